@@ -1,0 +1,129 @@
+//! Terms and literals (`spec/calculus.md#terms`).
+//!
+//! A certificate lists its terms once, each entry after those that it mentions; ids count the entries of one kind. Variables are dense per
+//! configuration, integers and arrays apart.
+
+use crate::{
+    identifier,
+    program::{IntegerType, Operation, TableId},
+};
+use alloc::vec::Vec;
+
+identifier! {
+    /// An integer variable of a configuration.
+    Variable
+}
+identifier! {
+    /// An array variable of a configuration.
+    ArrayVariable
+}
+identifier! {
+    /// An atom: what a linear term is a combination of.
+    AtomId
+}
+identifier! {
+    /// A linear term.
+    LinearId
+}
+identifier! {
+    /// An array term.
+    ArrayId
+}
+
+/// What is not a sum: a variable, or the application of an operation.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub enum Atom {
+    /// The variable's value.
+    Variable(Variable),
+    /// The array's element at the index.
+    Select {
+        /// Not a constant array; not a store whose index differs from `index` by a constant.
+        array: ArrayId,
+        /// Where.
+        index: LinearId,
+    },
+    /// The greatest integer not above `argument / divisor`.
+    Quotient {
+        /// At least 2.
+        divisor: i128,
+        /// Not constant.
+        argument: LinearId,
+    },
+    /// The operation on both arguments, each first reduced to the type; reduced to the type; 0 where C defines nothing. Total.
+    Apply {
+        /// Multiply, Divide, Remainder, And, Or, Xor, `ShiftLeft` or `ShiftRight`.
+        operation: Operation,
+        /// The type.
+        kind: IntegerType,
+        /// Left argument.
+        left: LinearId,
+        /// Right argument; not both are constant.
+        right: LinearId,
+    },
+}
+
+/// An array of integers, defined at every integer index.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub enum Array {
+    /// The variable's value.
+    Variable(ArrayVariable),
+    /// As `array`, but `value` at `index`.
+    Store {
+        /// Not itself a store at the same index.
+        array: ArrayId,
+        /// Where.
+        index: LinearId,
+        /// What.
+        value: LinearId,
+    },
+    /// The same value everywhere.
+    Constant(LinearId),
+    /// Entry i of the table at index i; 0 outside.
+    Table(TableId),
+}
+
+/// `constant + sum of coefficient * atom`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Linear {
+    /// The constant.
+    pub constant: i128,
+    /// By ascending atom; no coefficient is 0.
+    pub summands: Vec<(AtomId, i128)>,
+}
+
+/// One entry of the certificate's table of terms.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub enum Term {
+    /// The next atom.
+    Atom(Atom),
+    /// The next linear term.
+    Linear(Linear),
+    /// The next array.
+    Array(Array),
+}
+
+/// How a literal compares its term with 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub enum Sign {
+    /// `term <= 0`
+    AtMostZero,
+    /// `term = 0`
+    Zero,
+    /// `term != 0`
+    NotZero,
+}
+
+/// A literal of a path predicate.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Literal {
+    /// The comparison.
+    pub sign: Sign,
+    /// The term.
+    pub term: LinearId,
+}
