@@ -1,10 +1,130 @@
-//! stub
+//! Why a certificate is not accepted. The order of the variants of [`Failure`] is the order in which they win (`spec/format.md#errors`).
+
+use crate::wellformed::IllFormed;
+use core::fmt;
+
+/// Why a certificate is not accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-/// stub
+pub enum Failure {
+    /// It may be valid, but this checker does not say.
+    Declined(Declined),
+    /// Its bytes are not those of a certificate.
+    Malformed(Malformed),
+    /// Its program has no meaning.
+    IllFormed(IllFormed),
+    /// The rules are not replayed yet.
+    NotReplayed,
+}
+
+/// Why a certificate is not looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Declined {
-    /// stub
+    /// Its format version is not one that this checker reads.
+    Version {
+        /// The version in the file.
+        found: u32,
+    },
+    /// It declares more memory than the caller allows, both in bytes.
+    Limit {
+        /// What the certificate declares.
+        declared: u64,
+        /// What the caller allows.
+        allowed: u64,
+    },
+    /// Checking it takes more than this many bytes, the smaller of its declared limit and the caller's.
     Memory {
-        /// stub
+        /// Bytes.
         limit: u64,
     },
+}
+
+/// Bytes that are not those of a certificate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Malformed {
+    /// What is wrong.
+    pub what: Defect,
+    /// Where, in bytes from the start of the file.
+    pub offset: u64,
+}
+
+/// What is wrong with bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Defect {
+    /// The file does not begin with `goatherd`.
+    Magic,
+    /// The file ends too early, or a part of it does.
+    Truncated,
+    /// The trailer is not the digest of the bytes before it.
+    Trailer,
+    /// The statement digest is not that of the statement.
+    StatementDigest,
+    /// An integer is not encoded in the fewest bytes, or begins with a byte that no integer begins with.
+    Integer,
+    /// An integer is outside its type.
+    Range,
+    /// A length is larger than the number of bytes that are left.
+    Length,
+    /// A string is not UTF-8.
+    Text,
+    /// A variant's number, or the byte of an option, is not one that the format knows.
+    Variant,
+    /// Bytes are left over.
+    Trailing,
+}
+
+impl From<Declined> for Failure {
+    fn from(declined: Declined) -> Self {
+        Self::Declined(declined)
+    }
+}
+
+impl From<Malformed> for Failure {
+    fn from(malformed: Malformed) -> Self {
+        Self::Malformed(malformed)
+    }
+}
+
+impl From<IllFormed> for Failure {
+    fn from(ill_formed: IllFormed) -> Self {
+        Self::IllFormed(ill_formed)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Declined(declined) => declined.fmt(formatter),
+            Self::Malformed(malformed) => malformed.fmt(formatter),
+            Self::IllFormed(ill_formed) => ill_formed.fmt(formatter),
+            Self::NotReplayed => formatter.write_str("not yet replayed"),
+        }
+    }
+}
+
+impl fmt::Display for Declined {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Version { found } => write!(formatter, "format version {found} is not one that this checker reads"),
+            Self::Limit { declared, allowed } => write!(formatter, "it declares {declared} bytes of memory, {allowed} are allowed"),
+            Self::Memory { limit } => write!(formatter, "checking it takes more than {limit} bytes of memory"),
+        }
+    }
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.what {
+            Defect::Magic => "this is not a certificate: it does not begin with `goatherd`",
+            Defect::Truncated => "it ends too early",
+            Defect::Trailer => "its trailer is not the digest of its contents: it was damaged or cut off",
+            Defect::StatementDigest => "its statement digest is not that of its statement",
+            Defect::Integer => "an integer is not encoded in the fewest bytes",
+            Defect::Range => "an integer is outside its type",
+            Defect::Length => "a length is larger than the rest of the file",
+            Defect::Text => "a string is not UTF-8",
+            Defect::Variant => "an unknown variant",
+            Defect::Trailing => "bytes are left over",
+        };
+        write!(formatter, "{what} (byte {})", self.offset)
+    }
 }

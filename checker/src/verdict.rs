@@ -1,0 +1,42 @@
+//! What an accepted certificate shows.
+
+use crate::sha256::Digest;
+use alloc::vec::Vec;
+use goatherd_certificates::{
+    certificate::{Claim, Origin, Parameters},
+    program::Location,
+};
+
+/// What an accepted certificate shows, and how much was checked for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// The claim: it holds of the program that `program_digest` names.
+    pub claim: Claim,
+    /// What it was checked under.
+    pub parameters: Parameters,
+    /// SHA-256 of the program's encoding.
+    pub program_digest: Digest,
+    /// SHA-256 of the statement's encoding.
+    pub statement_digest: Digest,
+    /// Where the program says that it came from.
+    pub origin: Origin,
+    /// How many rules were replayed.
+    pub rules: u64,
+    /// How many templates were proved.
+    pub templates: u64,
+    /// How many instructions the ground runs executed.
+    pub steps: u64,
+    /// The most memory that was held at once, in bytes.
+    pub peak_memory: u64,
+    /// The program's assertions, and whether a ground run reached each.
+    pub assertions: Vec<(Location, bool)>,
+    /// Has a ground run accessed memory?
+    pub memory_accessed: bool,
+}
+
+impl Verdict {
+    /// Do the ground runs show that the claim says something: every assertion is reached or, where there is none, memory is accessed?
+    pub fn is_vacuity_excluded(&self) -> bool {
+        if self.assertions.is_empty() { self.memory_accessed } else { self.assertions.iter().all(|(_, reached)| *reached) }
+    }
+}
