@@ -1,6 +1,6 @@
 //! Why a certificate is not accepted. The order of the variants of [`Failure`] is the order in which they win (`spec/format.md#errors`).
 
-use crate::wellformed::IllFormed;
+use crate::{rejection::Rejection, wellformed::IllFormed};
 use core::fmt;
 
 /// Why a certificate is not accepted.
@@ -12,8 +12,46 @@ pub enum Failure {
     Malformed(Malformed),
     /// Its program has no meaning.
     IllFormed(IllFormed),
-    /// The rules are not replayed yet.
-    NotReplayed,
+    /// A rule does not apply.
+    Rejected(Rejected),
+}
+
+/// A rule that does not apply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rejected {
+    /// Where in the certificate.
+    pub place: Where,
+    /// The violated side condition.
+    pub rejection: Rejection,
+}
+
+/// A place in a certificate's evidence. Positions count from 0; that of a rule is `u32::MAX` behind the last one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Where {
+    /// This entry of the table of terms.
+    Term(u32),
+    /// The evidence as a whole.
+    Evidence,
+    /// This template.
+    Template(u32),
+    /// This rule of the derivations from the size classes.
+    Root {
+        /// The size class.
+        class: u64,
+        /// The rule.
+        rule: u32,
+    },
+    /// This rule of the derivation from a template.
+    Derivation {
+        /// The template.
+        template: u32,
+        /// The rule.
+        rule: u32,
+    },
+    /// The run that shows `Unsafe`.
+    Run,
+    /// This run for the vacuity flag.
+    Witness(u32),
 }
 
 /// Why a certificate is not looked at.
@@ -96,7 +134,23 @@ impl fmt::Display for Failure {
             Self::Declined(declined) => declined.fmt(formatter),
             Self::Malformed(malformed) => malformed.fmt(formatter),
             Self::IllFormed(ill_formed) => ill_formed.fmt(formatter),
-            Self::NotReplayed => formatter.write_str("not yet replayed"),
+            Self::Rejected(rejected) => write!(formatter, "{}: {}", rejected.place, rejected.rejection),
+        }
+    }
+}
+
+impl fmt::Display for Where {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Term(position) => write!(formatter, "term {position}"),
+            Self::Evidence => formatter.write_str("evidence"),
+            Self::Template(position) => write!(formatter, "template {position}"),
+            Self::Root { class, rule: u32::MAX } => write!(formatter, "end of the derivation from size class {class}"),
+            Self::Root { class, rule } => write!(formatter, "rule {rule} from the roots, size class {class}"),
+            Self::Derivation { template, rule: u32::MAX } => write!(formatter, "end of the derivation from template {template}"),
+            Self::Derivation { template, rule } => write!(formatter, "rule {rule} from template {template}"),
+            Self::Run => formatter.write_str("run"),
+            Self::Witness(position) => write!(formatter, "ground run {position}"),
         }
     }
 }

@@ -13,14 +13,14 @@ use goatherd_certificates::{
 };
 
 /// The hints of one rule, as oracle.
-pub struct Hints<'a> {
-    left: core::slice::Iter<'a, Refutation>,
+pub struct Hints<I> {
+    left: I,
 }
 
-impl<'a> Hints<'a> {
+impl<'a, I: Iterator<Item = &'a Refutation>> Hints<I> {
     /// The hints, in the order of the obligations.
-    pub fn new(hints: &'a [Refutation]) -> Self {
-        Self { left: hints.iter() }
+    pub fn new(hints: impl IntoIterator<IntoIter = I>) -> Self {
+        Self { left: hints.into_iter() }
     }
 
     /// Every hint must have been used.
@@ -29,7 +29,7 @@ impl<'a> Hints<'a> {
     }
 }
 
-impl Oracle for Hints<'_> {
+impl<'a, I: Iterator<Item = &'a Refutation>> Oracle for Hints<I> {
     fn refute(&mut self, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<(), Rejection> {
         let refutation = self.left.next().ok_or(Rejection::Hints)?;
         check(arena, predicate, assumptions, refutation)

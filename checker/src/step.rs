@@ -297,7 +297,9 @@ impl Step<'_, '_> {
         if is_checked {
             let literals = outcomes.first().map(|outcome| outcome.literals.clone()).unwrap_or_default();
             outcomes.push(exact(literals, Effect::Fail(Failure::SignedOverflow)));
-            outcomes.iter_mut().for_each(|outcome| outcome.tag = Tag::Ignorance);
+            for outcome in &mut outcomes {
+                outcome.tag = Tag::Ignorance;
+            }
         }
         Ok(outcomes)
     }
