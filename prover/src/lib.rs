@@ -1,1 +1,3 @@
-//! Not yet written.
+//! Proves C data-structure code correct for inputs of every size, and writes the certificates that show it.
+
+pub mod encode;
