@@ -8,7 +8,7 @@ use crate::{
 };
 use goatherd_certificates::{
     certificate::{GroundRun, Parameters},
-    program::{Location, Program},
+    program::{Instruction, Location, Program},
 };
 use std::collections::BTreeSet;
 
@@ -39,6 +39,8 @@ pub struct Run {
     pub steps: u64,
     /// The assertions that were tested.
     pub assertions: BTreeSet<Location>,
+    /// How many loads and stores were executed.
+    pub accesses: u64,
     /// What the environment chose, as [`GroundRun::choices`] lists it.
     pub choices: Vec<i128>,
     /// How the environment answered comparisons that C leaves open.
@@ -76,6 +78,7 @@ pub fn run(
     let mut assertions = BTreeSet::new();
     let mut trace = Vec::new();
     let mut steps = 0;
+    let mut accesses = 0;
     let mut outcome = Outcome::StepLimit;
     while steps < step_limit {
         let location = machine.location();
@@ -83,6 +86,9 @@ pub fn run(
         steps += 1;
         if program.assertions.binary_search(&location).is_ok() {
             assertions.insert(location);
+        }
+        if let Instruction::Load { .. } | Instruction::Store { .. } = program.instructions[location.index()] {
+            accesses += 1;
         }
         let write = match event {
             Event::Continued(write) => write,
@@ -100,6 +106,7 @@ pub fn run(
         outcome,
         steps,
         assertions,
+        accesses,
         choices: machine.choices().to_vec(),
         comparisons: machine.comparisons().to_vec(),
         repeated_objects: machine.repeated_objects(),
