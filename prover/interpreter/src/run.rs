@@ -28,6 +28,8 @@ pub struct TraceEntry {
     pub location: Location,
     /// What it wrote.
     pub write: Option<Write>,
+    /// How many of the run's choices it took.
+    pub choices: usize,
 }
 
 /// A finished execution.
@@ -82,6 +84,7 @@ pub fn run(
     let mut outcome = Outcome::StepLimit;
     while steps < step_limit {
         let location = machine.location();
+        let chosen = machine.choices().len();
         let event = machine.step(environment);
         steps += 1;
         if program.assertions.binary_search(&location).is_ok() {
@@ -95,7 +98,7 @@ pub fn run(
             Event::Ended(_) => None,
         };
         if tracing == Tracing::On {
-            trace.push(TraceEntry { location, write });
+            trace.push(TraceEntry { location, write, choices: machine.choices().len() - chosen });
         }
         if let Event::Ended(end) = event {
             outcome = end;

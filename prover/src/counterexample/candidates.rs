@@ -75,7 +75,7 @@ fn constants_of(program: &Program) -> Vec<i128> {
     for instruction in &program.instructions {
         match instruction {
             Instruction::Branch { condition: Condition::Integers { left, right, .. }, .. } | Instruction::Compute { left, right, .. } => {
-                note(&[*left, *right])
+                note(&[*left, *right]);
             }
             Instruction::Assign { value, .. } => note(&[*value]),
             Instruction::Advance { index, .. } => note(&[*index]),

@@ -7,9 +7,10 @@
 
 pub mod candidates;
 pub mod inputs;
-
+pub mod replay;
 pub mod search;
 pub mod shrink;
 pub mod source;
 
+pub use replay::write_c;
 pub use search::{Counterexample, Findings, Goal, Witness, search};
