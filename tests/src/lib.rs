@@ -1,1 +1,3 @@
-//! Not yet written.
+//! Tests that need more than one crate.
+
+pub mod differential;
