@@ -80,6 +80,22 @@ pub struct Function {
     pub parameters: usize,
 }
 
+/// A function of a pointer to the start of an array and a number of its elements.
+#[derive(Clone, Debug)]
+pub struct PointerFunction {
+    /// Its name.
+    pub name: String,
+    /// The array's element type.
+    pub element: Scalar,
+}
+
+/// A function of an integer and a number of calls of itself.
+#[derive(Clone, Debug)]
+pub struct Recursion {
+    /// Its name.
+    pub name: String,
+}
+
 /// A generated function, with inputs.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -106,6 +122,8 @@ pub struct Generator {
     pub(super) variables: Vec<Variable>,
     pub(super) arrays: Vec<Array>,
     pub(super) functions: Vec<Function>,
+    pub(super) pointer_functions: Vec<PointerFunction>,
+    pub(super) recursions: Vec<Recursion>,
     pub(super) constants: Vec<String>,
     pub(super) depth: usize,
     pub(super) loops: usize,
@@ -123,6 +141,8 @@ pub fn generate(seed: u64, number: u64) -> Case {
         variables: Vec::new(),
         arrays: Vec::new(),
         functions: Vec::new(),
+        pointer_functions: Vec::new(),
+        recursions: Vec::new(),
         constants: Vec::new(),
         depth: 0,
         loops: 0,
@@ -178,6 +198,13 @@ impl Generator {
         self.table();
         for _ in 0..self.random.below(3) {
             self.helper();
+        }
+        for _ in 0..self.random.below(3) {
+            match self.random.below(3) {
+                0 => self.global(),
+                1 => self.pointer_helper(),
+                _ => self.recursive_helper(),
+            }
         }
         let elements = vec![Scalar { name: "unsigned long", kind: IntegerType::U64 }, self.scalar(), self.scalar()];
         let mut parameters = Vec::new();

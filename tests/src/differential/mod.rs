@@ -6,12 +6,25 @@ pub mod compiled;
 pub mod expressions;
 pub mod generator;
 pub mod interpreted;
+pub mod objects;
 pub mod statements;
 
 use generator::Case;
 
 /// What all sources begin with; no header is included.
-pub const PRELUDE: &str = "void *malloc(unsigned long);\nvoid *calloc(unsigned long, unsigned long);\nvoid free(void *);\n";
+pub const PRELUDE: &str = "\
+void *malloc(unsigned long);
+void *calloc(unsigned long, unsigned long);
+void free(void *);
+unsigned long strlen(const char *);
+char *strcpy(char *, const char *);
+char *strchr(const char *, int);
+int strcmp(const char *, const char *);
+void *memcpy(void *, const void *, unsigned long);
+void *memmove(void *, const void *, unsigned long);
+void *memset(void *, int, unsigned long);
+int memcmp(const void *, const void *, unsigned long);
+";
 
 /// What signed overflow does, in both worlds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,8 +11,8 @@ const DEEPEST: usize = 4;
 impl Generator {
     /// A statement.
     pub fn statement(&mut self) {
-        let nested = if self.depth < DEEPEST { 24 } else { 12 };
-        match self.random.below(nested) {
+        let kinds = if self.depth < DEEPEST { 31 } else { 12 };
+        match self.random.below(kinds) {
             0..=2 => self.declaration(),
             3 | 4 => self.assignment(),
             5 => self.hash(),
@@ -32,6 +32,12 @@ impl Generator {
             20 => self.structure(),
             21 => self.heap(),
             22 => self.string(),
+            23 => self.call_with_pointer(),
+            24 => self.call_recursive(),
+            25 => self.static_local(),
+            26 => self.struct_array(),
+            27 => self.cursor(),
+            28 | 29 => self.library(),
             _ => self.jumps(),
         }
     }
@@ -43,7 +49,7 @@ impl Generator {
     }
 
     /// Mixes a value into the result.
-    fn hash(&mut self) {
+    pub fn hash(&mut self) {
         let value = self.expression(3);
         self.line(format!("h = h * 31 + {value};"));
     }
