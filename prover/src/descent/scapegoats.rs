@@ -175,8 +175,7 @@ impl Search<'_> {
                 }
             }
         }
-        let mut is_full =
-            around.indexed.iter().all(|(_, index)| same_address.contains(index) || !around.relevant.contains(index));
+        let mut is_full = around.indexed.iter().all(|(_, index)| same_address.contains(index) || !around.relevant.contains(index));
         let (mut score, mut pointers, mut agreeing) = (0, 0, 0);
         for register in &around.relevant {
             match (slot(primary, *register), slot(scapegoat, *register)) {

@@ -186,18 +186,8 @@ pub struct Widened {
 /// Weak bounds that a difference may be given up for, in this order.
 const THRESHOLDS: [i128; 2] = [-1, 0];
 /// The same for bounds of a single slot: what types and objects hold.
-const CONSTANT_THRESHOLDS: [i128; 10] = [
-    -1,
-    0,
-    0x7f,
-    0x80,
-    0xff,
-    0x7fff_ffff,
-    0x8000_0000,
-    0xffff_ffff,
-    0x7fff_ffff_ffff_ffff,
-    0xffff_ffff_ffff_ffff,
-];
+const CONSTANT_THRESHOLDS: [i128; 10] =
+    [-1, 0, 0x7f, 0x80, 0xff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0x7fff_ffff_ffff_ffff, 0xffff_ffff_ffff_ffff];
 
 fn weaken(old: Option<i128>, new: Option<i128>, is_constant: bool) -> Option<i128> {
     let (old, new) = (old?, new?);
@@ -250,13 +240,7 @@ pub fn key(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd
 }
 
 /// A template for the herd, widened from the old one of the same key.
-pub fn widen(
-    arena: &mut Arena,
-    setting: Setting<'_>,
-    flow: &Flow,
-    herd: &mut Herd,
-    old: Option<&Widened>,
-) -> Result<Widened, Rejection> {
+pub fn widen(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd, old: Option<&Widened>) -> Result<Widened, Rejection> {
     let mut slots = Slots::default();
     visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut slots)?;
     let terms: Vec<LinearId> = slots.integers.iter().map(|(term, _)| *term).collect();
