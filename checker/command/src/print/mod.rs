@@ -39,7 +39,7 @@ pub fn certificate(certificate: &Certificate) -> String {
     page.line(0, "");
     match &certificate.evidence {
         Evidence::Proof(evidence) => {
-            let terms = Terms::new(&certificate.terms, &names);
+            let terms = Terms::new(&certificate.terms);
             proof::proof(evidence, certificate, &names, &terms, &mut page);
             terms.definitions(&mut page);
         }

@@ -2,7 +2,7 @@
 
 use super::{
     Page,
-    program::{Names, integer_name, operation_name, table_name},
+    program::{integer_name, operation_name, table_name},
 };
 use goatherd_certificates::term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Sign, Term, Variable};
 
@@ -24,7 +24,7 @@ struct Written {
 }
 
 impl Terms {
-    pub fn new(terms: &[Term], _names: &Names<'_>) -> Self {
+    pub fn new(terms: &[Term]) -> Self {
         let mut written = Self::default();
         for term in terms {
             match term {
