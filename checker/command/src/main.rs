@@ -86,7 +86,9 @@ fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
     // For lines and names; what counts has been said.
     let certificate = decode(bytes, arguments.memory).ok();
     Ok(match verdict {
-        Ok(verdict) => Outcome::Accepted { assertions: report::assertions(&verdict, certificate.as_ref()), verdict, compared },
+        Ok(verdict) => {
+            Outcome::Accepted { assertions: report::assertions(&verdict, certificate.as_ref()), verdict: Box::new(verdict), compared }
+        }
         Err(failure) => Outcome::Failed { failure, rule: certificate.and_then(|certificate| report::rule(failure, &certificate)) },
     })
 }

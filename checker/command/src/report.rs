@@ -25,7 +25,7 @@ pub enum Outcome {
     /// The kernel accepts the certificate.
     Accepted {
         /// What it shows.
-        verdict: Verdict,
+        verdict: Box<Verdict>,
         /// The program's assertions.
         assertions: Vec<Assertion>,
         /// What `--source` found.
@@ -98,7 +98,7 @@ pub const fn claim_name(claim: Claim) -> &'static str {
 }
 
 /// What the parameters of a claim say, one phrase each.
-pub const fn parameter_phrases(parameters: &Parameters) -> [&'static str; 4] {
+pub const fn parameter_phrases(parameters: Parameters) -> [&'static str; 4] {
     [
         match parameters.data_model {
             DataModel::Lp64SignedChar => "LP64, little endian, char signed",
@@ -177,7 +177,7 @@ fn accepted(verdict: &Verdict, assertions: &[Assertion], compared: Option<&Compa
     let mut text = format!("accepted: {}\n", claim_name(verdict.claim));
     for (name, value) in [
         ("meaning", String::from(meaning(verdict.claim))),
-        ("under", parameter_phrases(parameters).join("; ")),
+        ("under", parameter_phrases(*parameters).join("; ")),
         ("program", format!("sha256 {}", hexadecimal(program_digest))),
         ("statement", format!("sha256 {}", hexadecimal(statement_digest))),
         ("source", source),

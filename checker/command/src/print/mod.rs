@@ -20,10 +20,10 @@ pub fn certificate(certificate: &Certificate) -> String {
     let statement = &certificate.statement;
     let names = Names::new(&statement.program);
     let mut page = Page::default();
-    page.line(0, summary(certificate, &names));
+    page.paragraph(&summary(certificate, &names));
     page.line(0, "");
     page.line(0, "Checked under");
-    for phrase in parameter_phrases(&statement.parameters) {
+    for phrase in parameter_phrases(statement.parameters) {
         page.line(1, phrase);
     }
     page.line(0, "");
@@ -84,7 +84,26 @@ impl Page {
         self.text.truncate(start + self.text[start..].trim_end().len());
         self.text.push('\n');
     }
+
+    /// Adds a paragraph, broken between words.
+    fn paragraph(&mut self, text: &str) {
+        let mut line = String::new();
+        for word in text.split(' ') {
+            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
+                self.line(0, &line);
+                line.clear();
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        self.line(0, line);
+    }
 }
+
+/// The greatest number of characters in a line of a paragraph.
+const WIDTH: usize = 100;
 
 /// The items with commas between them.
 fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
@@ -95,7 +114,7 @@ fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
 fn summary(certificate: &Certificate, names: &Names<'_>) -> String {
     let statement = &certificate.statement;
     let (entry, parameters) = (escaped(&statement.program.entry), &statement.parameters);
-    let under = parameter_phrases(parameters).join(", ");
+    let under = parameter_phrases(*parameters).join(", ");
     let inputs = names.input_phrases().join("; ");
     let mut kinds = vec!["an assertion that is false", "an access outside a live object or to NULL", "a wrong free"];
     kinds.extend(["the use of a value that was never set or of a pointer to a dead object", "a comparison of unrelated pointers"]);

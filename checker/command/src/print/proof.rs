@@ -104,7 +104,8 @@ impl Printer<'_> {
             Rule::End => String::new(),
             Rule::Step { refuted } => {
                 let refuted = refuted.iter();
-                refuted.map(|(outcome, refutation)| format!(", not outcome {}{}", outcome.0, self.hint(refutation))).collect()
+                let refuted = refuted.map(|(outcome, refutation)| format!(", not outcome {}{}", outcome.0, self.hint(refutation)));
+                refuted.collect::<Vec<_>>().concat()
             }
             Rule::StepDecided { member, outcome, choice, hints } => {
                 let choice = match choice {

@@ -97,7 +97,7 @@ impl Terms {
             let sign = if *coefficient < 0 { "-" } else { "+" };
             let sign = if text.is_empty() { sign.trim_start_matches('+').to_owned() } else { format!(" {sign} ") };
             let factor = if coefficient.unsigned_abs() == 1 { String::new() } else { format!("{} ", coefficient.unsigned_abs()) };
-            text += &format!("{sign}{factor}{}", self.atom(*atom));
+            text.extend([sign, factor, self.atom(*atom)]);
         }
         match linear.constant {
             constant if text.is_empty() => constant.to_string(),
