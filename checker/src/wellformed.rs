@@ -1,4 +1,4 @@
-//! Which programs have a meaning (`spec/program.md#well-formed`). Rules may rely on all of it: whatever a program mentions exists and has
+//! Which programs have a meaning (`spec/program.md#well-formedness`). Rules may rely on all of it: whatever a program mentions exists and has
 //! the type that the mention needs.
 
 use crate::arithmetic::{fits, width};
@@ -56,7 +56,7 @@ pub enum Fault {
     Entry,
     /// A layout that is mentioned exists.
     Layout,
-    /// An object has at most 2^63 - 1 bytes.
+    /// An element and an object have at most 2^63 - 1 bytes.
     Size,
     /// A static object has contents for each field.
     Contents,
@@ -89,6 +89,8 @@ pub enum Fault {
     InputRegister,
     /// No two inputs are one object.
     InputObject,
+    /// An object of origin `Input` is an input.
+    UndefinedInput,
     /// The elements of an input array hold integers only.
     InputField,
     /// This kernel does not handle linked inputs.
@@ -123,6 +125,11 @@ pub fn certificate(certificate: &Certificate) -> Result<(), IllFormed> {
         let (registers, object) = names.check_input(input)?;
         ensure(registers.into_iter().flatten().all(|register| defined.insert(register)), Fault::InputRegister)?;
         ensure(object.is_none_or(|object| objects.insert(object)), Fault::InputObject)
+    })?;
+    let mut ids = (0u32..).map(ObjectId);
+    each(Part::Object, &program.objects, |object| {
+        let is_input = ids.next().is_some_and(|id| objects.contains(&id));
+        ensure(object.origin != Origin::Input || is_input, Fault::UndefinedInput)
     })?;
 
     let mut allocated = BTreeSet::new();
@@ -163,6 +170,7 @@ fn ensure(condition: bool, fault: Fault) -> Result<(), Fault> {
 
 fn check_layout(layout: &Layout) -> Result<(), Fault> {
     ensure(layout.size > 0 && !layout.fields.is_empty(), Fault::EmptyLayout)?;
+    ensure(layout.size <= GREATEST_SIZE, Fault::Size)?;
     let mut end = 0;
     for field in &layout.fields {
         ensure(end <= field.offset, Fault::Fields)?;
@@ -377,7 +385,7 @@ impl fmt::Display for IllFormed {
             Fault::Fields => "fields that do not ascend, overlap or do not fit into the size",
             Fault::Entry => "an entry is not a value of the table's type",
             Fault::Layout => "the layout does not exist",
-            Fault::Size => "an object of more than 2^63 - 1 bytes",
+            Fault::Size => "more than 2^63 - 1 bytes",
             Fault::Contents => "the contents are not one for each field",
             Fault::ContentsType => "the contents are not of the field's type",
             Fault::ContentsLength => "the contents are not one entry for each element",
@@ -393,6 +401,7 @@ impl fmt::Display for IllFormed {
             Fault::Scale => "the scale is zero",
             Fault::InputRegister => "another input defines the register",
             Fault::InputObject => "another input is the object",
+            Fault::UndefinedInput => "no input is the object",
             Fault::InputField => "unsupported: an input array whose elements hold pointers",
             Fault::Linked => "unsupported: a linked input",
             Fault::Allocation => "another allocation makes the object",

@@ -255,6 +255,7 @@ fn object_layout() {
 
 #[test]
 fn size() {
+    refuses(Part::Layout, 1, Fault::Size, |program| program.layouts[1].size = 1 << 63);
     refuses(Part::Object, 3, Fault::Size, |program| program.objects[3].origin = Origin::Local { count: 1 << 63 });
     refuses(Part::Object, 3, Fault::Size, |program| program.objects[3].layout = NODE);
     refuses(Part::Object, 2, Fault::Size, |program| {
@@ -326,6 +327,11 @@ fn input_register() {
 #[test]
 fn input_object() {
     refuses(Part::Input, 2, Fault::InputObject, |program| program.inputs[2] = Input::Single { pointer: OTHER, object: ARRAY });
+}
+
+#[test]
+fn undefined_input() {
+    refuses(Part::Object, 1, Fault::UndefinedInput, |program| drop(program.inputs.pop()));
 }
 
 #[test]

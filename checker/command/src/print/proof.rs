@@ -10,9 +10,10 @@ use goatherd_certificates::{
     certificate::Certificate,
     configuration::{Life, Member, ObjectState, Slot, Template},
     derivation::{Choice, Deduction, DroppedElement, FactId, Proof, Refutation, Rule},
-    program::{IntegerType, Location},
+    program::Location,
     term::Scope,
 };
+use goatherd_checker::term::SORTS;
 use std::fmt::Display;
 
 /// What the parts of a proof are printed with.
@@ -174,22 +175,9 @@ impl Printer<'_> {
 fn scope(scope: &Scope) -> String {
     let [any, typed @ ..] = scope.integers;
     let count = |number: u32, sort: &dyn Display| (number > 0).then(|| format!("{number} {sort}"));
-    let integers = typed.into_iter().zip(INTEGER_TYPES).filter_map(|(number, kind)| count(number, &integer_name(kind)));
-    let arrays = scope.arrays.into_iter().zip(INTEGER_TYPES);
+    let integers = typed.into_iter().zip(SORTS).filter_map(|(number, kind)| count(number, &integer_name(kind)));
+    let arrays = scope.arrays.into_iter().zip(SORTS);
     let arrays = arrays.filter_map(|(number, kind)| count(number, &format!("arrays of {}", integer_name(kind))));
     let all: Vec<_> = count(any, &"integers").into_iter().chain(integers).chain(arrays).collect();
     if all.is_empty() { String::from("nothing") } else { list(all) }
 }
-
-/// In the order of [`IntegerType`].
-const INTEGER_TYPES: [IntegerType; 9] = [
-    IntegerType::Bool,
-    IntegerType::I8,
-    IntegerType::U8,
-    IntegerType::I16,
-    IntegerType::U16,
-    IntegerType::I32,
-    IntegerType::U32,
-    IntegerType::I64,
-    IntegerType::U64,
-];

@@ -30,6 +30,8 @@ impl Terms {
             match term {
                 Term::Atom(atom) => {
                     let entry = Written::new(written.atom_text(atom), 'a', written.atoms.len());
+                    // An atom is also the next linear term.
+                    written.linears.push(Written { text: entry.mention.clone(), mention: entry.mention.clone() });
                     written.atoms.push(entry);
                 }
                 Term::Linear(linear) => {
