@@ -1,5 +1,6 @@
 //! What the end-to-end tests and the project's own commands share: where things stand, and the entry of a C program.
 
+pub mod corpus;
 pub mod entry;
 
 use std::path::{Path, PathBuf};
