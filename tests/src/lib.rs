@@ -2,6 +2,7 @@
 
 pub mod corpus;
 pub mod entry;
+pub mod lines;
 
 use std::path::{Path, PathBuf};
 
