@@ -4,7 +4,7 @@ use goatherd_frontend::{
     diagnostics::{Colors, render},
     source::{Options, Unit, from_text},
 };
-use lang_c::{env::Env, parser::translation_unit};
+use lang_c::driver::{Config, Flavor, parse_preprocessed};
 
 const HEADERS: [&str; 17] = [
     "assert.h", "ctype.h", "errno.h", "inttypes.h", "limits.h", "locale.h", "math.h", "signal.h", "stdarg.h", "stdbool.h", "stddef.h", "stdint.h",
@@ -16,11 +16,12 @@ fn unit(text: &str) -> Unit {
 }
 
 fn parse(unit: &Unit) {
-    if let Err(error) = translation_unit(unit.text(), &mut Env::with_gnu()) {
+    let config = Config { flavor: Flavor::GnuC11, ..Config::default() };
+    if let Err(error) = parse_preprocessed(&config, unit.text().to_owned()) {
         let position = unit.position(error.offset);
         let start = error.offset.saturating_sub(200);
         let file = &unit.files()[usize::try_from(position.file).expect("small")];
-        panic!("{file}:{}:{}: ... {}", position.line, position.column, &unit.text()[start..error.offset + 20]);
+        panic!("{file}:{}:{}: ... {}<HERE>{}", position.line, position.column, &unit.text()[start..error.offset], &unit.text()[error.offset..][..40]);
     }
 }
 

@@ -3,7 +3,7 @@
 //! | text | becomes |
 //! |---|---|
 //! | `a ?: b`, `a` without side effects | `a ? a : b` |
-//! | `__attribute__((...))` that leaves layout and control flow alone | nothing |
+//! | `__attribute__((...))` | nothing, or the first attribute in it that changes layout or control flow, without arguments |
 //! | `__extension__` | nothing |
 //! | GNU spellings of keywords | the spelling that the parser knows |
 //! | declarations of system headers with what is refused | nothing |
@@ -45,7 +45,7 @@ const REFUSED: [(&str, &str); 12] = [
     (PACK, "#pragma pack"),
 ];
 
-/// Attributes that change layout, types or control flow stay, for the lowering to judge; all others are advice.
+/// Attributes that change layout, types or control flow: their names stay, for the lowering to judge. All others are advice.
 const MEANINGFUL_ATTRIBUTES: [&str; 14] = [
     "packed",
     "aligned",
@@ -75,9 +75,10 @@ pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Tro
             continue;
         }
         if token.is_any(&["__attribute__", "__attribute"])
-            && let Some(length) = advisory_attribute(rest)
+            && let Some((length, meaningful)) = attribute(rest)
         {
             index += length - 1;
+            output.extend(meaningful);
             continue;
         }
         if let Some(message) = refused(token) {
@@ -113,18 +114,25 @@ fn refused(token: &Token) -> Option<&'static str> {
     REFUSED.iter().find(|(text, _)| token.is(text)).map(|(_, message)| *message)
 }
 
-/// The number of tokens of the attribute that begins here, if it may go.
-fn advisory_attribute(tokens: &[Token]) -> Option<usize> {
+/// The number of tokens of the attribute that begins here, and what stays of it: the meaningful ones' names. (The parser does not read all
+/// their arguments.)
+fn attribute(tokens: &[Token]) -> Option<(usize, Vec<Token>)> {
     let mut depth = 0_usize;
+    let mut names: Vec<Token> = Vec::new();
     for (index, token) in tokens.iter().enumerate().skip(1) {
         match &*token.text {
             "(" => depth += 1,
             ")" => depth = depth.checked_sub(1)?,
-            text if depth == 2 && MEANINGFUL_ATTRIBUTES.contains(&text.trim_matches('_')) => return None,
+            text if depth == 2 && MEANINGFUL_ATTRIBUTES.contains(&text.trim_matches('_')) => names.push(token.clone()),
             _ => {}
         }
         if depth == 0 {
-            return (index > 1).then_some(index + 1);
+            let (first, name) = (tokens.first()?, names.first());
+            let kept = name.map(|name| {
+                let punctuator = |text: &str| first.replaced(TokenKind::Punctuator, text);
+                vec![first.clone(), punctuator("("), punctuator("("), name.clone(), punctuator(")"), punctuator(")")]
+            });
+            return (index > 1).then_some((index + 1, kept.unwrap_or_default()));
         }
     }
     None
