@@ -128,10 +128,8 @@ fn attribute(tokens: &[Token]) -> Option<(usize, Vec<Token>)> {
         }
         if depth == 0 {
             let (first, name) = (tokens.first()?, names.first());
-            let kept = name.map(|name| {
-                let punctuator = |text: &str| first.replaced(TokenKind::Punctuator, text);
-                vec![first.clone(), punctuator("("), punctuator("("), name.clone(), punctuator(")"), punctuator(")")]
-            });
+            // One token, since the parser wants no space between two of these parentheses.
+            let kept = name.map(|name| vec![first.clone(), name.replaced(TokenKind::Identifier, &format!("(({}))", name.text))]);
             return (index > 1).then_some((index + 1, kept.unwrap_or_default()));
         }
     }
