@@ -183,7 +183,8 @@ impl<'files> Reader<'files> {
                     let same = place.file;
                     place.line = number.text.parse().unwrap_or(1);
                     place.file = self.number(&name.text, system);
-                    if same != place.file || !flags.is_empty() {
+                    // Flag 3 alone only says that the next tokens come from a macro of a system header.
+                    if same != place.file || flags.iter().any(|flag| matches!(&*flag.text, "1" | "2")) {
                         self.flush();
                     }
                     continue;

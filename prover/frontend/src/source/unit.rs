@@ -44,7 +44,8 @@ impl Unit {
         &self.names
     }
 
-    /// The macro from whose expansion the byte at this offset comes, if any: the outermost one, which stands in the file.
+    /// The macro from whose expansion the byte at this offset comes, if any: the one whose use stands in the file,
+    /// at [`Unit::position`] or around it.
     pub fn macro_at(&self, offset: usize) -> Option<&str> {
         self.text.macro_at(offset)
     }
