@@ -3,7 +3,7 @@
 use crate::{
     arithmetic::{self, Computed},
     environment::{Environment, Question},
-    input::{self, InputValue, InvalidInput},
+    input::{self, Entry, InputShape, InputValue, InvalidInput},
     memory::{Cells, Initial, Life, MemoryObject, Release},
     outcome::{Failure, Outcome, Unsupported},
     value::{Pointer, Reference, Value},
@@ -11,8 +11,8 @@ use crate::{
 use goatherd_certificates::{
     certificate::{Allocation, Parameters, PointerFormation, SignedOverflow},
     program::{
-        Access, Condition, Contents, Fresh, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, PointerOperand,
-        Program, RegisterId, Relation, Type,
+        Access, Condition, Contents, Fresh, Input, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin,
+        PointerOperand, Program, RegisterId, Relation, Type,
     },
 };
 
@@ -87,7 +87,17 @@ impl<'p> Machine<'p> {
     /// The machine at the start of the program, which must be [well-formed](crate::well_formed::check). Refuses values that are no valid
     /// input.
     pub fn new(program: &'p Program, parameters: Parameters, inputs: &[InputValue]) -> Result<Self, InvalidInput> {
-        let entry = input::build(program, inputs)?;
+        Ok(Self::start(program, parameters, input::build(program, inputs)?))
+    }
+
+    /// As [`Machine::new`], but the elements of arrays of which only the length is given are drawn when they are first read: the environment
+    /// is asked for an [`Element`](Question::Element). In the end [`Machine::inputs`] tells the whole input. For searches: what is not read
+    /// makes no difference.
+    pub fn draw(program: &'p Program, parameters: Parameters, shapes: &[InputShape]) -> Result<Self, InvalidInput> {
+        Ok(Self::start(program, parameters, input::build_shapes(program, shapes)?))
+    }
+
+    fn start(program: &'p Program, parameters: Parameters, entry: Entry<'p>) -> Self {
         let mut machine = Machine {
             program,
             parameters,
@@ -109,7 +119,23 @@ impl<'p> Machine<'p> {
             }
         }
         machine.add_statics();
-        Ok(machine)
+        machine
+    }
+
+    /// The input of a machine with these shapes, as far as it has been drawn; 0 for what has not been read.
+    pub fn inputs(&self, shapes: &[InputShape]) -> Vec<InputValue> {
+        // The objects of inputs are the first, one per array, in the order of the inputs.
+        let object_of = |position: usize| match self.program.inputs.get(position) {
+            Some(Input::Array { object, .. }) => self.objects.iter().find(|candidate| candidate.declaration == Some(*object)),
+            _ => None,
+        };
+        let whole = |(position, shape): (usize, &InputShape)| match shape {
+            InputShape::Whole(value) => value.clone(),
+            InputShape::Length(count) => InputValue::Array(object_of(position).map_or_else(Vec::new, |object| {
+                (0..*count).map(|index| (0..object.fields.len()).map(|field| object.drawn(i128::from(index), field)).collect()).collect()
+            })),
+        };
+        shapes.iter().enumerate().map(whole).collect()
     }
 
     fn add_statics(&mut self) {
@@ -241,7 +267,7 @@ impl<'p> Machine<'p> {
             }
             Instruction::Advance { target, base, index, scale } => write = Some(self.advance(target, base, index, scale)?),
             Instruction::Distance { target, left, right, scale } => write = Some(self.distance(target, left, right, scale)?),
-            Instruction::Load { target, address, offset } => write = Some(self.load(target, address, offset)?),
+            Instruction::Load { target, address, offset } => write = Some(self.load(target, address, offset, environment)?),
             Instruction::Store { address, offset, source } => write = Some(self.store(address, offset, source)?),
             Instruction::Allocate { target, object, bytes, fresh } => {
                 write = Some(self.allocate(target, object, bytes, fresh, environment)?);
@@ -260,8 +286,7 @@ impl<'p> Machine<'p> {
     }
 
     fn choose(&mut self, environment: &mut dyn Environment, question: Question) -> Result<i128, Stop> {
-        let (least, most) = question.range();
-        let answer = environment.answer(question).filter(|answer| (least..=most).contains(answer)).ok_or(Stop::Unanswered)?;
+        let answer = answer(environment, question)?;
         let record = if question == Question::Comparison { &mut self.comparisons } else { &mut self.choices };
         record.push(answer);
         Ok(answer)
@@ -416,12 +441,16 @@ impl<'p> Machine<'p> {
         if object.holds(place.index) { Ok(place) } else { Err(Failure::OutOfBounds.into()) }
     }
 
-    fn load(&mut self, target: RegisterId, address: RegisterId, offset: i64) -> Result<Write, Stop> {
+    fn load(&mut self, target: RegisterId, address: RegisterId, offset: i64, environment: &mut dyn Environment) -> Result<Write, Stop> {
         let place = self.place(address, offset)?;
         let object = &self.objects[place.object.0];
         let kind = self.program.registers[target.index()].kind;
         let field = object.field_for_load(place.byte, kind).ok_or(Unsupported::Field)?;
-        let value = converted(kind, object.cell(place.index, field));
+        if let (true, Type::Integer(kind)) = (object.is_undrawn(place.index, field), object.layout.fields[field].kind) {
+            let value = answer(environment, Question::Element { kind })?;
+            self.objects[place.object.0].draw(place.index, field, value);
+        }
+        let value = converted(kind, self.objects[place.object.0].cell(place.index, field));
         Ok(self.set(target, value))
     }
 
@@ -518,6 +547,12 @@ impl<'p> Machine<'p> {
         object.life = Life::Dead;
         Ok(())
     }
+}
+
+/// The environment's answer, in range.
+fn answer(environment: &mut dyn Environment, question: Question) -> Result<i128, Stop> {
+    let (least, most) = question.range();
+    environment.answer(question).filter(|answer| (least..=most).contains(answer)).ok_or(Stop::Unanswered)
 }
 
 fn zero(kind: Type) -> Value {

@@ -41,6 +41,8 @@ pub enum Initial<'p> {
     Table(&'p [i128]),
     /// Element i holds entry i.
     Each(Vec<Value>),
+    /// Of an input whose elements are drawn when they are first read: what has been drawn.
+    Drawn(BTreeMap<i128, i128>),
 }
 
 impl<'p> Cells<'p> {
@@ -60,6 +62,7 @@ impl<'p> Cells<'p> {
                 position.and_then(|position| values.get(position)).map_or(Value::Uninitialised, |&value| Value::Integer(value))
             }
             Initial::Each(values) => position.and_then(|position| values.get(position)).copied().unwrap_or(Value::Uninitialised),
+            Initial::Drawn(values) => values.get(&index).map_or(Value::Uninitialised, |&value| Value::Integer(value)),
         }
     }
 }
@@ -91,6 +94,29 @@ impl MemoryObject<'_> {
     /// What the field of the element holds; uninitialised where the object has no such cell.
     pub fn cell(&self, index: i128, field: usize) -> Value {
         if self.holds(index) { self.fields.get(field).map_or(Value::Uninitialised, |cells| cells.get(index)) } else { Value::Uninitialised }
+    }
+
+    /// Must the cell, which is one of the object's, be drawn before it is read?
+    pub(crate) fn is_undrawn(&self, index: i128, field: usize) -> bool {
+        self.fields.get(field).is_some_and(|cells| match &cells.initial {
+            Initial::Drawn(values) => !values.contains_key(&index) && !cells.written.contains_key(&index),
+            _ => false,
+        })
+    }
+
+    /// Settles what an undrawn cell holds.
+    pub(crate) fn draw(&mut self, index: i128, field: usize, value: i128) {
+        if let Some(Cells { initial: Initial::Drawn(values), .. }) = self.fields.get_mut(field) {
+            values.insert(index, value);
+        }
+    }
+
+    /// The integer with which the cell of a drawn field began; 0 if it was never read.
+    pub(crate) fn drawn(&self, index: i128, field: usize) -> i128 {
+        match self.fields.get(field).map(|cells| &cells.initial) {
+            Some(Initial::Drawn(values)) => values.get(&index).copied().unwrap_or(0),
+            _ => 0,
+        }
     }
 
     pub(crate) fn write(&mut self, index: i128, field: usize, value: Value) {

@@ -77,6 +77,12 @@ pub fn run(
     tracing: Tracing,
 ) -> Result<Run, InvalidInput> {
     let mut machine = Machine::new(program, parameters, inputs)?;
+    Ok(run_machine(&mut machine, environment, step_limit, tracing))
+}
+
+/// Runs a machine from where it is, for at most `step_limit` instructions.
+pub fn run_machine(machine: &mut Machine<'_>, environment: &mut dyn Environment, step_limit: u64, tracing: Tracing) -> Run {
+    let program = machine.program();
     let mut assertions = BTreeSet::new();
     let mut trace = Vec::new();
     let mut steps = 0;
@@ -105,7 +111,7 @@ pub fn run(
             break;
         }
     }
-    Ok(Run {
+    Run {
         outcome,
         steps,
         assertions,
@@ -114,5 +120,5 @@ pub fn run(
         comparisons: machine.comparisons().to_vec(),
         repeated_objects: machine.repeated_objects(),
         trace,
-    })
+    }
 }
