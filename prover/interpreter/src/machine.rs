@@ -394,16 +394,8 @@ impl<'p> Machine<'p> {
             return if steps == 0 { Ok(self.set(target, Value::Null)) } else { Err(Failure::NullAccess.into()) };
         };
         let object = &self.objects[base.object.0];
-        let size = i128::from(object.layout.size);
-        let scale = i128::from(scale);
-        let moved = if scale % size == 0 {
-            let elements = steps.checked_mul(scale / size).ok_or(Unsupported::Magnitude)?;
-            Pointer { index: base.index.checked_add(elements).ok_or(Unsupported::Magnitude)?, ..base }
-        } else if matches!(index, Operand::Constant(_)) {
-            move_bytes(base, steps.checked_mul(scale).ok_or(Unsupported::Magnitude)?, object.layout.size)?
-        } else {
-            return Err(Unsupported::PartialElement.into());
-        };
+        let bytes = steps.checked_mul(i128::from(scale)).ok_or(Unsupported::Magnitude)?;
+        let moved = move_bytes(base, bytes, object.layout.size)?;
         let at_end = moved.index == i128::from(object.count) && moved.byte == 0;
         if self.parameters.pointer_formation == PointerFormation::InsideObject && !object.holds(moved.index) && !at_end {
             return Err(Failure::PointerFormation.into());
@@ -433,12 +425,10 @@ impl<'p> Machine<'p> {
         Ok(self.set(target, Value::Integer(difference)))
     }
 
-    /// The address of an access, inside its live object.
+    /// The place of an access: an address, not yet known to be inside its object, which is live.
     fn place(&self, address: RegisterId, offset: i64) -> Result<Pointer, Stop> {
         let pointer = self.pointer(address)?.ok_or(Failure::NullAccess)?;
-        let object = &self.objects[pointer.object.0];
-        let place = move_bytes(pointer, i128::from(offset), object.layout.size)?;
-        if object.holds(place.index) { Ok(place) } else { Err(Failure::OutOfBounds.into()) }
+        Ok(move_bytes(pointer, i128::from(offset), self.objects[pointer.object.0].layout.size)?)
     }
 
     fn load(&mut self, target: RegisterId, address: RegisterId, offset: i64, environment: &mut dyn Environment) -> Result<Write, Stop> {
@@ -446,6 +436,9 @@ impl<'p> Machine<'p> {
         let object = &self.objects[place.object.0];
         let kind = self.program.registers[target.index()].kind;
         let field = object.field_for_load(place.byte, kind).ok_or(Unsupported::Field)?;
+        if !object.holds(place.index) {
+            return Err(Failure::OutOfBounds.into());
+        }
         if let (true, Type::Integer(kind)) = (object.is_undrawn(place.index, field), object.layout.fields[field].kind) {
             let value = answer(environment, Question::Element { kind })?;
             self.objects[place.object.0].draw(place.index, field, value);
@@ -457,10 +450,13 @@ impl<'p> Machine<'p> {
     fn store(&mut self, address: RegisterId, offset: i64, source: RegisterId) -> Result<Write, Stop> {
         let place = self.place(address, offset)?;
         let object = &mut self.objects[place.object.0];
+        let field = object.field_for_store(place.byte, self.program.registers[source.index()].kind).ok_or(Unsupported::Field)?;
+        if !object.holds(place.index) {
+            return Err(Failure::OutOfBounds.into());
+        }
         if object.access == Access::ReadOnly {
             return Err(Failure::ReadOnly.into());
         }
-        let field = object.field_for_store(place.byte, self.program.registers[source.index()].kind).ok_or(Unsupported::Field)?;
         let value = converted(object.layout.fields[field].kind, self.registers[source.index()]);
         object.write(place.index, field, value);
         Ok(Write::Cell { object: place.object, index: place.index, field, value })
