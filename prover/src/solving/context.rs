@@ -263,6 +263,9 @@ impl Context {
     /// The form is not 0, by the fact. Only terms whose coefficients have no common divisor are used.
     fn exclude(&mut self, form: &Form, fact: FactIndex) {
         let Some(Difference { from, to, factor: 1 }) = self.shape(form) else { return };
+        if from == to && form.constant != 0 {
+            return;
+        }
         self.disequalities.push(Disequality { from, to, constant: form.constant, fact });
         self.is_saturated = false;
     }

@@ -29,7 +29,10 @@ pub(super) fn explain(context: &Context, arena: &mut Arena, literals: usize) -> 
     for fact in needed {
         writer.write(fact)?;
     }
-    writer.sum(&conflict)?;
+    let is_written = only(&conflict).is_some_and(|(fact, _)| !matches!(context.facts[fact], Origin::Given { .. }));
+    if !is_written {
+        writer.sum(&conflict)?;
+    }
     Some(Refutation { deductions: writer.deductions })
 }
 
