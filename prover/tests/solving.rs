@@ -5,11 +5,7 @@ use goatherd_certificates::{
     program::IntegerType,
     term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Literal, Sign, Variable},
 };
-use goatherd_checker::{
-    arithmetic::apply,
-    budget::Budget,
-    term::Arena,
-};
+use goatherd_checker::{arithmetic::apply, budget::Budget, term::Arena};
 
 /// A small deterministic generator (xorshift).
 struct Random(u64);
@@ -42,7 +38,8 @@ impl Terms {
         let sorts = [None, None, Some(IntegerType::Bool)];
         let mut integers: Vec<_> =
             (0..4).map(|number| arena.variable(Variable { sort: sorts[number as usize % 3], number }).unwrap()).collect();
-        let mut arrays: Vec<_> = (0..2).map(|number| arena.array_variable(ArrayVariable { sort: IntegerType::Bool, number }).unwrap()).collect();
+        let mut arrays: Vec<_> =
+            (0..2).map(|number| arena.array_variable(ArrayVariable { sort: IntegerType::Bool, number }).unwrap()).collect();
         for _ in 0..size {
             let (left, right) = (random.pick(&integers), random.pick(&integers));
             match random.below(8) {
@@ -85,7 +82,8 @@ struct Valuation {
 impl Valuation {
     fn linear(&self, arena: &Arena, term: LinearId) -> i128 {
         let linear = arena.linear(term).unwrap();
-        linear.constant + linear.summands.iter().map(|(atom, coefficient)| self.atom(arena, arena.atom(*atom).unwrap()) * coefficient).sum::<i128>()
+        linear.constant
+            + linear.summands.iter().map(|(atom, coefficient)| self.atom(arena, arena.atom(*atom).unwrap()) * coefficient).sum::<i128>()
     }
 
     fn atom(&self, arena: &Arena, atom: &Atom) -> i128 {
@@ -96,7 +94,9 @@ impl Valuation {
             }
             Atom::Select { array, index } => self.read(arena, array, self.linear(arena, index)),
             Atom::Quotient { divisor, argument } => self.linear(arena, argument).div_euclid(divisor),
-            Atom::Apply { operation, kind, left, right } => apply(operation, kind, self.linear(arena, left), self.linear(arena, right)).unwrap(),
+            Atom::Apply { operation, kind, left, right } => {
+                apply(operation, kind, self.linear(arena, left), self.linear(arena, right)).unwrap()
+            }
         }
     }
 
@@ -104,7 +104,11 @@ impl Valuation {
         match *arena.array(array).unwrap() {
             Array::Variable(variable) => ((index * 31 + self.seed) * (i128::from(variable.number) + 7) / 3).rem_euclid(2),
             Array::Store { array, index: at, value } => {
-                if self.linear(arena, at) == index { self.linear(arena, value) } else { self.read(arena, array, index) }
+                if self.linear(arena, at) == index {
+                    self.linear(arena, value)
+                } else {
+                    self.read(arena, array, index)
+                }
             }
             Array::Constant(value) => self.linear(arena, value),
             Array::Table(_) => 0,
