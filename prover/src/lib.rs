@@ -6,6 +6,10 @@
 pub mod counterexample;
 pub mod descent;
 pub mod encode;
+<<<<<<< HEAD
 pub mod prove;
 pub mod solving;
 pub mod terms;
+=======
+pub mod solving;
+>>>>>>> solving
