@@ -4,7 +4,7 @@
 //! share, weakened to thresholds, and the disequalities. It is built as a certificate stores it and read back by the kernel's own function.
 
 use super::{flow::Flow, herd::Herd};
-use crate::solving::Context;
+use crate::solving::{Apart, Context};
 use goatherd_certificates::{
     configuration::{FieldState, Life, Member, ObjectState, Slot, Template},
     derivation::MemberId,
@@ -29,6 +29,8 @@ pub enum Shape {
     Slot(u32, Option<(ObjectId, u64)>),
     /// An object that exists.
     Object(ObjectId, bool),
+    /// A field: how many cells stand apart, and whether there are others.
+    Field(usize, bool),
     /// A constant array.
     Array(ArrayId),
 }
@@ -106,7 +108,10 @@ impl Visitor for Replacement<'_> {
 fn visit_slot(slot: Slot, kind: Type, visitor: &mut dyn Visitor) -> Slot {
     let sort = if let Type::Integer(sort) = kind { Some(sort) } else { None };
     match slot {
-        Slot::Integer(term) => Slot::Integer(visitor.integer(term, sort)),
+        Slot::Integer(term) => {
+            visitor.shape(Shape::Slot(2, None));
+            Slot::Integer(visitor.integer(term, sort))
+        }
         Slot::Pointer { object, index, byte } => {
             visitor.shape(Shape::Slot(4, Some((object, byte))));
             Slot::Pointer { object, index: visitor.integer(index, None), byte }
@@ -152,6 +157,7 @@ fn visit(
             let (lower, upper) = (visitor.integer(state.lower, None), visitor.integer(state.upper, None));
             let mut fields = Vec::new();
             for (field, declared) in state.fields.iter().zip(&setting.layout(state.object)?.fields) {
+                visitor.shape(Shape::Field(field.cells.len(), field.rest.is_some()));
                 let cells = field.cells.iter().map(|slot| visit_slot(*slot, declared.kind, visitor)).collect();
                 let rest = match (field.rest, declared.kind) {
                     (Some(rest), Type::Integer(sort)) => Some(match arena.array(rest)? {
@@ -186,7 +192,7 @@ pub struct Widened {
     /// How often it was widened.
     pub version: u32,
     differences: Differences,
-    disequalities: BTreeSet<(usize, usize, i128)>,
+    disequalities: BTreeSet<Apart>,
     classes: Vec<usize>,
     unsorted: BTreeSet<usize>,
     /// The slots whose terms are the images of the variables, in the order of the scope.
@@ -227,7 +233,7 @@ fn close(differences: &mut Differences) {
     }
 }
 
-fn excludes_zero(differences: &Differences, (left, right, constant): (usize, usize, i128)) -> bool {
+fn excludes_zero(differences: &Differences, Apart { left, right, constant }: Apart) -> bool {
     differences[left][right].is_some_and(|bound| bound < -constant) || differences[right][left].is_some_and(|bound| bound < constant)
 }
 
@@ -269,8 +275,9 @@ pub fn widen(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut He
     let mut slots = Slots::default();
     visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut slots)?;
     let terms: Vec<LinearId> = slots.integers.iter().map(|(term, _)| *term).collect();
-    let new = herd.context.bounds_matrix(arena, &terms);
-    let found: BTreeSet<_> = herd.context.disequalities(arena, &terms).into_iter().collect();
+    let matrix = herd.context.bounds_matrix(arena, &terms);
+    let new: Differences = (0..matrix.size()).map(|row| (0..matrix.size()).map(|column| matrix.get(row, column)).collect()).collect();
+    let found: BTreeSet<Apart> = herd.context.disequalities(arena, &terms).into_iter().collect();
     let arrays: Vec<ArrayId> = slots.arrays.iter().map(|(array, _)| *array).collect();
     let mut classes = Vec::new();
     for (position, array) in arrays.iter().enumerate() {
@@ -317,7 +324,7 @@ fn build(
     herd: &Herd,
     slots: Slots,
     differences: Differences,
-    disequalities: BTreeSet<(usize, usize, i128)>,
+    disequalities: BTreeSet<Apart>,
     classes: Vec<usize>,
     unsorted: BTreeSet<usize>,
     version: u32,
@@ -364,10 +371,11 @@ fn build(
             }
         }
     }
-    for &(left, right, constant) in &disequalities {
+    for &apart in &disequalities {
+        let Apart { left, right, constant } = apart;
         let term = arena.combine(constant, &[(terms[left], 1), (terms[right], -1)])?;
         let literal = Literal { sign: Sign::NotZero, term };
-        if arena.evident(literal).is_none() && !excludes_zero(&closed, (left, right, constant)) && !predicate.contains(&literal) {
+        if arena.evident(literal).is_none() && !excludes_zero(&closed, apart) && !predicate.contains(&literal) {
             predicate.push(literal);
         }
     }
