@@ -435,29 +435,31 @@ impl<'p> Machine<'p> {
         let place = self.place(address, offset)?;
         let object = &self.objects[place.object.0];
         let kind = self.program.registers[target.index()].kind;
-        let field = object.field_for_load(place.byte, kind).ok_or(Unsupported::Field)?;
+        let field = object.field(place.byte, kind).ok_or(Unsupported::Field)?;
         if !object.holds(place.index) {
             return Err(Failure::OutOfBounds.into());
         }
-        if let (true, Type::Integer(kind)) = (object.is_undrawn(place.index, field), object.layout.fields[field].kind) {
+        let from = object.layout.fields[field].kind;
+        if let (true, Type::Integer(kind)) = (object.is_undrawn(place.index, field), from) {
             let value = answer(environment, Question::Element { kind })?;
             self.objects[place.object.0].draw(place.index, field, value);
         }
-        let value = converted(kind, self.objects[place.object.0].cell(place.index, field));
+        let value = converted(from, kind, self.objects[place.object.0].cell(place.index, field))?;
         Ok(self.set(target, value))
     }
 
     fn store(&mut self, address: RegisterId, offset: i64, source: RegisterId) -> Result<Write, Stop> {
         let place = self.place(address, offset)?;
         let object = &mut self.objects[place.object.0];
-        let field = object.field_for_store(place.byte, self.program.registers[source.index()].kind).ok_or(Unsupported::Field)?;
-        if !object.holds(place.index) {
-            return Err(Failure::OutOfBounds.into());
-        }
+        let field = object.field(place.byte, self.program.registers[source.index()].kind).ok_or(Unsupported::Field)?;
         if object.access == Access::ReadOnly {
             return Err(Failure::ReadOnly.into());
         }
-        let value = converted(object.layout.fields[field].kind, self.registers[source.index()]);
+        let (from, to) = (self.program.registers[source.index()].kind, object.layout.fields[field].kind);
+        let value = converted(from, to, self.registers[source.index()])?;
+        if !object.holds(place.index) {
+            return Err(Failure::OutOfBounds.into());
+        }
         object.write(place.index, field, value);
         Ok(Write::Cell { object: place.object, index: place.index, field, value })
     }
@@ -575,10 +577,13 @@ fn move_bytes(pointer: Pointer, bytes: i128, size: u64) -> Result<Pointer, Unsup
     Ok(Pointer { index, byte, ..pointer })
 }
 
-/// The value as one of the type: of integers of the same width, only the signedness changes.
-fn converted(kind: Type, value: Value) -> Value {
-    match (kind, value) {
-        (Type::Integer(kind), Value::Integer(value)) => Value::Integer(arithmetic::wrap(kind, value)),
-        _ => value,
+/// The value as one of another type of the same width: of integers, only the signedness changes. Nothing else becomes a `_Bool`, which would
+/// then not be 0 or 1.
+fn converted(from: Type, to: Type, value: Value) -> Result<Value, Unsupported> {
+    match (to, value) {
+        _ if from == to => Ok(value),
+        (Type::Integer(IntegerType::Bool), Value::Integer(_)) => Err(Unsupported::Field),
+        (Type::Integer(kind), Value::Integer(value)) => Ok(Value::Integer(arithmetic::wrap(kind, value))),
+        _ => Ok(value),
     }
 }

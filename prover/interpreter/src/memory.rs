@@ -125,24 +125,16 @@ impl MemoryObject<'_> {
         }
     }
 
-    /// The field that an access of a register of this type at this byte of an element reaches: of the same width, a pointer for a pointer.
-    /// A `_Bool` register reaches only `_Bool` fields, so that it never receives another value than 0 or 1.
-    pub(crate) fn field_for_load(&self, byte: u64, register: Type) -> Option<usize> {
-        self.layout.fields.iter().position(|field| field.offset == byte && is_readable_as(field.kind, register))
-    }
-
-    /// As [`MemoryObject::field_for_load`], for writing.
-    pub(crate) fn field_for_store(&self, byte: u64, register: Type) -> Option<usize> {
-        self.layout.fields.iter().position(|field| field.offset == byte && is_readable_as(register, field.kind))
+    /// The field that an access of this type at this byte of an element reaches: of the same width, a pointer for a pointer.
+    pub(crate) fn field(&self, byte: u64, access: Type) -> Option<usize> {
+        self.layout.fields.iter().position(|field| field.offset == byte && is_as_wide(field.kind, access))
     }
 }
 
-/// Can a value of the first type be seen as one of the second by converting it?
-fn is_readable_as(from: Type, to: Type) -> bool {
-    use goatherd_certificates::program::IntegerType::Bool;
-    match (from, to) {
+fn is_as_wide(left: Type, right: Type) -> bool {
+    match (left, right) {
         (Type::Pointer, Type::Pointer) => true,
-        (Type::Integer(from), Type::Integer(to)) => arithmetic::width(from) == arithmetic::width(to) && (to != Bool || from == Bool),
+        (Type::Integer(left), Type::Integer(right)) => arithmetic::width(left) == arithmetic::width(right),
         _ => false,
     }
 }
