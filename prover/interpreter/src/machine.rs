@@ -214,7 +214,8 @@ impl<'p> Machine<'p> {
         &self.comparisons
     }
 
-    /// How many times an object came to be whose declaration already had one. The checker's rules know one object per declaration.
+    /// How many times an `Allocate` or `Enter` was executed whose object existed already. The checker's rules know one object per
+    /// declaration.
     pub fn repeated_objects(&self) -> u64 {
         self.repeated
     }
@@ -472,6 +473,7 @@ impl<'p> Machine<'p> {
         fresh: Fresh,
         environment: &mut dyn Environment,
     ) -> Result<Write, Stop> {
+        self.count_repetition(declaration);
         let Ok(bytes) = u64::try_from(self.integer(bytes)?) else { return Ok(self.set(target, Value::Null)) };
         if bytes > i64::MAX.unsigned_abs() {
             return Ok(self.set(target, Value::Null));
@@ -485,8 +487,13 @@ impl<'p> Machine<'p> {
         Ok(self.set(target, Value::Pointer(Pointer { object, index: 0, byte: 0 })))
     }
 
+    fn count_repetition(&mut self, declaration: ObjectId) {
+        self.repeated += u64::from(self.current[declaration.index()].is_some());
+    }
+
     fn enter(&mut self, declaration: ObjectId, environment: &mut dyn Environment) -> Result<(), Stop> {
         let Origin::Local { count } = self.program.objects[declaration.index()].origin else { return Ok(()) };
+        self.count_repetition(declaration);
         // A jump out of the scope and back into it: the earlier object's lifetime is over (C11 6.2.4p6).
         self.kill(declaration);
         self.create(declaration, count, Fresh::Arbitrary, Release::Never, environment)?;
@@ -524,9 +531,7 @@ impl<'p> Machine<'p> {
             release,
             fields,
         });
-        if self.current[declaration.index()].replace(reference).is_some() {
-            self.repeated += 1;
-        }
+        self.current[declaration.index()] = Some(reference);
         Ok(reference)
     }
 

@@ -47,7 +47,7 @@ pub struct Run {
     pub choices: Vec<i128>,
     /// How the environment answered comparisons that C leaves open.
     pub comparisons: Vec<i128>,
-    /// How many objects came to be whose declaration already had one.
+    /// How many times an `Allocate` or `Enter` was executed whose object existed already.
     pub repeated_objects: u64,
     /// Every step, if asked for.
     pub trace: Vec<TraceEntry>,
