@@ -2,7 +2,7 @@
 
 use super::{
     Dialect, Ending, Fault, compiled,
-    generator::{Case, generate},
+    generator::generate,
     interpreted, source,
 };
 use goatherd_certificates::program::Program;
@@ -10,6 +10,17 @@ use std::{collections::BTreeMap, io, path::Path};
 
 /// How many cases are compiled into one program: a compromise between the compiler's start and its memory.
 const BATCH: u64 = 50;
+
+/// Which cases are compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Range {
+    /// The seed from which they are made.
+    pub seed: u64,
+    /// The number of the first.
+    pub first: u64,
+    /// How many.
+    pub count: u64,
+}
 
 /// A run that came out differently.
 #[derive(Clone, Debug)]
@@ -48,21 +59,23 @@ impl Tally {
     }
 }
 
-/// Compares the cases `0..count` of the seed, with what `lower` makes of each: of its source and the name of the entry function. Compiles in
+/// Compares the cases, with what `lower` makes of each: of its source and the name of the entry function. Compiles in
 /// the directory. Fails if the compiler does.
 pub fn compare(
-    seed: u64,
-    count: u64,
+    range: &Range,
     dialect: Dialect,
     directory: &Path,
     lower: impl Fn(&str, &str) -> Result<Program, String>,
 ) -> io::Result<Tally> {
     let mut tally = Tally::default();
-    for first in (0..count).step_by(usize::try_from(BATCH).unwrap_or(1)) {
+    let end = range.first.saturating_add(range.count);
+    let mut first = range.first;
+    while first < end {
+        let next = first.saturating_add(BATCH).min(end);
         let mut cases = Vec::new();
         let mut interpreted = Vec::new();
-        for number in first..(first + BATCH).min(count) {
-            let case = generate(seed, number);
+        for number in first..next {
+            let case = generate(range.seed, number);
             match lower(&source(&case), &case.entry) {
                 Ok(program) => {
                     interpreted.push((number, interpreted::run(&program, &case, dialect)));
@@ -73,6 +86,7 @@ pub fn compare(
         }
         let compiled = compiled::run(&cases, dialect, directory)?;
         tally.add(interpreted, compiled);
+        first = next;
     }
     Ok(tally)
 }
@@ -93,20 +107,4 @@ impl Tally {
             }
         }
     }
-}
-
-/// Only the compiled side of the cases `0..count`, to see what the generator makes.
-pub fn compile_only(seed: u64, count: u64, dialect: Dialect, directory: &Path) -> io::Result<BTreeMap<String, u64>> {
-    let mut endings = BTreeMap::new();
-    for first in (0..count).step_by(usize::try_from(BATCH).unwrap_or(1)) {
-        let cases: Vec<Case> = (first..(first + BATCH).min(count)).map(|number| generate(seed, number)).collect();
-        for ending in compiled::run(&cases, dialect, directory)?.into_iter().flatten() {
-            let kind = match ending {
-                Ending::Finished(_) => "finished".to_owned(),
-                other => format!("{other:?}"),
-            };
-            *endings.entry(kind).or_default() += 1;
-        }
-    }
-    Ok(endings)
 }

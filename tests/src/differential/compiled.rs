@@ -58,6 +58,11 @@ static void driver_run(void (*run)(void))
 /// The status with which a child dies of an arithmetic trap.
 const TRAPPED: &str = "status 8";
 
+/// Is there a C compiler with these sanitizers? Compiles in the directory.
+pub fn compiler_works(directory: &Path) -> bool {
+    run(&[], Dialect::Wrapping, directory).is_ok()
+}
+
 /// Compiles the cases into one program, in this directory, and runs every input of every case. Fails if the compiler cannot be run or
 /// refuses the program.
 pub fn run(cases: &[Case], dialect: Dialect, directory: &Path) -> io::Result<Vec<Vec<Ending>>> {

@@ -5,10 +5,23 @@ use goatherd_certificates::{
     certificate::{Allocation, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::{Input, Program, Type},
 };
+use goatherd_frontend::{
+    lower as lowering,
+    source::{Options, from_text},
+};
 use goatherd_interpreter::{Event, Failure, Machine, Outcome, Value, Zero, well_formed};
 
 /// One run is given up after so many steps.
 const STEPS: u64 = 2_000_000;
+
+/// What the front end makes of a source; else why it refuses it.
+pub fn lower(text: &str, entry: &str) -> Result<Program, String> {
+    let unit = from_text("case.c", text, &Options::default()).map_err(|reports| format!("{reports:?}"))?;
+    match lowering::lower(&unit, entry) {
+        Ok(lowered) => Ok(lowered.program),
+        Err(diagnostics) => Err(diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect::<Vec<_>>().join("; ")),
+    }
+}
 
 /// Runs every input of the case.
 pub fn run(program: &Program, case: &Case, dialect: Dialect) -> Vec<Ending> {
