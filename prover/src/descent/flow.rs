@@ -1,8 +1,6 @@
 //! Data flow and loops of a program (Shrinker §0.A.5, §0.A.7): they tell the search what to look at and never change the program.
 
-use goatherd_certificates::program::{
-    Condition, Instruction, Location, Operand, PointerOperand, Program, RegisterId,
-};
+use goatherd_certificates::program::{Condition, Instruction, Location, Operand, PointerOperand, Program, RegisterId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A loop: everything between a head and the jumps back to it.

@@ -63,13 +63,16 @@ impl Search<'_> {
                 continue;
             }
             let which = (member, OutcomeId(position));
-            let choice = self.choice(herd, member, location, guess);
-            for choice in [choice, None] {
+            let done = |choice| Some(Rule::StepDecided { member, outcome: which.1, choice, hints: Vec::new() });
+            if let Some(choice) = self.choice(herd, member, location, guess) {
                 let mut next = herd.clone();
-                if next.step_decided(self.arena, self.setting, which, choice.as_ref()).is_ok() {
+                if next.step_decided(self.arena, self.setting, which, Some(&choice)).is_ok() {
                     *herd = next;
-                    return Some(Rule::StepDecided { member, outcome: which.1, choice, hints: Vec::new() });
+                    return done(Some(choice));
                 }
+            }
+            if herd.step_decided(self.arena, self.setting, which, None).is_ok() {
+                return done(None);
             }
             return None;
         }
@@ -175,8 +178,7 @@ impl Search<'_> {
                 }
             }
         }
-        let mut is_full =
-            around.indexed.iter().all(|(_, index)| same_address.contains(index) || !around.relevant.contains(index));
+        let mut is_full = around.indexed.iter().all(|(_, index)| same_address.contains(index) || !around.relevant.contains(index));
         let (mut score, mut pointers, mut agreeing) = (0, 0, 0);
         for register in &around.relevant {
             match (slot(primary, *register), slot(scapegoat, *register)) {

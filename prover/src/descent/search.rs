@@ -8,8 +8,9 @@ use super::{
     flow::Flow,
     herd::Herd,
     scapegoats::Guess,
-    template::{self, Key, Widened},
+    template::{self, Key, Keys, Widened},
 };
+use crate::solving::ContextOracle;
 use goatherd_certificates::{
     configuration::Slot,
     derivation::{DroppedElement, InputDrop, MemberId, OutcomeId, Rule},
@@ -24,7 +25,6 @@ use goatherd_checker::{
     subsume,
     term::Arena,
 };
-use crate::solving::ContextOracle;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One way to search.
@@ -36,6 +36,8 @@ pub struct Strategy {
     pub integers: Integers,
     /// Which elements are left out.
     pub drops: Drops,
+    /// Which herds share a template.
+    pub keys: Keys,
 }
 
 /// What scapegoats get for the integer inputs.
@@ -266,14 +268,15 @@ impl<'a> Search<'a> {
         for (input, length) in (0..).zip(lengths) {
             let Some(length) = length else { continue };
             let known = self.arena.value(*length).map_or(i128::from(self.setting.k), |known| known.min(i128::from(self.setting.k)));
-            let mut elements: Vec<DroppedElement> =
-                (0..u32::try_from(known).unwrap_or_default()).map(DroppedElement::First).collect();
+            let mut elements: Vec<DroppedElement> = (0..u32::try_from(known).unwrap_or_default()).map(DroppedElement::First).collect();
             if self.strategy.drops == Drops::FirstOrLast && known > 0 {
                 elements.push(DroppedElement::Last);
             }
             let with: Vec<Vec<InputDrop>> = combinations
                 .iter()
-                .flat_map(|drops| elements.iter().map(move |element| [drops.as_slice(), &[InputDrop { input, element: *element }]].concat()))
+                .flat_map(|drops| {
+                    elements.iter().map(move |element| [drops.as_slice(), &[InputDrop { input, element: *element }]].concat())
+                })
                 .collect();
             combinations.extend(with);
         }
@@ -448,7 +451,8 @@ impl<'a> Search<'a> {
     /// Covers the herd by a template, widening it if need be.
     fn arrive(&mut self, mut herd: Herd, path: &[Location], head: Location) -> Result<End, Stuck> {
         let path: Vec<Location> = path.iter().copied().take_while(|other| *other != head).chain([head]).collect();
-        let key = template::key(self.arena, self.setting, self.flow, &mut herd, &path).map_err(|rejection| self.rejected(rejection))?;
+        let key = template::key(self.arena, self.setting, self.flow, &mut herd, &path, self.strategy.keys)
+            .map_err(|rejection| self.rejected(rejection))?;
         self.cover(&key, &mut herd)?;
         Ok(End::Subsume(Box::new((key, herd))))
     }
@@ -461,8 +465,8 @@ impl<'a> Search<'a> {
                 return Ok(false);
             }
         }
-        let new = template::widen(self.arena, self.setting, self.flow, herd, old)
-            .map_err(|rejection| Stuck::Rejected(self.last, rejection))?;
+        let new =
+            template::widen(self.arena, self.setting, self.flow, herd, old).map_err(|rejection| Stuck::Rejected(self.last, rejection))?;
         if new.version > VERSIONS {
             return Err(Stuck::NoConvergence(key.path.last().copied().unwrap_or_default()));
         }
