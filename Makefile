@@ -7,16 +7,16 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## prove and check an example, reject a tampered certificate, show a counterexample (installs libz3 if missing)
-	@tools/install-libz3
+	@prover/install-libz3
 	$(CARGO) build --release --locked -p goatherd -p goatherd-check
-	@tools/demo
+	@examples/demo
 
 test: ## run all tests (installs libz3 if missing)
-	@tools/install-libz3
+	@prover/install-libz3
 	$(CARGO) test --workspace --locked
 
 bench: ## measure proving and checking of all examples; Markdown and JSON under target/bench
-	@tools/install-libz3
+	@prover/install-libz3
 	$(CARGO) build --release --locked -p goatherd -p goatherd-check
 	$(CARGO) run --release --locked -q -p goatherd-tests --bin bench
 
@@ -28,7 +28,7 @@ corpus-sample: ## fetch ten real string functions by recipe and write their harn
 	@$(CARGO) run --locked -q -p goatherd-tests --bin corpus-sample
 
 install: ## install the commands goatherd and goatherd-check (installs libz3 if missing)
-	@tools/install-libz3
+	@prover/install-libz3
 	$(CARGO) install --locked --path prover
 	$(CARGO) install --locked --path checker/command
 
