@@ -236,7 +236,7 @@ impl Context {
                     self.bound(&opposite, fact, -1);
                 }
             }
-            Sign::NotZero => self.exclude(&form, fact),
+            Sign::NotZero => self.exclude(&form, literal.term, fact),
         }
         Ok(())
     }
@@ -260,10 +260,14 @@ impl Context {
         }
     }
 
-    /// The form is not 0, by the fact. Only terms whose coefficients have no common divisor are used.
-    fn exclude(&mut self, form: &Form, fact: FactIndex) {
-        let Some(Difference { from, to, factor: 1 }) = self.shape(form) else { return };
-        self.disequalities.push(Disequality { from, to, constant: form.constant, fact });
+    /// The form, which is that of the term, is not 0, by the fact.
+    fn exclude(&mut self, form: &Form, term: LinearId, fact: FactIndex) {
+        let Some(Difference { from, to, factor }) = self.shape(form) else { return };
+        if from == to && form.constant != 0 || form.constant % factor != 0 {
+            return;
+        }
+        let fact = if factor == 1 { fact } else { self.add_fact(Origin::Divided { fact, term, divisor: factor }) };
+        self.disequalities.push(Disequality { from, to, constant: form.constant / factor, fact });
         self.is_saturated = false;
     }
 

@@ -105,13 +105,19 @@ impl Context {
             let (Some((_, one)), Some((_, two))) = (normal.summands.first(), other.summands.first()) else { continue };
             let factor = one / two;
             let is_multiple = other.summands.len() == normal.summands.len()
-                && other.summands.iter().zip(&normal.summands).all(|(left, right)| left.0 == right.0 && left.1.checked_mul(factor) == Some(right.1));
+                && other
+                    .summands
+                    .iter()
+                    .zip(&normal.summands)
+                    .all(|(left, right)| left.0 == right.0 && left.1.checked_mul(factor) == Some(right.1));
             if !is_multiple {
                 continue;
             }
             // normal = factor * (normal form of the sum) + constant; its normal form is at most the sum, by the opposite parts.
             let Some((opposite, parts)) = sum.form.negated().and_then(|opposite| self.normal_form(&opposite)) else { continue };
-            let (form, parts) = if factor > 0 { (opposite, parts) } else {
+            let (form, parts) = if factor > 0 {
+                (opposite, parts)
+            } else {
                 match self.normal_form(&sum.form) {
                     Some((form, parts)) => (form, parts),
                     None => continue,
@@ -200,10 +206,6 @@ impl Context {
         if form.summands.is_empty() {
             return (form.constant == 0).then_some(None);
         }
-        // The checker's sums are divided by the common divisor, and would not be the gap that congruence asks for.
-        if form.divisor() != 1 {
-            return None;
-        }
         let opposite = form.negated()?;
         if !self.is_at_most(form, 0) || !self.is_at_most(&opposite, 0) {
             return None;
@@ -216,12 +218,10 @@ impl Context {
     /// Why the form is not 0, where that is known.
     pub(super) fn unequal(&mut self, form: &Form) -> Option<Unequal> {
         let opposite = form.negated()?;
-        if form.divisor() == 1 {
-            for form in [form, &opposite] {
-                if self.is_at_most(form, -1) {
-                    let parts = self.estimate(form, None)?.parts;
-                    return Some(Unequal::Bound(self.add_parts(&parts)));
-                }
+        for (sign, form) in [(1, form), (-1, &opposite)] {
+            if self.is_at_most(form, -1) {
+                let parts = self.estimate(form, None)?.parts;
+                return Some(Unequal::Bound { parts: self.add_parts(&parts), sign });
             }
         }
         let (fact, stated) = self.stated_disequality(form)?;

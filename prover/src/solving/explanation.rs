@@ -7,6 +7,7 @@ use super::{
     bounds::Node,
     context::Context,
     facts::{Equal, FactIndex, Ground, Origin, Parts, Unequal},
+    form::common_divisor,
 };
 use goatherd_certificates::{
     derivation::{Deduction, FactId, Refutation},
@@ -25,11 +26,26 @@ const GREATEST_COST: usize = 4096;
 pub(super) fn explain(context: &Context, arena: &mut Arena, literals: usize) -> Option<Refutation> {
     let conflict = combine(context, context.conflict?, context.facts.len())?;
     let needed = collect(context, &conflict)?;
-    let mut writer = Writer { context, arena, deductions: Vec::new(), next: u32::try_from(literals).ok()?, ids: BTreeMap::new(), axioms: BTreeMap::new() };
+    let mut writer = Writer {
+        context,
+        arena,
+        deductions: Vec::new(),
+        next: u32::try_from(literals).ok()?,
+        ids: BTreeMap::new(),
+        axioms: BTreeMap::new(),
+        cases: Vec::new(),
+        is_finished: false,
+    };
     for fact in needed {
         writer.write(fact)?;
+        if writer.is_finished {
+            return Some(Refutation { deductions: writer.deductions });
+        }
     }
-    writer.sum(&conflict)?;
+    let is_written = only(&conflict).is_some_and(|(fact, _)| !matches!(context.facts[fact], Origin::Given { .. }));
+    if !is_written {
+        writer.sum(&conflict)?;
+    }
     Some(Refutation { deductions: writer.deductions })
 }
 
@@ -78,7 +94,7 @@ fn cost(origin: Origin) -> usize {
         Origin::Lower(_) | Origin::Upper(_) => 2,
         Origin::Sum { parts, is_rounded } => (parts.end - parts.start) + usize::from(is_rounded),
         Origin::Tighten { .. } => 3,
-        Origin::ReadSame { .. } | Origin::ReadOther { .. } | Origin::Congruence { .. } => 4,
+        Origin::Divided { .. } | Origin::ReadSame { .. } | Origin::ReadOther { .. } | Origin::Congruence { .. } => 4,
     }
 }
 
@@ -147,12 +163,12 @@ fn trace(context: &Context, layers: &[Vec<Option<(i128, Option<usize>)>>], to: N
 fn premises(origin: Origin) -> Vec<Parts> {
     let of_equal = |equal: Equal| [equal.low, equal.high];
     match origin {
-        Origin::Given { .. } | Origin::Lower(_) | Origin::Upper(_) => Vec::new(),
+        Origin::Given { .. } | Origin::Lower(_) | Origin::Upper(_) | Origin::Divided { .. } => Vec::new(),
         Origin::Sum { parts, .. } => vec![parts],
         Origin::Tighten { bound, .. } => vec![bound],
         Origin::ReadSame { index, .. } => of_equal(index).to_vec(),
         Origin::ReadOther { index, .. } => match index {
-            Unequal::Bound(parts) => vec![parts],
+            Unequal::Bound { parts, .. } => vec![parts],
             Unequal::Stated(_) => Vec::new(),
             Unequal::Equivalent { same, .. } => of_equal(same).to_vec(),
         },
@@ -163,7 +179,7 @@ fn premises(origin: Origin) -> Vec<Parts> {
 /// Facts that the origin names directly.
 fn named(origin: Origin) -> Option<FactIndex> {
     match origin {
-        Origin::Tighten { disequality, .. } => Some(disequality),
+        Origin::Tighten { disequality: fact, .. } | Origin::Divided { fact, .. } => Some(fact),
         Origin::ReadOther { index: Unequal::Stated(fact) | Unequal::Equivalent { fact, .. }, .. } => Some(fact),
         _ => None,
     }
@@ -195,21 +211,26 @@ struct Writer<'a> {
     ids: BTreeMap<FactIndex, FactId>,
     /// The lower bounds of atoms; the upper bound is the next fact.
     axioms: BTreeMap<AtomId, FactId>,
+    /// Open cases.
+    cases: Vec<(FactId, Literal)>,
+    /// Closing a case was the contradiction: its negation is evidently false.
+    is_finished: bool,
 }
 
 impl Writer<'_> {
     /// Adds a deduction that makes so many facts; the first of them.
     fn push(&mut self, deduction: Deduction, facts: u32) -> Option<FactId> {
         let first = FactId(self.next);
+        if self.is_finished {
+            return Some(first);
+        }
         self.next = self.next.checked_add(facts)?;
         self.deductions.push(deduction);
         Some(first)
     }
 
     fn sum(&mut self, combination: &Combination) -> Option<FactId> {
-        let parts = combination.iter().map(|(fact, multiplier)| Some((*self.ids.get(fact)?, *multiplier)));
-        let mut parts: Vec<_> = parts.collect::<Option<_>>()?;
-        parts.sort_unstable();
+        let parts = self.identified(combination)?;
         self.push(Deduction::Combine(parts), 1)
     }
 
@@ -232,8 +253,70 @@ impl Writer<'_> {
         }
     }
 
-    fn equal(&mut self, equal: Equal, limit: FactIndex) -> Option<(FactId, FactId)> {
-        Some((self.bound_or_equality(equal.low, limit)?, self.bound_or_equality(equal.high, limit)?))
+    /// `gap <= 0` and `-gap <= 0`.
+    fn equal(&mut self, equal: Equal, gap: LinearId, limit: FactIndex) -> Option<(FactId, FactId)> {
+        if self.is_primitive(gap)? {
+            return Some((self.bound_or_equality(equal.low, limit)?, self.bound_or_equality(equal.high, limit)?));
+        }
+        let opposite = self.arena.combine(0, &[(gap, -1)]).ok()?;
+        Some((self.at_most(gap, 0, equal.low, limit)?, self.at_most(opposite, 0, equal.high, limit)?))
+    }
+
+    /// The coefficients have no common divisor, so that the checker does not divide sums that give this term.
+    fn is_primitive(&self, term: LinearId) -> Option<bool> {
+        let linear = self.arena.linear(term).ok()?;
+        Some(linear.summands.iter().fold(0, |divisor, (_, coefficient)| common_divisor(divisor, *coefficient)) <= 1)
+    }
+
+    /// `term <= bound`, undivided, where the parts say so: by assuming the opposite.
+    fn at_most(&mut self, term: LinearId, bound: i128, parts: Parts, limit: FactIndex) -> Option<FactId> {
+        let opposite = self.arena.combine(bound.checked_add(1)?, &[(term, -1)]).ok()?;
+        let summands = self.summands(parts, limit)?;
+        let case = self.open(Literal { sign: Sign::AtMostZero, term: opposite })?;
+        if self.is_open(case) {
+            self.push(Deduction::Combine(with(summands, case, 1)), 1)?;
+            self.close()?;
+        }
+        Some(case)
+    }
+
+    /// Assumes the literal; the id is then its fact, and that of its negation once the case is closed. An evidently false literal closes it.
+    fn open(&mut self, literal: Literal) -> Option<FactId> {
+        let case = self.push(Deduction::Case(literal), 1)?;
+        self.cases.push((case, literal));
+        if self.arena.evident(literal) == Some(false) {
+            self.close()?;
+        }
+        Some(case)
+    }
+
+    fn is_open(&self, case: FactId) -> bool {
+        self.cases.last().is_some_and(|(open, _)| *open == case)
+    }
+
+    /// The innermost case is closed: its facts are gone, its negation is there; if that is evidently false, so is the next case.
+    fn close(&mut self) -> Option<()> {
+        while let Some((case, literal)) = self.cases.pop() {
+            self.next = case.0.checked_add(1)?;
+            let negation = self.arena.negate(literal).ok()?;
+            if self.arena.evident(negation) != Some(false) {
+                return Some(());
+            }
+        }
+        self.is_finished = true;
+        Some(())
+    }
+
+    /// The parts as a sum of facts that are written.
+    fn summands(&self, parts: Parts, limit: FactIndex) -> Option<Vec<(FactId, i128)>> {
+        self.identified(&combine(self.context, parts, limit)?)
+    }
+
+    fn identified(&self, combination: &Combination) -> Option<Vec<(FactId, i128)>> {
+        let parts = combination.iter().map(|(fact, multiplier)| Some((*self.ids.get(fact)?, *multiplier)));
+        let mut parts: Vec<_> = parts.collect::<Option<_>>()?;
+        parts.sort_unstable();
+        Some(parts)
     }
 
     fn write(&mut self, fact: FactIndex) -> Option<()> {
@@ -250,22 +333,24 @@ impl Writer<'_> {
                 let disequality = *self.ids.get(&disequality)?;
                 self.push(Deduction::Tighten { bound, disequality }, 1)?
             }
+            Origin::Divided { fact, term, divisor } => self.divide(*self.ids.get(&fact)?, term, divisor)?,
             Origin::ReadSame { atom, index } => {
-                let facts = self.equal(index, fact)?;
+                let gap = gap(self.arena, atom)?;
+                let facts = self.equal(index, gap, fact)?;
                 self.push(Deduction::ReadSame { atom, facts }, 1)?
             }
             Origin::ReadOther { atom, index } => {
-                let excluded = match index {
-                    Unequal::Bound(parts) => self.bound(parts, fact)?,
-                    Unequal::Stated(stated) => *self.ids.get(&stated)?,
-                    Unequal::Equivalent { fact: stated, factor, same } => self.disequality(atom, stated, factor, same, fact)?,
-                };
+                let excluded = self.unequal(atom, index, fact)?;
                 self.push(Deduction::ReadOther { atom, fact: excluded }, 1)?
             }
             Origin::Congruence { left, right, first, second } => {
+                let (one, other) = (arguments(self.arena, left)?, arguments(self.arena, right)?);
                 let mut facts = Vec::new();
-                for equal in first.into_iter().chain(second) {
-                    facts.push(self.equal(equal, fact)?);
+                for ((one, other), equal) in one.into_iter().zip(other).zip([first, second]) {
+                    if let Some(equal) = equal {
+                        let gap = self.arena.difference(one, other).ok()?;
+                        facts.push(self.equal(equal, gap, fact)?);
+                    }
                 }
                 self.push(Deduction::Congruence { left, right, facts }, 1)?
             }
@@ -283,30 +368,71 @@ impl Writer<'_> {
         Some(id)
     }
 
-    /// The index of the store is not that of the select, since a disequality of an equal term is known: by a case.
-    fn disequality(&mut self, atom: AtomId, stated: FactIndex, factor: i128, same: Equal, limit: FactIndex) -> Option<FactId> {
-        let term = gap(self.arena, atom)?;
-        let before = self.next;
-        let case = self.push(Deduction::Case(Literal { sign: Sign::Zero, term }), 1)?;
-        // factor * gap <= stated, and the other way round.
-        let mut bounds = Vec::new();
-        for (parts, sign) in [(same.high, factor), (same.low, factor.checked_neg()?)] {
-            let combination = combine(self.context, parts, limit)?;
-            let summands = combination.iter().map(|(fact, multiplier)| Some((*self.ids.get(fact)?, *multiplier)));
-            let mut summands: Vec<_> = summands.collect::<Option<_>>()?;
-            summands.push((case, sign));
-            bounds.push(summands);
+    /// A fact that excludes that the index of the store is that of the select.
+    fn unequal(&mut self, atom: AtomId, index: Unequal, limit: FactIndex) -> Option<FactId> {
+        let gap = gap(self.arena, atom)?;
+        match index {
+            Unequal::Stated(stated) => self.ids.get(&stated).copied(),
+            Unequal::Bound { parts, .. } if self.is_primitive(gap)? => self.bound(parts, limit),
+            Unequal::Bound { parts, sign } => {
+                let negative = self.arena.combine(0, &[(gap, sign)]).ok()?;
+                self.at_most(negative, -1, parts, limit)
+            }
+            Unequal::Equivalent { fact: stated, factor, same } => {
+                let stated = *self.ids.get(&stated)?;
+                let (low, high) = (self.summands(same.low, limit)?, self.summands(same.high, limit)?);
+                let case = self.open(Literal { sign: Sign::Zero, term: gap })?;
+                if self.is_open(case) {
+                    // The stated term is at most 0, therefore below 0, though it equals the gap.
+                    let bound = self.push(Deduction::Combine(with(high, case, factor)), 1)?;
+                    let tightened = self.push(Deduction::Tighten { bound, disequality: stated }, 1)?;
+                    self.push(Deduction::Combine(with(with(low, case, factor.checked_neg()?), tightened, 1)), 1)?;
+                    self.close()?;
+                }
+                Some(case)
+            }
         }
-        let mut closing = bounds.pop()?;
-        let bound = self.push(Deduction::Combine(bounds.pop()?), 1)?;
-        let disequality = *self.ids.get(&stated)?;
-        let tightened = self.push(Deduction::Tighten { bound, disequality }, 1)?;
-        closing.push((tightened, 1));
-        self.push(Deduction::Combine(closing), 1)?;
-        // The case is closed: its facts are gone, its negation is there.
-        self.next = before.checked_add(1)?;
-        Some(FactId(before))
     }
+
+    /// `term / divisor != 0`, from `term != 0`.
+    fn divide(&mut self, stated: FactId, term: LinearId, divisor: i128) -> Option<FactId> {
+        let linear = self.arena.linear(term).ok()?.clone();
+        let mut parts = Vec::new();
+        for (atom, coefficient) in &linear.summands {
+            parts.push((self.arena.of_atom(*atom).ok()?, coefficient.checked_div(divisor)?));
+        }
+        let divided = self.arena.combine(linear.constant.checked_div(divisor)?, &parts).ok()?;
+        let is_zero = self.open(Literal { sign: Sign::Zero, term: divided })?;
+        if self.is_open(is_zero) {
+            let bound = self.open(Literal { sign: Sign::AtMostZero, term })?;
+            if self.is_open(bound) {
+                let tightened = self.push(Deduction::Tighten { bound, disequality: stated }, 1)?;
+                self.push(Deduction::Combine(vec![(is_zero, divisor.checked_neg()?), (tightened, 1)]), 1)?;
+                self.close()?;
+            }
+        }
+        if self.is_open(is_zero) {
+            self.push(Deduction::Combine(vec![(is_zero, divisor), (FactId(is_zero.0.checked_add(1)?), 1)]), 1)?;
+            self.close()?;
+        }
+        Some(is_zero)
+    }
+}
+
+/// Adds a summand.
+fn with(mut summands: Vec<(FactId, i128)>, fact: FactId, factor: i128) -> Vec<(FactId, i128)> {
+    summands.push((fact, factor));
+    summands
+}
+
+/// What congruence compares.
+fn arguments(arena: &Arena, atom: AtomId) -> Option<Vec<LinearId>> {
+    Some(match *arena.atom(atom).ok()? {
+        Atom::Variable(_) => return None,
+        Atom::Select { index, .. } => vec![index],
+        Atom::Quotient { argument, .. } => vec![argument],
+        Atom::Apply { left, right, .. } => vec![left, right],
+    })
 }
 
 /// The only fact of the combination.

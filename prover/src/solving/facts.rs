@@ -1,7 +1,7 @@
 //! What a context knows, in the order in which it learned it, and why: enough to write the refutation down afterwards.
 
 use super::bounds::Node;
-use goatherd_certificates::term::{AtomId, Sign};
+use goatherd_certificates::term::{AtomId, LinearId, Sign};
 
 /// The position of a fact in a context.
 pub(super) type FactIndex = usize;
@@ -40,8 +40,8 @@ pub(super) struct Equal {
 /// Why two indices differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Unequal {
-    /// The sum bounds the gap, or its opposite, away from 0.
-    Bound(Parts),
+    /// The sum says that the sign (1 or -1) times the gap is negative.
+    Bound { parts: Parts, sign: i128 },
     /// A disequality of exactly the gap.
     Stated(FactIndex),
     /// A disequality whose term equals `factor * gap`, factor being 1 or -1.
@@ -59,6 +59,8 @@ pub(super) enum Origin {
     Upper(AtomId),
     /// A sum, at most 0; rounded, if its coefficients have a common divisor.
     Sum { parts: Parts, is_rounded: bool },
+    /// A disequality divided by what its coefficients and its constant have in common; its term, and the divisor.
+    Divided { fact: FactIndex, term: LinearId, divisor: i128 },
     /// `bound` makes a term at most 0 that the disequality excludes from being 0.
     Tighten { bound: Parts, disequality: FactIndex },
     /// The read of a store at the same index.
@@ -75,7 +77,7 @@ impl Origin {
         match self {
             Self::Given { sign, .. } => sign == Sign::AtMostZero,
             Self::Lower(_) | Self::Upper(_) | Self::Sum { .. } | Self::Tighten { .. } => true,
-            Self::ReadSame { .. } | Self::ReadOther { .. } | Self::Congruence { .. } => false,
+            Self::Divided { .. } | Self::ReadSame { .. } | Self::ReadOther { .. } | Self::Congruence { .. } => false,
         }
     }
 }

@@ -16,8 +16,6 @@ pub(super) fn refute_in(context: &Context, arena: &mut Arena, predicate: &[Liter
     context.assume_all(arena, assumptions);
     context.saturate(arena);
     let refutation = explain(&context, arena, predicate.len() + assumptions.len())?;
-    let r = check(arena, predicate, assumptions, &refutation);
-    if r.is_err() { eprintln!("DBG check {r:?} {refutation:?}\n conflict {:?}\n facts {:?}\n parts {:?}", context.conflict, context.facts.iter().enumerate().collect::<Vec<_>>(), context.parts.iter().enumerate().collect::<Vec<_>>()); for (i,l) in predicate.iter().chain(assumptions).enumerate() { eprintln!("DBG {i} {:?} {:?}", l.sign, arena.linear(l.term)); } for a in 0..arena.atom_count() { eprintln!("DBG atom {a} {:?} node {:?}", arena.atom(goatherd_certificates::term::AtomId(a as u32)), context.node(goatherd_certificates::term::AtomId(a as u32))); } for a in 0..arena.array_count() { eprintln!("DBG array {a} {:?}", arena.array(goatherd_certificates::term::ArrayId(a as u32))); } eprintln!("DBG edges {:?}", context.edges); }
-    r.ok()?;
+    check(arena, predicate, assumptions, &refutation).ok()?;
     Some(refutation)
 }
