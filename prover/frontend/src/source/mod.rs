@@ -98,10 +98,10 @@ fn from_bytes(name: &str, bytes: Vec<u8>, directory: &Path, options: &Options) -
 /// From preprocessed tokens to the unit.
 fn finish(tokens: Vec<Token>, mut files: Vec<File>) -> Result<Unit, Vec<Report>> {
     let mut troubles = limits::stray(&tokens);
-    let mut tokens = rewrite::rewrite(tokens, &files, &mut troubles);
-    crate::models::add(&mut tokens, &mut files);
-    troubles.extend(limits::nesting(&tokens));
+    let rewritten = rewrite::rewrite(tokens, &files, &mut troubles);
+    troubles.extend(limits::nesting(&rewritten.tokens));
     if troubles.is_empty() {
+        let tokens = crate::models::add(rewritten.tokens, &rewritten.undeclared, &mut files);
         return Ok(Unit::new(Text::new(&tokens), files));
     }
     troubles.sort_by(|left, right| (left.token.place, &left.message).cmp(&(right.token.place, &right.message)));
