@@ -60,7 +60,21 @@ fn deep_nesting_is_refused_at_once() {
         let text = format!("int x = {}1{};\n", open.repeat(120), close.repeat(120));
         assert!(refusal(&text).starts_with("accepted"), "{}", refusal(&text));
     }
-    for chain in ["!", "- ", "1 + ", "a = ", "1 ? 1 : ", "1 ? ", "(int)", "sizeof ", "if (1) ", "if (1) ; else ", "if (1) {} else ", "for (;;) ", "l: "] {
+    for chain in [
+        "!",
+        "- ",
+        "1 + ",
+        "a = ",
+        "1 ? 1 : ",
+        "1 ? ",
+        "(int)",
+        "sizeof ",
+        "if (1) ",
+        "if (1) ; else ",
+        "if (1) {} else ",
+        "for (;;) ",
+        "l: ",
+    ] {
         let text = format!("int f(void) {{ {} 1; }}\n", chain.repeat(10_000));
         assert!(refusal(&text).contains("nested more than 1024 deep"), "{chain}: {}", refusal(&text));
         let text = format!("int f(void) {{ {} 1; }}\n", chain.repeat(250));
@@ -71,7 +85,8 @@ fn deep_nesting_is_refused_at_once() {
 #[test]
 fn long_but_flat_text_is_accepted() {
     let table = format!("int t[] = {{ {} }};\n", "-1 + 2, (3), x ? 1 : 2, ".repeat(10_000));
-    let statements = format!("int f(int x) {{ {} }}\n", "if (x) { x = x + 1; } else x--; switch (x) { case 1: case 2: break; } ".repeat(5_000));
+    let statements =
+        format!("int f(int x) {{ {} }}\n", "if (x) { x = x + 1; } else x--; switch (x) { case 1: case 2: break; } ".repeat(5_000));
     assert!(from_text("file.c", &(table + &statements), &Options::default()).is_ok());
 }
 
@@ -116,6 +131,23 @@ fn errors_of_the_compiler_have_their_places() {
 }
 
 #[test]
+fn without_a_compiler_files_that_need_none_are_read() {
+    let myself = std::env::current_exe().expect("a test");
+    let run =
+        std::process::Command::new(myself).args(["--ignored", "--exact", "no_compiler"]).env("PATH", "").output().expect("a test runs");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stdout));
+}
+
+/// Run by the test above.
+#[test]
+#[ignore = "only where no program is found"]
+fn no_compiler() {
+    assert_eq!(refusal("#define N 3\n#pragma once\nint x = N;\n"), "accepted: int x = 3 ;\n");
+    insta::assert_snapshot!(refusal("int y;\n# include <stddef.h>\n"));
+    assert!(refusal("int y = __INT_MAX__;\n").contains("cannot run cc, the C compiler, which __INT_MAX__ needs"));
+}
+
+#[test]
 fn reports_are_sorted_and_not_repeated() {
     let unit = from_text("file.c", "int a;\nint b;\n", &Options::default()).expect("it is C");
     let at = |name: &str, message: &str| Diagnostic {
@@ -144,7 +176,8 @@ fn reports_are_sorted_and_not_repeated() {
 
 #[test]
 fn colors_are_only_added() {
-    let report = Report { line: Some(3), column: Some(2), source_line: Some("\tx".to_owned()), ..Report::of_file(Kind::Error, "f.c", "wrong") };
+    let report =
+        Report { line: Some(3), column: Some(2), source_line: Some("\tx".to_owned()), ..Report::of_file(Kind::Error, "f.c", "wrong") };
     let plain = render(std::slice::from_ref(&report), Colors::Never);
     let colored = render(&[report], Colors::Always);
     assert!(colored.contains('\u{1b}') && !plain.contains('\u{1b}'));

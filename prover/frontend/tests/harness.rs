@@ -14,7 +14,8 @@ fn harness_of(name: &str, text: &str, function: &str) -> String {
         Err(diagnostics) => render(&reports(&unit, &diagnostics), Colors::Never),
         Ok(written) => {
             let whole = written.replace("#include \"file.c\"", text);
-            let again = from_text("harness.c", &whole, &Options::default()).unwrap_or_else(|reports| panic!("{}", render(&reports, Colors::Never)));
+            let again =
+                from_text("harness.c", &whole, &Options::default()).unwrap_or_else(|reports| panic!("{}", render(&reports, Colors::Never)));
             let config = Config { flavor: Flavor::GnuC11, ..Config::default() };
             assert!(parse_preprocessed(&config, again.text().to_owned()).is_ok(), "{written}");
             written
@@ -24,7 +25,11 @@ fn harness_of(name: &str, text: &str, function: &str) -> String {
 
 #[test]
 fn strings_are_terminated_and_scalars_pass_through() {
-    insta::assert_snapshot!(harness_of("file.c", "int count(const char *s, char c) { int n = 0; while (*s) n += *s++ == c; return n; }", "count"));
+    insta::assert_snapshot!(harness_of(
+        "file.c",
+        "int count(const char *s, char c) { int n = 0; while (*s) n += *s++ == c; return n; }",
+        "count"
+    ));
 }
 
 #[test]

@@ -52,9 +52,11 @@ fn built_in_functions_are_declared() {
 
 #[test]
 fn every_model_parses_with_the_headers_that_declare_it() {
-    let calls: String = models::names().map(|name| format!("    (void){name}();\n")).collect();
-    let headers = "#define _GNU_SOURCE\n#include <string.h>\n#include <strings.h>\n#include <wchar.h>\n#include <ctype.h>\n#include <stdlib.h>\n";
-    let (_, files) = text_of(&format!("{headers}void test(void)\n{{\n{calls}}}\n"));
+    let calls: Vec<String> = models::names().map(|name| format!("(void){name}();")).collect();
+    let calls = calls.join("\n");
+    let headers =
+        "#define _GNU_SOURCE\n#include <string.h>\n#include <strings.h>\n#include <wchar.h>\n#include <ctype.h>\n#include <stdlib.h>\n";
+    let (_, files) = text_of(&format!("{headers}void test(void)\n{{\n{calls}\n}}\n"));
     assert_eq!(files.iter().filter(|name| name.starts_with("<model ")).count(), models::names().count());
 }
 
@@ -65,7 +67,7 @@ fn models_agree_with_the_library() {
     std::fs::create_dir_all(&directory).expect("a directory");
     let mut text = String::new();
     for name in models::names() {
-        text.push_str(&format!("#define {name} model_{name}\n"));
+        text.extend(["#define ", name, " model_", name, "\n"]);
     }
     for name in models::names() {
         text.push_str(models::text(name).unwrap_or_default());

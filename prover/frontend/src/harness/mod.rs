@@ -76,9 +76,8 @@ fn diagnostic(kind: Kind, offset: usize, message: impl Into<String>) -> Diagnost
 
 fn function_name_of(definition: &Node<FunctionDefinition>) -> Option<&str> {
     let declarator = &definition.node.declarator.node;
-    let function = |derived: &Node<DerivedDeclarator>| {
-        matches!(derived.node, DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_))
-    };
+    let function =
+        |derived: &Node<DerivedDeclarator>| matches!(derived.node, DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_));
     declarator.derived.iter().any(function).then(|| parameters::name_of(declarator))?
 }
 
@@ -154,7 +153,9 @@ fn assumptions(text: &mut String, parameter: &Parameter, all: &[Parameter]) -> s
             let low = if signed { format!("{length} >= 0 && ") } else { String::new() };
             writeln!(text, "    __VERIFIER_assume({low}{length} <= {name}.n_{name});")
         }
-        Role::Array { .. } => writeln!(text, "    /* How many items does the function need at {name}? */\n    __VERIFIER_assume({name}.n_{name} > 0);"),
+        Role::Array { .. } => {
+            writeln!(text, "    /* How many items does the function need at {name}? */\n    __VERIFIER_assume({name}.n_{name} > 0);")
+        }
         Role::Object => writeln!(text, "    /* Delete this if {name} may be NULL. */\n    __VERIFIER_assume({name} != (void *)0);"),
         Role::Integer { .. } | Role::Value => Ok(()),
     }

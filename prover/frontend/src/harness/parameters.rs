@@ -176,9 +176,13 @@ pub(super) fn of(unit: &Unit, definition: &Node<FunctionDefinition>, typedefs: &
         _ => None,
     });
     let Some(function) = function else {
-        let old = definition.node.declarator.node.derived.iter().any(|derived| {
-            matches!(&derived.node, DerivedDeclarator::KRFunction(names) if !names.is_empty())
-        });
+        let old = definition
+            .node
+            .declarator
+            .node
+            .derived
+            .iter()
+            .any(|derived| matches!(&derived.node, DerivedDeclarator::KRFunction(names) if !names.is_empty()));
         let message = "a harness for a function with parameters in the old style";
         return if old { Err(vec![diagnostic(Kind::Unsupported, definition.span.start, message)]) } else { Ok(Vec::new()) };
     };
@@ -207,9 +211,7 @@ pub(super) fn of(unit: &Unit, definition: &Node<FunctionDefinition>, typedefs: &
 
 /// `(void)`
 fn is_void(parameter: &ParameterDeclaration) -> bool {
-    let void = |specifier: &Node<DeclarationSpecifier>| {
-        matches!(&specifier.node, DeclarationSpecifier::TypeSpecifier(specifier) if specifier.node == TypeSpecifier::Void)
-    };
+    let void = |specifier: &Node<DeclarationSpecifier>| matches!(&specifier.node, DeclarationSpecifier::TypeSpecifier(specifier) if specifier.node == TypeSpecifier::Void);
     parameter.declarator.is_none() && parameter.specifiers.iter().any(void)
 }
 
@@ -238,7 +240,9 @@ fn find_lengths(parameters: &mut [Parameter]) {
     for index in 0..parameters.len() {
         let (before, after) = parameters.split_at_mut(index + 1);
         let Some(parameter) = before.last_mut() else { continue };
-        let Some(found) = after.iter().find(|other| matches!(other.role, Role::Integer { .. }) && names_length(&other.name)) else { continue };
+        let Some(found) = after.iter().find(|other| matches!(other.role, Role::Integer { .. }) && names_length(&other.name)) else {
+            continue;
+        };
         match &mut parameter.role {
             Role::Array { string, length, .. } => {
                 *string = false;

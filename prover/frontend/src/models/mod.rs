@@ -53,13 +53,22 @@ fn prototype(model: &[Token]) -> Vec<Token> {
     tokens
 }
 
-/// The functions with a model that these tokens call. (A declaration looks like a call; its model does no harm.)
+/// The functions with a model that are called in the bodies of functions.
 fn used(tokens: &[Token]) -> BTreeSet<String> {
-    let called = |pair: &[Token]| match pair {
-        [name, open] if name.kind == TokenKind::Identifier && open.is("(") => text(&name.text).map(|_| name.text.to_string()),
-        _ => None,
-    };
-    tokens.windows(2).filter_map(called).collect()
+    let mut names = BTreeSet::new();
+    let mut depth = 0_usize;
+    for pair in tokens.windows(2) {
+        let [token, next] = pair else { continue };
+        match token.kind {
+            TokenKind::Punctuator if token.is("{") => depth += 1,
+            TokenKind::Punctuator if token.is("}") => depth = depth.saturating_sub(1),
+            TokenKind::Identifier if depth > 0 && next.is("(") && text(&token.text).is_some() => {
+                names.insert(token.text.to_string());
+            }
+            _ => {}
+        }
+    }
+    names
 }
 
 /// The functions that these tokens define: a name with parentheses at the outermost level, after which no declaration ends or goes on.

@@ -1,14 +1,14 @@
 //! Preprocessing by the C compiler, `cc -E -dD`.
 //!
 //! Its output says which file and line each line comes from, and with `-dD` also which macros are defined where. Columns and macro names are
-//! found by expanding the text of the user's files once more ([`macros::expand`]) and comparing: the compiler's text is what is analysed,
+//! found by expanding the text of the user's files once more (`macros`) and comparing: the compiler's text is what is analysed,
 //! and a difference costs the column, nothing else.
 
 use super::{
     File, Options,
     directives::{self, Part},
     macros::{self, Macros},
-    token::{Place, Token, TokenKind, tokens},
+    token::{BYTE_ORDER_MARK, Place, Token, TokenKind, tokens},
     unit::report_at,
 };
 use crate::diagnostics::{Kind, Report};
@@ -72,7 +72,7 @@ fn run(name: &str, bytes: &[u8], directory: &Path, options: &Options) -> Result<
     command.arg("-").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(Failure::Missing)?;
     let mut input = format!("#line 1 \"{}\"\n", quoted(plain_name(name))).into_bytes();
-    input.extend_from_slice(bytes);
+    input.extend_from_slice(bytes.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(bytes));
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (output, messages) = std::thread::scope(|scope| {
         scope.spawn(move || {

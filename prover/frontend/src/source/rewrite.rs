@@ -105,7 +105,9 @@ pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Tro
                     output.push(token.clone());
                     output.extend(operand);
                 }
-                Err(message) => troubles.push(Trouble::unsupported(token, message).with_help("write it as c ? a : b with a variable for a")),
+                Err(message) => {
+                    troubles.push(Trouble::unsupported(token, message).with_help("write it as c ? a : b with a variable for a"));
+                }
             }
             continue;
         }
@@ -133,7 +135,9 @@ fn refused_in_context(token: &Token, next: Option<&Token>, before: Option<&Token
         return Some(Trouble::unsupported(token, "the address of a label"));
     }
     let asm = ["asm", "__asm", "__asm__"];
-    if token.is_any(&asm) && next.is_any(&["goto", "inline"]) || token.is("goto") && before.is_some_and(|before| before.is_any(&["volatile"])) {
+    if token.is_any(&asm) && next.is_any(&["goto", "inline"])
+        || token.is("goto") && before.is_some_and(|before| before.is_any(&["volatile"]))
+    {
         return Some(Trouble::unsupported(token, "an asm statement"));
     }
     None
