@@ -180,6 +180,7 @@ fn assertions_name_their_macro() {
     let unit = unit("#include <assert.h>\nvoid test(int n)\n{\n    n++; assert(n > 0);  n--;\n}\n");
     assert_eq!(place(&unit, ">", 0), in_file(4, 19, Some("assert")));
     assert_eq!(place(&unit, "__assert_fail", 1), in_file(4, 10, Some("assert")));
+    assert_eq!(place(&unit, "\"n > 0\"", 0), in_file(4, 10, Some("assert")));
     assert_eq!(place(&unit, "--", 0), in_file(4, 27, None));
 }
 

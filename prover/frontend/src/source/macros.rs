@@ -171,7 +171,8 @@ impl Expansion<'_> {
                 && let Some((argument, _)) = next.and_then(parameter)
             {
                 index += 1;
-                vec![usage.replaced(TokenKind::String, &stringified(argument))]
+                let string = usage.replaced(TokenKind::String, &stringified(argument));
+                vec![Token { macro_name: Some(outermost.clone()), ..string }]
             } else if let Some((argument, rest)) = parameter(token) {
                 // `, ## rest` is GNU C: the comma goes when there is nothing after it, and nothing is pasted.
                 if paste && rest && output.last().is_some_and(|last| last.is(",")) {

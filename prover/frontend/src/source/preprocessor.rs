@@ -282,7 +282,8 @@ fn align(tokens: &mut [Token], original: &[Token], macros: &Macros) {
     }
     let middle = unmatched.len() - at_end;
     for token in unmatched.iter_mut().take(middle) {
-        if let Some(first) = original.iter().find(|first| first.place.line >= token.place.line) {
+        let first = original.partition_point(|original| original.place.line < token.place.line);
+        if let Some(first) = original.get(first) {
             token.place = first.place;
         }
     }

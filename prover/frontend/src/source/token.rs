@@ -41,6 +41,8 @@ pub(crate) enum Stray {
     NotAscii,
     /// A byte above 0x7f in a literal of characters wider than a byte.
     NotAsciiInWideLiteral,
+    /// A literal with `\u` or `\U` (C11 6.4.3).
+    UniversalCharacterName,
     /// `R"(...)"`, a GNU extension.
     RawString,
     /// Any other byte.
@@ -241,6 +243,7 @@ impl Lexer<'_> {
         text.push(char::from(quote));
         self.bump();
         let mut ascii = true;
+        let mut universal = false;
         loop {
             match self.peek() {
                 None | Some(b'\n') => {
@@ -250,6 +253,7 @@ impl Lexer<'_> {
                     text.push('\\');
                     self.bump();
                     if let Some(escaped) = self.peek().filter(|escaped| *escaped != b'\n') {
+                        universal |= matches!(escaped, b'u' | b'U');
                         self.literal_byte(escaped, &mut text);
                     }
                 }
@@ -264,6 +268,7 @@ impl Lexer<'_> {
         }
         let kind = match quote {
             _ if !ascii && matches!(prefix, "L" | "u" | "U") => TokenKind::Stray(Stray::NotAsciiInWideLiteral),
+            _ if universal => TokenKind::Stray(Stray::UniversalCharacterName),
             b'"' => TokenKind::String,
             _ => TokenKind::Character,
         };
