@@ -5,6 +5,11 @@ int memcmp(const void *s, const void *t, unsigned long n)
 {
     const unsigned char *a = s;
     const unsigned char *b = t;
+    if (n == 0)
+        return 0;
+    /* All of them have to be there, also after the first difference. */
+    unsigned char last = a[n - 1];
+    last = b[n - 1];
     unsigned long i = 0;
     while (i < n && a[i] == b[i])
         i++;

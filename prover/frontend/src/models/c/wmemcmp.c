@@ -5,6 +5,11 @@ int wmemcmp(const int *s, const int *t, unsigned long n)
 {
     const int *a = s;
     const int *b = t;
+    if (n == 0)
+        return 0;
+    /* All of them have to be there, also after the first difference. */
+    int last = a[n - 1];
+    last = b[n - 1];
     unsigned long i = 0;
     while (i < n && a[i] == b[i])
         i++;
