@@ -169,6 +169,15 @@ fn the_name_of_the_file_has_no_directories_in_the_program() {
 }
 
 #[test]
+fn names_with_any_characters_are_the_users_file() {
+    let text = "#include <stddef.h>\nint  x;\n";
+    for name in ["caf\u{e9}.c", "a \"b\"\\.c", "-.c", "x\ny.c"] {
+        let unit = from_text(name, text, &Options::default()).unwrap_or_else(|reports| panic!("{}", render(&reports, Colors::Never)));
+        assert_eq!(place(&unit, "x", 0), (name.to_owned(), 2, 6, None));
+    }
+}
+
+#[test]
 fn line_and_file_macros_do_not_cost_the_columns_around_them() {
     let unit = unit("#include <stddef.h>\nint a = __LINE__ +  b; const char *n = __FILE__; int d;\n");
     assert_eq!(place(&unit, "b", 0), in_file(2, 21, None));

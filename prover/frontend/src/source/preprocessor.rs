@@ -71,7 +71,7 @@ fn run(name: &str, bytes: &[u8], directory: &Path, options: &Options) -> Result<
     }
     command.arg("-").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(Failure::Missing)?;
-    let mut input = format!("#line 1 \"{}\"\n", quoted(plain_name(name))).into_bytes();
+    let mut input = format!("#line 1 \"{}\"\n", plain_name(name)).into_bytes();
     input.extend_from_slice(bytes.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(bytes));
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (output, messages) = std::thread::scope(|scope| {
@@ -101,13 +101,14 @@ fn read(stream: Option<impl Read>) -> Vec<u8> {
     bytes
 }
 
-/// The name without directories, which is what `__FILE__` gives: the program must not depend on where the file lies.
-fn plain_name(name: &str) -> &str {
-    Path::new(name).file_name().and_then(|name| name.to_str()).unwrap_or(name)
-}
-
-fn quoted(name: &str) -> String {
-    name.chars().filter(|character| !character.is_control()).collect::<String>().replace('\\', "\\\\").replace('"', "\\\"")
+/// The name that the compiler knows the file by, and that `__FILE__` gives: without directories, since the program must not depend on where
+/// the file lies, and without characters that would need an escape.
+fn plain_name(name: &str) -> String {
+    let plain = Path::new(name).file_name().map_or(name.into(), |name| name.to_string_lossy());
+    plain
+        .chars()
+        .map(|character| if character.is_ascii_alphanumeric() || "._-+<> ".contains(character) { character } else { '_' })
+        .collect()
 }
 
 /// Turns `FILE:LINE:COLUMN: error: MESSAGE` into reports.
@@ -162,7 +163,7 @@ impl<'files> Reader<'files> {
             output: Vec::new(),
         };
         if let Some(File { name, bytes: Some(bytes) }) = reader.files.first() {
-            reader.numbers.insert(plain_name(name).to_owned(), 0);
+            reader.numbers.insert(plain_name(name), 0);
             reader.parts.push(Some(text_parts(bytes, 0)));
         }
         reader
