@@ -1,8 +1,8 @@
 //! Configurations: members over one path predicate (`spec/calculus.md#configurations`; red-black graphs Def. 17, Shrinker §4.2).
 
 use crate::{
-    program::{IntegerType, Location, ObjectId, RegisterId},
-    term::{ArrayId, LinearId, Literal},
+    program::{Location, ObjectId, RegisterId},
+    term::{ArrayId, LinearId, Literal, Scope},
 };
 use alloc::vec::Vec;
 
@@ -81,10 +81,8 @@ pub struct Member {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Template {
-    /// How many integer variables it has.
-    pub integers: u32,
-    /// The element type of each of its array variables.
-    pub arrays: Vec<IntegerType>,
+    /// Its variables.
+    pub scope: Scope,
     /// The path predicate.
     pub predicate: Vec<Literal>,
     /// The primary, then the scapegoats.

@@ -90,7 +90,7 @@ pub enum Rule {
     Subsume {
         /// The template.
         template: TemplateId,
-        /// A term for each of the template's integer variables.
+        /// A term for each of the template's integer variables, in the order of its scope.
         integers: Vec<LinearId>,
         /// A term for each of its array variables.
         arrays: Vec<ArrayId>,
@@ -169,7 +169,8 @@ pub enum Deduction {
         /// `t != 0`
         disequality: FactId,
     },
-    /// What holds of an atom by its definition: two facts `<= 0` (range of a select or an apply, bounds of a quotient).
+    /// What holds of an atom by its definition: two facts `<= 0`, first the lower bound, then the upper (range of a sorted variable, a select
+    /// or an apply; `0 <= argument - divisor * quotient <= divisor - 1`).
     Axiom(AtomId),
     /// Equal arguments give equal results: `left - right = 0`. Per pair of different arguments two facts: `l - r <= 0` and `r - l <= 0`.
     Congruence {

@@ -1,7 +1,7 @@
 //! Terms and literals (`spec/calculus.md#terms`).
 //!
 //! A certificate lists its terms once, each entry after those that it mentions; ids count the entries of one kind. Variables are dense per
-//! configuration, integers and arrays apart.
+//! configuration and sort.
 
 use crate::{
     identifier,
@@ -9,14 +9,36 @@ use crate::{
 };
 use alloc::vec::Vec;
 
-identifier! {
-    /// An integer variable of a configuration.
-    Variable
+/// An integer variable of a configuration. Variables of one sort are numbered from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Variable {
+    /// Its values: the range of a type, or any integer.
+    pub sort: Option<IntegerType>,
+    /// Which of its sort.
+    pub number: u32,
 }
-identifier! {
-    /// An array variable of a configuration.
-    ArrayVariable
+
+/// An array variable of a configuration. Variables of one sort are numbered from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct ArrayVariable {
+    /// The range of its elements, at every index.
+    pub sort: IntegerType,
+    /// Which of its sort.
+    pub number: u32,
 }
+
+/// Which variables exist: how many of each sort.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Scope {
+    /// Integer variables: of any value first, then per integer type, in the order of [`IntegerType`].
+    pub integers: [u32; 10],
+    /// Array variables per integer type.
+    pub arrays: [u32; 9],
+}
+
 identifier! {
     /// An atom: what a linear term is a combination of.
     AtomId

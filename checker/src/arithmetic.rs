@@ -1,0 +1,99 @@
+//! Checked arithmetic and the ranges of C's integer types (`spec/program.md#types`).
+
+use crate::rejection::Rejection;
+use goatherd_certificates::program::{IntegerType, Operation};
+
+/// The sum, or a rejection.
+pub fn add(left: i128, right: i128) -> Result<i128, Rejection> {
+    left.checked_add(right).ok_or(Rejection::Overflow)
+}
+
+/// The difference, or a rejection.
+pub fn subtract(left: i128, right: i128) -> Result<i128, Rejection> {
+    left.checked_sub(right).ok_or(Rejection::Overflow)
+}
+
+/// The product, or a rejection.
+pub fn multiply(left: i128, right: i128) -> Result<i128, Rejection> {
+    left.checked_mul(right).ok_or(Rejection::Overflow)
+}
+
+/// The greatest integer not above `value / divisor`, and what is left over; the divisor is positive.
+pub fn divide(value: i128, divisor: i128) -> Result<(i128, i128), Rejection> {
+    let quotient = value.checked_div_euclid(divisor).ok_or(Rejection::Overflow)?;
+    Ok((quotient, value.checked_rem_euclid(divisor).ok_or(Rejection::Overflow)?))
+}
+
+/// Least and greatest value of a type.
+pub const fn range(kind: IntegerType) -> (i128, i128) {
+    match kind {
+        IntegerType::Bool => (0, 1),
+        IntegerType::I8 => (-0x80, 0x7f),
+        IntegerType::U8 => (0, 0xff),
+        IntegerType::I16 => (-0x8000, 0x7fff),
+        IntegerType::U16 => (0, 0xffff),
+        IntegerType::I32 => (-0x8000_0000, 0x7fff_ffff),
+        IntegerType::U32 => (0, 0xffff_ffff),
+        IntegerType::I64 => (-0x8000_0000_0000_0000, 0x7fff_ffff_ffff_ffff),
+        IntegerType::U64 => (0, 0xffff_ffff_ffff_ffff),
+    }
+}
+
+/// Width in bits, as stored.
+pub const fn width(kind: IntegerType) -> u32 {
+    match kind {
+        IntegerType::Bool | IntegerType::I8 | IntegerType::U8 => 8,
+        IntegerType::I16 | IntegerType::U16 => 16,
+        IntegerType::I32 | IntegerType::U32 => 32,
+        IntegerType::I64 | IntegerType::U64 => 64,
+    }
+}
+
+/// `2^bits`; bits are below 127.
+pub fn power(bits: u32) -> Result<i128, Rejection> {
+    1i128.checked_shl(bits).filter(|_| bits < 127).ok_or(Rejection::Overflow)
+}
+
+/// How many values a type has: the period of its wrap-around.
+pub fn period(kind: IntegerType) -> Result<i128, Rejection> {
+    let (least, greatest) = range(kind);
+    add(subtract(greatest, least)?, 1)
+}
+
+/// Is the value one of the type?
+pub fn fits(value: i128, kind: IntegerType) -> bool {
+    let (least, greatest) = range(kind);
+    least <= value && value <= greatest
+}
+
+/// The value of the type that is equal modulo its period.
+pub fn reduce(value: i128, kind: IntegerType) -> Result<i128, Rejection> {
+    let (least, _) = range(kind);
+    add(divide(subtract(value, least)?, period(kind)?)?.1, least)
+}
+
+/// The operation, as [`goatherd_certificates::term::Atom::Apply`] defines it: total, both arguments and the result reduced to the type, 0
+/// where C defines nothing.
+pub fn apply(operation: Operation, kind: IntegerType, left: i128, right: i128) -> Result<i128, Rejection> {
+    let (left, right) = (reduce(left, kind)?, reduce(right, kind)?);
+    let amount = u32::try_from(right).ok().filter(|amount| *amount < width(kind));
+    let result = match operation {
+        Operation::Add => add(left, right)?,
+        Operation::Subtract => subtract(left, right)?,
+        Operation::Multiply => multiply(left, right)?,
+        Operation::Divide => left.checked_div(right).unwrap_or(0),
+        Operation::Remainder => left.checked_rem(right).unwrap_or(0),
+        Operation::And => left & right,
+        Operation::Or => left | right,
+        Operation::Xor => left ^ right,
+        Operation::ShiftLeft => match amount {
+            Some(amount) => multiply(left, power(amount)?)?,
+            None => 0,
+        },
+        Operation::ShiftRight => match amount {
+            Some(amount) => divide(left, power(amount)?)?.0,
+            None => 0,
+        },
+    };
+    reduce(result, kind)
+}

@@ -1,0 +1,277 @@
+//! Configurations as the checker works on them (`spec/calculus.md#configurations`).
+
+use crate::{
+    rejection::Rejection,
+    term::{Arena, SORTS, sort_index},
+};
+use alloc::{sync::Arc, vec::Vec};
+use core::mem::size_of;
+use goatherd_certificates::{
+    certificate::Parameters,
+    configuration::{FieldState, Life, ObjectState, Slot},
+    derivation::MemberId,
+    program::{Contents, Fresh, Input, IntegerType, Layout, Location, ObjectId, Origin, Program, RegisterId, Type},
+    term::{ArrayId, ArrayVariable, LinearId, Literal, Scope, Variable},
+};
+
+/// Where a member is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// About to execute this instruction.
+    At(Location),
+    /// It has failed.
+    Failed,
+}
+
+/// A member: the program's state, in terms.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Where it is.
+    pub place: Place,
+    /// One slot per register of the program.
+    pub registers: Vec<Slot>,
+    /// One entry per object of the program; none while it does not exist.
+    pub objects: Vec<Option<Arc<ObjectState>>>,
+}
+
+/// One or more members over one path predicate.
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    /// Its variables.
+    pub scope: Scope,
+    /// The path predicate.
+    pub predicate: Vec<Literal>,
+    /// The primary, then the scapegoats.
+    pub members: Vec<Member>,
+    /// The primary's state at the entry; none below a template (soundness B5).
+    pub entry: Option<Arc<Member>>,
+    /// Has the primary taken a step since the template's root?
+    pub progress: bool,
+}
+
+/// What the step function reads beside the configuration: program, claim parameters, and k.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'a> {
+    /// The program; well-formed.
+    pub program: &'a Program,
+    /// The claim's parameters.
+    pub parameters: &'a Parameters,
+    /// How many cells of an array stand apart.
+    pub k: u32,
+}
+
+/// Arrays of pointers have no array term for their rest, so all their cells stand apart.
+const POINTER_CELLS: u64 = 64;
+
+impl Setting<'_> {
+    /// The layout of the object's elements.
+    pub fn layout(&self, object: ObjectId) -> Result<&Layout, Rejection> {
+        let object = self.program.objects.get(object.index()).ok_or(Rejection::Missing)?;
+        self.program.layouts.get(object.layout.index()).ok_or(Rejection::Missing)
+    }
+
+    /// What the register holds.
+    pub fn register_type(&self, register: RegisterId) -> Result<Type, Rejection> {
+        self.program.registers.get(register.index()).map(|register| register.kind).ok_or(Rejection::Missing)
+    }
+}
+
+impl Member {
+    /// The register's slot.
+    pub fn register(&self, register: RegisterId) -> Result<Slot, Rejection> {
+        self.registers.get(register.index()).copied().ok_or(Rejection::Missing)
+    }
+
+    /// Sets the register's slot.
+    pub fn set_register(&mut self, register: RegisterId, slot: Slot) -> Result<(), Rejection> {
+        *self.registers.get_mut(register.index()).ok_or(Rejection::Missing)? = slot;
+        Ok(())
+    }
+
+    /// The object's state, if it exists.
+    pub fn object(&self, object: ObjectId) -> Option<&ObjectState> {
+        self.objects.get(object.index())?.as_deref()
+    }
+
+    /// The object's state, to be changed.
+    pub fn object_mut(&mut self, object: ObjectId) -> Result<&mut ObjectState, Rejection> {
+        self.objects.get_mut(object.index()).and_then(Option::as_mut).map(Arc::make_mut).ok_or(Rejection::Missing)
+    }
+
+    /// Bytes that a copy of it takes, but for the objects, which are shared.
+    pub fn bytes(&self) -> u64 {
+        let registers = self.registers.len().saturating_mul(size_of::<Slot>());
+        let objects = self.objects.len().saturating_mul(size_of::<Option<Arc<ObjectState>>>());
+        u64::try_from(registers.saturating_add(objects).saturating_add(size_of::<Self>())).unwrap_or(u64::MAX)
+    }
+}
+
+impl Configuration {
+    /// The member.
+    pub fn member(&self, member: MemberId) -> Result<&Member, Rejection> {
+        self.members.get(member.index()).ok_or(Rejection::Missing)
+    }
+
+    /// The member, to be changed.
+    pub fn member_mut(&mut self, member: MemberId) -> Result<&mut Member, Rejection> {
+        self.members.get_mut(member.index()).ok_or(Rejection::Missing)
+    }
+
+    /// A new integer variable. The number is the configuration's own, so no certificate can name it beforehand (soundness A5).
+    pub fn fresh(&mut self, arena: &mut Arena, sort: Option<IntegerType>) -> Result<LinearId, Rejection> {
+        let entry = self.scope.integers.get_mut(sort_index(sort)).ok_or(Rejection::Missing)?;
+        let number = *entry;
+        *entry = number.checked_add(1).ok_or(Rejection::Overflow)?;
+        arena.variable(Variable { sort, number })
+    }
+
+    /// A new array variable.
+    pub fn fresh_array(&mut self, arena: &mut Arena, sort: IntegerType) -> Result<ArrayId, Rejection> {
+        let mut sorts = self.scope.arrays.iter_mut().zip(SORTS);
+        let entry = sorts.find_map(|(entry, other)| (other == sort).then_some(entry)).ok_or(Rejection::Missing)?;
+        let number = *entry;
+        *entry = number.checked_add(1).ok_or(Rejection::Overflow)?;
+        arena.array_variable(ArrayVariable { sort, number })
+    }
+
+    /// Adds a literal to the predicate, unless it is evident or stands there already.
+    pub fn assume(&mut self, arena: &Arena, literal: Literal) {
+        if arena.evident(literal) != Some(true) && !self.predicate.contains(&literal) {
+            self.predicate.push(literal);
+        }
+    }
+
+    /// Bytes that a copy of it takes.
+    pub fn bytes(&self) -> u64 {
+        let predicate = self.predicate.len().saturating_mul(size_of::<Literal>()).saturating_add(size_of::<Self>());
+        let members = self.members.iter().fold(0, |sum: u64, member| sum.saturating_add(member.bytes()));
+        members.saturating_add(u64::try_from(predicate).unwrap_or(u64::MAX))
+    }
+
+    /// The contents of a fresh object: `count` elements if that is known, in all fields of its layout.
+    pub fn fresh_fields(
+        &mut self,
+        arena: &mut Arena,
+        setting: Setting<'_>,
+        object: ObjectId,
+        count: Option<i128>,
+        fresh: Fresh,
+    ) -> Result<Vec<FieldState>, Rejection> {
+        let mut fields = Vec::new();
+        for field in &setting.layout(object)?.fields {
+            let number = cell_count(setting, field.kind, count)?;
+            let mut cells = Vec::new();
+            for _ in 0..number {
+                cells.push(match (field.kind, fresh) {
+                    (Type::Pointer, Fresh::Arbitrary) => Slot::Uninitialised,
+                    (Type::Pointer, Fresh::Zero) => Slot::Null,
+                    (Type::Integer(_), Fresh::Zero) => Slot::Integer(arena.constant(0)?),
+                    (Type::Integer(kind), Fresh::Arbitrary) => Slot::Integer(self.fresh(arena, Some(kind))?),
+                });
+            }
+            let rest = match (field.kind, fresh) {
+                (Type::Pointer, _) => None,
+                (Type::Integer(_), _) if count.is_some_and(|count| count <= i128::from(number)) => None,
+                (Type::Integer(_), Fresh::Zero) => {
+                    let zero = arena.constant(0)?;
+                    Some(arena.constant_array(zero)?)
+                }
+                (Type::Integer(kind), Fresh::Arbitrary) => Some(self.fresh_array(arena, kind)?),
+            };
+            charge_cells(arena, cells.len())?;
+            fields.push(FieldState { cells, rest });
+        }
+        Ok(fields)
+    }
+
+    /// The contents of a static object.
+    fn static_fields(
+        &mut self,
+        arena: &mut Arena,
+        setting: Setting<'_>,
+        object: ObjectId,
+        count: u64,
+        contents: &[Contents],
+    ) -> Result<Vec<FieldState>, Rejection> {
+        let mut fields = self.fresh_fields(arena, setting, object, Some(i128::from(count)), Fresh::Zero)?;
+        for (field, contents) in fields.iter_mut().zip(contents) {
+            match contents {
+                Contents::Zero => {}
+                Contents::Table(table) => {
+                    let table = arena.table(*table)?;
+                    for (index, cell) in (0i128..).zip(&mut field.cells) {
+                        let index = arena.constant(index)?;
+                        *cell = Slot::Integer(arena.select(table, index)?);
+                    }
+                    field.rest = field.rest.map(|_| table);
+                }
+                Contents::Pointers(targets) => {
+                    let index = arena.constant(0)?;
+                    for (target, cell) in targets.iter().zip(&mut field.cells) {
+                        *cell = target.map_or(Slot::Null, |object| Slot::Pointer { object, index, byte: 0 });
+                    }
+                }
+            }
+        }
+        Ok(fields)
+    }
+
+    /// The state before the first instruction, without inputs: static objects exist, registers hold no value.
+    pub fn before_inputs(arena: &mut Arena, setting: Setting<'_>) -> Result<Self, Rejection> {
+        let program = setting.program;
+        let member = Member {
+            place: Place::At(Location(0)),
+            registers: alloc::vec![Slot::Uninitialised; program.registers.len()],
+            objects: alloc::vec![None; program.objects.len()],
+        };
+        let mut this = Self { scope: Scope::default(), predicate: Vec::new(), members: alloc::vec![member], entry: None, progress: true };
+        for (number, object) in (0..).zip(&program.objects) {
+            if let Origin::Static { count, contents, .. } = &object.origin {
+                let id = ObjectId(number);
+                let fields = this.static_fields(arena, setting, id, *count, contents)?;
+                let upper = arena.constant(i128::from(*count))?;
+                this.create(arena, MemberId(0), id, upper, fields)?;
+            }
+        }
+        Ok(this)
+    }
+
+    /// Makes an object live, with elements from 0.
+    pub fn create(
+        &mut self,
+        arena: &mut Arena,
+        member: MemberId,
+        object: ObjectId,
+        upper: LinearId,
+        fields: Vec<FieldState>,
+    ) -> Result<(), Rejection> {
+        let lower = arena.constant(0)?;
+        let entry = self.member_mut(member)?.objects.get_mut(object.index()).ok_or(Rejection::Missing)?;
+        *entry = Some(Arc::new(ObjectState { object, life: Life::Live, lower, upper, fields }));
+        Ok(())
+    }
+}
+
+/// How many cells of a field stand apart: at most k of integers, all of pointers. At least one if there may be an element.
+pub fn cell_count(setting: Setting<'_>, kind: Type, count: Option<i128>) -> Result<u32, Rejection> {
+    let unsupported = Rejection::Unsupported(crate::rejection::Unsupported::PointerArray);
+    match (kind, count) {
+        (Type::Pointer, Some(count)) if count <= i128::from(POINTER_CELLS) => u32::try_from(count.max(0)).map_err(|_| unsupported),
+        (Type::Pointer, _) => Err(unsupported),
+        (Type::Integer(_), Some(count)) => Ok(u32::try_from(count.max(0)).unwrap_or(setting.k).min(setting.k)),
+        (Type::Integer(_), None) => Ok(setting.k),
+    }
+}
+
+fn charge_cells(arena: &mut Arena, cells: usize) -> Result<(), Rejection> {
+    let bytes = cells.saturating_mul(size_of::<Slot>()).saturating_add(size_of::<FieldState>());
+    arena.budget.take(u64::try_from(bytes).unwrap_or(u64::MAX)).map_err(|_| Rejection::Memory)
+}
+
+/// The registers and the object of an array input.
+pub fn array_input(input: &Input) -> Option<(RegisterId, RegisterId, ObjectId)> {
+    match *input {
+        Input::Array { pointer, length, object } => Some((pointer, length, object)),
+        _ => None,
+    }
+}

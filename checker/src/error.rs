@@ -1,0 +1,184 @@
+//! Why a certificate is not accepted. The order of the variants of [`Failure`] is the order in which they win (`spec/format.md#errors`).
+
+use crate::{rejection::Rejection, wellformed::IllFormed};
+use core::fmt;
+
+/// Why a certificate is not accepted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// It may be valid, but this checker does not say.
+    Declined(Declined),
+    /// Its bytes are not those of a certificate.
+    Malformed(Malformed),
+    /// Its program has no meaning.
+    IllFormed(IllFormed),
+    /// A rule does not apply.
+    Rejected(Rejected),
+}
+
+/// A rule that does not apply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rejected {
+    /// Where in the certificate.
+    pub place: Where,
+    /// The violated side condition.
+    pub rejection: Rejection,
+}
+
+/// A place in a certificate's evidence. Positions count from 0; that of a rule is `u32::MAX` behind the last one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Where {
+    /// This entry of the table of terms.
+    Term(u32),
+    /// The evidence as a whole.
+    Evidence,
+    /// This template.
+    Template(u32),
+    /// This rule of the derivations from the size classes.
+    Root {
+        /// The size class.
+        class: u64,
+        /// The rule.
+        rule: u32,
+    },
+    /// This rule of the derivation from a template.
+    Derivation {
+        /// The template.
+        template: u32,
+        /// The rule.
+        rule: u32,
+    },
+    /// The run that shows `Unsafe`.
+    Run,
+    /// This run for the vacuity flag.
+    Witness(u32),
+}
+
+/// Why a certificate is not looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Declined {
+    /// Its format version is not one that this checker reads.
+    Version {
+        /// The version in the file.
+        found: u32,
+    },
+    /// It declares more memory than the caller allows, both in bytes.
+    Limit {
+        /// What the certificate declares.
+        declared: u64,
+        /// What the caller allows.
+        allowed: u64,
+    },
+    /// Checking it takes more than this many bytes, the smaller of its declared limit and the caller's.
+    Memory {
+        /// Bytes.
+        limit: u64,
+    },
+}
+
+/// Bytes that are not those of a certificate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Malformed {
+    /// What is wrong.
+    pub what: Defect,
+    /// Where, in bytes from the start of the file.
+    pub offset: u64,
+}
+
+/// What is wrong with bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Defect {
+    /// The file does not begin with `goatherd`.
+    Magic,
+    /// The file ends too early, or a part of it does.
+    Truncated,
+    /// The trailer is not the digest of the bytes before it.
+    Trailer,
+    /// The statement digest is not that of the statement.
+    StatementDigest,
+    /// An integer is not encoded in the fewest bytes, or begins with a byte that no integer begins with.
+    Integer,
+    /// An integer is outside its type.
+    Range,
+    /// A length is larger than the number of bytes that are left.
+    Length,
+    /// A string is not UTF-8.
+    Text,
+    /// A variant's number, or the byte of an option, is not one that the format knows.
+    Variant,
+    /// Bytes are left over.
+    Trailing,
+}
+
+impl From<Declined> for Failure {
+    fn from(declined: Declined) -> Self {
+        Self::Declined(declined)
+    }
+}
+
+impl From<Malformed> for Failure {
+    fn from(malformed: Malformed) -> Self {
+        Self::Malformed(malformed)
+    }
+}
+
+impl From<IllFormed> for Failure {
+    fn from(ill_formed: IllFormed) -> Self {
+        Self::IllFormed(ill_formed)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Declined(declined) => declined.fmt(formatter),
+            Self::Malformed(malformed) => malformed.fmt(formatter),
+            Self::IllFormed(ill_formed) => ill_formed.fmt(formatter),
+            Self::Rejected(rejected) => write!(formatter, "{}: {}", rejected.place, rejected.rejection),
+        }
+    }
+}
+
+impl fmt::Display for Where {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Term(position) => write!(formatter, "term {position}"),
+            Self::Evidence => formatter.write_str("evidence"),
+            Self::Template(position) => write!(formatter, "template {position}"),
+            Self::Root { class, rule: u32::MAX } => write!(formatter, "end of the derivation from size class {class}"),
+            Self::Root { class, rule } => write!(formatter, "rule {rule} from the roots, size class {class}"),
+            Self::Derivation { template, rule: u32::MAX } => write!(formatter, "end of the derivation from template {template}"),
+            Self::Derivation { template, rule } => write!(formatter, "rule {rule} from template {template}"),
+            Self::Run => formatter.write_str("run"),
+            Self::Witness(position) => write!(formatter, "ground run {position}"),
+        }
+    }
+}
+
+impl fmt::Display for Declined {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Version { found } => write!(formatter, "format version {found} is not one that this checker reads"),
+            Self::Limit { declared, allowed } => write!(formatter, "it declares {declared} bytes of memory, {allowed} are allowed"),
+            Self::Memory { limit } => write!(formatter, "checking it takes more than {limit} bytes of memory"),
+        }
+    }
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.what {
+            Defect::Magic => "this is not a certificate: it does not begin with `goatherd`",
+            Defect::Truncated => "it ends too early",
+            Defect::Trailer => "its trailer is not the digest of its contents: it was damaged or cut off",
+            Defect::StatementDigest => "its statement digest is not that of its statement",
+            Defect::Integer => "an integer is not encoded in the fewest bytes",
+            Defect::Range => "an integer is outside its type",
+            Defect::Length => "a length is larger than the rest of the file",
+            Defect::Text => "a string is not UTF-8",
+            Defect::Variant => "an unknown variant",
+            Defect::Trailing => "bytes are left over",
+        };
+        write!(formatter, "{what} (byte {})", self.offset)
+    }
+}

@@ -1,0 +1,293 @@
+//! What an instruction may lead to, and how a configuration changes with it (`spec/calculus.md#outcomes`).
+
+use crate::{
+    arithmetic::{fits, range},
+    configuration::{Configuration, Place, Setting},
+    rejection::Rejection,
+    term::{Arena, includes},
+};
+use alloc::vec::Vec;
+use goatherd_certificates::{
+    configuration::{FieldState, Life, Slot},
+    derivation::{Choice, MemberId},
+    program::{FailKind, Fresh, IntegerType, Location, ObjectId, RegisterId, Type},
+    term::{Array, ArrayId, LinearId, Literal, Sign},
+};
+
+/// How far an outcome can be relied on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tag {
+    /// C fixes it, or it is the environment's choice.
+    Exact,
+    /// Some execution has it, though not on every implementation.
+    Real,
+    /// The model does not know: only the primary takes it.
+    Ignorance,
+}
+
+/// Why an execution fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The program's own `Fail`.
+    Program(FailKind),
+    /// An uninitialised value is used.
+    Uninitialised,
+    /// The value of a pointer to a dead object is used.
+    DeadObject,
+    /// An access through NULL, or arithmetic on it.
+    NullPointer,
+    /// An access outside the object.
+    OutOfBounds,
+    /// A store to a read-only object.
+    ReadOnly,
+    /// `<`, `<=` or `-` on pointers into different objects.
+    DifferentObjects,
+    /// A pointer difference that `ptrdiff_t` does not hold.
+    PointerDifference,
+    /// A pointer formed outside its object.
+    PointerFormation,
+    /// Division by zero.
+    DivisionByZero,
+    /// The least value divided by -1.
+    DivisionOverflow,
+    /// A shift by less than zero or by the width or more.
+    ShiftAmount,
+    /// Signed overflow.
+    SignedOverflow,
+    /// `free` of what `malloc` did not give.
+    InvalidFree,
+}
+
+/// What changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Goes on at the location.
+    Goto(Location),
+    /// Sets a register and goes on.
+    Register(RegisterId, Slot),
+    /// Fails.
+    Fail(Failure),
+    /// Any value of the type, or the chosen one; goes on.
+    Havoc(RegisterId, IntegerType),
+    /// Sets a field of element `cell` and goes on.
+    Cell {
+        /// The object.
+        object: ObjectId,
+        /// Position of the field in the layout.
+        field: usize,
+        /// The element.
+        cell: usize,
+        /// The new contents.
+        slot: Slot,
+    },
+    /// Sets a field of an element that has no cell of its own and goes on.
+    Rest {
+        /// The object.
+        object: ObjectId,
+        /// Position of the field in the layout.
+        field: usize,
+        /// The element.
+        index: LinearId,
+        /// The new contents.
+        value: LinearId,
+    },
+    /// Makes an object live and goes on.
+    Create {
+        /// Receives a pointer to it.
+        target: Option<RegisterId>,
+        /// The object.
+        object: ObjectId,
+        /// How many elements.
+        count: LinearId,
+        /// What they hold.
+        fresh: Fresh,
+    },
+    /// Makes an object dead and goes on.
+    Kill(ObjectId),
+}
+
+/// One way on from an instruction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// How far it can be relied on.
+    pub tag: Tag,
+    /// When it happens.
+    pub literals: Vec<Literal>,
+    /// What happens.
+    pub effect: Effect,
+}
+
+/// Shows the obligations of a rule: the checker from hints, the prover by its own reasoning.
+pub trait Oracle {
+    /// Shows that no valuation satisfies the predicate and the assumptions.
+    fn refute(&mut self, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<(), Rejection>;
+}
+
+/// Shows that the predicate entails the literal. What is evident or stands in the predicate needs no oracle; an equality is two refutations.
+pub fn entail(oracle: &mut dyn Oracle, arena: &mut Arena, predicate: &[Literal], literal: Literal) -> Result<(), Rejection> {
+    if arena.evident(literal) == Some(true) || predicate.contains(&literal) {
+        return Ok(());
+    }
+    if literal.sign != Sign::Zero {
+        let negation = arena.negate(literal)?;
+        return oracle.refute(arena, predicate, &[negation]);
+    }
+    for coefficient in [1, -1] {
+        let term = arena.combine(1, &[(literal.term, coefficient)])?;
+        oracle.refute(arena, predicate, &[Literal { sign: Sign::AtMostZero, term }])?;
+    }
+    Ok(())
+}
+
+/// Shows that the term lies in the range of the type.
+pub fn entail_range(
+    oracle: &mut dyn Oracle,
+    arena: &mut Arena,
+    predicate: &[Literal],
+    term: LinearId,
+    kind: IntegerType,
+) -> Result<(), Rejection> {
+    if arena.range(term).is_some_and(|(least, greatest)| fits(least, kind) && fits(greatest, kind)) {
+        return Ok(());
+    }
+    let (least, greatest) = range(kind);
+    let (least, greatest) = (arena.constant(least)?, arena.constant(greatest)?);
+    for literal in [arena.at_most(least, term)?, arena.at_most(term, greatest)?] {
+        entail(oracle, arena, predicate, literal)?;
+    }
+    Ok(())
+}
+
+impl Configuration {
+    /// Changes the member by the effect; its place is an instruction. Only a scapegoat comes with a choice.
+    pub fn apply(
+        &mut self,
+        arena: &mut Arena,
+        setting: Setting<'_>,
+        member: MemberId,
+        effect: Effect,
+        choice: Option<&Choice>,
+        oracle: &mut dyn Oracle,
+    ) -> Result<(), Rejection> {
+        let Place::At(location) = self.member(member)?.place else { return Err(Rejection::AtEnd) };
+        let mut next = Place::At(Location(location.0.checked_add(1).ok_or(Rejection::Overflow)?));
+        if choice.is_some() && !matches!(effect, Effect::Havoc(..) | Effect::Create { fresh: Fresh::Arbitrary, .. }) {
+            return Err(Rejection::Choice);
+        }
+        match effect {
+            Effect::Goto(target) => next = Place::At(target),
+            Effect::Fail(_) => next = Place::Failed,
+            Effect::Register(register, slot) => self.member_mut(member)?.set_register(register, slot)?,
+            Effect::Havoc(register, kind) => {
+                let value = match choice {
+                    None => self.fresh(arena, Some(kind))?,
+                    Some(Choice::Value(value)) if includes(&self.scope, &arena.scope(*value)?) => {
+                        entail_range(oracle, arena, &self.predicate, *value, kind)?;
+                        *value
+                    }
+                    Some(_) => return Err(Rejection::Choice),
+                };
+                self.member_mut(member)?.set_register(register, Slot::Integer(value))?;
+            }
+            Effect::Cell { object, field, cell, slot } => {
+                let field = self.member_mut(member)?.object_mut(object)?.fields.get_mut(field);
+                *field.and_then(|field| field.cells.get_mut(cell)).ok_or(Rejection::Missing)? = slot;
+            }
+            Effect::Rest { object, field, index, value } => {
+                let field = self.member_mut(member)?.object_mut(object)?.fields.get_mut(field).ok_or(Rejection::Missing)?;
+                field.rest = Some(arena.store(field.rest.ok_or(Rejection::Missing)?, index, value)?);
+            }
+            Effect::Create { target, object, count, fresh } => {
+                let mut fields = self.fresh_fields(arena, setting, object, arena.value(count), fresh)?;
+                let mut lower = arena.constant(0)?;
+                match choice {
+                    None => {}
+                    Some(Choice::Allocation { lower: chosen, fields: contents }) => {
+                        self.choose_contents(arena, setting, object, &mut fields, contents, oracle)?;
+                        // Where there is no array for the rest, the cells are all there is: the object begins at 0.
+                        let is_whole = fields.iter().any(|field| field.rest.is_none());
+                        if !includes(&self.scope, &arena.scope(*chosen)?) || is_whole && *chosen != lower {
+                            return Err(Rejection::Choice);
+                        }
+                        lower = *chosen;
+                    }
+                    Some(Choice::Value(_)) => return Err(Rejection::Choice),
+                }
+                let upper = arena.sum(lower, count)?;
+                self.create(arena, member, object, upper, fields)?;
+                let member = self.member_mut(member)?;
+                member.object_mut(object)?.lower = lower;
+                if let Some(target) = target {
+                    member.set_register(target, Slot::Pointer { object, index: lower, byte: 0 })?;
+                }
+            }
+            Effect::Kill(object) => self.member_mut(member)?.object_mut(object)?.life = Life::Dead,
+        }
+        self.member_mut(member)?.place = next;
+        Ok(())
+    }
+
+    /// A scapegoat chooses what the integers of a fresh object hold: existing terms in the range of the field (traps 5 and 10).
+    fn choose_contents(
+        &self,
+        arena: &mut Arena,
+        setting: Setting<'_>,
+        object: ObjectId,
+        fields: &mut [FieldState],
+        contents: &[(Vec<LinearId>, Option<ArrayId>)],
+        oracle: &mut dyn Oracle,
+    ) -> Result<(), Rejection> {
+        let layout = setting.layout(object)?;
+        if contents.len() != fields.len() {
+            return Err(Rejection::Choice);
+        }
+        for ((state, field), (cells, rest)) in fields.iter_mut().zip(&layout.fields).zip(contents) {
+            let Type::Integer(kind) = field.kind else {
+                if cells.is_empty() && rest.is_none() {
+                    continue;
+                }
+                return Err(Rejection::Choice);
+            };
+            if cells.len() != state.cells.len() || rest.is_some() != state.rest.is_some() {
+                return Err(Rejection::Choice);
+            }
+            for (cell, value) in state.cells.iter_mut().zip(cells) {
+                if !includes(&self.scope, &arena.scope(*value)?) {
+                    return Err(Rejection::Variable);
+                }
+                entail_range(oracle, arena, &self.predicate, *value, kind)?;
+                *cell = Slot::Integer(*value);
+            }
+            if let Some(rest) = rest {
+                if !includes(&self.scope, &arena.array_scope(*rest)?) {
+                    return Err(Rejection::Variable);
+                }
+                entail_array_range(oracle, arena, &self.predicate, *rest, kind)?;
+                state.rest = Some(*rest);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Shows that all elements of the array lie in the range of the type: evidently, or store by store.
+pub fn entail_array_range(
+    oracle: &mut dyn Oracle,
+    arena: &mut Arena,
+    predicate: &[Literal],
+    array: ArrayId,
+    kind: IntegerType,
+) -> Result<(), Rejection> {
+    let mut array = array;
+    while !arena.array_fits(array, kind) {
+        match *arena.array(array)? {
+            Array::Store { array: below, value, .. } => {
+                entail_range(oracle, arena, predicate, value, kind)?;
+                array = below;
+            }
+            Array::Constant(value) => return entail_range(oracle, arena, predicate, value, kind),
+            Array::Variable(_) | Array::Table(_) => return Err(Rejection::Choice),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! Reads the primitive encodings: integers, lengths, strings, digests (`spec/format.md#encoding`).
+
+use crate::{
+    budget::Budget,
+    error::{Declined, Defect, Failure, Malformed},
+};
+use alloc::{string::String, vec::Vec};
+
+/// Where reading stands in the bytes of a file, or of a part of it.
+#[derive(Debug)]
+pub struct Reader<'bytes, 'budget> {
+    /// What is still to be read.
+    rest: &'bytes [u8],
+    /// Where `rest` begins in the file.
+    offset: usize,
+    /// Pays for what is decoded.
+    budget: &'budget mut Budget,
+}
+
+impl<'bytes, 'budget> Reader<'bytes, 'budget> {
+    /// Reads the bytes, which begin at the given offset of the file.
+    pub const fn new(bytes: &'bytes [u8], offset: usize, budget: &'budget mut Budget) -> Self {
+        Self { rest: bytes, offset, budget }
+    }
+
+    /// Where the next byte stands in the file.
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// What is still to be read.
+    pub const fn rest(&self) -> &'bytes [u8] {
+        self.rest
+    }
+
+    /// This defect, at the given offset.
+    pub fn malformed(offset: usize, what: Defect) -> Failure {
+        Malformed { what, offset: u64::try_from(offset).unwrap_or(u64::MAX) }.into()
+    }
+
+    /// The next `count` bytes as they are.
+    pub fn take(&mut self, count: usize) -> Result<&'bytes [u8], Failure> {
+        let (taken, rest) = self.rest.split_at_checked(count).ok_or_else(|| Self::malformed(self.offset, Defect::Truncated))?;
+        self.rest = rest;
+        self.offset = self.offset.saturating_add(count);
+        Ok(taken)
+    }
+
+    /// The next `COUNT` bytes as they are.
+    pub fn array<const COUNT: usize>(&mut self) -> Result<[u8; COUNT], Failure> {
+        let offset = self.offset;
+        <[u8; COUNT]>::try_from(self.take(COUNT)?).map_err(|_| Self::malformed(offset, Defect::Truncated))
+    }
+
+    /// An unsigned integer: up to 250 in one byte, else 251, 252, 253 or 254 and 2, 4, 8 or 16 bytes, little endian, as few as do.
+    pub fn unsigned<T: TryFrom<u128>>(&mut self) -> Result<T, Failure> {
+        let offset = self.offset;
+        let [first] = self.array()?;
+        let (value, least) = match first {
+            251 => (u16::from_le_bytes(self.array()?).into(), 251),
+            252 => (u32::from_le_bytes(self.array()?).into(), 1 << 16),
+            253 => (u64::from_le_bytes(self.array()?).into(), 1 << 32),
+            254 => (u128::from_le_bytes(self.array()?), 1 << 64),
+            255 => return Err(Self::malformed(offset, Defect::Integer)),
+            small => (small.into(), 0),
+        };
+        if value < least {
+            return Err(Self::malformed(offset, Defect::Integer));
+        }
+        T::try_from(value).map_err(|_| Self::malformed(offset, Defect::Range))
+    }
+
+    /// A signed integer: the unsigned `2 n` for `n >= 0`, `-2 n - 1` for `n < 0`.
+    pub fn signed<T: TryFrom<i128>>(&mut self) -> Result<T, Failure> {
+        let offset = self.offset;
+        let code: u128 = self.unsigned()?;
+        let half = i128::try_from(code / 2).ok();
+        let value = half.map(|half| if code.is_multiple_of(2) { half } else { !half });
+        value.and_then(|value| T::try_from(value).ok()).ok_or_else(|| Self::malformed(offset, Defect::Range))
+    }
+
+    /// A length: an unsigned integer, at most the number of bytes that are left, for every element takes at least one.
+    pub fn length(&mut self) -> Result<usize, Failure> {
+        let offset = self.offset;
+        let length = self.unsigned()?;
+        if length > self.rest.len() { Err(Self::malformed(offset, Defect::Length)) } else { Ok(length) }
+    }
+
+    /// A string: its length in bytes, then UTF-8.
+    pub fn text(&mut self) -> Result<String, Failure> {
+        let length = self.length()?;
+        let offset = self.offset;
+        let bytes = self.take(length)?;
+        let text = core::str::from_utf8(bytes).map_err(|_| Self::malformed(offset, Defect::Text))?;
+        self.pay::<u8>(length)?;
+        Ok(String::from(text))
+    }
+
+    /// An empty vector with room for `count` elements, which the budget pays for.
+    pub fn vector<T>(&mut self, count: usize) -> Result<Vec<T>, Failure> {
+        let bytes = self.pay::<T>(count)?;
+        let mut vector = Vec::new();
+        vector.try_reserve_exact(count).map_err(|_| Declined::Memory { limit: bytes })?;
+        Ok(vector)
+    }
+
+    /// Nothing may be left.
+    pub fn end(&self) -> Result<(), Failure> {
+        if self.rest.is_empty() { Ok(()) } else { Err(Self::malformed(self.offset, Defect::Trailing)) }
+    }
+
+    /// Takes the size of `count` values from the budget and returns it, in bytes.
+    fn pay<T>(&mut self, count: usize) -> Result<u64, Declined> {
+        let bytes = u64::try_from(count.saturating_mul(size_of::<T>())).unwrap_or(u64::MAX);
+        self.budget.take(bytes)?;
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,250 @@
+//! Replays refutations: deductions from the predicate and the assumptions to a contradiction (`spec/calculus.md#refutations`).
+
+use crate::{
+    arithmetic::{divide, subtract},
+    outcome::Oracle,
+    rejection::Rejection,
+    term::Arena,
+};
+use alloc::vec::Vec;
+use goatherd_certificates::{
+    derivation::{Deduction, FactId, Refutation},
+    term::{Array, Atom, AtomId, LinearId, Literal, Sign},
+};
+
+/// The hints of one rule, as oracle.
+pub struct Hints<I> {
+    left: I,
+}
+
+impl<'a, I: Iterator<Item = &'a Refutation>> Hints<I> {
+    /// The hints, in the order of the obligations.
+    pub fn new(hints: impl IntoIterator<IntoIter = I>) -> Self {
+        Self { left: hints.into_iter() }
+    }
+
+    /// Every hint must have been used.
+    pub fn finish(mut self) -> Result<(), Rejection> {
+        if self.left.next().is_none() { Ok(()) } else { Err(Rejection::Hints) }
+    }
+}
+
+impl<'a, I: Iterator<Item = &'a Refutation>> Oracle for Hints<I> {
+    fn refute(&mut self, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<(), Rejection> {
+        let refutation = self.left.next().ok_or(Rejection::Hints)?;
+        check(arena, predicate, assumptions, refutation)
+    }
+}
+
+/// Checks that the refutation leads to a contradiction, with its last deduction.
+pub fn check(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal], refutation: &Refutation) -> Result<(), Rejection> {
+    let mut facts = Facts { arena, predicate, added: assumptions.to_vec() };
+    // Open cases: how many facts there were before, and what was assumed.
+    let mut cases: Vec<(usize, Literal)> = Vec::new();
+    let mut is_closed = false;
+    for deduction in &refutation.deductions {
+        if is_closed {
+            return Err(Rejection::NotRefuted);
+        }
+        if let Deduction::Case(literal) = deduction {
+            facts.arena.linear(literal.term)?;
+            cases.push((facts.added.len(), *literal));
+            facts.added.push(*literal);
+            is_closed = facts.arena.evident(*literal) == Some(false);
+        } else {
+            is_closed = facts.deduce(deduction)?;
+        }
+        while is_closed {
+            let Some((before, literal)) = cases.pop() else { break };
+            facts.added.truncate(before);
+            let negation = facts.arena.negate(literal)?;
+            facts.added.push(negation);
+            is_closed = facts.arena.evident(negation) == Some(false);
+        }
+    }
+    if is_closed { Ok(()) } else { Err(Rejection::NotRefuted) }
+}
+
+/// What is known: the predicate, then what was assumed and deduced.
+struct Facts<'a> {
+    arena: &'a mut Arena,
+    predicate: &'a [Literal],
+    added: Vec<Literal>,
+}
+
+impl Facts<'_> {
+    fn fact(&self, id: FactId) -> Result<Literal, Rejection> {
+        let position = id.index();
+        let known = self.predicate.get(position);
+        known.or_else(|| self.added.get(position.checked_sub(self.predicate.len())?)).copied().ok_or(Rejection::Deduction)
+    }
+
+    /// Adds the facts that follow; is one of them a contradiction?
+    fn deduce(&mut self, deduction: &Deduction) -> Result<bool, Rejection> {
+        match deduction {
+            Deduction::Combine(parts) => self.combine(parts),
+            Deduction::Tighten { bound, disequality } => self.tighten(*bound, *disequality),
+            Deduction::Axiom(atom) => self.axiom(*atom),
+            Deduction::Congruence { left, right, facts } => self.congruence(*left, *right, facts),
+            Deduction::ReadSame { atom, facts } => {
+                let (_, gap, value) = self.read(*atom)?;
+                self.is_zero(gap, *facts)?;
+                self.equate(*atom, value)
+            }
+            Deduction::ReadOther { atom, fact } => {
+                let (below, gap, _) = self.read(*atom)?;
+                self.is_not_zero(gap, *fact)?;
+                self.equate(*atom, below)
+            }
+            // Handled by the caller, which keeps the open cases.
+            Deduction::Case(_) => Err(Rejection::Deduction),
+        }
+    }
+
+    fn add(&mut self, sign: Sign, term: LinearId) -> bool {
+        let literal = Literal { sign, term };
+        self.added.push(literal);
+        self.arena.value(term).is_some() && self.arena.evident(literal) == Some(false)
+    }
+
+    /// Linear combination with integer rounding (Farkas; Chvatal-Gomory).
+    fn combine(&mut self, parts: &[(FactId, i128)]) -> Result<bool, Rejection> {
+        let mut terms = Vec::new();
+        for (fact, coefficient) in parts {
+            let literal = self.fact(*fact)?;
+            let is_allowed = match literal.sign {
+                Sign::AtMostZero => *coefficient > 0,
+                Sign::Zero => *coefficient != 0,
+                Sign::NotZero => false,
+            };
+            if !is_allowed {
+                return Err(Rejection::Deduction);
+            }
+            terms.push((literal.term, *coefficient));
+        }
+        let sum = self.arena.combine(0, &terms)?;
+        let linear = self.arena.linear(sum)?;
+        let divisor = linear.summands.iter().try_fold(0, |divisor, (_, coefficient)| common_divisor(divisor, *coefficient))?;
+        if divisor <= 1 {
+            return Ok(self.add(Sign::AtMostZero, sum));
+        }
+        // t + c <= 0 with t a multiple of d: t/d <= floor(-c/d).
+        let (bound, _) = divide(subtract(0, linear.constant)?, divisor)?;
+        let without = subtract(0, linear.constant)?;
+        let multiple = self.arena.plus(sum, without)?;
+        let reduced = self.arena.quotient(multiple, divisor)?;
+        let rounded = self.arena.plus(reduced, subtract(0, bound)?)?;
+        Ok(self.add(Sign::AtMostZero, rounded))
+    }
+
+    fn tighten(&mut self, bound: FactId, disequality: FactId) -> Result<bool, Rejection> {
+        let (bound, disequality) = (self.fact(bound)?, self.fact(disequality)?);
+        if bound.sign != Sign::AtMostZero || disequality.sign != Sign::NotZero {
+            return Err(Rejection::Deduction);
+        }
+        let opposite = self.arena.combine(0, &[(disequality.term, -1)])?;
+        if bound.term != disequality.term && bound.term != opposite {
+            return Err(Rejection::Deduction);
+        }
+        let tightened = self.arena.plus(bound.term, 1)?;
+        Ok(self.add(Sign::AtMostZero, tightened))
+    }
+
+    /// The definition of a quotient; the range of anything else.
+    fn axiom(&mut self, atom: AtomId) -> Result<bool, Rejection> {
+        let term = self.arena.of_atom(atom)?;
+        let (low, high) = if let Atom::Quotient { divisor, argument } = *self.arena.atom(atom)? {
+            // 0 <= argument - divisor * quotient <= divisor - 1
+            let rest = self.arena.combine(0, &[(argument, 1), (term, subtract(0, divisor)?)])?;
+            (self.arena.combine(0, &[(rest, -1)])?, self.arena.plus(rest, subtract(1, divisor)?)?)
+        } else {
+            let (least, greatest) = self.arena.atom_range(atom).ok_or(Rejection::Deduction)?;
+            (self.arena.combine(least, &[(term, -1)])?, self.arena.plus(term, subtract(0, greatest)?)?)
+        };
+        let low = self.add(Sign::AtMostZero, low);
+        Ok(self.add(Sign::AtMostZero, high) || low)
+    }
+
+    /// Is `term = 0` given by `term <= 0` and `-term <= 0`? An equality is both.
+    fn is_zero(&mut self, term: LinearId, (low, high): (FactId, FactId)) -> Result<(), Rejection> {
+        let opposite = self.arena.combine(0, &[(term, -1)])?;
+        for (fact, needed, other) in [(low, term, opposite), (high, opposite, term)] {
+            let fact = self.fact(fact)?;
+            let holds = match fact.sign {
+                Sign::AtMostZero => fact.term == needed,
+                Sign::Zero => fact.term == needed || fact.term == other,
+                Sign::NotZero => false,
+            };
+            if !holds {
+                return Err(Rejection::Deduction);
+            }
+        }
+        Ok(())
+    }
+
+    /// Does the fact say `term != 0`, or `term + c <= 0` or `-term + c <= 0` with `c > 0`?
+    fn is_not_zero(&mut self, term: LinearId, fact: FactId) -> Result<(), Rejection> {
+        let fact = self.fact(fact)?;
+        let opposite = self.arena.combine(0, &[(term, -1)])?;
+        let holds = match fact.sign {
+            Sign::NotZero => fact.term == term || fact.term == opposite,
+            Sign::AtMostZero => {
+                let above = |term| self.arena.constant_difference(fact.term, term);
+                above(term)?.is_some_and(|gap| gap > 0) || above(opposite)?.is_some_and(|gap| gap > 0)
+            }
+            Sign::Zero => false,
+        };
+        if holds { Ok(()) } else { Err(Rejection::Deduction) }
+    }
+
+    /// Of `select(store(A, i, v), j)`: `select(A, j)`, `i - j`, and v.
+    fn read(&mut self, atom: AtomId) -> Result<(LinearId, LinearId, LinearId), Rejection> {
+        let Atom::Select { array, index } = *self.arena.atom(atom)? else { return Err(Rejection::Deduction) };
+        let Array::Store { array: below, index: at, value } = *self.arena.array(array)? else { return Err(Rejection::Deduction) };
+        Ok((self.arena.select(below, index)?, self.arena.difference(at, index)?, value))
+    }
+
+    fn equate(&mut self, atom: AtomId, other: LinearId) -> Result<bool, Rejection> {
+        let term = self.arena.of_atom(atom)?;
+        let difference = self.arena.difference(term, other)?;
+        Ok(self.add(Sign::Zero, difference))
+    }
+
+    fn congruence(&mut self, left: AtomId, right: AtomId, facts: &[(FactId, FactId)]) -> Result<bool, Rejection> {
+        let mut pairs = Vec::new();
+        match (self.arena.atom(left)?.clone(), self.arena.atom(right)?.clone()) {
+            (Atom::Select { array, index }, Atom::Select { array: other, index: other_index }) if array == other => {
+                pairs.push((index, other_index));
+            }
+            (Atom::Quotient { divisor, argument }, Atom::Quotient { divisor: other, argument: other_argument }) if divisor == other => {
+                pairs.push((argument, other_argument));
+            }
+            (
+                Atom::Apply { operation, kind, left, right },
+                Atom::Apply { operation: other, kind: other_kind, left: other_left, right: other_right },
+            ) if operation == other && kind == other_kind => pairs.extend([(left, other_left), (right, other_right)]),
+            _ => return Err(Rejection::Deduction),
+        }
+        let mut facts = facts.iter();
+        for (one, other) in pairs {
+            if one != other {
+                let gap = self.arena.difference(one, other)?;
+                self.is_zero(gap, *facts.next().ok_or(Rejection::Deduction)?)?;
+            }
+        }
+        if facts.next().is_some() {
+            return Err(Rejection::Deduction);
+        }
+        let right = self.arena.of_atom(right)?;
+        self.equate(left, right)
+    }
+}
+
+/// The greatest common divisor.
+fn common_divisor(left: i128, right: i128) -> Result<i128, Rejection> {
+    let (mut left, mut right) = (left.checked_abs().ok_or(Rejection::Overflow)?, right.checked_abs().ok_or(Rejection::Overflow)?);
+    while right != 0 {
+        (left, right) = (right, divide(left, right)?.1);
+    }
+    Ok(left)
+}

@@ -1,0 +1,293 @@
+//! The rules of a derivation but Subsume, each with its side conditions (`spec/calculus.md#rules`).
+//!
+//! A rule is "for all" (the primary: everything that may happen is among the children) or "exists" (a scapegoat: what is said of it does
+//! happen in some execution). The prover builds its derivations with these functions; the checker replays them with the hints as oracle.
+
+use crate::{
+    arithmetic::range,
+    configuration::{Configuration, Place, Setting, array_input},
+    outcome::{Oracle, Outcome, Tag, entail, entail_range},
+    rejection::{Rejection, Unsupported},
+    step::outcomes,
+    term::{Arena, includes},
+};
+use alloc::{sync::Arc, vec::Vec};
+use goatherd_certificates::{
+    configuration::Slot,
+    derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId},
+    program::{Fresh, Input, Instruction, IntegerType, RegisterId, Type},
+    term::{LinearId, Literal, Sign},
+};
+
+/// How many size classes an input has: lengths 0 to k and "more" for an array, NULL or not for a single object.
+fn class_count(setting: Setting<'_>, input: &Input) -> u64 {
+    match input {
+        Input::Array { .. } => u64::from(setting.k).saturating_add(2),
+        Input::Single { .. } => 2,
+        Input::Integer { .. } | Input::Linked { .. } => 1,
+    }
+}
+
+/// Root: the configuration of one combination of size classes, or none when all have been given. All of them together cover every valid
+/// input. The classes of the last input change fastest.
+pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Option<Configuration>, Rejection> {
+    let mut configuration = Configuration::before_inputs(arena, setting)?;
+    let mut left = class;
+    for input in setting.program.inputs.iter().rev() {
+        let count = class_count(setting, input);
+        let size = left.checked_rem(count).ok_or(Rejection::Overflow)?;
+        left = left.checked_div(count).ok_or(Rejection::Overflow)?;
+        match *input {
+            Input::Integer { register } => {
+                let value = configuration.fresh(arena, Some(integer_type(setting, register)?))?;
+                configuration.member_mut(MemberId(0))?.set_register(register, Slot::Integer(value))?;
+            }
+            Input::Array { pointer, length, object } => {
+                let known = (size <= u64::from(setting.k)).then(|| i128::from(size));
+                let upper = if let Some(known) = known {
+                    arena.constant(known)?
+                } else {
+                    let kind = integer_type(setting, length)?;
+                    let value = configuration.fresh(arena, Some(kind))?;
+                    let least = arena.constant(i128::from(size))?;
+                    let most = range(IntegerType::I64).1.checked_div(i128::from(setting.layout(object)?.size));
+                    let most = arena.constant(most.ok_or(Rejection::Overflow)?)?;
+                    for literal in [arena.at_most(least, value)?, arena.at_most(value, most)?] {
+                        configuration.assume(arena, literal);
+                    }
+                    value
+                };
+                let fields = configuration.fresh_fields(arena, setting, object, known, Fresh::Arbitrary)?;
+                configuration.create(arena, MemberId(0), object, upper, fields)?;
+                let index = arena.constant(0)?;
+                let member = configuration.member_mut(MemberId(0))?;
+                member.set_register(pointer, Slot::Pointer { object, index, byte: 0 })?;
+                member.set_register(length, Slot::Integer(upper))?;
+            }
+            Input::Single { pointer, object } => {
+                let mut slot = Slot::Null;
+                if size > 0 {
+                    let fields = configuration.fresh_fields(arena, setting, object, Some(1), Fresh::Arbitrary)?;
+                    let (index, upper) = (arena.constant(0)?, arena.constant(1)?);
+                    configuration.create(arena, MemberId(0), object, upper, fields)?;
+                    slot = Slot::Pointer { object, index, byte: 0 };
+                }
+                configuration.member_mut(MemberId(0))?.set_register(pointer, slot)?;
+            }
+            Input::Linked { .. } => return Err(Rejection::Unsupported(Unsupported::Linked)),
+        }
+    }
+    if left > 0 {
+        return Ok(None);
+    }
+    configuration.entry = configuration.members.first().cloned().map(Arc::new);
+    Ok(Some(configuration))
+}
+
+fn integer_type(setting: Setting<'_>, register: RegisterId) -> Result<IntegerType, Rejection> {
+    match setting.register_type(register)? {
+        Type::Integer(kind) => Ok(kind),
+        Type::Pointer => Err(Rejection::Missing),
+    }
+}
+
+/// Is a literal of the outcome false whatever the variables are?
+pub fn is_excluded(arena: &Arena, outcome: &Outcome) -> bool {
+    outcome.literals.iter().any(|literal| arena.evident(*literal) == Some(false))
+}
+
+/// The configuration after one outcome of the primary.
+pub fn follow(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    configuration: &mut Configuration,
+    outcome: &Outcome,
+    oracle: &mut dyn Oracle,
+) -> Result<(), Rejection> {
+    for literal in &outcome.literals {
+        configuration.assume(arena, *literal);
+    }
+    configuration.apply(arena, setting, MemberId(0), outcome.effect, None, oracle)?;
+    configuration.progress = true;
+    Ok(())
+}
+
+/// Step (for all): the primary takes one instruction; every outcome that is neither evidently false nor refuted becomes a child, with its
+/// literals, also where it is the only one (soundness E3). The oracle refutes the named outcomes in order.
+pub fn step(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    configuration: Configuration,
+    refuted: &[OutcomeId],
+    oracle: &mut dyn Oracle,
+) -> Result<Vec<Configuration>, Rejection> {
+    let all = outcomes(arena, setting, configuration.member(MemberId(0))?)?;
+    let mut refuted = refuted.iter().peekable();
+    let mut open = Vec::new();
+    for (position, outcome) in (0u32..).zip(&all) {
+        if is_excluded(arena, outcome) {
+            continue;
+        }
+        if refuted.next_if(|id| id.0 == position).is_some() {
+            oracle.refute(arena, &configuration.predicate, &outcome.literals)?;
+        } else {
+            open.push(outcome);
+        }
+    }
+    if refuted.next().is_some() {
+        return Err(Rejection::Outcomes);
+    }
+    let mut children = Vec::new();
+    let mut configuration = Some(configuration);
+    for (left, outcome) in (0..open.len()).rev().zip(open) {
+        // The last child takes the configuration itself.
+        let child = if left == 0 { configuration.take() } else { configuration.clone() };
+        let mut child = child.ok_or(Rejection::Open)?;
+        follow(arena, setting, &mut child, outcome, oracle)?;
+        children.push(child);
+    }
+    Ok(children)
+}
+
+/// `StepDecided` and Choice (exists): a scapegoat takes one instruction with an outcome that is Exact or Real and whose literals are
+/// entailed (soundness A2, A3).
+pub fn step_decided(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    configuration: &mut Configuration,
+    (member, outcome): (MemberId, OutcomeId),
+    choice: Option<&Choice>,
+    oracle: &mut dyn Oracle,
+) -> Result<(), Rejection> {
+    if member == MemberId(0) {
+        return Err(Rejection::Primary);
+    }
+    let all = outcomes(arena, setting, configuration.member(member)?)?;
+    let outcome = usize::try_from(outcome.0).ok().and_then(|position| all.get(position)).ok_or(Rejection::Missing)?;
+    if outcome.tag == Tag::Ignorance {
+        return Err(Rejection::Ignorance);
+    }
+    for literal in &outcome.literals {
+        entail(oracle, arena, &configuration.predicate, *literal)?;
+    }
+    configuration.apply(arena, setting, member, outcome.effect, choice, oracle)
+}
+
+/// Split: the configuration with the literal, and with its negation. The literal is over existing variables, with integer coefficients.
+pub fn split(arena: &mut Arena, configuration: Configuration, literal: Literal) -> Result<[Configuration; 2], Rejection> {
+    exists(arena, &configuration, literal.term)?;
+    let negation = arena.negate(literal)?;
+    let mut children = [configuration.clone(), configuration];
+    for (child, literal) in children.iter_mut().zip([literal, negation]) {
+        child.assume(arena, literal);
+    }
+    Ok(children)
+}
+
+fn exists(arena: &Arena, configuration: &Configuration, term: LinearId) -> Result<(), Rejection> {
+    if includes(&configuration.scope, &arena.scope(term)?) { Ok(()) } else { Err(Rejection::Variable) }
+}
+
+/// Infeasible (red-black graphs: marking): no valuation satisfies the predicate.
+pub fn infeasible(arena: &mut Arena, configuration: &Configuration, oracle: &mut dyn Oracle) -> Result<(), Rejection> {
+    oracle.refute(arena, &configuration.predicate, &[])
+}
+
+/// `AddScapegoat` (exists): a member at the entry, on a valid input with at least one element less (Shrinker §0.A.2). The integers of the
+/// input may be any in the range of their types.
+pub fn add_scapegoat(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    configuration: &mut Configuration,
+    drops: &[InputDrop],
+    integers: &[(u32, LinearId)],
+    oracle: &mut dyn Oracle,
+) -> Result<(), Rejection> {
+    let mut member = configuration.entry.as_deref().cloned().ok_or(Rejection::EntryTerms)?;
+    if drops.is_empty() {
+        return Err(Rejection::NothingDropped);
+    }
+    let is_ascending =
+        drops.is_sorted_by(|left, right| left.input < right.input) && integers.is_sorted_by(|(left, _), (right, _)| left < right);
+    if !is_ascending {
+        return Err(Rejection::Drop);
+    }
+    let input = |position: u32| usize::try_from(position).ok().and_then(|position| setting.program.inputs.get(position));
+    for drop in drops {
+        let (pointer, length, object) = input(drop.input).and_then(array_input).ok_or(Rejection::Drop)?;
+        let Slot::Integer(old) = member.register(length)? else { return Err(Rejection::Drop) };
+        let dropped = match drop.element {
+            DroppedElement::First(position) => position,
+            DroppedElement::Last => 0,
+        };
+        let least = arena.constant(i128::from(dropped))?;
+        let is_longer = arena.less(least, old)?;
+        entail(oracle, arena, &configuration.predicate, is_longer)?;
+        member.set_register(length, Slot::Integer(arena.plus(old, -1)?))?;
+        let one = arena.constant(1)?;
+        let state = member.object_mut(object)?;
+        match drop.element {
+            DroppedElement::Last => state.upper = arena.plus(state.upper, -1)?,
+            DroppedElement::First(position) => {
+                // The same offsets denote the same elements, so that pointers into the rest stay equal (design, dropping element 0).
+                state.lower = one;
+                for field in &mut state.fields {
+                    let moved = usize::try_from(position).ok().and_then(|position| field.cells.get_mut(..=position));
+                    moved.ok_or(Rejection::Drop)?.rotate_right(1);
+                }
+                member.set_register(pointer, Slot::Pointer { object, index: one, byte: 0 })?;
+            }
+        }
+    }
+    for (position, value) in integers {
+        let Some(Input::Integer { register }) = input(*position) else { return Err(Rejection::Drop) };
+        exists(arena, configuration, *value)?;
+        entail_range(oracle, arena, &configuration.predicate, *value, integer_type(setting, *register)?)?;
+        member.set_register(*register, Slot::Integer(*value))?;
+    }
+    configuration.members.push(member);
+    Ok(())
+}
+
+/// Drop: forgets a scapegoat.
+pub fn drop_member(configuration: &mut Configuration, member: MemberId) -> Result<(), Rejection> {
+    if member == MemberId(0) {
+        return Err(Rejection::Primary);
+    }
+    configuration.member(member)?;
+    configuration.members.remove(member.index());
+    Ok(())
+}
+
+/// Descent (Shrinker: blame): a scapegoat has failed, on a smaller input. The primary may be anywhere: the theorem looks at a failing
+/// execution of minimal size.
+pub fn descent(setting: Setting<'_>, configuration: &Configuration, member: MemberId) -> Result<(), Rejection> {
+    if member == MemberId(0) {
+        return Err(Rejection::Primary);
+    }
+    match configuration.member(member)?.place {
+        Place::Failed => Ok(()),
+        Place::At(location) => match setting.program.instructions.get(location.index()) {
+            Some(Instruction::Fail { .. }) => Ok(()),
+            _ => Err(Rejection::NotFailed),
+        },
+    }
+}
+
+/// End: the primary has ended without failing.
+pub fn end(setting: Setting<'_>, configuration: &Configuration) -> Result<(), Rejection> {
+    let Place::At(location) = configuration.member(MemberId(0))?.place else { return Err(Rejection::NotEnded) };
+    match setting.program.instructions.get(location.index()) {
+        Some(Instruction::Halt | Instruction::Ignore) => Ok(()),
+        _ => Err(Rejection::NotEnded),
+    }
+}
+
+/// Let: the next integer variable stands for the term (soundness A5).
+pub fn name(arena: &mut Arena, configuration: &mut Configuration, term: LinearId) -> Result<LinearId, Rejection> {
+    exists(arena, configuration, term)?;
+    let variable = configuration.fresh(arena, None)?;
+    let definition = Literal { sign: Sign::Zero, term: arena.difference(variable, term)? };
+    configuration.predicate.push(definition);
+    Ok(variable)
+}

@@ -1,0 +1,66 @@
+//! What an accepted certificate shows.
+
+use crate::sha256::Digest;
+use alloc::vec::Vec;
+use goatherd_certificates::{
+    certificate::{Claim, Origin, Parameters},
+    program::{Instruction, Location, Program},
+};
+
+/// What an accepted certificate shows, and how much was checked for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// The claim: it holds of the program that `program_digest` names.
+    pub claim: Claim,
+    /// What it was checked under.
+    pub parameters: Parameters,
+    /// SHA-256 of the program's encoding.
+    pub program_digest: Digest,
+    /// SHA-256 of the statement's encoding.
+    pub statement_digest: Digest,
+    /// Where the program says that it came from.
+    pub origin: Origin,
+    /// How much was replayed.
+    pub counts: Counts,
+    /// The most memory that was held at once, in bytes.
+    pub peak_memory: u64,
+}
+
+/// How much was replayed, and what the ground runs reached.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// How many rules were replayed.
+    pub rules: u64,
+    /// How many templates were proved.
+    pub templates: u64,
+    /// How many instructions the ground runs executed.
+    pub steps: u64,
+    /// The program's assertions, and whether a ground run reached each.
+    pub assertions: Vec<(Location, bool)>,
+    /// Has a ground run accessed memory?
+    pub memory_accessed: bool,
+}
+
+impl Counts {
+    /// Nothing is replayed yet.
+    pub fn new(program: &Program) -> Self {
+        Self { assertions: program.assertions.iter().map(|location| (*location, false)).collect(), ..Self::default() }
+    }
+
+    /// A ground run executed one instruction.
+    pub fn visit(&mut self, location: Location, instruction: &Instruction) {
+        self.steps = self.steps.saturating_add(1);
+        self.memory_accessed |= matches!(instruction, Instruction::Load { .. } | Instruction::Store { .. });
+        for (assertion, reached) in &mut self.assertions {
+            *reached |= *assertion == location;
+        }
+    }
+}
+
+impl Verdict {
+    /// Do the ground runs show that the claim says something: every assertion is reached or, where there is none, memory is accessed?
+    pub fn is_vacuity_excluded(&self) -> bool {
+        let counts = &self.counts;
+        if counts.assertions.is_empty() { counts.memory_accessed } else { counts.assertions.iter().all(|(_, reached)| *reached) }
+    }
+}

@@ -1,0 +1,153 @@
+//! What the prover encodes, the kernel decodes to the same value; anything else it refuses with one error, and never panics.
+
+mod sample;
+
+use goatherd::encode;
+use goatherd_checker::{
+    budget::Budget,
+    decode::{Decoded, decode},
+    error::{Declined, Defect, Failure, Malformed},
+    sha256::digest,
+};
+
+const MEMORY: u64 = 1 << 20;
+
+fn decoded(bytes: &[u8]) -> Result<Decoded, Failure> {
+    decode(bytes, &mut Budget::new(MEMORY), MEMORY)
+}
+
+/// The certificate with the trailer of its contents.
+fn with_trailer(contents: &[u8]) -> Vec<u8> {
+    [contents, &digest(contents)].concat()
+}
+
+/// A generator of pseudorandom numbers (xorshift64).
+fn next_random(state: &mut u64) -> u64 {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    *state
+}
+
+#[test]
+fn what_is_encoded_is_decoded() {
+    for certificate in [sample::of_proof(), sample::of_run()] {
+        let bytes = encode::certificate(&certificate).unwrap();
+        let result = decoded(&bytes).unwrap();
+        assert_eq!(result.certificate, certificate);
+        assert_eq!(result.program_digest, encode::program_digest(&certificate.statement.program).unwrap());
+    }
+}
+
+#[test]
+fn every_truncation_is_refused() {
+    let bytes = encode::certificate(&sample::of_proof()).unwrap();
+    for length in 0..bytes.len() {
+        assert!(matches!(decoded(&bytes[..length]), Err(Failure::Malformed(_))), "{length} bytes");
+    }
+}
+
+#[test]
+fn every_truncation_with_a_trailer_is_refused() {
+    let bytes = encode::certificate(&sample::of_proof()).unwrap();
+    // Behind magic, version and limits: before, the trailer is read as these.
+    for length in 17..bytes.len() - 32 {
+        assert!(matches!(decoded(&with_trailer(&bytes[..length])), Err(Failure::Malformed(_))), "{length} bytes");
+    }
+}
+
+#[test]
+fn every_single_bit_flip_is_refused() {
+    let mut bytes = encode::certificate(&sample::of_proof()).unwrap();
+    for bit in 0..bytes.len() * 8 {
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        let failure = decoded(&bytes).expect_err("a flipped bit");
+        assert_eq!(matches!(failure, Failure::Declined(Declined::Version { .. })), (8..12).contains(&(bit / 8)), "bit {bit}: {failure}");
+        bytes[bit / 8] ^= 1 << (bit % 8);
+    }
+}
+
+/// One encoding per meaning: bytes that decode at all are the encoding of what they decode to.
+#[test]
+fn a_bit_flip_with_a_trailer_decodes_to_what_encodes_so() {
+    let mut bytes = encode::certificate(&sample::of_proof()).unwrap();
+    bytes.truncate(bytes.len() - 32);
+    for bit in 0..bytes.len() * 8 {
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        let sealed = with_trailer(&bytes);
+        if let Ok(result) = decoded(&sealed) {
+            assert_eq!(encode::certificate(&result.certificate).unwrap(), sealed, "bit {bit}");
+        }
+        bytes[bit / 8] ^= 1 << (bit % 8);
+    }
+}
+
+#[test]
+fn random_bytes_are_refused_or_decoded() {
+    let original = encode::certificate(&sample::of_proof()).unwrap();
+    let mut state = 0x9e37_79b9_7f4a_7c15;
+    for _ in 0..3_000 {
+        let mut contents = original[..original.len() - 32].to_vec();
+        let first = 12 + usize::try_from(next_random(&mut state)).unwrap() % (contents.len() - 12);
+        for byte in contents.iter_mut().skip(first).take(8) {
+            *byte = next_random(&mut state).to_le_bytes()[0];
+        }
+        let sealed = with_trailer(&contents);
+        if let Ok(result) = decoded(&sealed) {
+            assert_eq!(encode::certificate(&result.certificate).unwrap(), sealed);
+        }
+    }
+}
+
+#[test]
+fn no_bytes_are_no_certificate() {
+    assert_eq!(decoded(&[]).unwrap_err(), Failure::Malformed(Malformed { what: Defect::Magic, offset: 0 }));
+}
+
+#[test]
+fn a_huge_length_takes_no_memory() {
+    let bytes = encode::certificate(&sample::of_run()).unwrap();
+    // The certificate ends with the number of its witnesses, 0.
+    let end = bytes.len() - 33;
+    assert_eq!(bytes[end], 0);
+    let mut contents = bytes[..end].to_vec();
+    contents.extend([253, 255, 255, 255, 255, 255, 255, 255, 127]);
+    let failure = decoded(&with_trailer(&contents)).unwrap_err();
+    assert_eq!(failure, Failure::Malformed(Malformed { what: Defect::Length, offset: u64::try_from(end).unwrap() }));
+}
+
+#[test]
+fn bytes_behind_the_witnesses_are_refused() {
+    let bytes = encode::certificate(&sample::of_run()).unwrap();
+    let end = bytes.len() - 32;
+    let contents = [&bytes[..end], &[0]].concat();
+    let failure = decoded(&with_trailer(&contents)).unwrap_err();
+    assert_eq!(failure, Failure::Malformed(Malformed { what: Defect::Trailing, offset: u64::try_from(end).unwrap() }));
+}
+
+#[test]
+fn more_memory_than_allowed_is_declined() {
+    let certificate = sample::of_proof();
+    let bytes = encode::certificate(&certificate).unwrap();
+    let declared = certificate.limits.memory;
+    let failure = decode(&bytes, &mut Budget::new(declared - 1), declared - 1).unwrap_err();
+    assert_eq!(failure, Failure::Declined(Declined::Limit { declared, allowed: declared - 1 }));
+}
+
+#[test]
+fn more_memory_than_declared_is_declined() {
+    let mut certificate = sample::of_proof();
+    certificate.limits.memory = 1000;
+    let bytes = encode::certificate(&certificate).unwrap();
+    assert_eq!(decoded(&bytes).unwrap_err(), Failure::Declined(Declined::Memory { limit: 1000 }));
+}
+
+#[test]
+fn the_statement_digest_is_recomputed() {
+    let mut bytes = encode::certificate(&sample::of_proof()).unwrap();
+    bytes.truncate(bytes.len() - 32);
+    // Magic, version, and 5 bytes of limits stand before the digest.
+    bytes[20] ^= 1;
+    let failure = decoded(&with_trailer(&bytes)).unwrap_err();
+    assert_eq!(failure, Failure::Malformed(Malformed { what: Defect::StatementDigest, offset: 17 }));
+}
