@@ -102,7 +102,7 @@ fn random_pieces_are_read_or_refused() {
     let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
     for _ in 0..4_000 {
         let length = 1 + numbers.below(30);
-        let text: String = (0..length).map(|_| [PIECES[numbers.below(PIECES.len())], " "][..1 + numbers.below(2)].concat()).collect();
+        let text: String = (0..length).map(|_| PIECES[numbers.below(PIECES.len())].to_owned() + ["", " "][numbers.below(2)]).collect();
         match from_text("file.c", &text, &Options::default()) {
             Err(reports) => assert!(!render(&reports, Colors::Never).is_empty()),
             Ok(unit) => {

@@ -51,7 +51,10 @@ const REFUSED: [(&str, &str); 12] = [
 ];
 
 /// Attributes that change layout, types or control flow: their names stay, for the lowering to judge. All others are advice.
-const MEANINGFUL_ATTRIBUTES: [&str; 14] = [
+const MEANINGFUL_ATTRIBUTES: [&str; 17] = [
+    "ms_struct",
+    "ext_vector_type",
+    "hardbool",
     "packed",
     "aligned",
     "mode",
