@@ -14,7 +14,7 @@ use super::{
 use crate::diagnostics::{Kind, Report};
 use std::{
     collections::BTreeMap,
-    io::{Read, Write},
+    io::{ErrorKind, Read, Write},
     path::Path,
     process::{Command, Stdio},
 };
@@ -33,7 +33,8 @@ pub(crate) fn preprocess(
     let output = match run(name, bytes, directory, options) {
         Ok(output) => output,
         Err(Failure::Missing(error)) => {
-            let message = format!("cannot run cc, the C compiler, which {} needs: {error}", reason.1);
+            let why = if error.kind() == ErrorKind::NotFound { "there is no such program".to_owned() } else { error.to_string() };
+            let message = format!("cannot run cc, the C compiler, which {} needs: {why}", reason.1);
             let mut report = report_at(files, reason.0.place, Kind::Error, &message);
             report.help = Some("install a C compiler, or preprocess the file elsewhere (cc -E)".to_owned());
             return Err(vec![report]);
