@@ -331,7 +331,7 @@ fn input_object() {
 
 #[test]
 fn undefined_input() {
-    refuses(Part::Object, 1, Fault::UndefinedInput, |program| drop(program.inputs.pop()));
+    refuses(Part::Object, 1, Fault::UndefinedInput, |program| program.inputs.truncate(2));
 }
 
 #[test]
