@@ -32,9 +32,14 @@ pub struct Decoded {
     pub statement_digest: Digest,
 }
 
-/// Decodes a file. In this order: the version and limits are declined; trailer, statement digest and structure must be right.
-pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded, Failure> {
-    let mut reader = Reader::new(bytes, 0, budget);
+/// The most bytes that [`limits`] reads.
+pub const HEADER: u64 = 29;
+
+/// The limits that a file declares, from its first bytes, and how many bytes these are. Declines other versions, and limits above what is
+/// allowed.
+pub fn limits(bytes: &[u8], allowed: u64) -> Result<(Limits, usize), Failure> {
+    let mut nothing = Budget::new(0);
+    let mut reader = Reader::new(bytes, 0, &mut nothing);
     if !bytes.starts_with(&MAGIC) {
         return Err(Reader::malformed(0, Defect::Magic));
     }
@@ -47,7 +52,12 @@ pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded
     if limits.memory > allowed {
         return Err(Declined::Limit { declared: limits.memory, allowed }.into());
     }
-    let offset = reader.offset();
+    Ok((limits, reader.offset()))
+}
+
+/// Decodes a file. In this order: version and limits, trailer, statement digest, structure.
+pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded, Failure> {
+    let (limits, offset) = limits(bytes, allowed)?;
     budget.restrict(limits.memory)?;
     budget.take(u64::try_from(bytes.len()).unwrap_or(u64::MAX))?;
 
