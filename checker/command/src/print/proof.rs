@@ -43,7 +43,7 @@ pub fn proof(proof: &Proof, certificate: &Certificate, names: &Names<'_>, terms:
 
 impl Printer<'_> {
     fn template(&self, template: &Template, page: &mut Page) {
-        page.line(1, format!("for all {}", scope(&template.scope)));
+        page.line(1, format!("variables: {}", scope(&template.scope)));
         for literal in &template.predicate {
             page.line(1, format!("where {}", self.terms.literal(*literal)));
         }
@@ -65,10 +65,11 @@ impl Printer<'_> {
             };
             let bounds = format!("{} <= index < {}", self.terms.linear(*lower), self.terms.linear(*upper));
             page.line(2, format!("{} is {life}, {bounds}", self.names.object(*object)));
-            for field in fields {
+            for (position, field) in fields.iter().enumerate() {
                 let rest = field.rest.map(|rest| format!("others {}", self.terms.array(rest)));
                 let cells = field.cells.iter().map(|slot| self.slot(*slot));
-                page.line(3, list(cells.chain(rest)));
+                let name = self.names.field(*object, position);
+                page.line(3, format!("{name}: {}", list(cells.chain(rest))));
             }
         }
     }
@@ -179,5 +180,5 @@ fn scope(scope: &Scope) -> String {
     let arrays = scope.arrays.into_iter().zip(SORTS);
     let arrays = arrays.filter_map(|(number, kind)| count(number, &format!("arrays of {}", integer_name(kind))));
     let all: Vec<_> = count(any, &"integers").into_iter().chain(integers).chain(arrays).collect();
-    if all.is_empty() { String::from("nothing") } else { list(all) }
+    if all.is_empty() { String::from("none") } else { list(all) }
 }
