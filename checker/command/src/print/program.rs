@@ -8,6 +8,7 @@ use goatherd_certificates::{
         PointerOperand, Program, RegisterId, Relation, TableId, Type,
     },
 };
+use goatherd_checker::arithmetic::fits;
 use std::collections::BTreeMap;
 
 /// The names of a program's registers and objects, each of them once.
@@ -194,7 +195,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn instruction(&self, instruction: &Instruction) -> String {
+    /// An instruction, as in C where C has it.
+    pub fn instruction(&self, instruction: &Instruction) -> String {
         match *instruction {
             Instruction::Jump { target } => format!("goto {}", target.0),
             Instruction::Branch { condition, then, otherwise } => {
@@ -205,8 +207,11 @@ impl<'a> Names<'a> {
             Instruction::Fail { kind } => format!("fail: {}", failure_name(kind)),
             Instruction::Ignore => String::from("ignore"),
             Instruction::Assign { target, value } => {
-                let same = matches!(value, Operand::Register(source) if self.kind(source) == self.kind(target));
-                let cast = if same { String::new() } else { format!("({}) ", self.kind_name(target)) };
+                let is_kept = match value {
+                    Operand::Register(source) => self.kind(source) == self.kind(target),
+                    Operand::Constant(value) => matches!(self.kind(target), Some(Type::Integer(kind)) if fits(value, kind)),
+                };
+                let cast = if is_kept { String::new() } else { format!("({}) ", self.kind_name(target)) };
                 format!("{} = {cast}{}", self.register(target), self.operand(value))
             }
             Instruction::Compute { target, operation, left, right } => {

@@ -31,7 +31,7 @@ pub fn proof(proof: &Proof, certificate: &Certificate, names: &Names<'_>, terms:
         printer.template(template, page);
         page.line(0, "");
     }
-    page.line(0, format!("Derivation from all inputs, every array of 0, 1, .. {} or more than {} elements", proof.k, proof.k));
+    page.line(0, format!("Derivation from all inputs, by size classes: every array of 0 to {} elements, or of more", proof.k));
     printer.derivation(&proof.roots, page);
     for (position, derivation) in proof.derivations.iter().enumerate() {
         page.line(0, "");
@@ -142,8 +142,9 @@ impl Printer<'_> {
             Rule::Drop { member } => format!(" scapegoat {}", member.0),
             Rule::Subsume { template, integers, arrays, hints } => {
                 let integers = integers.iter().map(|term| self.terms.linear(*term));
-                let arrays = arrays.iter().map(|term| self.terms.array(*term));
-                format!(" under template {} with {}{}", template.0, list(integers.chain(arrays)), self.hints(hints))
+                let substitution = list(integers.chain(arrays.iter().map(|term| self.terms.array(*term))));
+                let with = if substitution.is_empty() { "" } else { " with " };
+                format!(" under template {}{with}{substitution}{}", template.0, self.hints(hints))
             }
             Rule::Descent { member } => format!(" to scapegoat {}", member.0),
             Rule::Let { term } => format!(" {}", self.terms.linear(*term)),
@@ -158,7 +159,10 @@ impl Printer<'_> {
     fn hint(&self, refutation: &Refutation) -> String {
         let deduction = |deduction: &Deduction| match deduction {
             Deduction::Combine(summands) => {
-                let summand = |(fact, coefficient): &(FactId, i128)| format!("{coefficient} f{}", fact.0);
+                let summand = |(fact, coefficient): &(FactId, i128)| match coefficient {
+                    1 => format!("f{}", fact.0),
+                    _ => format!("{coefficient} f{}", fact.0),
+                };
                 summands.iter().map(summand).collect::<Vec<_>>().join(" + ")
             }
             Deduction::Tighten { bound, disequality } => format!("tighten f{} by f{}", bound.0, disequality.0),
