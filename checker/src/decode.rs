@@ -102,35 +102,17 @@ trait Decode: Sized {
     fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure>;
 }
 
-impl Decode for u32 {
-    fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
-        reader.unsigned()
-    }
+/// What the reader reads by itself.
+macro_rules! primitive {
+    ($($name:ty: $read:ident,)*) => { $(
+        impl Decode for $name {
+            fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
+                reader.$read()
+            }
+        }
+    )* };
 }
-
-impl Decode for u64 {
-    fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
-        reader.unsigned()
-    }
-}
-
-impl Decode for i64 {
-    fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
-        reader.signed()
-    }
-}
-
-impl Decode for i128 {
-    fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
-        reader.signed()
-    }
-}
-
-impl Decode for Digest {
-    fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
-        reader.array()
-    }
-}
+primitive! { u32: unsigned, u64: unsigned, i64: signed, i128: signed, Digest: array, String: text, }
 
 impl<const COUNT: usize> Decode for [u32; COUNT] {
     fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
@@ -139,12 +121,6 @@ impl<const COUNT: usize> Decode for [u32; COUNT] {
             *number = u32::decode(reader)?;
         }
         Ok(numbers)
-    }
-}
-
-impl Decode for String {
-    fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
-        reader.text()
     }
 }
 
