@@ -51,7 +51,9 @@ impl Context {
         for (left, left_point) in forms.iter().zip(&points) {
             for (right, right_point) in forms.iter().zip(&points) {
                 entries.push(match (left_point, right_point) {
-                    (Some((from, above)), Some((to, below))) => self.bound_between(*from, *to).and_then(|bound| bound.checked_add(above - below)),
+                    (Some((from, above)), Some((to, below))) => {
+                        self.bound_between(*from, *to).and_then(|bound| bound.checked_add(above - below))
+                    }
                     _ => left.as_ref().zip(right.as_ref()).and_then(|(left, right)| self.upper(&left.plus(right, -1)?)),
                 });
             }
