@@ -6,6 +6,7 @@ use crate::{
         emit,
         flow::Flow,
         search::{Drops, Integers, Search, Strategy, Stuck},
+        template::Keys,
     },
     encode, terms,
 };
@@ -163,12 +164,13 @@ fn strategies(program: &Program, effort: Effort) -> Vec<Strategy> {
     let has_integers = program.inputs.iter().any(|input| matches!(input, Input::Integer { .. }));
     let mut strategies = Vec::new();
     for k in 1..=effort.greatest_k {
-        for integers in [Integers::Kept, Integers::Decremented] {
-            if integers == Integers::Kept || has_integers {
-                strategies.push(Strategy { k, integers, drops: Drops::First });
-            }
+        let plain = Strategy { k, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths };
+        strategies.push(plain);
+        if has_integers {
+            strategies.push(Strategy { integers: Integers::Decremented, ..plain });
         }
-        strategies.push(Strategy { k, integers: Integers::Kept, drops: Drops::FirstOrLast });
+        strategies.push(Strategy { keys: Keys::Differences, ..plain });
+        strategies.push(Strategy { drops: Drops::FirstOrLast, ..plain });
     }
     strategies
 }

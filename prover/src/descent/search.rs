@@ -8,7 +8,7 @@ use super::{
     flow::Flow,
     herd::Herd,
     scapegoats::Guess,
-    template::{self, Key, Widened},
+    template::{self, Key, Keys, Widened},
 };
 use crate::solving::ContextOracle;
 use goatherd_certificates::{
@@ -36,6 +36,8 @@ pub struct Strategy {
     pub integers: Integers,
     /// Which elements are left out.
     pub drops: Drops,
+    /// Which herds share a template.
+    pub keys: Keys,
 }
 
 /// What scapegoats get for the integer inputs.
@@ -449,7 +451,8 @@ impl<'a> Search<'a> {
     /// Covers the herd by a template, widening it if need be.
     fn arrive(&mut self, mut herd: Herd, path: &[Location], head: Location) -> Result<End, Stuck> {
         let path: Vec<Location> = path.iter().copied().take_while(|other| *other != head).chain([head]).collect();
-        let key = template::key(self.arena, self.setting, self.flow, &mut herd, &path).map_err(|rejection| self.rejected(rejection))?;
+        let key = template::key(self.arena, self.setting, self.flow, &mut herd, &path, self.strategy.keys)
+            .map_err(|rejection| self.rejected(rejection))?;
         self.cover(&key, &mut herd)?;
         Ok(End::Subsume(Box::new((key, herd))))
     }

@@ -41,6 +41,17 @@ pub struct Key {
     shape: Vec<Shape>,
     /// Relevant integers of the primary that are small constants.
     constants: Vec<(RegisterId, i128)>,
+    /// By how much live integers of the scapegoats are less, where that is a small constant.
+    differences: Vec<(usize, RegisterId, i128)>,
+}
+
+/// Which herds share a template.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Keys {
+    /// Those on one abstract path, of one shape.
+    Paths,
+    /// Only those whose scapegoats also lag behind by the same amounts: sums that differ by what was left out.
+    Differences,
 }
 
 /// The terms of a configuration, in the order in which a template lists them.
@@ -221,22 +232,36 @@ fn excludes_zero(differences: &Differences, (left, right, constant): (usize, usi
 }
 
 /// The key under which a herd arrives at the last head of the path.
-pub fn key(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd, path: &[Location]) -> Result<Key, Rejection> {
+pub fn key(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd, path: &[Location], keys: Keys) -> Result<Key, Rejection> {
     let mut slots = Slots::default();
     visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut slots)?;
     let head = path.last().copied().unwrap_or_default();
-    let mut constants = Vec::new();
+    let Herd { configuration, context, tags } = herd;
+    let k = i128::from(setting.k);
+    let mut exact = |arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
+        (Some(least), Some(greatest)) if least == greatest && least.abs() <= k + 1 => Some(least),
+        _ => None,
+    };
+    let (mut constants, mut differences) = (Vec::new(), Vec::new());
     let zero = arena.constant(0)?;
+    let primary = configuration.member(MemberId(0))?;
     for register in &flow.loops[&head].relevant {
-        if let Slot::Integer(term) = herd.configuration.member(MemberId(0))?.register(*register)? {
-            if let (Some(least), Some(greatest)) = herd.context.difference_bounds(arena, term, zero) {
-                if least == greatest && 0 <= least && least <= i128::from(setting.k) {
-                    constants.push((*register, least));
+        if let Slot::Integer(term) = primary.register(*register)? {
+            constants.extend(exact(arena, term, zero).filter(|value| (0..=k).contains(value)).map(|value| (*register, value)));
+        }
+    }
+    if keys == Keys::Differences {
+        for (member, tag) in configuration.members.iter().zip(tags.iter()).skip(1) {
+            for (number, slots) in (0..).zip(primary.registers.iter().zip(&member.registers)) {
+                if let (Slot::Integer(left), Slot::Integer(right)) = slots {
+                    if flow.is_live(head, RegisterId(number)) {
+                        differences.extend(exact(arena, *left, *right).map(|value| (*tag, RegisterId(number), value)));
+                    }
                 }
             }
         }
     }
-    Ok(Key { path: path.to_vec(), shape: slots.shape, constants })
+    Ok(Key { path: path.to_vec(), shape: slots.shape, constants, differences })
 }
 
 /// A template for the herd, widened from the old one of the same key.
