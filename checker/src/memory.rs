@@ -138,7 +138,6 @@ pub(crate) fn store(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, s
     let slot = step.member.register(source)?;
     let values = match slot {
         Slot::Integer(value) => as_type(step, value, access, target.kind)?,
-        Slot::Uninitialised if access != Type::Pointer => return Err(Stop::Fail(Failure::Uninitialised)),
         Slot::Forgotten if access != Type::Pointer => return Err(Rejection::Forgotten.into()),
         _ => Vec::new(),
     };

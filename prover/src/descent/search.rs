@@ -205,7 +205,7 @@ impl<'a> Search<'a> {
                 return Ok(Derivation { rules, end: End::Split(literal, children) });
             }
             for (tag, (drops, integers)) in (1..).zip(self.scapegoats(&lengths, &integers)) {
-                let mut oracle = ContextOracle::new(&mut herd.context);
+                let mut oracle = ContextOracle(&mut herd.context);
                 let added = rules::add_scapegoat(self.arena, self.setting, &mut herd.configuration, &drops, &integers, &mut oracle);
                 if added.is_ok() {
                     herd.tags.push(tag);
@@ -399,8 +399,8 @@ impl<'a> Search<'a> {
         let mut children = Vec::new();
         for literal in [literal, negation] {
             self.last = last;
-            let child = herd.with(self.arena, literal);
-            children.push(if child.context.is_contradictory() {
+            let mut child = herd.with(self.arena, literal);
+            children.push(if child.context.is_contradictory(self.arena) {
                 Derivation { rules: Vec::new(), end: End::Infeasible }
             } else {
                 self.explore(child, path, visits.clone(), is_start, splits)?
@@ -517,7 +517,7 @@ impl<'a> Search<'a> {
 /// Does the template cover the herd, as far as the herd's context shows?
 fn is_covered(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, template: &Widened, herd: &mut Herd) -> bool {
     let Ok((integers, arrays)) = template.substitution(arena, setting, flow, herd) else { return false };
-    let mut oracle = ContextOracle::new(&mut herd.context);
+    let mut oracle = ContextOracle(&mut herd.context);
     subsume::subsume(arena, &herd.configuration, &template.configuration, &integers, &arrays, &mut oracle).is_ok()
 }
 

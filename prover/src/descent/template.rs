@@ -4,7 +4,7 @@
 //! share, weakened to thresholds, and the disequalities. It is built as a certificate stores it and read back by the kernel's own function.
 
 use super::{flow::Flow, herd::Herd};
-use crate::solving::Context;
+use crate::solving::{Apart, Context};
 use goatherd_certificates::{
     configuration::{FieldState, Life, Member, ObjectState, Slot, Template},
     derivation::MemberId,
@@ -186,7 +186,7 @@ pub struct Widened {
     /// How often it was widened.
     pub version: u32,
     differences: Differences,
-    disequalities: BTreeSet<(usize, usize, i128)>,
+    disequalities: BTreeSet<Apart>,
     classes: Vec<usize>,
     unsorted: BTreeSet<usize>,
     /// The slots whose terms are the images of the variables, in the order of the scope.
@@ -227,7 +227,7 @@ fn close(differences: &mut Differences) {
     }
 }
 
-fn excludes_zero(differences: &Differences, (left, right, constant): (usize, usize, i128)) -> bool {
+fn excludes_zero(differences: &Differences, Apart { left, right, constant }: Apart) -> bool {
     differences[left][right].is_some_and(|bound| bound < -constant) || differences[right][left].is_some_and(|bound| bound < constant)
 }
 
@@ -269,8 +269,9 @@ pub fn widen(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut He
     let mut slots = Slots::default();
     visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut slots)?;
     let terms: Vec<LinearId> = slots.integers.iter().map(|(term, _)| *term).collect();
-    let new = herd.context.bounds_matrix(arena, &terms);
-    let found: BTreeSet<_> = herd.context.disequalities(arena, &terms).into_iter().collect();
+    let matrix = herd.context.bounds_matrix(arena, &terms);
+    let new: Differences = (0..matrix.size()).map(|row| (0..matrix.size()).map(|column| matrix.get(row, column)).collect()).collect();
+    let found: BTreeSet<Apart> = herd.context.disequalities(arena, &terms).into_iter().collect();
     let arrays: Vec<ArrayId> = slots.arrays.iter().map(|(array, _)| *array).collect();
     let mut classes = Vec::new();
     for (position, array) in arrays.iter().enumerate() {
@@ -317,7 +318,7 @@ fn build(
     herd: &Herd,
     slots: Slots,
     differences: Differences,
-    disequalities: BTreeSet<(usize, usize, i128)>,
+    disequalities: BTreeSet<Apart>,
     classes: Vec<usize>,
     unsorted: BTreeSet<usize>,
     version: u32,
@@ -364,10 +365,11 @@ fn build(
             }
         }
     }
-    for &(left, right, constant) in &disequalities {
+    for &apart in &disequalities {
+        let Apart { left, right, constant } = apart;
         let term = arena.combine(constant, &[(terms[left], 1), (terms[right], -1)])?;
         let literal = Literal { sign: Sign::NotZero, term };
-        if arena.evident(literal).is_none() && !excludes_zero(&closed, (left, right, constant)) && !predicate.contains(&literal) {
+        if arena.evident(literal).is_none() && !excludes_zero(&closed, apart) && !predicate.contains(&literal) {
             predicate.push(literal);
         }
     }
