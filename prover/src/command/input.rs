@@ -4,6 +4,7 @@ use super::{Trouble, arguments};
 use goatherd::prove::Task;
 use goatherd_certificates::certificate::{Origin, Parameters};
 use goatherd_frontend::{
+    diagnostics::reports,
     lower::{Lowered, lower},
     source::{Options, Unit, load},
 };
@@ -22,7 +23,7 @@ pub struct Loaded {
 pub fn read(input: &arguments::Input) -> Result<Loaded, Trouble> {
     let options = Options { definitions: input.define.clone(), include_directories: input.include.clone(), entry: input.entry.clone() };
     let unit = load(&input.file, &options).map_err(Trouble::Source)?;
-    let lowered = lower(&unit, &options).map_err(Trouble::Source)?;
+    let lowered = lower(&unit, &options.entry).map_err(|found| Trouble::Source(reports(&unit, &found)))?;
     Ok(Loaded { unit, lowered })
 }
 

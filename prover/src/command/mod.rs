@@ -51,9 +51,6 @@ pub enum Trouble {
     Internal(String),
 }
 
-/// The stack on which C is parsed and lowered, in bytes: both recurse as deep as the syntax tree, whose depth is bounded.
-const STACK: usize = 256 << 20;
-
 /// Runs the command that the command line asks for.
 pub fn main() -> Exit {
     // A bug must not be taken for a verdict.
@@ -70,14 +67,7 @@ pub fn main() -> Exit {
             return if is_wanted { Exit::Done } else { Exit::Input };
         }
     };
-    match std::thread::Builder::new().stack_size(STACK).spawn(move || run(arguments.command)).map(std::thread::JoinHandle::join) {
-        Ok(Ok(exit)) => exit,
-        Ok(Err(_)) => Exit::Internal,
-        Err(error) => {
-            eprintln!("goatherd: cannot start a thread: {error}");
-            Exit::Internal
-        }
-    }
+    run(arguments.command)
 }
 
 fn run(command: Command) -> Exit {
