@@ -17,7 +17,7 @@ pub struct Arguments {
 pub enum Command {
     /// Prove that no run of a C program fails, and write a certificate; or show a run that does
     ///
-    /// The entry function is proved for all its inputs: a parameter `struct { T *X; int n_X; }` is an array of any length n_X, a scalar has
+    /// The entry function is proved for all its inputs: a parameter `struct { T *X; int n_X; }` is an array of any length, a scalar has
     /// any value of its type. "proved" and "unsafe" are printed only after the checker has accepted the certificate.
     ///
     /// Exit status: 0 proved; 1 unsafe: a run fails; 2 unknown, also when --timeout or --memory ends the search; 3 wrong usage, or a file

@@ -6,7 +6,7 @@ use goatherd_frontend::models::{names, text};
 /// Lists the models, or prints one.
 pub fn run(arguments: &Models) -> Result<(), Trouble> {
     let Some(name) = &arguments.name else {
-        return print(&names().map(|name| format!("{name}\n")).collect::<String>());
+        return print(&(names().collect::<Vec<_>>().join("\n") + "\n"));
     };
     match text(name) {
         Some(text) => print(text),

@@ -36,25 +36,25 @@ impl<'a> Places<'a> {
     }
 
     /// The position of an instruction.
-    pub fn position(&self, location: Location) -> Position {
+    pub fn position(self, location: Location) -> Position {
         let start = Position { file: 0, line: 1, column: 1 };
         self.loaded.lowered.positions.get(location.index()).copied().unwrap_or(start)
     }
 
     /// The place of an instruction.
-    pub fn place(&self, location: Location) -> Place {
+    pub fn place(self, location: Location) -> Place {
         let Position { file, line, column } = self.position(location);
         let name = usize::try_from(file).ok().and_then(|file| self.loaded.lowered.files.get(file));
         Place { file: name.cloned().unwrap_or_default(), line, column }
     }
 
     /// The text of the line on which an instruction stands.
-    pub fn source_line(&self, location: Location) -> Option<String> {
+    pub fn source_line(self, location: Location) -> Option<String> {
         self.loaded.unit.source_line(self.position(location))
     }
 
     /// The line of an instruction with a caret, under a message.
-    pub fn report(&self, location: Location, message: &str) -> Report {
+    pub fn report(self, location: Location, message: &str) -> Report {
         let place = self.place(location);
         let mut report = Report::of_file(Kind::Error, &place.file, message);
         report.line = Some(place.line);

@@ -37,7 +37,7 @@ pub struct Choice {
 
 /// A line that the run executed.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
-pub struct Line {
+pub struct Executed {
     /// Its file.
     pub file: String,
     /// From 1.
@@ -61,7 +61,7 @@ pub struct FailingRun {
     /// What the environment chooses, in order.
     pub choices: Vec<Choice>,
     /// The lines that it executes, in order.
-    pub trace: Vec<Line>,
+    pub trace: Vec<Executed>,
     /// The number of instructions that it executes.
     pub steps: u64,
 }
@@ -106,7 +106,7 @@ impl FailingRun {
             return;
         }
         let text = places.source_line(location).map(|text| text.trim().to_owned()).unwrap_or_default();
-        self.trace.push(Line { file: place.file, line: place.line, text, writes: Vec::new() });
+        self.trace.push(Executed { file: place.file, line: place.line, text, writes: Vec::new() });
     }
 }
 
