@@ -24,7 +24,8 @@ fn place(unit: &Unit, token: &str, occurrence: usize) -> (String, u32, u32, Opti
         .text()
         .match_indices(token)
         .filter(|(at, _)| {
-            let word = |index: Option<usize>| index.and_then(|index| unit.text().as_bytes().get(index)).is_some_and(u8::is_ascii_alphanumeric);
+            let word =
+                |index: Option<usize>| index.and_then(|index| unit.text().as_bytes().get(index)).is_some_and(u8::is_ascii_alphanumeric);
             !word(at.checked_sub(1)) && !word(Some(at + token.len()))
         })
         .nth(occurrence)
@@ -77,11 +78,14 @@ fn an_object_like_macro_is_named_and_placed_at_its_use() {
 
 #[test]
 fn an_argument_keeps_its_own_place_and_names_the_macro() {
-    both_ways("#define likely(x) __builtin_expect(!!(x), 1)\nint f(int a, int b) { if (likely(a < b)) return 7; return a; }\n", |unit, shift| {
-        assert_eq!(place(unit, "__builtin_expect", 0), in_file(2 + shift, 27, Some("likely")));
-        assert_eq!(place(unit, "<", 0), in_file(2 + shift, 36, Some("likely")));
-        assert_eq!(place(unit, "7", 0), in_file(2 + shift, 49, None));
-    });
+    both_ways(
+        "#define likely(x) __builtin_expect(!!(x), 1)\nint f(int a, int b) { if (likely(a < b)) return 7; return a; }\n",
+        |unit, shift| {
+            assert_eq!(place(unit, "__builtin_expect", 0), in_file(2 + shift, 27, Some("likely")));
+            assert_eq!(place(unit, "<", 0), in_file(2 + shift, 36, Some("likely")));
+            assert_eq!(place(unit, "7", 0), in_file(2 + shift, 49, None));
+        },
+    );
 }
 
 #[test]
@@ -127,7 +131,8 @@ fn skipped_groups_and_included_files_do_not_shift_places() {
     std::fs::create_dir_all(&directory).expect("a directory");
     std::fs::write(directory.join("own.h"), "#define FIRST 1\nstatic inline int  own(int i)\n{ return i + FIRST; }\n").expect("a file");
     let file = directory.join("user.c");
-    std::fs::write(&file, "#include \"own.h\"\n#if 0\nit's skipped\n#elif FIRST\nint  a;\n#else\nint b;\n#endif\nint  c = FIRST;\n").expect("a file");
+    std::fs::write(&file, "#include \"own.h\"\n#if 0\nit's skipped\n#elif FIRST\nint  a;\n#else\nint b;\n#endif\nint  c = FIRST;\n")
+        .expect("a file");
     let unit = load(&file, &Options::default()).unwrap_or_else(|reports| panic!("{}", render(&reports, Colors::Never)));
     assert!(!unit.text().contains("skipped"));
     let name = |path: &Path| path.to_string_lossy().into_owned();
@@ -135,7 +140,10 @@ fn skipped_groups_and_included_files_do_not_shift_places() {
     assert_eq!(place(&unit, "1", 0), (name(&directory.join("own.h")), 3, 14, Some("FIRST".to_owned())));
     assert_eq!(place(&unit, "a", 0), (name(&file), 5, 6, None));
     assert_eq!(place(&unit, "c", 0), (name(&file), 9, 6, None));
-    assert_eq!(unit.source_line(unit.position(unit.text().find("own").expect("it is there"))).as_deref(), Some("static inline int  own(int i)"));
+    assert_eq!(
+        unit.source_line(unit.position(unit.text().find("own").expect("it is there"))).as_deref(),
+        Some("static inline int  own(int i)")
+    );
 }
 
 #[test]

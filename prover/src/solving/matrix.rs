@@ -1,6 +1,10 @@
 //! All differences among a list of terms at once, for widening.
 
-use super::{context::Context, form::Form};
+use super::{
+    bounds::{Node, ZERO},
+    context::Context,
+    form::Form,
+};
 use goatherd_certificates::term::LinearId;
 use goatherd_checker::term::Arena;
 
@@ -34,37 +38,48 @@ pub struct Apart {
     pub constant: i128,
 }
 
+/// A term that is one node plus a constant.
+type Point = Option<(Node, i128)>;
+
 impl Context {
     /// The best known upper bounds of all differences of the terms, and of the terms and 0.
     pub fn bounds_matrix(&mut self, arena: &mut Arena, terms: &[LinearId]) -> Matrix {
         let forms = self.forms_with_zero(arena, terms);
+        let points: Vec<Point> = forms.iter().map(|form| self.point(form.as_ref()?)).collect();
         let size = forms.len();
         let mut entries = Vec::with_capacity(size * size);
-        for left in &forms {
-            for right in &forms {
-                entries.push(left.as_ref().zip(right.as_ref()).and_then(|(left, right)| self.upper(&left.plus(right, -1)?)));
+        for (left, left_point) in forms.iter().zip(&points) {
+            for (right, right_point) in forms.iter().zip(&points) {
+                entries.push(match (left_point, right_point) {
+                    (Some((from, above)), Some((to, below))) => {
+                        self.bound_between(*from, *to).and_then(|bound| bound.checked_add(above - below))
+                    }
+                    _ => left.as_ref().zip(right.as_ref()).and_then(|(left, right)| self.upper(&left.plus(right, -1)?)),
+                });
             }
         }
         Matrix { size, entries }
     }
 
-    /// The stated disequalities that relate two of the terms, or a term and 0; ascending, each once.
+    /// The stated disequalities that relate two of the terms, or a term and 0; ascending, each once. Terms that are sums are left out.
     pub fn disequalities(&mut self, arena: &mut Arena, terms: &[LinearId]) -> Vec<Apart> {
         let forms = self.forms_with_zero(arena, terms);
+        let points: Vec<Point> = forms.iter().map(|form| self.point(form.as_ref()?)).collect();
         let mut found = Vec::new();
         for disequality in &self.disequalities {
-            let Some(stated) = self.disequality_form(*disequality) else { continue };
-            for (left, left_form) in forms.iter().enumerate() {
-                for (right, right_form) in forms.iter().enumerate().skip(left + 1) {
-                    let Some(gap) = left_form.as_ref().zip(right_form.as_ref()).and_then(|(left, right)| left.plus(right, -1)) else {
-                        continue;
-                    };
-                    for factor in [1, -1] {
-                        // factor * stated - gap is a constant: gap + constant != 0.
-                        let rest = Form::default().plus(&stated, factor).and_then(|stated| stated.plus(&gap, -1));
-                        if let Some(constant) = rest.and_then(|rest| self.value(&rest)) {
-                            found.push(Apart { left, right, constant });
-                        }
+            // from - to + constant != 0, and term i is from + above, term j is to + below.
+            let distances = |node: Node| -> Vec<(usize, i128)> {
+                let to = |point: &Point| point.and_then(|(other, constant)| Some(self.distance(other, node)? + constant));
+                points.iter().enumerate().filter_map(|(position, point)| Some((position, to(point)?))).collect()
+            };
+            let to = distances(disequality.to);
+            for (from, above) in distances(disequality.from) {
+                for (to, below) in &to {
+                    let constant = disequality.constant - above + below;
+                    if from < *to {
+                        found.push(Apart { left: from, right: *to, constant });
+                    } else if *to < from {
+                        found.push(Apart { left: *to, right: from, constant: -constant });
                     }
                 }
             }
@@ -74,10 +89,24 @@ impl Context {
         found
     }
 
-    /// The form's value, if only one is possible.
-    fn value(&self, form: &Form) -> Option<i128> {
-        let greatest = self.upper(form)?;
-        (self.upper(&form.negated()?)? == greatest.checked_neg()?).then_some(greatest)
+    fn point(&self, form: &Form) -> Point {
+        match form.summands.as_slice() {
+            [] => Some((ZERO, form.constant)),
+            [(node, 1)] => Some((*node, form.constant)),
+            summands => {
+                let sum = self.sums.iter().find(|sum| sum.form.summands == summands)?;
+                Some((sum.node, form.constant.checked_sub(sum.form.constant)?))
+            }
+        }
+    }
+
+    fn bound_between(&self, from: Node, to: Node) -> Option<i128> {
+        if from == to { Some(0) } else { self.bounds.get(from, to) }
+    }
+
+    /// `from - to`, if only one value is possible.
+    fn distance(&self, from: Node, to: Node) -> Option<i128> {
+        if from == to { Some(0) } else { self.bounds.fixed(from, to) }
     }
 
     fn forms_with_zero(&mut self, arena: &mut Arena, terms: &[LinearId]) -> Vec<Option<Form>> {

@@ -36,7 +36,10 @@ fn is_wide(token: &Token) -> bool {
     matches!(token.kind, TokenKind::String | TokenKind::Character)
         && token.text.starts_with(['L', 'u', 'U'])
         && !token.text.starts_with("u8")
-        && token.text.match_indices('\\').any(|(at, _)| token.text.get(at + 1..at + 4).is_some_and(|digits| digits > "177" && octal(digits)))
+        && token
+            .text
+            .match_indices('\\')
+            .any(|(at, _)| token.text.get(at + 1..at + 4).is_some_and(|digits| digits > "177" && octal(digits)))
 }
 
 fn octal(digits: &str) -> bool {
