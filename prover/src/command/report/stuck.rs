@@ -33,6 +33,8 @@ pub struct Attempt {
     pub loops: Vec<Place>,
     /// Where the smaller inputs are that should have failed too.
     pub smaller_inputs: Vec<Waiting>,
+    /// What is known there: a line per fact.
+    pub herd: Vec<String>,
     /// What may help.
     pub advice: Vec<String>,
     /// The instruction.
@@ -58,6 +60,7 @@ impl Attempt {
             place: None,
             loops: Vec::new(),
             smaller_inputs: Vec::new(),
+            herd: Vec::new(),
             advice: Vec::new(),
             location: None,
         };
@@ -69,12 +72,12 @@ impl Attempt {
     fn describe(&mut self, program: &Program, parameters: Parameters, places: Places<'_>, stuck: &Stuck) {
         match stuck {
             Stuck::Budget => {
-                self.reason = "the search took more steps than it may".to_owned();
+                self.reason = String::from("the search took more steps than it may");
                 self.advise("split the program: prove its loops one at a time");
             }
             Stuck::NoConvergence(location) => {
                 self.location = Some(*location);
-                self.reason = "what holds at this loop in every round was not found".to_owned();
+                self.reason = String::from("what holds at this loop in every round was not found");
                 self.advise("simplify the loop, or what it changes in each round");
             }
             Stuck::Rejected(location, rejection) => {
@@ -105,6 +108,7 @@ impl Attempt {
         for (_, location) in &failing.scapegoats {
             *waiting.entry(location.map(|location| places.place(location))).or_default() += 1;
         }
+        self.herd.clone_from(&failing.herd);
         self.smaller_inputs = waiting.into_iter().map(|(place, count)| Waiting { count, place }).collect();
         if failing.scapegoats.is_empty() {
             self.advise("where the input has no array, nothing can be left out of it: give it one, as `struct { T *X; int n_X; }`");

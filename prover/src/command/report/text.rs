@@ -55,6 +55,8 @@ fn headline(report: &Report) -> String {
 
 /// At most so many lines of a trace are shown, of its beginning and of its end.
 const SHOWN: (usize, usize) = (12, 28);
+/// At most so many lines about a herd are shown.
+const FACTS: usize = 24;
 /// What was written stands behind so many characters of the line, if the lines are that long.
 const TEXT_WIDTH: usize = 60;
 
@@ -164,6 +166,11 @@ impl Page {
             }
         });
         self.entries("meanwhile", &waiting.collect::<Vec<_>>());
+        let mut herd: Vec<String> = stuck.herd.iter().take(FACTS).cloned().collect();
+        if stuck.herd.len() > FACTS {
+            herd.push(format!("... {} more lines, shown by --json ...", stuck.herd.len() - FACTS));
+        }
+        self.entries("herd", &herd);
         self.entries("try", &stuck.advice);
     }
 }
