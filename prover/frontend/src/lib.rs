@@ -1,1 +1,8 @@
-//! Not yet written.
+//! C to the program form of Goatherd.
+//!
+//! [`source`] reads a C file and makes one text of it that the parser can read, in which every byte knows the line and column it comes from.
+//! [`models`] adds definitions of C library functions to it. [`diagnostics`] shows what is wrong with a file, with the source line.
+
+pub mod diagnostics;
+pub mod models;
+pub mod source;

@@ -1,0 +1,7 @@
+unsigned long strlen(const char *s)
+{
+	const char *p = s;
+	while (*p)
+		p++;
+	return p - s;
+}

@@ -1,0 +1,83 @@
+//! Models of C library functions, written in C.
+//!
+//! A program that calls `strlen` is analysed together with a `strlen` written in C: a definition is added for each function that is used,
+//! but not defined, in the unit. Its lines are those of the file `<model strlen>`, and [`text`] shows them.
+
+mod catalogue;
+
+use crate::source::{
+    File,
+    token::{Place, Token, TokenKind, tokens},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The names of all functions that have a model, in order.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    catalogue::MODELS.iter().map(|(name, _)| *name)
+}
+
+/// The C text of a function's model.
+pub fn text(name: &str) -> Option<&'static str> {
+    let index = catalogue::MODELS.binary_search_by_key(&name, |(known, _)| known).ok()?;
+    catalogue::MODELS.get(index).map(|(_, text)| *text)
+}
+
+/// Appends the models of all functions that are used and not defined, and those of functions that these use.
+pub(crate) fn add(unit: &mut Vec<Token>, files: &mut Vec<File>) {
+    let mut defined = definitions(unit);
+    let mut wanted = used(unit);
+    while let Some(name) = wanted.pop_first() {
+        let Some(text) = text(&name).filter(|_| !defined.contains(&name)) else { continue };
+        let file = u32::try_from(files.len()).unwrap_or(u32::MAX);
+        files.push(File { name: format!("<model {name}>"), bytes: Some(text.as_bytes().to_vec()) });
+        let model = tokens(text.as_bytes(), Place { file, line: 1, column: 1 });
+        wanted.append(&mut used(&model));
+        unit.extend(model);
+        defined.insert(name);
+    }
+}
+
+/// The functions with a model that these tokens call. (A declaration looks like a call; its model does no harm.)
+fn used(tokens: &[Token]) -> BTreeSet<String> {
+    let called = |pair: &[Token]| match pair {
+        [name, open] if name.kind == TokenKind::Identifier && open.is("(") => text(&name.text).map(|_| name.text.to_string()),
+        _ => None,
+    };
+    tokens.windows(2).filter_map(called).collect()
+}
+
+/// The functions that these tokens define: a name with parentheses at the outermost level, after which no declaration ends or goes on.
+fn definitions(tokens: &[Token]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut depth = 0_usize;
+    let mut name: Option<&Token> = None;
+    let mut candidates: BTreeMap<usize, &Token> = BTreeMap::new();
+    for (index, token) in tokens.iter().enumerate() {
+        match &*token.text {
+            "(" | "[" | "{" => {
+                if depth == 0
+                    && token.is("(")
+                    && let Some(before) = name
+                {
+                    candidates.insert(index, before);
+                }
+                depth += 1;
+            }
+            ")" | "]" | "}" => {
+                depth = depth.saturating_sub(1);
+                let declaration_goes_on =
+                    tokens.get(index + 1).is_none_or(|next| next.is_any(&[";", ",", "=", "(", ")", "[", "__asm__", "__attribute__"]));
+                if depth == 0
+                    && token.is(")")
+                    && let Some((_, function)) = candidates.pop_last()
+                    && !declaration_goes_on
+                {
+                    names.insert(function.text.to_string());
+                }
+            }
+            _ => {}
+        }
+        name = (token.kind == TokenKind::Identifier).then_some(token);
+    }
+    names
+}

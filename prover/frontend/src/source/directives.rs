@@ -1,0 +1,116 @@
+//! Files without `#include` and conditions are preprocessed here; the others by the C compiler.
+
+use super::{
+    File, Options,
+    macros::{self, Macros},
+    preprocessor,
+    token::{Place, Token, TokenKind, tokens},
+    unit::report_at,
+};
+use crate::diagnostics::{Kind, Report};
+use std::path::Path;
+
+/// A stretch of a file.
+#[derive(Clone, Debug)]
+pub(crate) enum Part {
+    /// The tokens of one directive, after the `#`.
+    Directive(Token, Vec<Token>),
+    /// The tokens between two directives.
+    Text(Vec<Token>),
+}
+
+/// Cuts a file's tokens at its directives (C11 6.10p2).
+pub(crate) fn parts(tokens: Vec<Token>) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut text = Vec::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        if !(token.first && token.is("#")) {
+            text.push(token);
+            continue;
+        }
+        if !text.is_empty() {
+            parts.push(Part::Text(std::mem::take(&mut text)));
+        }
+        let mut line = Vec::new();
+        while let Some(next) = tokens.next_if(|next| !next.first) {
+            line.push(next);
+        }
+        parts.push(Part::Directive(token, line));
+    }
+    if !text.is_empty() {
+        parts.push(Part::Text(text));
+    }
+    parts
+}
+
+/// The tokens of the first file after preprocessing. Files that it includes are added to the list.
+pub(crate) fn preprocess(files: &mut Vec<File>, directory: &Path, options: &Options) -> Result<Vec<Token>, Vec<Report>> {
+    let name = files.first().map(|file| file.name.clone()).unwrap_or_default();
+    let bytes = files.first().and_then(|file| file.bytes.as_deref()).unwrap_or_default();
+    let parts = parts(tokens(bytes, Place { file: 0, line: 1, column: 1 }));
+    if let Some(reason) = parts.iter().find_map(needs_compiler) {
+        return preprocessor::preprocess(files, directory, options, &reason);
+    }
+    let mut known = Macros::new();
+    for text in &options.definitions {
+        let Some((name, definition)) = macros::command_line_definition(text) else {
+            return Err(vec![Report::of_file(Kind::Error, &name, format!("-D{text} is no macro definition"))]);
+        };
+        known.insert(name, definition);
+    }
+    let mut output = Vec::new();
+    for part in parts {
+        match part {
+            Part::Text(text) => match macros::expand(&text, &known) {
+                Ok(tokens) => output.extend(tokens),
+                Err(error) => return Err(vec![report_at(files, error.place, Kind::Error, &error.message)]),
+            },
+            Part::Directive(hash, line) => {
+                define(&line, &mut known).map_err(|message| vec![report_at(files, hash.place, Kind::Error, message)])?;
+            }
+        }
+    }
+    Ok(output)
+}
+
+/// Carries out a `#define` or `#undef`; other directives that come here mean nothing.
+pub(crate) fn define(line: &[Token], macros: &mut Macros) -> Result<(), &'static str> {
+    match line.split_first() {
+        Some((directive, rest)) if directive.is("define") => {
+            let (name, definition) = macros::definition(rest).ok_or("this is no macro definition")?;
+            macros.insert(name, definition);
+        }
+        Some((directive, rest)) if directive.is("undef") => {
+            let name = rest.first().ok_or("#undef needs a name")?;
+            macros.remove(&name.text);
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The token for which the C compiler is needed, with the words for it.
+fn needs_compiler(part: &Part) -> Option<(Token, String)> {
+    let (hash, line) = match part {
+        Part::Text(text) => return text.iter().find(|token| is_predefined(token)).map(|token| (token.clone(), token.text.to_string())),
+        Part::Directive(hash, line) => (hash, line),
+    };
+    let directive = line.first()?;
+    let harmless_pragma = directive.is("pragma") && !line.get(1).is_some_and(|name| name.is_any(&["pack", "push_macro", "pop_macro"]));
+    if directive.is_any(&["define", "undef"]) || harmless_pragma {
+        return line.iter().find(|token| is_predefined(token)).map(|token| (token.clone(), token.text.to_string()));
+    }
+    Some((hash.clone(), format!("#{}", directive.text)))
+}
+
+/// Could the compiler define this name, such as `__LINE__` or `__CHAR_BIT__`?
+fn is_predefined(token: &Token) -> bool {
+    let shape = |text: &str| {
+        text.strip_prefix("__").and_then(|rest| rest.strip_suffix("__")).is_some_and(|middle| {
+            !middle.is_empty() && middle.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+        })
+    };
+    token.kind == TokenKind::Identifier
+        && (token.is("_Pragma") || shape(&token.text) && !token.is_any(&["__FUNCTION__", "__PRETTY_FUNCTION__", "__VA_ARGS__"]))
+}

@@ -1,0 +1,141 @@
+//! Reading C files.
+//!
+//! A file becomes preprocessing tokens that know their places ([`token`]); macros are expanded ([`macros`]), by the C compiler where the
+//! file includes others or has conditions ([`preprocessor`]); what the parser cannot read is rewritten or refused ([`rewrite`], [`limits`]);
+//! models of library functions are added ([`crate::models`]); and the tokens are written as one text ([`text`]).
+
+mod directives;
+mod limits;
+mod macros;
+mod preprocessor;
+mod rewrite;
+mod text;
+pub(crate) mod token;
+mod unit;
+
+use crate::diagnostics::{Kind, Report};
+use std::{
+    io::Read,
+    path::{Path, PathBuf},
+};
+use text::Text;
+use token::Token;
+pub(crate) use unit::File;
+pub use unit::Unit;
+
+/// How a file is read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Macro definitions, in order: `NAME` or `NAME=VALUE` (`-D`).
+    pub definitions: Vec<String>,
+    /// Where `#include` looks (`-I`).
+    pub include_directories: Vec<PathBuf>,
+    /// The function that the analysis starts from.
+    pub entry: String,
+}
+
+impl Default for Options {
+    /// No definitions, no directories, entry `test`.
+    fn default() -> Options {
+        Options { definitions: Vec::new(), include_directories: Vec::new(), entry: "test".to_owned() }
+    }
+}
+
+/// The largest file that is read, in bytes.
+const LARGEST_FILE: usize = 16 << 20;
+
+/// Reads a C file, or the standard input if the path is `-`. Refuses what cannot be read or is no C.
+pub fn load(path: &Path, options: &Options) -> Result<Unit, Vec<Report>> {
+    if path.as_os_str() == "-" {
+        let bytes = read("<stdin>", std::io::stdin().lock())?;
+        return from_bytes("<stdin>", bytes, Path::new(""), options);
+    }
+    let name = path.to_string_lossy();
+    let failed = |error: std::io::Error| vec![Report::of_file(Kind::Error, &name, format!("cannot read the file: {}", reason(&error)))];
+    let file = std::fs::File::open(path).map_err(failed)?;
+    if file.metadata().map_err(failed)?.is_dir() {
+        return Err(vec![Report::of_file(Kind::Error, &name, "cannot read the file: it is a directory")]);
+    }
+    let bytes = read(&name, file)?;
+    from_bytes(&name, bytes, path.parent().unwrap_or(Path::new("")), options)
+}
+
+/// Makes a unit of C text. Headers in quotes are looked for in the current directory.
+pub fn from_text(name: &str, text: &str, options: &Options) -> Result<Unit, Vec<Report>> {
+    from_bytes(name, text.as_bytes().to_vec(), Path::new(""), options)
+}
+
+fn read(name: &str, input: impl Read) -> Result<Vec<u8>, Vec<Report>> {
+    let mut bytes = Vec::new();
+    let limit = u64::try_from(LARGEST_FILE).unwrap_or(u64::MAX).saturating_add(1);
+    match input.take(limit).read_to_end(&mut bytes) {
+        Err(error) => Err(vec![Report::of_file(Kind::Error, name, format!("cannot read the file: {}", reason(&error)))]),
+        Ok(_) if bytes.len() > LARGEST_FILE => {
+            Err(vec![Report::of_file(Kind::Error, name, format!("the file is larger than {} MiB", LARGEST_FILE >> 20))])
+        }
+        Ok(_) => Ok(bytes),
+    }
+}
+
+/// The system's words, without the error's number.
+fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+fn from_bytes(name: &str, bytes: Vec<u8>, directory: &Path, options: &Options) -> Result<Unit, Vec<Report>> {
+    if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
+        return Err(vec![Report::of_file(Kind::Error, name, format!("this is no text: byte {at} is zero"))]);
+    }
+    let mut files = vec![File { name: name.to_owned(), bytes: Some(bytes) }];
+    let tokens = directives::preprocess(&mut files, directory, options)?;
+    finish(tokens, files)
+}
+
+/// From preprocessed tokens to the unit.
+fn finish(tokens: Vec<Token>, mut files: Vec<File>) -> Result<Unit, Vec<Report>> {
+    let mut troubles = limits::stray(&tokens);
+    let mut tokens = rewrite::rewrite(tokens, &files, &mut troubles);
+    crate::models::add(&mut tokens, &mut files);
+    troubles.extend(limits::nesting(&tokens));
+    if troubles.is_empty() {
+        return Ok(Unit::new(Text::new(&tokens), files));
+    }
+    troubles.sort_by(|left, right| (left.token.place, &left.message).cmp(&(right.token.place, &right.message)));
+    Err(troubles
+        .iter()
+        .map(|trouble| {
+            let mut report = unit::report_at(&files, trouble.token.place, trouble.kind, &trouble.message);
+            report.macro_name = trouble.token.macro_name.as_ref().map(ToString::to_string);
+            report.help = trouble.help.map(str::to_owned);
+            report
+        })
+        .collect())
+}
+
+/// A diagnostic before there is a unit: at a token.
+#[derive(Clone, Debug)]
+pub(crate) struct Trouble {
+    kind: Kind,
+    message: String,
+    token: Token,
+    help: Option<&'static str>,
+}
+
+impl Trouble {
+    fn error(token: &Token, message: impl Into<String>) -> Trouble {
+        Trouble { kind: Kind::Error, message: message.into(), token: token.clone(), help: None }
+    }
+
+    fn unsupported(token: &Token, message: impl Into<String>) -> Trouble {
+        Trouble { kind: Kind::Unsupported, message: message.into(), token: token.clone(), help: None }
+    }
+
+    fn with_help(mut self, help: &'static str) -> Trouble {
+        self.help = Some(help);
+        self
+    }
+}

@@ -1,0 +1,304 @@
+//! Preprocessing by the C compiler, `cc -E -dD`.
+//!
+//! Its output says which file and line each line comes from, and with `-dD` also which macros are defined where. Columns and macro names are
+//! found by expanding the text of the user's files once more ([`macros::expand`]) and comparing: the compiler's text is what is analysed,
+//! and a difference costs the column, nothing else.
+
+use super::{
+    File, Options,
+    directives::{self, Part},
+    macros::{self, Macros},
+    token::{Place, Token, TokenKind, tokens},
+    unit::report_at,
+};
+use crate::diagnostics::{Kind, Report};
+use std::{
+    collections::BTreeMap,
+    io::{Read, Write},
+    path::Path,
+    process::{Command, Stdio},
+};
+
+/// More text than this is not taken from the C compiler, in bytes.
+const LARGEST_OUTPUT: u64 = 64 << 20;
+
+/// Preprocesses the first file. `reason` is the token for which this is needed, and the words for it.
+pub(crate) fn preprocess(
+    files: &mut Vec<File>,
+    directory: &Path,
+    options: &Options,
+    reason: &(Token, String),
+) -> Result<Vec<Token>, Vec<Report>> {
+    let Some(File { name, bytes: Some(bytes) }) = files.first() else { return Ok(Vec::new()) };
+    let output = match run(name, bytes, directory, options) {
+        Ok(output) => output,
+        Err(Failure::Missing(error)) => {
+            let message = format!("cannot run cc, the C compiler, which {} needs: {error}", reason.1);
+            let mut report = report_at(files, reason.0.place, Kind::Error, &message);
+            report.help = Some("install a C compiler, or preprocess the file elsewhere (cc -E)".to_owned());
+            return Err(vec![report]);
+        }
+        Err(Failure::TooLarge) => {
+            let message = format!("more than {} MiB after preprocessing", LARGEST_OUTPUT >> 20);
+            return Err(vec![report_at(files, reason.0.place, Kind::Unsupported, &message)]);
+        }
+        Err(Failure::Errors(text)) => return Err(compiler_errors(files, &text)),
+    };
+    Ok(Reader::new(files, directory).read(&output))
+}
+
+enum Failure {
+    /// It cannot be started.
+    Missing(std::io::Error),
+    /// It writes too much.
+    TooLarge,
+    /// It refuses the file; its messages.
+    Errors(String),
+}
+
+/// The file goes to the compiler's standard input, so that what is analysed are the very bytes that were read.
+fn run(name: &str, bytes: &[u8], directory: &Path, options: &Options) -> Result<Vec<u8>, Failure> {
+    let mut command = Command::new("cc");
+    command.args(["-E", "-dD", "-std=gnu11", "-x", "c", "-D__NO_CTYPE"]).env("LC_ALL", "C");
+    if !directory.as_os_str().is_empty() {
+        command.current_dir(directory);
+    }
+    for include in &options.include_directories {
+        command.arg("-I").arg(std::path::absolute(include).unwrap_or_else(|_| include.clone()));
+    }
+    for definition in &options.definitions {
+        command.arg(format!("-D{definition}"));
+    }
+    command.arg("-").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(Failure::Missing)?;
+    let mut input = format!("#line 1 \"{}\"\n", quoted(plain_name(name))).into_bytes();
+    input.extend_from_slice(bytes);
+    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let (output, messages) = std::thread::scope(|scope| {
+        scope.spawn(move || {
+            // A compiler that gives up early closes the pipe; it then says why.
+            stdin.map(|mut stdin| stdin.write_all(&input))
+        });
+        let messages = scope.spawn(move || read(stderr));
+        let output = read(stdout);
+        (output, messages.join().unwrap_or_default())
+    });
+    if u64::try_from(output.len()).unwrap_or(u64::MAX) > LARGEST_OUTPUT {
+        // The pipe is closed by now, so the compiler ends by itself.
+        let _ended = child.wait();
+        return Err(Failure::TooLarge);
+    }
+    let status = child.wait().map_err(Failure::Missing)?;
+    if status.success() { Ok(output) } else { Err(Failure::Errors(String::from_utf8_lossy(&messages).into_owned())) }
+}
+
+fn read(stream: Option<impl Read>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if let Some(stream) = stream {
+        // What could be read is what there is.
+        let _read = stream.take(LARGEST_OUTPUT + 1).read_to_end(&mut bytes);
+    }
+    bytes
+}
+
+/// The name without directories, which is what `__FILE__` gives: the program must not depend on where the file lies.
+fn plain_name(name: &str) -> &str {
+    Path::new(name).file_name().and_then(|name| name.to_str()).unwrap_or(name)
+}
+
+fn quoted(name: &str) -> String {
+    name.chars().filter(|character| !character.is_control()).collect::<String>().replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+/// Turns `FILE:LINE:COLUMN: error: MESSAGE` into reports.
+fn compiler_errors(files: &[File], messages: &str) -> Vec<Report> {
+    let own = files.first().map_or("", |file| file.name.as_str());
+    let mut reports = Vec::new();
+    for line in messages.lines() {
+        let Some((place, message)) = [": fatal error: ", ": error: "].iter().find_map(|mark| line.split_once(mark)) else { continue };
+        let mut numbers = place.rsplitn(3, ':');
+        let column = numbers.next().and_then(|number| number.parse().ok());
+        let line = numbers.next().and_then(|number| number.parse().ok());
+        match (numbers.next(), line, column) {
+            (Some(file), Some(line), Some(column)) if file == plain_name(own) => {
+                reports.push(report_at(files, Place { file: 0, line, column }, Kind::Error, message));
+            }
+            (Some(file), line, column) => {
+                reports.push(Report { line, column, ..Report::of_file(Kind::Error, file, message) });
+            }
+            _ => reports.push(Report::of_file(Kind::Error, own, format!("cc: {message}"))),
+        }
+    }
+    if reports.is_empty() {
+        reports.push(Report::of_file(Kind::Error, own, format!("cc refuses the file: {}", messages.trim())));
+    }
+    reports
+}
+
+/// Reads the compiler's output.
+struct Reader<'files> {
+    files: &'files mut Vec<File>,
+    /// What the names that the compiler gives are relative to.
+    directory: &'files Path,
+    /// File numbers by the names that the compiler gives.
+    numbers: BTreeMap<String, u32>,
+    /// Per file the stretches of text between directives; none for system headers.
+    parts: Vec<Option<Vec<Vec<Token>>>>,
+    macros: Macros,
+    /// The tokens since the last directive or change of file.
+    run: Vec<Token>,
+    output: Vec<Token>,
+}
+
+impl<'files> Reader<'files> {
+    fn new(files: &'files mut Vec<File>, directory: &'files Path) -> Reader<'files> {
+        let mut reader = Reader {
+            files,
+            directory,
+            numbers: BTreeMap::new(),
+            parts: Vec::new(),
+            macros: Macros::new(),
+            run: Vec::new(),
+            output: Vec::new(),
+        };
+        if let Some(File { name, bytes: Some(bytes) }) = reader.files.first() {
+            reader.numbers.insert(plain_name(name).to_owned(), 0);
+            reader.parts.push(Some(text_parts(bytes, 0)));
+        }
+        reader
+    }
+
+    fn read(mut self, output: &[u8]) -> Vec<Token> {
+        let mut place = Place { file: 0, line: 1, column: 1 };
+        for line in output.split(|byte| *byte == b'\n') {
+            if line.first() != Some(&b'#') {
+                self.run.extend(tokens(line, place).into_iter().map(|token| Token { place, ..token }));
+                place.line = place.line.saturating_add(1);
+                continue;
+            }
+            let directive = tokens(line.get(1..).unwrap_or_default(), place);
+            match directive.as_slice() {
+                [number, name, flags @ ..] if number.kind == TokenKind::Number && name.kind == TokenKind::String => {
+                    let system = flags.iter().any(|flag| &*flag.text == "3");
+                    let same = place.file;
+                    place.line = number.text.parse().unwrap_or(1);
+                    place.file = self.number(&name.text, system);
+                    if same != place.file || !flags.is_empty() {
+                        self.flush();
+                    }
+                    continue;
+                }
+                [pragma, pack, ..] if pragma.is("pragma") && pack.is("pack") => {
+                    // Kept for `rewrite`, which refuses it where it stands in the user's text.
+                    self.flush();
+                    self.run.push(pack.replaced(TokenKind::Identifier, super::rewrite::PACK));
+                    self.flush();
+                }
+                [directive_name, rest @ ..] if directive_name.is_any(&["define", "undef"]) => {
+                    self.flush();
+                    // The compiler has accepted it; one that is not understood here costs columns only.
+                    let known = directives::define(&directive, &mut self.macros);
+                    if let (Err(_), Some(name)) = (known, rest.first()) {
+                        self.macros.remove(&name.text);
+                    }
+                }
+                _ => {}
+            }
+            place.line = place.line.saturating_add(1);
+        }
+        self.flush();
+        self.output
+    }
+
+    /// The number of a file that the compiler names, which is read unless it is a system header.
+    fn number(&mut self, quoted_name: &str, system: bool) -> u32 {
+        let name = quoted_name.trim_matches('"').replace("\\\"", "\"").replace("\\\\", "\\");
+        if let Some(number) = self.numbers.get(&name) {
+            return *number;
+        }
+        let number = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
+        let special = name.starts_with('<');
+        let path = self.directory.join(&name);
+        let bytes = if system || special { None } else { std::fs::read(&path).ok() };
+        self.parts.push(bytes.as_deref().map(|bytes| text_parts(bytes, number)));
+        self.files.push(File { name: if special { name.clone() } else { path.to_string_lossy().into_owned() }, bytes });
+        self.numbers.insert(name, number);
+        number
+    }
+
+    /// Gives the tokens of the run their columns and macro names.
+    fn flush(&mut self) {
+        let run = std::mem::take(&mut self.run);
+        let parts = run.first().and_then(|token| self.parts.get(usize::try_from(token.place.file).ok()?)?.as_ref());
+        let Some(parts) = parts else {
+            self.output.extend(run);
+            return;
+        };
+        let part_of = |token: &Token| {
+            let after = parts.partition_point(|part| part.first().is_some_and(|first| first.place.line <= token.place.line));
+            after.checked_sub(1)
+        };
+        let mut rest = run.as_slice();
+        while let Some(first) = rest.first() {
+            let part = part_of(first);
+            let length = rest.iter().take_while(|token| part_of(token) == part).count();
+            let (mut segment, others) = (rest.get(..length).unwrap_or_default().to_vec(), rest.get(length..).unwrap_or_default());
+            if let Some(original) = part.and_then(|part| parts.get(part)) {
+                align(&mut segment, original, &self.macros);
+            }
+            self.output.append(&mut segment);
+            rest = others;
+        }
+    }
+}
+
+/// The stretches of text of a file.
+fn text_parts(bytes: &[u8], file: u32) -> Vec<Vec<Token>> {
+    directives::parts(tokens(bytes, Place { file, line: 1, column: 1 }))
+        .into_iter()
+        .filter_map(|part| match part {
+            Part::Text(text) => Some(text),
+            Part::Directive(..) => None,
+        })
+        .collect()
+}
+
+/// Copies places from our own expansion of the original text as far as it agrees with the compiler's, from both ends.
+fn align(tokens: &mut [Token], original: &[Token], macros: &Macros) {
+    let expected = macros::expand(original, macros).unwrap_or_default();
+    let agreeing = |(token, expected): &(&mut Token, &Token)| same(token, expected);
+    let mut matched = 0;
+    for (token, expected) in tokens.iter_mut().zip(&expected).take_while(agreeing) {
+        inherit(token, expected);
+        matched += 1;
+    }
+    let length = tokens.len().min(expected.len()).saturating_sub(matched);
+    let unmatched = tokens.get_mut(matched..).unwrap_or_default();
+    let mut at_end = 0;
+    for (token, expected) in unmatched.iter_mut().rev().zip(expected.iter().rev()).take(length).take_while(agreeing) {
+        inherit(token, expected);
+        at_end += 1;
+    }
+    let middle = unmatched.len() - at_end;
+    for token in unmatched.iter_mut().take(middle) {
+        if let Some(first) = original.iter().find(|first| first.place.line >= token.place.line) {
+            token.place = first.place;
+        }
+    }
+}
+
+fn inherit(token: &mut Token, expected: &Token) {
+    token.place = expected.place;
+    token.macro_name.clone_from(&expected.macro_name);
+    token.spaced = expected.spaced;
+}
+
+/// Do the compiler and we mean the same token? What `__LINE__` and its like become is not known here.
+fn same(token: &Token, expected: &Token) -> bool {
+    let dynamic = expected.kind == TokenKind::Identifier
+        && expected.text.starts_with("__")
+        && expected.text.ends_with("__")
+        && matches!(token.kind, TokenKind::Number | TokenKind::String);
+    let strings = token.kind == TokenKind::String && expected.kind == TokenKind::String;
+    dynamic || strings || token.text == expected.text
+}

@@ -1,0 +1,105 @@
+//! A translation unit: one text, and the files it was made from.
+
+use super::{text::Text, token::Place};
+use crate::diagnostics::{Diagnostic, Report};
+use goatherd_certificates::certificate::Position;
+use sha2::{Digest, Sha256};
+
+/// A file that tokens come from.
+#[derive(Clone, Debug)]
+pub(crate) struct File {
+    /// As the user or the preprocessor named it.
+    pub(crate) name: String,
+    /// Its bytes, if they were read: not those of system headers.
+    pub(crate) bytes: Option<Vec<u8>>,
+}
+
+/// A C file after preprocessing and rewriting, ready for the parser.
+#[derive(Debug)]
+pub struct Unit {
+    text: Text,
+    files: Vec<File>,
+    names: Vec<String>,
+}
+
+impl Unit {
+    pub(crate) fn new(text: Text, files: Vec<File>) -> Unit {
+        let names = files.iter().map(|file| file.name.clone()).collect();
+        Unit { text, files, names }
+    }
+
+    /// The text for the parser: ASCII, without comments and directives. It ends with the models of library functions that it calls.
+    pub fn text(&self) -> &str {
+        &self.text.text
+    }
+
+    /// Where the byte at this offset of the text comes from. In the expansion of a macro: the macro's use in the file.
+    pub fn position(&self, offset: usize) -> Position {
+        let Place { file, line, column } = self.text.place(offset);
+        Position { file, line, column }
+    }
+
+    /// The names of the files; the first one is the user's own.
+    pub fn files(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The macro from whose expansion the byte at this offset comes, if any: the outermost one, which stands in the file.
+    pub fn macro_at(&self, offset: usize) -> Option<&str> {
+        self.text.macro_at(offset)
+    }
+
+    /// The line of a file at a position, for messages, if the file can still be read. Bytes that are not UTF-8 are replaced.
+    pub fn source_line(&self, position: Position) -> Option<String> {
+        source_line(&self.files, Place { file: position.file, line: position.line, column: position.column })
+    }
+
+    /// The bytes of the user's file.
+    pub fn source(&self) -> &[u8] {
+        self.files.first().and_then(|file| file.bytes.as_deref()).unwrap_or_default()
+    }
+
+    /// SHA-256 of the user's file.
+    pub fn digest(&self) -> [u8; 32] {
+        Sha256::digest(self.source()).into()
+    }
+
+    /// Works out what a reader needs to see of a diagnostic.
+    pub fn report(&self, diagnostic: &Diagnostic) -> Report {
+        let place = self.text.place(diagnostic.offset);
+        let mut report = report_at(&self.files, place, diagnostic.kind, &diagnostic.message);
+        report.macro_name = self.macro_at(diagnostic.offset).map(str::to_owned);
+        report.help.clone_from(&diagnostic.help);
+        report
+    }
+}
+
+/// A report at a place of one of the files.
+pub(crate) fn report_at(files: &[File], place: Place, kind: crate::diagnostics::Kind, message: &str) -> Report {
+    let name = usize::try_from(place.file).ok().and_then(|file| files.get(file)).map_or("", |file| file.name.as_str());
+    let mut report = Report::of_file(kind, name, message);
+    report.line = Some(place.line);
+    report.column = Some(place.column);
+    report.source_line = source_line(files, place);
+    report
+}
+
+fn source_line(files: &[File], place: Place) -> Option<String> {
+    let file = files.get(usize::try_from(place.file).ok()?)?;
+    let read;
+    let bytes = if let Some(bytes) = &file.bytes {
+        bytes
+    } else {
+        read = std::fs::read(&file.name).ok()?;
+        &read
+    };
+    let index = usize::try_from(place.line.checked_sub(1)?).ok()?;
+    let line = bytes.split(|byte| *byte == b'\n').nth(index)?;
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    Some(std::str::from_utf8(line).map_or_else(|_| byte_for_byte(line), str::to_owned))
+}
+
+/// Text that is not UTF-8, one ASCII character per byte, so that columns stay right.
+fn byte_for_byte(line: &[u8]) -> String {
+    line.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' }).collect()
+}
