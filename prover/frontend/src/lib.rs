@@ -2,7 +2,10 @@
 //!
 //! [`source`] reads a C file and makes one text of it that the parser can read, in which every byte knows the line and column it comes from.
 //! [`models`] adds definitions of C library functions to it. [`diagnostics`] shows what is wrong with a file, with the source line.
+//! [`lower`] makes a program of the text, and [`print`](mod@print) shows it.
 
 pub mod diagnostics;
+pub mod lower;
 pub mod models;
+pub mod print;
 pub mod source;

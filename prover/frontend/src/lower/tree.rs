@@ -29,6 +29,10 @@ pub(crate) struct Function {
     /// The variables of each block, in the order of their declarations.
     pub(crate) blocks: Vec<Vec<VariableId>>,
     pub(crate) labels: Vec<Label>,
+    /// It calls itself.
+    pub(crate) recursive: bool,
+    /// The number of its `return` statements.
+    pub(crate) returns: usize,
     pub(crate) body: Vec<Statement>,
     pub(crate) offset: usize,
     /// The offset of the closing brace.

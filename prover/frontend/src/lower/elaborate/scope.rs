@@ -1,7 +1,7 @@
 //! Names and what they stand for (C11 6.2.1, 6.2.3).
 
 use crate::lower::{
-    tree::{FunctionId, GlobalId, VariableId},
+    tree::{GlobalId, VariableId},
     types::{CType, RecordId},
 };
 use std::collections::BTreeMap;
@@ -16,8 +16,6 @@ pub(crate) enum Entity {
     Global(GlobalId),
     /// A function with its type; known by name.
     Function(CType),
-    /// A function that has been asked for by a call.
-    Requested(FunctionId),
 }
 
 /// What a tag stands for.
