@@ -35,7 +35,10 @@ fn is_wide(token: &Token) -> bool {
     matches!(token.kind, TokenKind::String | TokenKind::Character)
         && token.text.starts_with(['L', 'u', 'U'])
         && !token.text.starts_with("u8")
-        && token.text.match_indices('\\').any(|(at, _)| token.text.get(at + 1..at + 4).is_some_and(|digits| digits > "177" && octal(digits)))
+        && token
+            .text
+            .match_indices('\\')
+            .any(|(at, _)| token.text.get(at + 1..at + 4).is_some_and(|digits| digits > "177" && octal(digits)))
 }
 
 fn octal(digits: &str) -> bool {
@@ -47,7 +50,8 @@ pub(crate) fn nesting(tokens: &[Token]) -> Option<Trouble> {
     let mut open: Vec<(&Token, usize)> = Vec::new();
     let mut chain = 0_usize;
     for token in tokens {
-        if token.kind == TokenKind::Identifier && token.is_any(&["else", "sizeof", "if", "for", "while", "do", "switch", "case", "default"]) {
+        if token.kind == TokenKind::Identifier && token.is_any(&["else", "sizeof", "if", "for", "while", "do", "switch", "case", "default"])
+        {
             chain += 1;
         }
         if token.kind != TokenKind::Punctuator {

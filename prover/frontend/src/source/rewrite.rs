@@ -92,7 +92,9 @@ pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Tro
                     output.push(token.clone());
                     output.extend(operand);
                 }
-                Err(message) => troubles.push(Trouble::unsupported(token, message).with_help("write it as c ? a : b with a variable for a")),
+                Err(message) => {
+                    troubles.push(Trouble::unsupported(token, message).with_help("write it as c ? a : b with a variable for a"))
+                }
             }
             continue;
         }

@@ -5,7 +5,7 @@ use crate::lower::{
     tree::{BlockId, GlobalId, VariableId},
     types::{CType, Leaf, Shape},
 };
-use goatherd_certificates::program::{Instruction, ObjectId, Origin, PointerOperand, Type};
+use goatherd_certificates::program::{Instruction, ObjectId, Origin, RegisterId, Type};
 
 /// Scalars that a variable in registers may have.
 const REGISTER_LIMIT: usize = 64;
@@ -151,10 +151,10 @@ impl Emitter<'_> {
     }
 
     /// A pointer to element 0 of an object.
-    pub(crate) fn address_of_object(&mut self, object: ObjectId, offset: usize) -> Scalar {
-        let target = self.temporary(Type::Pointer);
+    pub(crate) fn address_of_object(&mut self, object: ObjectId, want: Option<RegisterId>, offset: usize) -> RegisterId {
+        let target = self.target(want, Type::Pointer);
         self.push(Instruction::Address { target, object }, offset);
-        Scalar::Pointer(PointerOperand::Register(target))
+        target
     }
 }
 
