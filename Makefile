@@ -1,0 +1,36 @@
+.DEFAULT_GOAL := help
+.PHONY: help demo test bench deny corpus-sample install clean
+
+CARGO ?= cargo
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: ## prove and check an example, reject a tampered certificate, show a counterexample (installs libz3 if missing)
+	@prover/install-libz3
+	$(CARGO) build --release --locked -p goatherd -p goatherd-check
+	@examples/demo
+
+test: ## run all tests (installs libz3 if missing)
+	@prover/install-libz3
+	$(CARGO) test --workspace --locked
+
+bench: ## measure proving and checking of all examples; Markdown and JSON under target/bench
+	@prover/install-libz3
+	$(CARGO) build --release --locked -p goatherd -p goatherd-check
+	$(CARGO) run --release --locked -q -p goatherd-tests --bin bench
+
+deny: ## check licences, bans and sources of all dependencies with cargo-deny (installs it if missing)
+	@command -v cargo-deny >/dev/null || $(CARGO) install cargo-deny --locked
+	$(CARGO) deny check licenses bans sources
+
+corpus-sample: ## fetch ten real string functions by recipe and write their harnesses to target/corpus (Debian only)
+	@$(CARGO) run --locked -q -p goatherd-tests --bin corpus-sample
+
+install: ## install the commands goatherd and goatherd-check (installs libz3 if missing)
+	@prover/install-libz3
+	$(CARGO) install --locked --path prover
+	$(CARGO) install --locked --path checker/command
+
+clean: ## remove everything that was built
+	$(CARGO) clean

@@ -66,16 +66,21 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
         }
     }
     let mut places = Vec::new();
-    let constant = step.arena.value(index);
+    let (constant, lower) = (step.arena.value(index), step.arena.value(state.lower));
     for (position, (number, slot)) in (0i128..).zip(contents.cells.iter().enumerate()) {
-        if constant.is_none_or(|constant| constant == position) {
+        if constant.is_none_or(|constant| constant == position) && lower.is_none_or(|lower| lower <= position) {
             let literal = at(step.arena, index, position)?;
             places.push((inside.iter().copied().chain([literal]).collect(), Contents::Cell(number, *slot)));
         }
     }
     if let Some(rest) = contents.rest {
         let (zero, cells) = (step.arena.constant(0)?, step.arena.constant(cells)?);
-        for literal in [step.arena.at_most(cells, index)?, step.arena.less(index, zero)?] {
+        let mut places_of_rest = vec![step.arena.at_most(cells, index)?];
+        // An object whose lower bound is not known may begin below the cells.
+        if lower.is_none_or(|lower| lower < 0) {
+            places_of_rest.push(step.arena.less(index, zero)?);
+        }
+        for literal in places_of_rest {
             if step.arena.evident(literal) != Some(false) {
                 places.push((inside.iter().copied().chain([literal]).collect(), Contents::Rest(rest)));
             }
@@ -133,7 +138,6 @@ pub(crate) fn store(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, s
     let slot = step.member.register(source)?;
     let values = match slot {
         Slot::Integer(value) => as_type(step, value, access, target.kind)?,
-        Slot::Uninitialised if access != Type::Pointer => return Err(Stop::Fail(Failure::Uninitialised)),
         Slot::Forgotten if access != Type::Pointer => return Err(Rejection::Forgotten.into()),
         _ => Vec::new(),
     };

@@ -90,8 +90,8 @@ impl Step<'_, '_> {
             Instruction::Null { target } => always(Effect::Register(target, Slot::Null)),
             Instruction::Copy { target, source } => always(Effect::Register(target, self.member.register(source)?)),
             Instruction::Address { target, object } => {
-                self.member.object(object).ok_or(Rejection::Missing)?;
-                let index = self.arena.constant(0)?;
+                // Element 0 is where the object begins: a scapegoat may have chosen that for a local one (soundness F1).
+                let index = self.member.object(object).ok_or(Rejection::Missing)?.lower;
                 always(Effect::Register(target, Slot::Pointer { object, index, byte: 0 }))
             }
             Instruction::Advance { target, base, index, scale } => self.advance(target, base, index, scale),

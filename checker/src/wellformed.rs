@@ -1,18 +1,374 @@
-//! Which programs have a meaning (`spec/program.md`).
+//! Which programs have a meaning (`spec/program.md#well-formedness`). Rules may rely on all of it: whatever a program mentions exists and has
+//! the type that the mention needs.
 
+use crate::arithmetic::{fits, width};
+use alloc::collections::BTreeSet;
 use core::fmt;
+use goatherd_certificates::{
+    certificate::{Certificate, Position},
+    program::{
+        Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand, Operation, Origin,
+        PointerOperand, Program, RegisterId, Table, Type,
+    },
+};
 
-/// A program without meaning.
+/// The greatest size of an object, in bytes (C11 6.5.6p9: differences of pointers are `long`).
+const GREATEST_SIZE: u64 = (1 << 63) - 1;
+
+/// What a program does wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct IllFormed {}
+pub struct IllFormed {
+    /// The condition that it violates.
+    pub fault: Fault,
+    /// In which table.
+    pub part: Part,
+    /// The entry of the table.
+    pub index: usize,
+}
 
-impl fmt::Display for IllFormed {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("ill-formed")
+/// A table of a statement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// [`Program::layouts`]
+    Layout,
+    /// [`Program::tables`]
+    Table,
+    /// [`Program::objects`]
+    Object,
+    /// [`Program::inputs`]
+    Input,
+    /// [`Program::instructions`]
+    Instruction,
+    /// [`Program::assertions`]
+    Assertion,
+    /// [`Certificate::positions`]
+    Position,
+}
+
+/// A violated condition. Its name is what messages say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// A layout has a size and a field.
+    EmptyLayout,
+    /// Fields ascend, do not overlap and lie inside the size.
+    Fields,
+    /// The entries of a table are values of its type.
+    Entry,
+    /// A layout that is mentioned exists.
+    Layout,
+    /// An element and an object have at most 2^63 - 1 bytes.
+    Size,
+    /// A static object has contents for each field.
+    Contents,
+    /// Integer fields hold tables of their type, pointer fields pointers.
+    ContentsType,
+    /// Tables and pointers have one entry per element.
+    ContentsLength,
+    /// A table that is mentioned exists.
+    Table,
+    /// An object that is mentioned exists.
+    Object,
+    /// It comes from where the mention needs it to come from: initial pointers from `Static`, inputs from `Input`, `Address` from `Static` or
+    /// `Local`, `Enter` and `Leave` from `Local`, `Allocate` from `Heap`.
+    Origin,
+    /// A register that is mentioned exists.
+    Register,
+    /// It is an integer.
+    Integer,
+    /// It is a pointer.
+    Pointer,
+    /// It is an integer of the type in which it is used. `_Bool` is only assigned from `_Bool`.
+    Type,
+    /// A constant is a value of the type in which it is used; where no type is given, of I64 or U64. `_Bool` is only assigned 0 and 1.
+    Constant,
+    /// Nothing is computed in `_Bool`.
+    Bool,
+    /// A difference of pointers counts elements of a positive size.
+    Scale,
+    /// No two inputs define one register.
+    InputRegister,
+    /// No two inputs are one object.
+    InputObject,
+    /// An object of origin `Input` is an input.
+    UndefinedInput,
+    /// The elements of an input array hold integers only.
+    InputField,
+    /// This kernel does not handle linked inputs.
+    Linked,
+    /// No two allocations make one object.
+    Allocation,
+    /// A location that is mentioned exists.
+    Location,
+    /// There is an instruction, and the last one does not fall through.
+    End,
+    /// Assertions ascend.
+    AssertionOrder,
+    /// Assertions are branches.
+    AssertionBranch,
+    /// There are as many positions as instructions, or none.
+    Positions,
+    /// A file that is mentioned exists.
+    File,
+}
+
+/// Does the program of the certificate have a meaning? Says what is wrong first, table by table.
+pub fn certificate(certificate: &Certificate) -> Result<(), IllFormed> {
+    let program = &certificate.statement.program;
+    each(Part::Layout, &program.layouts, check_layout)?;
+    each(Part::Table, &program.tables, check_table)?;
+    let names = Names(program);
+    each(Part::Object, &program.objects, |object| names.check_object(object))?;
+
+    let mut defined = BTreeSet::new();
+    let mut objects = BTreeSet::new();
+    each(Part::Input, &program.inputs, |input| {
+        let (registers, object) = names.check_input(input)?;
+        ensure(registers.into_iter().flatten().all(|register| defined.insert(register)), Fault::InputRegister)?;
+        ensure(object.is_none_or(|object| objects.insert(object)), Fault::InputObject)
+    })?;
+    let mut ids = (0u32..).map(ObjectId);
+    each(Part::Object, &program.objects, |object| {
+        let is_input = ids.next().is_some_and(|id| objects.contains(&id));
+        ensure(object.origin != Origin::Input || is_input, Fault::UndefinedInput)
+    })?;
+
+    let mut allocated = BTreeSet::new();
+    each(Part::Instruction, &program.instructions, |instruction| {
+        names.check_instruction(instruction)?;
+        let Instruction::Allocate { object, .. } = instruction else { return Ok(()) };
+        ensure(allocated.insert(*object), Fault::Allocation)
+    })?;
+    let last = program.instructions.len().saturating_sub(1);
+    let ends = program.instructions.last().is_some_and(|instruction| !falls_through(instruction));
+    ensure(ends, Fault::End).map_err(|fault| IllFormed { fault, part: Part::Instruction, index: last })?;
+
+    let mut previous = None;
+    each(Part::Assertion, &program.assertions, |location| {
+        ensure(previous.replace(*location).is_none_or(|previous| previous < *location), Fault::AssertionOrder)?;
+        ensure(matches!(names.location(*location)?, Instruction::Branch { .. }), Fault::AssertionBranch)
+    })?;
+
+    let positions = certificate.positions.len();
+    ensure(positions == 0 || positions == program.instructions.len(), Fault::Positions).map_err(|fault| IllFormed {
+        fault,
+        part: Part::Position,
+        index: positions,
+    })?;
+    each(Part::Position, &certificate.positions, |Position { file, .. }| {
+        ensure(usize::try_from(*file).is_ok_and(|file| file < certificate.files.len()), Fault::File)
+    })
+}
+
+/// Checks every entry of a table.
+fn each<T>(part: Part, entries: &[T], mut check: impl FnMut(&T) -> Result<(), Fault>) -> Result<(), IllFormed> {
+    entries.iter().enumerate().try_for_each(|(index, entry)| check(entry).map_err(|fault| IllFormed { fault, part, index }))
+}
+
+fn ensure(condition: bool, fault: Fault) -> Result<(), Fault> {
+    if condition { Ok(()) } else { Err(fault) }
+}
+
+fn check_layout(layout: &Layout) -> Result<(), Fault> {
+    ensure(layout.size > 0 && !layout.fields.is_empty(), Fault::EmptyLayout)?;
+    ensure(layout.size <= GREATEST_SIZE, Fault::Size)?;
+    let mut end = 0;
+    for field in &layout.fields {
+        ensure(end <= field.offset, Fault::Fields)?;
+        end = field.offset.checked_add(bytes(field.kind)).filter(|end| *end <= layout.size).ok_or(Fault::Fields)?;
+    }
+    Ok(())
+}
+
+/// The size of a field, in bytes.
+fn bytes(kind: Type) -> u64 {
+    match kind {
+        Type::Integer(kind) => u64::from(width(kind) / 8),
+        Type::Pointer => 8,
     }
 }
 
-/// Is the statement's program one that has a meaning?
-pub fn statement(_certificate: &goatherd_certificates::certificate::Certificate) -> Result<(), IllFormed> {
-    Ok(())
+fn check_table(table: &Table) -> Result<(), Fault> {
+    ensure(table.values.iter().all(|value| fits(*value, table.kind)), Fault::Entry)
+}
+
+const fn falls_through(instruction: &Instruction) -> bool {
+    !matches!(
+        instruction,
+        Instruction::Jump { .. }
+            | Instruction::Branch { .. }
+            | Instruction::Choose { .. }
+            | Instruction::Halt
+            | Instruction::Fail { .. }
+            | Instruction::Ignore
+    )
+}
+
+/// What the mentions of a program stand for.
+struct Names<'program>(&'program Program);
+
+impl Names<'_> {
+    fn layout(&self, layout: LayoutId) -> Result<&Layout, Fault> {
+        self.0.layouts.get(layout.index()).ok_or(Fault::Layout)
+    }
+
+    fn object(&self, object: ObjectId) -> Result<&Object, Fault> {
+        self.0.objects.get(object.index()).ok_or(Fault::Object)
+    }
+
+    fn origin(&self, object: ObjectId, is_right: fn(&Origin) -> bool) -> Result<(), Fault> {
+        ensure(is_right(&self.object(object)?.origin), Fault::Origin)
+    }
+
+    fn location(&self, location: Location) -> Result<&Instruction, Fault> {
+        self.0.instructions.get(location.index()).ok_or(Fault::Location)
+    }
+
+    fn locations(&self, locations: &[Location]) -> Result<(), Fault> {
+        locations.iter().try_for_each(|location| self.location(*location).map(drop))
+    }
+
+    fn register(&self, register: RegisterId) -> Result<Type, Fault> {
+        self.0.registers.get(register.index()).map(|register| register.kind).ok_or(Fault::Register)
+    }
+
+    fn integer(&self, register: RegisterId) -> Result<IntegerType, Fault> {
+        if let Type::Integer(kind) = self.register(register)? { Ok(kind) } else { Err(Fault::Integer) }
+    }
+
+    fn pointers(&self, registers: &[RegisterId]) -> Result<(), Fault> {
+        registers.iter().try_for_each(|register| ensure(self.register(*register)? == Type::Pointer, Fault::Pointer))
+    }
+
+    fn pointer_operand(&self, operand: PointerOperand) -> Result<(), Fault> {
+        if let PointerOperand::Register(register) = operand { self.pointers(&[register]) } else { Ok(()) }
+    }
+
+    /// An operand of any integer type.
+    fn operand(&self, operand: Operand) -> Result<(), Fault> {
+        match operand {
+            Operand::Register(register) => self.integer(register).map(drop),
+            Operand::Constant(value) => ensure(fits(value, IntegerType::I64) || fits(value, IntegerType::U64), Fault::Constant),
+        }
+    }
+
+    /// An operand of this type.
+    fn operand_of(&self, operand: Operand, kind: IntegerType) -> Result<(), Fault> {
+        match operand {
+            Operand::Register(register) => ensure(self.integer(register)? == kind, Fault::Type),
+            Operand::Constant(value) => ensure(fits(value, kind), Fault::Constant),
+        }
+    }
+
+    fn check_object(&self, object: &Object) -> Result<(), Fault> {
+        let layout = self.layout(object.layout)?;
+        let (Origin::Static { count, .. } | Origin::Local { count }) = object.origin else { return Ok(()) };
+        ensure(count.checked_mul(layout.size).is_some_and(|size| size <= GREATEST_SIZE), Fault::Size)?;
+        let Origin::Static { contents, .. } = &object.origin else { return Ok(()) };
+        ensure(contents.len() == layout.fields.len(), Fault::Contents)?;
+        let has_count = |length: usize| ensure(u64::try_from(length) == Ok(count), Fault::ContentsLength);
+        for (contents, field) in contents.iter().zip(&layout.fields) {
+            match contents {
+                Contents::Zero => {}
+                Contents::Table(table) => {
+                    let table = self.0.tables.get(table.index()).ok_or(Fault::Table)?;
+                    ensure(field.kind == Type::Integer(table.kind), Fault::ContentsType)?;
+                    has_count(table.values.len())?;
+                }
+                Contents::Pointers(targets) => {
+                    ensure(field.kind == Type::Pointer, Fault::ContentsType)?;
+                    has_count(targets.len())?;
+                    for target in targets.iter().flatten() {
+                        self.origin(*target, |origin| matches!(origin, Origin::Static { .. }))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the registers that the input defines, and its object.
+    fn check_input(&self, input: &Input) -> Result<([Option<RegisterId>; 2], Option<ObjectId>), Fault> {
+        let (pointer, length, object) = match *input {
+            Input::Integer { register } => {
+                self.integer(register)?;
+                return Ok(([Some(register), None], None));
+            }
+            Input::Array { pointer, length, object } => (pointer, Some(length), object),
+            Input::Single { pointer, object } => (pointer, None, object),
+            Input::Linked { .. } => return Err(Fault::Linked),
+        };
+        self.pointers(&[pointer])?;
+        self.origin(object, |origin| *origin == Origin::Input)?;
+        if let Some(length) = length {
+            self.integer(length)?;
+            ensure(self.layout(self.object(object)?.layout)?.fields.iter().all(|field| field.kind != Type::Pointer), Fault::InputField)?;
+        }
+        Ok(([Some(pointer), length], Some(object)))
+    }
+
+    fn check_condition(&self, condition: Condition) -> Result<(), Fault> {
+        match condition {
+            Condition::Integers { left, right, .. } => self.operand(left).and_then(|()| self.operand(right)),
+            Condition::Pointers { left, right, .. } => self.pointer_operand(left).and_then(|()| self.pointer_operand(right)),
+        }
+    }
+
+    fn check_instruction(&self, instruction: &Instruction) -> Result<(), Fault> {
+        match *instruction {
+            Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => Ok(()),
+            Instruction::Jump { target } => self.locations(&[target]),
+            Instruction::Choose { then, otherwise } => self.locations(&[then, otherwise]),
+            Instruction::Branch { condition, then, otherwise } => {
+                self.check_condition(condition)?;
+                self.locations(&[then, otherwise])
+            }
+            Instruction::Assign { target, value } => match self.integer(target)? {
+                IntegerType::Bool => self.operand_of(value, IntegerType::Bool),
+                _ => self.operand(value),
+            },
+            Instruction::Compute { target, operation, left, right } => {
+                let kind = self.integer(target)?;
+                ensure(kind != IntegerType::Bool, Fault::Bool)?;
+                self.operand_of(left, kind)?;
+                let shifts = matches!(operation, Operation::ShiftLeft | Operation::ShiftRight);
+                if shifts { self.operand(right) } else { self.operand_of(right, kind) }
+            }
+            Instruction::Havoc { target } => self.integer(target).map(drop),
+            Instruction::Uninitialise { target } => self.register(target).map(drop),
+            Instruction::Null { target: pointer } | Instruction::Free { pointer } => self.pointers(&[pointer]),
+            Instruction::Copy { target, source } => self.pointers(&[target, source]),
+            Instruction::Address { target, object } => {
+                self.pointers(&[target])?;
+                self.origin(object, |origin| matches!(origin, Origin::Static { .. } | Origin::Local { .. }))
+            }
+            Instruction::Advance { target, base, index, .. } => {
+                self.pointers(&[target, base])?;
+                self.operand(index)
+            }
+            Instruction::Distance { target, left, right, scale } => {
+                self.operand_of(Operand::Register(target), IntegerType::I64)?;
+                self.pointers(&[left, right])?;
+                ensure(scale > 0, Fault::Scale)
+            }
+            Instruction::Load { target: register, address, .. } | Instruction::Store { source: register, address, .. } => {
+                self.pointers(&[address])?;
+                self.register(register).map(drop)
+            }
+            Instruction::Allocate { target, object, bytes, .. } => {
+                self.pointers(&[target])?;
+                self.operand_of(bytes, IntegerType::U64)?;
+                self.origin(object, |origin| *origin == Origin::Heap)
+            }
+            Instruction::Enter { object } | Instruction::Leave { object } => {
+                self.origin(object, |origin| matches!(origin, Origin::Local { .. }))
+            }
+        }
+    }
+}
+
+impl fmt::Display for IllFormed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { fault, part, index } = self;
+        write!(formatter, "the program is not well-formed: {part:?} {index} violates {fault:?}")
+    }
 }

@@ -1,3 +1,11 @@
 //! Proves C data-structure code correct for inputs of every size, and writes the certificates that show it.
+//!
+//! [`prove`] is the whole: [`counterexample`] looks for a failing run, [`descent`] for a proof with the reasoning of [`solving`], [`terms`] and
+//! [`encode`] write the certificate, and the checker has the last word.
 
+pub mod counterexample;
+pub mod descent;
 pub mod encode;
+pub mod prove;
+pub mod solving;
+pub mod terms;

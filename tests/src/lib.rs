@@ -1,1 +1,29 @@
-//! Not yet written.
+//! What the end-to-end tests and the project's own commands share: where things stand, and the entry of a C program.
+
+pub mod corpus;
+pub mod differential;
+pub mod entry;
+pub mod lines;
+
+use std::path::{Path, PathBuf};
+
+/// The root folder of the workspace.
+pub fn workspace_root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_path_buf)
+}
+
+/// The C programs directly in a folder of the workspace, buggy twins (`NAME.buggy.c`) included, in the order of their names.
+///
+/// A folder that cannot be read gives no programs.
+pub fn c_programs(folder: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(workspace_root().join(folder)).into_iter().flatten();
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
+    files.sort();
+    files
+}
+
+/// Whether a program is a buggy twin, by its name.
+pub fn is_buggy_twin(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".buggy.c"))
+}

@@ -1,2 +1,114 @@
-//! Not yet written.
-fn main() {}
+//! `goatherd-check`: checks certificates.
+
+mod arguments;
+mod print;
+mod report;
+mod source;
+
+use arguments::Arguments;
+use clap::{Parser, error::ErrorKind};
+use goatherd_certificates::certificate::Certificate;
+use goatherd_checker::{
+    budget::Budget,
+    check, decode,
+    error::{Declined, Failure},
+};
+use report::Outcome;
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+    path::Path,
+    process::ExitCode,
+};
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            // Where nobody reads what is printed, the exit status is all there is to say.
+            drop(error.print());
+            return ExitCode::from(if asked { 0 } else { report::INPUT });
+        }
+    };
+    match run(&arguments) {
+        Ok(status) => ExitCode::from(status),
+        Err(message) => {
+            eprintln!("{}", message.trim_end());
+            ExitCode::from(report::INPUT)
+        }
+    }
+}
+
+/// Checks and reports. Returns the exit status, or what is wrong with the input.
+fn run(arguments: &Arguments) -> Result<u8, String> {
+    let outcome = match read(&arguments.certificate, arguments.memory)? {
+        Ok(bytes) => examine(arguments, &bytes)?,
+        Err(failure) => Outcome::Failed { failure, rule: None },
+    };
+    let text = if arguments.json { outcome.json(arguments.expect) } else { outcome.text() };
+    print(&text)?;
+    Ok(outcome.status(arguments.expect))
+}
+
+/// The bytes of a file, or why they are not worth reading: no more are read than the file declares and the caller allows.
+fn read(path: &Path, memory: u64) -> Result<Result<Vec<u8>, Failure>, String> {
+    let failed = |error: io::Error| format!("error: cannot read {}: {error}", path.display());
+    let file = File::open(path).map_err(failed)?;
+    let mut bytes = Vec::new();
+    (&file).take(decode::HEADER).read_to_end(&mut bytes).map_err(failed)?;
+    let limit = match decode::limits(&bytes, memory) {
+        Ok((limits, _)) => limits.memory,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    let length = file.metadata().map_err(failed)?.len();
+    if length > limit {
+        return Ok(Err(Declined::Memory { limit }.into()));
+    }
+    // At once: growing as it reads, a vector takes up to twice as much.
+    bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX)).map_err(|error| failed(error.into()))?;
+    file.take(limit.saturating_sub(decode::HEADER).saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+    Ok(Ok(bytes))
+}
+
+/// Prints and lowers again if asked to, and replays.
+fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
+    let mut compared = None;
+    if arguments.print || arguments.source.is_some() {
+        let certificate = match decode(bytes, arguments.memory) {
+            Ok(certificate) => certificate,
+            Err(failure) => return Ok(Outcome::Failed { failure, rule: None }),
+        };
+        if arguments.print {
+            print(&print::certificate(&certificate))?;
+        }
+        if let Some(path) = &arguments.source {
+            let comparison = source::compare(path, &arguments.include, &certificate.statement)?;
+            if comparison.difference.is_some() {
+                return Ok(Outcome::OtherProgram(comparison));
+            }
+            compared = Some(comparison);
+        }
+    }
+    let verdict = check(bytes, arguments.memory);
+    // For lines and names; what counts has been said.
+    let certificate = decode(bytes, arguments.memory).ok();
+    Ok(match verdict {
+        Ok(verdict) => {
+            Outcome::Accepted { assertions: report::assertions(&verdict, certificate.as_ref()), verdict: Box::new(verdict), compared }
+        }
+        Err(failure) => Outcome::Failed { failure, rule: certificate.and_then(|certificate| report::rule(failure, &certificate)) },
+    })
+}
+
+fn decode(bytes: &[u8], memory: u64) -> Result<Certificate, Failure> {
+    decode::decode(bytes, &mut Budget::new(memory), memory).map(|decoded| decoded.certificate)
+}
+
+/// Writes to standard output. That nobody reads on is no error.
+fn print(text: &str) -> Result<(), String> {
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("error: cannot write the verdict: {error}")),
+        _ => Ok(()),
+    }
+}

@@ -8,8 +8,12 @@ use super::{
 /// Brackets of all kinds inside each other.
 pub(crate) const DEEPEST_NESTING: usize = 256;
 
-/// Operators, `else if`s and the like in one stretch without bracket or semicolon.
-pub(crate) const LONGEST_CHAIN: usize = 1024;
+/// Levels of the syntax tree: brackets, and operators, `else`s and labels without a bracket. The parser needs about 1 KiB of stack for
+/// each; so do those who walk over the tree.
+pub(crate) const DEEPEST_TREE: usize = 1024;
+
+/// Keywords with a statement or an operand inside.
+const DEEPENING: [&str; 8] = ["if", "for", "while", "do", "switch", "sizeof", "_Alignof", "__alignof__"];
 
 /// Text that is no token of C.
 pub(crate) fn stray(tokens: &[Token]) -> Vec<Trouble> {
@@ -17,19 +21,19 @@ pub(crate) fn stray(tokens: &[Token]) -> Vec<Trouble> {
 }
 
 fn stray_token(token: &Token) -> Option<Trouble> {
-    if is_wide(token) {
-        return Some(Trouble::unsupported(token, "a wide literal with a character outside ASCII"));
-    }
     let TokenKind::Stray(stray) = token.kind else { return None };
     Some(match stray {
         Stray::UnterminatedLiteral => Trouble::error(token, "the closing quote is missing"),
         Stray::UnterminatedComment => Trouble::error(token, "the comment is not closed"),
         Stray::NotAscii => Trouble::unsupported(token, "a character outside ASCII in the program text"),
+        Stray::NotAsciiInWideLiteral => Trouble::unsupported(token, "a wide literal with a character outside ASCII"),
+        Stray::UniversalCharacterName => Trouble::unsupported(token, "a universal character name"),
         Stray::RawString => Trouble::unsupported(token, "a raw string literal"),
         Stray::Byte => Trouble::error(token, format!("unexpected {}", token.text)),
     })
 }
 
+<<<<<<< HEAD
 /// A wide literal in which bytes were replaced: its characters cannot be told from those bytes any more.
 fn is_wide(token: &Token) -> bool {
     matches!(token.kind, TokenKind::String | TokenKind::Character)
@@ -60,31 +64,79 @@ pub(crate) fn nesting(tokens: &[Token]) -> Option<Trouble> {
         match &*token.text {
             "(" | "[" | "{" => {
                 open.push((token, chain + 1));
+=======
+/// Brackets that do not match, and nesting that is too deep. At most one of them: the first.
+pub(crate) fn nesting(tokens: &[Token]) -> Option<Trouble> {
+    let mut open: Vec<(&Token, Level)> = Vec::new();
+    let mut level = Level::default();
+    // The levels around the current one.
+    let mut around = 0_usize;
+    for (index, token) in tokens.iter().enumerate() {
+        let is_else = tokens.get(index + 1).is_some_and(|next| next.is("else"));
+        match (token.kind, &*token.text) {
+            (TokenKind::Punctuator, "(" | "[" | "{") => {
+                level.chain += 1;
+                open.push((token, level));
+                around += level.depth();
+                level = Level::default();
+>>>>>>> main
                 if open.len() > DEEPEST_NESTING {
-                    let message = format!("brackets nested more than {DEEPEST_NESTING} deep");
-                    return Some(Trouble::unsupported(token, message));
+                    return Some(Trouble::unsupported(token, format!("brackets nested more than {DEEPEST_NESTING} deep")));
                 }
-                chain = 0;
             }
-            ")" | "]" | "}" => {
-                let Some((opening, before)) = open.pop() else {
+            (TokenKind::Punctuator, ")" | "]" | "}") => {
+                let Some((opening, outer)) = open.pop() else {
                     return Some(Trouble::error(token, format!("{} without an opening bracket", token.text)));
                 };
                 if !matches!((&*opening.text, &*token.text), ("(", ")") | ("[", "]") | ("{", "}")) {
                     return Some(Trouble::error(token, format!("{} does not close {}", token.text, opening.text)));
                 }
-                chain = before;
+                level = outer;
+                around -= level.depth();
                 if token.is("}") {
-                    chain = 0;
+                    level.end_statement(is_else);
                 }
             }
-            ";" => chain = 0,
-            "," => {}
-            _ => chain += 1,
+            (TokenKind::Punctuator, ";") => level.end_statement(is_else),
+            (TokenKind::Punctuator, ",") => level.chain = 0,
+            (TokenKind::Punctuator, "?") => level.conditionals += 1,
+            (TokenKind::Punctuator, ":") => {
+                level.conditionals = level.conditionals.saturating_sub(1);
+                level.chain += 1;
+            }
+            (TokenKind::Identifier, "else") => level.elses += 1,
+            (TokenKind::Punctuator, _) => level.chain += 1,
+            (TokenKind::Identifier, name) if DEEPENING.contains(&name) => level.chain += 1,
+            _ => {}
         }
-        if chain > LONGEST_CHAIN {
-            return Some(Trouble::unsupported(token, format!("more than {LONGEST_CHAIN} operators in a row")));
+        if around + level.depth() > DEEPEST_TREE {
+            return Some(Trouble::unsupported(token, format!("an expression or statement nested more than {DEEPEST_TREE} deep")));
         }
     }
     open.last().map(|(opening, _)| Trouble::error(opening, format!("{} is not closed", opening.text)))
+}
+
+/// What has been seen between two brackets.
+#[derive(Clone, Copy, Default)]
+struct Level {
+    /// Operators and statement heads since the last comma or semicolon.
+    chain: usize,
+    /// `?` without its `:`.
+    conditionals: usize,
+    /// `else`s of one chain.
+    elses: usize,
+}
+
+impl Level {
+    fn depth(self) -> usize {
+        self.chain + self.conditionals + self.elses
+    }
+
+    fn end_statement(&mut self, is_else: bool) {
+        self.chain = 0;
+        self.conditionals = 0;
+        if !is_else {
+            self.elses = 0;
+        }
+    }
 }

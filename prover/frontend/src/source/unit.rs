@@ -30,7 +30,7 @@ impl Unit {
 
     /// The text for the parser: ASCII, without comments and directives. It ends with the models of library functions that it calls.
     pub fn text(&self) -> &str {
-        &self.text.text
+        &self.text.whole
     }
 
     /// Where the byte at this offset of the text comes from. In the expansion of a macro: the macro's use in the file.
@@ -44,7 +44,8 @@ impl Unit {
         &self.names
     }
 
-    /// The macro from whose expansion the byte at this offset comes, if any: the outermost one, which stands in the file.
+    /// The macro from whose expansion the byte at this offset comes, if any: the one whose use stands in the file,
+    /// at [`Unit::position`] or around it.
     pub fn macro_at(&self, offset: usize) -> Option<&str> {
         self.text.macro_at(offset)
     }

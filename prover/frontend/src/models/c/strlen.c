@@ -1,7 +1,8 @@
+/* The number of characters before the terminator (C11 7.24.6.3, 7.29.4.6.1). */
 unsigned long strlen(const char *s)
 {
-	const char *p = s;
-	while (*p)
-		p++;
-	return p - s;
+    const char *p = s;
+    while (*p != 0)
+        p++;
+    return p - s;
 }

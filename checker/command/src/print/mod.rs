@@ -1,0 +1,171 @@
+//! Certificates in terms of C: first in words, then in full.
+//!
+//! What is printed need not be well-formed: a name that does not exist is printed as its number.
+
+mod program;
+mod proof;
+mod terms;
+
+use crate::report::{hexadecimal, parameter_phrases};
+use goatherd_certificates::{
+    certificate::{Certificate, Claim, Evidence, GroundRun, InputValue, PointerFormation, SignedOverflow},
+    program::Location,
+};
+use program::Names;
+use std::fmt::{Display, Write};
+use terms::Terms;
+
+/// A certificate, for people.
+pub fn certificate(certificate: &Certificate) -> String {
+    let statement = &certificate.statement;
+    let names = Names::new(&statement.program);
+    let mut page = Page::default();
+    page.paragraph(&summary(certificate, &names));
+    page.line(0, "");
+    page.line(0, "Checked under");
+    for phrase in parameter_phrases(statement.parameters) {
+        page.line(1, phrase);
+    }
+    page.line(0, "");
+    page.line(0, "Made from");
+    page.line(1, format!("{}, sha256 {}", escaped(&statement.origin.file), hexadecimal(&statement.origin.digest)));
+    for definition in &statement.origin.definitions {
+        page.line(1, format!("-D {}", escaped(definition)));
+    }
+    page.line(0, "");
+    names.declarations(&mut page);
+    page.line(0, "Program");
+    names.listing(certificate, &mut page);
+    page.line(0, "");
+    match &certificate.evidence {
+        Evidence::Proof(evidence) => {
+            let terms = Terms::new(&certificate.terms);
+            proof::proof(evidence, certificate, &names, &terms, &mut page);
+            terms.definitions(&mut page);
+        }
+        Evidence::Run(run) => {
+            page.line(0, "The run that fails");
+            ground_run(run, &names, &mut page);
+            page.line(0, "");
+        }
+    }
+    for witness in &certificate.witnesses {
+        page.line(0, "A run that ends normally (for the vacuity flag)");
+        ground_run(witness, &names, &mut page);
+        page.line(0, "");
+    }
+    page.text
+}
+
+/// Where an instruction stands in the source: `FILE:LINE:COLUMN`.
+pub fn position(certificate: &Certificate, location: Location) -> Option<String> {
+    let position = certificate.positions.get(location.index())?;
+    let file = certificate.files.get(usize::try_from(position.file).ok()?)?;
+    Some(format!("{}:{}:{}", escaped(file), position.line, position.column))
+}
+
+/// A text of the certificate in one line: nothing in it can be taken for what this program says, nor change the order of what is read.
+pub fn escaped(text: &str) -> String {
+    let is_misleading = |character: char| {
+        character.is_control() || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars()
+        .flat_map(|character| if is_misleading(character) { character.escape_unicode().collect() } else { vec![character] })
+        .collect()
+}
+
+/// Text by lines.
+#[derive(Default)]
+struct Page {
+    text: String,
+}
+
+impl Page {
+    /// Adds a line, indented by so many levels.
+    fn line(&mut self, level: usize, line: impl Display) {
+        let start = self.text.len();
+        // Writing to a string does not fail.
+        let _ = write!(self.text, "{:1$}{line}", "", 2 * level);
+        self.text.truncate(start + self.text[start..].trim_end().len());
+        self.text.push('\n');
+    }
+
+    /// Adds a paragraph, broken between words.
+    fn paragraph(&mut self, text: &str) {
+        let mut line = String::new();
+        for word in text.split(' ') {
+            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
+                self.line(0, &line);
+                line.clear();
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        self.line(0, line);
+    }
+}
+
+/// The greatest number of characters in a line of a paragraph.
+const WIDTH: usize = 100;
+
+/// The items with commas between them.
+fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
+    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// The paragraph in words.
+fn summary(certificate: &Certificate, names: &Names<'_>) -> String {
+    let statement = &certificate.statement;
+    let (entry, parameters) = (escaped(&statement.program.entry), &statement.parameters);
+    let under = parameter_phrases(*parameters).join(", ");
+    let inputs = names.input_phrases().join("; ");
+    let mut kinds = vec!["an assertion that is false", "an access outside a live object or to NULL", "a wrong free"];
+    kinds.extend(["the use of a value that was never set or of a pointer to a dead object", "a comparison of unrelated pointers"]);
+    kinds.push("a division or shift that C leaves undefined");
+    if parameters.signed_overflow == SignedOverflow::Fails {
+        kinds.push("signed overflow");
+    }
+    if parameters.pointer_formation == PointerFormation::InsideObject {
+        kinds.push("a pointer formed outside its object");
+    }
+    let failures = kinds.join("; ");
+    match (statement.claim, inputs.is_empty()) {
+        (Claim::Safe, true) => format!(
+            "Claimed: {entry} takes no input. Under this dialect of C: {under}; no execution fails before an assumption is false in it. \
+             Failures are: {failures}. That executions end is not claimed."
+        ),
+        (Claim::Safe, false) => format!(
+            "Claimed: for all inputs of {entry} such that {inputs}; under this dialect of C: {under}; no execution fails before an \
+             assumption is false in it. Failures are: {failures}. That executions end is not claimed."
+        ),
+        (Claim::Unsafe, _) => {
+            let steps = if let Evidence::Run(run) = &certificate.evidence { run.steps } else { 0 };
+            format!(
+                "Claimed: {entry} can fail. Under this dialect of C: {under}; the run below, with its input and its choices, fails at step \
+                 {steps}. Failures are: {failures}."
+            )
+        }
+    }
+}
+
+fn ground_run(run: &GroundRun, names: &Names<'_>, page: &mut Page) {
+    for (position, value) in run.inputs.iter().enumerate() {
+        let element = |fields: &Vec<i128>| match fields.as_slice() {
+            [field] => field.to_string(),
+            fields => format!("{{{}}}", list(fields)),
+        };
+        let value = match value {
+            InputValue::Integer(value) => value.to_string(),
+            InputValue::Array(elements) => format!("{{{}}}", list(elements.iter().map(element))),
+            InputValue::Single(None) => String::from("NULL"),
+            InputValue::Single(Some(fields)) => format!("&{}", element(fields)),
+        };
+        page.line(1, format!("{} = {value}", names.input(position)));
+    }
+    if !run.choices.is_empty() {
+        page.line(1, format!("choices: {}", list(&run.choices)));
+    }
+    page.line(1, format!("{} steps", run.steps));
+}

@@ -1,0 +1,188 @@
+//! Proofs of `Safe`: templates and derivations.
+
+use super::{
+    Page, list, position,
+    program::{Names, integer_name},
+    terms::Terms,
+};
+use crate::report::rule_name;
+use goatherd_certificates::{
+    certificate::Certificate,
+    configuration::{Life, Member, ObjectState, Slot, Template},
+    derivation::{Choice, Deduction, DroppedElement, FactId, Proof, Refutation, Rule},
+    program::Location,
+    term::Scope,
+};
+use goatherd_checker::term::SORTS;
+use std::fmt::Display;
+
+/// What the parts of a proof are printed with.
+struct Printer<'a> {
+    certificate: &'a Certificate,
+    names: &'a Names<'a>,
+    terms: &'a Terms,
+}
+
+/// A proof, for people.
+pub fn proof(proof: &Proof, certificate: &Certificate, names: &Names<'_>, terms: &Terms, page: &mut Page) {
+    let printer = Printer { certificate, names, terms };
+    for (position, template) in proof.templates.iter().enumerate() {
+        page.line(0, format!("Template {position}"));
+        printer.template(template, page);
+        page.line(0, "");
+    }
+    page.line(0, format!("Derivation from all inputs, by size classes: every array of 0 to {} elements, or of more", proof.k));
+    printer.derivation(&proof.roots, page);
+    for (position, derivation) in proof.derivations.iter().enumerate() {
+        page.line(0, "");
+        page.line(0, format!("Derivation from template {position}"));
+        printer.derivation(derivation, page);
+    }
+    page.line(0, "");
+}
+
+impl Printer<'_> {
+    fn template(&self, template: &Template, page: &mut Page) {
+        page.line(1, format!("variables: {}", scope(&template.scope)));
+        for literal in &template.predicate {
+            page.line(1, format!("where {}", self.terms.literal(*literal)));
+        }
+        for (position, member) in template.members.iter().enumerate() {
+            self.member(position, member, page);
+        }
+    }
+
+    fn member(&self, position: usize, member: &Member, page: &mut Page) {
+        let name = if position == 0 { String::from("primary") } else { format!("scapegoat {position}") };
+        page.line(1, format!("{name} at {}", self.location(member.location)));
+        for (register, slot) in &member.registers {
+            page.line(2, format!("{} = {}", self.names.register(*register), self.slot(*slot)));
+        }
+        for ObjectState { object, life, lower, upper, fields } in &member.objects {
+            let life = match life {
+                Life::Live => "live",
+                Life::Dead => "dead",
+            };
+            let bounds = format!("{} <= index < {}", self.terms.linear(*lower), self.terms.linear(*upper));
+            page.line(2, format!("{} is {life}, {bounds}", self.names.object(*object)));
+            for (position, field) in fields.iter().enumerate() {
+                let rest = field.rest.map(|rest| format!("others {}", self.terms.array(rest)));
+                let cells = field.cells.iter().map(|slot| self.slot(*slot));
+                let name = self.names.field(*object, position);
+                page.line(3, format!("{name}: {}", list(cells.chain(rest))));
+            }
+        }
+    }
+
+    fn location(&self, location: Location) -> String {
+        match position(self.certificate, location) {
+            Some(position) => format!("{} ({position})", location.0),
+            None => location.0.to_string(),
+        }
+    }
+
+    fn slot(&self, slot: Slot) -> String {
+        match slot {
+            Slot::Forgotten => String::from("anything"),
+            Slot::Uninitialised => String::from("no value"),
+            Slot::Integer(value) => self.terms.linear(value),
+            Slot::Null => String::from("NULL"),
+            Slot::Pointer { object, index, byte: 0 } => format!("&{}[{}]", self.names.object(object), self.terms.linear(index)),
+            Slot::Pointer { object, index, byte } => {
+                format!("(char *) &{}[{}] + {byte}", self.names.object(object), self.terms.linear(index))
+            }
+        }
+    }
+
+    fn derivation(&self, rules: &[Rule], page: &mut Page) {
+        for (position, rule) in rules.iter().enumerate() {
+            page.line(0, format!("{position:>5}  {}{}", rule_name(rule), self.rule(rule)));
+        }
+    }
+
+    /// What follows the name of a rule.
+    fn rule(&self, rule: &Rule) -> String {
+        match rule {
+            Rule::End => String::new(),
+            Rule::Step { refuted } => {
+                let refuted = refuted.iter();
+                let refuted = refuted.map(|(outcome, refutation)| format!(", not outcome {}{}", outcome.0, self.hint(refutation)));
+                refuted.collect::<Vec<_>>().concat()
+            }
+            Rule::StepDecided { member, outcome, choice, hints } => {
+                let choice = match choice {
+                    None => String::new(),
+                    Some(Choice::Value(value)) => format!(", choosing {}", self.terms.linear(*value)),
+                    Some(Choice::Allocation { lower, fields }) => {
+                        let field = |(cells, rest): &(Vec<_>, Option<_>)| {
+                            let cells = cells.iter().map(|cell| self.terms.linear(*cell));
+                            format!("{{{}}}", list(cells.chain(rest.map(|rest| self.terms.array(rest)))))
+                        };
+                        format!(", choosing an object from {} with {}", self.terms.linear(*lower), list(fields.iter().map(field)))
+                    }
+                };
+                format!(" of scapegoat {}: outcome {}{choice}{}", member.0, outcome.0, self.hints(hints))
+            }
+            Rule::Split { literal } => format!(" on {}", self.terms.literal(*literal)),
+            Rule::Infeasible { refutation } => self.hint(refutation),
+            Rule::AddScapegoat { drops, integers, hints } => {
+                let drops = drops.iter().map(|drop| {
+                    let input = usize::try_from(drop.input).map_or_else(|_| drop.input.to_string(), |input| self.names.input(input));
+                    match drop.element {
+                        DroppedElement::First(element) => format!("without {input}[{element}]"),
+                        DroppedElement::Last => format!("without the last element of {input}"),
+                    }
+                });
+                let integers = integers.iter().map(|(input, value)| {
+                    let input = usize::try_from(*input).map_or_else(|_| input.to_string(), |input| self.names.input(input));
+                    format!("{input} = {}", self.terms.linear(*value))
+                });
+                format!(" {}{}", list(drops.chain(integers)), self.hints(hints))
+            }
+            Rule::Drop { member } => format!(" scapegoat {}", member.0),
+            Rule::Subsume { template, integers, arrays, hints } => {
+                let integers = integers.iter().map(|term| self.terms.linear(*term));
+                let substitution = list(integers.chain(arrays.iter().map(|term| self.terms.array(*term))));
+                let with = if substitution.is_empty() { "" } else { " with " };
+                format!(" under template {}{with}{substitution}{}", template.0, self.hints(hints))
+            }
+            Rule::Descent { member } => format!(" to scapegoat {}", member.0),
+            Rule::Let { term } => format!(" {}", self.terms.linear(*term)),
+        }
+    }
+
+    fn hints(&self, hints: &[Refutation]) -> String {
+        hints.iter().map(|hint| self.hint(hint)).collect()
+    }
+
+    /// A refutation: its deductions, each of which adds facts to those of the predicate.
+    fn hint(&self, refutation: &Refutation) -> String {
+        let deduction = |deduction: &Deduction| match deduction {
+            Deduction::Combine(summands) => {
+                let summand = |(fact, coefficient): &(FactId, i128)| match coefficient {
+                    1 => format!("f{}", fact.0),
+                    _ => format!("{coefficient} f{}", fact.0),
+                };
+                summands.iter().map(summand).collect::<Vec<_>>().join(" + ")
+            }
+            Deduction::Tighten { bound, disequality } => format!("tighten f{} by f{}", bound.0, disequality.0),
+            Deduction::Axiom(atom) => format!("range of {}", self.terms.atom(*atom)),
+            Deduction::Congruence { left, right, .. } => format!("{} = {}", self.terms.atom(*left), self.terms.atom(*right)),
+            Deduction::ReadSame { atom, .. } => format!("{} reads what was stored", self.terms.atom(*atom)),
+            Deduction::ReadOther { atom, .. } => format!("{} reads what was there before", self.terms.atom(*atom)),
+            Deduction::Case(literal) => format!("suppose {}", self.terms.literal(*literal)),
+        };
+        format!(" [{}]", refutation.deductions.iter().map(deduction).collect::<Vec<_>>().join("; "))
+    }
+}
+
+/// The variables of a template.
+fn scope(scope: &Scope) -> String {
+    let [any, typed @ ..] = scope.integers;
+    let count = |number: u32, sort: &dyn Display| (number > 0).then(|| format!("{number} {sort}"));
+    let integers = typed.into_iter().zip(SORTS).filter_map(|(number, kind)| count(number, &integer_name(kind)));
+    let arrays = scope.arrays.into_iter().zip(SORTS);
+    let arrays = arrays.filter_map(|(number, kind)| count(number, &format!("arrays of {}", integer_name(kind))));
+    let all: Vec<_> = count(any, &"integers").into_iter().chain(integers).chain(arrays).collect();
+    if all.is_empty() { String::from("none") } else { list(all) }
+}

@@ -1,0 +1,312 @@
+//! Verdicts in words and as JSON.
+
+use crate::{
+    arguments::Expected,
+    print::{escaped, position},
+    source::Comparison,
+};
+use goatherd_certificates::{
+    certificate::{Allocation, Certificate, Claim, DataModel, Evidence, Parameters, PointerFormation, SignedOverflow},
+    derivation::Rule,
+};
+use goatherd_checker::{
+    error::{Failure, Rejected, Where},
+    verdict::Verdict,
+};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// The exit status for wrong usage or input.
+pub const INPUT: u8 = 3;
+
+/// What came of a check.
+#[derive(Debug)]
+pub enum Outcome {
+    /// The kernel accepts the certificate.
+    Accepted {
+        /// What it shows.
+        verdict: Box<Verdict>,
+        /// The program's assertions.
+        assertions: Vec<Assertion>,
+        /// What `--source` found.
+        compared: Option<Comparison>,
+    },
+    /// The kernel does not accept it.
+    Failed {
+        /// Why.
+        failure: Failure,
+        /// The name of the rule at fault.
+        rule: Option<&'static str>,
+    },
+    /// The C file given by `--source` is another program.
+    OtherProgram(Comparison),
+}
+
+/// An assertion of the program.
+#[derive(Serialize, Debug)]
+pub struct Assertion {
+    location: u32,
+    /// `FILE:LINE:COLUMN`
+    position: Option<String>,
+    reached: bool,
+}
+
+/// The program's assertions, with their places in the source.
+pub fn assertions(verdict: &Verdict, certificate: Option<&Certificate>) -> Vec<Assertion> {
+    let describe = |&(location, reached): &(goatherd_certificates::program::Location, bool)| Assertion {
+        location: location.0,
+        position: certificate.and_then(|certificate| position(certificate, location)),
+        reached,
+    };
+    verdict.counts.assertions.iter().map(describe).collect()
+}
+
+/// The name of the rule that a rejection is about.
+pub fn rule(failure: Failure, certificate: &Certificate) -> Option<&'static str> {
+    let Failure::Rejected(Rejected { place, .. }) = failure else { return None };
+    let Evidence::Proof(proof) = &certificate.evidence else { return None };
+    let rule = match place {
+        Where::Root { rule, .. } => proof.roots.get(usize::try_from(rule).ok()?)?,
+        Where::Derivation { template, rule } => proof.derivations.get(usize::try_from(template).ok()?)?.get(usize::try_from(rule).ok()?)?,
+        _ => return None,
+    };
+    Some(rule_name(rule))
+}
+
+/// A rule's name, as in `spec/calculus.md`.
+pub const fn rule_name(rule: &Rule) -> &'static str {
+    match rule {
+        Rule::Step { .. } => "Step",
+        Rule::StepDecided { .. } => "StepDecided",
+        Rule::Split { .. } => "Split",
+        Rule::Infeasible { .. } => "Infeasible",
+        Rule::AddScapegoat { .. } => "AddScapegoat",
+        Rule::Drop { .. } => "Drop",
+        Rule::Subsume { .. } => "Subsume",
+        Rule::Descent { .. } => "Descent",
+        Rule::End => "End",
+        Rule::Let { .. } => "Let",
+    }
+}
+
+/// A claim's name.
+pub const fn claim_name(claim: Claim) -> &'static str {
+    match claim {
+        Claim::Safe => "Safe",
+        Claim::Unsafe => "Unsafe",
+    }
+}
+
+/// What the parameters of a claim say, one phrase each.
+pub const fn parameter_phrases(parameters: Parameters) -> [&'static str; 4] {
+    [
+        match parameters.data_model {
+            DataModel::Lp64SignedChar => "LP64, little endian, char signed",
+        },
+        match parameters.signed_overflow {
+            SignedOverflow::Wraps => "signed overflow wraps",
+            SignedOverflow::Fails => "signed overflow fails",
+        },
+        match parameters.pointer_formation {
+            PointerFormation::Anywhere => "pointers may be formed anywhere",
+            PointerFormation::InsideObject => "forming a pointer outside its object fails",
+        },
+        match parameters.allocation {
+            Allocation::Succeeds => "allocation succeeds up to 2^63 - 1 bytes",
+            Allocation::MayFail => "allocation may fail",
+        },
+    ]
+}
+
+/// A digest in hexadecimal.
+pub fn hexadecimal(digest: &[u8; 32]) -> String {
+    digest.map(|byte| format!("{byte:02x}")).concat()
+}
+
+/// The version of the kernel and the digest of its source.
+const KERNEL: (&str, &str) = (env!("CARGO_PKG_VERSION"), env!("KERNEL_SOURCE_DIGEST"));
+
+impl Outcome {
+    /// The exit status.
+    pub fn status(&self, expected: Expected) -> u8 {
+        match self {
+            Self::Accepted { verdict, .. } if expected.is(verdict.claim) => 0,
+            Self::Accepted { .. } => 4,
+            Self::Failed { failure: Failure::Declined(_), .. } => 2,
+            Self::Failed { .. } | Self::OtherProgram(_) => 1,
+        }
+    }
+
+    /// The verdict in words.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Accepted { verdict, assertions, compared } => accepted(verdict, assertions, compared.as_ref()),
+            Self::Failed { failure: Failure::Declined(declined), .. } => format!("declined: {declined}\n"),
+            Self::Failed { failure, rule: None } => format!("rejected: {failure}\n"),
+            Self::Failed { failure, rule: Some(rule) } => format!("rejected: {rule}: {failure}\n"),
+            Self::OtherProgram(comparison) => format!("rejected: {}\n", source_phrase(comparison)),
+        }
+    }
+
+    /// The verdict as a JSON object on several lines.
+    pub fn json(&self, expected: Expected) -> String {
+        let refused = |verdict, kind, rule, reason| json(&Refused { verdict, kind, rule, reason });
+        match self {
+            Self::Accepted { verdict, assertions, compared } => accepted_json(verdict, assertions, compared.as_ref(), expected),
+            Self::Failed { failure, rule } => {
+                let (verdict, kind) = match failure {
+                    Failure::Declined(_) => ("declined", None),
+                    Failure::Malformed(_) => ("rejected", Some("malformed")),
+                    Failure::IllFormed(_) => ("rejected", Some("ill-formed")),
+                    Failure::Rejected(_) => ("rejected", Some("rule")),
+                };
+                refused(verdict, kind, *rule, failure.to_string())
+            }
+            Self::OtherProgram(comparison) => refused("rejected", Some("source"), None, source_phrase(comparison)),
+        }
+    }
+}
+
+fn accepted(verdict: &Verdict, assertions: &[Assertion], compared: Option<&Comparison>) -> String {
+    let Verdict { parameters, program_digest, statement_digest, origin, counts, peak_memory, .. } = verdict;
+    let source = match compared {
+        Some(comparison) => source_phrase(comparison),
+        None => format!("not compared; the certificate names {} (--source compares)", escaped(&origin.file)),
+    };
+    let trusted = if compared.is_some() { ", the front end, cc -E where it is used" } else { "" };
+    let mut text = format!("accepted: {}\n", claim_name(verdict.claim));
+    for (name, value) in [
+        ("meaning", String::from(meaning(verdict.claim))),
+        ("under", parameter_phrases(*parameters).join("; ")),
+        ("program", format!("sha256 {}", hexadecimal(program_digest))),
+        ("statement", format!("sha256 {}", hexadecimal(statement_digest))),
+        ("source", source),
+        ("trusted", format!("kernel {} (source sha256 {}){trusted}", KERNEL.0, KERNEL.1)),
+        ("replayed", format!("{} rules, {} templates, {} steps of ground runs", counts.rules, counts.templates, counts.steps)),
+        ("memory", format!("{peak_memory} bytes")),
+        ("vacuity", vacuity_phrase(verdict, assertions)),
+    ] {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "  {name:<10}{value}");
+    }
+    text
+}
+
+/// What a claim says.
+const fn meaning(claim: Claim) -> &'static str {
+    match claim {
+        Claim::Safe => "no execution from a valid input fails, unless it is ignored first",
+        Claim::Unsafe => "the execution that the certificate describes fails",
+    }
+}
+
+fn vacuity_phrase(verdict: &Verdict, assertions: &[Assertion]) -> String {
+    let missed: Vec<_> = assertions.iter().filter(|assertion| !assertion.reached).collect();
+    if verdict.claim == Claim::Unsafe {
+        return String::from("excluded: the failure is reached");
+    }
+    match (verdict.is_vacuity_excluded(), missed.as_slice()) {
+        (true, _) if assertions.is_empty() => String::from("excluded: ground runs access memory"),
+        (true, _) => format!("excluded: ground runs reach every assertion ({})", assertions.len()),
+        (false, []) => String::from("not excluded: no ground run accesses memory"),
+        (false, missed) => {
+            let places = missed.iter().map(|missed| missed.position.clone().unwrap_or_else(|| format!("location {}", missed.location)));
+            format!("not excluded: no ground run reaches {}", places.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+fn source_phrase(comparison: &Comparison) -> String {
+    let Comparison { file, is_unchanged, difference } = comparison;
+    let bytes = if *is_unchanged { "the file is unchanged" } else { "the file has changed since" };
+    match difference {
+        Some(difference) => format!("{file} is another program: {difference} ({bytes})"),
+        None => format!("{file} is this program ({bytes})"),
+    }
+}
+
+#[derive(Serialize)]
+struct Refused {
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<&'static str>,
+    reason: String,
+}
+
+#[derive(Serialize)]
+struct Accepted<'a> {
+    verdict: &'static str,
+    claim: &'static str,
+    expected: bool,
+    parameters: &'a Parameters,
+    program_digest: String,
+    statement_digest: String,
+    origin: Origin<'a>,
+    source: Option<Source<'a>>,
+    trusted: Trusted,
+    rules: u64,
+    templates: u64,
+    steps: u64,
+    peak_memory: u64,
+    vacuity: Vacuity<'a>,
+}
+
+#[derive(Serialize)]
+struct Origin<'a> {
+    file: &'a str,
+    digest: String,
+    definitions: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Source<'a> {
+    file: &'a str,
+    unchanged: bool,
+}
+
+#[derive(Serialize)]
+struct Trusted {
+    kernel_version: &'static str,
+    kernel_source_digest: &'static str,
+    front_end: bool,
+}
+
+#[derive(Serialize)]
+struct Vacuity<'a> {
+    excluded: bool,
+    memory_accessed: bool,
+    assertions: &'a [Assertion],
+}
+
+fn accepted_json(verdict: &Verdict, assertions: &[Assertion], compared: Option<&Comparison>, expected: Expected) -> String {
+    let Verdict { origin, counts, .. } = verdict;
+    json(&Accepted {
+        verdict: "accepted",
+        claim: claim_name(verdict.claim),
+        expected: expected.is(verdict.claim),
+        parameters: &verdict.parameters,
+        program_digest: hexadecimal(&verdict.program_digest),
+        statement_digest: hexadecimal(&verdict.statement_digest),
+        origin: Origin { file: &origin.file, digest: hexadecimal(&origin.digest), definitions: &origin.definitions },
+        source: compared.map(|comparison| Source { file: &comparison.file, unchanged: comparison.is_unchanged }),
+        trusted: Trusted { kernel_version: KERNEL.0, kernel_source_digest: KERNEL.1, front_end: compared.is_some() },
+        rules: counts.rules,
+        templates: counts.templates,
+        steps: counts.steps,
+        peak_memory: verdict.peak_memory,
+        vacuity: Vacuity {
+            excluded: verdict.claim == Claim::Unsafe || verdict.is_vacuity_excluded(),
+            memory_accessed: counts.memory_accessed,
+            assertions,
+        },
+    })
+}
+
+fn json<T: Serialize>(value: &T) -> String {
+    // These types have no maps, so that serialising them does not fail.
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    text
+}

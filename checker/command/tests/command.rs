@@ -1,0 +1,195 @@
+//! The command from outside: exit statuses, verdicts, and what is refused.
+
+use goatherd::encode;
+use goatherd_certificates::{
+    certificate::{
+        Allocation, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, Origin, Parameters, PointerFormation, Position,
+        SignedOverflow, Statement,
+    },
+    derivation::{OutcomeId, Proof, Refutation, Rule},
+    program::{Condition, FailKind, Input, Instruction, IntegerType, Location, Operand, Program, Register, RegisterId, Relation, Type},
+};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// `void test(unsigned char x) { if (x == 3) fail; }`
+fn certificate(claim: Claim, evidence: Evidence) -> Certificate {
+    let x = RegisterId(0);
+    let condition = Condition::Integers { relation: Relation::Equal, left: Operand::Register(x), right: Operand::Constant(3) };
+    let program = Program {
+        entry: String::from("test"),
+        registers: vec![Register { name: String::from("x"), kind: Type::Integer(IntegerType::U8) }],
+        layouts: Vec::new(),
+        objects: Vec::new(),
+        tables: Vec::new(),
+        inputs: vec![Input::Integer { register: x }],
+        instructions: vec![
+            Instruction::Branch { condition, then: Location(1), otherwise: Location(2) },
+            Instruction::Fail { kind: FailKind::Assertion },
+            Instruction::Halt,
+        ],
+        assertions: vec![Location(0)],
+    };
+    Certificate {
+        limits: Limits { memory: 1 << 20 },
+        statement: Statement {
+            claim,
+            parameters: Parameters {
+                data_model: DataModel::Lp64SignedChar,
+                signed_overflow: SignedOverflow::Wraps,
+                pointer_formation: PointerFormation::Anywhere,
+                allocation: Allocation::MayFail,
+            },
+            origin: Origin { file: String::from("te\u{1b}st.c"), digest: [7; 32], definitions: vec![String::from("N=3")] },
+            program,
+        },
+        files: vec![String::from("test.c")],
+        positions: [(1, 33), (1, 41), (1, 47)].map(|(line, column)| Position { file: 0, line, column }).to_vec(),
+        terms: Vec::new(),
+        evidence,
+        witnesses: Vec::new(),
+    }
+}
+
+/// It fails for 3.
+fn failing() -> Certificate {
+    let run = GroundRun { inputs: vec![InputValue::Integer(3)], choices: Vec::new(), steps: 2 };
+    certificate(Claim::Unsafe, Evidence::Run(run))
+}
+
+/// The same program with the failure turned into `Ignore`: safe.
+fn safe() -> Certificate {
+    let step = Rule::Step { refuted: Vec::new() };
+    let proof = Proof { k: 1, templates: Vec::new(), roots: vec![step, Rule::End, Rule::End], derivations: Vec::new() };
+    let mut certificate = certificate(Claim::Safe, Evidence::Proof(proof));
+    certificate.statement.program.instructions[1] = Instruction::Ignore;
+    certificate
+}
+
+/// The safe certificate with a hint that shows nothing.
+fn wrong() -> Certificate {
+    let mut certificate = safe();
+    let Evidence::Proof(proof) = &mut certificate.evidence else { unreachable!("it is safe") };
+    proof.roots[0] = Rule::Step { refuted: vec![(OutcomeId(0), Refutation::default())] };
+    certificate
+}
+
+/// Runs the command on a file of this name with these bytes. Returns exit status, standard output and standard error.
+fn run(name: &str, bytes: &[u8], arguments: &[&str]) -> (i32, String, String) {
+    let path = file(name);
+    fs::write(&path, bytes).unwrap();
+    run_on(&path, arguments)
+}
+
+fn run_on(path: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_goatherd-check")).arg(path).args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+fn bytes(certificate: &Certificate) -> Vec<u8> {
+    encode::certificate(certificate).unwrap()
+}
+
+#[test]
+fn a_safe_certificate_is_accepted() {
+    let (status, verdict, errors) = run("safe", &bytes(&safe()), &[]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert!(verdict.starts_with("accepted: Safe\n"), "{verdict}");
+    assert!(verdict.contains("not excluded: no ground run reaches test.c:1:33"), "{verdict}");
+    assert!(verdict.contains("te\\u{1b}st.c"), "{verdict}");
+}
+
+#[test]
+fn an_unsafe_certificate_is_another_claim_unless_it_is_expected() {
+    let bytes = bytes(&failing());
+    assert_eq!(run("unsafe", &bytes, &[]).0, 4);
+    assert_eq!(run("unsafe-expected", &bytes, &["--expect", "Unsafe"]).0, 0);
+    assert_eq!(run("safe-unexpected", &self::bytes(&safe()), &["--expect", "unsafe"]).0, 4);
+}
+
+#[test]
+fn a_rejection_names_place_rule_and_condition() {
+    let (status, verdict, _) = run("wrong", &bytes(&wrong()), &[]);
+    assert_eq!(status, 1);
+    assert!(verdict.starts_with("rejected: Step: rule 0 from the roots, size class 0: "), "{verdict}");
+}
+
+#[test]
+fn verdicts_as_json() {
+    let (status, text, _) = run("json", &bytes(&failing()), &["--json"]);
+    let verdict: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(status, 4);
+    assert_eq!((&verdict["verdict"], &verdict["claim"], &verdict["expected"]), (&"accepted".into(), &"Unsafe".into(), &false.into()));
+    let program = encode::program_digest(&failing().statement.program).unwrap();
+    assert_eq!(verdict["program_digest"], program.map(|byte| format!("{byte:02x}")).concat());
+    let (status, text, _) = run("json-wrong", &bytes(&wrong()), &["--json"]);
+    let verdict: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(status, 1);
+    assert_eq!((&verdict["verdict"], &verdict["kind"], &verdict["rule"]), (&"rejected".into(), &"rule".into(), &"Step".into()));
+}
+
+#[test]
+fn damaged_files_are_rejected_in_one_line() {
+    let whole = bytes(&safe());
+    for (name, bytes) in [("empty", &[][..]), ("cut", &whole[..whole.len() / 2]), ("random", &[0x5a; 999][..])] {
+        let (status, verdict, errors) = run(name, bytes, &[]);
+        assert_eq!((status, verdict.lines().count(), errors.as_str()), (1, 1, ""), "{name}: {verdict}");
+        assert!(verdict.starts_with("rejected: "), "{verdict}");
+    }
+}
+
+#[test]
+fn other_versions_and_too_much_memory_are_declined() {
+    let mut newer = bytes(&safe());
+    newer[8] = 200;
+    let (status, verdict, _) = run("newer", &newer, &[]);
+    assert_eq!((status, verdict.as_str()), (2, "declined: format version 200 is not one that this checker reads\n"));
+    let (status, verdict, _) = run("limit", &bytes(&safe()), &["--memory", "512K"]);
+    assert_eq!((status, verdict.as_str()), (2, "declined: it declares 1048576 bytes of memory, 524288 are allowed\n"));
+    let mut large = bytes(&safe());
+    large.resize(1 << 21, 0);
+    let (status, verdict, _) = run("large", &large, &[]);
+    assert_eq!((status, verdict.as_str()), (2, "declined: checking it takes more than 1048576 bytes of memory\n"));
+}
+
+#[test]
+fn wrong_usage_and_missing_files_exit_with_3() {
+    let certificate = bytes(&safe());
+    for arguments in [&["--memory", "64Q"][..], &["--expect", "Perfect"], &["--unknown"], &["--json", "--print"], &["-I", "."]] {
+        let (status, _, errors) = run("usage", &certificate, arguments);
+        assert_eq!(status, 3, "{arguments:?}");
+        assert!(errors.starts_with("error: "), "{errors}");
+    }
+    let (status, _, errors) = run_on(&file("no-such-file"), &[]);
+    assert_eq!(status, 3);
+    assert!(errors.contains("no-such-file"), "{errors}");
+    assert_eq!(run_on(&file("."), &[]).0, 3);
+}
+
+#[test]
+fn a_certificate_is_printed_before_its_verdict() {
+    for (name, certificate) in [("print-safe", safe()), ("print-unsafe", failing())] {
+        let (_, text, _) = run(name, &bytes(&certificate), &["--print"]);
+        assert!(text.starts_with("Claimed: "), "{text}");
+        assert!(text.contains("0  test.c:1:33  if (x == 3) goto 1; else goto 2   (assertion)"), "{text}");
+        assert!(text.contains("\naccepted: "), "{text}");
+    }
+}
+
+#[test]
+fn the_kernel_source_digest_is_that_of_the_source() {
+    let (_, text, _) = run("trusted", &bytes(&safe()), &["--json"]);
+    let verdict: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let digest = verdict["trusted"]["kernel_source_digest"].as_str().unwrap().to_owned();
+    let script = "cd ../.. && LC_ALL=C && export LC_ALL && sha256sum certificates/src/*.rs checker/src/*.rs | sha256sum";
+    let output = Command::new("sh").args(["-c", script]).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{digest}  -\n"));
+}

@@ -1,0 +1,556 @@
+//! One rejecting test per condition on programs: each changes one thing of a well-formed program, which then violates that condition alone.
+#![expect(clippy::indexing_slicing, reason = "each test changes what it knows to stand there")]
+
+use goatherd_certificates::{
+    certificate::{
+        Allocation, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin as SourceOrigin, Parameters, PointerFormation,
+        Position, SignedOverflow, Statement,
+    },
+    program::{
+        Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId,
+        Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, Table, TableId, Type,
+    },
+};
+use goatherd_checker::wellformed::{self, Fault, IllFormed, Part};
+
+/// One register of each kind that matters, by these names.
+const TRUTH: RegisterId = RegisterId(0);
+const BYTE: RegisterId = RegisterId(1);
+const INT: RegisterId = RegisterId(2);
+const LONG: RegisterId = RegisterId(3);
+const SIZE: RegisterId = RegisterId(4);
+const POINTER: RegisterId = RegisterId(5);
+const OTHER: RegisterId = RegisterId(6);
+const NO_REGISTER: RegisterId = RegisterId(7);
+
+/// One object of each origin.
+const ARRAY: ObjectId = ObjectId(0);
+const SINGLE: ObjectId = ObjectId(1);
+const STATIC: ObjectId = ObjectId(2);
+const LOCAL: ObjectId = ObjectId(3);
+const HEAP: ObjectId = ObjectId(4);
+const NO_OBJECT: ObjectId = ObjectId(5);
+
+/// Layouts: plain bytes; an integer beside a pointer.
+const BYTES: LayoutId = LayoutId(0);
+const NODE: LayoutId = LayoutId(1);
+
+/// The location of the one branch.
+const BRANCH: Location = Location(0);
+/// The location of the one `Halt`, the last instruction.
+const HALT: Location = Location(2);
+
+fn well_formed() -> Certificate {
+    let text = String::from;
+    let kinds = [
+        Type::Integer(IntegerType::Bool),
+        Type::Integer(IntegerType::U8),
+        Type::Integer(IntegerType::I32),
+        Type::Integer(IntegerType::I64),
+        Type::Integer(IntegerType::U64),
+        Type::Pointer,
+        Type::Pointer,
+    ];
+    let field = |offset, kind| Field { name: String::new(), offset, kind };
+    let object = |layout, origin| Object { name: String::new(), layout, origin };
+    let contents = vec![Contents::Table(TableId(0)), Contents::Pointers(vec![Some(STATIC), None])];
+    let program = Program {
+        entry: text("test"),
+        registers: kinds.map(|kind| Register { name: String::new(), kind }).to_vec(),
+        layouts: vec![
+            Layout { name: text("unsigned char"), size: 1, fields: vec![field(0, Type::Integer(IntegerType::U8))] },
+            Layout {
+                name: text("struct node"),
+                size: 16,
+                fields: vec![field(0, Type::Integer(IntegerType::I32)), field(8, Type::Pointer)],
+            },
+        ],
+        objects: vec![
+            object(BYTES, Origin::Input),
+            object(NODE, Origin::Input),
+            object(NODE, Origin::Static { count: 2, contents, access: Access::ReadWrite }),
+            object(BYTES, Origin::Local { count: (1 << 63) - 1 }),
+            object(NODE, Origin::Heap),
+        ],
+        tables: vec![Table { kind: IntegerType::I32, values: vec![-0x8000_0000, 0x7fff_ffff] }],
+        inputs: vec![
+            Input::Integer { register: INT },
+            Input::Array { pointer: POINTER, length: SIZE, object: ARRAY },
+            Input::Single { pointer: OTHER, object: SINGLE },
+        ],
+        instructions: vec![
+            Instruction::Branch {
+                condition: Condition::Integers { relation: Relation::Less, left: Operand::Register(INT), right: Operand::Constant(-1) },
+                then: BRANCH,
+                otherwise: Location(1),
+            },
+            Instruction::Ignore,
+            Instruction::Halt,
+        ],
+        assertions: vec![BRANCH],
+    };
+    Certificate {
+        limits: Limits { memory: 0 },
+        statement: Statement {
+            claim: Claim::Unsafe,
+            parameters: Parameters {
+                data_model: DataModel::Lp64SignedChar,
+                signed_overflow: SignedOverflow::Wraps,
+                pointer_formation: PointerFormation::Anywhere,
+                allocation: Allocation::MayFail,
+            },
+            origin: SourceOrigin { file: text("test.c"), digest: [0; 32], definitions: Vec::new() },
+            program,
+        },
+        files: vec![text("test.c")],
+        positions: vec![Position { file: 0, line: 1, column: 1 }; 3],
+        terms: Vec::new(),
+        evidence: Evidence::Run(GroundRun { inputs: Vec::new(), choices: Vec::new(), steps: 0 }),
+        witnesses: Vec::new(),
+    }
+}
+
+/// What is wrong with the changed certificate.
+fn changed(change: impl FnOnce(&mut Certificate)) -> Result<(), IllFormed> {
+    let mut certificate = well_formed();
+    change(&mut certificate);
+    wellformed::certificate(&certificate)
+}
+
+/// The changed program violates this condition.
+fn refuses(part: Part, index: usize, fault: Fault, change: impl FnOnce(&mut Program)) {
+    assert_eq!(changed(|certificate| change(&mut certificate.statement.program)), Err(IllFormed { fault, part, index }));
+}
+
+/// What is wrong with the program when this instruction stands in the middle.
+fn with_instruction(instruction: Instruction) -> Result<(), Fault> {
+    changed(|certificate| certificate.statement.program.instructions[1] = instruction).map_err(|ill_formed| {
+        assert_eq!((ill_formed.part, ill_formed.index), (Part::Instruction, 1));
+        ill_formed.fault
+    })
+}
+
+/// Every one of these instructions violates this condition.
+fn refuses_instructions(fault: Fault, instructions: impl IntoIterator<Item = Instruction>) {
+    for instruction in instructions {
+        assert_eq!(with_instruction(instruction.clone()), Err(fault), "{instruction:?}");
+    }
+}
+
+fn set_contents(program: &mut Program, contents: Vec<Contents>) {
+    program.objects[STATIC.index()].origin = Origin::Static { count: 2, contents, access: Access::ReadOnly };
+}
+
+fn compare(left: Operand, right: Operand) -> Instruction {
+    Instruction::Branch { condition: Condition::Integers { relation: Relation::Equal, left, right }, then: HALT, otherwise: HALT }
+}
+
+fn compare_pointers(left: PointerOperand, right: PointerOperand) -> Instruction {
+    Instruction::Branch { condition: Condition::Pointers { relation: Relation::Equal, left, right }, then: HALT, otherwise: HALT }
+}
+
+fn compute(target: RegisterId, operation: Operation, left: Operand, right: Operand) -> Instruction {
+    Instruction::Compute { target, operation, left, right }
+}
+
+fn assign(target: RegisterId, value: Operand) -> Instruction {
+    Instruction::Assign { target, value }
+}
+
+fn advance(target: RegisterId, base: RegisterId, index: Operand) -> Instruction {
+    Instruction::Advance { target, base, index, scale: -1 }
+}
+
+fn distance(target: RegisterId, left: RegisterId, right: RegisterId, scale: u64) -> Instruction {
+    Instruction::Distance { target, left, right, scale }
+}
+
+fn load(target: RegisterId, address: RegisterId) -> Instruction {
+    Instruction::Load { target, address, offset: 0 }
+}
+
+fn store(address: RegisterId, source: RegisterId) -> Instruction {
+    Instruction::Store { address, offset: 0, source }
+}
+
+fn allocate(target: RegisterId, object: ObjectId, bytes: Operand) -> Instruction {
+    Instruction::Allocate { target, object, bytes, fresh: Fresh::Zero }
+}
+
+const fn register(register: RegisterId) -> Operand {
+    Operand::Register(register)
+}
+
+#[test]
+fn the_unchanged_program_is_well_formed() {
+    assert_eq!(changed(|_| {}), Ok(()));
+    assert_eq!(changed(|certificate| certificate.positions.clear()), Ok(()));
+}
+
+#[test]
+fn every_instruction_is_well_formed() {
+    let large = Operand::Constant(0xffff_ffff_ffff_ffff);
+    let least = Operand::Constant(-0x8000_0000_0000_0000);
+    let null = PointerOperand::Null;
+    for instruction in [
+        Instruction::Jump { target: HALT },
+        compare(register(TRUTH), large),
+        compare(least, register(SIZE)),
+        compare_pointers(null, PointerOperand::Register(POINTER)),
+        Instruction::Choose { then: HALT, otherwise: BRANCH },
+        Instruction::Fail { kind: FailKind::Reached },
+        assign(TRUTH, register(TRUTH)),
+        assign(TRUTH, Operand::Constant(1)),
+        assign(BYTE, register(TRUTH)),
+        assign(BYTE, least),
+        compute(INT, Operation::Add, register(INT), Operand::Constant(-0x8000_0000)),
+        compute(INT, Operation::ShiftLeft, register(INT), register(SIZE)),
+        compute(INT, Operation::ShiftRight, register(INT), large),
+        Instruction::Havoc { target: TRUTH },
+        Instruction::Uninitialise { target: POINTER },
+        Instruction::Null { target: POINTER },
+        Instruction::Copy { target: POINTER, source: OTHER },
+        Instruction::Address { target: POINTER, object: STATIC },
+        Instruction::Address { target: POINTER, object: LOCAL },
+        advance(POINTER, OTHER, register(BYTE)),
+        advance(POINTER, OTHER, large),
+        distance(LONG, POINTER, OTHER, 16),
+        load(INT, POINTER),
+        load(OTHER, POINTER),
+        store(POINTER, POINTER),
+        allocate(POINTER, HEAP, register(SIZE)),
+        Instruction::Free { pointer: POINTER },
+        Instruction::Enter { object: LOCAL },
+        Instruction::Leave { object: LOCAL },
+    ] {
+        assert_eq!(with_instruction(instruction.clone()), Ok(()), "{instruction:?}");
+    }
+}
+
+#[test]
+fn empty_layout() {
+    refuses(Part::Layout, 1, Fault::EmptyLayout, |program| program.layouts[1].fields.clear());
+    refuses(Part::Layout, 0, Fault::EmptyLayout, |program| program.layouts[0].size = 0);
+}
+
+#[test]
+fn fields() {
+    refuses(Part::Layout, 1, Fault::Fields, |program| program.layouts[1].fields.swap(0, 1));
+    refuses(Part::Layout, 1, Fault::Fields, |program| program.layouts[1].fields[1].offset = 3);
+    refuses(Part::Layout, 1, Fault::Fields, |program| program.layouts[1].fields[1].offset = 9);
+    refuses(Part::Layout, 1, Fault::Fields, |program| program.layouts[1].fields[1].offset = u64::MAX - 1);
+    refuses(Part::Layout, 0, Fault::Fields, |program| program.layouts[0].fields[0].offset = 1);
+}
+
+#[test]
+fn entry() {
+    refuses(Part::Table, 0, Fault::Entry, |program| program.tables[0].values[1] = 0x8000_0000);
+    refuses(Part::Table, 0, Fault::Entry, |program| program.tables[0].values[0] = -0x8000_0001);
+}
+
+#[test]
+fn object_layout() {
+    refuses(Part::Object, 4, Fault::Layout, |program| program.objects[4].layout = LayoutId(2));
+}
+
+#[test]
+fn size() {
+    refuses(Part::Layout, 1, Fault::Size, |program| program.layouts[1].size = 1 << 63);
+    refuses(Part::Object, 3, Fault::Size, |program| program.objects[3].origin = Origin::Local { count: 1 << 63 });
+    refuses(Part::Object, 3, Fault::Size, |program| program.objects[3].layout = NODE);
+    refuses(Part::Object, 2, Fault::Size, |program| {
+        let contents = vec![Contents::Zero, Contents::Zero];
+        program.objects[2].origin = Origin::Static { count: 1 << 59, contents, access: Access::ReadOnly };
+    });
+}
+
+#[test]
+fn contents() {
+    refuses(Part::Object, 2, Fault::Contents, |program| set_contents(program, vec![Contents::Zero]));
+    refuses(Part::Object, 2, Fault::Contents, |program| set_contents(program, vec![Contents::Zero; 3]));
+}
+
+#[test]
+fn contents_type() {
+    let pointers = Contents::Pointers(vec![None, None]);
+    refuses(Part::Object, 2, Fault::ContentsType, |program| set_contents(program, vec![pointers, Contents::Zero]));
+    let table = Contents::Table(TableId(0));
+    refuses(Part::Object, 2, Fault::ContentsType, |program| set_contents(program, vec![Contents::Zero, table]));
+    refuses(Part::Object, 2, Fault::ContentsType, |program| {
+        program.tables[0] = Table { kind: IntegerType::U32, values: vec![0, 0] };
+    });
+}
+
+#[test]
+fn contents_length() {
+    let pointers = Contents::Pointers(vec![None]);
+    refuses(Part::Object, 2, Fault::ContentsLength, |program| set_contents(program, vec![Contents::Zero, pointers]));
+    refuses(Part::Object, 2, Fault::ContentsLength, |program| program.tables[0].values.push(0));
+}
+
+#[test]
+fn contents_table() {
+    let table = Contents::Table(TableId(1));
+    refuses(Part::Object, 2, Fault::Table, |program| set_contents(program, vec![table, Contents::Zero]));
+}
+
+#[test]
+fn contents_object() {
+    let to = |object| vec![Contents::Zero, Contents::Pointers(vec![None, Some(object)])];
+    refuses(Part::Object, 2, Fault::Object, |program| set_contents(program, to(NO_OBJECT)));
+    refuses(Part::Object, 2, Fault::Origin, |program| set_contents(program, to(LOCAL)));
+    refuses(Part::Object, 2, Fault::Origin, |program| set_contents(program, to(ARRAY)));
+}
+
+#[test]
+fn input_registers_and_objects() {
+    refuses(Part::Input, 0, Fault::Register, |program| program.inputs[0] = Input::Integer { register: NO_REGISTER });
+    refuses(Part::Input, 0, Fault::Integer, |program| program.inputs[0] = Input::Integer { register: POINTER });
+    let array = |pointer, length, object| Input::Array { pointer, length, object };
+    refuses(Part::Input, 1, Fault::Pointer, |program| program.inputs[1] = array(LONG, SIZE, ARRAY));
+    refuses(Part::Input, 1, Fault::Integer, |program| program.inputs[1] = array(POINTER, OTHER, ARRAY));
+    refuses(Part::Input, 1, Fault::Object, |program| program.inputs[1] = array(POINTER, SIZE, NO_OBJECT));
+    refuses(Part::Input, 1, Fault::Origin, |program| program.inputs[1] = array(POINTER, SIZE, LOCAL));
+    let single = |pointer, object| Input::Single { pointer, object };
+    refuses(Part::Input, 2, Fault::Pointer, |program| program.inputs[2] = single(LONG, SINGLE));
+    refuses(Part::Input, 2, Fault::Origin, |program| program.inputs[2] = single(OTHER, HEAP));
+}
+
+#[test]
+fn input_register() {
+    refuses(Part::Input, 1, Fault::InputRegister, |program| {
+        program.inputs[1] = Input::Array { pointer: POINTER, length: INT, object: ARRAY };
+    });
+    refuses(Part::Input, 2, Fault::InputRegister, |program| program.inputs[2] = Input::Single { pointer: POINTER, object: SINGLE });
+}
+
+#[test]
+fn input_object() {
+    refuses(Part::Input, 2, Fault::InputObject, |program| program.inputs[2] = Input::Single { pointer: OTHER, object: ARRAY });
+}
+
+#[test]
+fn undefined_input() {
+    refuses(Part::Object, 1, Fault::UndefinedInput, |program| program.inputs.truncate(2));
+}
+
+#[test]
+fn input_field() {
+    refuses(Part::Input, 1, Fault::InputField, |program| program.objects[0].layout = NODE);
+}
+
+#[test]
+fn linked() {
+    refuses(Part::Input, 2, Fault::Linked, |program| program.inputs[2] = Input::Linked { pointer: OTHER, layout: NODE });
+}
+
+#[test]
+fn location() {
+    let missing = Location(3);
+    let condition = Condition::Pointers { relation: Relation::Equal, left: PointerOperand::Null, right: PointerOperand::Null };
+    refuses_instructions(
+        Fault::Location,
+        [
+            Instruction::Jump { target: missing },
+            Instruction::Branch { condition, then: missing, otherwise: HALT },
+            Instruction::Branch { condition, then: HALT, otherwise: missing },
+            Instruction::Choose { then: missing, otherwise: HALT },
+            Instruction::Choose { then: HALT, otherwise: missing },
+        ],
+    );
+    refuses(Part::Assertion, 1, Fault::Location, |program| program.assertions.push(missing));
+}
+
+#[test]
+fn register_exists() {
+    let (none, null) = (NO_REGISTER, PointerOperand::Null);
+    refuses_instructions(
+        Fault::Register,
+        [
+            compare(register(none), Operand::Constant(0)),
+            compare(Operand::Constant(0), register(none)),
+            compare_pointers(PointerOperand::Register(none), null),
+            compare_pointers(null, PointerOperand::Register(none)),
+            assign(none, Operand::Constant(0)),
+            assign(INT, register(none)),
+            assign(TRUTH, register(none)),
+            compute(none, Operation::Add, register(INT), register(INT)),
+            compute(INT, Operation::Add, register(none), register(INT)),
+            compute(INT, Operation::Add, register(INT), register(none)),
+            compute(INT, Operation::ShiftLeft, register(INT), register(none)),
+            Instruction::Havoc { target: none },
+            Instruction::Uninitialise { target: none },
+            Instruction::Null { target: none },
+            Instruction::Copy { target: none, source: OTHER },
+            Instruction::Copy { target: POINTER, source: none },
+            Instruction::Address { target: none, object: STATIC },
+            advance(none, OTHER, register(INT)),
+            advance(POINTER, none, register(INT)),
+            advance(POINTER, OTHER, register(none)),
+            distance(none, POINTER, OTHER, 1),
+            distance(LONG, none, OTHER, 1),
+            distance(LONG, POINTER, none, 1),
+            load(none, POINTER),
+            load(INT, none),
+            store(none, INT),
+            store(POINTER, none),
+            allocate(none, HEAP, register(SIZE)),
+            allocate(POINTER, HEAP, register(none)),
+            Instruction::Free { pointer: none },
+        ],
+    );
+}
+
+#[test]
+fn integer() {
+    refuses_instructions(
+        Fault::Integer,
+        [
+            compare(register(POINTER), Operand::Constant(0)),
+            compare(Operand::Constant(0), register(POINTER)),
+            assign(POINTER, Operand::Constant(0)),
+            assign(INT, register(POINTER)),
+            compute(POINTER, Operation::Add, register(INT), register(INT)),
+            compute(INT, Operation::Add, register(POINTER), register(INT)),
+            compute(INT, Operation::Add, register(INT), register(POINTER)),
+            compute(INT, Operation::ShiftLeft, register(INT), register(POINTER)),
+            Instruction::Havoc { target: POINTER },
+            advance(POINTER, OTHER, register(POINTER)),
+            distance(POINTER, POINTER, OTHER, 1),
+            allocate(POINTER, HEAP, register(POINTER)),
+        ],
+    );
+}
+
+#[test]
+fn pointer() {
+    refuses_instructions(
+        Fault::Pointer,
+        [
+            compare_pointers(PointerOperand::Register(SIZE), PointerOperand::Null),
+            compare_pointers(PointerOperand::Null, PointerOperand::Register(SIZE)),
+            Instruction::Null { target: SIZE },
+            Instruction::Copy { target: SIZE, source: OTHER },
+            Instruction::Copy { target: POINTER, source: SIZE },
+            Instruction::Address { target: SIZE, object: STATIC },
+            advance(SIZE, OTHER, register(INT)),
+            advance(POINTER, SIZE, register(INT)),
+            distance(LONG, SIZE, OTHER, 1),
+            distance(LONG, POINTER, SIZE, 1),
+            load(INT, SIZE),
+            store(SIZE, INT),
+            allocate(SIZE, HEAP, register(SIZE)),
+            Instruction::Free { pointer: SIZE },
+        ],
+    );
+}
+
+#[test]
+fn integer_type() {
+    refuses_instructions(
+        Fault::Type,
+        [
+            compute(INT, Operation::Add, register(LONG), register(INT)),
+            compute(INT, Operation::Add, register(INT), register(LONG)),
+            compute(INT, Operation::ShiftLeft, register(LONG), register(INT)),
+            distance(SIZE, POINTER, OTHER, 1),
+            allocate(POINTER, HEAP, register(LONG)),
+            assign(TRUTH, register(INT)),
+        ],
+    );
+}
+
+#[test]
+fn constant() {
+    let (above, below) = (Operand::Constant(1 << 64), Operand::Constant(-(1 << 63) - 1));
+    refuses_instructions(
+        Fault::Constant,
+        [
+            compare(above, register(INT)),
+            compare(register(INT), below),
+            assign(INT, above),
+            assign(TRUTH, Operand::Constant(2)),
+            assign(TRUTH, Operand::Constant(-1)),
+            compute(INT, Operation::Add, Operand::Constant(1 << 31), register(INT)),
+            compute(INT, Operation::Add, register(INT), Operand::Constant(-(1 << 31) - 1)),
+            compute(INT, Operation::ShiftLeft, Operand::Constant(1 << 31), register(INT)),
+            compute(INT, Operation::ShiftLeft, register(INT), above),
+            compute(BYTE, Operation::And, register(BYTE), Operand::Constant(-1)),
+            advance(POINTER, OTHER, below),
+            allocate(POINTER, HEAP, Operand::Constant(-1)),
+            allocate(POINTER, HEAP, above),
+        ],
+    );
+}
+
+#[test]
+fn truth() {
+    refuses_instructions(Fault::Bool, [compute(TRUTH, Operation::And, register(TRUTH), register(TRUTH))]);
+}
+
+#[test]
+fn scale() {
+    refuses_instructions(Fault::Scale, [distance(LONG, POINTER, OTHER, 0)]);
+}
+
+#[test]
+fn object_exists() {
+    let object = NO_OBJECT;
+    let bytes = register(SIZE);
+    refuses_instructions(
+        Fault::Object,
+        [
+            Instruction::Address { target: POINTER, object },
+            allocate(POINTER, object, bytes),
+            Instruction::Enter { object },
+            Instruction::Leave { object },
+        ],
+    );
+}
+
+#[test]
+fn origin() {
+    let bytes = register(SIZE);
+    let address = |object| Instruction::Address { target: POINTER, object };
+    refuses_instructions(Fault::Origin, [ARRAY, SINGLE, HEAP].map(address));
+    refuses_instructions(Fault::Origin, [ARRAY, STATIC, LOCAL].map(|object| allocate(POINTER, object, bytes)));
+    refuses_instructions(Fault::Origin, [ARRAY, STATIC, HEAP].map(|object| Instruction::Enter { object }));
+    refuses_instructions(Fault::Origin, [ARRAY, STATIC, HEAP].map(|object| Instruction::Leave { object }));
+}
+
+#[test]
+fn allocation() {
+    refuses(Part::Instruction, 2, Fault::Allocation, |program| {
+        let allocate = allocate(POINTER, HEAP, Operand::Constant(16));
+        program.instructions.splice(1..1, [allocate.clone(), allocate]);
+    });
+}
+
+#[test]
+fn end() {
+    refuses(Part::Instruction, 2, Fault::End, |program| program.instructions[2] = Instruction::Null { target: POINTER });
+    refuses(Part::Instruction, 0, Fault::End, |program| program.instructions.clear());
+}
+
+#[test]
+fn assertion_order() {
+    refuses(Part::Assertion, 1, Fault::AssertionOrder, |program| program.assertions.push(BRANCH));
+}
+
+#[test]
+fn assertion_branch() {
+    refuses(Part::Assertion, 1, Fault::AssertionBranch, |program| program.assertions.push(HALT));
+}
+
+#[test]
+fn positions() {
+    let fault = Fault::Positions;
+    let result = changed(|certificate| certificate.positions.truncate(2));
+    assert_eq!(result, Err(IllFormed { fault, part: Part::Position, index: 2 }));
+}
+
+#[test]
+fn file() {
+    let result = changed(|certificate| certificate.positions[1].file = 1);
+    assert_eq!(result, Err(IllFormed { fault: Fault::File, part: Part::Position, index: 1 }));
+}

@@ -1,0 +1,50 @@
+/* The buggy twin of strlcpy.c: no room is kept for the terminator. */
+
+typedef unsigned long size_t;
+extern void __VERIFIER_ignore(void);
+extern void __VERIFIER_assert(int condition);
+
+/* An array input: s points to exactly n_s characters. */
+struct str {
+    char *s;
+    int n_s;
+};
+
+/* Keeps only the inputs that hold a terminator inside their bounds. */
+static void require_string(struct str a) {
+    for (int i = 0; i < a.n_s; i++)
+        if (a.s[i] == 0)
+            return;
+    __VERIFIER_ignore();
+}
+
+static size_t strlen(const char *s) {
+    size_t i = 0;
+    while (s[i] != 0)
+        i++;
+    return i;
+}
+
+static size_t strlcpy(char *target, const char *source, size_t size) {
+    size_t i = 0;
+    if (size != 0) {
+        for (; i < size && source[i] != 0; i++)
+            target[i] = source[i];
+        target[i] = 0;
+    }
+    while (source[i] != 0)
+        i++;
+    return i;
+}
+
+void test(struct str target, struct str source) {
+    require_string(source);
+    size_t size = (size_t)target.n_s;
+    __VERIFIER_assert(strlcpy(target.s, source.s, size) == strlen(source.s));
+    if (size == 0)
+        return;
+    size_t i = 0;
+    for (; i < size - 1 && source.s[i] != 0; i++)
+        __VERIFIER_assert(target.s[i] == source.s[i]);
+    __VERIFIER_assert(target.s[i] == 0);
+}

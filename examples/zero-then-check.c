@@ -1,0 +1,17 @@
+/* Every element of an array is zero after a loop that zeroes it. */
+
+extern void __VERIFIER_fail(void);
+
+/* An array input: data points to exactly n_data integers. */
+struct array {
+    int *data;
+    int n_data;
+};
+
+void test(struct array a) {
+    for (int i = 0; i < a.n_data; i++)
+        a.data[i] = 0;
+    for (int i = 0; i < a.n_data; i++)
+        if (a.data[i] != 0)
+            __VERIFIER_fail();
+}

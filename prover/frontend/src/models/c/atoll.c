@@ -1,0 +1,18 @@
+/* The value of the digits at the start, after white space and a sign (C11 7.22.1). Too large a number gives any value. */
+extern long __VERIFIER_nondet_long(void);
+long long atoll(const char *s)
+{
+    while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
+        s++;
+    int negative = *s == '-';
+    if (*s == '-' || *s == '+')
+        s++;
+    long long value = 0;
+    while (*s >= '0' && *s <= '9') {
+        if (value > 922337203685477579)
+            return __VERIFIER_nondet_long();
+        value = value * 10 + (*s - '0');
+        s++;
+    }
+    return negative ? -value : value;
+}

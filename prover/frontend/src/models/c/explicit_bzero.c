@@ -1,0 +1,7 @@
+/* Sets n bytes to zero (BSD). Byte by byte: for objects of bytes. */
+void explicit_bzero(void *to, unsigned long n)
+{
+    unsigned char *d = to;
+    for (unsigned long i = 0; i < n; i++)
+        d[i] = 0;
+}

@@ -1,0 +1,12 @@
+/* The length of the longest start that has no character of the set (C11 7.24.5.3). */
+unsigned long strcspn(const char *s, const char *set)
+{
+    const char *q = s;
+    while (*q != 0) {
+        for (const char *p = set; *p != 0; p++)
+            if (*p == *q)
+                return q - s;
+        q++;
+    }
+    return q - s;
+}

@@ -1,0 +1,14 @@
+/* Copies at most n characters and fills up with zeros (C11 7.24.2.4). Overlap, which C forbids, is not checked. */
+char *strncpy(char *to, const char *from, unsigned long n)
+{
+    unsigned long i = 0;
+    while (i < n && from[i] != 0) {
+        to[i] = from[i];
+        i++;
+    }
+    while (i < n) {
+        to[i] = 0;
+        i++;
+    }
+    return to;
+}

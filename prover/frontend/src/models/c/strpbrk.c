@@ -1,0 +1,12 @@
+/* The first place of a character of the set, or NULL (C11 7.24.5.4). */
+char *strpbrk(const char *s, const char *set)
+{
+    const char *q = s;
+    while (*q != 0) {
+        for (const char *p = set; *p != 0; p++)
+            if (*p == *q)
+                return (char *)q;
+        q++;
+    }
+    return (void *)0;
+}

@@ -1,0 +1,5 @@
+/* The low 7 bits (POSIX). */
+int toascii(int c)
+{
+    return c & 127;
+}

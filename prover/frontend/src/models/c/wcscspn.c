@@ -1,0 +1,12 @@
+/* The length of the longest start that has no character of the set (C11 7.29.4.5.2). */
+unsigned long wcscspn(const int *s, const int *set)
+{
+    const int *q = s;
+    while (*q != 0) {
+        for (const int *p = set; *p != 0; p++)
+            if (*p == *q)
+                return q - s;
+        q++;
+    }
+    return q - s;
+}

@@ -1,0 +1,15 @@
+/* Appends at most n characters and a terminator (C11 7.29.4.3.2). Overlap, which C forbids, is not checked. */
+int *wcsncat(int *to, const int *from, unsigned long n)
+{
+    int *p = to;
+    while (*p != 0)
+        p++;
+    unsigned long i = 0;
+    while (i < n && from[i] != 0) {
+        *p = from[i];
+        p++;
+        i++;
+    }
+    *p = 0;
+    return to;
+}

@@ -1,0 +1,14 @@
+/* The length of the longest start that has characters of the set only (C11 7.29.4.5.5). */
+unsigned long wcsspn(const int *s, const int *set)
+{
+    const int *q = s;
+    while (*q != 0) {
+        const int *p = set;
+        while (*p != 0 && *p != *q)
+            p++;
+        if (*p == 0)
+            return q - s;
+        q++;
+    }
+    return q - s;
+}

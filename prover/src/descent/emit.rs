@@ -1,0 +1,128 @@
+//! From a derivation to the rules of a certificate: replays it with the kernel's own functions and writes a hint for every obligation.
+
+use super::{
+    search::{Derivation, End, Found},
+    template::{Images, Key},
+};
+use crate::solving::HintRecorder;
+use goatherd_certificates::derivation::{OutcomeId, Proof, Refutation, Rule, TemplateId};
+use goatherd_checker::{
+    configuration::{Configuration, Setting},
+    outcome::Oracle,
+    rejection::Rejection,
+    rules, subsume,
+    term::Arena,
+};
+use std::collections::BTreeMap;
+
+/// The proof, in the terms of the arena.
+pub fn proof(arena: &mut Arena, setting: Setting<'_>, flow: &super::flow::Flow, found: &Found) -> Result<Proof, Rejection> {
+    let numbers: BTreeMap<&Key, TemplateId> = found.templates.iter().map(|(key, ..)| key).zip((0..).map(TemplateId)).collect();
+    let mut emitter = Emitter { arena, setting, flow, found, numbers, written: Vec::new() };
+    for (class, derivation) in (0..).zip(&found.roots) {
+        let root = rules::root(emitter.arena, setting, class)?.ok_or(Rejection::Root)?;
+        emitter.derivation(root, derivation)?;
+    }
+    let roots = std::mem::take(&mut emitter.written);
+    let mut derivations = Vec::new();
+    for (_, template, derivation) in &found.templates {
+        emitter.derivation(template.configuration.clone(), derivation)?;
+        derivations.push(std::mem::take(&mut emitter.written));
+    }
+    let templates = found.templates.iter().map(|(_, template, _)| template.stored.clone()).collect();
+    Ok(Proof { k: setting.k, templates, roots, derivations })
+}
+
+struct Emitter<'a> {
+    arena: &'a mut Arena,
+    setting: Setting<'a>,
+    flow: &'a super::flow::Flow,
+    found: &'a Found,
+    numbers: BTreeMap<&'a Key, TemplateId>,
+    written: Vec<Rule>,
+}
+
+impl Emitter<'_> {
+    fn derivation(&mut self, mut configuration: Configuration, derivation: &Derivation) -> Result<(), Rejection> {
+        for rule in &derivation.rules {
+            configuration = self.rule(configuration, rule)?;
+        }
+        match &derivation.end {
+            End::Step(refuted, children) => {
+                let configurations = self.step(configuration, refuted)?;
+                if configurations.len() != children.len() {
+                    return Err(Rejection::Outcomes);
+                }
+                for (configuration, child) in configurations.into_iter().zip(children) {
+                    self.derivation(configuration, child)?;
+                }
+            }
+            End::Split(literal, children) => {
+                self.written.push(Rule::Split { literal: *literal });
+                let configurations = rules::split(self.arena, configuration, *literal)?;
+                for (configuration, child) in configurations.into_iter().zip(children) {
+                    self.derivation(configuration, child)?;
+                }
+            }
+            End::Infeasible => {
+                let mut recorder = HintRecorder::default();
+                recorder.refute(self.arena, &configuration.predicate, &[])?;
+                let refutation = recorder.hints.pop().ok_or(Rejection::NotRefuted)?;
+                self.written.push(Rule::Infeasible { refutation });
+            }
+            End::Ended => self.written.push(Rule::End),
+            End::Descent(member) => self.written.push(Rule::Descent { member: *member }),
+            End::Subsume(leaf) => {
+                let (key, herd) = leaf.as_ref();
+                let id = *self.numbers.get(key).ok_or(Rejection::Missing)?;
+                let (_, template, _) = &self.found.templates[id.index()];
+                let (integers, arrays): Images = template.substitution(self.arena, self.setting, self.flow, herd)?;
+                let mut recorder = HintRecorder::default();
+                subsume::subsume(self.arena, &configuration, &template.configuration, &integers, &arrays, &mut recorder)?;
+                self.written.push(Rule::Subsume { template: id, integers, arrays, hints: recorder.hints });
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, configuration: Configuration, refuted: &[OutcomeId]) -> Result<Vec<Configuration>, Rejection> {
+        let mut recorder = HintRecorder::default();
+        let children = rules::step(self.arena, self.setting, configuration, refuted, &mut recorder)?;
+        let refuted: Vec<(OutcomeId, Refutation)> = refuted.iter().copied().zip(recorder.hints).collect();
+        self.written.push(Rule::Step { refuted });
+        Ok(children)
+    }
+
+    /// A rule with one child.
+    fn rule(&mut self, mut configuration: Configuration, rule: &Rule) -> Result<Configuration, Rejection> {
+        let mut recorder = HintRecorder::default();
+        let written = match rule {
+            Rule::Step { refuted } => {
+                let refuted: Vec<OutcomeId> = refuted.iter().map(|(outcome, _)| *outcome).collect();
+                return self.step(configuration, &refuted)?.pop().ok_or(Rejection::Open);
+            }
+            Rule::StepDecided { member, outcome, choice, .. } => {
+                let which = (*member, *outcome);
+                rules::step_decided(self.arena, self.setting, &mut configuration, which, choice.as_ref(), &mut recorder)?;
+                Rule::StepDecided { member: *member, outcome: *outcome, choice: choice.clone(), hints: recorder.hints }
+            }
+            Rule::AddScapegoat { drops, integers, .. } => {
+                rules::add_scapegoat(self.arena, self.setting, &mut configuration, drops, integers, &mut recorder)?;
+                Rule::AddScapegoat { drops: drops.clone(), integers: integers.clone(), hints: recorder.hints }
+            }
+            Rule::Drop { member } => {
+                rules::drop_member(&mut configuration, *member)?;
+                rule.clone()
+            }
+            Rule::Let { term } => {
+                rules::name(self.arena, &mut configuration, *term)?;
+                rule.clone()
+            }
+            Rule::Split { .. } | Rule::Infeasible { .. } | Rule::Subsume { .. } | Rule::Descent { .. } | Rule::End => {
+                return Err(Rejection::Open);
+            }
+        };
+        self.written.push(written);
+        Ok(configuration)
+    }
+}

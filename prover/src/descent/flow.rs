@@ -1,0 +1,174 @@
+//! Data flow and loops of a program (Shrinker §0.A.5, §0.A.7): they tell the search what to look at and never change the program.
+
+use goatherd_certificates::program::{Condition, Instruction, Location, Operand, PointerOperand, Program, RegisterId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A loop: everything between a head and the jumps back to it.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// The locations of the loop, nested loops included.
+    pub body: BTreeSet<Location>,
+    /// Registers written in the loop and live at its head: the relevant local variables of Shrinker §0.A.5.
+    pub relevant: Vec<RegisterId>,
+    /// `base + index` computed in the loop: base and index register.
+    pub indexed: Vec<(RegisterId, RegisterId)>,
+}
+
+/// What the search knows of a program beforehand.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    live: Vec<BTreeSet<RegisterId>>,
+    /// Loops by their heads.
+    pub loops: BTreeMap<Location, Loop>,
+}
+
+impl Flow {
+    /// Analyses the program.
+    pub fn new(program: &Program) -> Self {
+        let live = liveness(program);
+        let mut loops = BTreeMap::new();
+        for (head, body) in natural_loops(program) {
+            let mut relevant = BTreeSet::new();
+            let mut indexed = BTreeSet::new();
+            for location in &body {
+                let instruction = &program.instructions[location.index()];
+                relevant.extend(written(instruction));
+                if let Instruction::Advance { base, index: Operand::Register(index), scale: 1.., .. } = instruction {
+                    indexed.insert((*base, *index));
+                }
+            }
+            let relevant = relevant.intersection(&live[head.index()]).copied().collect();
+            loops.insert(head, Loop { body, relevant, indexed: indexed.into_iter().collect() });
+        }
+        Self { live, loops }
+    }
+
+    /// Is the register read after the location before it is written?
+    pub fn is_live(&self, location: Location, register: RegisterId) -> bool {
+        self.live[location.index()].contains(&register)
+    }
+
+    /// The heads of the loops inside the loop of this head, itself excluded.
+    pub fn nested(&self, head: Location) -> impl Iterator<Item = Location> + '_ {
+        let body = &self.loops[&head].body;
+        self.loops.keys().copied().filter(move |inner| *inner != head && body.contains(inner))
+    }
+}
+
+/// The locations that an instruction may go on to.
+pub fn successors(program: &Program, location: Location) -> Vec<Location> {
+    match program.instructions[location.index()] {
+        Instruction::Jump { target } => vec![target],
+        Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } => vec![then, otherwise],
+        Instruction::Halt | Instruction::Ignore | Instruction::Fail { .. } => Vec::new(),
+        _ => vec![Location(location.0 + 1)],
+    }
+}
+
+fn written(instruction: &Instruction) -> Option<RegisterId> {
+    match *instruction {
+        Instruction::Assign { target, .. }
+        | Instruction::Compute { target, .. }
+        | Instruction::Havoc { target }
+        | Instruction::Uninitialise { target }
+        | Instruction::Null { target }
+        | Instruction::Copy { target, .. }
+        | Instruction::Address { target, .. }
+        | Instruction::Advance { target, .. }
+        | Instruction::Distance { target, .. }
+        | Instruction::Load { target, .. }
+        | Instruction::Allocate { target, .. } => Some(target),
+        _ => None,
+    }
+}
+
+fn read(instruction: &Instruction) -> Vec<RegisterId> {
+    let operand = |operand: &Operand| match operand {
+        Operand::Register(register) => Some(*register),
+        Operand::Constant(_) => None,
+    };
+    let pointer = |operand: &PointerOperand| match operand {
+        PointerOperand::Register(register) => Some(*register),
+        PointerOperand::Null => None,
+    };
+    match instruction {
+        Instruction::Branch { condition: Condition::Integers { left, right, .. }, .. } | Instruction::Compute { left, right, .. } => {
+            [operand(left), operand(right)].into_iter().flatten().collect()
+        }
+        Instruction::Branch { condition: Condition::Pointers { left, right, .. }, .. } => {
+            [pointer(left), pointer(right)].into_iter().flatten().collect()
+        }
+        Instruction::Assign { value, .. } => operand(value).into_iter().collect(),
+        Instruction::Allocate { bytes, .. } => operand(bytes).into_iter().collect(),
+        Instruction::Copy { source, .. } => vec![*source],
+        Instruction::Advance { base, index, .. } => [Some(*base), operand(index)].into_iter().flatten().collect(),
+        Instruction::Distance { left, right, .. } => vec![*left, *right],
+        Instruction::Load { address, .. } => vec![*address],
+        Instruction::Store { address, source, .. } => vec![*address, *source],
+        Instruction::Free { pointer } => vec![*pointer],
+        _ => Vec::new(),
+    }
+}
+
+fn liveness(program: &Program) -> Vec<BTreeSet<RegisterId>> {
+    let mut live: Vec<BTreeSet<RegisterId>> = vec![BTreeSet::new(); program.instructions.len()];
+    let mut is_changed = true;
+    while is_changed {
+        is_changed = false;
+        for position in (0..program.instructions.len()).rev() {
+            let location = Location(u32::try_from(position).unwrap_or(u32::MAX));
+            let instruction = &program.instructions[position];
+            let mut before = BTreeSet::new();
+            for successor in successors(program, location) {
+                before.extend(&live[successor.index()]);
+            }
+            if let Some(register) = written(instruction) {
+                before.remove(&register);
+            }
+            before.extend(read(instruction));
+            if before != live[position] {
+                live[position] = before;
+                is_changed = true;
+            }
+        }
+    }
+    live
+}
+
+/// Loops by the targets of retreating edges of a depth-first walk; loops with one head are united. For a loop with several entries (a jump
+/// into it), the body is what can reach the jump back without passing the head.
+fn natural_loops(program: &Program) -> BTreeMap<Location, BTreeSet<Location>> {
+    let mut predecessors: BTreeMap<Location, Vec<Location>> = BTreeMap::new();
+    let mut back = Vec::new();
+    let mut state: BTreeMap<Location, bool> = BTreeMap::new();
+    let mut stack = vec![(Location(0), 0)];
+    state.insert(Location(0), true);
+    while let Some((location, next)) = stack.pop() {
+        let targets = successors(program, location);
+        let Some(target) = targets.get(next).copied() else {
+            state.insert(location, false);
+            continue;
+        };
+        stack.push((location, next + 1));
+        predecessors.entry(target).or_default().push(location);
+        match state.get(&target) {
+            Some(true) => back.push((location, target)),
+            Some(false) => {}
+            None => {
+                state.insert(target, true);
+                stack.push((target, 0));
+            }
+        }
+    }
+    let mut loops: BTreeMap<Location, BTreeSet<Location>> = BTreeMap::new();
+    for (from, head) in back {
+        let body = loops.entry(head).or_insert_with(|| BTreeSet::from([head]));
+        let mut work = vec![from];
+        while let Some(location) = work.pop() {
+            if body.insert(location) {
+                work.extend(predecessors.get(&location).into_iter().flatten());
+            }
+        }
+    }
+    loops
+}

@@ -1,0 +1,9 @@
+//! The descent engine (Shrinker): scapegoating size descent.
+
+pub mod emit;
+pub mod flow;
+pub mod herd;
+pub mod scapegoats;
+pub mod search;
+pub mod template;
+pub mod words;

@@ -1,0 +1,304 @@
+//! Advancing scapegoats: decided steps, the choices they make, and when they are in step with the primary (Shrinker §0.A.4, §0.A.5).
+
+use super::{
+    flow::Loop,
+    herd::Herd,
+    search::{Search, Stuck},
+};
+use goatherd_certificates::{
+    configuration::Slot,
+    derivation::{Choice, MemberId, OutcomeId, Rule},
+    program::{Instruction, Location, ObjectId, Operand, RegisterId, Type},
+    term::{LinearId, Literal, Sign},
+};
+use goatherd_checker::{
+    configuration::{Member, Place},
+    outcome::Tag,
+    rules,
+    step::outcomes,
+};
+
+/// How many instructions a scapegoat may run at a time.
+const STRIDE: usize = 4000;
+
+/// What a scapegoat does with a nondeterministic value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Guess {
+    /// The primary's.
+    Same,
+    /// One less than the primary's.
+    OneLess,
+}
+
+/// How well a scapegoat is in step with the primary at a loop head.
+struct Agreement {
+    /// Higher is better; none where no relevant pointer agrees.
+    score: Option<i64>,
+    /// Does everything that is accessed agree?
+    is_full: bool,
+}
+
+impl Search<'_> {
+    fn place(herd: &Herd, member: MemberId) -> Option<Place> {
+        herd.configuration.members.get(member.index()).map(|member| member.place)
+    }
+
+    /// Has the member failed, or is it about to?
+    pub(super) fn has_failed(&self, herd: &Herd, member: MemberId) -> bool {
+        rules::descent(self.setting, &herd.configuration, MemberId(member.0.max(1))).is_ok() && member.0 > 0
+            || match Self::place(herd, member) {
+                Some(Place::Failed) => true,
+                Some(Place::At(location)) => matches!(self.setting.program.instructions[location.index()], Instruction::Fail { .. }),
+                None => false,
+            }
+    }
+
+    /// Takes one step of a scapegoat, if its outcome is decided.
+    pub(super) fn advance(&mut self, herd: &mut Herd, member: MemberId, guess: Guess) -> Option<Rule> {
+        let state = herd.configuration.members.get(member.index())?;
+        let Place::At(location) = state.place else { return None };
+        let all = outcomes(self.arena, self.setting, state).ok()?;
+        for (position, outcome) in (0..).zip(&all) {
+            if outcome.tag == Tag::Ignorance || !outcome.literals.iter().all(|literal| herd.context.entails(self.arena, *literal)) {
+                continue;
+            }
+            let which = (member, OutcomeId(position));
+            let done = |choice| Some(Rule::StepDecided { member, outcome: which.1, choice, hints: Vec::new() });
+            if let Some(choice) = self.choice(herd, member, location, guess) {
+                let mut next = herd.clone();
+                if next.step_decided(self.arena, self.setting, which, Some(&choice)).is_ok() {
+                    *herd = next;
+                    return done(Some(choice));
+                }
+            }
+            if herd.step_decided(self.arena, self.setting, which, None).is_ok() {
+                return done(None);
+            }
+            return None;
+        }
+        None
+    }
+
+    /// What the scapegoat chooses: the primary's value, or a fresh object with the primary's contents, aligned to its end.
+    fn choice(&mut self, herd: &Herd, member: MemberId, location: Location, guess: Guess) -> Option<Choice> {
+        let primary = herd.configuration.members.first()?;
+        match &self.setting.program.instructions[location.index()] {
+            Instruction::Havoc { target } => {
+                let Slot::Integer(value) = primary.register(*target).ok()? else { return None };
+                let shift = if guess == Guess::OneLess { -1 } else { 0 };
+                Some(Choice::Value(self.arena.plus(value, shift).ok()?))
+            }
+            Instruction::Allocate { object, bytes, .. } => {
+                let bytes = match bytes {
+                    Operand::Constant(value) => self.arena.constant(*value).ok()?,
+                    Operand::Register(register) => {
+                        let Slot::Integer(term) = herd.configuration.members.get(member.index())?.register(*register).ok()? else {
+                            return None;
+                        };
+                        term
+                    }
+                };
+                let size = i128::from(self.setting.layout(*object).ok()?.size);
+                let count = self.arena.quotient(bytes, size).ok()?;
+                self.contents(primary, *object, Some(count))
+            }
+            Instruction::Enter { object } => self.contents(primary, *object, None),
+            _ => None,
+        }
+    }
+
+    fn contents(&mut self, primary: &Member, object: ObjectId, count: Option<LinearId>) -> Option<Choice> {
+        let state = primary.object(object)?;
+        let mut fields = Vec::new();
+        let mut is_whole = false;
+        for (field, declared) in state.fields.iter().zip(&self.setting.layout(object).ok()?.fields) {
+            is_whole |= field.rest.is_none();
+            if declared.kind == Type::Pointer {
+                fields.push((Vec::new(), None));
+                continue;
+            }
+            let cells: Option<Vec<LinearId>> =
+                field.cells.iter().map(|cell| if let Slot::Integer(term) = cell { Some(*term) } else { None }).collect();
+            fields.push((cells?, field.rest));
+        }
+        let lower = match count {
+            Some(count) if !is_whole => self.arena.difference(state.upper, count).ok()?,
+            _ => self.arena.constant(0).ok()?,
+        };
+        Some(Choice::Allocation { lower, fields })
+    }
+
+    /// A literal that keeps the scapegoat from going on.
+    pub(super) fn obstacle(&mut self, herd: &mut Herd, member: MemberId) -> Option<Literal> {
+        let all = outcomes(self.arena, self.setting, herd.configuration.members.get(member.index())?).ok()?;
+        for outcome in &all {
+            if outcome.tag == Tag::Ignorance || herd.context.refutes(self.arena, &outcome.literals) {
+                continue;
+            }
+            let undecided = outcome.literals.iter().find(|literal| !herd.context.entails(self.arena, **literal));
+            if let Some(literal) = undecided {
+                return Some(*literal);
+            }
+        }
+        None
+    }
+
+    /// Runs a scapegoat as far as it is decided.
+    pub(super) fn run_on(&mut self, herd: &mut Herd, member: MemberId, guess: Guess) -> Result<Vec<Rule>, Stuck> {
+        let mut taken = Vec::new();
+        for _ in 0..STRIDE {
+            if self.has_failed(herd, member) {
+                break;
+            }
+            self.spend()?;
+            let Some(rule) = self.advance(herd, member, guess) else { break };
+            taken.push(rule);
+        }
+        Ok(taken)
+    }
+
+    fn agreement(&mut self, herd: &mut Herd, member: MemberId, around: &Loop) -> Agreement {
+        let Herd { configuration, context, .. } = herd;
+        let (primary, scapegoat) = (&configuration.members[0], &configuration.members[member.index()]);
+        let slot = |member: &Member, register: RegisterId| member.register(register).unwrap_or(Slot::Forgotten);
+        let mut same_address = Vec::new();
+        for (base, index) in &around.indexed {
+            let pair = (slot(primary, *base), slot(scapegoat, *base), slot(primary, *index), slot(scapegoat, *index));
+            if let (
+                Slot::Pointer { object, index: base_index, .. },
+                Slot::Pointer { object: other, index: other_base, .. },
+                Slot::Integer(term),
+                Slot::Integer(other_term),
+            ) = pair
+            {
+                let literal = self.arena.combine(0, &[(base_index, 1), (term, 1), (other_base, -1), (other_term, -1)]);
+                let zero = literal.map(|term| Literal { sign: Sign::Zero, term });
+                if object == other && zero.is_ok_and(|literal| context.entails(self.arena, literal)) {
+                    same_address.push(*index);
+                }
+            }
+        }
+        let mut is_full = around.indexed.iter().all(|(_, index)| same_address.contains(index) || !around.relevant.contains(index));
+        let (mut score, mut pointers, mut agreeing) = (0, 0, 0);
+        for register in &around.relevant {
+            match (slot(primary, *register), slot(scapegoat, *register)) {
+                (Slot::Integer(left), Slot::Integer(right)) => {
+                    let mut equal = |shift| {
+                        let gap = self.arena.combine(shift, &[(left, 1), (right, -1)]);
+                        gap.is_ok_and(|term| context.entails(self.arena, Literal { sign: Sign::Zero, term }))
+                    };
+                    score += if same_address.contains(register) {
+                        60
+                    } else if equal(0) {
+                        15
+                    } else if equal(-1) || equal(1) {
+                        10
+                    } else {
+                        0
+                    };
+                }
+                (Slot::Pointer { object, index, byte }, Slot::Pointer { object: other, index: other_index, byte: other_byte }) => {
+                    pointers += 1;
+                    let equal = self.arena.equal(index, other_index);
+                    if object == other && byte == other_byte && equal.is_ok_and(|literal| context.entails(self.arena, literal)) {
+                        score += 60;
+                        agreeing += 2;
+                    } else {
+                        score -= 20;
+                        is_full = false;
+                    }
+                }
+                (Slot::Null, Slot::Null) => {
+                    pointers += 1;
+                    agreeing += 1;
+                    score += 60;
+                }
+                (Slot::Null | Slot::Pointer { .. }, Slot::Null | Slot::Pointer { .. }) => {
+                    pointers += 1;
+                    score -= 20;
+                    is_full = false;
+                }
+                _ => {}
+            }
+        }
+        for (state, other) in primary.objects.iter().zip(&scapegoat.objects) {
+            let (Some(state), Some(other)) = (state, other) else { continue };
+            for (field, other) in state.fields.iter().zip(&other.fields) {
+                if let (Some(array), Some(other)) = (field.rest, other.rest) {
+                    score += if context.arrays_equal(self.arena, array, other) { 2 } else { -2 };
+                }
+            }
+        }
+        let score = if pointers > 0 && agreeing == 0 { None } else { Some(score) };
+        Agreement { score, is_full }
+    }
+
+    /// Advances every scapegoat to where it is best in step with the primary at the loop head, and drops those that never are. Literals that
+    /// kept one from going on are collected.
+    pub(super) fn synchronise(&mut self, herd: &mut Herd, head: Location) -> Result<Synchronised, Stuck> {
+        let around = self.flow.loops[&head].clone();
+        let mut result = Synchronised::default();
+        let mut position = 1;
+        while position < herd.configuration.members.len() {
+            let member = MemberId(u32::try_from(position).unwrap_or(u32::MAX));
+            let mut current = herd.clone();
+            let mut taken = Vec::new();
+            let mut best: Option<(i64, usize, Herd, bool)> = None;
+            let mut heads = 0;
+            for _ in 0..STRIDE {
+                if Self::place(&current, member) == Some(Place::At(head)) {
+                    let agreement = self.agreement(&mut current, member, &around);
+                    if let Some(score) = agreement.score {
+                        if best.as_ref().is_none_or(|(other, ..)| score > *other) {
+                            best = Some((score, taken.len(), current.clone(), agreement.is_full));
+                        }
+                    }
+                    heads += 1;
+                    if heads > self.setting.k + 3 {
+                        break;
+                    }
+                }
+                self.spend()?;
+                let Some(rule) = self.advance(&mut current, member, Guess::Same) else { break };
+                taken.push(rule);
+                if self.has_failed(&current, member) {
+                    *herd = current;
+                    result.rules.extend(taken);
+                    result.failed = Some(member);
+                    return Ok(result);
+                }
+            }
+            let is_full = best.as_ref().is_some_and(|(_, _, _, is_full)| *is_full);
+            result.is_full |= is_full;
+            if !is_full {
+                result.obstacles.extend(self.obstacle(&mut current, member));
+            }
+            if let Some((_, length, state, _)) = best {
+                result.rules.extend(taken.into_iter().take(length));
+                *herd = state;
+                position += 1;
+            } else {
+                result.rules.push(Rule::Drop { member });
+                result.has_dropped = true;
+                herd.configuration.members.remove(position);
+                herd.tags.remove(position);
+            }
+        }
+        Ok(result)
+    }
+}
+
+/// What synchronising did.
+#[derive(Default)]
+pub struct Synchronised {
+    /// The steps taken and the scapegoats dropped.
+    pub rules: Vec<Rule>,
+    /// Was one dropped?
+    pub has_dropped: bool,
+    /// Is one in step with the primary in everything that is accessed?
+    pub is_full: bool,
+    /// A scapegoat that failed on the way.
+    pub failed: Option<MemberId>,
+    /// Conditions on which scapegoats were stuck.
+    pub obstacles: Vec<Literal>,
+}

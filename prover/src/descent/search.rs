@@ -1,0 +1,542 @@
+//! The search for a derivation by scapegoating size descent (Shrinker §4, §5.4; design in `spec/search.md`).
+//!
+//! The primary runs; a loop is followed precisely for k rounds, then the herd is covered by a template, widened until everything that
+//! arrives is covered. Scapegoats stand at the entry from the start and are advanced whenever the primary passes a loop head. Where the
+//! primary may fail, a scapegoat must have failed too.
+
+use super::{
+    flow::Flow,
+    herd::Herd,
+    scapegoats::Guess,
+    template::{self, Key, Keys, Widened},
+    words,
+};
+use crate::solving::ContextOracle;
+use goatherd_certificates::{
+    configuration::Slot,
+    derivation::{DroppedElement, InputDrop, MemberId, OutcomeId, Rule},
+    program::{Input, Instruction, Location},
+    term::{LinearId, Literal},
+};
+use goatherd_checker::{
+    configuration::{Place, Setting},
+    rejection::Rejection,
+    rules::{self, is_excluded},
+    step::outcomes,
+    subsume,
+    term::Arena,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One way to search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Strategy {
+    /// Cells apart, size classes, and rounds of a loop followed precisely.
+    pub k: u32,
+    /// What scapegoats get for the integer inputs.
+    pub integers: Integers,
+    /// Which elements are left out.
+    pub drops: Drops,
+    /// Which herds share a template.
+    pub keys: Keys,
+}
+
+/// What scapegoats get for the integer inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Integers {
+    /// The same values.
+    Kept,
+    /// Also one less, where it is positive: a bound that counts elements.
+    Decremented,
+}
+
+/// Which elements scapegoats leave out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Drops {
+    /// One of the first k.
+    First,
+    /// Also the last one.
+    FirstOrLast,
+}
+
+/// Why the search gave up.
+#[derive(Clone, Debug)]
+pub enum Stuck {
+    /// The budget of steps is spent.
+    Budget,
+    /// The kernel does not handle an instruction.
+    Rejected(Location, Rejection),
+    /// The primary may fail here, and no scapegoat with it.
+    Failure(Box<Failing>),
+    /// A template does not converge.
+    NoConvergence(Location),
+}
+
+/// A herd whose primary may fail.
+#[derive(Clone, Debug)]
+pub struct Failing {
+    /// The instruction that may fail.
+    pub location: Location,
+    /// Where the scapegoats are stuck, with which element each leaves out.
+    pub scapegoats: Vec<(usize, Option<Location>)>,
+    /// The loop heads passed.
+    pub path: Vec<Location>,
+    /// The herd in words, a line per fact.
+    pub herd: Vec<String>,
+}
+
+/// A derivation without hints.
+pub struct Derivation {
+    /// Rules with one child, in order.
+    pub rules: Vec<Rule>,
+    /// How it ends.
+    pub end: End,
+}
+
+/// How a derivation goes on or ends.
+pub enum End {
+    /// The primary takes a step with several outcomes.
+    Step(Vec<OutcomeId>, Vec<Derivation>),
+    /// A split.
+    Split(Literal, Vec<Derivation>),
+    /// The predicate has no model.
+    Infeasible,
+    /// The primary has ended.
+    Ended,
+    /// A scapegoat has failed.
+    Descent(MemberId),
+    /// A template covers it.
+    Subsume(Box<(Key, Herd)>),
+}
+
+/// How often a path may be split, at loop heads and at failures.
+const SPLITS: u32 = 3;
+/// How often a template is widened.
+const VERSIONS: u32 = 40;
+/// How many scapegoats a herd has at most.
+const SCAPEGOATS: usize = 12;
+
+/// A search.
+pub struct Search<'a> {
+    pub(super) arena: &'a mut Arena,
+    pub(super) setting: Setting<'a>,
+    pub(super) flow: &'a Flow,
+    strategy: Strategy,
+    /// The templates so far.
+    pub templates: BTreeMap<Key, Widened>,
+    derivations: BTreeMap<Key, Derivation>,
+    dirty: BTreeSet<Key>,
+    steps_left: u64,
+    last: Location,
+}
+
+/// What a search found: derivations from the roots, and from every template that they lead to, in this order.
+pub struct Found {
+    /// One per combination of size classes.
+    pub roots: Vec<Derivation>,
+    /// The templates and their derivations.
+    pub templates: Vec<(Key, Widened, Derivation)>,
+}
+
+impl<'a> Search<'a> {
+    /// A search with a budget of steps.
+    pub fn new(arena: &'a mut Arena, setting: Setting<'a>, flow: &'a Flow, strategy: Strategy, steps: u64) -> Self {
+        Self {
+            arena,
+            setting,
+            flow,
+            strategy,
+            templates: BTreeMap::new(),
+            derivations: BTreeMap::new(),
+            dirty: BTreeSet::new(),
+            steps_left: steps,
+            last: Location(0),
+        }
+    }
+
+    pub(super) fn spend(&mut self) -> Result<(), Stuck> {
+        self.steps_left = self.steps_left.checked_sub(1).ok_or(Stuck::Budget)?;
+        Ok(())
+    }
+
+    fn rejected(&self, rejection: Rejection) -> Stuck {
+        Stuck::Rejected(self.last, rejection)
+    }
+
+    /// Searches for a whole proof.
+    pub fn run(mut self) -> Result<Found, Stuck> {
+        let mut roots = Vec::new();
+        for class in 0.. {
+            let root = rules::root(self.arena, self.setting, class).map_err(|rejection| self.rejected(rejection))?;
+            let Some(configuration) = root else { break };
+            let herd = Herd::new(self.arena, configuration);
+            roots.push(self.root(herd)?);
+        }
+        loop {
+            // Short paths first: what is behind depends on them.
+            while let Some(key) = self.dirty.iter().min_by_key(|key| (key.path.len(), *key)).cloned() {
+                self.dirty.remove(&key);
+                let version = self.templates[&key].version;
+                let herd = self.templates[&key].herd(self.arena);
+                let visits = key.path.iter().map(|head| (*head, u32::MAX)).collect();
+                let derivation = self.explore(herd, &key.path, visits, true, 0)?;
+                if self.templates[&key].version == version {
+                    self.derivations.insert(key, derivation);
+                }
+            }
+            if !self.recheck(&roots)? {
+                break;
+            }
+        }
+        self.collect(roots)
+    }
+
+    /// Adds the scapegoats of a size class and explores it.
+    fn root(&mut self, mut herd: Herd) -> Result<Derivation, Stuck> {
+        let lengths = self.lengths(&herd);
+        let is_open = |length: &Option<LinearId>| length.is_some_and(|length| self.arena.value(length).is_none());
+        let mut rules = Vec::new();
+        if lengths.iter().any(is_open) {
+            let integers = self.decremented(&herd);
+            if let Some(literal) = self.undecided_sign(&mut herd, &integers) {
+                let negation = self.arena.negate(literal).map_err(|rejection| self.rejected(rejection))?;
+                let mut children = Vec::new();
+                for literal in [literal, negation] {
+                    let child = herd.with(self.arena, literal);
+                    children.push(self.root(child)?);
+                }
+                return Ok(Derivation { rules, end: End::Split(literal, children) });
+            }
+            for (tag, (drops, integers)) in (1..).zip(self.scapegoats(&lengths, &integers)) {
+                let mut oracle = ContextOracle(&mut herd.context);
+                let added = rules::add_scapegoat(self.arena, self.setting, &mut herd.configuration, &drops, &integers, &mut oracle);
+                if added.is_ok() {
+                    herd.tags.push(tag);
+                    rules.push(Rule::AddScapegoat { drops, integers, hints: Vec::new() });
+                }
+            }
+        }
+        let mut derivation = self.explore(herd, &[], BTreeMap::new(), false, 0)?;
+        rules.append(&mut derivation.rules);
+        Ok(Derivation { rules, end: derivation.end })
+    }
+
+    /// The length of every array input.
+    fn lengths(&self, herd: &Herd) -> Vec<Option<LinearId>> {
+        let primary = &herd.configuration.members[0];
+        let length = |input: &Input| match input {
+            Input::Array { length, .. } => match primary.register(*length) {
+                Ok(Slot::Integer(term)) => Some(term),
+                _ => None,
+            },
+            _ => None,
+        };
+        self.setting.program.inputs.iter().map(length).collect()
+    }
+
+    /// The integer inputs that scapegoats may get one less of: position and value.
+    fn decremented(&self, herd: &Herd) -> Vec<(u32, LinearId)> {
+        if self.strategy.integers == Integers::Kept {
+            return Vec::new();
+        }
+        let primary = &herd.configuration.members[0];
+        let inputs = (0..).zip(&self.setting.program.inputs);
+        inputs
+            .filter_map(|(position, input)| match input {
+                Input::Integer { register } => match primary.register(*register) {
+                    Ok(Slot::Integer(term)) => Some((position, term)),
+                    _ => None,
+                },
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// One less of an integer is in range where it is positive: is it not known for one of them?
+    fn undecided_sign(&mut self, herd: &mut Herd, integers: &[(u32, LinearId)]) -> Option<Literal> {
+        let zero = self.arena.constant(0).ok()?;
+        for (_, term) in integers {
+            let literal = self.arena.at_most(*term, zero).ok()?;
+            let negation = self.arena.negate(literal).ok()?;
+            if !herd.context.entails(self.arena, literal) && !herd.context.entails(self.arena, negation) {
+                return Some(literal);
+            }
+        }
+        None
+    }
+
+    /// The smaller inputs to try: every combination of one element or none from each array, with the integers kept or decremented.
+    fn scapegoats(&mut self, lengths: &[Option<LinearId>], integers: &[(u32, LinearId)]) -> Vec<(Vec<InputDrop>, Vec<(u32, LinearId)>)> {
+        let mut combinations: Vec<Vec<InputDrop>> = vec![Vec::new()];
+        for (input, length) in (0..).zip(lengths) {
+            let Some(length) = length else { continue };
+            let known = self.arena.value(*length).map_or(i128::from(self.setting.k), |known| known.min(i128::from(self.setting.k)));
+            let mut elements: Vec<DroppedElement> = (0..u32::try_from(known).unwrap_or_default()).map(DroppedElement::First).collect();
+            if self.strategy.drops == Drops::FirstOrLast && known > 0 {
+                elements.push(DroppedElement::Last);
+            }
+            let with: Vec<Vec<InputDrop>> = combinations
+                .iter()
+                .flat_map(|drops| {
+                    elements.iter().map(move |element| [drops.as_slice(), &[InputDrop { input, element: *element }]].concat())
+                })
+                .collect();
+            combinations.extend(with);
+        }
+        combinations.retain(|drops| !drops.is_empty());
+        // Joint drops last; where there are too many, those that agree on the element matter most.
+        let is_uniform = |drops: &Vec<InputDrop>| drops.iter().all(|drop| drop.element == drops[0].element);
+        if combinations.len() > SCAPEGOATS {
+            combinations.retain(is_uniform);
+        }
+        let mut less: Vec<(u32, LinearId)> = Vec::new();
+        for (input, term) in integers {
+            if let Ok(term) = self.arena.plus(*term, -1) {
+                less.push((*input, term));
+            }
+        }
+        let mut variants: Vec<Vec<(u32, LinearId)>> = vec![Vec::new()];
+        if !less.is_empty() {
+            variants.push(less.clone());
+        }
+        if less.len() > 1 {
+            variants.extend(less.iter().map(|entry| vec![*entry]));
+        }
+        let all = variants.iter().flat_map(|integers| combinations.iter().map(move |drops| (drops.clone(), integers.clone())));
+        all.take(SCAPEGOATS).collect()
+    }
+
+    /// Explores everything that the primary may do from here.
+    fn explore(
+        &mut self,
+        mut herd: Herd,
+        path: &[Location],
+        mut visits: BTreeMap<Location, u32>,
+        mut is_start: bool,
+        splits: u32,
+    ) -> Result<Derivation, Stuck> {
+        let mut rules: Vec<Rule> = Vec::new();
+        loop {
+            self.spend()?;
+            if self.has_failed(&herd, MemberId(0)) {
+                return self.blame(herd, rules, path, visits, splits);
+            }
+            let Place::At(location) = herd.configuration.members[0].place else { return Err(Stuck::Budget) };
+            if matches!(self.setting.program.instructions[location.index()], Instruction::Halt | Instruction::Ignore) {
+                return Ok(Derivation { rules, end: End::Ended });
+            }
+            self.last = location;
+            if self.flow.loops.contains_key(&location) && !is_start {
+                let visit = visits.get(&location).copied().unwrap_or(0);
+                if visit >= 1 {
+                    let is_last = visit >= self.setting.k;
+                    let mut synchronised = herd.clone();
+                    let mut outcome = self.synchronise(&mut synchronised, location)?;
+                    if let Some(member) = outcome.failed {
+                        rules.append(&mut outcome.rules);
+                        return Ok(Derivation { rules, end: End::Descent(member) });
+                    }
+                    if is_last && splits < SPLITS && !outcome.is_full {
+                        if let Some(literal) = outcome.obstacles.first() {
+                            let children = self.split(&herd, *literal, path, &visits, false, splits + 1)?;
+                            return Ok(Derivation { rules, end: End::Split(*literal, children) });
+                        }
+                    }
+                    if is_last {
+                        rules.append(&mut outcome.rules);
+                        let end = self.arrive(synchronised, path, location)?;
+                        return Ok(Derivation { rules, end });
+                    }
+                    if !outcome.has_dropped {
+                        rules.append(&mut outcome.rules);
+                        herd = synchronised;
+                    }
+                }
+                visits.insert(location, visit.saturating_add(1));
+                for inner in self.flow.nested(location) {
+                    visits.remove(&inner);
+                }
+            }
+            is_start = false;
+            let all = outcomes(self.arena, self.setting, &herd.configuration.members[0]).map_err(|rejection| self.rejected(rejection))?;
+            let (mut refuted, mut open) = (Vec::new(), Vec::new());
+            for (position, outcome) in (0..).zip(&all) {
+                if is_excluded(self.arena, outcome) {
+                    continue;
+                }
+                if herd.context.refutes(self.arena, &outcome.literals) {
+                    refuted.push(OutcomeId(position));
+                } else {
+                    open.push(outcome);
+                }
+            }
+            if let [outcome] = open.as_slice() {
+                herd.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
+                let refuted = refuted.into_iter().map(|outcome| (outcome, Default::default())).collect();
+                rules.push(Rule::Step { refuted });
+                continue;
+            }
+            let mut children = Vec::new();
+            for outcome in open {
+                let mut child = herd.clone();
+                child.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
+                self.last = location;
+                children.push(self.explore(child, path, visits.clone(), false, splits)?);
+            }
+            return Ok(Derivation { rules, end: End::Step(refuted, children) });
+        }
+    }
+
+    /// Both sides of a literal.
+    fn split(
+        &mut self,
+        herd: &Herd,
+        literal: Literal,
+        path: &[Location],
+        visits: &BTreeMap<Location, u32>,
+        is_start: bool,
+        splits: u32,
+    ) -> Result<Vec<Derivation>, Stuck> {
+        let negation = self.arena.negate(literal).map_err(|rejection| self.rejected(rejection))?;
+        let last = self.last;
+        let mut children = Vec::new();
+        for literal in [literal, negation] {
+            self.last = last;
+            let mut child = herd.with(self.arena, literal);
+            children.push(if child.context.is_contradictory(self.arena) {
+                Derivation { rules: Vec::new(), end: End::Infeasible }
+            } else {
+                self.explore(child, path, visits.clone(), is_start, splits)?
+            });
+        }
+        Ok(children)
+    }
+
+    /// The primary has failed: finds a scapegoat that fails too, if need be after splitting on what keeps one from it.
+    fn blame(
+        &mut self,
+        herd: Herd,
+        mut rules: Vec<Rule>,
+        path: &[Location],
+        visits: BTreeMap<Location, u32>,
+        splits: u32,
+    ) -> Result<Derivation, Stuck> {
+        let mut scapegoats = Vec::new();
+        let mut obstacles = Vec::new();
+        for guess in [Guess::Same, Guess::OneLess] {
+            for position in 1..herd.configuration.members.len() {
+                let member = MemberId(u32::try_from(position).unwrap_or(u32::MAX));
+                let mut current = herd.clone();
+                let taken = self.run_on(&mut current, member, guess)?;
+                if self.has_failed(&current, member) {
+                    rules.extend(taken);
+                    return Ok(Derivation { rules, end: End::Descent(member) });
+                }
+                if guess == Guess::Same {
+                    obstacles.extend(self.obstacle(&mut current, member));
+                    let place = match current.configuration.members[position].place {
+                        Place::At(location) => Some(location),
+                        Place::Failed => None,
+                    };
+                    scapegoats.push((herd.tags[position], place));
+                }
+            }
+        }
+        if splits < SPLITS + 2 {
+            if let Some(literal) = obstacles.first() {
+                let children = self.split(&herd, *literal, path, &visits, false, splits + 1)?;
+                return Ok(Derivation { rules, end: End::Split(*literal, children) });
+            }
+        }
+        let words = words::describe(self.arena, self.setting.program, &herd.configuration);
+        Err(Stuck::Failure(Box::new(Failing { location: self.last, scapegoats, path: path.to_vec(), herd: words })))
+    }
+
+    /// Covers the herd by a template, widening it if need be.
+    fn arrive(&mut self, mut herd: Herd, path: &[Location], head: Location) -> Result<End, Stuck> {
+        let path: Vec<Location> = path.iter().copied().take_while(|other| *other != head).chain([head]).collect();
+        let key = template::key(self.arena, self.setting, self.flow, &mut herd, &path, self.strategy.keys)
+            .map_err(|rejection| self.rejected(rejection))?;
+        self.cover(&key, &mut herd)?;
+        Ok(End::Subsume(Box::new((key, herd))))
+    }
+
+    /// Widens the template of the key until it covers the herd. Was it widened?
+    fn cover(&mut self, key: &Key, herd: &mut Herd) -> Result<bool, Stuck> {
+        let old = self.templates.get(key);
+        if let Some(old) = old {
+            if is_covered(self.arena, self.setting, self.flow, old, herd) {
+                return Ok(false);
+            }
+        }
+        let new =
+            template::widen(self.arena, self.setting, self.flow, herd, old).map_err(|rejection| Stuck::Rejected(self.last, rejection))?;
+        if new.version > VERSIONS {
+            return Err(Stuck::NoConvergence(key.path.last().copied().unwrap_or_default()));
+        }
+        self.templates.insert(key.clone(), new);
+        self.dirty.insert(key.clone());
+        Ok(true)
+    }
+
+    /// Checks again that every herd is covered by the template as it is now. Was one widened?
+    fn recheck(&mut self, roots: &[Derivation]) -> Result<bool, Stuck> {
+        let mut leaves: Vec<(Key, Herd)> = Vec::new();
+        roots.iter().for_each(|derivation| subsumed(derivation, &mut leaves));
+        let mut seen = BTreeSet::new();
+        let mut is_widened = false;
+        while let Some((key, mut herd)) = leaves.pop() {
+            if self.cover(&key, &mut herd)? {
+                is_widened = true;
+            } else if seen.insert(key.clone()) {
+                if let Some(derivation) = self.derivations.get(&key) {
+                    subsumed(derivation, &mut leaves);
+                }
+            }
+        }
+        Ok(is_widened)
+    }
+
+    /// The derivations from the roots with the templates that they reach.
+    fn collect(mut self, roots: Vec<Derivation>) -> Result<Found, Stuck> {
+        let mut order: Vec<Key> = Vec::new();
+        let mut templates: Vec<(Key, Widened, Derivation)> = Vec::new();
+        let mut leaves = Vec::new();
+        roots.iter().for_each(|derivation| subsumed_keys(derivation, &mut leaves));
+        while let Some(key) = (!leaves.is_empty()).then(|| leaves.remove(0)) {
+            if order.contains(&key) {
+                continue;
+            }
+            order.push(key.clone());
+            let (Some(template), Some(derivation)) = (self.templates.remove(&key), self.derivations.remove(&key)) else {
+                return Err(Stuck::NoConvergence(key.path.last().copied().unwrap_or_default()));
+            };
+            subsumed_keys(&derivation, &mut leaves);
+            templates.push((key, template, derivation));
+        }
+        Ok(Found { roots, templates })
+    }
+}
+
+/// Does the template cover the herd, as far as the herd's context shows?
+fn is_covered(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, template: &Widened, herd: &mut Herd) -> bool {
+    let Ok((integers, arrays)) = template.substitution(arena, setting, flow, herd) else { return false };
+    let mut oracle = ContextOracle(&mut herd.context);
+    subsume::subsume(arena, &herd.configuration, &template.configuration, &integers, &arrays, &mut oracle).is_ok()
+}
+
+fn subsumed(derivation: &Derivation, into: &mut Vec<(Key, Herd)>) {
+    match &derivation.end {
+        End::Subsume(leaf) => into.push((leaf.0.clone(), leaf.1.clone())),
+        End::Step(_, children) | End::Split(_, children) => children.iter().for_each(|child| subsumed(child, into)),
+        End::Infeasible | End::Ended | End::Descent(_) => {}
+    }
+}
+
+fn subsumed_keys(derivation: &Derivation, into: &mut Vec<Key>) {
+    match &derivation.end {
+        End::Subsume(leaf) => into.push(leaf.0.clone()),
+        End::Step(_, children) | End::Split(_, children) => children.iter().for_each(|child| subsumed_keys(child, into)),
+        End::Infeasible | End::Ended | End::Descent(_) => {}
+    }
+}

@@ -1,0 +1,439 @@
+//! Templates: widened configurations at loop heads (Shrinker §5.4 `HWiden`; `spec/calculus.md#subsume`).
+//!
+//! A template keeps, of the configurations that arrived under its key, which slots are equal up to a constant, the differences that they
+//! share, weakened to thresholds, and the disequalities. It is built as a certificate stores it and read back by the kernel's own function.
+
+use super::{flow::Flow, herd::Herd};
+use crate::solving::{Apart, Context};
+use goatherd_certificates::{
+    configuration::{FieldState, Life, Member, ObjectState, Slot, Template},
+    derivation::MemberId,
+    program::{IntegerType, Location, ObjectId, RegisterId, Type},
+    term::{Array, ArrayId, ArrayVariable, LinearId, Literal, Scope, Sign, Variable},
+};
+use goatherd_checker::{
+    arithmetic::range,
+    configuration::{Configuration, Place, Setting},
+    rejection::Rejection,
+    subsume,
+    term::{Arena, SORTS, sort_index},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What of a configuration is not a term: templates of different shapes are different templates.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Shape {
+    /// A member: its location and which scapegoat it is.
+    Member(Location, usize),
+    /// What a register or cell holds, and the object that it points to.
+    Slot(u32, Option<(ObjectId, u64)>),
+    /// An object that exists.
+    Object(ObjectId, bool),
+    /// A field: how many cells stand apart, and whether there are others.
+    Field(usize, bool),
+    /// A constant array.
+    Array(ArrayId),
+}
+
+/// Under which configurations share a template.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Key {
+    /// The loop heads at which the derivation was widened before, and this one (Shrinker §0.A.1, abstract paths).
+    pub path: Vec<Location>,
+    shape: Vec<Shape>,
+    /// Relevant integers of the primary that are small constants.
+    constants: Vec<(RegisterId, i128)>,
+    /// By how much live integers of the scapegoats are less, where that is a small constant.
+    differences: Vec<(usize, RegisterId, i128)>,
+}
+
+/// Which herds share a template.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Keys {
+    /// Those on one abstract path, of one shape.
+    Paths,
+    /// Only those whose scapegoats also lag behind by the same amounts: sums that differ by what was left out.
+    Differences,
+}
+
+/// The terms of a configuration, in the order in which a template lists them.
+#[derive(Default)]
+struct Slots {
+    integers: Vec<(LinearId, Option<IntegerType>)>,
+    arrays: Vec<(ArrayId, IntegerType)>,
+    shape: Vec<Shape>,
+}
+
+/// What to put in the place of each term while a configuration is written as a template.
+trait Visitor {
+    fn integer(&mut self, term: LinearId, sort: Option<IntegerType>) -> LinearId;
+    fn array(&mut self, array: ArrayId, sort: IntegerType) -> ArrayId;
+    fn shape(&mut self, shape: Shape);
+}
+
+impl Visitor for Slots {
+    fn integer(&mut self, term: LinearId, sort: Option<IntegerType>) -> LinearId {
+        self.integers.push((term, sort));
+        term
+    }
+
+    fn array(&mut self, array: ArrayId, sort: IntegerType) -> ArrayId {
+        self.arrays.push((array, sort));
+        array
+    }
+
+    fn shape(&mut self, shape: Shape) {
+        self.shape.push(shape);
+    }
+}
+
+/// Replaces the terms one by one, in order.
+struct Replacement<'a> {
+    integers: std::slice::Iter<'a, LinearId>,
+    arrays: std::slice::Iter<'a, ArrayId>,
+}
+
+impl Visitor for Replacement<'_> {
+    fn integer(&mut self, term: LinearId, _: Option<IntegerType>) -> LinearId {
+        self.integers.next().copied().unwrap_or(term)
+    }
+
+    fn array(&mut self, array: ArrayId, _: IntegerType) -> ArrayId {
+        self.arrays.next().copied().unwrap_or(array)
+    }
+
+    fn shape(&mut self, _: Shape) {}
+}
+
+fn visit_slot(slot: Slot, kind: Type, visitor: &mut dyn Visitor) -> Slot {
+    let sort = if let Type::Integer(sort) = kind { Some(sort) } else { None };
+    match slot {
+        Slot::Integer(term) => {
+            visitor.shape(Shape::Slot(2, None));
+            Slot::Integer(visitor.integer(term, sort))
+        }
+        Slot::Pointer { object, index, byte } => {
+            visitor.shape(Shape::Slot(4, Some((object, byte))));
+            Slot::Pointer { object, index: visitor.integer(index, None), byte }
+        }
+        Slot::Forgotten => {
+            visitor.shape(Shape::Slot(0, None));
+            slot
+        }
+        Slot::Uninitialised => {
+            visitor.shape(Shape::Slot(1, None));
+            slot
+        }
+        Slot::Null => {
+            visitor.shape(Shape::Slot(3, None));
+            slot
+        }
+    }
+}
+
+/// Writes the members as a template does, dead registers forgotten.
+fn visit(
+    arena: &Arena,
+    setting: Setting<'_>,
+    flow: &Flow,
+    configuration: &Configuration,
+    tags: &[usize],
+    visitor: &mut dyn Visitor,
+) -> Result<Vec<Member>, Rejection> {
+    let mut members = Vec::new();
+    for (member, tag) in configuration.members.iter().zip(tags) {
+        let Place::At(location) = member.place else { return Err(Rejection::Shape) };
+        visitor.shape(Shape::Member(location, *tag));
+        let mut registers = Vec::new();
+        for (number, slot) in (0..).zip(&member.registers) {
+            let register = RegisterId(number);
+            if flow.is_live(location, register) {
+                registers.push((register, visit_slot(*slot, setting.register_type(register)?, visitor)));
+            }
+        }
+        let mut objects = Vec::new();
+        for state in member.objects.iter().flatten() {
+            visitor.shape(Shape::Object(state.object, state.life == Life::Live));
+            let (lower, upper) = (visitor.integer(state.lower, None), visitor.integer(state.upper, None));
+            let mut fields = Vec::new();
+            for (field, declared) in state.fields.iter().zip(&setting.layout(state.object)?.fields) {
+                visitor.shape(Shape::Field(field.cells.len(), field.rest.is_some()));
+                let cells = field.cells.iter().map(|slot| visit_slot(*slot, declared.kind, visitor)).collect();
+                let rest = match (field.rest, declared.kind) {
+                    (Some(rest), Type::Integer(sort)) => Some(match arena.array(rest)? {
+                        Array::Table(_) => {
+                            visitor.shape(Shape::Array(rest));
+                            rest
+                        }
+                        _ => visitor.array(rest, sort),
+                    }),
+                    _ => None,
+                };
+                fields.push(FieldState { cells, rest });
+            }
+            objects.push(ObjectState { object: state.object, life: state.life, lower, upper, fields });
+        }
+        members.push(Member { location, registers, objects });
+    }
+    Ok(members)
+}
+
+/// Upper bounds of differences: entry (i, j) bounds term i - term j; term 0 is zero.
+type Differences = Vec<Vec<Option<i128>>>;
+
+/// A template and what it was widened from.
+pub struct Widened {
+    /// As a certificate stores it.
+    pub stored: Template,
+    /// As the kernel works on it.
+    pub configuration: Configuration,
+    /// Which scapegoats its members are; 0 is the primary.
+    pub tags: Vec<usize>,
+    /// How often it was widened.
+    pub version: u32,
+    differences: Differences,
+    disequalities: BTreeSet<Apart>,
+    classes: Vec<usize>,
+    unsorted: BTreeSet<usize>,
+    /// The slots whose terms are the images of the variables, in the order of the scope.
+    integer_images: Vec<usize>,
+    array_images: Vec<usize>,
+}
+
+/// Weak bounds that a difference may be given up for, in this order.
+const THRESHOLDS: [i128; 2] = [-1, 0];
+/// The same for bounds of a single slot: what types and objects hold.
+const CONSTANT_THRESHOLDS: [i128; 10] =
+    [-1, 0, 0x7f, 0x80, 0xff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0x7fff_ffff_ffff_ffff, 0xffff_ffff_ffff_ffff];
+
+fn weaken(old: Option<i128>, new: Option<i128>, is_constant: bool) -> Option<i128> {
+    let (old, new) = (old?, new?);
+    if old == new {
+        return Some(old);
+    }
+    let thresholds: &[i128] = if is_constant { &CONSTANT_THRESHOLDS } else { &THRESHOLDS };
+    thresholds.iter().copied().find(|threshold| old.max(new) <= *threshold)
+}
+
+/// Closes the bounds under the triangle inequality.
+fn close(differences: &mut Differences) {
+    let count = differences.len();
+    for middle in 0..count {
+        for from in 0..count {
+            let Some(first) = differences[from][middle] else { continue };
+            for to in 0..count {
+                if let Some(second) = differences[middle][to] {
+                    let sum = first.saturating_add(second);
+                    if differences[from][to].is_none_or(|bound| sum < bound) {
+                        differences[from][to] = Some(sum);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn excludes_zero(differences: &Differences, Apart { left, right, constant }: Apart) -> bool {
+    differences[left][right].is_some_and(|bound| bound < -constant) || differences[right][left].is_some_and(|bound| bound < constant)
+}
+
+/// The key under which a herd arrives at the last head of the path.
+pub fn key(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd, path: &[Location], keys: Keys) -> Result<Key, Rejection> {
+    let mut slots = Slots::default();
+    visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut slots)?;
+    let head = path.last().copied().unwrap_or_default();
+    let Herd { configuration, context, tags } = herd;
+    let k = i128::from(setting.k);
+    let mut exact = |arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
+        (Some(least), Some(greatest)) if least == greatest && least.abs() <= k + 1 => Some(least),
+        _ => None,
+    };
+    let (mut constants, mut differences) = (Vec::new(), Vec::new());
+    let zero = arena.constant(0)?;
+    let primary = configuration.member(MemberId(0))?;
+    for register in &flow.loops[&head].relevant {
+        if let Slot::Integer(term) = primary.register(*register)? {
+            constants.extend(exact(arena, term, zero).filter(|value| (0..=k).contains(value)).map(|value| (*register, value)));
+        }
+    }
+    if keys == Keys::Differences {
+        for (member, tag) in configuration.members.iter().zip(tags.iter()).skip(1) {
+            for (number, slots) in (0..).zip(primary.registers.iter().zip(&member.registers)) {
+                if let (Slot::Integer(left), Slot::Integer(right)) = slots {
+                    if flow.is_live(head, RegisterId(number)) {
+                        differences.extend(exact(arena, *left, *right).map(|value| (*tag, RegisterId(number), value)));
+                    }
+                }
+            }
+        }
+    }
+    Ok(Key { path: path.to_vec(), shape: slots.shape, constants, differences })
+}
+
+/// A template for the herd, widened from the old one of the same key.
+pub fn widen(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd, old: Option<&Widened>) -> Result<Widened, Rejection> {
+    let mut slots = Slots::default();
+    visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut slots)?;
+    let terms: Vec<LinearId> = slots.integers.iter().map(|(term, _)| *term).collect();
+    let matrix = herd.context.bounds_matrix(arena, &terms);
+    let new: Differences = (0..matrix.size()).map(|row| (0..matrix.size()).map(|column| matrix.get(row, column)).collect()).collect();
+    let found: BTreeSet<Apart> = herd.context.disequalities(arena, &terms).into_iter().collect();
+    let arrays: Vec<ArrayId> = slots.arrays.iter().map(|(array, _)| *array).collect();
+    let mut classes = Vec::new();
+    for (position, array) in arrays.iter().enumerate() {
+        let equal = (0..position).find(|other| herd.context.arrays_equal(arena, arrays[*other], *array));
+        classes.push(equal.map_or(position, |other| classes[other]));
+    }
+    let mut unsorted = BTreeSet::new();
+    for (position, (term, sort)) in slots.integers.iter().enumerate() {
+        if let Some(sort) = sort {
+            let (least, greatest) = range(*sort);
+            let zero = arena.constant(0)?;
+            let bounds = herd.context.difference_bounds(arena, *term, zero);
+            if !matches!(bounds, (Some(low), Some(high)) if least <= low && high <= greatest) {
+                unsorted.insert(position);
+            }
+        }
+    }
+    let (mut differences, mut disequalities, mut version) = (new.clone(), found.clone(), 0);
+    if let Some(old) = old {
+        for (row, (from, old_from)) in differences.iter_mut().zip(&old.differences).enumerate() {
+            for (column, (bound, old_bound)) in from.iter_mut().zip(old_from).enumerate() {
+                *bound = weaken(*old_bound, *bound, row == 0 || column == 0);
+            }
+        }
+        disequalities = old.disequalities.union(&found).copied().collect();
+        disequalities.retain(|entry| {
+            (old.disequalities.contains(entry) || excludes_zero(&old.differences, *entry))
+                && (found.contains(entry) || excludes_zero(&new, *entry))
+        });
+        let pairs: Vec<(usize, usize)> = old.classes.iter().copied().zip(classes).collect();
+        classes = pairs.iter().map(|pair| pairs.iter().position(|other| other == pair).unwrap_or_default()).collect();
+        unsorted.extend(&old.unsorted);
+        version = old.version + 1;
+    }
+    build(arena, setting, flow, herd, slots, differences, disequalities, classes, unsorted, version)
+}
+
+/// Writes a template: slots that are equal up to a constant share a variable.
+#[allow(clippy::too_many_arguments)]
+fn build(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    flow: &Flow,
+    herd: &Herd,
+    slots: Slots,
+    differences: Differences,
+    disequalities: BTreeSet<Apart>,
+    classes: Vec<usize>,
+    unsorted: BTreeSet<usize>,
+    version: u32,
+) -> Result<Widened, Rejection> {
+    let mut closed = differences.clone();
+    close(&mut closed);
+    let mut scope = Scope::default();
+    let mut integers: BTreeMap<Variable, usize> = BTreeMap::new();
+    // Term 0 is zero; a representative stands for all terms at a constant distance.
+    let mut representatives = vec![0];
+    let mut terms = vec![arena.constant(0)?];
+    for position in 0..slots.integers.len() {
+        let row = position + 1;
+        let equal = representatives.iter().copied().find_map(|other| {
+            let gap = closed[row][other]?;
+            (closed[other][row] == Some(-gap)).then_some((other, gap))
+        });
+        terms.push(match equal {
+            Some((other, gap)) => arena.plus(terms[other], gap)?,
+            None => {
+                representatives.push(row);
+                let sort = slots.integers[position].1.filter(|_| !unsorted.contains(&position));
+                let count = &mut scope.integers[sort_index(sort)];
+                let variable = Variable { sort, number: *count };
+                *count += 1;
+                integers.insert(variable, position);
+                arena.variable(variable)?
+            }
+        });
+    }
+    let mut predicate = Vec::new();
+    for &from in &representatives {
+        for &to in &representatives {
+            let Some(bound) = closed[from][to].filter(|_| from != to) else { continue };
+            let is_implied = representatives.iter().any(|&middle| {
+                middle != from
+                    && middle != to
+                    && matches!((closed[from][middle], closed[middle][to]), (Some(first), Some(second)) if first.saturating_add(second) <= bound)
+            });
+            let term = arena.combine(-bound, &[(terms[from], 1), (terms[to], -1)])?;
+            let literal = Literal { sign: Sign::AtMostZero, term };
+            if !is_implied && arena.evident(literal) != Some(true) {
+                predicate.push(literal);
+            }
+        }
+    }
+    for &apart in &disequalities {
+        let Apart { left, right, constant } = apart;
+        let term = arena.combine(constant, &[(terms[left], 1), (terms[right], -1)])?;
+        let literal = Literal { sign: Sign::NotZero, term };
+        if arena.evident(literal).is_none() && !excludes_zero(&closed, apart) && !predicate.contains(&literal) {
+            predicate.push(literal);
+        }
+    }
+    let mut arrays: BTreeMap<ArrayVariable, usize> = BTreeMap::new();
+    let mut array_terms: Vec<ArrayId> = Vec::new();
+    for (position, class) in classes.iter().enumerate() {
+        array_terms.push(if *class < position {
+            array_terms[*class]
+        } else {
+            let sort = slots.arrays[position].1;
+            let index = SORTS.iter().position(|other| *other == sort).unwrap_or_default();
+            let variable = ArrayVariable { sort, number: scope.arrays[index] };
+            scope.arrays[index] += 1;
+            arrays.insert(variable, position);
+            arena.array_variable(variable)?
+        });
+    }
+    let mut replacement = Replacement { integers: terms[1..].iter(), arrays: array_terms.iter() };
+    let members = visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut replacement)?;
+    let stored = Template { scope, predicate, members };
+    let configuration = subsume::template(arena, setting, &stored)?;
+    let (integer_order, array_order) = subsume::variables(&scope);
+    Ok(Widened {
+        stored,
+        configuration,
+        tags: herd.tags.clone(),
+        version,
+        differences,
+        disequalities,
+        classes,
+        unsorted,
+        integer_images: integer_order.iter().map(|variable| integers[variable]).collect(),
+        array_images: array_order.iter().map(|variable| arrays[variable]).collect(),
+    })
+}
+
+/// A term for each variable of a template.
+pub type Images = (Vec<LinearId>, Vec<ArrayId>);
+
+impl Widened {
+    /// The substitution under which the herd, of the template's shape, may be covered.
+    pub fn substitution(&self, arena: &Arena, setting: Setting<'_>, flow: &Flow, herd: &Herd) -> Result<Images, Rejection> {
+        let mut slots = Slots::default();
+        visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut slots)?;
+        let integer = |position: &usize| slots.integers.get(*position).map(|(term, _)| *term).ok_or(Rejection::Shape);
+        let array = |position: &usize| slots.arrays.get(*position).map(|(array, _)| *array).ok_or(Rejection::Shape);
+        Ok((
+            self.integer_images.iter().map(integer).collect::<Result<_, _>>()?,
+            self.array_images.iter().map(array).collect::<Result<_, _>>()?,
+        ))
+    }
+
+    /// The template as the start of its own derivation.
+    pub fn herd(&self, arena: &mut Arena) -> Herd {
+        let mut context = Context::new();
+        for literal in &self.configuration.predicate {
+            context.assume(arena, *literal);
+        }
+        Herd { configuration: self.configuration.clone(), context, tags: self.tags.clone() }
+    }
+}

@@ -1,0 +1,20 @@
+/* klibc's memchr returns the first occurrence of a byte, or a null pointer. */
+
+typedef unsigned long size_t;
+extern void __VERIFIER_assert(int condition);
+
+/* An array input: s points to exactly n_s characters. */
+struct str {
+    char *s;
+    int n_s;
+};
+
+// extract klibc_memchr NULL=0
+
+void test(struct str a, int c) {
+    char *found = memchr(a.s, c, (size_t)a.n_s);
+    if (found)
+        __VERIFIER_assert(*found == (char)c);
+    for (int i = 0; i < a.n_s && a.s + i != found; i++)
+        __VERIFIER_assert(a.s[i] != (char)c);
+}

@@ -1,0 +1,97 @@
+//! The parameters of a program's entry function, read from its text.
+//!
+//! This reads the plain forms that the examples and the test programs use, and nothing else; it stands apart from the front end so
+//! that a mistake there cannot hide here.
+
+/// The entry function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its parameters, in order.
+    pub parameters: Vec<Parameter>,
+}
+
+/// One parameter of the entry function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Parameter {
+    /// An integer.
+    Integer {
+        /// Its type as written.
+        type_name: String,
+        /// Its name.
+        name: String,
+    },
+    /// An array input: `struct { T *X; <int> n_X; }`.
+    Array {
+        /// The tag of the struct.
+        struct_name: String,
+        /// The name X of the pointer field.
+        pointer: String,
+        /// The parameter's name.
+        name: String,
+    },
+}
+
+impl Entry {
+    /// The function `void NAME(...)` of a text; nothing where it is missing or has a parameter of another form.
+    pub fn find(text: &str, name: &str) -> Option<Self> {
+        let (_, rest) = text.split_once(&format!("void {name}("))?;
+        let (list, _) = rest.split_once(')')?;
+        let list = list.trim();
+        if list.is_empty() || list == "void" {
+            return Some(Self { parameters: Vec::new() });
+        }
+        let parameters = list.split(',').map(|parameter| Parameter::read(text, parameter.trim())).collect::<Option<_>>()?;
+        Some(Self { parameters })
+    }
+}
+
+impl Parameter {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Integer { name, .. } | Self::Array { name, .. } => name,
+        }
+    }
+
+    fn read(text: &str, parameter: &str) -> Option<Self> {
+        let (type_name, name) = parameter.rsplit_once(' ')?;
+        if name.contains('*') || type_name.contains('*') {
+            return None;
+        }
+        let name = name.to_owned();
+        match type_name.strip_prefix("struct ") {
+            None => Some(Self::Integer { type_name: type_name.to_owned(), name }),
+            Some(tag) => Some(Self::Array { struct_name: tag.to_owned(), pointer: pointer_field(text, tag)?, name }),
+        }
+    }
+}
+
+/// The name X of the field `T *X` of a struct that also has a field `n_X`.
+fn pointer_field(text: &str, tag: &str) -> Option<String> {
+    let (_, body) = text.split_once(&format!("struct {tag} {{"))?;
+    let (body, _) = body.split_once('}')?;
+    let fields: Vec<&str> = body.split(';').map(str::trim).collect();
+    let pointer = fields.iter().find_map(|field| field.rsplit_once('*'))?.1;
+    let length = format!(" n_{pointer}");
+    fields.iter().any(|field| field.ends_with(&length)).then(|| pointer.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Entry, Parameter};
+
+    #[test]
+    fn reads_arrays_and_integers() {
+        let text = "struct str {\n    const char *s;\n    int n_s;\n};\nvoid test(struct str a, unsigned char c) {}";
+        let array = Parameter::Array { struct_name: "str".into(), pointer: "s".into(), name: "a".into() };
+        let integer = Parameter::Integer { type_name: "unsigned char".into(), name: "c".into() };
+        assert_eq!(Entry::find(text, "test"), Some(Entry { parameters: vec![array, integer] }));
+    }
+
+    #[test]
+    fn refuses_other_forms() {
+        assert_eq!(Entry::find("void test(int *p) {}", "test"), None);
+        assert_eq!(Entry::find("struct s { int a; };\nvoid test(struct s a) {}", "test"), None);
+        assert_eq!(Entry::find("int main(void) {}", "test"), None);
+    }
+}
