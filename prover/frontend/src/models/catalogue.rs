@@ -4,9 +4,6 @@
 //! Bytes are copied as bytes, so `memcpy` of an array of `int` is beyond them.
 
 /// Names with their texts, in the order of the names.
-<<<<<<< HEAD
-pub(super) const MODELS: [(&str, &str); 2] = [("strchr", include_str!("c/strchr.c")), ("strlen", include_str!("c/strlen.c"))];
-=======
 pub(super) const MODELS: [(&str, &str); 82] = [
     ("abs", include_str!("c/abs.c")),
     ("atoi", include_str!("c/atoi.c")),
@@ -91,4 +88,3 @@ pub(super) const MODELS: [(&str, &str); 82] = [
     ("wmemmove", include_str!("c/wmemmove.c")),
     ("wmemset", include_str!("c/wmemset.c")),
 ];
->>>>>>> main

@@ -33,38 +33,6 @@ fn stray_token(token: &Token) -> Option<Trouble> {
     })
 }
 
-<<<<<<< HEAD
-/// A wide literal in which bytes were replaced: its characters cannot be told from those bytes any more.
-fn is_wide(token: &Token) -> bool {
-    matches!(token.kind, TokenKind::String | TokenKind::Character)
-        && token.text.starts_with(['L', 'u', 'U'])
-        && !token.text.starts_with("u8")
-        && token
-            .text
-            .match_indices('\\')
-            .any(|(at, _)| token.text.get(at + 1..at + 4).is_some_and(|digits| digits > "177" && octal(digits)))
-}
-
-fn octal(digits: &str) -> bool {
-    digits.bytes().all(|digit| (b'0'..=b'7').contains(&digit))
-}
-
-/// Brackets that do not match or are nested too deeply, and chains that are too long. At most one of them: the first.
-pub(crate) fn nesting(tokens: &[Token]) -> Option<Trouble> {
-    let mut open: Vec<(&Token, usize)> = Vec::new();
-    let mut chain = 0_usize;
-    for token in tokens {
-        if token.kind == TokenKind::Identifier && token.is_any(&["else", "sizeof", "if", "for", "while", "do", "switch", "case", "default"])
-        {
-            chain += 1;
-        }
-        if token.kind != TokenKind::Punctuator {
-            continue;
-        }
-        match &*token.text {
-            "(" | "[" | "{" => {
-                open.push((token, chain + 1));
-=======
 /// Brackets that do not match, and nesting that is too deep. At most one of them: the first.
 pub(crate) fn nesting(tokens: &[Token]) -> Option<Trouble> {
     let mut open: Vec<(&Token, Level)> = Vec::new();
@@ -79,7 +47,6 @@ pub(crate) fn nesting(tokens: &[Token]) -> Option<Trouble> {
                 open.push((token, level));
                 around += level.depth();
                 level = Level::default();
->>>>>>> main
                 if open.len() > DEEPEST_NESTING {
                     return Some(Trouble::unsupported(token, format!("brackets nested more than {DEEPEST_NESTING} deep")));
                 }
