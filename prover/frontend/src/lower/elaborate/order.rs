@@ -229,7 +229,9 @@ impl Checker<'_> {
                 let mut effects = self.expression(condition);
                 effects.complete();
                 let parts = [self.expression(then), self.expression(otherwise)];
-                parts.into_iter().for_each(|part| effects.add(part));
+                for part in parts {
+                    effects.add(part);
+                }
                 effects
             }
             ExpressionKind::Assign { place, value } => self.assign(place, value, offset),

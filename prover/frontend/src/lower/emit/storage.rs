@@ -63,12 +63,11 @@ impl Emitter<'_> {
         let declared = &self.function().variables[variable];
         let name = self.variable_name(variable);
         let leaves = if declared.addressed { None } else { self.register_leaves(&declared.ctype) };
-        let storage = match leaves {
-            Some(leaves) => self.scalar_storage(&name, &leaves),
-            None => {
-                let (layout, count) = self.array_layout(&declared.ctype, declared.offset)?;
-                Storage::Memory(self.object(&name, layout, Origin::Local { count }))
-            }
+        let storage = if let Some(leaves) = leaves {
+            self.scalar_storage(&name, &leaves)
+        } else {
+            let (layout, count) = self.array_layout(&declared.ctype, declared.offset)?;
+            Storage::Memory(self.object(&name, layout, Origin::Local { count }))
         };
         self.frame_mut().variables[variable] = Some(storage.clone());
         Ok(storage)
