@@ -124,7 +124,7 @@ impl Emitter<'_> {
                 let new = self.compute(*operation, *kind, old, operand, want, offset)?;
                 if own == IntegerType::Bool {
                     let target = self.target(want, Type::Integer(own));
-                    return self.normalised(new, target, offset);
+                    return Ok(self.normalised(new, target, offset));
                 }
                 Ok(self.converted(new, own, want, offset))
             }
