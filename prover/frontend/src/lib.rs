@@ -2,7 +2,9 @@
 //!
 //! [`source`] reads a C file and makes one text of it that the parser can read, in which every byte knows the line and column it comes from.
 //! [`models`] adds definitions of C library functions to it. [`diagnostics`] shows what is wrong with a file, with the source line.
+//! [`harness`] writes a first harness for a plain function.
 
 pub mod diagnostics;
+pub mod harness;
 pub mod models;
 pub mod source;
