@@ -102,6 +102,19 @@ fn order_dependence_is_refused() {
 }
 
 #[test]
+fn inputs_are_apart_from_each_other() {
+    let functions = "int set(char *p) { p[0] = 1; return 0; } int get(const char *p) { return p[0]; } int both(char *p, char *q) { return set(p) + get(q); }";
+    let test = |expression: &str| {
+        let inputs = "struct { char *s; int n_s; } a, struct { char *s; int n_s; } b";
+        lowered(&format!("{functions} void test({inputs}) {{ char *p = b.s; assert({expression}); }}")).is_ok()
+    };
+    assert!(test("set(a.s) + get(p + 1)"));
+    assert!(!test("set(b.s) + get(p + 1)"));
+    // The callee does not know what its caller knows.
+    assert!(!test("both(a.s, b.s)"));
+}
+
+#[test]
 fn inputs_need_a_known_size() {
     let messages = lowered("void test(int *p) { *p = 1; }").expect_err("the length is missing");
     assert_eq!(messages, ["1: unsupported: an input 'p' of type 'int *', whose length nobody knows"]);
@@ -117,11 +130,8 @@ fn lowering_is_deterministic() {
 fn deep_programs_are_refused_or_lowered() {
     let sum = vec!["x"; 20_000].join(" + ");
     assert!(lowered(&format!("int test(int x) {{ return {sum}; }}")).is_err());
-    let mut text = String::from("int f0(int x) { return x; }\n");
-    for level in 1..60 {
-        let sum = vec!["x"; 1_000].join(" + ");
-        text.push_str(&format!("int f{level}(int x) {{ return f{}(x) + {sum}; }}\n", level - 1));
-    }
-    text.push_str("int test(int x) { return f59(x); }");
+    let sum = vec!["x"; 1_000].join(" + ");
+    let levels = (1..60).map(|level| format!("int f{level}(int x) {{ return f{}(x) + {sum}; }}\n", level - 1));
+    let text = format!("int f0(int x) {{ return x; }}\n{}int test(int x) {{ return f59(x); }}", levels.collect::<String>());
     assert!(lowered(&text).is_ok());
 }

@@ -8,6 +8,7 @@ mod literals;
 mod operators;
 mod order;
 mod places;
+mod roots;
 mod scope;
 mod statements;
 mod types;
@@ -59,7 +60,7 @@ pub(crate) fn elaborate(unit: &ast::TranslationUnit, entry: &str) -> (Option<(Un
     let globals: Vec<Global> = std::mem::take(&mut elaborator.globals).into_iter().map(|global| global.value).collect();
     let tree = match (entry, functions) {
         (Ok(entry), Some(functions)) => {
-            elaborator.diagnostics.extend(order::check(&functions, &globals));
+            elaborator.diagnostics.extend(order::check(&functions, &globals, entry));
             Some((Unit { functions, globals, entry }, elaborator.records))
         }
         _ => None,
