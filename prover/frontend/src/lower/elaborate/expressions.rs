@@ -223,7 +223,11 @@ impl<'a> Elaborator<'a> {
                     return self.unsupported(offset, "a function pointer");
                 }
                 let same = from.unqualified() == target.unqualified();
-                Ok(if same || value.is_null() { Expression { ctype: to.unqualified(), ..value } } else { wrap(value, to.unqualified(), offset) })
+                Ok(if same || value.is_null() {
+                    Expression { ctype: to.unqualified(), ..value }
+                } else {
+                    wrap(value, to.unqualified(), offset)
+                })
             }
             (Shape::Pointer(_), Shape::Integer(kind)) => match constant_address(&value) {
                 Some(address) => Ok(Expression::constant(convert(*kind, address), to.unqualified(), offset)),
@@ -239,10 +243,8 @@ impl<'a> Elaborator<'a> {
         if let Some(constant) = value.as_constant() {
             return Ok(Expression::constant(i128::from(constant != 0), CType::int(), offset));
         }
-        let logical = matches!(
-            value.kind,
-            ExpressionKind::Compare(..) | ExpressionKind::Not(_) | ExpressionKind::And(..) | ExpressionKind::Or(..)
-        );
+        let logical =
+            matches!(value.kind, ExpressionKind::Compare(..) | ExpressionKind::Not(_) | ExpressionKind::And(..) | ExpressionKind::Or(..));
         if logical || value.ctype.as_integer() == Some(IntegerType::Bool) {
             return Ok(value);
         }

@@ -206,9 +206,12 @@ impl<'a> Elaborator<'a> {
                 ast::Designator::Member(name) => {
                     let shape = levels.last().map(|level| level.ctype.shape.clone());
                     let position = match shape {
-                        Some(Shape::Record(id)) => self.records.get(id).members.as_ref().and_then(|members| {
-                            members.iter().position(|member| member.name.as_deref() == Some(&name.node.name))
-                        }),
+                        Some(Shape::Record(id)) => self
+                            .records
+                            .get(id)
+                            .members
+                            .as_ref()
+                            .and_then(|members| members.iter().position(|member| member.name.as_deref() == Some(&name.node.name))),
                         _ => None,
                     };
                     match position {

@@ -8,8 +8,8 @@ use crate::{
     diagnostics::{Diagnostic, Kind},
     lower::{
         tree::{
-            Base, Builtin, Change, Expression, ExpressionKind, Function, FunctionId, Global, GlobalId, Item, Place, Statement, StatementKind,
-            VariableId,
+            Base, Builtin, Change, Expression, ExpressionKind, Function, FunctionId, Global, GlobalId, Item, Place, Statement,
+            StatementKind, VariableId,
         },
         types::{CType, Shape, width},
     },
@@ -70,7 +70,8 @@ impl Effects {
 
 /// The diagnostics of all functions.
 pub(crate) fn check(functions: &[Function], globals: &[Global]) -> Vec<Diagnostic> {
-    let mut checker = Checker { functions, globals, summaries: vec![Summary::Unknown; functions.len()], current: 0, conflicts: BTreeSet::new() };
+    let mut checker =
+        Checker { functions, globals, summaries: vec![Summary::Unknown; functions.len()], current: 0, conflicts: BTreeSet::new() };
     for function in 0..functions.len() {
         checker.summary(function);
     }
@@ -207,10 +208,7 @@ impl Checker<'_> {
             ExpressionKind::Binary(operation, left, right) => {
                 let parts = vec![self.expression(left), self.expression(right)];
                 let mut effects = self.unordered(parts, offset);
-                let checked = matches!(
-                    operation,
-                    Operation::Divide | Operation::Remainder | Operation::ShiftLeft | Operation::ShiftRight
-                );
+                let checked = matches!(operation, Operation::Divide | Operation::Remainder | Operation::ShiftLeft | Operation::ShiftRight);
                 if checked && right.as_constant().is_none() {
                     effects.reads.insert(Cell::End);
                 }

@@ -1,16 +1,11 @@
 //! Conditions: they become branches, and only where their value is used, 0 or 1.
 
-use super::{
-    Emitter, Mark, Outcome,
-    values::Scalar,
-};
+use super::{Emitter, Mark, Outcome, values::Scalar};
 use crate::lower::{
     tree::{Builtin, Comparison, Expression, ExpressionKind, FunctionId, Statement, StatementKind},
     types::width,
 };
-use goatherd_certificates::program::{
-    Condition, Instruction, IntegerType, Operand, PointerOperand, RegisterId, Relation, Type,
-};
+use goatherd_certificates::program::{Condition, Instruction, IntegerType, Operand, PointerOperand, RegisterId, Relation, Type};
 
 /// How a call is lowered that decides a branch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,15 +9,16 @@ use crate::lower::{
     tree::{Base, Builtin, Expression, ExpressionKind, Place, ResultOf},
     types::{CType, Leaf, Shape, includes, width},
 };
-use goatherd_certificates::program::{
-    Fresh, Instruction, IntegerType, Operand, Operation, PointerOperand, RegisterId, Type,
-};
+use goatherd_certificates::program::{Fresh, Instruction, IntegerType, Operand, Operation, PointerOperand, RegisterId, Type};
 
 /// A place that has been found.
 pub(crate) enum Spot {
     /// The scalars of the object around it, with their offsets from the place.
     Scalars(Vec<(i64, Scalar)>),
-    Memory { address: RegisterId, displacement: i64 },
+    Memory {
+        address: RegisterId,
+        displacement: i64,
+    },
 }
 
 impl Emitter<'_> {

@@ -115,7 +115,10 @@ pub(crate) enum ResultTarget {
     Discard,
     Registers(Vec<RegisterId>),
     /// The value only decides where to go on.
-    Branch { then: Mark, otherwise: Mark },
+    Branch {
+        then: Mark,
+        otherwise: Mark,
+    },
 }
 
 /// Where `break` and `continue` go.
