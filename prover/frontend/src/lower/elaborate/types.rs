@@ -24,6 +24,7 @@ pub(crate) struct Declared {
 
 /// The words of a type, counted (C11 6.7.2p2).
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each word stands for itself")]
 struct Words {
     count: usize,
     void: bool,

@@ -157,11 +157,11 @@ impl Emitter<'_> {
     }
 
     /// An integer converted to `_Bool`.
-    pub(crate) fn normalised(&mut self, scalar: Scalar, target: RegisterId, offset: usize) -> Outcome<Scalar> {
+    pub(crate) fn normalised(&mut self, scalar: Scalar, target: RegisterId, offset: usize) -> Scalar {
         let (then, otherwise) = (self.mark(), self.mark());
         self.nonzero(scalar, then, otherwise, offset);
         self.truth_values(then, otherwise, target, offset);
-        Ok(Scalar::of(target, Type::Integer(IntegerType::Bool)))
+        Scalar::of(target, Type::Integer(IntegerType::Bool))
     }
 
     /// Does the expression do nothing but fail?
