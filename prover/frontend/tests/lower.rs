@@ -55,6 +55,12 @@ fn side_effects_wait_for_their_sequence_point() {
 }
 
 #[test]
+fn a_truth_value_changes_before_its_old_value_is_used() {
+    let expected = ["%1 = b", "%2 = b", "%3 = %2 - 1", "if %3 == 0 goto 6 else 4", "b = 1", "goto 7", "b = 0", "x = %1", "halt"];
+    assert_eq!(code("void test(_Bool b, int x) { x = b--; }"), expected);
+}
+
+#[test]
 fn an_old_value_is_kept_for_its_test() {
     let text = "void test(unsigned n) { while (n-- != 0) ; }";
     assert_eq!(code(text), ["%1 = n", "n = n - 1", "if %1 == 0 goto 3 else 0", "halt"]);
