@@ -133,8 +133,6 @@ pub(crate) struct Exit {
 struct Pending {
     register: RegisterId,
     lines: Vec<Line>,
-    /// The marks that its own branches go to, with their places among the lines.
-    marks: Vec<(usize, usize)>,
 }
 
 /// Registers for intermediate values; they are used again when the full expression that used them is over.
@@ -312,31 +310,17 @@ impl<'a> Emitter<'a> {
             }
         }
         for effect in pending {
-            self.resume(effect);
+            self.lines.extend(effect.lines);
         }
     }
 
     /// Lets the lines written since `start` wait until the region is closed.
     pub(crate) fn postpone(&mut self, register: RegisterId, start: usize) {
-        let end = self.lines.len();
         let lines = self.lines.split_off(start);
-        // No branch of the waiting lines goes to their first; a mark there is of what stands before them.
-        let places = self.marks.iter().enumerate().filter(|(_, place)| (start + 1..=end).contains(*place));
-        let marks = places.map(|(mark, place)| (mark, place - start)).collect();
-        let pending = Pending { register, lines, marks };
         match self.regions.last_mut() {
-            Some(region) => region.push(pending),
-            None => self.resume(pending),
+            Some(region) => region.push(Pending { register, lines }),
+            None => self.lines.extend(lines),
         }
-    }
-
-    /// Writes lines that waited.
-    fn resume(&mut self, pending: Pending) {
-        let start = self.lines.len();
-        for (mark, place) in pending.marks {
-            self.marks[mark] = start + place;
-        }
-        self.lines.extend(pending.lines);
     }
 
     /// Is a side effect of this frame waiting?
