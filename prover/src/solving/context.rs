@@ -165,7 +165,7 @@ impl Context {
     }
 
     /// Does the literal hold by the bounds and disequalities as they are?
-    fn is_evident(&mut self, arena: &mut Arena, literal: Literal) -> bool {
+    pub(super) fn is_evident(&mut self, arena: &mut Arena, literal: Literal) -> bool {
         let Some(form) = self.form(arena, literal.term) else { return false };
         self.saturate(arena);
         if self.conflict.is_some() {

@@ -3,13 +3,16 @@
 //! [`Context`] answers the search; [`HintRecorder`] writes the hints of a certificate, each of which the checker has accepted.
 
 mod bounds;
+mod cases;
 mod context;
 mod estimate;
 mod explanation;
 mod facts;
 mod form;
+mod linear;
 mod matrix;
 mod oracle;
+mod rational;
 mod refute;
 mod saturation;
 
