@@ -42,7 +42,7 @@ impl Search {
         loop {
             let model = match contradiction(&mut context, arena) {
                 Found::Contradiction => {
-                    let refutation = explain(&context, arena, context.assumed())?;
+                    let refutation = explain(&context, arena, context.literals().len())?;
                     self.deductions.extend(refutation.deductions);
                     return Some(());
                 }

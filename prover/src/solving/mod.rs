@@ -15,8 +15,12 @@ mod oracle;
 mod rational;
 mod refute;
 mod saturation;
+mod solver;
+#[cfg(feature = "z3")]
+pub mod z3;
 
 pub use context::Context;
 pub use matrix::{Apart, Matrix};
 pub use oracle::{ContextOracle, HintRecorder};
 pub use refute::refute;
+pub use solver::{Backend, Disagreement, Solver, Unavailable, UnknownBackend};
