@@ -9,6 +9,7 @@ use super::{
     herd::Herd,
     scapegoats::Guess,
     template::{self, Key, Keys, Widened},
+    words,
 };
 use crate::solving::ContextOracle;
 use goatherd_certificates::{
@@ -80,6 +81,8 @@ pub struct Failing {
     pub scapegoats: Vec<(usize, Option<Location>)>,
     /// The loop heads passed.
     pub path: Vec<Location>,
+    /// The herd in words, a line per fact.
+    pub herd: Vec<String>,
 }
 
 /// A derivation without hints.
@@ -333,7 +336,7 @@ impl<'a> Search<'a> {
                         rules.append(&mut outcome.rules);
                         return Ok(Derivation { rules, end: End::Descent(member) });
                     }
-                    if is_last && splits < SPLITS {
+                    if is_last && splits < SPLITS && !outcome.is_full {
                         if let Some(literal) = outcome.obstacles.first() {
                             let children = self.split(&herd, *literal, path, &visits, false, splits + 1)?;
                             return Ok(Derivation { rules, end: End::Split(*literal, children) });
@@ -445,7 +448,8 @@ impl<'a> Search<'a> {
                 return Ok(Derivation { rules, end: End::Split(*literal, children) });
             }
         }
-        Err(Stuck::Failure(Box::new(Failing { location: self.last, scapegoats, path: path.to_vec() })))
+        let words = words::describe(self.arena, self.setting.program, &herd.configuration);
+        Err(Stuck::Failure(Box::new(Failing { location: self.last, scapegoats, path: path.to_vec(), herd: words })))
     }
 
     /// Covers the herd by a template, widening it if need be.

@@ -29,6 +29,8 @@ pub enum Shape {
     Slot(u32, Option<(ObjectId, u64)>),
     /// An object that exists.
     Object(ObjectId, bool),
+    /// A field: how many cells stand apart, and whether there are others.
+    Field(usize, bool),
     /// A constant array.
     Array(ArrayId),
 }
@@ -106,7 +108,10 @@ impl Visitor for Replacement<'_> {
 fn visit_slot(slot: Slot, kind: Type, visitor: &mut dyn Visitor) -> Slot {
     let sort = if let Type::Integer(sort) = kind { Some(sort) } else { None };
     match slot {
-        Slot::Integer(term) => Slot::Integer(visitor.integer(term, sort)),
+        Slot::Integer(term) => {
+            visitor.shape(Shape::Slot(2, None));
+            Slot::Integer(visitor.integer(term, sort))
+        }
         Slot::Pointer { object, index, byte } => {
             visitor.shape(Shape::Slot(4, Some((object, byte))));
             Slot::Pointer { object, index: visitor.integer(index, None), byte }
@@ -152,6 +157,7 @@ fn visit(
             let (lower, upper) = (visitor.integer(state.lower, None), visitor.integer(state.upper, None));
             let mut fields = Vec::new();
             for (field, declared) in state.fields.iter().zip(&setting.layout(state.object)?.fields) {
+                visitor.shape(Shape::Field(field.cells.len(), field.rest.is_some()));
                 let cells = field.cells.iter().map(|slot| visit_slot(*slot, declared.kind, visitor)).collect();
                 let rest = match (field.rest, declared.kind) {
                     (Some(rest), Type::Integer(sort)) => Some(match arena.array(rest)? {
