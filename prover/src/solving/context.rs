@@ -21,6 +21,8 @@ use std::sync::Arc;
 pub(super) struct Sum {
     pub(super) node: Node,
     pub(super) form: Arc<Form>,
+    /// What [`Context::signature`] was when its bounds were last derived.
+    pub(super) seen: u64,
 }
 
 /// What equal applications have in common beside their arguments.
@@ -427,7 +429,7 @@ impl Context {
         }
         let (sum, _) = primitive(form)?;
         let node = Arc::make_mut(&mut self.bounds).push(None);
-        self.sums.push(Sum { node, form: Arc::new(sum) });
+        self.sums.push(Sum { node, form: Arc::new(sum), seen: 0 });
         self.is_saturated = false;
         self.known_shape(form)
     }

@@ -1,7 +1,7 @@
 //! The closure of a context under its rules.
 
 use super::{
-    bounds::ZERO,
+    bounds::{Node, ZERO},
     context::{Application, Context, Function},
     estimate::Estimate,
     facts::{Edge, Equal, Ground, Origin, Part},
@@ -9,7 +9,10 @@ use super::{
 };
 use goatherd_certificates::term::{Array, Atom, AtomId, LinearId, Literal, Sign};
 use goatherd_checker::term::Arena;
-use std::sync::Arc;
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
+};
 
 /// Bounds can creep up by 1 for ever; after so many rounds the rest is left to other means.
 const ROUNDS: usize = 12;
@@ -57,6 +60,11 @@ impl Context {
     fn bound_sums(&mut self) {
         for position in 0..self.sums.len() {
             let (node, form) = (self.sums[position].node, Arc::clone(&self.sums[position].form));
+            let signature = self.signature(node, &form);
+            if signature == self.sums[position].seen {
+                continue;
+            }
+            self.sums[position].seen = signature;
             let Some(opposite) = form.negated() else { continue };
             // The sum is at most what its summands are, and at least.
             if let Some(estimate) = self.estimate(&form, Some(node)) {
@@ -71,9 +79,47 @@ impl Context {
                 self.bound_summand(node, &form, *summand, *coefficient);
                 self.bound_summand(node, &opposite, *summand, -*coefficient);
             }
+            self.equate_sums(node, &form);
             if self.conflict.is_some() {
                 return;
             }
+        }
+    }
+
+    /// A number that changes with all that the bounds of the sum are derived from; a collision only loses an inference.
+    fn signature(&self, node: Node, form: &Form) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        let nodes = || form.summands.iter().map(|(node, _)| *node).chain([node, ZERO]);
+        for from in nodes() {
+            self.oldest_equal(from).hash(&mut hasher);
+            for to in nodes() {
+                self.bounds.get(from, to).hash(&mut hasher);
+            }
+        }
+        hasher.finish() | 1
+    }
+
+    /// Sums of equal nodes are equal.
+    fn equate_sums(&mut self, node: Node, form: &Form) {
+        let Some((normal, above)) = self.normal_form(form) else { return };
+        for position in 0..self.sums.len() {
+            let (other, other_form) = (self.sums[position].node, Arc::clone(&self.sums[position].form));
+            if other == node || other_form.summands.len() < normal.summands.len() || self.bounds.fixed(node, other).is_some() {
+                continue;
+            }
+            let Some((other_normal, other_above)) = self.normal_form(&other_form) else { continue };
+            if other_normal.summands != normal.summands {
+                continue;
+            }
+            let below = form.negated().and_then(|opposite| self.normal_form(&opposite));
+            let other_below = other_form.negated().and_then(|opposite| self.normal_form(&opposite));
+            let (Some((_, below)), Some((_, other_below))) = (below, other_below) else { continue };
+            let Some(gap) = normal.constant.checked_sub(other_normal.constant) else { continue };
+            // node <= normal <= other + gap, and the other way round.
+            let edge = Edge { from: node, to: other, bound: gap, fact: 0, factor: 1 };
+            self.learn(edge, &[above.as_slice(), &other_below].concat(), false);
+            let edge = Edge { from: other, to: node, bound: -gap, fact: 0, factor: 1 };
+            self.learn(edge, &[other_above, below].concat(), false);
         }
     }
 
