@@ -2,7 +2,11 @@
 
 pub mod corpus;
 pub mod entry;
+pub mod forge;
 pub mod lines;
+pub mod programs;
+pub mod refuter;
+pub mod zero_then_check;
 
 use std::path::{Path, PathBuf};
 
