@@ -2,10 +2,12 @@
 
 pub mod conformance;
 pub mod corpus;
+pub mod deductions;
 pub mod entry;
 pub mod forge;
 pub mod lines;
 pub mod programs;
+pub mod random_terms;
 pub mod refuter;
 pub mod valuation;
 pub mod zero_then_check;

@@ -54,6 +54,11 @@ pub fn refute(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal])
     Some(Refutation { deductions: refuter.deductions })
 }
 
+/// Deductions that lead from these facts to a contradiction; they follow what has been deduced so far.
+pub fn close(arena: &mut Arena, facts: &[Literal]) -> Option<Vec<Deduction>> {
+    refute(arena, facts, &[]).map(|refutation| refutation.deductions)
+}
+
 struct Refuter<'a> {
     arena: &'a mut Arena,
     /// As the checker numbers them.
