@@ -6,6 +6,7 @@ pub mod deductions;
 pub mod entry;
 pub mod forge;
 pub mod lines;
+pub mod mutants;
 pub mod programs;
 pub mod random_terms;
 pub mod refuter;
