@@ -1,4 +1,4 @@
-//! Computes the digest of the kernel's source, which every verdict names:
+//! The build script of both commands: computes the digest of the kernel's source, which every verdict names:
 //! `sha256sum certificates/src/*.rs checker/src/*.rs | sha256sum`, line ends normalised.
 
 use goatherd_checker::sha256::digest;
@@ -8,7 +8,9 @@ use std::{env, error::Error, fmt::Write, fs, path::Path};
 const DIRECTORIES: [&str; 2] = ["certificates/src", "checker/src"];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let workspace = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../..");
+    let package = env::var("CARGO_MANIFEST_DIR")?;
+    let is_workspace = |directory: &&Path| DIRECTORIES.iter().all(|sources| directory.join(sources).is_dir());
+    let workspace = Path::new(&package).ancestors().find(is_workspace).ok_or("the kernel's source is not above this package")?;
     let mut lines = String::new();
     for directory in DIRECTORIES {
         let path = workspace.join(directory);

@@ -1,7 +1,7 @@
 //! Configurations as the checker works on them (`spec/calculus.md#configurations`).
 
 use crate::{
-    rejection::Rejection,
+    rejection::{Rejection, Unsupported},
     term::{Arena, SORTS, sort_index},
 };
 use alloc::{sync::Arc, vec::Vec};
@@ -159,7 +159,7 @@ impl Configuration {
     ) -> Result<Vec<FieldState>, Rejection> {
         let mut fields = Vec::new();
         for field in &setting.layout(object)?.fields {
-            let number = cell_count(setting, field.kind, count)?;
+            let (number, has_others) = extent(setting, object, field.kind, count)?;
             let mut cells = Vec::new();
             for _ in 0..number {
                 cells.push(match (field.kind, fresh) {
@@ -170,8 +170,8 @@ impl Configuration {
                 });
             }
             let rest = match (field.kind, fresh) {
+                _ if !has_others => None,
                 (Type::Pointer, _) => None,
-                (Type::Integer(_), _) if count.is_some_and(|count| count <= i128::from(number)) => None,
                 (Type::Integer(_), Fresh::Zero) => {
                     let zero = arena.constant(0)?;
                     Some(arena.constant_array(zero)?)
@@ -252,14 +252,20 @@ impl Configuration {
     }
 }
 
-/// How many cells of a field stand apart: at most k of integers, all of pointers. At least one if there may be an element.
-pub fn cell_count(setting: Setting<'_>, kind: Type, count: Option<i128>) -> Result<u32, Rejection> {
-    let unsupported = Rejection::Unsupported(crate::rejection::Unsupported::PointerArray);
+/// How many cells of a field stand apart, and whether there are others. Integers: at most k, all if the object is known to have no more; a
+/// heap object may begin anywhere, so it always has others. Pointers: all.
+pub fn extent(setting: Setting<'_>, object: ObjectId, kind: Type, count: Option<i128>) -> Result<(u32, bool), Rejection> {
+    let unsupported = Rejection::Unsupported(Unsupported::PointerArray);
+    let is_heap = matches!(setting.program.objects.get(object.index()).ok_or(Rejection::Missing)?.origin, Origin::Heap);
     match (kind, count) {
-        (Type::Pointer, Some(count)) if count <= i128::from(POINTER_CELLS) => u32::try_from(count.max(0)).map_err(|_| unsupported),
+        (Type::Pointer, Some(count)) if count <= i128::from(POINTER_CELLS) => {
+            Ok((u32::try_from(count.max(0)).map_err(|_| unsupported)?, false))
+        }
         (Type::Pointer, _) => Err(unsupported),
-        (Type::Integer(_), Some(count)) => Ok(u32::try_from(count.max(0)).unwrap_or(setting.k).min(setting.k)),
-        (Type::Integer(_), None) => Ok(setting.k),
+        (Type::Integer(_), Some(count)) if !is_heap && count <= i128::from(setting.k) => {
+            Ok((u32::try_from(count.max(0)).map_err(|_| unsupported)?, false))
+        }
+        (Type::Integer(_), _) => Ok((setting.k, true)),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::{
     arithmetic::{fits, range},
-    configuration::{Configuration, Place, Setting, cell_count},
+    configuration::{Configuration, Place, Setting, extent},
     outcome::{Effect, Oracle, Tag},
     rejection::{Rejection, Unsupported},
     rules::is_excluded,
@@ -114,10 +114,8 @@ fn execute(
                     continue;
                 };
                 let value = value(arena, kind, choices)?;
-                let count = arena.value(count);
-                let cells = cell_count(setting, field.kind, count)?;
-                let is_whole = count.is_some_and(|count| count <= i128::from(cells));
-                let rest = if is_whole { None } else { Some(arena.constant_array(value)?) };
+                let (cells, has_others) = extent(setting, object, field.kind, arena.value(count))?;
+                let rest = if has_others { Some(arena.constant_array(value)?) } else { None };
                 fields.push(((0..cells).map(|_| value).collect(), rest));
             }
             Some(Choice::Allocation { lower: arena.constant(0)?, fields })

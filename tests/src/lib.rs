@@ -3,6 +3,7 @@
 pub mod conformance;
 pub mod corpus;
 pub mod deductions;
+pub mod differential;
 pub mod entry;
 pub mod forge;
 pub mod lines;

@@ -7,8 +7,23 @@ use goatherd_frontend::{
 use lang_c::driver::{Config, Flavor, parse_preprocessed};
 
 const HEADERS: [&str; 17] = [
-    "assert.h", "ctype.h", "errno.h", "inttypes.h", "limits.h", "locale.h", "math.h", "signal.h", "stdarg.h", "stdbool.h", "stddef.h", "stdint.h",
-    "stdio.h", "stdlib.h", "string.h", "time.h", "wchar.h",
+    "assert.h",
+    "ctype.h",
+    "errno.h",
+    "inttypes.h",
+    "limits.h",
+    "locale.h",
+    "math.h",
+    "signal.h",
+    "stdarg.h",
+    "stdbool.h",
+    "stddef.h",
+    "stdint.h",
+    "stdio.h",
+    "stdlib.h",
+    "string.h",
+    "time.h",
+    "wchar.h",
 ];
 
 fn unit(text: &str) -> Unit {
@@ -21,7 +36,13 @@ fn parse(unit: &Unit) {
         let position = unit.position(error.offset);
         let start = error.offset.saturating_sub(200);
         let file = &unit.files()[usize::try_from(position.file).expect("small")];
-        panic!("{file}:{}:{}: ... {}<HERE>{}", position.line, position.column, &unit.text()[start..error.offset], &unit.text()[error.offset..][..40]);
+        panic!(
+            "{file}:{}:{}: ... {}<HERE>{}",
+            position.line,
+            position.column,
+            &unit.text()[start..error.offset],
+            &unit.text()[error.offset..][..40]
+        );
     }
 }
 

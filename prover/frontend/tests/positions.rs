@@ -24,7 +24,8 @@ fn place(unit: &Unit, token: &str, occurrence: usize) -> (String, u32, u32, Opti
         .text()
         .match_indices(token)
         .filter(|(at, _)| {
-            let word = |index: Option<usize>| index.and_then(|index| unit.text().as_bytes().get(index)).is_some_and(u8::is_ascii_alphanumeric);
+            let word =
+                |index: Option<usize>| index.and_then(|index| unit.text().as_bytes().get(index)).is_some_and(u8::is_ascii_alphanumeric);
             !word(at.checked_sub(1)) && !word(Some(at + token.len()))
         })
         .nth(occurrence)
@@ -77,11 +78,14 @@ fn an_object_like_macro_is_named_and_placed_at_its_use() {
 
 #[test]
 fn an_argument_keeps_its_own_place_and_names_the_macro() {
-    both_ways("#define likely(x) __builtin_expect(!!(x), 1)\nint f(int a, int b) { if (likely(a < b)) return 7; return a; }\n", |unit, shift| {
-        assert_eq!(place(unit, "__builtin_expect", 0), in_file(2 + shift, 27, Some("likely")));
-        assert_eq!(place(unit, "<", 0), in_file(2 + shift, 36, Some("likely")));
-        assert_eq!(place(unit, "7", 0), in_file(2 + shift, 49, None));
-    });
+    both_ways(
+        "#define likely(x) __builtin_expect(!!(x), 1)\nint f(int a, int b) { if (likely(a < b)) return 7; return a; }\n",
+        |unit, shift| {
+            assert_eq!(place(unit, "__builtin_expect", 0), in_file(2 + shift, 27, Some("likely")));
+            assert_eq!(place(unit, "<", 0), in_file(2 + shift, 36, Some("likely")));
+            assert_eq!(place(unit, "7", 0), in_file(2 + shift, 49, None));
+        },
+    );
 }
 
 #[test]
@@ -127,7 +131,8 @@ fn skipped_groups_and_included_files_do_not_shift_places() {
     std::fs::create_dir_all(&directory).expect("a directory");
     std::fs::write(directory.join("own.h"), "#define FIRST 1\nstatic inline int  own(int i)\n{ return i + FIRST; }\n").expect("a file");
     let file = directory.join("user.c");
-    std::fs::write(&file, "#include \"own.h\"\n#if 0\nit's skipped\n#elif FIRST\nint  a;\n#else\nint b;\n#endif\nint  c = FIRST;\n").expect("a file");
+    std::fs::write(&file, "#include \"own.h\"\n#if 0\nit's skipped\n#elif FIRST\nint  a;\n#else\nint b;\n#endif\nint  c = FIRST;\n")
+        .expect("a file");
     let unit = load(&file, &Options::default()).unwrap_or_else(|reports| panic!("{}", render(&reports, Colors::Never)));
     assert!(!unit.text().contains("skipped"));
     let name = |path: &Path| path.to_string_lossy().into_owned();
@@ -135,7 +140,10 @@ fn skipped_groups_and_included_files_do_not_shift_places() {
     assert_eq!(place(&unit, "1", 0), (name(&directory.join("own.h")), 3, 14, Some("FIRST".to_owned())));
     assert_eq!(place(&unit, "a", 0), (name(&file), 5, 6, None));
     assert_eq!(place(&unit, "c", 0), (name(&file), 9, 6, None));
-    assert_eq!(unit.source_line(unit.position(unit.text().find("own").expect("it is there"))).as_deref(), Some("static inline int  own(int i)"));
+    assert_eq!(
+        unit.source_line(unit.position(unit.text().find("own").expect("it is there"))).as_deref(),
+        Some("static inline int  own(int i)")
+    );
 }
 
 #[test]
@@ -161,6 +169,15 @@ fn the_name_of_the_file_has_no_directories_in_the_program() {
 }
 
 #[test]
+fn names_with_any_characters_are_the_users_file() {
+    let text = "#include <stddef.h>\nint  x;\n";
+    for name in ["caf\u{e9}.c", "a \"b\"\\.c", "-.c", "x\ny.c"] {
+        let unit = from_text(name, text, &Options::default()).unwrap_or_else(|reports| panic!("{}", render(&reports, Colors::Never)));
+        assert_eq!(place(&unit, "x", 0), (name.to_owned(), 2, 6, None));
+    }
+}
+
+#[test]
 fn line_and_file_macros_do_not_cost_the_columns_around_them() {
     let unit = unit("#include <stddef.h>\nint a = __LINE__ +  b; const char *n = __FILE__; int d;\n");
     assert_eq!(place(&unit, "b", 0), in_file(2, 21, None));
@@ -172,6 +189,7 @@ fn assertions_name_their_macro() {
     let unit = unit("#include <assert.h>\nvoid test(int n)\n{\n    n++; assert(n > 0);  n--;\n}\n");
     assert_eq!(place(&unit, ">", 0), in_file(4, 19, Some("assert")));
     assert_eq!(place(&unit, "__assert_fail", 1), in_file(4, 10, Some("assert")));
+    assert_eq!(place(&unit, "\"n > 0\"", 0), in_file(4, 10, Some("assert")));
     assert_eq!(place(&unit, "--", 0), in_file(4, 27, None));
 }
 
@@ -198,11 +216,28 @@ fn bytes_that_are_no_utf_8_keep_their_values_and_columns() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_text() {
+    both_ways("int x;", |unit, _| assert!(unit.text().ends_with("int x ;\n")));
+    let marked = unit("\u{feff}int x;");
+    assert_eq!(place(&marked, "x", 0), in_file(1, 5, None));
+    let included = unit("\u{feff}#include <stddef.h>\nint x;");
+    assert_eq!(place(&included, "x", 0), in_file(2, 5, None));
+}
+
+#[test]
+fn system_headers_come_last_among_the_files() {
+    let unit = unit("#include <string.h>\nunsigned long f(char *s) { return strlen(s); }\n");
+    assert_eq!(unit.files()[..2], ["file.c", "<model strlen>"]);
+    assert!(unit.files()[2..].iter().all(|name| name.starts_with('/')), "{:?}", unit.files());
+    assert_eq!(place(&unit, "p", 0), ("<model strlen>".to_owned(), 4, 17, None));
+}
+
+#[test]
 fn hostile_macros_are_refused_in_time() {
     let mut text = String::from("#define A0 x x x x x x x x x x\n");
     for level in 1..12 {
         let previous = format!("A{} ", level - 1).repeat(10);
-        text.push_str(&format!("#define A{level} {previous}\n"));
+        text.extend(["#define A", &level.to_string(), " ", &previous, "\n"]);
     }
     text.push_str("int A11;\n");
     let reports = refused(&text);

@@ -44,7 +44,7 @@ impl Herd {
     /// The primary takes this outcome.
     pub fn follow(&mut self, arena: &mut Arena, setting: Setting<'_>, outcome: &Outcome) -> Result<(), Rejection> {
         let from = self.configuration.predicate.len();
-        rules::follow(arena, setting, &mut self.configuration, outcome, &mut ContextOracle::new(&mut self.context))?;
+        rules::follow(arena, setting, &mut self.configuration, outcome, &mut ContextOracle(&mut self.context))?;
         self.catch_up(arena, from);
         Ok(())
     }
@@ -58,7 +58,7 @@ impl Herd {
         choice: Option<&Choice>,
     ) -> Result<(), Rejection> {
         let from = self.configuration.predicate.len();
-        let mut oracle = ContextOracle::new(&mut self.context);
+        let mut oracle = ContextOracle(&mut self.context);
         rules::step_decided(arena, setting, &mut self.configuration, which, choice, &mut oracle)?;
         self.catch_up(arena, from);
         Ok(())

@@ -6,3 +6,4 @@ pub mod herd;
 pub mod scapegoats;
 pub mod search;
 pub mod template;
+pub mod words;

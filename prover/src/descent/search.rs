@@ -9,6 +9,7 @@ use super::{
     herd::Herd,
     scapegoats::Guess,
     template::{self, Key, Keys, Widened},
+    words,
 };
 use crate::solving::ContextOracle;
 use goatherd_certificates::{
@@ -80,6 +81,8 @@ pub struct Failing {
     pub scapegoats: Vec<(usize, Option<Location>)>,
     /// The loop heads passed.
     pub path: Vec<Location>,
+    /// The herd in words, a line per fact.
+    pub herd: Vec<String>,
 }
 
 /// A derivation without hints.
@@ -205,7 +208,7 @@ impl<'a> Search<'a> {
                 return Ok(Derivation { rules, end: End::Split(literal, children) });
             }
             for (tag, (drops, integers)) in (1..).zip(self.scapegoats(&lengths, &integers)) {
-                let mut oracle = ContextOracle::new(&mut herd.context);
+                let mut oracle = ContextOracle(&mut herd.context);
                 let added = rules::add_scapegoat(self.arena, self.setting, &mut herd.configuration, &drops, &integers, &mut oracle);
                 if added.is_ok() {
                     herd.tags.push(tag);
@@ -333,7 +336,7 @@ impl<'a> Search<'a> {
                         rules.append(&mut outcome.rules);
                         return Ok(Derivation { rules, end: End::Descent(member) });
                     }
-                    if is_last && splits < SPLITS {
+                    if is_last && splits < SPLITS && !outcome.is_full {
                         if let Some(literal) = outcome.obstacles.first() {
                             let children = self.split(&herd, *literal, path, &visits, false, splits + 1)?;
                             return Ok(Derivation { rules, end: End::Split(*literal, children) });
@@ -399,8 +402,8 @@ impl<'a> Search<'a> {
         let mut children = Vec::new();
         for literal in [literal, negation] {
             self.last = last;
-            let child = herd.with(self.arena, literal);
-            children.push(if child.context.is_contradictory() {
+            let mut child = herd.with(self.arena, literal);
+            children.push(if child.context.is_contradictory(self.arena) {
                 Derivation { rules: Vec::new(), end: End::Infeasible }
             } else {
                 self.explore(child, path, visits.clone(), is_start, splits)?
@@ -445,7 +448,8 @@ impl<'a> Search<'a> {
                 return Ok(Derivation { rules, end: End::Split(*literal, children) });
             }
         }
-        Err(Stuck::Failure(Box::new(Failing { location: self.last, scapegoats, path: path.to_vec() })))
+        let words = words::describe(self.arena, self.setting.program, &herd.configuration);
+        Err(Stuck::Failure(Box::new(Failing { location: self.last, scapegoats, path: path.to_vec(), herd: words })))
     }
 
     /// Covers the herd by a template, widening it if need be.
@@ -517,7 +521,7 @@ impl<'a> Search<'a> {
 /// Does the template cover the herd, as far as the herd's context shows?
 fn is_covered(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, template: &Widened, herd: &mut Herd) -> bool {
     let Ok((integers, arrays)) = template.substitution(arena, setting, flow, herd) else { return false };
-    let mut oracle = ContextOracle::new(&mut herd.context);
+    let mut oracle = ContextOracle(&mut herd.context);
     subsume::subsume(arena, &herd.configuration, &template.configuration, &integers, &arrays, &mut oracle).is_ok()
 }
 

@@ -4,12 +4,12 @@
 //! share, weakened to thresholds, and the disequalities. It is built as a certificate stores it and read back by the kernel's own function.
 
 use super::{flow::Flow, herd::Herd};
-use crate::solving::Context;
+use crate::solving::{Apart, Context};
 use goatherd_certificates::{
     configuration::{FieldState, Life, Member, ObjectState, Slot, Template},
     derivation::MemberId,
-    program::{IntegerType, Location, ObjectId, RegisterId, Type},
-    term::{Array, ArrayId, ArrayVariable, LinearId, Literal, Scope, Sign, Variable},
+    program::{IntegerType, Location, ObjectId, Operation, RegisterId, Type},
+    term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Literal, Scope, Sign, Variable},
 };
 use goatherd_checker::{
     arithmetic::range,
@@ -29,8 +29,12 @@ pub enum Shape {
     Slot(u32, Option<(ObjectId, u64)>),
     /// An object that exists.
     Object(ObjectId, bool),
+    /// A field: how many cells stand apart, and whether there are others.
+    Field(usize, bool),
     /// A constant array.
     Array(ArrayId),
+    /// The predicate mentions what a conversion to the type makes of a slot.
+    Converted(IntegerType, usize),
 }
 
 /// Under which configurations share a template.
@@ -60,6 +64,27 @@ struct Slots {
     integers: Vec<(LinearId, Option<IntegerType>)>,
     arrays: Vec<(ArrayId, IntegerType)>,
     shape: Vec<Shape>,
+    /// Integers that are conversions of others: type, and position of the other. They stand behind all others.
+    converted: Vec<(IntegerType, usize)>,
+}
+
+/// The slots of the herd, and the conversions of slots that its predicate mentions.
+fn slots(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, configuration: &Configuration, tags: &[usize]) -> Result<Slots, Rejection> {
+    let mut slots = Slots::default();
+    visit(arena, setting, flow, configuration, tags, &mut slots)?;
+    let mut atoms = BTreeSet::new();
+    for literal in &configuration.predicate {
+        atoms.extend(arena.linear(literal.term)?.summands.iter().map(|(atom, _)| *atom));
+    }
+    for atom in atoms {
+        let Atom::Apply { operation: Operation::Add, kind, left, .. } = *arena.atom(atom)? else { continue };
+        if let Some(position) = slots.integers.iter().position(|(term, _)| *term == left) {
+            slots.integers.push((arena.of_atom(atom)?, Some(kind)));
+            slots.converted.push((kind, position));
+            slots.shape.push(Shape::Converted(kind, position));
+        }
+    }
+    Ok(slots)
 }
 
 /// What to put in the place of each term while a configuration is written as a template.
@@ -106,7 +131,10 @@ impl Visitor for Replacement<'_> {
 fn visit_slot(slot: Slot, kind: Type, visitor: &mut dyn Visitor) -> Slot {
     let sort = if let Type::Integer(sort) = kind { Some(sort) } else { None };
     match slot {
-        Slot::Integer(term) => Slot::Integer(visitor.integer(term, sort)),
+        Slot::Integer(term) => {
+            visitor.shape(Shape::Slot(2, None));
+            Slot::Integer(visitor.integer(term, sort))
+        }
         Slot::Pointer { object, index, byte } => {
             visitor.shape(Shape::Slot(4, Some((object, byte))));
             Slot::Pointer { object, index: visitor.integer(index, None), byte }
@@ -152,6 +180,7 @@ fn visit(
             let (lower, upper) = (visitor.integer(state.lower, None), visitor.integer(state.upper, None));
             let mut fields = Vec::new();
             for (field, declared) in state.fields.iter().zip(&setting.layout(state.object)?.fields) {
+                visitor.shape(Shape::Field(field.cells.len(), field.rest.is_some()));
                 let cells = field.cells.iter().map(|slot| visit_slot(*slot, declared.kind, visitor)).collect();
                 let rest = match (field.rest, declared.kind) {
                     (Some(rest), Type::Integer(sort)) => Some(match arena.array(rest)? {
@@ -186,7 +215,7 @@ pub struct Widened {
     /// How often it was widened.
     pub version: u32,
     differences: Differences,
-    disequalities: BTreeSet<(usize, usize, i128)>,
+    disequalities: BTreeSet<Apart>,
     classes: Vec<usize>,
     unsorted: BTreeSet<usize>,
     /// The slots whose terms are the images of the variables, in the order of the scope.
@@ -227,14 +256,13 @@ fn close(differences: &mut Differences) {
     }
 }
 
-fn excludes_zero(differences: &Differences, (left, right, constant): (usize, usize, i128)) -> bool {
+fn excludes_zero(differences: &Differences, Apart { left, right, constant }: Apart) -> bool {
     differences[left][right].is_some_and(|bound| bound < -constant) || differences[right][left].is_some_and(|bound| bound < constant)
 }
 
 /// The key under which a herd arrives at the last head of the path.
 pub fn key(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd, path: &[Location], keys: Keys) -> Result<Key, Rejection> {
-    let mut slots = Slots::default();
-    visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut slots)?;
+    let slots = slots(arena, setting, flow, &herd.configuration, &herd.tags)?;
     let head = path.last().copied().unwrap_or_default();
     let Herd { configuration, context, tags } = herd;
     let k = i128::from(setting.k);
@@ -266,11 +294,11 @@ pub fn key(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd
 
 /// A template for the herd, widened from the old one of the same key.
 pub fn widen(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd, old: Option<&Widened>) -> Result<Widened, Rejection> {
-    let mut slots = Slots::default();
-    visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut slots)?;
+    let slots = slots(arena, setting, flow, &herd.configuration, &herd.tags)?;
     let terms: Vec<LinearId> = slots.integers.iter().map(|(term, _)| *term).collect();
-    let new = herd.context.bounds_matrix(arena, &terms);
-    let found: BTreeSet<_> = herd.context.disequalities(arena, &terms).into_iter().collect();
+    let matrix = herd.context.bounds_matrix(arena, &terms);
+    let new: Differences = (0..matrix.size()).map(|row| (0..matrix.size()).map(|column| matrix.get(row, column)).collect()).collect();
+    let found: BTreeSet<Apart> = herd.context.disequalities(arena, &terms).into_iter().collect();
     let arrays: Vec<ArrayId> = slots.arrays.iter().map(|(array, _)| *array).collect();
     let mut classes = Vec::new();
     for (position, array) in arrays.iter().enumerate() {
@@ -317,7 +345,7 @@ fn build(
     herd: &Herd,
     slots: Slots,
     differences: Differences,
-    disequalities: BTreeSet<(usize, usize, i128)>,
+    disequalities: BTreeSet<Apart>,
     classes: Vec<usize>,
     unsorted: BTreeSet<usize>,
     version: u32,
@@ -329,8 +357,15 @@ fn build(
     // Term 0 is zero; a representative stands for all terms at a constant distance.
     let mut representatives = vec![0];
     let mut terms = vec![arena.constant(0)?];
+    let own = slots.integers.len() - slots.converted.len();
     for position in 0..slots.integers.len() {
         let row = position + 1;
+        if let Some((kind, other)) = position.checked_sub(own).map(|converted| slots.converted[converted]) {
+            representatives.push(row);
+            let zero = arena.constant(0)?;
+            terms.push(arena.apply(Operation::Add, kind, terms[other + 1], zero)?);
+            continue;
+        }
         let equal = representatives.iter().copied().find_map(|other| {
             let gap = closed[row][other]?;
             (closed[other][row] == Some(-gap)).then_some((other, gap))
@@ -364,10 +399,11 @@ fn build(
             }
         }
     }
-    for &(left, right, constant) in &disequalities {
+    for &apart in &disequalities {
+        let Apart { left, right, constant } = apart;
         let term = arena.combine(constant, &[(terms[left], 1), (terms[right], -1)])?;
         let literal = Literal { sign: Sign::NotZero, term };
-        if arena.evident(literal).is_none() && !excludes_zero(&closed, (left, right, constant)) && !predicate.contains(&literal) {
+        if arena.evident(literal).is_none() && !excludes_zero(&closed, apart) && !predicate.contains(&literal) {
             predicate.push(literal);
         }
     }

@@ -123,11 +123,11 @@ fn run(options: &Options) -> Result<ExitCode, String> {
     }
     let modules = kernel_modules();
     let markdown = markdown(&rows, &modules, options.runs);
-    println!("{markdown}");
     let kernel: Vec<Value> = modules.iter().map(|(module, lines)| json!({ "module": module, "lines": lines })).collect();
     let report = json!({ "programs": rows.iter().map(Row::json).collect::<Vec<_>>(), "kernel": kernel });
     write(&work.join("bench.md"), &markdown)?;
     write(&work.join("bench.json"), &format!("{report:#}\n"))?;
+    println!("{markdown}");
     let wrong = rows.iter().filter(|row| !row.expected).count();
     if wrong > 0 {
         eprintln!("bench: {wrong} of {} verdicts are not the expected ones", rows.len());

@@ -1,0 +1,224 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
+
+/// Proves C data-structure code correct for inputs of every size, or shows how it fails.
+#[derive(Parser, Debug)]
+#[command(name = "goatherd", version, arg_required_else_help = true)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Prove that no run of a C program fails, and write a certificate; or show a run that does
+    ///
+    /// The entry function is proved for all its inputs: a parameter `struct { T *X; int n_X; }` is an array of any length, a scalar has
+    /// any value of its type. "proved" and "unsafe" are printed only after the checker has accepted the certificate.
+    ///
+    /// Exit status: 0 proved; 1 unsafe: a run fails; 2 unknown, also when --timeout or --memory ends the search; 3 wrong usage, or a file
+    /// that cannot be read, written or understood; 4 a fault of goatherd itself.
+    Prove(Box<Prove>),
+    /// Print the program that a C file is lowered to, and its digest
+    Lower(Lower),
+    /// Print a first harness for a C function: its inputs as arrays of any length, checked for memory safety
+    Harness(Harness),
+    /// List the C library functions that are analysed by a model, or print the C text of one
+    Models(Models),
+}
+
+/// Which C program.
+#[derive(Args, Debug)]
+pub struct Input {
+    /// The C file; `-` reads standard input
+    #[arg(value_name = "FILE.c")]
+    pub file: PathBuf,
+
+    /// Start at this function
+    #[arg(long, value_name = "FUNCTION", default_value = "test")]
+    pub entry: String,
+
+    /// Define a macro, as 1 if no value is given
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = definition)]
+    pub define: Vec<String>,
+
+    /// Search this directory for files that are included
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+}
+
+/// `goatherd prove`
+#[derive(Args, Debug)]
+pub struct Prove {
+    /// The program.
+    #[command(flatten)]
+    pub input: Input,
+
+    /// Write the certificate to this file [default: STEM.goat in the current directory]
+    #[arg(short, long, value_name = "CERT")]
+    pub output: Option<PathBuf>,
+
+    /// Write a counterexample as C to this file [default: the certificate's name with .counterexample.c]
+    #[arg(long, value_name = "FILE.c")]
+    pub counterexample: Option<PathBuf>,
+
+    /// Check this too: `overflow`, signed overflow fails (otherwise it wraps); `pointer`, forming a pointer outside its object fails
+    /// (otherwise only its use does)
+    #[arg(long, value_name = "CHECK,...", value_delimiter = ',', value_enum)]
+    pub checks: Vec<Check>,
+
+    /// Whether malloc and calloc may return NULL at any time, or only for requests above 2^63 - 1 bytes
+    #[arg(long, value_enum, default_value_t = Allocation::MayFail, hide_possible_values = true, value_name = "may-fail|succeeds")]
+    pub allocation: Allocation,
+
+    /// Who decides which paths are feasible
+    #[arg(long, value_enum, default_value_t = Solver::Builtin, hide_possible_values = true, value_name = "builtin|z3|both")]
+    pub solver: Solver,
+
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+
+    /// Give up, as unknown, after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+
+    /// Give up, as unknown, when the process holds so many bytes (looked at every 10 ms); K, M and G stand for 2^10, 2^20 and 2^30
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub memory: Option<u64>,
+
+    /// Search with so many threads [default: one per processor]; the answer is the same for any number
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+}
+
+/// `goatherd lower`
+#[derive(Args, Debug)]
+pub struct Lower {
+    /// The program.
+    #[command(flatten)]
+    pub input: Input,
+}
+
+/// `goatherd harness`
+#[derive(Args, Debug)]
+pub struct Harness {
+    /// The C file that defines the function
+    #[arg(value_name = "FILE.c")]
+    pub file: PathBuf,
+
+    /// The function
+    #[arg(long, value_name = "FUNCTION")]
+    pub entry: String,
+
+    /// Write the harness to this file [default: standard output]
+    #[arg(short, long, value_name = "HARNESS.c")]
+    pub output: Option<PathBuf>,
+}
+
+/// `goatherd models`
+#[derive(Args, Debug)]
+pub struct Models {
+    /// Print the model of this function
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+}
+
+/// What else is checked.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Check {
+    /// Signed overflow fails.
+    Overflow,
+    /// Forming a pointer outside its object fails.
+    Pointer,
+}
+
+/// Does allocation give NULL?
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Allocation {
+    /// At any time.
+    MayFail,
+    /// Only for requests that no object can satisfy.
+    Succeeds,
+}
+
+/// Who decides which paths are feasible.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Solver {
+    /// The procedure that also writes the hints.
+    Builtin,
+    /// Z3, where that procedure does not decide.
+    Z3,
+    /// Both, and a disagreement is an error.
+    Both,
+}
+
+/// A macro definition whose name is an identifier.
+fn definition(text: &str) -> Result<String, String> {
+    let name = text.split_once('=').map_or(text, |(name, _)| name);
+    let is_identifier = name.starts_with(|first: char| first == '_' || first.is_ascii_alphabetic())
+        && name.chars().all(|character| character == '_' || character.is_ascii_alphanumeric());
+    if is_identifier { Ok(text.to_owned()) } else { Err(format!("`{name}` is not a macro name")) }
+}
+
+/// A positive number of seconds, with decimals if need be.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let refused = || "a time is a positive number of seconds, such as 10 or 0.5".to_owned();
+    let number: f64 = text.parse().map_err(|_| refused())?;
+    if number <= 0.0 {
+        return Err(refused());
+    }
+    Duration::try_from_secs_f64(number).map_err(|_| refused())
+}
+
+/// A number of bytes: digits, then K, M, G or nothing.
+fn size(text: &str) -> Result<u64, String> {
+    let (digits, shift) = match text.strip_suffix(['K', 'M', 'G', 'k', 'm', 'g']) {
+        Some(digits) if text.ends_with(['K', 'k']) => (digits, 10),
+        Some(digits) if text.ends_with(['M', 'm']) => (digits, 20),
+        Some(digits) => (digits, 30),
+        None => (text, 0),
+    };
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err("a size is a number of bytes, or one followed by K, M or G, such as 64M".to_owned());
+    }
+    let units: Option<u64> = digits.parse().ok();
+    units.and_then(|units| units.checked_mul(1 << shift)).ok_or_else(|| "a size is less than 2^64 bytes".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn times_and_sizes() {
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        for wrong in ["", "0", "-1", "NaN", "inf", "1e300", "ten"] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(size("64M"), Ok(64 << 20));
+        assert_eq!(size("4096"), Ok(4096));
+        for wrong in ["", "G", "-1", "1.5G", "1GB", "17179869184G"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn macro_names() {
+        assert!(definition("N").is_ok());
+        assert!(definition("N_1=a b").is_ok());
+        for wrong in ["", "=1", "1N", "a b", "-N"] {
+            assert!(definition(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! From the command line to a task.
+
+use super::{Trouble, arguments};
+use goatherd::prove::Task;
+use goatherd_certificates::certificate::{Origin, Parameters};
+use goatherd_frontend::{
+    diagnostics::reports,
+    lower::{Lowered, lower},
+    source::{Options, Unit, load},
+};
+use std::path::Path;
+
+/// A C file, read and lowered.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The file as it was read.
+    pub unit: Unit,
+    /// The program that it is.
+    pub lowered: Lowered,
+}
+
+/// Reads and lowers the program.
+pub fn read(input: &arguments::Input) -> Result<Loaded, Trouble> {
+    let options = Options { definitions: input.define.clone(), include_directories: input.include.clone(), entry: input.entry.clone() };
+    let unit = load(&input.file, &options).map_err(Trouble::Source)?;
+    let lowered = lower(&unit, &options.entry).map_err(|found| Trouble::Source(reports(&unit, &found)))?;
+    Ok(Loaded { unit, lowered })
+}
+
+/// What is to be proved of the program.
+pub fn task(input: &arguments::Input, loaded: &Loaded, parameters: Parameters) -> Task {
+    let origin = Origin { file: plain_name(&input.file), digest: loaded.unit.digest(), definitions: input.define.clone() };
+    let Lowered { program, files, positions, .. } = &loaded.lowered;
+    // Certificates do not depend on where files lie.
+    let files = files.iter().map(|file| plain_name(Path::new(file))).collect();
+    Task { program: program.clone(), parameters, origin, files, positions: positions.clone() }
+}
+
+/// The name without directories; `<stdin>` for the standard input.
+fn plain_name(path: &Path) -> String {
+    match path.file_name() {
+        Some(name) if name != "-" => name.to_string_lossy().into_owned(),
+        _ => "<stdin>".to_owned(),
+    }
+}
+
+/// The name that output files get: the file's name without its extension.
+pub fn stem(path: &Path) -> String {
+    match path.file_stem() {
+        Some(stem) if stem != "-" => stem.to_string_lossy().into_owned(),
+        _ => "stdin".to_owned(),
+    }
+}

@@ -1,0 +1,112 @@
+//! The commands: [`arguments`] says what can be asked, one module per command answers it.
+
+mod arguments;
+mod harness;
+mod input;
+mod lower;
+mod models;
+mod output;
+mod places;
+mod prove;
+mod replay;
+mod report;
+mod watchdog;
+
+use arguments::{Arguments, Command};
+use clap::{Parser, error::ErrorKind};
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+/// How a command ended: its exit status.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// Proved; of the other commands: done.
+    Done = 0,
+    /// A run fails.
+    Unsafe = 1,
+    /// Neither a proof nor a failing run was found.
+    Unknown = 2,
+    /// Wrong usage, a file that cannot be read or written, or C that is not understood.
+    Input = 3,
+    /// A fault of Goatherd itself.
+    Internal = 4,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Trouble {
+    /// What is wrong with the C file.
+    Source(Vec<goatherd_frontend::diagnostics::Report>),
+    /// What is wrong with the command line, or with another file.
+    Usage(String),
+    /// A fault of Goatherd itself.
+    Internal(String),
+}
+
+/// Runs the command that the command line asks for.
+pub fn main() -> Exit {
+    // A bug must not be taken for a verdict.
+    std::panic::set_hook(Box::new(|information| {
+        eprintln!("goatherd: internal error: {information}");
+        std::process::exit(Exit::Internal as i32);
+    }));
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let is_wanted = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            // Where nobody reads what is printed, the exit status is all there is to say.
+            drop(error.print());
+            return if is_wanted { Exit::Done } else { Exit::Input };
+        }
+    };
+    run(arguments.command)
+}
+
+fn run(command: Command) -> Exit {
+    let result = match command {
+        Command::Prove(arguments) => return prove::run(&arguments),
+        Command::Lower(arguments) => lower::run(&arguments),
+        Command::Harness(arguments) => harness::run(&arguments),
+        Command::Models(arguments) => models::run(&arguments),
+    };
+    match result {
+        Ok(()) => Exit::Done,
+        Err(trouble) => complain(&trouble),
+    }
+}
+
+/// Says on standard error why there is no answer.
+fn complain(trouble: &Trouble) -> Exit {
+    use goatherd_frontend::diagnostics::{Colors, render};
+    match trouble {
+        Trouble::Source(reports) => {
+            eprint!("{}", render(reports, Colors::for_standard_error()));
+            Exit::Input
+        }
+        Trouble::Usage(message) => {
+            eprintln!("goatherd: {message}");
+            Exit::Input
+        }
+        Trouble::Internal(message) => {
+            eprintln!("goatherd: internal error: {message}");
+            Exit::Internal
+        }
+    }
+}
+
+/// Writes to standard output. That nobody reads on is no error.
+fn print(text: &str) -> Result<(), Trouble> {
+    let mut stream = io::stdout().lock();
+    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Trouble::Usage(format!("cannot write to standard output: {error}"))),
+        _ => Ok(()),
+    }
+}

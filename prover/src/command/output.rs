@@ -1,0 +1,56 @@
+//! Files that are written whole or not at all.
+
+use super::Trouble;
+use std::{
+    ffi::OsString,
+    fs::{self, File},
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+/// Refuses paths that cannot be written, before any work is done for them.
+pub fn check(path: &Path, source: &Path) -> Result<(), Trouble> {
+    let refused = |reason: &str| Err(Trouble::Usage(format!("cannot write {}: {reason}", path.display())));
+    if path.is_dir() {
+        return refused("it is a directory");
+    }
+    if !directory(path).is_dir() {
+        return refused("its directory does not exist");
+    }
+    match (path.canonicalize(), source.canonicalize()) {
+        (Ok(path), Ok(source)) if path == source => refused("it is the source file"),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file under another name first, so that it is there in full or not at all.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
+    let failed = |error: std::io::Error| Trouble::Usage(format!("cannot write {}: {error}", path.display()));
+    // A device or a pipe is written to, not replaced.
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return fs::write(path, bytes).map_err(failed);
+    }
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(format!(".{}.partial", std::process::id()));
+    let partial = directory(path).join(name);
+    let written = File::create(&partial).and_then(|mut file| file.write_all(bytes)).and_then(|()| fs::rename(&partial, path));
+    written.map_err(|error| {
+        // What is left of it is of no use; that it cannot be removed either changes nothing.
+        drop(fs::remove_file(&partial));
+        failed(error)
+    })
+}
+
+/// The directory in which a file lies.
+pub fn directory(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// The path as seen from a directory: as it is, if that is the current directory.
+pub fn seen_from(directory: &Path, path: &Path) -> PathBuf {
+    if directory == Path::new(".") { path.to_owned() } else { std::path::absolute(path).unwrap_or_else(|_| path.to_owned()) }
+}

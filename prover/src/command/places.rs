@@ -1,0 +1,65 @@
+//! Where instructions stand in the C text.
+
+use super::input::Loaded;
+use goatherd_certificates::{certificate::Position, program::Location};
+use goatherd_frontend::diagnostics::{Kind, Report};
+use serde::Serialize;
+use std::fmt;
+
+/// A place in a C file.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Debug)]
+pub struct Place {
+    /// The file, as the user or the preprocessor named it; `<model NAME>` for the model of a library function.
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+    /// From 1, in bytes.
+    pub column: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// The places of a program's instructions.
+#[derive(Clone, Copy, Debug)]
+pub struct Places<'a> {
+    loaded: &'a Loaded,
+}
+
+impl<'a> Places<'a> {
+    /// Those of this program.
+    pub fn new(loaded: &'a Loaded) -> Self {
+        Self { loaded }
+    }
+
+    /// The position of an instruction.
+    pub fn position(self, location: Location) -> Position {
+        let start = Position { file: 0, line: 1, column: 1 };
+        self.loaded.lowered.positions.get(location.index()).copied().unwrap_or(start)
+    }
+
+    /// The place of an instruction.
+    pub fn place(self, location: Location) -> Place {
+        let Position { file, line, column } = self.position(location);
+        let name = usize::try_from(file).ok().and_then(|file| self.loaded.lowered.files.get(file));
+        Place { file: name.cloned().unwrap_or_default(), line, column }
+    }
+
+    /// The text of the line on which an instruction stands.
+    pub fn source_line(self, location: Location) -> Option<String> {
+        self.loaded.unit.source_line(self.position(location))
+    }
+
+    /// The line of an instruction with a caret, under a message.
+    pub fn report(self, location: Location, message: &str) -> Report {
+        let place = self.place(location);
+        let mut report = Report::of_file(Kind::Error, &place.file, message);
+        report.line = Some(place.line);
+        report.column = Some(place.column);
+        report.source_line = self.source_line(location);
+        report
+    }
+}

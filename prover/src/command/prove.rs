@@ -1,0 +1,227 @@
+//! `goatherd prove`
+
+use super::{
+    Exit, Trouble,
+    arguments::{self, Check, Prove, Solver},
+    complain,
+    input::{self, Loaded},
+    output,
+    places::Places,
+    print, replay,
+    report::{
+        self, Checks, Counterexample, Outcome, Report, Statement, TRUSTED, Vacuity,
+        checks::{Status, checks},
+        run::FailingRun,
+        stuck::Attempt,
+        text,
+    },
+    watchdog::{Exceeded, Limits, Watchdog},
+};
+use goatherd::{
+    counterexample,
+    prove::{Accepted, Answer, Effort, Task, prove},
+};
+use goatherd_certificates::{
+    certificate::{Allocation, DataModel, Parameters, PointerFormation, SignedOverflow},
+    program::Location,
+};
+use std::{path::PathBuf, time::Instant};
+
+/// Proves, writes and reports.
+pub fn run(arguments: &Prove) -> Exit {
+    let start = Instant::now();
+    let result = answer(arguments, start).and_then(|mut report| {
+        report.milliseconds = milliseconds(start);
+        show(arguments, &report)?;
+        Ok(exit_of(report.verdict))
+    });
+    result.unwrap_or_else(|trouble| refuse(arguments, start, trouble))
+}
+
+fn exit_of(outcome: Outcome) -> Exit {
+    match outcome {
+        Outcome::Proved => Exit::Done,
+        Outcome::Unsafe => Exit::Unsafe,
+        Outcome::Unknown => Exit::Unknown,
+        Outcome::Input => Exit::Input,
+        Outcome::Internal => Exit::Internal,
+    }
+}
+
+fn milliseconds(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64() * 1e3
+}
+
+fn show(arguments: &Prove, report: &Report) -> Result<(), Trouble> {
+    print(&if arguments.json { report.json() } else { text::render(report) })
+}
+
+/// Says why there is no verdict: on standard error, and as JSON if asked for.
+fn refuse(arguments: &Prove, start: Instant, trouble: Trouble) -> Exit {
+    let exit = complain(&trouble);
+    if arguments.json {
+        let mut report = Report::new(&arguments.input, Outcome::Input);
+        match trouble {
+            Trouble::Source(diagnostics) => report.diagnostics = diagnostics,
+            Trouble::Usage(message) => report.reason = Some(message),
+            Trouble::Internal(message) => {
+                report.verdict = Outcome::Internal;
+                report.reason = Some(message);
+            }
+        }
+        report.milliseconds = milliseconds(start);
+        // The exit status says it too.
+        drop(print(&report.json()));
+    }
+    exit
+}
+
+/// Where the results go.
+struct Outputs {
+    certificate: PathBuf,
+    counterexample: PathBuf,
+}
+
+impl Outputs {
+    fn new(arguments: &Prove) -> Result<Self, Trouble> {
+        let source = &arguments.input.file;
+        let certificate = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.goat", input::stem(source))));
+        let counterexample = arguments.counterexample.clone().unwrap_or_else(|| certificate.with_extension("counterexample.c"));
+        for path in [&certificate, &counterexample] {
+            output::check(path, source)?;
+        }
+        if certificate == counterexample {
+            return Err(Trouble::Usage(format!("{} cannot be both the certificate and the counterexample", certificate.display())));
+        }
+        Ok(Self { certificate, counterexample })
+    }
+}
+
+fn answer(arguments: &Prove, start: Instant) -> Result<Report, Trouble> {
+    if arguments.solver != Solver::Builtin {
+        return Err(Trouble::Usage("this build has no Z3: --solver builtin".to_owned()));
+    }
+    let outputs = Outputs::new(arguments)?;
+    let watchdog = watch(arguments, start);
+    if let Some(threads) = arguments.threads {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global();
+        pool.map_err(|error| Trouble::Usage(format!("cannot start {threads} threads: {error}")))?;
+    }
+    let loaded = input::read(&arguments.input)?;
+    let parameters = parameters(arguments);
+    let task = input::task(&arguments.input, &loaded, parameters);
+    let answer = prove(&task, Effort::default()).map_err(|fault| Trouble::Internal(fault.to_string()))?;
+    watchdog.dismiss();
+    let digest = goatherd::encode::program_digest(&task.program).map_err(|error| Trouble::Internal(error.to_string()))?;
+    let mut reporting = Reporting {
+        arguments,
+        task: &task,
+        places: Places::new(&loaded),
+        loaded: &loaded,
+        outputs: &outputs,
+        report: Report::new(&arguments.input, Outcome::Unknown),
+    };
+    reporting.report.statement = Some(Statement::new(&task.program, parameters, &digest));
+    reporting.describe(&answer)?;
+    Ok(reporting.report)
+}
+
+/// Under a limit, the watchdog ends the process with the answer "unknown".
+fn watch(arguments: &Prove, start: Instant) -> Watchdog {
+    let limits = Limits { time: arguments.timeout, memory: arguments.memory };
+    let mut report = Report::new(&arguments.input, Outcome::Unknown);
+    let is_json = arguments.json;
+    let end = move |exceeded| {
+        report.reason = Some(match exceeded {
+            Exceeded::Time(limit) => format!("the search was not finished after {} s (--timeout)", limit.as_secs_f64()),
+            Exceeded::Memory(limit) => format!("the search takes more than {limit} bytes of memory (--memory)"),
+        });
+        report.milliseconds = milliseconds(start);
+        // The exit status says it too.
+        drop(print(&if is_json { report.json() } else { text::render(&report) }));
+        std::process::exit(Exit::Unknown as i32);
+    };
+    Watchdog::start(limits, arguments.input.file.display().to_string(), end)
+}
+
+fn parameters(arguments: &Prove) -> Parameters {
+    let has = |check| arguments.checks.contains(&check);
+    Parameters {
+        data_model: DataModel::Lp64SignedChar,
+        signed_overflow: if has(Check::Overflow) { SignedOverflow::Fails } else { SignedOverflow::Wraps },
+        pointer_formation: if has(Check::Pointer) { PointerFormation::InsideObject } else { PointerFormation::Anywhere },
+        allocation: match arguments.allocation {
+            arguments::Allocation::MayFail => Allocation::MayFail,
+            arguments::Allocation::Succeeds => Allocation::Succeeds,
+        },
+    }
+}
+
+/// A report under way.
+struct Reporting<'a> {
+    arguments: &'a Prove,
+    task: &'a Task,
+    places: Places<'a>,
+    loaded: &'a Loaded,
+    outputs: &'a Outputs,
+    report: Report,
+}
+
+impl Reporting<'_> {
+    /// Writes the files and fills in the report.
+    fn describe(&mut self, answer: &Answer) -> Result<(), Trouble> {
+        match answer {
+            Answer::Proved { accepted, strategy } => {
+                self.certificate(accepted, Some(strategy.k))?;
+                self.report.verdict = Outcome::Proved;
+                self.checks(Status::Proved, None);
+                let missed = accepted.verdict.counts.assertions.iter().filter(|(_, is_reached)| !is_reached);
+                self.report.vacuity = Some(Vacuity {
+                    excluded: accepted.verdict.is_vacuity_excluded(),
+                    missed: missed.map(|(location, _)| self.places.place(*location)).collect(),
+                });
+            }
+            Answer::Unsafe { accepted, counterexample } => {
+                self.certificate(accepted, None)?;
+                self.report.verdict = Outcome::Unsafe;
+                self.failing_run(counterexample, true)?;
+            }
+            Answer::Unconfirmed { counterexample, why } => {
+                let why = why.map_or_else(|| "its rules do not reach it".to_owned(), |failure| failure.to_string());
+                self.report.reason = Some(format!("the execution below fails, but the checker does not confirm it: {why}"));
+                self.failing_run(counterexample, false)?;
+            }
+            Answer::Unknown { attempts } => {
+                self.report.reason = Some("neither a proof nor a failing execution was found".to_owned());
+                self.checks(Status::Unknown, None);
+                let stuck = Attempt::new(&self.task.program, self.task.parameters, self.places, attempts);
+                let location = stuck.as_ref().and_then(|stuck| stuck.location);
+                self.report.picture = location.map(|location| self.places.report(location, "the search for a proof ended here"));
+                self.report.stuck = stuck;
+            }
+        }
+        Ok(())
+    }
+
+    fn certificate(&mut self, accepted: &Accepted, k: Option<u32>) -> Result<(), Trouble> {
+        let path = &self.outputs.certificate;
+        output::write(path, &accepted.bytes)?;
+        self.report.certificate = Some(report::Certificate::new(path.display().to_string(), accepted.bytes.len(), &accepted.verdict, k));
+        self.report.trusted = Some(TRUSTED);
+        Ok(())
+    }
+
+    fn checks(&mut self, status: Status, failing: Option<Location>) {
+        self.report.checks = Some(Checks::new(checks(&self.task.program, self.task.parameters, self.places, status, failing)));
+    }
+
+    fn failing_run(&mut self, found: &counterexample::Counterexample, confirmed: bool) -> Result<(), Trouble> {
+        self.checks(Status::Unknown, Some(found.location));
+        let run = FailingRun::new(&self.task.program, self.task.parameters, self.places, found);
+        self.report.picture = Some(self.places.report(found.location, &run.failure));
+        let summary = format!("{}: {}", run.place, run.failure);
+        let replay = replay::write(self.arguments, self.task, self.loaded, &self.outputs.counterexample, found, &summary)?;
+        self.report.counterexample = Some(Counterexample { run, confirmed, replay });
+        Ok(())
+    }
+}

@@ -1,0 +1,282 @@
+//! The report of `goatherd prove`: data, as JSON puts it out (`spec/reports.md`), and as [`text`].
+
+pub mod checks;
+pub mod run;
+pub mod stuck;
+pub mod text;
+mod values;
+
+use super::{arguments, places::Place};
+use checks::{Check, Status};
+use goatherd_certificates::{
+    certificate::{Allocation, DataModel, Parameters, PointerFormation, SignedOverflow},
+    program::{Input, Program},
+};
+use goatherd_checker::verdict::Verdict;
+use goatherd_frontend::diagnostics;
+use serde::Serialize;
+
+/// Names the form of the report.
+pub const SCHEMA: &str = "goatherd-prove/1";
+
+/// What came of it.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// No run fails.
+    Proved,
+    /// A run fails.
+    Unsafe,
+    /// Neither was found.
+    Unknown,
+    /// The file was not understood, or a file could not be read or written.
+    Input,
+    /// A fault of Goatherd itself.
+    Internal,
+}
+
+/// The report of one program.
+#[derive(Serialize, Debug)]
+pub struct Report {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// What came of it.
+    pub verdict: Outcome,
+    /// The C file, as the user named it.
+    pub file: String,
+    /// The entry function.
+    pub entry: String,
+    /// Why there is no other answer, in one sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// What is wrong with the C file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<diagnostics::Report>,
+    /// What was to be proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statement: Option<Statement>,
+    /// What the checker has accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Certificate>,
+    /// Does the proof say something?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vacuity: Option<Vacuity>,
+    /// Every check.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checks: Option<Checks>,
+    /// The run that fails.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counterexample: Option<Counterexample>,
+    /// Where the search for a proof ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stuck: Option<stuck::Attempt>,
+    /// What the verdict rests on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trusted: Option<Trusted>,
+    /// Wall-clock time, in milliseconds.
+    pub milliseconds: f64,
+    /// A source line with a caret, for the text.
+    #[serde(skip)]
+    pub picture: Option<diagnostics::Report>,
+}
+
+impl Report {
+    /// A report that says nothing but what came of it.
+    pub fn new(input: &arguments::Input, verdict: Outcome) -> Self {
+        Self {
+            schema: SCHEMA,
+            verdict,
+            file: input.file.display().to_string(),
+            entry: input.entry.clone(),
+            reason: None,
+            diagnostics: Vec::new(),
+            statement: None,
+            certificate: None,
+            vacuity: None,
+            checks: None,
+            counterexample: None,
+            stuck: None,
+            trusted: None,
+            milliseconds: 0.0,
+            picture: None,
+        }
+    }
+
+    /// The report as JSON, on several lines.
+    pub fn json(&self) -> String {
+        // These types have no maps, so that serialising them does not fail.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+}
+
+/// What was to be proved.
+#[derive(Serialize, Debug)]
+pub struct Statement {
+    /// SHA-256 of the program, as `goatherd lower` prints it.
+    pub program_digest: String,
+    /// What valid inputs are, one phrase per input.
+    pub inputs: Vec<String>,
+    /// What it is proved under.
+    pub parameters: Parameters,
+    /// The same in words.
+    pub under: Vec<&'static str>,
+}
+
+impl Statement {
+    /// Describes the statement.
+    pub fn new(program: &Program, parameters: Parameters, program_digest: &[u8; 32]) -> Self {
+        Self {
+            program_digest: hexadecimal(program_digest),
+            inputs: program.inputs.iter().map(|input| input_phrase(program, input)).collect(),
+            parameters,
+            under: phrases(parameters).to_vec(),
+        }
+    }
+}
+
+fn input_phrase(program: &Program, input: &Input) -> String {
+    match input {
+        Input::Integer { register } => format!("{} is any value of its type", values::name(program, *register)),
+        Input::Array { pointer, length, .. } => {
+            format!("{} has exactly {} elements, any number of them", values::name(program, *pointer), values::name(program, *length))
+        }
+        Input::Single { pointer, .. } => format!("{} is NULL or points to an object of its own", values::name(program, *pointer)),
+        Input::Linked { pointer, .. } => format!("{} is NULL or the root of a tree", values::name(program, *pointer)),
+    }
+}
+
+/// What the parameters say.
+fn phrases(parameters: Parameters) -> [&'static str; 4] {
+    [
+        match parameters.data_model {
+            DataModel::Lp64SignedChar => "LP64, little endian, char signed",
+        },
+        match parameters.signed_overflow {
+            SignedOverflow::Wraps => "signed overflow wraps",
+            SignedOverflow::Fails => "signed overflow fails",
+        },
+        match parameters.pointer_formation {
+            PointerFormation::Anywhere => "pointers may be formed anywhere",
+            PointerFormation::InsideObject => "forming a pointer outside its object fails",
+        },
+        match parameters.allocation {
+            Allocation::Succeeds => "allocation succeeds up to 2^63 - 1 bytes",
+            Allocation::MayFail => "allocation may fail",
+        },
+    ]
+}
+
+/// An accepted certificate.
+#[derive(Serialize, Debug)]
+pub struct Certificate {
+    /// Where it was written.
+    pub path: String,
+    /// Its size.
+    pub bytes: usize,
+    /// SHA-256 of its statement.
+    pub statement_digest: String,
+    /// Of a proof: what was followed precisely.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub k: Option<u32>,
+    /// Rules that were replayed.
+    pub rules: u64,
+    /// Templates that were proved.
+    pub templates: u64,
+    /// The most memory that the checker held at once, in bytes.
+    pub checker_memory: u64,
+}
+
+impl Certificate {
+    /// Describes the certificate.
+    pub fn new(path: String, bytes: usize, verdict: &Verdict, k: Option<u32>) -> Self {
+        Self {
+            path,
+            bytes,
+            statement_digest: hexadecimal(&verdict.statement_digest),
+            k,
+            rules: verdict.counts.rules,
+            templates: verdict.counts.templates,
+            checker_memory: verdict.peak_memory,
+        }
+    }
+}
+
+/// Does the proof say something?
+#[derive(Serialize, Debug)]
+pub struct Vacuity {
+    /// Runs that do not fail reach every assertion or, where there is none, access memory.
+    pub excluded: bool,
+    /// Assertions that no run reaches.
+    pub missed: Vec<Place>,
+}
+
+/// Every check.
+#[derive(Serialize, Debug)]
+pub struct Checks {
+    /// How many are proved.
+    pub proved: usize,
+    /// How many fail.
+    pub fails: usize,
+    /// How many are undecided.
+    pub unknown: usize,
+    /// All, by place.
+    pub list: Vec<Check>,
+}
+
+impl Checks {
+    /// Counts the checks.
+    pub fn new(list: Vec<Check>) -> Self {
+        let count = |status| list.iter().filter(|check| check.status == status).count();
+        Self { proved: count(Status::Proved), fails: count(Status::Fails), unknown: count(Status::Unknown), list }
+    }
+}
+
+/// A run that fails, and the C file that shows it.
+#[derive(Serialize, Debug)]
+pub struct Counterexample {
+    /// The run.
+    #[serde(flatten)]
+    pub run: run::FailingRun,
+    /// Has the checker confirmed it?
+    pub confirmed: bool,
+    /// The C file that shows it.
+    #[serde(flatten)]
+    pub replay: Replay,
+}
+
+/// The C file that shows a run.
+#[derive(Serialize, Debug)]
+#[serde(untagged)]
+pub enum Replay {
+    /// It was written.
+    Written {
+        /// Where.
+        path: String,
+        /// Builds and runs it.
+        command: String,
+    },
+    /// It was not.
+    Unwritten {
+        /// Why not.
+        unwritten: String,
+    },
+}
+
+/// What the verdict rests on, beside the front end and, where the file needs it, `cc -E`.
+#[derive(Serialize, Debug)]
+pub struct Trusted {
+    /// The version of the kernel that accepted the certificate.
+    pub kernel_version: &'static str,
+    /// The digest of its source.
+    pub kernel_source_digest: &'static str,
+}
+
+/// What this command rests on.
+pub const TRUSTED: Trusted = Trusted { kernel_version: env!("CARGO_PKG_VERSION"), kernel_source_digest: env!("KERNEL_SOURCE_DIGEST") };
+
+/// A digest in hexadecimal.
+pub fn hexadecimal(digest: &[u8; 32]) -> String {
+    digest.map(|byte| format!("{byte:02x}")).concat()
+}

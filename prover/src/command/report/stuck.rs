@@ -1,0 +1,128 @@
+//! Why no proof was found, in words.
+
+use super::super::places::{Place, Places};
+use super::checks;
+use goatherd::descent::search::{Failing, Strategy, Stuck};
+use goatherd_certificates::{
+    certificate::{Allocation, Parameters},
+    program::{Instruction, Location, Program},
+};
+use goatherd_checker::rejection::Rejection;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Smaller inputs of a proof attempt that are at one place.
+#[derive(Clone, PartialEq, Eq, Serialize, Debug)]
+pub struct Waiting {
+    /// How many.
+    pub count: usize,
+    /// Where; none if they have failed.
+    pub place: Option<Place>,
+}
+
+/// How the most telling attempt at a proof ended.
+#[derive(Clone, PartialEq, Eq, Serialize, Debug)]
+pub struct Attempt {
+    /// What the attempt followed precisely: cells, sizes and rounds of loops.
+    pub k: u32,
+    /// What is wrong, in words.
+    pub reason: String,
+    /// Where, if it is about one place.
+    pub place: Option<Place>,
+    /// The loops passed on the way there.
+    pub loops: Vec<Place>,
+    /// Where the smaller inputs are that should have failed too.
+    pub smaller_inputs: Vec<Waiting>,
+    /// What is known there: a line per fact.
+    pub herd: Vec<String>,
+    /// What may help.
+    pub advice: Vec<String>,
+    /// The instruction.
+    #[serde(skip)]
+    pub location: Option<Location>,
+}
+
+impl Attempt {
+    /// Describes the most telling of the attempts.
+    pub fn new(program: &Program, parameters: Parameters, places: Places<'_>, attempts: &[(Strategy, Stuck)]) -> Option<Self> {
+        // What is unsupported stops every attempt; a failure that no smaller input shares says more than a budget that is spent. Of several,
+        // the last one followed most.
+        let weight = |stuck: &Stuck| match stuck {
+            Stuck::Rejected(_, Rejection::Unsupported(_)) => 3,
+            Stuck::Failure(_) => 2,
+            Stuck::NoConvergence(_) | Stuck::Rejected(..) => 1,
+            Stuck::Budget => 0,
+        };
+        let (strategy, stuck) = attempts.iter().max_by_key(|(_, stuck)| weight(stuck))?;
+        let mut attempt = Self {
+            k: strategy.k,
+            reason: String::new(),
+            place: None,
+            loops: Vec::new(),
+            smaller_inputs: Vec::new(),
+            herd: Vec::new(),
+            advice: Vec::new(),
+            location: None,
+        };
+        attempt.describe(program, parameters, places, stuck);
+        attempt.place = attempt.location.map(|location| places.place(location));
+        Some(attempt)
+    }
+
+    fn describe(&mut self, program: &Program, parameters: Parameters, places: Places<'_>, stuck: &Stuck) {
+        match stuck {
+            Stuck::Budget => {
+                self.reason = String::from("the search took more steps than it may");
+                self.advise("split the program: prove its loops one at a time");
+            }
+            Stuck::NoConvergence(location) => {
+                self.location = Some(*location);
+                self.reason = String::from("what holds at this loop in every round was not found");
+                self.advise("simplify the loop, or what it changes in each round");
+            }
+            Stuck::Rejected(location, rejection) => {
+                self.location = Some(*location);
+                self.reason = rejection.to_string();
+                self.advise(match rejection {
+                    Rejection::Unsupported(_) => "write this part in another way: it can be run, but proofs do not handle it yet",
+                    Rejection::Forgotten => "what this depends on was not followed through an earlier loop: simplify that loop",
+                    _ => "simplify the arithmetic here",
+                });
+            }
+            Stuck::Failure(failing) => self.describe_failure(program, parameters, places, failing),
+        }
+    }
+
+    fn describe_failure(&mut self, program: &Program, parameters: Parameters, places: Places<'_>, failing: &Failing) {
+        self.location = Some(failing.location);
+        let instruction = program.instructions.get(failing.location.index());
+        let kind = instruction.and_then(|instruction| checks::kind(program, parameters, instruction)).unwrap_or(checks::Kind::Value);
+        self.reason = format!("this may fail ({}), and no smaller input was found that fails too", kind.name());
+        for location in &failing.path {
+            let place = places.place(*location);
+            if self.loops.last() != Some(&place) {
+                self.loops.push(place);
+            }
+        }
+        let mut waiting: BTreeMap<Option<Place>, usize> = BTreeMap::new();
+        for (_, location) in &failing.scapegoats {
+            *waiting.entry(location.map(|location| places.place(location))).or_default() += 1;
+        }
+        self.herd.clone_from(&failing.herd);
+        self.smaller_inputs = waiting.into_iter().map(|(place, count)| Waiting { count, place }).collect();
+        if failing.scapegoats.is_empty() {
+            self.advise("where the input has no array, nothing can be left out of it: give it one, as `struct { T *X; int n_X; }`");
+        } else {
+            self.advise("if the check holds only for some inputs, assume that: __VERIFIER_assume(condition)");
+            self.advise("if it rests on a property of the whole input, check that property in a loop of its own first");
+        }
+        let allocates = program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Allocate { .. }));
+        if allocates && parameters.allocation == Allocation::MayFail {
+            self.advise("if the program does not expect malloc to fail: --allocation succeeds");
+        }
+    }
+
+    fn advise(&mut self, advice: &str) {
+        self.advice.push(advice.to_owned());
+    }
+}

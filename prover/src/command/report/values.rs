@@ -1,0 +1,142 @@
+//! Values of runs in terms of C.
+
+use goatherd_certificates::program::{Input, IntegerType, Layout, ObjectId, Origin, Program, RegisterId, Type};
+use goatherd_interpreter::{InputValue, LinkedNode, MemoryObject, Pointer, Value, Write};
+
+/// The inputs of a run, one `name = value` each.
+pub fn inputs(program: &Program, values: &[InputValue]) -> Vec<(String, String)> {
+    let mut lines = Vec::new();
+    for (input, value) in program.inputs.iter().zip(values) {
+        match (input, value) {
+            (Input::Integer { register }, InputValue::Integer(value)) => {
+                lines.push((name(program, *register), integer(program, *register, *value)));
+            }
+            (Input::Array { pointer, length, object }, InputValue::Array(elements)) => {
+                let layout = layout_of(program, *object);
+                lines.push((name(program, *length), elements.len().to_string()));
+                let elements: Vec<String> = elements.iter().map(|integers| element(layout, integers)).collect();
+                lines.push((name(program, *pointer), braces(&elements)));
+            }
+            (Input::Single { pointer, .. }, InputValue::Single(None)) => lines.push((name(program, *pointer), "NULL".to_owned())),
+            (Input::Single { pointer, object }, InputValue::Single(Some(integers))) => {
+                lines.push((format!("*{}", name(program, *pointer)), element(layout_of(program, *object), integers)));
+            }
+            (Input::Linked { pointer, layout }, InputValue::Linked(nodes)) => {
+                let layout = program.layouts.get(layout.index());
+                let text = layout.map(|layout| tree(layout, nodes)).unwrap_or_default();
+                lines.push((name(program, *pointer), text));
+            }
+            _ => {}
+        }
+    }
+    lines
+}
+
+/// Where a step wrote and what, if a name of the source stands for it.
+pub fn write(program: &Program, objects: &[MemoryObject<'_>], write: Write) -> Option<(String, String)> {
+    match write {
+        Write::Register { register, value: written } => {
+            let name = name(program, register);
+            let kind = program.registers.get(register.index())?.kind;
+            is_of_source(&name).then(|| (name, value(program, objects, kind, written)))
+        }
+        Write::Cell { object, index, field, value: written } => {
+            let object = objects.get(object.0)?;
+            let field = object.layout.fields.get(field)?;
+            let mut name = cell(program, object, index)?;
+            if !field.name.is_empty() {
+                name = format!("{name}.{}", field.name);
+            }
+            Some((name, value(program, objects, field.kind, written)))
+        }
+    }
+}
+
+/// Names that the front end made are none of C.
+fn is_of_source(name: &str) -> bool {
+    let is_word = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '.' | '-' | '>');
+    name.starts_with(|first: char| first == '_' || first.is_ascii_alphabetic()) && name.chars().all(is_word)
+}
+
+/// An element of an object.
+fn cell(program: &Program, object: &MemoryObject<'_>, index: i128) -> Option<String> {
+    let declaration = program.objects.get(object.declaration?.index())?;
+    let is_scalar = matches!(declaration.origin, Origin::Local { count: 1 } | Origin::Static { count: 1, .. });
+    Some(if is_scalar && index == 0 { declaration.name.clone() } else { format!("{}[{index}]", declaration.name) })
+}
+
+fn value(program: &Program, objects: &[MemoryObject<'_>], kind: Type, value: Value) -> String {
+    match (value, kind) {
+        (Value::Integer(value), Type::Integer(kind)) => integer_of(kind, value),
+        (Value::Pointer(Pointer { object, index, byte }), _) => {
+            let Some(object) = objects.get(object.0) else { return value.to_string() };
+            let Some(name) = cell(program, object, index) else { return value.to_string() };
+            let field = object.layout.fields.iter().find(|field| field.offset == byte && !field.name.is_empty());
+            match (byte, field) {
+                (_, Some(field)) if byte > 0 => format!("&{name}.{}", field.name),
+                (0, _) => format!("&{name}"),
+                _ => format!("&{name} + {byte} bytes"),
+            }
+        }
+        _ => value.to_string(),
+    }
+}
+
+/// The name of a register.
+pub fn name(program: &Program, register: RegisterId) -> String {
+    program.registers.get(register.index()).map(|register| register.name.clone()).unwrap_or_default()
+}
+
+/// The value of an integer register.
+pub fn integer(program: &Program, register: RegisterId, value: i128) -> String {
+    match program.registers.get(register.index()).map(|register| register.kind) {
+        Some(Type::Integer(kind)) => integer_of(kind, value),
+        _ => value.to_string(),
+    }
+}
+
+/// Characters are shown as such too.
+fn integer_of(kind: IntegerType, value: i128) -> String {
+    let character = u8::try_from(value).ok().filter(|byte| byte.is_ascii_graphic() || *byte == b' ');
+    match character {
+        Some(byte) if matches!(kind, IntegerType::I8 | IntegerType::U8) => format!("{value} '{}'", char::from(byte)),
+        _ => value.to_string(),
+    }
+}
+
+fn layout_of(program: &Program, object: ObjectId) -> Option<&Layout> {
+    program.layouts.get(program.objects.get(object.index())?.layout.index())
+}
+
+/// One element with these integer fields.
+fn element(layout: Option<&Layout>, integers: &[i128]) -> String {
+    let mut values = integers.iter();
+    let mut parts = Vec::new();
+    for field in layout.map(|layout| layout.fields.as_slice()).unwrap_or_default() {
+        let Type::Integer(kind) = field.kind else { continue };
+        let Some(value) = values.next() else { break };
+        let value = integer_of(kind, *value);
+        if field.name.is_empty() {
+            return value;
+        }
+        parts.push(format!(".{} = {value}", field.name));
+    }
+    braces(&parts)
+}
+
+fn braces(parts: &[String]) -> String {
+    if parts.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", parts.join(", ")) }
+}
+
+/// The nodes of a linked input, each with the numbers of its children.
+fn tree(layout: &Layout, nodes: &[LinkedNode]) -> String {
+    if nodes.is_empty() {
+        return "NULL".to_owned();
+    }
+    let node = |(number, node): (usize, &LinkedNode)| {
+        let children: Vec<String> =
+            node.children.iter().map(|child| child.map_or("NULL".to_owned(), |child| format!("node {child}"))).collect();
+        format!("node {number}: {} -> {}", element(Some(layout), &node.integers), children.join(", "))
+    };
+    nodes.iter().enumerate().map(node).collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,212 @@
+//! The closure of a context under its rules.
+
+use super::{
+    bounds::ZERO,
+    context::{Application, Context, Function},
+    estimate::Estimate,
+    facts::{Edge, Equal, Ground, Origin, Part},
+    form::{Difference, Form},
+};
+use goatherd_certificates::term::{Array, Atom, AtomId, LinearId, Literal, Sign};
+use goatherd_checker::term::Arena;
+use std::sync::Arc;
+
+/// Bounds can creep up by 1 for ever; after so many rounds the rest is left to other means.
+const ROUNDS: usize = 12;
+
+impl Context {
+    /// Applies the rules until nothing new follows.
+    pub(super) fn saturate(&mut self, arena: &mut Arena) {
+        for _ in 0..ROUNDS {
+            if self.is_saturated || self.conflict.is_some() {
+                break;
+            }
+            self.is_saturated = true;
+            self.tighten_disequalities();
+            self.bound_sums();
+            self.read_stores(arena);
+            self.equate_applications(arena);
+        }
+        self.is_saturated = true;
+    }
+
+    /// `x <= y` and `x != y` give `x < y`.
+    fn tighten_disequalities(&mut self) {
+        for position in 0..self.disequalities.len() {
+            let disequality = self.disequalities[position];
+            let directions = [
+                (disequality.from, disequality.to, disequality.constant.checked_neg()),
+                (disequality.to, disequality.from, Some(disequality.constant)),
+            ];
+            for (from, to, bound) in directions {
+                let Some(bound) = bound else { continue };
+                if self.bounds.get(from, to) != Some(bound) {
+                    continue;
+                }
+                let parts = self.add_parts(&[Part { ground: Ground::Path { from, to, bound }, multiplier: 1 }]);
+                let fact = self.add_fact(Origin::Tighten { bound: parts, disequality: disequality.fact });
+                self.add_edge(Edge { from, to, bound: bound - 1, fact, factor: 1 });
+                if self.conflict.is_some() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Relates the node of a sum to the nodes that it is the sum of.
+    fn bound_sums(&mut self) {
+        for position in 0..self.sums.len() {
+            let (node, form) = (self.sums[position].node, Arc::clone(&self.sums[position].form));
+            let Some(opposite) = form.negated() else { continue };
+            // The sum is at most what its summands are, and at least.
+            if let Some(estimate) = self.estimate(&form, Some(node)) {
+                self.learn(Edge { from: node, to: ZERO, bound: estimate.bound, fact: 0, factor: 1 }, &estimate.parts, false);
+            }
+            if let Some(estimate) = self.estimate(&opposite, Some(node)) {
+                self.learn(Edge { from: ZERO, to: node, bound: estimate.bound, fact: 0, factor: 1 }, &estimate.parts, false);
+            }
+            self.bound_difference(node, &form, 1);
+            self.bound_difference(node, &opposite, -1);
+            for (summand, coefficient) in &form.summands {
+                self.bound_summand(node, &form, *summand, *coefficient);
+                self.bound_summand(node, &opposite, *summand, -*coefficient);
+            }
+            if self.conflict.is_some() {
+                return;
+            }
+        }
+    }
+
+    /// Where equal nodes make the form, which is `sign` times the sum, a difference, that is bounded like the sum.
+    fn bound_difference(&mut self, node: usize, form: &Form, sign: i128) {
+        // normal <= form, from -form <= -normal.
+        let Some((opposite, parts)) = form.negated().and_then(|opposite| self.normal_form(&opposite)) else { return };
+        let Some(normal) = opposite.negated() else { return };
+        let Some(Difference { from, to, factor }) = normal.difference() else { return };
+        if from == to {
+            return;
+        }
+        if factor == 1 && to == ZERO && from != ZERO {
+            // The sum is the node plus a constant: related to all others at once.
+            let edge = |bound| {
+                let (from, to) = if sign > 0 { (from, node) } else { (node, from) };
+                Edge { from, to, bound, fact: 0, factor: 1 }
+            };
+            if sign > 0 {
+                self.learn(edge(-normal.constant), &parts, false);
+            }
+            if sign > 0
+                && let Some((_, parts)) = self.normal_form(form)
+            {
+                self.learn(Edge { from: node, to: from, bound: normal.constant, fact: 0, factor: 1 }, &parts, false);
+            }
+        }
+        let (sum_from, sum_to) = if sign > 0 { (node, ZERO) } else { (ZERO, node) };
+        let mut estimate = Estimate { bound: -normal.constant, parts };
+        let Some(bound) = self.bounds.get(sum_from, sum_to) else { return };
+        estimate.bound += bound;
+        estimate.parts.push(Part { ground: Ground::Path { from: sum_from, to: sum_to, bound }, multiplier: 1 });
+        let edge = Edge { from, to, bound: estimate.bound.div_euclid(factor), fact: 0, factor: 1 };
+        self.learn(edge, &estimate.parts, factor != 1);
+    }
+
+    /// What the bound of the form, which is the sum of the node or its opposite, leaves for one of its summands.
+    fn bound_summand(&mut self, node: usize, form: &Form, summand: usize, coefficient: i128) {
+        let Some((_, leading)) = form.summands.first() else { return };
+        let (from, to) = if *leading > 0 { (node, ZERO) } else { (ZERO, node) };
+        let Some(bound) = self.bounds.get(from, to) else { return };
+        // coefficient * summand = form - rest <= bound - rest
+        let mut rest = form.clone();
+        rest.summands.retain(|(other, _)| *other != summand);
+        let Some(estimate) = rest.negated().and_then(|opposite| self.estimate(&opposite, Some(node))) else { return };
+        let Some(total) = estimate.bound.checked_add(bound) else { return };
+        let factor = coefficient.abs();
+        let (from_summand, to_summand) = if coefficient > 0 { (summand, ZERO) } else { (ZERO, summand) };
+        let edge = Edge { from: from_summand, to: to_summand, bound: total.div_euclid(factor), fact: 0, factor: 1 };
+        if self.bounds.is_at_most(edge.from, edge.to, edge.bound) {
+            return;
+        }
+        let mut parts = estimate.parts;
+        parts.push(Part { ground: Ground::Path { from, to, bound }, multiplier: 1 });
+        self.learn(edge, &parts, factor != 1);
+    }
+
+    /// Adds the edge if it is new, as the sum of the parts.
+    fn learn(&mut self, edge: Edge, parts: &[Part], is_rounded: bool) {
+        if self.conflict.is_some() || edge.from == edge.to && edge.bound >= 0 || self.bounds.is_at_most(edge.from, edge.to, edge.bound) {
+            return;
+        }
+        let parts = self.add_parts(parts);
+        let fact = self.add_fact(Origin::Sum { parts, is_rounded });
+        self.add_edge(Edge { fact, ..edge });
+    }
+
+    /// Resolves reads of stores whose indices are known to be equal or different.
+    fn read_stores(&mut self, arena: &mut Arena) {
+        let mut position = 0;
+        while position < self.reads.len() && self.conflict.is_none() {
+            let (atom, gap) = (self.reads[position].atom, Arc::clone(&self.reads[position].gap));
+            let read = if let Some(index) = self.equal(&gap) {
+                index.map(|index| (Origin::ReadSame { atom, index }, true))
+            } else {
+                self.unequal(&gap).map(|index| (Origin::ReadOther { atom, index }, false))
+            };
+            let Some((origin, is_same)) = read else {
+                position += 1;
+                continue;
+            };
+            self.reads.swap_remove(position);
+            if let Some(other) = read_value(arena, atom, is_same) {
+                let fact = self.add_fact(origin);
+                self.equate(arena, fact, atom, other);
+            }
+        }
+    }
+
+    /// Equal arguments give equal results.
+    fn equate_applications(&mut self, arena: &mut Arena) {
+        for later in 1..self.applications.len() {
+            for earlier in 0..later {
+                let (left, right) = (&self.applications[earlier], &self.applications[later]);
+                if left.function != right.function || self.bounds.fixed(left.node, right.node) == Some(0) {
+                    continue;
+                }
+                let (left, right) = (left.clone(), right.clone());
+                if let Some([first, second]) = self.equal_arguments(&left, &right) {
+                    let fact = self.add_fact(Origin::Congruence { left: left.atom, right: right.atom, first, second });
+                    if let Ok(other) = arena.of_atom(right.atom) {
+                        self.equate(arena, fact, left.atom, other);
+                    }
+                }
+                if self.conflict.is_some() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn equal_arguments(&mut self, left: &Application, right: &Application) -> Option<[Option<Equal>; 2]> {
+        let mut equal = [None; 2];
+        for ((one, other), equal) in left.arguments.iter().zip(right.arguments.iter()).zip(&mut equal) {
+            *equal = self.equal(&one.plus(other, -1)?)?;
+        }
+        debug_assert!(!matches!(left.function, Function::Select(_)) || equal[1].is_none());
+        Some(equal)
+    }
+
+    /// The atom equals the term, by the fact.
+    fn equate(&mut self, arena: &mut Arena, fact: usize, atom: AtomId, other: LinearId) {
+        let term = arena.of_atom(atom).and_then(|term| arena.difference(term, other));
+        if let Ok(term) = term {
+            // An error means that a term is too large: the fact is not used.
+            let _ = self.assert(arena, fact, Literal { sign: Sign::Zero, term });
+        }
+    }
+}
+
+/// What a select from a store reads, given whether both are at the same index.
+fn read_value(arena: &mut Arena, atom: AtomId, is_same: bool) -> Option<LinearId> {
+    let Atom::Select { array, index } = *arena.atom(atom).ok()? else { return None };
+    let Array::Store { array: below, value, .. } = *arena.array(array).ok()? else { return None };
+    if is_same { Some(value) } else { arena.select(below, index).ok() }
+}

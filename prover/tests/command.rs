@@ -1,0 +1,305 @@
+//! The command from outside: exit statuses, reports, files, and what is refused.
+
+use serde_json::Value;
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+/// Every element is zeroed, and found to be zero.
+const SAFE: &str = "\
+extern void __VERIFIER_assert(int condition);
+struct array { char *s; int n_s; };
+void test(struct array a)
+{
+    for (int i = 0; i < a.n_s; i++)
+        a.s[i] = 0;
+    for (int i = 0; i < a.n_s; i++)
+        __VERIFIER_assert(a.s[i] == 0);
+}
+";
+
+/// The first element is not zeroed.
+fn faulty() -> String {
+    SAFE.replacen("i = 0", "i = 1", 1)
+}
+
+/// An empty directory of this test.
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command").join(name);
+    drop(fs::remove_dir_all(&path));
+    fs::create_dir_all(&path).expect("the directory of a test");
+    path
+}
+
+fn goatherd(directory: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_goatherd")).args(arguments).current_dir(directory).stdin(Stdio::null()).output().expect("the command")
+}
+
+fn with_input(directory: &Path, arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_goatherd"))
+        .args(arguments)
+        .current_dir(directory)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command");
+    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("the command reads");
+    child.wait_with_output().expect("the command ends")
+}
+
+/// A directory with this text as `program.c`.
+fn program(name: &str, text: &str) -> PathBuf {
+    let directory = directory(name);
+    fs::write(directory.join("program.c"), text).expect("the program");
+    directory
+}
+
+fn status(output: &Output) -> i32 {
+    output.status.code().expect("no signal")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(&output.stdout)))
+}
+
+/// The names of all files in a directory.
+fn files(directory: &Path) -> Vec<String> {
+    let names = fs::read_dir(directory).expect("a directory").map(|entry| entry.expect("an entry").file_name().into_string());
+    let mut names: Vec<String> = names.map(|name| name.expect("a plain name")).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_proof_is_written_and_reported() {
+    let directory = program("proved", SAFE);
+    let output = goatherd(&directory, &["prove", "program.c"]);
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(files(&directory), ["program.c", "program.goat"]);
+    let bytes = fs::read(directory.join("program.goat")).expect("a certificate");
+    assert!(goatherd_checker::check(&bytes, 1 << 30).is_ok());
+    let report = text(&output.stdout);
+    assert!(report.starts_with("proved: program.c: no execution of test"), "{report}");
+    for line in ["not vacuous", "checks: ", "trusted      kernel ", "program.goat, ", "k = 1"] {
+        assert!(report.contains(line), "{line} is not in {report}");
+    }
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn a_failing_run_is_written_and_reported() {
+    let directory = program("unsafe", &faulty());
+    let output = goatherd(&directory, &["prove", "program.c"]);
+    assert_eq!(status(&output), 1, "{}", text(&output.stderr));
+    assert_eq!(files(&directory), ["program.c", "program.counterexample.c", "program.goat"]);
+    let report = text(&output.stdout);
+    assert!(report.starts_with("unsafe: program.c: an execution of test fails\nprogram.c:8:"), "{report}");
+    for line in ["false assertion", "a.n_s = 1", "a.s = { 1 }", "program.counterexample.c && ./a.out", "1 fails"] {
+        assert!(report.contains(line), "{line} is not in {report}");
+    }
+    let built = Command::new("cc").args(["-fwrapv", "program.counterexample.c"]).current_dir(&directory).status();
+    assert!(built.expect("a C compiler").success());
+    let shown = Command::new(directory.join("a.out")).output().expect("the counterexample");
+    assert_eq!(text(&shown.stdout), "goatherd: false assertion\n");
+}
+
+#[test]
+fn nothing_is_written_for_unknown() {
+    // The sum of the elements is compared with that of the same elements the other way round.
+    let source = "extern void __VERIFIER_assert(int condition);\nstruct array { int *x; int n_x; };\n\
+        void test(struct array a)\n{\n    unsigned s = 0, t = 0;\n    for (int i = 0; i < a.n_x; i++)\n        s += a.x[i];\n\
+        \x20   for (int i = a.n_x; i > 0; i--)\n        t += a.x[i - 1];\n    __VERIFIER_assert(s == t);\n}\n";
+    let directory = program("unknown", source);
+    let output = goatherd(&directory, &["prove", "program.c", "--json"]);
+    assert_eq!(status(&output), 2, "{}", text(&output.stdout));
+    assert_eq!(files(&directory), ["program.c"]);
+    let report = json(&output);
+    assert_eq!(report["verdict"], "unknown");
+    assert!(report["stuck"]["reason"].is_string() && report["stuck"]["advice"].is_array(), "{report}");
+    assert_eq!(report["checks"]["proved"], 0);
+    let output = goatherd(&directory, &["prove", "program.c", "--timeout", "0.05"]);
+    assert_eq!(status(&output), 2);
+    assert!(text(&output.stdout).contains("not finished after 0.05 s (--timeout)"), "{}", text(&output.stdout));
+    let output = goatherd(&directory, &["prove", "program.c", "--memory", "4K"]);
+    assert_eq!(status(&output), 2);
+    assert!(text(&output.stdout).contains("more than 4096 bytes of memory (--memory)"), "{}", text(&output.stdout));
+    assert_eq!(files(&directory), ["program.c"]);
+}
+
+#[test]
+fn json_has_the_documented_form() {
+    let directory = program("json", &faulty());
+    let report = json(&goatherd(&directory, &["prove", "program.c", "--json", "-D", "UNUSED=3"]));
+    assert_eq!(report["schema"], "goatherd-prove/1");
+    assert_eq!(report["verdict"], "unsafe");
+    assert_eq!(report["statement"]["parameters"]["allocation"], "MayFail");
+    assert_eq!(report["statement"]["program_digest"].as_str().map(str::len), Some(64));
+    assert_eq!(report["certificate"]["path"], "program.goat");
+    assert_eq!(report["checks"]["fails"], 1);
+    let failing: Vec<&Value> =
+        report["checks"]["list"].as_array().expect("a list").iter().filter(|check| check["status"] == "fails").collect();
+    assert!(matches!(failing.as_slice(), [check] if check["kind"] == "assertion" && check["line"] == 8), "{failing:?}");
+    let run = &report["counterexample"];
+    assert_eq!((&run["line"], &run["confirmed"], &run["path"]), (&8.into(), &true.into(), &"program.counterexample.c".into()));
+    assert!(run["command"].as_str().is_some_and(|command| command.contains(" -DUNUSED=3 ")));
+    assert!(run["trace"].as_array().is_some_and(|trace| trace.iter().any(|line| line["line"] == 7)));
+    assert!(report["milliseconds"].as_f64().is_some_and(|time| time > 0.0));
+}
+
+#[test]
+fn certificates_are_the_same_for_every_run_and_number_of_threads() {
+    for (name, source) in [("same-proof", SAFE.to_owned()), ("same-run", faulty())] {
+        let directory = program(name, &source);
+        let certificate = |file: &str, threads: &str| {
+            goatherd(&directory, &["prove", "program.c", "-o", file, "--threads", threads]);
+            fs::read(directory.join(file)).expect("a certificate")
+        };
+        let first = certificate("1.goat", "1");
+        assert!(first == certificate("2.goat", "1") && first == certificate("3.goat", "2"));
+        // Nor do they depend on where the file lies.
+        goatherd(&directory, &["prove", directory.join("program.c").to_str().expect("a name"), "-o", "4.goat"]);
+        assert!(first == fs::read(directory.join("4.goat")).expect("a certificate"));
+    }
+}
+
+#[test]
+fn standard_input_is_a_file() {
+    let directory = directory("stdin");
+    let output = with_input(&directory, &["prove", "-"], &faulty());
+    assert_eq!(status(&output), 1, "{}", text(&output.stderr));
+    assert_eq!(files(&directory), ["stdin.goat"]);
+    assert!(text(&output.stdout).contains("<stdin>:8:"));
+    assert_eq!(status(&with_input(&directory, &["prove", "-"], SAFE)), 0);
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    let directory = program("usage", SAFE);
+    let refused: [&[&str]; 14] = [
+        &[],
+        &["prove"],
+        &["disprove", "program.c"],
+        &["prove", "program.c", "--nonsense"],
+        &["prove", "program.c", "other.c"],
+        &["prove", "program.c", "--checks", "luck"],
+        &["prove", "program.c", "--allocation", "never"],
+        &["prove", "program.c", "--solver", "oracle"],
+        &["prove", "program.c", "--timeout", "-1"],
+        &["prove", "program.c", "--timeout", "soon"],
+        &["prove", "program.c", "--memory", "lots"],
+        &["prove", "program.c", "--threads", "0"],
+        &["prove", "program.c", "-D", "1=2"],
+        &["harness", "program.c"],
+    ];
+    for arguments in refused {
+        let output = goatherd(&directory, arguments);
+        assert_eq!(status(&output), 3, "{arguments:?}");
+        assert!(!output.stderr.is_empty() && output.stdout.is_empty(), "{arguments:?}");
+    }
+    for arguments in [&["--help"] as &[&str], &["--version"], &["prove", "--help"], &["lower", "--help"]] {
+        let output = goatherd(&directory, arguments);
+        assert_eq!(status(&output), 0, "{arguments:?}");
+        assert!(!output.stdout.is_empty(), "{arguments:?}");
+    }
+    assert_eq!(files(&directory), ["program.c"]);
+}
+
+#[test]
+fn files_that_are_no_c_are_refused() {
+    let directory = program("input", "int main(void) { return 0; }\n");
+    fs::create_dir(directory.join("directory.c")).expect("a directory");
+    fs::write(directory.join("empty.c"), "").expect("a file");
+    fs::write(directory.join("binary.c"), [0, 159, 146, 150]).expect("a file");
+    fs::write(directory.join("text.c"), "This is no C.\n").expect("a file");
+    fs::write(directory.join("assembly.c"), "void test(void)\n{\n    __asm__(\"nop\");\n}\n").expect("a file");
+    let refused = [
+        ("missing.c", "there is no such file"),
+        ("directory.c", "it is a directory"),
+        ("empty.c", "test"),
+        ("binary.c", "this is no text"),
+        ("text.c", "error"),
+        ("program.c", "test"),
+        ("assembly.c", "assembly.c:3:5: unsupported: "),
+    ];
+    for (file, message) in refused {
+        let output = goatherd(&directory, &["prove", file, "--json"]);
+        assert_eq!(status(&output), 3, "{file}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(message), "{file}: {}", text(&output.stderr));
+        assert_eq!(json(&output)["verdict"], "input");
+        assert!(json(&output)["diagnostics"].as_array().is_some_and(|all| !all.is_empty()), "{file}");
+    }
+}
+
+#[test]
+fn results_that_cannot_be_written_are_refused() {
+    let directory = program("output", SAFE);
+    fs::create_dir(directory.join("directory")).expect("a directory");
+    let refused = [
+        (["-o", "directory"], "it is a directory"),
+        (["-o", "nowhere/program.goat"], "its directory does not exist"),
+        (["-o", "./program.c"], "it is the source file"),
+        (["--counterexample", "program.goat"], "cannot be both"),
+    ];
+    for (arguments, message) in refused {
+        let output = goatherd(&directory, &[&["prove", "program.c"], &arguments as &[&str]].concat());
+        assert_eq!(status(&output), 3, "{arguments:?}");
+        assert!(text(&output.stderr).contains(message), "{}", text(&output.stderr));
+    }
+    assert_eq!(fs::read_to_string(directory.join("program.c")).expect("the source"), SAFE);
+    assert_eq!(files(&directory), ["directory", "program.c"]);
+}
+
+#[test]
+fn a_counterexample_elsewhere_finds_its_source() {
+    let directory = program("elsewhere", &faulty());
+    fs::create_dir(directory.join("results")).expect("a directory");
+    let output = goatherd(&directory, &["prove", "program.c", "-o", "results/program.goat"]);
+    assert_eq!(status(&output), 1);
+    assert_eq!(files(&directory.join("results")), ["program.counterexample.c", "program.goat"]);
+    let built = Command::new("cc").arg("results/program.counterexample.c").current_dir(&directory).status();
+    assert!(built.expect("a C compiler").success());
+}
+
+#[test]
+fn a_program_is_printed_with_its_digest() {
+    let directory = program("lower", SAFE);
+    let output = goatherd(&directory, &["lower", "program.c"]);
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    let report = json(&goatherd(&directory, &["prove", "program.c", "--json"]));
+    let digest = report["statement"]["program_digest"].as_str().expect("a digest").to_owned();
+    assert!(text(&output.stdout).ends_with(&format!("program sha256 {digest}\n")));
+}
+
+#[test]
+fn models_are_listed_and_printed() {
+    let directory = directory("models");
+    assert!(text(&goatherd(&directory, &["models"]).stdout).lines().any(|name| name == "strlen"));
+    assert!(text(&goatherd(&directory, &["models", "strlen"]).stdout).contains("strlen("));
+    let output = goatherd(&directory, &["models", "qsort"]);
+    assert_eq!(status(&output), 3);
+    assert!(text(&output.stderr).contains("there is no model of `qsort`"));
+}
+
+#[test]
+fn a_harness_can_be_proved() {
+    let source = "void zero(char *s, int n)\n{\n    for (int i = 0; i < n; i++)\n        s[i] = 0;\n}\n";
+    let directory = program("harness", source);
+    let output = goatherd(&directory, &["harness", "program.c", "--entry", "zero", "-o", "first.c"]);
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    // As it is, nothing relates n to the array.
+    assert_eq!(status(&goatherd(&directory, &["prove", "first.c"])), 1);
+    let edited = fs::read_to_string(directory.join("first.c")).expect("a harness");
+    let edited = edited.replace("    zero(", "    __VERIFIER_assume(n == s.n_s);\n    zero(");
+    fs::write(directory.join("first.c"), edited).expect("a harness");
+    let output = goatherd(&directory, &["prove", "first.c"]);
+    assert_eq!(status(&output), 0, "{}{}", text(&output.stdout), text(&output.stderr));
+    assert_eq!(status(&goatherd(&directory, &["harness", "program.c", "--entry", "one"])), 3);
+}
