@@ -4,7 +4,7 @@
 use goatherd_certificates::{
     certificate::{Allocation, Evidence, GroundRun, Parameters, PointerFormation, SignedOverflow},
     configuration::{Life, Slot, Template},
-    derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId, Refutation, Rule, TemplateId},
+    derivation::{Choice, Deduction, DroppedElement, FactId, InputDrop, MemberId, OutcomeId, Refutation, Rule, TemplateId},
     program::{
         Access, Condition, Contents, Fresh, Input, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin,
         PointerOperand, Program, RegisterId, Relation, Table, TableId, Type,
@@ -851,6 +851,38 @@ fn f1_a_local_object_begins_where_the_scapegoat_says() {
         forge.rules.push(Rule::Descent { member });
     });
     assert_eq!(answer, Rejection::NotRefuted);
+}
+
+#[test]
+fn f2_a_conversion_to_bool_is_no_wide_one() {
+    // unsigned char c = x; c <= 1 fails for x = 2, though `_Bool` is stored in as many bits.
+    let mut program = empty();
+    let x = integer(&mut program, "x", IntegerType::I32);
+    program.inputs.push(Input::Integer { register: x });
+    let c = integer(&mut program, "c", IntegerType::U8);
+    program.instructions = vec![
+        Instruction::Assign { target: c, value: of(x) },
+        branch(Relation::LessOrEqual, of(c), number(1), 3, 2),
+        FAIL,
+        Instruction::Halt,
+    ];
+    let answer = forged(&program, &PARAMETERS, &[InputValue::Integer(2)], |forge, _, configuration| {
+        let argument = forge.integer(&configuration, 0, x);
+        let zero = forge.constant(0);
+        let bit = forge.arena.apply(Operation::Add, IntegerType::Bool, argument, zero).unwrap();
+        let configuration = forge.steps(configuration, 1);
+        let byte = forge.integer(&configuration, 0, c);
+        let atom = |forge: &Forge<'_>, term| forge.arena.linear(term).unwrap().summands[0].0;
+        let deductions = vec![
+            Deduction::Convert { atom: atom(forge, byte), value: bit, facts: (FactId(0), FactId(0)) },
+            Deduction::Axiom(atom(forge, bit)),
+            // More than one, equal to the bit, and the bit is at most one.
+            Deduction::Combine(vec![(FactId(0), 1), (FactId(1), 1), (FactId(3), 1)]),
+        ];
+        forge.rules.push(Rule::Step { refuted: vec![(OutcomeId(1), Refutation { deductions })] });
+        forge.rules.push(Rule::End);
+    });
+    assert_eq!(answer, Rejection::Deduction);
 }
 
 #[test]

@@ -32,7 +32,7 @@ struct Scripted {
 impl Environment for Scripted {
     fn answer(&mut self, question: Question) -> Option<i128> {
         Some(match question {
-            Question::Havoc { kind } | Question::Contents { kind, .. } => self.values.value(kind),
+            Question::Havoc { kind } | Question::Contents { kind, .. } | Question::Element { kind } => self.values.value(kind),
             Question::Direction | Question::Allocation { .. } | Question::Comparison => self.way,
         })
     }
