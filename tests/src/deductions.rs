@@ -6,7 +6,7 @@
 use crate::{
     conformance::{
         Census,
-        programs::{one_in, pick},
+        programs::{KINDS, one_in, pick},
     },
     forge::MEMORY,
     refuter,
@@ -106,6 +106,24 @@ impl Attempt<'_> {
                 }
                 _ => return Ok(()),
             },
+            Atom::Apply { operation: Operation::Add, left, .. } => {
+                let near = self.arena.plus(left, *pick(self.random, &[0, 0, 2, -2, 256]))?;
+                let converted = others.iter().find_map(|other| match *self.arena.atom(*other).ok()? {
+                    Atom::Apply { operation: Operation::Add, left: same, .. } if *other != atom && same == left => Some(*other),
+                    _ => None,
+                });
+                let other = match converted {
+                    Some(other) if one_in(self.random, 2) => self.arena.of_atom(other)?,
+                    _ => near,
+                };
+                let difference = self.arena.difference(term, other)?;
+                self.facts.push(Literal { sign: Sign::NotZero, term: difference });
+                // The value is in a small range, or near its end.
+                let bound = *pick(self.random, &[0, 1, 3, 127, 128]);
+                let (low, high) = (self.arena.combine(0, &[(left, -1)])?, self.arena.plus(left, -bound)?);
+                self.facts.extend([low, high].map(|term| Literal { sign: Sign::AtMostZero, term }));
+                return Ok(());
+            }
             Atom::Quotient { divisor, argument } => {
                 let other = others.iter().find_map(|other| match *self.arena.atom(*other).ok()? {
                     Atom::Quotient { divisor: same, argument: other_argument } if *other != atom && same == divisor => {
@@ -135,11 +153,18 @@ impl Attempt<'_> {
     fn term(&mut self) -> Result<LinearId, Rejection> {
         let (left, right) = (*pick(self.random, &self.terms), *pick(self.random, &self.terms));
         let array = *pick(self.random, &self.arrays);
-        match self.random.below(8) {
+        match self.random.below(9) {
             0 => self.arena.combine(1, &[(left, 1), (right, 1)]),
             1 => self.arena.combine(0, &[(left, 2), (right, -3)]),
             2 => self.arena.quotient(left, i128::from(self.random.below(3)) + 2),
             3 => self.arena.apply(*pick(self.random, &[Operation::Xor, Operation::Divide, Operation::Multiply]), IntegerType::I8, left, right),
+            6 => {
+                // A conversion, and one to another type.
+                let zero = self.arena.constant(0)?;
+                let term = self.arena.apply(Operation::Add, *pick(self.random, &KINDS[..4]), left, zero)?;
+                self.terms.push(term);
+                self.arena.apply(Operation::Add, *pick(self.random, &KINDS[..4]), left, zero)
+            }
             4 | 5 => {
                 let stored = self.arena.store(array, left, *pick(self.random, &self.terms[..3]))?;
                 self.arrays.push(stored);
@@ -180,7 +205,19 @@ impl Attempt<'_> {
     fn deduce(&mut self) -> Result<(), Rejection> {
         let atom = *pick(self.random, &self.atoms());
         let term = self.arena.of_atom(atom)?;
-        match self.random.below(5) {
+        match self.random.below(7) {
+            5 | 6 => {
+                let Atom::Apply { operation: Operation::Add, left, .. } = *self.arena.atom(atom)? else { return Ok(()) };
+                let other = *pick(self.random, &self.atoms());
+                let value = match *self.arena.atom(other)? {
+                    Atom::Apply { operation: Operation::Add, left: same, .. } if same == left => self.arena.of_atom(other)?,
+                    _ => left,
+                };
+                let value = self.arena.plus(value, *pick(self.random, &[0, 0, 0, 256, 1, -2]))?;
+                let facts = (self.random_fact(), self.random_fact());
+                let difference = self.arena.difference(term, value)?;
+                self.add(Deduction::Convert { atom, value, facts }, Sign::Zero, difference);
+            }
             0 => {
                 let bound = self.random_fact();
                 let literal = self.facts[bound.index()];
