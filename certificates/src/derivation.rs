@@ -196,7 +196,7 @@ pub enum Deduction {
         fact: FactId,
     },
     /// `atom - value = 0`, where the atom is a conversion, `argument + 0` in a type: the value lies in the type's range and differs from the
-    /// argument, or from its conversion to a type at least as wide, by a multiple of the type's period.
+    /// argument, or from its conversion to a type whose period is a multiple of this type's, by a multiple of the type's period.
     Convert {
         /// The conversion.
         atom: AtomId,

@@ -1,7 +1,7 @@
 //! Replays refutations: deductions from the predicate and the assumptions to a contradiction (`spec/calculus.md#refutations`).
 
 use crate::{
-    arithmetic::{divide, period, range, subtract, width},
+    arithmetic::{divide, period, range, subtract},
     outcome::Oracle,
     rejection::Rejection,
     term::Arena,
@@ -213,8 +213,11 @@ impl Facts<'_> {
         let distance = match (self.arena.constant_difference(value, argument)?, linear.summands.as_slice()) {
             (Some(distance), _) => Some(distance),
             (None, [(wide, 1)]) => {
-                let other = conversion(self.arena, *wide)?;
-                other.filter(|(other, from)| *from == argument && width(*other) >= width(kind)).map(|_| linear.constant)
+                // By periods, not widths: `_Bool` has eight bits and two values (soundness F2).
+                match conversion(self.arena, *wide)? {
+                    Some((other, from)) if from == argument && divide(period(other)?, period(kind)?)?.1 == 0 => Some(linear.constant),
+                    _ => None,
+                }
             }
             _ => None,
         };

@@ -1,9 +1,18 @@
 //! What the end-to-end tests and the project's own commands share: where things stand, and the entry of a C program.
 
+pub mod conformance;
 pub mod corpus;
+pub mod deductions;
 pub mod differential;
 pub mod entry;
+pub mod forge;
 pub mod lines;
+pub mod mutants;
+pub mod programs;
+pub mod random_terms;
+pub mod refuter;
+pub mod valuation;
+pub mod zero_then_check;
 
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,274 @@
+//! Mutated certificates: what is still accepted must still be true.
+
+use crate::{conformance::programs::pick, forge::MEMORY};
+use goatherd_certificates::{
+    certificate::{Certificate, Claim, Evidence},
+    derivation::{Deduction, Rule},
+    program::{Input, IntegerType, Program, Type},
+};
+use goatherd_checker::{budget::Budget, decode, error::Failure, sha256, verdict::Verdict};
+use goatherd_interpreter::{self as interpreter, InputValue, Outcome, Random, Tracing, arithmetic};
+
+/// How many bytes a digest has.
+const DIGEST: usize = 32;
+
+/// Where the parts of a certificate's bytes stand.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// Where the statement digest begins.
+    pub digest: usize,
+    /// Where the statement begins.
+    pub statement: usize,
+    /// Where it ends.
+    pub end: usize,
+}
+
+/// Finds the statement in an accepted certificate's bytes by its digest.
+pub fn frame(bytes: &[u8], verdict: &Verdict) -> Option<Frame> {
+    let digest = bytes.windows(DIGEST).position(|window| window == verdict.statement_digest)?;
+    // The length of the statement takes one to nine bytes.
+    let (statement, end) = (1..=9).find_map(|length| {
+        let statement = digest + DIGEST + length;
+        let ends = statement..bytes.len() - DIGEST;
+        ends.rev().find(|end| sha256::digest(&bytes[statement..*end]) == verdict.statement_digest).map(|end| (statement, end))
+    })?;
+    Some(Frame { digest, statement, end })
+}
+
+/// Makes the trailer right again.
+pub fn repair_trailer(bytes: &mut [u8]) {
+    let end = bytes.len() - DIGEST;
+    let trailer = sha256::digest(&bytes[..end]);
+    bytes[end..].copy_from_slice(&trailer);
+}
+
+/// Makes the statement digest and the trailer right again.
+pub fn repair(bytes: &mut [u8], frame: Frame) {
+    let digest = sha256::digest(&bytes[frame.statement..frame.end]);
+    bytes[frame.digest..frame.digest + DIGEST].copy_from_slice(&digest);
+    repair_trailer(bytes);
+}
+
+/// What the checker says.
+pub fn check(bytes: &[u8]) -> Result<Verdict, Failure> {
+    goatherd_checker::check(bytes, MEMORY)
+}
+
+/// Is what an accepted certificate claims true, as far as small runs can tell? Says what is wrong.
+pub fn is_true(bytes: &[u8], random: &mut Random) -> Result<(), String> {
+    let mut budget = Budget::new(MEMORY);
+    let decoded = decode::decode(bytes, &mut budget, MEMORY).map_err(|failure| format!("{failure:?}"))?;
+    let statement = &decoded.certificate.statement;
+    match (&decoded.certificate.evidence, statement.claim) {
+        (Evidence::Run(run), _) => {
+            let inputs: Vec<InputValue> = run.inputs.iter().map(InputValue::from).collect();
+            let mut environment = interpreter::Replay::new(&run.choices);
+            let end = interpreter::run(&statement.program, statement.parameters, &inputs, &mut environment, run.steps, Tracing::Off);
+            match end.map(|run| run.outcome) {
+                Ok(Outcome::Failed { .. }) => Ok(()),
+                other => Err(format!("the run ends with {other:?}")),
+            }
+        }
+        (_, Claim::Unsafe) => Err(String::from("no run")),
+        (_, Claim::Safe) => {
+            for inputs in small_inputs(&statement.program, random) {
+                let end =
+                    interpreter::run(&statement.program, statement.parameters, &inputs, random, 2000, Tracing::Off).map(|run| run.outcome);
+                if let Ok(Outcome::Failed { location, failure }) = end {
+                    return Err(format!("{location:?}: {failure} on {inputs:?}"));
+                }
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Small inputs: arrays of up to four elements, small integers and limits.
+fn small_inputs(program: &Program, random: &mut Random) -> Vec<Vec<InputValue>> {
+    let kinds = |object: goatherd_certificates::program::ObjectId| -> Vec<IntegerType> {
+        let layout = program.objects.get(object.index()).and_then(|object| program.layouts.get(object.layout.index()));
+        let fields = layout.into_iter().flat_map(|layout| &layout.fields);
+        fields.filter_map(|field| if let Type::Integer(kind) = field.kind { Some(kind) } else { None }).collect()
+    };
+    let integer = |random: &mut Random, kind: IntegerType| {
+        let (least, most) = (arithmetic::minimum(kind), arithmetic::maximum(kind));
+        (*pick(random, &[least, most, -1, 0, 0, 1, 1, 2, 3])).clamp(least, most)
+    };
+    let element = |random: &mut Random, kinds: &[IntegerType]| kinds.iter().map(|kind| integer(random, *kind)).collect::<Vec<_>>();
+    (0..40)
+        .map(|number| {
+            let inputs = program.inputs.iter().map(|input| match *input {
+                Input::Integer { register } => match program.registers.get(register.index()).map(|register| register.kind) {
+                    Some(Type::Integer(kind)) => InputValue::Integer(integer(random, kind)),
+                    _ => InputValue::Integer(0),
+                },
+                Input::Array { object, .. } => {
+                    let kinds = kinds(object);
+                    InputValue::Array((0..number % 5).map(|_| element(random, &kinds)).collect())
+                }
+                Input::Single { object, .. } => {
+                    let kinds = kinds(object);
+                    InputValue::Single((number % 3 > 0).then(|| element(random, &kinds)))
+                }
+                Input::Linked { .. } => InputValue::Linked(Vec::new()),
+            });
+            inputs.collect()
+        })
+        .collect()
+}
+
+/// Changes a few bytes of the body at random, and makes the digests right again.
+pub fn mutate_bytes(bytes: &[u8], frame: Frame, random: &mut Random) -> Vec<u8> {
+    let mut mutant = bytes.to_vec();
+    let below = |random: &mut Random, bound: usize| usize::try_from(random.below(u64::try_from(bound).unwrap_or(1))).unwrap_or(0);
+    for _ in 0..=random.below(3) {
+        let position = frame.statement + below(random, bytes.len() - DIGEST - frame.statement);
+        let byte = mutant[position];
+        mutant[position] = match random.below(4) {
+            0 => byte.wrapping_add(1),
+            1 => byte.wrapping_sub(1),
+            2 => byte ^ (1 << random.below(8)),
+            _ => *pick(random, &[0, 1, 2, 3, 4]),
+        };
+    }
+    repair(&mut mutant, frame);
+    mutant
+}
+
+/// Changes the structure of a proof: rules and deductions go, come twice, or change places; parts of templates and of the program go.
+pub fn mutate_structure(certificate: &Certificate, random: &mut Random) -> Certificate {
+    let mut mutant = certificate.clone();
+    if random.below(3) == 0 {
+        let program = &mut mutant.statement.program;
+        shuffle(&mut program.instructions, random);
+        mutant.positions.clear();
+    }
+    let Evidence::Proof(proof) = &mut mutant.evidence else { return mutant };
+    match random.below(6) {
+        0 => shuffle(&mut proof.roots, random),
+        1 => {
+            if let Some(template) = choose(&mut proof.templates, random) {
+                match random.below(5) {
+                    0 => shuffle(&mut template.predicate, random),
+                    1 => shuffle(&mut template.members, random),
+                    2 => {
+                        if let Some(member) = choose(&mut template.members, random) {
+                            shuffle(&mut member.registers, random);
+                        }
+                    }
+                    3 => {
+                        if let Some(member) = choose(&mut template.members, random) {
+                            let registers = &mut member.registers;
+                            let other = choose(registers, random).map(|(_, slot)| *slot);
+                            if let (Some((_, slot)), Some(other)) = (choose(registers, random), other) {
+                                *slot = other;
+                            }
+                        }
+                    }
+                    _ => {
+                        if let Some(member) = choose(&mut template.members, random) {
+                            shuffle(&mut member.objects, random);
+                        }
+                    }
+                }
+            }
+        }
+        _ => {
+            let derivation = if random.below(2) == 0 { Some(&mut proof.roots) } else { choose(&mut proof.derivations, random) };
+            let Some(derivation) = derivation else { return mutant };
+            if random.below(2) == 0 {
+                shuffle(derivation, random);
+            } else if let Some(rule) = choose(derivation, random) {
+                mutate_rule(rule, random);
+            }
+        }
+    }
+    mutant
+}
+
+fn choose<'a, T>(list: &'a mut [T], random: &mut Random) -> Option<&'a mut T> {
+    let position = random.below(u64::try_from(list.len()).unwrap_or(0));
+    list.get_mut(usize::try_from(position).unwrap_or(0))
+}
+
+/// One goes, comes twice, or changes places with another.
+fn shuffle<T: Clone>(list: &mut Vec<T>, random: &mut Random) {
+    if list.is_empty() {
+        return;
+    }
+    let position = |random: &mut Random| usize::try_from(random.below(u64::try_from(list.len()).unwrap_or(1))).unwrap_or(0);
+    let (one, other) = (position(random), position(random));
+    match random.below(4) {
+        0 => drop(list.remove(one)),
+        1 => list.insert(other, list[one].clone()),
+        2 => list[other] = list[one].clone(),
+        _ => list.swap(one, other),
+    }
+}
+
+fn mutate_rule(rule: &mut Rule, random: &mut Random) {
+    match rule {
+        Rule::Step { refuted } => shuffle(refuted, random),
+        Rule::StepDecided { outcome, hints, .. } => {
+            if random.below(2) == 0 {
+                outcome.0 = u32::try_from(random.below(3)).unwrap_or(0);
+            } else {
+                shuffle(hints, random);
+            }
+        }
+        Rule::AddScapegoat { drops, hints, .. } => {
+            if random.below(2) == 0 {
+                shuffle(drops, random);
+            } else {
+                shuffle(hints, random);
+            }
+        }
+        Rule::Subsume { template, integers, hints, .. } => match random.below(3) {
+            0 => template.0 = u32::try_from(random.below(3)).unwrap_or(0),
+            1 => shuffle(integers, random),
+            _ => shuffle(hints, random),
+        },
+        Rule::Infeasible { refutation } => {
+            shuffle(&mut refutation.deductions, random);
+            if let Some(Deduction::Combine(parts)) = choose(&mut refutation.deductions, random) {
+                shuffle(parts, random);
+            }
+        }
+        Rule::Split { .. } | Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Let { .. } => *rule = Rule::End,
+    }
+}
+
+/// What became of mutants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// How many there were.
+    pub mutants: u64,
+    /// How many were accepted.
+    pub accepted: u64,
+    /// How many of those claim something of another program, or another claim.
+    pub of_other_statements: u64,
+}
+
+/// Mutates an accepted certificate so often; says what is accepted and false.
+pub fn run(bytes: &[u8], count: u64, seed: u64) -> Result<Counts, String> {
+    let random = &mut Random::new(seed);
+    let verdict = check(bytes).map_err(|failure| format!("not accepted: {failure:?}"))?;
+    let frame = frame(bytes, &verdict).ok_or("no statement")?;
+    let decoded = decode::decode(bytes, &mut Budget::new(MEMORY), MEMORY).map_err(|failure| format!("{failure:?}"))?;
+    let mut counts = Counts::default();
+    for number in 0..count {
+        let mutant = if number % 2 == 0 {
+            mutate_bytes(bytes, frame, random)
+        } else {
+            let mutant = mutate_structure(&decoded.certificate, random);
+            goatherd::encode::certificate(&mutant).map_err(|failure| failure.to_string())?
+        };
+        counts.mutants += 1;
+        if let Ok(other) = check(&mutant) {
+            counts.accepted += 1;
+            counts.of_other_statements += u64::from(other.statement_digest != verdict.statement_digest);
+            is_true(&mutant, random)?;
+        }
+    }
+    Ok(counts)
+}
