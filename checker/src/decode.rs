@@ -32,9 +32,14 @@ pub struct Decoded {
     pub statement_digest: Digest,
 }
 
-/// Decodes a file. In this order: the version and limits are declined; trailer, statement digest and structure must be right.
-pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded, Failure> {
-    let mut reader = Reader::new(bytes, 0, budget);
+/// The most bytes that [`limits`] reads.
+pub const HEADER: u64 = 29;
+
+/// The limits that a file declares, from its first bytes, and how many bytes these are. Declines other versions, and limits above what is
+/// allowed.
+pub fn limits(bytes: &[u8], allowed: u64) -> Result<(Limits, usize), Failure> {
+    let mut nothing = Budget::new(0);
+    let mut reader = Reader::new(bytes, 0, &mut nothing);
     if !bytes.starts_with(&MAGIC) {
         return Err(Reader::malformed(0, Defect::Magic));
     }
@@ -47,7 +52,12 @@ pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded
     if limits.memory > allowed {
         return Err(Declined::Limit { declared: limits.memory, allowed }.into());
     }
-    let offset = reader.offset();
+    Ok((limits, reader.offset()))
+}
+
+/// Decodes a file. In this order: version and limits, trailer, statement digest, structure.
+pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded, Failure> {
+    let (limits, offset) = limits(bytes, allowed)?;
     budget.restrict(limits.memory)?;
     budget.take(u64::try_from(bytes.len()).unwrap_or(u64::MAX))?;
 
@@ -92,35 +102,17 @@ trait Decode: Sized {
     fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure>;
 }
 
-impl Decode for u32 {
-    fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
-        reader.unsigned()
-    }
+/// What the reader reads by itself.
+macro_rules! primitive {
+    ($($name:ty: $read:ident,)*) => { $(
+        impl Decode for $name {
+            fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
+                reader.$read()
+            }
+        }
+    )* };
 }
-
-impl Decode for u64 {
-    fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
-        reader.unsigned()
-    }
-}
-
-impl Decode for i64 {
-    fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
-        reader.signed()
-    }
-}
-
-impl Decode for i128 {
-    fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
-        reader.signed()
-    }
-}
-
-impl Decode for Digest {
-    fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
-        reader.array()
-    }
-}
+primitive! { u32: unsigned, u64: unsigned, i64: signed, i128: signed, Digest: array, String: text, }
 
 impl<const COUNT: usize> Decode for [u32; COUNT] {
     fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
@@ -129,12 +121,6 @@ impl<const COUNT: usize> Decode for [u32; COUNT] {
             *number = u32::decode(reader)?;
         }
         Ok(numbers)
-    }
-}
-
-impl Decode for String {
-    fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
-        reader.text()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Why a certificate is not accepted. The order of the variants of [`Failure`] is the order in which they win (`spec/format.md#errors`).
+//! Why a certificate is not accepted. Which reason wins where there are several is in `spec/format.md#errors`.
 
 use crate::{rejection::Rejection, wellformed::IllFormed};
 use core::fmt;

@@ -6,6 +6,9 @@ use crate::{
 };
 use alloc::{string::String, vec::Vec};
 
+/// What an allocator takes beyond what it gives, at most, in bytes.
+const ALLOCATION: usize = 32;
+
 /// Where reading stands in the bytes of a file, or of a part of it.
 #[derive(Debug)]
 pub struct Reader<'bytes, 'budget> {
@@ -111,7 +114,8 @@ impl<'bytes, 'budget> Reader<'bytes, 'budget> {
 
     /// Takes the size of `count` values from the budget and returns it, in bytes.
     fn pay<T>(&mut self, count: usize) -> Result<u64, Declined> {
-        let bytes = u64::try_from(count.saturating_mul(size_of::<T>())).unwrap_or(u64::MAX);
+        let overhead = if count == 0 { 0 } else { ALLOCATION };
+        let bytes = u64::try_from(count.saturating_mul(size_of::<T>()).saturating_add(overhead)).unwrap_or(u64::MAX);
         self.budget.take(bytes)?;
         Ok(bytes)
     }

@@ -238,17 +238,24 @@ impl Arena {
     /// `constant + sum of coefficient * term`.
     pub fn combine(&mut self, constant: i128, parts: &[(LinearId, i128)]) -> Result<LinearId, Rejection> {
         let mut total = constant;
-        let mut summands: BTreeMap<AtomId, i128> = BTreeMap::new();
+        let mut all: Vec<(AtomId, i128)> = Vec::new();
         for (part, coefficient) in parts {
             let linear = self.linear(*part)?;
             total = add(total, multiply(linear.constant, *coefficient)?)?;
             for (atom, inner) in &linear.summands {
-                let entry = summands.entry(*atom).or_insert(0);
-                *entry = add(*entry, multiply(*inner, *coefficient)?)?;
+                all.push((*atom, multiply(*inner, *coefficient)?));
             }
         }
-        summands.retain(|_, coefficient| *coefficient != 0);
-        self.add_linear(total, summands.into_iter().collect())
+        all.sort_unstable_by_key(|(atom, _)| *atom);
+        let mut summands: Vec<(AtomId, i128)> = Vec::with_capacity(all.len());
+        for (atom, coefficient) in all {
+            match summands.last_mut() {
+                Some((last, sum)) if *last == atom => *sum = add(*sum, coefficient)?,
+                _ => summands.push((atom, coefficient)),
+            }
+        }
+        summands.retain(|(_, coefficient)| *coefficient != 0);
+        self.add_linear(total, summands)
     }
 
     /// `left + right`

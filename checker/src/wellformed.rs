@@ -45,7 +45,7 @@ pub enum Part {
     Position,
 }
 
-/// A violated condition.
+/// A violated condition. Its name is what messages say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// A layout has a size and a field.
@@ -77,11 +77,11 @@ pub enum Fault {
     Integer,
     /// It is a pointer.
     Pointer,
-    /// It is an integer of the type in which it is used.
+    /// It is an integer of the type in which it is used. `_Bool` is only assigned from `_Bool`.
     Type,
-    /// A constant is a value of the type in which it is used; where no type is given, of I64 or U64.
+    /// A constant is a value of the type in which it is used; where no type is given, of I64 or U64. `_Bool` is only assigned 0 and 1.
     Constant,
-    /// `_Bool` is only assigned from `_Bool`, 0 or 1, and nothing is computed in it.
+    /// Nothing is computed in `_Bool`.
     Bool,
     /// A difference of pointers counts elements of a positive size.
     Scale,
@@ -215,8 +215,16 @@ impl Names<'_> {
         self.0.objects.get(object.index()).ok_or(Fault::Object)
     }
 
+    fn origin(&self, object: ObjectId, is_right: fn(&Origin) -> bool) -> Result<(), Fault> {
+        ensure(is_right(&self.object(object)?.origin), Fault::Origin)
+    }
+
     fn location(&self, location: Location) -> Result<&Instruction, Fault> {
         self.0.instructions.get(location.index()).ok_or(Fault::Location)
+    }
+
+    fn locations(&self, locations: &[Location]) -> Result<(), Fault> {
+        locations.iter().try_for_each(|location| self.location(*location).map(drop))
     }
 
     fn register(&self, register: RegisterId) -> Result<Type, Fault> {
@@ -227,12 +235,12 @@ impl Names<'_> {
         if let Type::Integer(kind) = self.register(register)? { Ok(kind) } else { Err(Fault::Integer) }
     }
 
-    fn pointer(&self, register: RegisterId) -> Result<(), Fault> {
-        ensure(self.register(register)? == Type::Pointer, Fault::Pointer)
+    fn pointers(&self, registers: &[RegisterId]) -> Result<(), Fault> {
+        registers.iter().try_for_each(|register| ensure(self.register(*register)? == Type::Pointer, Fault::Pointer))
     }
 
     fn pointer_operand(&self, operand: PointerOperand) -> Result<(), Fault> {
-        if let PointerOperand::Register(register) = operand { self.pointer(register) } else { Ok(()) }
+        if let PointerOperand::Register(register) = operand { self.pointers(&[register]) } else { Ok(()) }
     }
 
     /// An operand of any integer type.
@@ -270,7 +278,7 @@ impl Names<'_> {
                     ensure(field.kind == Type::Pointer, Fault::ContentsType)?;
                     has_count(targets.len())?;
                     for target in targets.iter().flatten() {
-                        ensure(matches!(self.object(*target)?.origin, Origin::Static { .. }), Fault::Origin)?;
+                        self.origin(*target, |origin| matches!(origin, Origin::Static { .. }))?;
                     }
                 }
             }
@@ -289,37 +297,33 @@ impl Names<'_> {
             Input::Single { pointer, object } => (pointer, None, object),
             Input::Linked { .. } => return Err(Fault::Linked),
         };
-        self.pointer(pointer)?;
-        let Object { layout, origin, .. } = self.object(object)?;
-        ensure(*origin == Origin::Input, Fault::Origin)?;
+        self.pointers(&[pointer])?;
+        self.origin(object, |origin| *origin == Origin::Input)?;
         if let Some(length) = length {
             self.integer(length)?;
-            ensure(self.layout(*layout)?.fields.iter().all(|field| field.kind != Type::Pointer), Fault::InputField)?;
+            ensure(self.layout(self.object(object)?.layout)?.fields.iter().all(|field| field.kind != Type::Pointer), Fault::InputField)?;
         }
         Ok(([Some(pointer), length], Some(object)))
+    }
+
+    fn check_condition(&self, condition: Condition) -> Result<(), Fault> {
+        match condition {
+            Condition::Integers { left, right, .. } => self.operand(left).and_then(|()| self.operand(right)),
+            Condition::Pointers { left, right, .. } => self.pointer_operand(left).and_then(|()| self.pointer_operand(right)),
+        }
     }
 
     fn check_instruction(&self, instruction: &Instruction) -> Result<(), Fault> {
         match *instruction {
             Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => Ok(()),
-            Instruction::Jump { target } => self.location(target).map(drop),
+            Instruction::Jump { target } => self.locations(&[target]),
+            Instruction::Choose { then, otherwise } => self.locations(&[then, otherwise]),
             Instruction::Branch { condition, then, otherwise } => {
-                match condition {
-                    Condition::Integers { left, right, .. } => self.operand(left).and_then(|()| self.operand(right)),
-                    Condition::Pointers { left, right, .. } => self.pointer_operand(left).and_then(|()| self.pointer_operand(right)),
-                }?;
-                self.location(then)?;
-                self.location(otherwise).map(drop)
-            }
-            Instruction::Choose { then, otherwise } => {
-                self.location(then)?;
-                self.location(otherwise).map(drop)
+                self.check_condition(condition)?;
+                self.locations(&[then, otherwise])
             }
             Instruction::Assign { target, value } => match self.integer(target)? {
-                IntegerType::Bool => self.operand_of(value, IntegerType::Bool).map_err(|fault| match fault {
-                    Fault::Type | Fault::Constant => Fault::Bool,
-                    other => other,
-                }),
+                IntegerType::Bool => self.operand_of(value, IntegerType::Bool),
                 _ => self.operand(value),
             },
             Instruction::Compute { target, operation, left, right } => {
@@ -331,38 +335,32 @@ impl Names<'_> {
             }
             Instruction::Havoc { target } => self.integer(target).map(drop),
             Instruction::Uninitialise { target } => self.register(target).map(drop),
-            Instruction::Null { target } => self.pointer(target),
-            Instruction::Copy { target, source } => {
-                self.pointer(target)?;
-                self.pointer(source)
-            }
+            Instruction::Null { target: pointer } | Instruction::Free { pointer } => self.pointers(&[pointer]),
+            Instruction::Copy { target, source } => self.pointers(&[target, source]),
             Instruction::Address { target, object } => {
-                self.pointer(target)?;
-                ensure(matches!(self.object(object)?.origin, Origin::Static { .. } | Origin::Local { .. }), Fault::Origin)
+                self.pointers(&[target])?;
+                self.origin(object, |origin| matches!(origin, Origin::Static { .. } | Origin::Local { .. }))
             }
             Instruction::Advance { target, base, index, .. } => {
-                self.pointer(target)?;
-                self.pointer(base)?;
+                self.pointers(&[target, base])?;
                 self.operand(index)
             }
             Instruction::Distance { target, left, right, scale } => {
-                ensure(self.integer(target)? == IntegerType::I64, Fault::Type)?;
-                self.pointer(left)?;
-                self.pointer(right)?;
+                self.operand_of(Operand::Register(target), IntegerType::I64)?;
+                self.pointers(&[left, right])?;
                 ensure(scale > 0, Fault::Scale)
             }
             Instruction::Load { target: register, address, .. } | Instruction::Store { source: register, address, .. } => {
-                self.pointer(address)?;
+                self.pointers(&[address])?;
                 self.register(register).map(drop)
             }
             Instruction::Allocate { target, object, bytes, .. } => {
-                self.pointer(target)?;
+                self.pointers(&[target])?;
                 self.operand_of(bytes, IntegerType::U64)?;
-                ensure(self.object(object)?.origin == Origin::Heap, Fault::Origin)
+                self.origin(object, |origin| *origin == Origin::Heap)
             }
-            Instruction::Free { pointer } => self.pointer(pointer),
             Instruction::Enter { object } | Instruction::Leave { object } => {
-                ensure(matches!(self.object(object)?.origin, Origin::Local { .. }), Fault::Origin)
+                self.origin(object, |origin| matches!(origin, Origin::Local { .. }))
             }
         }
     }
@@ -371,47 +369,6 @@ impl Names<'_> {
 impl fmt::Display for IllFormed {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { fault, part, index } = self;
-        let part = match part {
-            Part::Layout => "layout",
-            Part::Table => "table",
-            Part::Object => "object",
-            Part::Input => "input",
-            Part::Instruction => "instruction",
-            Part::Assertion => "assertion",
-            Part::Position => "position",
-        };
-        let fault = match fault {
-            Fault::EmptyLayout => "a layout without size or field",
-            Fault::Fields => "fields that do not ascend, overlap or do not fit into the size",
-            Fault::Entry => "an entry is not a value of the table's type",
-            Fault::Layout => "the layout does not exist",
-            Fault::Size => "more than 2^63 - 1 bytes",
-            Fault::Contents => "the contents are not one for each field",
-            Fault::ContentsType => "the contents are not of the field's type",
-            Fault::ContentsLength => "the contents are not one entry for each element",
-            Fault::Table => "the table does not exist",
-            Fault::Object => "the object does not exist",
-            Fault::Origin => "the object does not come from where it must",
-            Fault::Register => "the register does not exist",
-            Fault::Integer => "the register is not an integer",
-            Fault::Pointer => "the register is not a pointer",
-            Fault::Type => "the register is not of the type in which it is used",
-            Fault::Constant => "the constant is not a value of the type in which it is used",
-            Fault::Bool => "_Bool is only assigned from _Bool, 0 or 1, and nothing is computed in it",
-            Fault::Scale => "the scale is zero",
-            Fault::InputRegister => "another input defines the register",
-            Fault::InputObject => "another input is the object",
-            Fault::UndefinedInput => "no input is the object",
-            Fault::InputField => "unsupported: an input array whose elements hold pointers",
-            Fault::Linked => "unsupported: a linked input",
-            Fault::Allocation => "another allocation makes the object",
-            Fault::Location => "the location does not exist",
-            Fault::End => "execution runs past the last instruction",
-            Fault::AssertionOrder => "assertions do not ascend",
-            Fault::AssertionBranch => "the assertion is not a branch",
-            Fault::Positions => "positions are not one for each instruction",
-            Fault::File => "the file does not exist",
-        };
-        write!(formatter, "{part} {index}: {fault}")
+        write!(formatter, "the program is not well-formed: {part:?} {index} violates {fault:?}")
     }
 }

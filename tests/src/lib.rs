@@ -1,6 +1,7 @@
 //! What the end-to-end tests and the project's own commands share: where things stand, and the entry of a C program.
 
 pub mod corpus;
+pub mod differential;
 pub mod entry;
 pub mod lines;
 

@@ -43,24 +43,32 @@ fn main() -> ExitCode {
 /// Checks and reports. Returns the exit status, or what is wrong with the input.
 fn run(arguments: &Arguments) -> Result<u8, String> {
     let outcome = match read(&arguments.certificate, arguments.memory)? {
-        Some(bytes) => examine(arguments, &bytes)?,
-        None => Outcome::Failed { failure: Declined::Memory { limit: arguments.memory }.into(), rule: None },
+        Ok(bytes) => examine(arguments, &bytes)?,
+        Err(failure) => Outcome::Failed { failure, rule: None },
     };
     let text = if arguments.json { outcome.json(arguments.expect) } else { outcome.text() };
     print(&text)?;
     Ok(outcome.status(arguments.expect))
 }
 
-/// The bytes of a file, or nothing if they are more than `memory`; of those no more are read.
-fn read(path: &Path, memory: u64) -> Result<Option<Vec<u8>>, String> {
+/// The bytes of a file, or why they are not worth reading: no more are read than the file declares and the caller allows.
+fn read(path: &Path, memory: u64) -> Result<Result<Vec<u8>, Failure>, String> {
     let failed = |error: io::Error| format!("error: cannot read {}: {error}", path.display());
     let file = File::open(path).map_err(failed)?;
-    if file.metadata().map_err(failed)?.len() > memory {
-        return Ok(None);
-    }
     let mut bytes = Vec::new();
-    file.take(memory.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
-    Ok(u64::try_from(bytes.len()).is_ok_and(|length| length <= memory).then_some(bytes))
+    (&file).take(decode::HEADER).read_to_end(&mut bytes).map_err(failed)?;
+    let limit = match decode::limits(&bytes, memory) {
+        Ok((limits, _)) => limits.memory,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    let length = file.metadata().map_err(failed)?.len();
+    if length > limit {
+        return Ok(Err(Declined::Memory { limit }.into()));
+    }
+    // At once: growing as it reads, a vector takes up to twice as much.
+    bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX)).map_err(|error| failed(error.into()))?;
+    file.take(limit.saturating_sub(decode::HEADER).saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+    Ok(Ok(bytes))
 }
 
 /// Prints and lowers again if asked to, and replays.

@@ -154,7 +154,10 @@ fn other_versions_and_too_much_memory_are_declined() {
     assert_eq!((status, verdict.as_str()), (2, "declined: format version 200 is not one that this checker reads\n"));
     let (status, verdict, _) = run("limit", &bytes(&safe()), &["--memory", "512K"]);
     assert_eq!((status, verdict.as_str()), (2, "declined: it declares 1048576 bytes of memory, 524288 are allowed\n"));
-    assert_eq!(run("large", &bytes(&safe()), &["--memory", "10"]).0, 2);
+    let mut large = bytes(&safe());
+    large.resize(1 << 21, 0);
+    let (status, verdict, _) = run("large", &large, &[]);
+    assert_eq!((status, verdict.as_str()), (2, "declined: checking it takes more than 1048576 bytes of memory\n"));
 }
 
 #[test]

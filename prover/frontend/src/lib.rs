@@ -1,8 +1,12 @@
 //! C to the program form of Goatherd.
 //!
 //! [`source`] reads a C file and makes one text of it that the parser can read, in which every byte knows the line and column it comes from.
-//! [`models`] adds definitions of C library functions to it. [`diagnostics`] shows what is wrong with a file, with the source line.
+//! [`models`] adds definitions of C library functions to it. [`lower`] makes a program of the text, and [`print`](mod@print) shows it.
+//! [`diagnostics`] shows what is wrong with a file, with the source line. [`harness`] writes a first harness for a plain function.
 
 pub mod diagnostics;
+pub mod harness;
+pub mod lower;
 pub mod models;
+pub mod print;
 pub mod source;

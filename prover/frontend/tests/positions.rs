@@ -169,6 +169,15 @@ fn the_name_of_the_file_has_no_directories_in_the_program() {
 }
 
 #[test]
+fn names_with_any_characters_are_the_users_file() {
+    let text = "#include <stddef.h>\nint  x;\n";
+    for name in ["caf\u{e9}.c", "a \"b\"\\.c", "-.c", "x\ny.c"] {
+        let unit = from_text(name, text, &Options::default()).unwrap_or_else(|reports| panic!("{}", render(&reports, Colors::Never)));
+        assert_eq!(place(&unit, "x", 0), (name.to_owned(), 2, 6, None));
+    }
+}
+
+#[test]
 fn line_and_file_macros_do_not_cost_the_columns_around_them() {
     let unit = unit("#include <stddef.h>\nint a = __LINE__ +  b; const char *n = __FILE__; int d;\n");
     assert_eq!(place(&unit, "b", 0), in_file(2, 21, None));
@@ -180,6 +189,7 @@ fn assertions_name_their_macro() {
     let unit = unit("#include <assert.h>\nvoid test(int n)\n{\n    n++; assert(n > 0);  n--;\n}\n");
     assert_eq!(place(&unit, ">", 0), in_file(4, 19, Some("assert")));
     assert_eq!(place(&unit, "__assert_fail", 1), in_file(4, 10, Some("assert")));
+    assert_eq!(place(&unit, "\"n > 0\"", 0), in_file(4, 10, Some("assert")));
     assert_eq!(place(&unit, "--", 0), in_file(4, 27, None));
 }
 
@@ -206,11 +216,28 @@ fn bytes_that_are_no_utf_8_keep_their_values_and_columns() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_text() {
+    both_ways("int x;", |unit, _| assert!(unit.text().ends_with("int x ;\n")));
+    let marked = unit("\u{feff}int x;");
+    assert_eq!(place(&marked, "x", 0), in_file(1, 5, None));
+    let included = unit("\u{feff}#include <stddef.h>\nint x;");
+    assert_eq!(place(&included, "x", 0), in_file(2, 5, None));
+}
+
+#[test]
+fn system_headers_come_last_among_the_files() {
+    let unit = unit("#include <string.h>\nunsigned long f(char *s) { return strlen(s); }\n");
+    assert_eq!(unit.files()[..2], ["file.c", "<model strlen>"]);
+    assert!(unit.files()[2..].iter().all(|name| name.starts_with('/')), "{:?}", unit.files());
+    assert_eq!(place(&unit, "p", 0), ("<model strlen>".to_owned(), 4, 17, None));
+}
+
+#[test]
 fn hostile_macros_are_refused_in_time() {
     let mut text = String::from("#define A0 x x x x x x x x x x\n");
     for level in 1..12 {
         let previous = format!("A{} ", level - 1).repeat(10);
-        text.push_str(&format!("#define A{level} {previous}\n"));
+        text.extend(["#define A", &level.to_string(), " ", &previous, "\n"]);
     }
     text.push_str("int A11;\n");
     let reports = refused(&text);

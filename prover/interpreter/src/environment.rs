@@ -27,6 +27,11 @@ pub enum Question {
         /// Its type.
         kind: IntegerType,
     },
+    /// The integer field of an element of an input, read for the first time, where the input is [drawn](crate::Machine::draw).
+    Element {
+        /// The field's type.
+        kind: IntegerType,
+    },
     /// Whether two pointers for which C11 6.5.9p6 leaves it open compare equal (1) or not (0). Not among the choices of a ground run: a run
     /// that asked this is not one that the checker replays.
     Comparison,
@@ -36,7 +41,9 @@ impl Question {
     /// The smallest and the largest possible answer.
     pub fn range(self) -> (i128, i128) {
         match self {
-            Question::Havoc { kind } | Question::Contents { kind, .. } => (arithmetic::minimum(kind), arithmetic::maximum(kind)),
+            Question::Havoc { kind } | Question::Contents { kind, .. } | Question::Element { kind } => {
+                (arithmetic::minimum(kind), arithmetic::maximum(kind))
+            }
             Question::Direction | Question::Allocation { .. } | Question::Comparison => (0, 1),
         }
     }
@@ -133,7 +140,7 @@ impl Random {
 impl Environment for Random {
     fn answer(&mut self, question: Question) -> Option<i128> {
         Some(match question {
-            Question::Havoc { kind } | Question::Contents { kind, .. } => self.value(kind),
+            Question::Havoc { kind } | Question::Contents { kind, .. } | Question::Element { kind } => self.value(kind),
             // Failing allocations end most programs early.
             Question::Allocation { .. } => i128::from(self.below(8) != 0),
             Question::Direction | Question::Comparison => i128::from(self.below(2)),

@@ -9,7 +9,7 @@ use goatherd_certificates::{
     certificate,
     program::{Access, Input, Layout, ObjectId, Program, RegisterId, Type},
 };
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 /// The value of one input.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,6 +53,15 @@ impl InputValue {
             InputValue::Linked(_) => None,
         }
     }
+}
+
+/// The value of one input, perhaps only in part: [`Machine::draw`](crate::Machine::draw).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InputShape {
+    /// This value.
+    Whole(InputValue),
+    /// An array of so many elements; each is asked for when it is first read.
+    Length(u64),
 }
 
 /// Why values are not an input of the program.
@@ -100,39 +109,30 @@ pub(crate) struct Entry<'p> {
 
 /// Builds the inputs of a well-formed program. Refuses values that are no valid input.
 pub(crate) fn build<'p>(program: &'p Program, values: &[InputValue]) -> Result<Entry<'p>, InvalidInput> {
-    if program.inputs.len() != values.len() {
-        return Err(InvalidInput::Count { expected: program.inputs.len(), found: values.len() });
-    }
+    check_count(program, values.len())?;
     let mut entry = Entry { registers: Vec::new(), objects: Vec::new() };
-    for (position, (input, value)) in program.inputs.iter().zip(values).enumerate() {
-        match (input, value) {
-            (Input::Integer { register }, InputValue::Integer(value)) => {
-                entry.integer(program, position, *register, *value)?;
-            }
-            (Input::Array { pointer, length, object }, InputValue::Array(elements)) => {
-                let layout = layout_of(program, *object);
-                if layout.fields.iter().any(|field| field.kind == Type::Pointer) {
-                    return Err(InvalidInput::PointerField(position));
-                }
-                // A vector has at most 2^63 - 1 bytes, but its elements may be smaller than those of the program.
-                let count = u64::try_from(elements.len()).map_err(|_| InvalidInput::Range(position))?;
-                if count > i64::MAX.unsigned_abs() / layout.size {
-                    return Err(InvalidInput::Range(position));
-                }
-                entry.integer(program, position, *length, i128::from(count))?;
-                entry.structure(position, layout, Some(*object), *pointer, elements)?;
-            }
-            (Input::Single { pointer, .. }, InputValue::Single(None)) => entry.registers.push((*pointer, Value::Null)),
-            (Input::Single { pointer, object }, InputValue::Single(Some(fields))) => {
-                entry.structure(position, layout_of(program, *object), Some(*object), *pointer, std::slice::from_ref(fields))?;
-            }
-            (Input::Linked { pointer, layout }, InputValue::Linked(nodes)) => {
-                entry.linked(position, &program.layouts[layout.index()], *pointer, nodes)?;
-            }
-            _ => return Err(InvalidInput::Kind(position)),
+    for (position, value) in values.iter().enumerate() {
+        entry.value(program, position, value)?;
+    }
+    Ok(entry)
+}
+
+/// As [`build`], of inputs whose arrays may be drawn later.
+pub(crate) fn build_shapes<'p>(program: &'p Program, shapes: &[InputShape]) -> Result<Entry<'p>, InvalidInput> {
+    check_count(program, shapes.len())?;
+    let mut entry = Entry { registers: Vec::new(), objects: Vec::new() };
+    for (position, shape) in shapes.iter().enumerate() {
+        match shape {
+            InputShape::Whole(value) => entry.value(program, position, value)?,
+            InputShape::Length(count) => entry.undrawn(program, position, *count)?,
         }
     }
     Ok(entry)
+}
+
+fn check_count(program: &Program, found: usize) -> Result<(), InvalidInput> {
+    let expected = program.inputs.len();
+    if found == expected { Ok(()) } else { Err(InvalidInput::Count { expected, found }) }
 }
 
 fn layout_of(program: &Program, object: ObjectId) -> &Layout {
@@ -140,6 +140,58 @@ fn layout_of(program: &Program, object: ObjectId) -> &Layout {
 }
 
 impl<'p> Entry<'p> {
+    fn value(&mut self, program: &'p Program, position: usize, value: &InputValue) -> Result<(), InvalidInput> {
+        match (&program.inputs[position], value) {
+            (Input::Integer { register }, InputValue::Integer(value)) => self.integer(program, position, *register, *value),
+            (Input::Array { pointer, length, object }, InputValue::Array(elements)) => {
+                // A vector may have more elements than there are numbers of 64 bits only in theory.
+                let count = u64::try_from(elements.len()).map_err(|_| InvalidInput::Range(position))?;
+                let layout = self.array(program, position, *object, *length, count)?;
+                self.structure(position, layout, Some(*object), *pointer, elements)
+            }
+            (Input::Single { pointer, .. }, InputValue::Single(None)) => {
+                self.registers.push((*pointer, Value::Null));
+                Ok(())
+            }
+            (Input::Single { pointer, object }, InputValue::Single(Some(fields))) => {
+                self.structure(position, layout_of(program, *object), Some(*object), *pointer, std::slice::from_ref(fields))
+            }
+            (Input::Linked { pointer, layout }, InputValue::Linked(nodes)) => {
+                self.linked(position, &program.layouts[layout.index()], *pointer, nodes)
+            }
+            _ => Err(InvalidInput::Kind(position)),
+        }
+    }
+
+    fn undrawn(&mut self, program: &'p Program, position: usize, count: u64) -> Result<(), InvalidInput> {
+        let Input::Array { pointer, length, object } = program.inputs[position] else { return Err(InvalidInput::Kind(position)) };
+        let layout = self.array(program, position, object, length, count)?;
+        let fields = layout.fields.iter().map(|_| Cells::new(Initial::Drawn(BTreeMap::new()))).collect();
+        let start = self.add(layout, Some(object), count, fields);
+        self.registers.push((pointer, start));
+        Ok(())
+    }
+
+    /// Checks the number of elements, sets the length, and gives the layout.
+    fn array(
+        &mut self,
+        program: &'p Program,
+        position: usize,
+        object: ObjectId,
+        length: RegisterId,
+        count: u64,
+    ) -> Result<&'p Layout, InvalidInput> {
+        let layout = layout_of(program, object);
+        if layout.fields.iter().any(|field| field.kind == Type::Pointer) {
+            return Err(InvalidInput::PointerField(position));
+        }
+        if count > i64::MAX.unsigned_abs() / layout.size {
+            return Err(InvalidInput::Range(position));
+        }
+        self.integer(program, position, length, i128::from(count))?;
+        Ok(layout)
+    }
+
     fn integer(&mut self, program: &Program, position: usize, register: RegisterId, value: i128) -> Result<(), InvalidInput> {
         match program.registers[register.index()].kind {
             Type::Integer(kind) if arithmetic::contains(kind, value) => {

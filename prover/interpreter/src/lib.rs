@@ -18,9 +18,9 @@ pub mod value;
 pub mod well_formed;
 
 pub use environment::{Environment, Question, Random, Replay, Zero};
-pub use input::{InputValue, InvalidInput, LinkedNode};
+pub use input::{InputShape, InputValue, InvalidInput, LinkedNode};
 pub use machine::{Event, Machine, Write};
 pub use memory::{Life, MemoryObject};
 pub use outcome::{FailReason, Failure, Outcome, Unsupported};
-pub use run::{Run, TraceEntry, Tracing, run};
+pub use run::{Run, TraceEntry, Tracing, run, run_machine};
 pub use value::{Pointer, Reference, Value};

@@ -3,7 +3,7 @@
 use crate::{
     arithmetic::{self, Computed},
     environment::{Environment, Question},
-    input::{self, InputValue, InvalidInput},
+    input::{self, Entry, InputShape, InputValue, InvalidInput},
     memory::{Cells, Initial, Life, MemoryObject, Release},
     outcome::{Failure, Outcome, Unsupported},
     value::{Pointer, Reference, Value},
@@ -11,8 +11,8 @@ use crate::{
 use goatherd_certificates::{
     certificate::{Allocation, Parameters, PointerFormation, SignedOverflow},
     program::{
-        Access, Condition, Contents, Fresh, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, PointerOperand,
-        Program, RegisterId, Relation, Type,
+        Access, Condition, Contents, Fresh, Input, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin,
+        PointerOperand, Program, RegisterId, Relation, Type,
     },
 };
 
@@ -87,7 +87,17 @@ impl<'p> Machine<'p> {
     /// The machine at the start of the program, which must be [well-formed](crate::well_formed::check). Refuses values that are no valid
     /// input.
     pub fn new(program: &'p Program, parameters: Parameters, inputs: &[InputValue]) -> Result<Self, InvalidInput> {
-        let entry = input::build(program, inputs)?;
+        Ok(Self::start(program, parameters, input::build(program, inputs)?))
+    }
+
+    /// As [`Machine::new`], but the elements of arrays of which only the length is given are drawn when they are first read: the environment
+    /// is asked for an [`Element`](Question::Element). In the end [`Machine::inputs`] tells the whole input. For searches: what is not read
+    /// makes no difference.
+    pub fn draw(program: &'p Program, parameters: Parameters, shapes: &[InputShape]) -> Result<Self, InvalidInput> {
+        Ok(Self::start(program, parameters, input::build_shapes(program, shapes)?))
+    }
+
+    fn start(program: &'p Program, parameters: Parameters, entry: Entry<'p>) -> Self {
         let mut machine = Machine {
             program,
             parameters,
@@ -109,7 +119,23 @@ impl<'p> Machine<'p> {
             }
         }
         machine.add_statics();
-        Ok(machine)
+        machine
+    }
+
+    /// The input of a machine with these shapes, as far as it has been drawn; 0 for what has not been read.
+    pub fn inputs(&self, shapes: &[InputShape]) -> Vec<InputValue> {
+        // The objects of inputs are the first, one per array, in the order of the inputs.
+        let object_of = |position: usize| match self.program.inputs.get(position) {
+            Some(Input::Array { object, .. }) => self.objects.iter().find(|candidate| candidate.declaration == Some(*object)),
+            _ => None,
+        };
+        let whole = |(position, shape): (usize, &InputShape)| match shape {
+            InputShape::Whole(value) => value.clone(),
+            InputShape::Length(count) => InputValue::Array(object_of(position).map_or_else(Vec::new, |object| {
+                (0..*count).map(|index| (0..object.fields.len()).map(|field| object.drawn(i128::from(index), field)).collect()).collect()
+            })),
+        };
+        shapes.iter().enumerate().map(whole).collect()
     }
 
     fn add_statics(&mut self) {
@@ -188,7 +214,8 @@ impl<'p> Machine<'p> {
         &self.comparisons
     }
 
-    /// How many times an object came to be whose declaration already had one. The checker's rules know one object per declaration.
+    /// How many times an `Allocate` or `Enter` was executed whose object existed already. The checker's rules know one object per
+    /// declaration.
     pub fn repeated_objects(&self) -> u64 {
         self.repeated
     }
@@ -241,7 +268,7 @@ impl<'p> Machine<'p> {
             }
             Instruction::Advance { target, base, index, scale } => write = Some(self.advance(target, base, index, scale)?),
             Instruction::Distance { target, left, right, scale } => write = Some(self.distance(target, left, right, scale)?),
-            Instruction::Load { target, address, offset } => write = Some(self.load(target, address, offset)?),
+            Instruction::Load { target, address, offset } => write = Some(self.load(target, address, offset, environment)?),
             Instruction::Store { address, offset, source } => write = Some(self.store(address, offset, source)?),
             Instruction::Allocate { target, object, bytes, fresh } => {
                 write = Some(self.allocate(target, object, bytes, fresh, environment)?);
@@ -260,8 +287,7 @@ impl<'p> Machine<'p> {
     }
 
     fn choose(&mut self, environment: &mut dyn Environment, question: Question) -> Result<i128, Stop> {
-        let (least, most) = question.range();
-        let answer = environment.answer(question).filter(|answer| (least..=most).contains(answer)).ok_or(Stop::Unanswered)?;
+        let answer = answer(environment, question)?;
         let record = if question == Question::Comparison { &mut self.comparisons } else { &mut self.choices };
         record.push(answer);
         Ok(answer)
@@ -369,16 +395,8 @@ impl<'p> Machine<'p> {
             return if steps == 0 { Ok(self.set(target, Value::Null)) } else { Err(Failure::NullAccess.into()) };
         };
         let object = &self.objects[base.object.0];
-        let size = i128::from(object.layout.size);
-        let scale = i128::from(scale);
-        let moved = if scale % size == 0 {
-            let elements = steps.checked_mul(scale / size).ok_or(Unsupported::Magnitude)?;
-            Pointer { index: base.index.checked_add(elements).ok_or(Unsupported::Magnitude)?, ..base }
-        } else if matches!(index, Operand::Constant(_)) {
-            move_bytes(base, steps.checked_mul(scale).ok_or(Unsupported::Magnitude)?, object.layout.size)?
-        } else {
-            return Err(Unsupported::PartialElement.into());
-        };
+        let bytes = steps.checked_mul(i128::from(scale)).ok_or(Unsupported::Magnitude)?;
+        let moved = move_bytes(base, bytes, object.layout.size)?;
         let at_end = moved.index == i128::from(object.count) && moved.byte == 0;
         if self.parameters.pointer_formation == PointerFormation::InsideObject && !object.holds(moved.index) && !at_end {
             return Err(Failure::PointerFormation.into());
@@ -408,31 +426,41 @@ impl<'p> Machine<'p> {
         Ok(self.set(target, Value::Integer(difference)))
     }
 
-    /// The address of an access, inside its live object.
+    /// The place of an access: an address, not yet known to be inside its object, which is live.
     fn place(&self, address: RegisterId, offset: i64) -> Result<Pointer, Stop> {
         let pointer = self.pointer(address)?.ok_or(Failure::NullAccess)?;
-        let object = &self.objects[pointer.object.0];
-        let place = move_bytes(pointer, i128::from(offset), object.layout.size)?;
-        if object.holds(place.index) { Ok(place) } else { Err(Failure::OutOfBounds.into()) }
+        Ok(move_bytes(pointer, i128::from(offset), self.objects[pointer.object.0].layout.size)?)
     }
 
-    fn load(&mut self, target: RegisterId, address: RegisterId, offset: i64) -> Result<Write, Stop> {
+    fn load(&mut self, target: RegisterId, address: RegisterId, offset: i64, environment: &mut dyn Environment) -> Result<Write, Stop> {
         let place = self.place(address, offset)?;
         let object = &self.objects[place.object.0];
         let kind = self.program.registers[target.index()].kind;
-        let field = object.field_for_load(place.byte, kind).ok_or(Unsupported::Field)?;
-        let value = converted(kind, object.cell(place.index, field));
+        let field = object.field(place.byte, kind).ok_or(Unsupported::Field)?;
+        if !object.holds(place.index) {
+            return Err(Failure::OutOfBounds.into());
+        }
+        let from = object.layout.fields[field].kind;
+        if let (true, Type::Integer(kind)) = (object.is_undrawn(place.index, field), from) {
+            let value = answer(environment, Question::Element { kind })?;
+            self.objects[place.object.0].draw(place.index, field, value);
+        }
+        let value = converted(from, kind, self.objects[place.object.0].cell(place.index, field))?;
         Ok(self.set(target, value))
     }
 
     fn store(&mut self, address: RegisterId, offset: i64, source: RegisterId) -> Result<Write, Stop> {
         let place = self.place(address, offset)?;
         let object = &mut self.objects[place.object.0];
+        let field = object.field(place.byte, self.program.registers[source.index()].kind).ok_or(Unsupported::Field)?;
         if object.access == Access::ReadOnly {
             return Err(Failure::ReadOnly.into());
         }
-        let field = object.field_for_store(place.byte, self.program.registers[source.index()].kind).ok_or(Unsupported::Field)?;
-        let value = converted(object.layout.fields[field].kind, self.registers[source.index()]);
+        let (from, to) = (self.program.registers[source.index()].kind, object.layout.fields[field].kind);
+        let value = converted(from, to, self.registers[source.index()])?;
+        if !object.holds(place.index) {
+            return Err(Failure::OutOfBounds.into());
+        }
         object.write(place.index, field, value);
         Ok(Write::Cell { object: place.object, index: place.index, field, value })
     }
@@ -445,6 +473,7 @@ impl<'p> Machine<'p> {
         fresh: Fresh,
         environment: &mut dyn Environment,
     ) -> Result<Write, Stop> {
+        self.count_repetition(declaration);
         let Ok(bytes) = u64::try_from(self.integer(bytes)?) else { return Ok(self.set(target, Value::Null)) };
         if bytes > i64::MAX.unsigned_abs() {
             return Ok(self.set(target, Value::Null));
@@ -458,8 +487,13 @@ impl<'p> Machine<'p> {
         Ok(self.set(target, Value::Pointer(Pointer { object, index: 0, byte: 0 })))
     }
 
+    fn count_repetition(&mut self, declaration: ObjectId) {
+        self.repeated += u64::from(self.current[declaration.index()].is_some());
+    }
+
     fn enter(&mut self, declaration: ObjectId, environment: &mut dyn Environment) -> Result<(), Stop> {
         let Origin::Local { count } = self.program.objects[declaration.index()].origin else { return Ok(()) };
+        self.count_repetition(declaration);
         // A jump out of the scope and back into it: the earlier object's lifetime is over (C11 6.2.4p6).
         self.kill(declaration);
         self.create(declaration, count, Fresh::Arbitrary, Release::Never, environment)?;
@@ -497,9 +531,7 @@ impl<'p> Machine<'p> {
             release,
             fields,
         });
-        if self.current[declaration.index()].replace(reference).is_some() {
-            self.repeated += 1;
-        }
+        self.current[declaration.index()] = Some(reference);
         Ok(reference)
     }
 
@@ -518,6 +550,12 @@ impl<'p> Machine<'p> {
         object.life = Life::Dead;
         Ok(())
     }
+}
+
+/// The environment's answer, in range.
+fn answer(environment: &mut dyn Environment, question: Question) -> Result<i128, Stop> {
+    let (least, most) = question.range();
+    environment.answer(question).filter(|answer| (least..=most).contains(answer)).ok_or(Stop::Unanswered)
 }
 
 fn zero(kind: Type) -> Value {
@@ -544,10 +582,13 @@ fn move_bytes(pointer: Pointer, bytes: i128, size: u64) -> Result<Pointer, Unsup
     Ok(Pointer { index, byte, ..pointer })
 }
 
-/// The value as one of the type: of integers of the same width, only the signedness changes.
-fn converted(kind: Type, value: Value) -> Value {
-    match (kind, value) {
-        (Type::Integer(kind), Value::Integer(value)) => Value::Integer(arithmetic::wrap(kind, value)),
-        _ => value,
+/// The value as one of another type of the same width: of integers, only the signedness changes. Nothing else becomes a `_Bool`, which would
+/// then not be 0 or 1.
+fn converted(from: Type, to: Type, value: Value) -> Result<Value, Unsupported> {
+    match (to, value) {
+        _ if from == to => Ok(value),
+        (Type::Integer(IntegerType::Bool), Value::Integer(_)) => Err(Unsupported::Field),
+        (Type::Integer(kind), Value::Integer(value)) => Ok(Value::Integer(arithmetic::wrap(kind, value))),
+        _ => Ok(value),
     }
 }

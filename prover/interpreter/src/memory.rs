@@ -41,6 +41,8 @@ pub enum Initial<'p> {
     Table(&'p [i128]),
     /// Element i holds entry i.
     Each(Vec<Value>),
+    /// Of an input whose elements are drawn when they are first read: what has been drawn.
+    Drawn(BTreeMap<i128, i128>),
 }
 
 impl<'p> Cells<'p> {
@@ -60,6 +62,7 @@ impl<'p> Cells<'p> {
                 position.and_then(|position| values.get(position)).map_or(Value::Uninitialised, |&value| Value::Integer(value))
             }
             Initial::Each(values) => position.and_then(|position| values.get(position)).copied().unwrap_or(Value::Uninitialised),
+            Initial::Drawn(values) => values.get(&index).map_or(Value::Uninitialised, |&value| Value::Integer(value)),
         }
     }
 }
@@ -93,30 +96,45 @@ impl MemoryObject<'_> {
         if self.holds(index) { self.fields.get(field).map_or(Value::Uninitialised, |cells| cells.get(index)) } else { Value::Uninitialised }
     }
 
+    /// Must the cell, which is one of the object's, be drawn before it is read?
+    pub(crate) fn is_undrawn(&self, index: i128, field: usize) -> bool {
+        self.fields.get(field).is_some_and(|cells| match &cells.initial {
+            Initial::Drawn(values) => !values.contains_key(&index) && !cells.written.contains_key(&index),
+            _ => false,
+        })
+    }
+
+    /// Settles what an undrawn cell holds.
+    pub(crate) fn draw(&mut self, index: i128, field: usize, value: i128) {
+        if let Some(Cells { initial: Initial::Drawn(values), .. }) = self.fields.get_mut(field) {
+            values.insert(index, value);
+        }
+    }
+
+    /// The integer with which the cell of a drawn field began; 0 if it was never read.
+    pub(crate) fn drawn(&self, index: i128, field: usize) -> i128 {
+        match self.fields.get(field).map(|cells| &cells.initial) {
+            Some(Initial::Drawn(values)) => values.get(&index).copied().unwrap_or(0),
+            _ => 0,
+        }
+    }
+
     pub(crate) fn write(&mut self, index: i128, field: usize, value: Value) {
         if let Some(cells) = self.fields.get_mut(field) {
             cells.written.insert(index, value);
         }
     }
 
-    /// The field that an access of a register of this type at this byte of an element reaches: of the same width, a pointer for a pointer.
-    /// A `_Bool` register reaches only `_Bool` fields, so that it never receives another value than 0 or 1.
-    pub(crate) fn field_for_load(&self, byte: u64, register: Type) -> Option<usize> {
-        self.layout.fields.iter().position(|field| field.offset == byte && is_readable_as(field.kind, register))
-    }
-
-    /// As [`MemoryObject::field_for_load`], for writing.
-    pub(crate) fn field_for_store(&self, byte: u64, register: Type) -> Option<usize> {
-        self.layout.fields.iter().position(|field| field.offset == byte && is_readable_as(register, field.kind))
+    /// The field that an access of this type at this byte of an element reaches: of the same width, a pointer for a pointer.
+    pub(crate) fn field(&self, byte: u64, access: Type) -> Option<usize> {
+        self.layout.fields.iter().position(|field| field.offset == byte && is_as_wide(field.kind, access))
     }
 }
 
-/// Can a value of the first type be seen as one of the second by converting it?
-fn is_readable_as(from: Type, to: Type) -> bool {
-    use goatherd_certificates::program::IntegerType::Bool;
-    match (from, to) {
+fn is_as_wide(left: Type, right: Type) -> bool {
+    match (left, right) {
         (Type::Pointer, Type::Pointer) => true,
-        (Type::Integer(from), Type::Integer(to)) => arithmetic::width(from) == arithmetic::width(to) && (to != Bool || from == Bool),
+        (Type::Integer(left), Type::Integer(right)) => arithmetic::width(left) == arithmetic::width(right),
         _ => false,
     }
 }

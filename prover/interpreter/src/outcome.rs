@@ -87,8 +87,6 @@ impl fmt::Display for Failure {
 /// Where the program form gives no meaning.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Unsupported {
-    /// A variable number of bytes that is not a whole number of elements.
-    PartialElement,
     /// An access that is not exactly one field of a fitting type.
     Field,
     /// A pointer difference that is not a whole number of steps.
@@ -102,7 +100,6 @@ pub enum Unsupported {
 impl fmt::Display for Unsupported {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Unsupported::PartialElement => "pointer moved by a variable part of an element",
             Unsupported::Field => "access that is not exactly one field",
             Unsupported::Difference => "pointer difference that is not a whole number of elements",
             Unsupported::Magnitude => "address beyond 128 bits",

@@ -47,7 +47,7 @@ pub struct Run {
     pub choices: Vec<i128>,
     /// How the environment answered comparisons that C leaves open.
     pub comparisons: Vec<i128>,
-    /// How many objects came to be whose declaration already had one.
+    /// How many times an `Allocate` or `Enter` was executed whose object existed already.
     pub repeated_objects: u64,
     /// Every step, if asked for.
     pub trace: Vec<TraceEntry>,
@@ -77,6 +77,12 @@ pub fn run(
     tracing: Tracing,
 ) -> Result<Run, InvalidInput> {
     let mut machine = Machine::new(program, parameters, inputs)?;
+    Ok(run_machine(&mut machine, environment, step_limit, tracing))
+}
+
+/// Runs a machine from where it is, for at most `step_limit` instructions.
+pub fn run_machine(machine: &mut Machine<'_>, environment: &mut dyn Environment, step_limit: u64, tracing: Tracing) -> Run {
+    let program = machine.program();
     let mut assertions = BTreeSet::new();
     let mut trace = Vec::new();
     let mut steps = 0;
@@ -105,7 +111,7 @@ pub fn run(
             break;
         }
     }
-    Ok(Run {
+    Run {
         outcome,
         steps,
         assertions,
@@ -114,5 +120,5 @@ pub fn run(
         comparisons: machine.comparisons().to_vec(),
         repeated_objects: machine.repeated_objects(),
         trace,
-    })
+    }
 }

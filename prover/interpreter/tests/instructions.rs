@@ -8,8 +8,8 @@ use goatherd_certificates::{
     },
 };
 use goatherd_interpreter::{
-    Failure, InputValue, InvalidInput, LinkedNode, Machine, Outcome, Random, Replay, Run, Tracing, Unsupported, Value, Zero, run,
-    well_formed,
+    Failure, InputShape, InputValue, InvalidInput, LinkedNode, Machine, Outcome, Random, Replay, Run, Tracing, Unsupported, Value, Zero,
+    run, run_machine, well_formed,
 };
 
 // Registers of the test program.
@@ -238,7 +238,7 @@ fn pointers_move_by_elements_or_constant_bytes() {
     let three = bytes(Operand::Constant(-3), 1);
     assert_eq!(failure_under(STRICT, vec![three.clone()]), Failure::PointerFormation);
     assert_eq!(register_after(A, vec![three, load(A, Q, 7)]), Value::Integer(2));
-    assert_eq!(unsupported_by(vec![set(A, 1), bytes(Operand::Register(A), 2)]), Unsupported::PartialElement);
+    assert_eq!(register_after(A, vec![set(A, 6), bytes(Operand::Register(A), 1), load(A, Q, -2)]), Value::Integer(2));
     assert_eq!(register_after(A, vec![set(A, 1), bytes(Operand::Register(A), -4), load(A, Q, 4)]), Value::Integer(1));
     let null = Instruction::Null { target: P };
     assert_eq!(register_after(Q, vec![null.clone(), advance(Q, P, 0)]), Value::Null);
@@ -346,6 +346,17 @@ fn values_that_are_no_input_are_refused() {
     assert_eq!(refused(&[InputValue::Array(vec![vec![1 << 40]])]), Some(InvalidInput::Range(0)));
     assert_eq!(refused(&[InputValue::Array(vec![vec![]])]), Some(InvalidInput::Fields(0)));
     assert_eq!(refused(&[InputValue::Array(vec![])]), None);
+}
+
+#[test]
+fn elements_are_drawn_when_they_are_read() {
+    let program = program(vec![set(A, 5), store(P, 0, A), load(A, P, 0), load(A, P, 4), load(B, P, 4)]);
+    let shapes = [InputShape::Length(3)];
+    let mut machine = Machine::draw(&program, LENIENT, &shapes).unwrap();
+    let run = run_machine(&mut machine, &mut Replay::new(&[9]), 100, Tracing::Off);
+    assert_eq!((run.outcome, run.choices.as_slice()), (Outcome::Halted, &[][..]));
+    assert_eq!(machine.inputs(&shapes), [InputValue::Array(vec![vec![0], vec![9], vec![0]])]);
+    assert_eq!(machine.registers()[B.index()], Value::Integer(9));
 }
 
 #[test]

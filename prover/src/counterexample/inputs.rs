@@ -2,7 +2,7 @@
 
 use super::{candidates::Candidates, source::Source};
 use goatherd_certificates::program::{Input, IntegerType, Layout, LayoutId, ObjectId, Program, Type};
-use goatherd_interpreter::{Environment, InputValue, LinkedNode, Question, arithmetic};
+use goatherd_interpreter::{Environment, InputShape, InputValue, LinkedNode, Question, arithmetic};
 
 /// How large runs may be, and how varied.
 #[derive(Clone, Copy, Debug)]
@@ -28,33 +28,31 @@ pub struct Drawing<'a, S> {
 }
 
 impl<S: Source> Drawing<'_, S> {
-    /// One value per input.
-    pub fn inputs(&mut self) -> Vec<InputValue> {
+    /// One value per input; of arrays only their lengths, as their elements are drawn when they are read.
+    pub fn inputs(&mut self) -> Vec<InputShape> {
         let program = self.program;
         program.inputs.iter().map(|input| self.input(input)).collect()
     }
 
-    fn input(&mut self, input: &Input) -> InputValue {
-        match *input {
+    fn input(&mut self, input: &Input) -> InputShape {
+        InputShape::Whole(match *input {
             Input::Integer { register } => match self.program.registers[register.index()].kind {
                 Type::Integer(kind) => InputValue::Integer(self.integer(kind)),
                 Type::Pointer => InputValue::Integer(0),
             },
-            Input::Array { object, length, .. } => {
-                let layout = self.layout_of(object);
+            Input::Array { length, .. } => {
                 let most = match self.program.registers[length.index()].kind {
-                    Type::Integer(kind) => usize::try_from(arithmetic::maximum(kind)).unwrap_or(usize::MAX),
+                    Type::Integer(kind) => u64::try_from(arithmetic::maximum(kind)).unwrap_or(u64::MAX),
                     Type::Pointer => 0,
                 };
-                let length = self.length().min(most);
-                InputValue::Array((0..length).map(|_| self.integers(layout)).collect())
+                return InputShape::Length(u64::try_from(self.length()).unwrap_or(u64::MAX).min(most));
             }
             Input::Single { object, .. } => {
                 let layout = self.layout_of(object);
                 InputValue::Single((self.source.pick(2) == 1).then(|| self.integers(layout)))
             }
             Input::Linked { layout, .. } => InputValue::Linked(self.tree(layout)),
-        }
+        })
     }
 
     fn layout_of(&self, object: ObjectId) -> LayoutId {
@@ -113,7 +111,7 @@ impl<S: Source> Drawing<'_, S> {
 impl<S: Source> Environment for Drawing<'_, S> {
     fn answer(&mut self, question: Question) -> Option<i128> {
         match question {
-            Question::Havoc { kind } | Question::Contents { kind, .. } => Some(self.integer(kind)),
+            Question::Havoc { kind } | Question::Contents { kind, .. } | Question::Element { kind } => Some(self.integer(kind)),
             Question::Direction => Some(i128::from(self.source.pick(2) == 1)),
             // An object first: failing allocations end most programs early.
             Question::Allocation { .. } => Some(i128::from(self.source.pick(2) == 0)),

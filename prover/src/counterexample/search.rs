@@ -10,7 +10,7 @@ use goatherd_certificates::{
     certificate::{GroundRun, Parameters},
     program::{Location, Program},
 };
-use goatherd_interpreter::{Failure, InputValue, Outcome, Random, Run, TraceEntry, Tracing, run};
+use goatherd_interpreter::{Failure, InputShape, InputValue, Machine, Outcome, Random, Run, TraceEntry, Tracing, run_machine};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One run is given up after so many steps.
@@ -22,11 +22,11 @@ const ENUMERATED: u64 = 2;
 /// The sizes that are enumerated, each for an equal part of that.
 const ENUMERATIONS: [Extent; 6] = [
     Extent { longest: 0, variety: usize::MAX, skipped: 0 },
-    Extent { longest: 1, variety: 8, skipped: 0 },
-    Extent { longest: 2, variety: 4, skipped: 0 },
-    Extent { longest: 3, variety: 3, skipped: 0 },
+    Extent { longest: 1, variety: usize::MAX, skipped: 0 },
+    Extent { longest: 2, variety: 8, skipped: 0 },
+    Extent { longest: 3, variety: 4, skipped: 0 },
     Extent { longest: 2, variety: usize::MAX, skipped: 0 },
-    Extent { longest: 4, variety: 2, skipped: 0 },
+    Extent { longest: 5, variety: 2, skipped: 0 },
 ];
 
 /// Random runs that reach different sets of assertions are compared at the end; more of them are not kept.
@@ -83,7 +83,7 @@ pub struct Findings {
     pub witnesses: Vec<Witness>,
     /// How many runs were tried.
     pub runs: u64,
-    /// How many interpreter steps were spent, one more per run and per element of its inputs; may exceed the budget by one run.
+    /// How many interpreter steps were spent, one more per run; may exceed the budget by one run.
     pub steps: u64,
 }
 
@@ -140,15 +140,20 @@ struct Search<'p> {
 impl Search<'_> {
     fn try_one<S: Source>(&mut self, source: &mut S, extent: Extent) {
         let mut drawing = Drawing { program: self.program, candidates: &self.candidates, source, extent };
-        let inputs = drawing.inputs();
+        let shapes = drawing.inputs();
         self.findings.runs += 1;
-        self.findings.steps += 1 + inputs.iter().map(elements).sum::<u64>();
-        // Values drawn for the program's inputs are valid, but for arrays of elements with pointers: nothing to run then.
-        let Ok(run) = run(self.program, self.parameters, &inputs, &mut drawing, RUN_LIMIT, Tracing::Off) else { return };
+        self.findings.steps += 1;
+        // What is drawn for the program's inputs is valid, but for arrays of elements with pointers: nothing to run then.
+        let Ok(mut machine) = Machine::draw(self.program, self.parameters, &shapes) else { return };
+        let run = run_machine(&mut machine, &mut drawing, RUN_LIMIT, Tracing::Off);
         self.findings.steps += run.steps;
         match run.outcome {
-            Outcome::Failed { location, failure } if self.failed.insert((location, failure)) => self.keep_failure(inputs, run),
-            Outcome::Halted if self.halted.len() < MOST_WITNESSES => self.keep_witness(&inputs, &run),
+            Outcome::Failed { location, failure } if self.failed.insert((location, failure)) => {
+                self.keep_failure(machine.inputs(&shapes), run);
+            }
+            Outcome::Halted if self.halted.len() < MOST_WITNESSES => {
+                self.keep_witness(&machine, &shapes, &run);
+            }
             _ => {}
         }
     }
@@ -168,12 +173,12 @@ impl Search<'_> {
         });
     }
 
-    fn keep_witness(&mut self, inputs: &[InputValue], run: &Run) {
+    fn keep_witness(&mut self, machine: &Machine<'_>, shapes: &[InputShape], run: &Run) {
         let key = (run.assertions.clone(), run.accesses > 0);
         if self.is_witnessed || self.halted.contains_key(&key) {
             return;
         }
-        if let Some(ground) = run.to_certificate(inputs) {
+        if let Some(ground) = run.to_certificate(&machine.inputs(shapes)) {
             self.halted.insert(key, ground);
             let reached: usize = self.chosen().iter().map(|(_, added)| added).sum();
             let is_accessed = self.halted.keys().any(|(_, is_accessed)| *is_accessed);

@@ -269,6 +269,7 @@ impl Search<'_> {
                 }
             }
             let is_full = best.as_ref().is_some_and(|(_, _, _, is_full)| *is_full);
+            result.is_full |= is_full;
             if !is_full {
                 result.obstacles.extend(self.obstacle(&mut current, member));
             }
@@ -294,6 +295,8 @@ pub struct Synchronised {
     pub rules: Vec<Rule>,
     /// Was one dropped?
     pub has_dropped: bool,
+    /// Is one in step with the primary in everything that is accessed?
+    pub is_full: bool,
     /// A scapegoat that failed on the way.
     pub failed: Option<MemberId>,
     /// Conditions on which scapegoats were stuck.

@@ -336,7 +336,7 @@ impl<'a> Search<'a> {
                         rules.append(&mut outcome.rules);
                         return Ok(Derivation { rules, end: End::Descent(member) });
                     }
-                    if is_last && splits < SPLITS {
+                    if is_last && splits < SPLITS && !outcome.is_full {
                         if let Some(literal) = outcome.obstacles.first() {
                             let children = self.split(&herd, *literal, path, &visits, false, splits + 1)?;
                             return Ok(Derivation { rules, end: End::Split(*literal, children) });

@@ -3,7 +3,7 @@
 use super::{
     bounds::{Node, ZERO},
     context::Context,
-    form::Form,
+    form::{Difference, Form},
 };
 use goatherd_certificates::term::LinearId;
 use goatherd_checker::term::Arena;
@@ -38,49 +38,53 @@ pub struct Apart {
     pub constant: i128,
 }
 
-/// A term that is one node plus a constant.
-type Point = Option<(Node, i128)>;
+/// A term of a matrix.
+struct Position {
+    form: Option<Form>,
+    /// A node and the constant to add to it.
+    anchor: Option<(Node, i128)>,
+}
 
 impl Context {
     /// The best known upper bounds of all differences of the terms, and of the terms and 0.
     pub fn bounds_matrix(&mut self, arena: &mut Arena, terms: &[LinearId]) -> Matrix {
-        let forms = self.forms_with_zero(arena, terms);
-        let points: Vec<Point> = forms.iter().map(|form| self.point(form.as_ref()?)).collect();
-        let size = forms.len();
+        let positions = self.positions(arena, terms);
+        let size = positions.len();
         let mut entries = Vec::with_capacity(size * size);
-        for (left, left_point) in forms.iter().zip(&points) {
-            for (right, right_point) in forms.iter().zip(&points) {
-                entries.push(match (left_point, right_point) {
-                    (Some((from, above)), Some((to, below))) => {
-                        self.bound_between(*from, *to).and_then(|bound| bound.checked_add(above - below))
-                    }
-                    _ => left.as_ref().zip(right.as_ref()).and_then(|(left, right)| self.upper(&left.plus(right, -1)?)),
-                });
+        for left in &positions {
+            for right in &positions {
+                entries.push(self.greatest_difference(left, right));
             }
         }
         Matrix { size, entries }
     }
 
-    /// The stated disequalities that relate two of the terms, or a term and 0; ascending, each once. Terms that are sums are left out.
+    fn greatest_difference(&self, left: &Position, right: &Position) -> Option<i128> {
+        if let (Some((from, above)), Some((to, below))) = (left.anchor, right.anchor) {
+            let bound = if from == to { 0 } else { self.bounds.get(from, to)? };
+            return bound.checked_add(above)?.checked_sub(below);
+        }
+        self.upper(&left.form.as_ref()?.plus(right.form.as_ref()?, -1)?)
+    }
+
+    /// The stated disequalities that relate two of the terms, or a term and 0; ascending, each once.
     pub fn disequalities(&mut self, arena: &mut Arena, terms: &[LinearId]) -> Vec<Apart> {
-        let forms = self.forms_with_zero(arena, terms);
-        let points: Vec<Point> = forms.iter().map(|form| self.point(form.as_ref()?)).collect();
+        let positions = self.positions(arena, terms);
         let mut found = Vec::new();
         for disequality in &self.disequalities {
-            // from - to + constant != 0, and term i is from + above, term j is to + below.
-            let distances = |node: Node| -> Vec<(usize, i128)> {
-                let to = |point: &Point| point.and_then(|(other, constant)| Some(self.distance(other, node)? + constant));
-                points.iter().enumerate().filter_map(|(position, point)| Some((position, to(point)?))).collect()
-            };
-            let to = distances(disequality.to);
-            for (from, above) in distances(disequality.from) {
-                for (to, below) in &to {
-                    let constant = disequality.constant - above + below;
-                    if from < *to {
-                        found.push(Apart { left: from, right: *to, constant });
-                    } else if *to < from {
-                        found.push(Apart { left: *to, right: from, constant: -constant });
-                    }
+            let (from, to) = (self.at_distance(&positions, disequality.from), self.at_distance(&positions, disequality.to));
+            for (left, above) in &from {
+                for (right, below) in to.iter().filter(|(right, _)| right != left) {
+                    // left - above - (right - below) + constant != 0
+                    let constant = below.checked_sub(*above).and_then(|gap| gap.checked_add(disequality.constant));
+                    let Some((constant, opposite)) = constant.and_then(|constant| Some((constant, constant.checked_neg()?))) else {
+                        continue;
+                    };
+                    found.push(if left < right {
+                        Apart { left: *left, right: *right, constant }
+                    } else {
+                        Apart { left: *right, right: *left, constant: opposite }
+                    });
                 }
             }
         }
@@ -89,30 +93,29 @@ impl Context {
         found
     }
 
-    fn point(&self, form: &Form) -> Point {
-        match form.summands.as_slice() {
-            [] => Some((ZERO, form.constant)),
-            [(node, 1)] => Some((*node, form.constant)),
-            summands => {
-                let sum = self.sums.iter().find(|sum| sum.form.summands == summands)?;
-                Some((sum.node, form.constant.checked_sub(sum.form.constant)?))
-            }
-        }
+    /// The positions at a fixed distance from the node, with that distance.
+    fn at_distance(&self, positions: &[Position], node: Node) -> Vec<(usize, i128)> {
+        let distance = |position: &Position| {
+            let (anchor, constant) = position.anchor?;
+            let fixed = if anchor == node { 0 } else { self.bounds.fixed(anchor, node)? };
+            fixed.checked_add(constant)
+        };
+        positions.iter().enumerate().filter_map(|(number, position)| Some((number, distance(position)?))).collect()
     }
 
-    fn bound_between(&self, from: Node, to: Node) -> Option<i128> {
-        if from == to { Some(0) } else { self.bounds.get(from, to) }
-    }
-
-    /// `from - to`, if only one value is possible.
-    fn distance(&self, from: Node, to: Node) -> Option<i128> {
-        if from == to { Some(0) } else { self.bounds.fixed(from, to) }
-    }
-
-    fn forms_with_zero(&mut self, arena: &mut Arena, terms: &[LinearId]) -> Vec<Option<Form>> {
+    fn positions(&mut self, arena: &mut Arena, terms: &[LinearId]) -> Vec<Position> {
         let mut forms = vec![Some(Form::default())];
         forms.extend(terms.iter().map(|term| self.form(arena, *term)));
         self.saturate(arena);
-        forms
+        forms.into_iter().map(|form| Position { anchor: form.as_ref().and_then(|form| self.anchor(form)), form }).collect()
+    }
+
+    /// The form as a node plus a constant, if it is known to be one.
+    fn anchor(&self, form: &Form) -> Option<(Node, i128)> {
+        let as_node = |form: &Form| match self.known_shape(form)? {
+            Difference { from, to: ZERO, factor: 1 } => Some((from, form.constant)),
+            _ => None,
+        };
+        as_node(form).or_else(|| as_node(&self.normal_form(form)?.0))
     }
 }

@@ -64,9 +64,14 @@ pub fn position(certificate: &Certificate, location: Location) -> Option<String>
     Some(format!("{}:{}:{}", escaped(file), position.line, position.column))
 }
 
-/// A text of the certificate in one line: nothing in it can be taken for what this program says.
+/// A text of the certificate in one line: nothing in it can be taken for what this program says, nor change the order of what is read.
 pub fn escaped(text: &str) -> String {
-    text.chars().flat_map(|character| if character.is_control() { character.escape_default().collect() } else { vec![character] }).collect()
+    let is_misleading = |character: char| {
+        character.is_control() || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars()
+        .flat_map(|character| if is_misleading(character) { character.escape_unicode().collect() } else { vec![character] })
+        .collect()
 }
 
 /// Text by lines.

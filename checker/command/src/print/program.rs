@@ -8,6 +8,7 @@ use goatherd_certificates::{
         PointerOperand, Program, RegisterId, Relation, TableId, Type,
     },
 };
+use goatherd_checker::arithmetic::fits;
 use std::collections::BTreeMap;
 
 /// The names of a program's registers and objects, each of them once.
@@ -40,6 +41,16 @@ impl<'a> Names<'a> {
         self.program.objects.get(object.index()).map_or_else(|| self.object(object), |object| self.layout(object.layout))
     }
 
+    /// The name of a field of an object's elements, by its position.
+    pub fn field(&self, object: ObjectId, position: usize) -> String {
+        let layout = self.program.objects.get(object.index()).and_then(|object| self.program.layouts.get(object.layout.index()));
+        match layout.and_then(|layout| layout.fields.get(position)) {
+            Some(field) if field.name.is_empty() => String::from("elements"),
+            Some(field) => escaped(&field.name),
+            None => format!("field.{position}"),
+        }
+    }
+
     fn kind(&self, register: RegisterId) -> Option<Type> {
         self.program.registers.get(register.index()).map(|register| register.kind)
     }
@@ -61,7 +72,7 @@ impl<'a> Names<'a> {
             Input::Integer { register } => format!("{} is any value of {}", self.register(*register), self.kind_name(*register)),
             Input::Array { pointer, length, object } => {
                 let (pointer, length, layout) = (self.register(*pointer), self.register(*length), self.layout_of(*object));
-                format!("{pointer} points to exactly {length} elements {layout}, {length} any number from 0")
+                format!("{pointer} points to exactly {length} elements of type {layout}, {length} any number from 0")
             }
             Input::Single { pointer, object } => {
                 format!("{} is NULL or points to one {} of its own", self.register(*pointer), self.layout_of(*object))
@@ -114,9 +125,9 @@ impl<'a> Names<'a> {
 
     fn object_phrase(&self, layout: &str, origin: &Origin) -> String {
         match origin {
-            Origin::Input => format!("input, elements {layout}"),
-            Origin::Heap => format!("allocated, elements {layout}"),
-            Origin::Local { count } => format!("local, {count} elements {layout}"),
+            Origin::Input => format!("input, elements of type {layout}"),
+            Origin::Heap => format!("allocated, elements of type {layout}"),
+            Origin::Local { count } => format!("local, {count} elements of type {layout}"),
             Origin::Static { count, contents, access } => {
                 let access = match access {
                     Access::ReadOnly => "constant",
@@ -130,7 +141,7 @@ impl<'a> Names<'a> {
                         format!("{{{}}}", list(targets.iter().map(target)))
                     }
                 });
-                format!("{access}, {count} elements {layout}, at first {}", list(contents))
+                format!("{access}, {count} elements of type {layout}, at first {}", list(contents))
             }
         }
     }
@@ -184,7 +195,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn instruction(&self, instruction: &Instruction) -> String {
+    /// An instruction, as in C where C has it.
+    pub fn instruction(&self, instruction: &Instruction) -> String {
         match *instruction {
             Instruction::Jump { target } => format!("goto {}", target.0),
             Instruction::Branch { condition, then, otherwise } => {
@@ -195,8 +207,11 @@ impl<'a> Names<'a> {
             Instruction::Fail { kind } => format!("fail: {}", failure_name(kind)),
             Instruction::Ignore => String::from("ignore"),
             Instruction::Assign { target, value } => {
-                let same = matches!(value, Operand::Register(source) if self.kind(source) == self.kind(target));
-                let cast = if same { String::new() } else { format!("({}) ", self.kind_name(target)) };
+                let is_kept = match value {
+                    Operand::Register(source) => self.kind(source) == self.kind(target),
+                    Operand::Constant(value) => matches!(self.kind(target), Some(Type::Integer(kind)) if fits(value, kind)),
+                };
+                let cast = if is_kept { String::new() } else { format!("({}) ", self.kind_name(target)) };
                 format!("{} = {cast}{}", self.register(target), self.operand(value))
             }
             Instruction::Compute { target, operation, left, right } => {

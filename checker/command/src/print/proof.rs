@@ -31,7 +31,7 @@ pub fn proof(proof: &Proof, certificate: &Certificate, names: &Names<'_>, terms:
         printer.template(template, page);
         page.line(0, "");
     }
-    page.line(0, format!("Derivation from all inputs, every array of 0, 1, .. {} or more than {} elements", proof.k, proof.k));
+    page.line(0, format!("Derivation from all inputs, by size classes: every array of 0 to {} elements, or of more", proof.k));
     printer.derivation(&proof.roots, page);
     for (position, derivation) in proof.derivations.iter().enumerate() {
         page.line(0, "");
@@ -43,7 +43,7 @@ pub fn proof(proof: &Proof, certificate: &Certificate, names: &Names<'_>, terms:
 
 impl Printer<'_> {
     fn template(&self, template: &Template, page: &mut Page) {
-        page.line(1, format!("for all {}", scope(&template.scope)));
+        page.line(1, format!("variables: {}", scope(&template.scope)));
         for literal in &template.predicate {
             page.line(1, format!("where {}", self.terms.literal(*literal)));
         }
@@ -65,10 +65,11 @@ impl Printer<'_> {
             };
             let bounds = format!("{} <= index < {}", self.terms.linear(*lower), self.terms.linear(*upper));
             page.line(2, format!("{} is {life}, {bounds}", self.names.object(*object)));
-            for field in fields {
+            for (position, field) in fields.iter().enumerate() {
                 let rest = field.rest.map(|rest| format!("others {}", self.terms.array(rest)));
                 let cells = field.cells.iter().map(|slot| self.slot(*slot));
-                page.line(3, list(cells.chain(rest)));
+                let name = self.names.field(*object, position);
+                page.line(3, format!("{name}: {}", list(cells.chain(rest))));
             }
         }
     }
@@ -141,8 +142,9 @@ impl Printer<'_> {
             Rule::Drop { member } => format!(" scapegoat {}", member.0),
             Rule::Subsume { template, integers, arrays, hints } => {
                 let integers = integers.iter().map(|term| self.terms.linear(*term));
-                let arrays = arrays.iter().map(|term| self.terms.array(*term));
-                format!(" under template {} with {}{}", template.0, list(integers.chain(arrays)), self.hints(hints))
+                let substitution = list(integers.chain(arrays.iter().map(|term| self.terms.array(*term))));
+                let with = if substitution.is_empty() { "" } else { " with " };
+                format!(" under template {}{with}{substitution}{}", template.0, self.hints(hints))
             }
             Rule::Descent { member } => format!(" to scapegoat {}", member.0),
             Rule::Let { term } => format!(" {}", self.terms.linear(*term)),
@@ -157,7 +159,10 @@ impl Printer<'_> {
     fn hint(&self, refutation: &Refutation) -> String {
         let deduction = |deduction: &Deduction| match deduction {
             Deduction::Combine(summands) => {
-                let summand = |(fact, coefficient): &(FactId, i128)| format!("{coefficient} f{}", fact.0);
+                let summand = |(fact, coefficient): &(FactId, i128)| match coefficient {
+                    1 => format!("f{}", fact.0),
+                    _ => format!("{coefficient} f{}", fact.0),
+                };
                 summands.iter().map(summand).collect::<Vec<_>>().join(" + ")
             }
             Deduction::Tighten { bound, disequality } => format!("tighten f{} by f{}", bound.0, disequality.0),
@@ -179,5 +184,5 @@ fn scope(scope: &Scope) -> String {
     let arrays = scope.arrays.into_iter().zip(SORTS);
     let arrays = arrays.filter_map(|(number, kind)| count(number, &format!("arrays of {}", integer_name(kind))));
     let all: Vec<_> = count(any, &"integers").into_iter().chain(integers).chain(arrays).collect();
-    if all.is_empty() { String::from("nothing") } else { list(all) }
+    if all.is_empty() { String::from("none") } else { list(all) }
 }

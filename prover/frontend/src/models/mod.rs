@@ -22,28 +22,53 @@ pub fn text(name: &str) -> Option<&'static str> {
     catalogue::MODELS.get(index).map(|(_, text)| *text)
 }
 
-/// Appends the models of all functions that are used and not defined, and those of functions that these use.
-pub(crate) fn add(unit: &mut Vec<Token>, files: &mut Vec<File>) {
-    let mut defined = definitions(unit);
-    let mut wanted = used(unit);
+/// Appends the models of all functions that are used and not defined, and those of functions that these use. Functions that the unit does not
+/// declare are declared at its start.
+pub(crate) fn add(unit: Vec<Token>, undeclared: &BTreeSet<&str>, files: &mut Vec<File>) -> Vec<Token> {
+    let mut defined = definitions(&unit);
+    let mut wanted = used(&unit);
+    let mut declarations = Vec::new();
+    let mut models = Vec::new();
     while let Some(name) = wanted.pop_first() {
         let Some(text) = text(&name).filter(|_| !defined.contains(&name)) else { continue };
         let file = u32::try_from(files.len()).unwrap_or(u32::MAX);
         files.push(File { name: format!("<model {name}>"), bytes: Some(text.as_bytes().to_vec()) });
         let model = tokens(text.as_bytes(), Place { file, line: 1, column: 1 });
         wanted.append(&mut used(&model));
-        unit.extend(model);
+        if undeclared.contains(name.as_str()) {
+            declarations.extend(prototype(&model));
+        }
+        models.extend(model);
         defined.insert(name);
     }
+    declarations.into_iter().chain(unit).chain(models).collect()
 }
 
-/// The functions with a model that these tokens call. (A declaration looks like a call; its model does no harm.)
+/// The declarations of a model up to its function's body.
+fn prototype(model: &[Token]) -> Vec<Token> {
+    let mut tokens: Vec<Token> = model.iter().take_while(|token| !token.is("{")).cloned().collect();
+    if let Some(last) = tokens.last() {
+        tokens.push(last.replaced(TokenKind::Punctuator, ";"));
+    }
+    tokens
+}
+
+/// The functions with a model that are called in the bodies of functions.
 fn used(tokens: &[Token]) -> BTreeSet<String> {
-    let called = |pair: &[Token]| match pair {
-        [name, open] if name.kind == TokenKind::Identifier && open.is("(") => text(&name.text).map(|_| name.text.to_string()),
-        _ => None,
-    };
-    tokens.windows(2).filter_map(called).collect()
+    let mut names = BTreeSet::new();
+    let mut depth = 0_usize;
+    for pair in tokens.windows(2) {
+        let [token, next] = pair else { continue };
+        match token.kind {
+            TokenKind::Punctuator if token.is("{") => depth += 1,
+            TokenKind::Punctuator if token.is("}") => depth = depth.saturating_sub(1),
+            TokenKind::Identifier if depth > 0 && next.is("(") && text(&token.text).is_some() => {
+                names.insert(token.text.to_string());
+            }
+            _ => {}
+        }
+    }
+    names
 }
 
 /// The functions that these tokens define: a name with parentheses at the outermost level, after which no declaration ends or goes on.

@@ -12,38 +12,25 @@ pub(crate) const DEEPEST_NESTING: usize = 256;
 /// each; so do those who walk over the tree.
 pub(crate) const DEEPEST_TREE: usize = 1024;
 
+/// Keywords with a statement or an operand inside.
+const DEEPENING: [&str; 8] = ["if", "for", "while", "do", "switch", "sizeof", "_Alignof", "__alignof__"];
+
 /// Text that is no token of C.
 pub(crate) fn stray(tokens: &[Token]) -> Vec<Trouble> {
     tokens.iter().filter_map(stray_token).collect()
 }
 
 fn stray_token(token: &Token) -> Option<Trouble> {
-    if is_wide(token) {
-        return Some(Trouble::unsupported(token, "a wide literal with a character outside ASCII"));
-    }
     let TokenKind::Stray(stray) = token.kind else { return None };
     Some(match stray {
         Stray::UnterminatedLiteral => Trouble::error(token, "the closing quote is missing"),
         Stray::UnterminatedComment => Trouble::error(token, "the comment is not closed"),
         Stray::NotAscii => Trouble::unsupported(token, "a character outside ASCII in the program text"),
+        Stray::NotAsciiInWideLiteral => Trouble::unsupported(token, "a wide literal with a character outside ASCII"),
+        Stray::UniversalCharacterName => Trouble::unsupported(token, "a universal character name"),
         Stray::RawString => Trouble::unsupported(token, "a raw string literal"),
         Stray::Byte => Trouble::error(token, format!("unexpected {}", token.text)),
     })
-}
-
-/// A wide literal in which bytes were replaced: its characters cannot be told from those bytes any more.
-fn is_wide(token: &Token) -> bool {
-    matches!(token.kind, TokenKind::String | TokenKind::Character)
-        && token.text.starts_with(['L', 'u', 'U'])
-        && !token.text.starts_with("u8")
-        && token
-            .text
-            .match_indices('\\')
-            .any(|(at, _)| token.text.get(at + 1..at + 4).is_some_and(|digits| digits > "177" && octal(digits)))
-}
-
-fn octal(digits: &str) -> bool {
-    digits.bytes().all(|digit| (b'0'..=b'7').contains(&digit))
 }
 
 /// Brackets that do not match, and nesting that is too deep. At most one of them: the first.
@@ -85,8 +72,8 @@ pub(crate) fn nesting(tokens: &[Token]) -> Option<Trouble> {
                 level.chain += 1;
             }
             (TokenKind::Identifier, "else") => level.elses += 1,
-            (TokenKind::Identifier, "if" | "for" | "while" | "do" | "switch" | "sizeof" | "_Alignof" | "__alignof__") => level.chain += 1,
             (TokenKind::Punctuator, _) => level.chain += 1,
+            (TokenKind::Identifier, name) if DEEPENING.contains(&name) => level.chain += 1,
             _ => {}
         }
         if around + level.depth() > DEEPEST_TREE {

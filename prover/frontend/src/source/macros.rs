@@ -44,17 +44,16 @@ pub(crate) fn definition(line: &[Token]) -> Option<(Rc<str>, Macro)> {
     let close = rest.iter().position(|token| token.is(")"))?;
     let mut parameters = Vec::new();
     let mut variadic = false;
-    for token in rest.get(1..close)? {
+    let list = rest.get(1..close)?;
+    for token in list {
         match token.kind {
             TokenKind::Identifier => parameters.push(token.text.clone()),
             TokenKind::Punctuator if token.is(",") => {}
             TokenKind::Punctuator if token.is("...") => {
+                variadic = true;
                 // `name...` is the GNU spelling for a named rest.
-                if !token.spaced && rest.iter().any(|other| other.is("...")) && named_rest(rest) {
-                    variadic = true;
-                } else {
+                if !named_rest(list) {
                     parameters.push("__VA_ARGS__".into());
-                    variadic = true;
                 }
             }
             _ => return None,
@@ -172,7 +171,8 @@ impl Expansion<'_> {
                 && let Some((argument, _)) = next.and_then(parameter)
             {
                 index += 1;
-                vec![usage.replaced(TokenKind::String, &stringified(argument))]
+                let string = usage.replaced(TokenKind::String, &stringified(argument));
+                vec![Token { macro_name: Some(outermost.clone()), ..string }]
             } else if let Some((argument, rest)) = parameter(token) {
                 // `, ## rest` is GNU C: the comma goes when there is nothing after it, and nothing is pasted.
                 if paste && rest && output.last().is_some_and(|last| last.is(",")) {

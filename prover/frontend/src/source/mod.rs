@@ -1,8 +1,8 @@
 //! Reading C files.
 //!
-//! A file becomes preprocessing tokens that know their places ([`token`]); macros are expanded ([`macros`]), by the C compiler where the
-//! file includes others or has conditions ([`preprocessor`]); what the parser cannot read is rewritten or refused ([`rewrite`], [`limits`]);
-//! models of library functions are added ([`crate::models`]); and the tokens are written as one text ([`text`]).
+//! A file becomes preprocessing tokens that know their places (module `token`); macros are expanded (`macros`), by the C compiler where the
+//! file includes others or has conditions (`directives`, `preprocessor`); what the parser cannot read is rewritten or refused (`rewrite`,
+//! `limits`); models of library functions are added ([`crate::models`]); and the tokens are written as one text (`text`).
 
 mod directives;
 mod limits;
@@ -15,6 +15,7 @@ mod unit;
 
 use crate::diagnostics::{Kind, Report};
 use std::{
+    collections::{BTreeMap, BTreeSet},
     io::Read,
     path::{Path, PathBuf},
 };
@@ -98,10 +99,11 @@ fn from_bytes(name: &str, bytes: Vec<u8>, directory: &Path, options: &Options) -
 /// From preprocessed tokens to the unit.
 fn finish(tokens: Vec<Token>, mut files: Vec<File>) -> Result<Unit, Vec<Report>> {
     let mut troubles = limits::stray(&tokens);
-    let mut tokens = rewrite::rewrite(tokens, &files, &mut troubles);
-    crate::models::add(&mut tokens, &mut files);
-    troubles.extend(limits::nesting(&tokens));
+    let rewritten = rewrite::rewrite(tokens, &files, &mut troubles);
+    troubles.extend(limits::nesting(&rewritten.tokens));
     if troubles.is_empty() {
+        let mut tokens = crate::models::add(rewritten.tokens, &rewritten.undeclared, &mut files);
+        let files = used_files(&mut tokens, files);
         return Ok(Unit::new(Text::new(&tokens), files));
     }
     troubles.sort_by(|left, right| (left.token.place, &left.message).cmp(&(right.token.place, &right.message)));
@@ -114,6 +116,19 @@ fn finish(tokens: Vec<Token>, mut files: Vec<File>) -> Result<Unit, Vec<Report>>
             report
         })
         .collect())
+}
+
+/// The files that tokens come from: the user's own, those that were read, and the system's headers last, since little of interest comes from
+/// them.
+fn used_files(tokens: &mut [Token], files: Vec<File>) -> Vec<File> {
+    let used: BTreeSet<u32> = tokens.iter().map(|token| token.place.file).chain([0]).collect();
+    let mut order: Vec<(u32, File)> = (0..).zip(files).filter(|(number, _)| used.contains(number)).collect();
+    order.sort_by_key(|(_, file)| file.bytes.is_none());
+    let numbers: BTreeMap<u32, u32> = order.iter().map(|(number, _)| *number).zip(0..).collect();
+    for token in tokens {
+        token.place.file = numbers.get(&token.place.file).copied().unwrap_or_default();
+    }
+    order.into_iter().map(|(_, file)| file).collect()
 }
 
 /// A diagnostic before there is a unit: at a token.

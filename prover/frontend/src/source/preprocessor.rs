@@ -1,20 +1,20 @@
 //! Preprocessing by the C compiler, `cc -E -dD`.
 //!
 //! Its output says which file and line each line comes from, and with `-dD` also which macros are defined where. Columns and macro names are
-//! found by expanding the text of the user's files once more ([`macros::expand`]) and comparing: the compiler's text is what is analysed,
+//! found by expanding the text of the user's files once more (`macros`) and comparing: the compiler's text is what is analysed,
 //! and a difference costs the column, nothing else.
 
 use super::{
     File, Options,
     directives::{self, Part},
     macros::{self, Macros},
-    token::{Place, Token, TokenKind, tokens},
+    token::{BYTE_ORDER_MARK, Place, Token, TokenKind, tokens},
     unit::report_at,
 };
 use crate::diagnostics::{Kind, Report};
 use std::{
     collections::BTreeMap,
-    io::{Read, Write},
+    io::{ErrorKind, Read, Write},
     path::Path,
     process::{Command, Stdio},
 };
@@ -33,7 +33,8 @@ pub(crate) fn preprocess(
     let output = match run(name, bytes, directory, options) {
         Ok(output) => output,
         Err(Failure::Missing(error)) => {
-            let message = format!("cannot run cc, the C compiler, which {} needs: {error}", reason.1);
+            let why = if error.kind() == ErrorKind::NotFound { "there is no such program".to_owned() } else { error.to_string() };
+            let message = format!("cannot run cc, the C compiler, which {} needs: {why}", reason.1);
             let mut report = report_at(files, reason.0.place, Kind::Error, &message);
             report.help = Some("install a C compiler, or preprocess the file elsewhere (cc -E)".to_owned());
             return Err(vec![report]);
@@ -71,8 +72,8 @@ fn run(name: &str, bytes: &[u8], directory: &Path, options: &Options) -> Result<
     }
     command.arg("-").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(Failure::Missing)?;
-    let mut input = format!("#line 1 \"{}\"\n", quoted(plain_name(name))).into_bytes();
-    input.extend_from_slice(bytes);
+    let mut input = format!("#line 1 \"{}\"\n", plain_name(name)).into_bytes();
+    input.extend_from_slice(bytes.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(bytes));
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (output, messages) = std::thread::scope(|scope| {
         scope.spawn(move || {
@@ -101,13 +102,14 @@ fn read(stream: Option<impl Read>) -> Vec<u8> {
     bytes
 }
 
-/// The name without directories, which is what `__FILE__` gives: the program must not depend on where the file lies.
-fn plain_name(name: &str) -> &str {
-    Path::new(name).file_name().and_then(|name| name.to_str()).unwrap_or(name)
-}
-
-fn quoted(name: &str) -> String {
-    name.chars().filter(|character| !character.is_control()).collect::<String>().replace('\\', "\\\\").replace('"', "\\\"")
+/// The name that the compiler knows the file by, and that `__FILE__` gives: without directories, since the program must not depend on where
+/// the file lies, and without characters that would need an escape.
+fn plain_name(name: &str) -> String {
+    let plain = Path::new(name).file_name().map_or(name.into(), |name| name.to_string_lossy());
+    plain
+        .chars()
+        .map(|character| if character.is_ascii_alphanumeric() || "._-+<> ".contains(character) { character } else { '_' })
+        .collect()
 }
 
 /// Turns `FILE:LINE:COLUMN: error: MESSAGE` into reports.
@@ -162,7 +164,7 @@ impl<'files> Reader<'files> {
             output: Vec::new(),
         };
         if let Some(File { name, bytes: Some(bytes) }) = reader.files.first() {
-            reader.numbers.insert(plain_name(name).to_owned(), 0);
+            reader.numbers.insert(plain_name(name), 0);
             reader.parts.push(Some(text_parts(bytes, 0)));
         }
         reader
@@ -282,7 +284,8 @@ fn align(tokens: &mut [Token], original: &[Token], macros: &Macros) {
     }
     let middle = unmatched.len() - at_end;
     for token in unmatched.iter_mut().take(middle) {
-        if let Some(first) = original.iter().find(|first| first.place.line >= token.place.line) {
+        let first = original.partition_point(|original| original.place.line < token.place.line);
+        if let Some(first) = original.get(first) {
             token.place = first.place;
         }
     }

@@ -5,6 +5,8 @@
 //! | `a ?: b`, `a` without side effects | `a ? a : b` |
 //! | `__attribute__((...))` | nothing, or the first attribute in it that changes layout or control flow, without arguments |
 //! | `__extension__` | nothing |
+//! | `__builtin_f(...)`, where f has a model | `f(...)` |
+//! | `;` alone outside functions | nothing |
 //! | GNU spellings of keywords | the spelling that the parser knows |
 //! | declarations of system headers with what is refused | nothing |
 //! | `__int128`, `__auto_type`, `&&label`, `goto *p`, ... | refused as unsupported |
@@ -13,12 +15,15 @@ use super::{
     File, Trouble,
     token::{Token, TokenKind},
 };
+use crate::models;
+use std::collections::BTreeSet;
 
 /// Stands for `#pragma pack` among the tokens.
 pub(crate) const PACK: &str = "#pragma pack";
 
 /// Spellings that the parser does not know, and those that it does.
-const SPELLINGS: [(&str, &str); 8] = [
+const SPELLINGS: [(&str, &str); 9] = [
+    ("__thread", "_Thread_local"),
     ("typeof", "__typeof__"),
     ("__typeof", "__typeof__"),
     ("asm", "__asm__"),
@@ -46,7 +51,10 @@ const REFUSED: [(&str, &str); 12] = [
 ];
 
 /// Attributes that change layout, types or control flow: their names stay, for the lowering to judge. All others are advice.
-const MEANINGFUL_ATTRIBUTES: [&str; 14] = [
+const MEANINGFUL_ATTRIBUTES: [&str; 17] = [
+    "ms_struct",
+    "ext_vector_type",
+    "hardbool",
     "packed",
     "aligned",
     "mode",
@@ -63,10 +71,18 @@ const MEANINGFUL_ATTRIBUTES: [&str; 14] = [
     "designated_init",
 ];
 
+/// The rewritten tokens.
+pub(crate) struct Rewritten {
+    pub(crate) tokens: Vec<Token>,
+    /// Functions that were called as `__builtin_` something, so that nothing declares them.
+    pub(crate) undeclared: BTreeSet<&'static str>,
+}
+
 /// Rewrites the tokens; what is refused is added to the troubles.
-pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Trouble>) -> Vec<Token> {
-    let tokens = without_refused_system_declarations(tokens, files);
+pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Trouble>) -> Rewritten {
+    let tokens = without_empty_declarations(without_refused_system_declarations(tokens, files));
     let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut undeclared = BTreeSet::new();
     let mut index = 0;
     while let Some(token) = tokens.get(index) {
         let rest = tokens.get(index..).unwrap_or_default();
@@ -93,23 +109,48 @@ pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Tro
                     output.extend(operand);
                 }
                 Err(message) => {
-                    troubles.push(Trouble::unsupported(token, message).with_help("write it as c ? a : b with a variable for a"))
+                    troubles.push(Trouble::unsupported(token, message).with_help("write it as c ? a : b with a variable for a"));
                 }
             }
             continue;
         }
-        if token.is("goto") && next.is_some_and(|next| next.is("*")) {
-            troubles.push(Trouble::unsupported(token, "a computed goto"));
-        }
-        if token.is("&&") && next.is_some_and(|next| next.kind == TokenKind::Identifier) && !output.last().is_some_and(ends_operand) {
-            troubles.push(Trouble::unsupported(token, "the address of a label"));
+        troubles.extend(refused_in_context(token, next, output.last()));
+        if let Some(name) = modelled_builtin(token, next) {
+            undeclared.insert(name);
+            output.push(token.replaced(token.kind, name));
+            continue;
         }
         output.push(match SPELLINGS.iter().find(|(spelling, _)| token.is(spelling)) {
             Some((_, known)) => token.replaced(token.kind, known),
             None => token.clone(),
         });
     }
-    output
+    Rewritten { tokens: output, undeclared }
+}
+
+/// What is refused because of its neighbours.
+fn refused_in_context(token: &Token, next: Option<&Token>, before: Option<&Token>) -> Option<Trouble> {
+    let next = next?;
+    if token.is("goto") && next.is("*") {
+        return Some(Trouble::unsupported(token, "a computed goto"));
+    }
+    if token.is("&&") && next.kind == TokenKind::Identifier && !before.is_some_and(ends_operand) {
+        return Some(Trouble::unsupported(token, "the address of a label"));
+    }
+    let asm = ["asm", "__asm", "__asm__"];
+    if token.is_any(&asm) && next.is_any(&["goto", "inline"])
+        || token.is("goto") && before.is_some_and(|before| before.is_any(&["volatile"]))
+    {
+        return Some(Trouble::unsupported(token, "an asm statement"));
+    }
+    None
+}
+
+/// The function with a model that is called as `__builtin_` something.
+fn modelled_builtin(token: &Token, next: Option<&Token>) -> Option<&'static str> {
+    let name = token.text.strip_prefix("__builtin_").filter(|_| token.kind == TokenKind::Identifier)?;
+    next.filter(|next| next.is("("))?;
+    models::names().find(|known| *known == name)
 }
 
 fn refused(token: &Token) -> Option<&'static str> {
@@ -222,6 +263,38 @@ fn without_refused_system_declarations(tokens: Vec<Token>, files: &[File]) -> Ve
             body = false;
             refuse = false;
         }
+    }
+    output
+}
+
+/// A semicolon alone is no declaration in ISO C; after a function's body it is frequent.
+fn without_empty_declarations(tokens: Vec<Token>) -> Vec<Token> {
+    let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut depth = 0_usize;
+    let mut initialised = false;
+    let mut after_body = true;
+    let mut body = false;
+    for token in tokens {
+        if depth == 0 && after_body && token.is(";") {
+            continue;
+        }
+        match &*token.text {
+            "(" | "[" | "{" => {
+                if depth == 0 && token.is("{") {
+                    body = !initialised && output.last().is_some_and(|last| last.is(")"));
+                }
+                depth += 1;
+            }
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            "=" if depth == 0 => initialised = true,
+            _ => {}
+        }
+        after_body = depth == 0 && (token.is(";") || token.is("}") && body);
+        if after_body {
+            initialised = false;
+            body = false;
+        }
+        output.push(token);
     }
     output
 }

@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, rc::Rc};
 /// The text, and where each of its tokens comes from.
 #[derive(Debug)]
 pub(crate) struct Text {
-    pub(crate) text: String,
+    pub(crate) whole: String,
     anchors: Vec<Anchor>,
     macro_names: Vec<String>,
 }
@@ -24,13 +24,13 @@ struct Anchor {
 impl Text {
     /// Writes the tokens, one space between any two, and a new line where the place's line changes.
     pub(crate) fn new(tokens: &[Token]) -> Text {
-        let mut text = String::new();
+        let mut whole = String::new();
         let mut anchors: Vec<Anchor> = Vec::with_capacity(tokens.len());
         let mut macro_names = Vec::new();
         let mut known: BTreeMap<Rc<str>, u32> = BTreeMap::new();
         for token in tokens {
             if let Some(last) = anchors.last() {
-                text.push(if (last.place.file, last.place.line) == (token.place.file, token.place.line) { ' ' } else { '\n' });
+                whole.push(if (last.place.file, last.place.line) == (token.place.file, token.place.line) { ' ' } else { '\n' });
             }
             let macro_name = token.macro_name.as_ref().map(|name| {
                 *known.entry(name.clone()).or_insert_with(|| {
@@ -38,11 +38,11 @@ impl Text {
                     u32::try_from(macro_names.len() - 1).unwrap_or(u32::MAX)
                 })
             });
-            anchors.push(Anchor { offset: text.len(), place: token.place, macro_name });
-            text.push_str(&token.text);
+            anchors.push(Anchor { offset: whole.len(), place: token.place, macro_name });
+            whole.push_str(&token.text);
         }
-        text.push('\n');
-        Text { text, anchors, macro_names }
+        whole.push('\n');
+        Text { whole, anchors, macro_names }
     }
 
     /// Where the byte at this offset comes from. Between tokens, and after the last one: where the token before it does.

@@ -39,6 +39,10 @@ pub(crate) enum Stray {
     UnterminatedComment,
     /// A byte above 0x7f outside literals and comments.
     NotAscii,
+    /// A byte above 0x7f in a literal of characters wider than a byte.
+    NotAsciiInWideLiteral,
+    /// A literal with `\u` or `\U` (C11 6.4.3).
+    UniversalCharacterName,
     /// `R"(...)"`, a GNU extension.
     RawString,
     /// Any other byte.
@@ -83,68 +87,24 @@ impl Token {
 
 /// Splits bytes into tokens. Total: what is no token becomes [`TokenKind::Stray`].
 pub(crate) fn tokens(bytes: &[u8], start: Place) -> Vec<Token> {
-    let mut lexer = Lexer { bytes, at: 0, place: start, spaced: false, first: true, tokens: Vec::new() };
+    let at = if bytes.starts_with(&BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let mut lexer = Lexer { bytes, at, place: start, spaced: false, first: true, tokens: Vec::new() };
     lexer.run();
     lexer.tokens
 }
 
+/// What some editors put before UTF-8.
+pub(crate) const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
+
 /// Longest first.
-const PUNCTUATORS: [(&str, &str); 54] = [
-    ("%:%:", "##"),
-    ("...", "..."),
-    ("<<=", "<<="),
-    (">>=", ">>="),
-    ("->", "->"),
-    ("++", "++"),
-    ("--", "--"),
-    ("<<", "<<"),
-    (">>", ">>"),
-    ("<=", "<="),
-    (">=", ">="),
-    ("==", "=="),
-    ("!=", "!="),
-    ("&&", "&&"),
-    ("||", "||"),
-    ("*=", "*="),
-    ("/=", "/="),
-    ("%=", "%="),
-    ("+=", "+="),
-    ("-=", "-="),
-    ("&=", "&="),
-    ("^=", "^="),
-    ("|=", "|="),
-    ("##", "##"),
-    ("<:", "["),
-    (":>", "]"),
-    ("<%", "{"),
-    ("%>", "}"),
-    ("%:", "#"),
-    ("[", "["),
-    ("]", "]"),
-    ("(", "("),
-    (")", ")"),
-    ("{", "{"),
-    ("}", "}"),
-    (".", "."),
-    ("&", "&"),
-    ("*", "*"),
-    ("+", "+"),
-    ("-", "-"),
-    ("~", "~"),
-    ("!", "!"),
-    ("/", "/"),
-    ("%", "%"),
-    ("<", "<"),
-    (">", ">"),
-    ("^", "^"),
-    ("|", "|"),
-    ("?", "?"),
-    (":", ":"),
-    (";", ";"),
-    ("=", "="),
-    (",", ","),
-    ("#", "#"),
+const PUNCTUATORS: [&str; 54] = [
+    "%:%:", "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "*=", "/=", "%=", "+=", "-=", "&=",
+    "^=", "|=", "##", "<:", ":>", "<%", "%>", "%:", "[", "]", "(", ")", "{", "}", ".", "&", "*", "+", "-", "~", "!", "/", "%", "<", ">",
+    "^", "|", "?", ":", ";", "=", ",", "#",
 ];
+
+/// Other spellings of punctuators (C11 6.4.6p3).
+const DIGRAPHS: [(&str, &str); 6] = [("%:%:", "##"), ("<:", "["), (":>", "]"), ("<%", "{"), ("%>", "}"), ("%:", "#")];
 
 /// Literal prefixes (C11 6.4.4.4, 6.4.5).
 const PREFIXES: [&str; 4] = ["L", "u", "U", "u8"];
@@ -282,6 +242,8 @@ impl Lexer<'_> {
         let mut text = String::from(prefix);
         text.push(char::from(quote));
         self.bump();
+        let mut ascii = true;
+        let mut universal = false;
         loop {
             match self.peek() {
                 None | Some(b'\n') => {
@@ -291,10 +253,12 @@ impl Lexer<'_> {
                     text.push('\\');
                     self.bump();
                     if let Some(escaped) = self.peek().filter(|escaped| *escaped != b'\n') {
+                        universal |= matches!(escaped, b'u' | b'U');
                         self.literal_byte(escaped, &mut text);
                     }
                 }
                 Some(byte) => {
+                    ascii &= byte.is_ascii();
                     self.literal_byte(byte, &mut text);
                     if byte == quote {
                         break;
@@ -302,7 +266,12 @@ impl Lexer<'_> {
                 }
             }
         }
-        let kind = if quote == b'"' { TokenKind::String } else { TokenKind::Character };
+        let kind = match quote {
+            _ if !ascii && matches!(prefix, "L" | "u" | "U") => TokenKind::Stray(Stray::NotAsciiInWideLiteral),
+            _ if universal => TokenKind::Stray(Stray::UniversalCharacterName),
+            b'"' => TokenKind::String,
+            _ => TokenKind::Character,
+        };
         self.push(kind, &text, start);
     }
 
@@ -310,15 +279,18 @@ impl Lexer<'_> {
         if byte.is_ascii_graphic() || byte == b' ' {
             text.push(char::from(byte));
         } else {
-            text.push_str(&format!("\\{byte:03o}"));
+            text.push('\\');
+            for shift in [6, 3, 0] {
+                text.push(char::from(b'0' + (byte >> shift & 7)));
+            }
         }
         self.bump();
     }
 
     fn punctuator(&mut self, byte: u8, start: Place) {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let known = PUNCTUATORS.iter().find(|(spelling, _)| rest.starts_with(spelling.as_bytes()));
-        let Some((spelling, meaning)) = known else {
+        let known = PUNCTUATORS.iter().find(|spelling| rest.starts_with(spelling.as_bytes()));
+        let Some(spelling) = known else {
             self.bump();
             let text = if byte.is_ascii_graphic() { char::from(byte).to_string() } else { "?".to_owned() };
             return self.push(TokenKind::Stray(Stray::Byte), &text, start);
@@ -326,6 +298,7 @@ impl Lexer<'_> {
         for _ in 0..spelling.len() {
             self.bump();
         }
+        let meaning = DIGRAPHS.iter().find(|(digraph, _)| digraph == spelling).map_or(*spelling, |(_, meaning)| meaning);
         self.push(TokenKind::Punctuator, meaning, start);
     }
 

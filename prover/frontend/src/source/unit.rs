@@ -30,7 +30,7 @@ impl Unit {
 
     /// The text for the parser: ASCII, without comments and directives. It ends with the models of library functions that it calls.
     pub fn text(&self) -> &str {
-        &self.text.text
+        &self.text.whole
     }
 
     /// Where the byte at this offset of the text comes from. In the expansion of a macro: the macro's use in the file.

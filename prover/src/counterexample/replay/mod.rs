@@ -64,6 +64,9 @@ struct Emission<'a> {
     lines: Vec<String>,
 }
 
+/// The name of the source's own `main`.
+const MAIN_OF_THE_SOURCE: &str = "goatherd_main_of_the_source";
+
 /// What every file begins with. No header is included: the user's source may declare these names in its own way.
 const PRELUDE: &str = r#"
 void __asan_poison_memory_region(void const volatile *, unsigned long) __attribute__((weak));
@@ -131,7 +134,7 @@ impl Emission<'_> {
         self.values();
         self.allocations();
         self.harness();
-        self.line("\n#define main goatherd_main_of_the_source");
+        self.line(format!("\n#define main {MAIN_OF_THE_SOURCE}"));
         self.line(format!("#include \"{}\"", self.source.file));
         self.line("#undef main\n#undef malloc\n#undef calloc\n");
         self.main(parameters)
@@ -219,6 +222,12 @@ impl Emission<'_> {
 
     /// Builds the inputs and calls the entry function.
     fn main(&mut self, parameters: &[&str]) -> Result<(), Unwritable> {
+        if self.program.entry == "main" {
+            // Its arguments are no inputs, and hold nothing.
+            let arguments = vec!["0"; parameters.len()].join(", ");
+            self.call(Vec::new(), &format!("{MAIN_OF_THE_SOURCE}({arguments})"));
+            return Ok(());
+        }
         let mut body = Vec::new();
         let mut declared = vec![false; parameters.len()];
         let names: Vec<&str> = parameters.iter().map(|parameter| declared_name(parameter).unwrap_or_default()).collect();
@@ -241,11 +250,15 @@ impl Emission<'_> {
         if let Some(missing) = declared.iter().position(|declared| !declared) {
             return Err(Unwritable::Input(names[missing].to_owned()));
         }
-        self.line("int main(void)\n{");
-        self.lines.extend(body);
-        self.line(format!("    (void)({}({}));", self.program.entry, names.join(", ")));
-        self.line("    __builtin_printf(\"goatherd: the sanitizers of this compiler do not report this failure\\n\");\n    return 1;\n}");
+        self.call(body, &format!("{}({})", self.program.entry, names.join(", ")));
         Ok(())
+    }
+
+    fn call(&mut self, before: Vec<String>, call: &str) {
+        self.line("int main(void)\n{");
+        self.lines.extend(before);
+        self.line(format!("    (void)({call});"));
+        self.line("    __builtin_printf(\"goatherd: the sanitizers of this compiler do not report this failure\\n\");\n    return 1;\n}");
     }
 
     fn layout_of(&self, object: ObjectId) -> &Layout {

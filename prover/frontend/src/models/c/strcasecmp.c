@@ -4,21 +4,16 @@ extern void __VERIFIER_assume(int);
 extern int tolower(int);
 int strcasecmp(const char *s, const char *t)
 {
-    int result = __VERIFIER_nondet_int();
-    for (;;) {
-        int a = tolower((unsigned char)*s);
-        int b = tolower((unsigned char)*t);
-        if (a < b) {
-            __VERIFIER_assume(result < 0);
-            return result;
-        }
-        if (a > b) {
-            __VERIFIER_assume(result > 0);
-            return result;
-        }
-        if (a == 0)
-            return 0;
+    while (tolower((unsigned char)*s) == tolower((unsigned char)*t) && *s != 0) {
         s++;
         t++;
     }
+    if (tolower((unsigned char)*s) == tolower((unsigned char)*t))
+        return 0;
+    int result = __VERIFIER_nondet_int();
+    if (tolower((unsigned char)*s) < tolower((unsigned char)*t))
+        __VERIFIER_assume(result < 0);
+    else
+        __VERIFIER_assume(result > 0);
+    return result;
 }

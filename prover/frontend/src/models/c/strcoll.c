@@ -3,21 +3,16 @@ extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 int strcoll(const char *s, const char *t)
 {
-    int result = __VERIFIER_nondet_int();
-    for (;;) {
-        unsigned char a = (unsigned char)*s;
-        unsigned char b = (unsigned char)*t;
-        if (a < b) {
-            __VERIFIER_assume(result < 0);
-            return result;
-        }
-        if (a > b) {
-            __VERIFIER_assume(result > 0);
-            return result;
-        }
-        if (a == 0)
-            return 0;
+    while (*s == *t && *s != 0) {
         s++;
         t++;
     }
+    if (*s == *t)
+        return 0;
+    int result = __VERIFIER_nondet_int();
+    if ((unsigned char)*s < (unsigned char)*t)
+        __VERIFIER_assume(result < 0);
+    else
+        __VERIFIER_assume(result > 0);
+    return result;
 }

@@ -4,20 +4,15 @@ extern void __VERIFIER_assume(int);
 extern int tolower(int);
 int strncasecmp(const char *s, const char *t, unsigned long n)
 {
+    unsigned long i = 0;
+    while (i < n && tolower((unsigned char)s[i]) == tolower((unsigned char)t[i]) && s[i] != 0)
+        i++;
+    if (i == n || tolower((unsigned char)s[i]) == tolower((unsigned char)t[i]))
+        return 0;
     int result = __VERIFIER_nondet_int();
-    for (unsigned long i = 0; i < n; i++) {
-        int a = tolower((unsigned char)s[i]);
-        int b = tolower((unsigned char)t[i]);
-        if (a < b) {
-            __VERIFIER_assume(result < 0);
-            return result;
-        }
-        if (a > b) {
-            __VERIFIER_assume(result > 0);
-            return result;
-        }
-        if (a == 0)
-            return 0;
-    }
-    return 0;
+    if (tolower((unsigned char)s[i]) < tolower((unsigned char)t[i]))
+        __VERIFIER_assume(result < 0);
+    else
+        __VERIFIER_assume(result > 0);
+    return result;
 }

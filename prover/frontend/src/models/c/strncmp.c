@@ -3,20 +3,15 @@ extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 int strncmp(const char *s, const char *t, unsigned long n)
 {
+    unsigned long i = 0;
+    while (i < n && s[i] == t[i] && s[i] != 0)
+        i++;
+    if (i == n || s[i] == t[i])
+        return 0;
     int result = __VERIFIER_nondet_int();
-    for (unsigned long i = 0; i < n; i++) {
-        unsigned char a = (unsigned char)s[i];
-        unsigned char b = (unsigned char)t[i];
-        if (a < b) {
-            __VERIFIER_assume(result < 0);
-            return result;
-        }
-        if (a > b) {
-            __VERIFIER_assume(result > 0);
-            return result;
-        }
-        if (a == 0)
-            return 0;
-    }
-    return 0;
+    if ((unsigned char)s[i] < (unsigned char)t[i])
+        __VERIFIER_assume(result < 0);
+    else
+        __VERIFIER_assume(result > 0);
+    return result;
 }

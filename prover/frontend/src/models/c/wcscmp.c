@@ -3,21 +3,16 @@ extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 int wcscmp(const int *s, const int *t)
 {
-    int result = __VERIFIER_nondet_int();
-    for (;;) {
-        int a = *s;
-        int b = *t;
-        if (a < b) {
-            __VERIFIER_assume(result < 0);
-            return result;
-        }
-        if (a > b) {
-            __VERIFIER_assume(result > 0);
-            return result;
-        }
-        if (a == 0)
-            return 0;
+    while (*s == *t && *s != 0) {
         s++;
         t++;
     }
+    if (*s == *t)
+        return 0;
+    int result = __VERIFIER_nondet_int();
+    if (*s < *t)
+        __VERIFIER_assume(result < 0);
+    else
+        __VERIFIER_assume(result > 0);
+    return result;
 }

@@ -3,20 +3,15 @@ extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 int wcsncmp(const int *s, const int *t, unsigned long n)
 {
+    unsigned long i = 0;
+    while (i < n && s[i] == t[i] && s[i] != 0)
+        i++;
+    if (i == n || s[i] == t[i])
+        return 0;
     int result = __VERIFIER_nondet_int();
-    for (unsigned long i = 0; i < n; i++) {
-        int a = s[i];
-        int b = t[i];
-        if (a < b) {
-            __VERIFIER_assume(result < 0);
-            return result;
-        }
-        if (a > b) {
-            __VERIFIER_assume(result > 0);
-            return result;
-        }
-        if (a == 0)
-            return 0;
-    }
-    return 0;
+    if (s[i] < t[i])
+        __VERIFIER_assume(result < 0);
+    else
+        __VERIFIER_assume(result > 0);
+    return result;
 }

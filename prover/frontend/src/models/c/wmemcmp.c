@@ -5,16 +5,20 @@ int wmemcmp(const int *s, const int *t, unsigned long n)
 {
     const int *a = s;
     const int *b = t;
+    if (n == 0)
+        return 0;
+    /* All of them have to be there, also after the first difference. */
+    int last = a[n - 1];
+    last = b[n - 1];
+    unsigned long i = 0;
+    while (i < n && a[i] == b[i])
+        i++;
+    if (i == n)
+        return 0;
     int result = __VERIFIER_nondet_int();
-    for (unsigned long i = 0; i < n; i++) {
-        if (a[i] < b[i]) {
-            __VERIFIER_assume(result < 0);
-            return result;
-        }
-        if (a[i] > b[i]) {
-            __VERIFIER_assume(result > 0);
-            return result;
-        }
-    }
-    return 0;
+    if (a[i] < b[i])
+        __VERIFIER_assume(result < 0);
+    else
+        __VERIFIER_assume(result > 0);
+    return result;
 }

@@ -1,0 +1,192 @@
+//! Calls: of functions that the unit defines, and of what is known without a definition (C11 6.5.2.2).
+
+use super::{Elaborator, Outcome, scope::Entity};
+use crate::lower::{
+    tree::{Builtin, Expression, ExpressionKind, FunctionId},
+    types::{CType, Parameters, Shape},
+};
+use goatherd_certificates::program::{FailKind, IntegerType};
+use lang_c::{ast, span::Node};
+
+impl<'a> Elaborator<'a> {
+    pub(crate) fn call(&mut self, node: &'a Node<ast::CallExpression>) -> Outcome<Expression> {
+        let offset = node.span.start;
+        let Some(name) = callee(&node.node.callee.node) else {
+            return self.unsupported(offset, "a call through a function pointer");
+        };
+        if matches!(self.scopes.find(name), Some(Entity::Variable(_) | Entity::Global(_))) {
+            return self.unsupported(offset, "a call through a function pointer");
+        }
+        let arguments = &node.node.arguments;
+        if let Some(value) = self.reserved(name, arguments, offset)? {
+            return Ok(value);
+        }
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        for name in [name, plain] {
+            if let Some(definition) = self.definitions.get(name).copied() {
+                let function = self.request(definition);
+                return self.defined(name, function, arguments, offset);
+            }
+        }
+        if let Some(value) = self.library(plain, arguments, offset)? {
+            return Ok(value);
+        }
+        self.unsupported_with_help(offset, &format!("a call of '{name}', which is not defined"), "define it in C in the same file")
+    }
+
+    /// Names of the harness and of the compiler, which no program defines for itself. `__VERIFIER_assert` and its like are often defined
+    /// in a harness; what they mean is known.
+    fn reserved(&mut self, name: &str, arguments: &'a [Node<ast::Expression>], offset: usize) -> Outcome<Option<Expression>> {
+        let void = |builtin| Ok(Some(Expression::new(ExpressionKind::Builtin(builtin), CType::void(), offset)));
+        match name {
+            "__VERIFIER_assume" | "assume_abort_if_not" | "__builtin_assume" => {
+                let condition = self.harness_condition(name, arguments, offset)?;
+                void(Builtin::Assume(Box::new(condition)))
+            }
+            "__VERIFIER_assert" => {
+                let condition = self.harness_condition(name, arguments, offset)?;
+                void(Builtin::Assert(Box::new(condition)))
+            }
+            "__VERIFIER_ignore" => void(Builtin::Ignore),
+            "__VERIFIER_fail" | "__VERIFIER_error" | "__builtin_trap" => void(Builtin::Fail(FailKind::Reached)),
+            "__assert_fail" | "__assert_rtn" | "__assert" | "__assert_func" | "__assert_perror_fail" => {
+                void(Builtin::Fail(FailKind::Assertion))
+            }
+            "__builtin_unreachable" => void(Builtin::Fail(FailKind::Unreachable)),
+            "__builtin_constant_p" => Ok(Some(Expression::constant(0, CType::int(), offset))),
+            "__builtin_expect" => {
+                let [value, expected] = arguments else { return self.error(offset, "this takes two arguments") };
+                let value = self.rvalue(value)?;
+                self.rvalue(expected)?;
+                self.convert(value, &CType::integer(IntegerType::I64), offset).map(Some)
+            }
+            "alloca" | "__builtin_alloca" => self.unsupported(offset, "alloca"),
+            "__builtin_va_start" | "__builtin_va_end" | "__builtin_va_copy" => self.unsupported(offset, "a variable number of arguments"),
+            _ => match name.strip_prefix("__VERIFIER_nondet_") {
+                Some(what) => match arbitrary(what) {
+                    Some(kind) => {
+                        let kind = CType::integer(kind);
+                        Ok(Some(Expression::new(ExpressionKind::Builtin(Builtin::Arbitrary), kind, offset)))
+                    }
+                    None => self.unsupported(offset, &format!("an arbitrary value of the type '{what}'")),
+                },
+                None => Ok(None),
+            },
+        }
+    }
+
+    /// Library functions that the program form knows, unless the unit defines them itself.
+    fn library(&mut self, name: &str, arguments: &'a [Node<ast::Expression>], offset: usize) -> Outcome<Option<Expression>> {
+        let size = CType::integer(IntegerType::U64);
+        let (builtin, ctype) = match (name, arguments) {
+            ("assert", [condition]) => {
+                let condition = self.condition(condition)?;
+                (Builtin::Assert(Box::new(condition)), CType::void())
+            }
+            ("abort" | "reach_error" | "trap", []) => (Builtin::Fail(FailKind::Reached), CType::void()),
+            ("exit" | "_Exit" | "_exit", [status]) => {
+                let status = self.rvalue(status)?;
+                (Builtin::Halt(vec![status]), CType::void())
+            }
+            ("malloc", [bytes]) => {
+                let bytes = self.argument(bytes, &size)?;
+                (Builtin::Allocate(Box::new(bytes)), CType::void().pointer_to())
+            }
+            ("calloc", [count, bytes]) => {
+                let count = self.argument(count, &size)?;
+                let bytes = self.argument(bytes, &size)?;
+                (Builtin::AllocateZero(Box::new(count), Box::new(bytes)), CType::void().pointer_to())
+            }
+            ("free", [pointer]) => {
+                let pointer = self.argument(pointer, &CType::void().pointer_to())?;
+                (Builtin::Free(Box::new(pointer)), CType::void())
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(Expression::new(ExpressionKind::Builtin(builtin), ctype, offset)))
+    }
+
+    /// The condition of an assumption or assertion, converted as a declaration of the function says.
+    fn harness_condition(&mut self, name: &str, arguments: &'a [Node<ast::Expression>], offset: usize) -> Outcome<Expression> {
+        let [condition] = arguments else { return self.error(offset, &format!("'{name}' takes one argument")) };
+        let value = self.condition(condition)?;
+        let declared = match self.scopes.find_in_file(name) {
+            Some(Entity::Function(ctype)) => match &ctype.shape {
+                Shape::Function(signature) => match &signature.parameters {
+                    Parameters::Exact(types) => types.first().cloned(),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        };
+        match declared {
+            Some(ctype) if ctype.as_integer().is_some() && !value.ctype.is_pointer() => self.convert(value, &ctype, offset),
+            _ => Ok(value),
+        }
+    }
+
+    fn argument(&mut self, node: &'a Node<ast::Expression>, ctype: &CType) -> Outcome<Expression> {
+        let value = self.rvalue(node)?;
+        self.convert(value, &ctype.unqualified(), node.span.start)
+    }
+
+    /// A call of a function of the unit.
+    fn defined(
+        &mut self,
+        name: &str,
+        function: FunctionId,
+        arguments: &'a [Node<ast::Expression>],
+        offset: usize,
+    ) -> Outcome<Expression> {
+        let Some(Entity::Function(ctype)) = self.scopes.find_in_file(name).cloned() else {
+            return self.error(offset, &format!("'{name}' is not declared"));
+        };
+        let Shape::Function(signature) = &ctype.shape else { return self.error(offset, &format!("'{name}' is no function")) };
+        let parameters = match &signature.parameters {
+            Parameters::Exact(types) => types.clone(),
+            Parameters::Unknown => self.old_style_types(function)?,
+            Parameters::Variadic => return self.unsupported(offset, "a call of a function with a variable number of arguments"),
+        };
+        if parameters.len() != arguments.len() {
+            return self.error(offset, &format!("'{name}' takes {} arguments, not {}", parameters.len(), arguments.len()));
+        }
+        let mut values = Vec::new();
+        for (argument, ctype) in arguments.iter().zip(&parameters) {
+            values.push(self.argument(argument, ctype));
+        }
+        let arguments = values.into_iter().collect::<Outcome<Vec<_>>>()?;
+        self.context.recursive |= function == self.context.id;
+        let result = signature.result.unqualified();
+        Ok(Expression::new(ExpressionKind::Call { function, arguments }, result, offset))
+    }
+}
+
+/// The name that is called, also through a useless `*` or `&`.
+fn callee(expression: &ast::Expression) -> Option<&str> {
+    match expression {
+        ast::Expression::Identifier(name) => Some(&name.node.name),
+        ast::Expression::UnaryOperator(operator)
+            if matches!(operator.node.operator.node, ast::UnaryOperator::Indirection | ast::UnaryOperator::Address) =>
+        {
+            callee(&operator.node.operand.node)
+        }
+        _ => None,
+    }
+}
+
+/// The type that `__VERIFIER_nondet_` names.
+fn arbitrary(what: &str) -> Option<IntegerType> {
+    Some(match what {
+        "bool" | "_Bool" => IntegerType::Bool,
+        "char" | "schar" | "int8_t" => IntegerType::I8,
+        "uchar" | "unsigned_char" | "u8" | "uint8_t" => IntegerType::U8,
+        "short" | "int16_t" => IntegerType::I16,
+        "ushort" | "unsigned_short" | "u16" | "uint16_t" => IntegerType::U16,
+        "int" | "int32_t" | "wchar_t" => IntegerType::I32,
+        "uint" | "unsigned" | "unsigned_int" | "u32" | "uint32_t" => IntegerType::U32,
+        "long" | "longlong" | "int64_t" | "ptrdiff_t" | "ssize_t" | "loff_t" | "off_t" => IntegerType::I64,
+        "ulong" | "ulonglong" | "unsigned_long" | "size_t" | "u64" | "uint64_t" | "sector_t" => IntegerType::U64,
+        _ => return None,
+    })
+}

@@ -1,0 +1,297 @@
+//! Expressions, their types and conversions (C11 6.3, 6.5).
+
+use super::{Elaborator, Outcome, literals, scope::Entity};
+use crate::lower::{
+    tree::{Base, Comparison, Expression, ExpressionKind, Place},
+    types::{CType, Shape, convert, includes},
+};
+use goatherd_certificates::program::IntegerType;
+use lang_c::{ast, span::Node};
+
+/// What an expression designates before it becomes a value.
+pub(crate) enum Designated {
+    Value(Expression),
+    Place(Place),
+    /// A function by name; it can only be called.
+    Function(String, usize),
+}
+
+impl<'a> Elaborator<'a> {
+    /// The value of an expression.
+    pub(crate) fn rvalue(&mut self, node: &'a Node<ast::Expression>) -> Outcome<Expression> {
+        let designated = self.designated(node)?;
+        self.value(designated)
+    }
+
+    pub(crate) fn value(&mut self, designated: Designated) -> Outcome<Expression> {
+        match designated {
+            Designated::Value(value) => Ok(value),
+            Designated::Place(place) => self.read(place),
+            Designated::Function(name, offset) => self.unsupported(offset, &format!("the function '{name}' as a value")),
+        }
+    }
+
+    /// A value that a condition may test.
+    pub(crate) fn condition(&mut self, node: &'a Node<ast::Expression>) -> Outcome<Expression> {
+        let value = self.rvalue(node)?;
+        if value.ctype.is_scalar() { Ok(value) } else { self.error(node.span.start, "a condition that is neither integer nor pointer") }
+    }
+
+    /// The type of an expression that is not evaluated.
+    pub(crate) fn type_of(&mut self, node: &'a Node<ast::Expression>) -> Outcome<CType> {
+        Ok(match self.designated(node)? {
+            Designated::Value(value) => value.ctype,
+            Designated::Place(place) => place.ctype,
+            Designated::Function(..) => return self.unsupported(node.span.start, "the type of a function"),
+        })
+    }
+
+    pub(crate) fn designated(&mut self, node: &'a Node<ast::Expression>) -> Outcome<Designated> {
+        self.nested(node.span.start, |elaborator| elaborator.designated_inner(node))
+    }
+
+    fn designated_inner(&mut self, node: &'a Node<ast::Expression>) -> Outcome<Designated> {
+        let offset = node.span.start;
+        let value = match &node.node {
+            ast::Expression::Identifier(identifier) => return self.identifier(&identifier.node.name, offset),
+            ast::Expression::Constant(constant) => self.constant(&constant.node, offset)?,
+            ast::Expression::StringLiteral(literal) => return self.string(&literal.node, offset),
+            ast::Expression::Member(member) => return self.member(member),
+            ast::Expression::Call(call) => self.call(call)?,
+            ast::Expression::CompoundLiteral(literal) => return self.compound_literal(literal),
+            ast::Expression::SizeOfTy(of) => {
+                let ctype = self.type_name(&of.node.0)?;
+                self.size_of(&ctype, offset)?
+            }
+            ast::Expression::SizeOfVal(of) => {
+                let ctype = self.type_of(&of.node.0)?;
+                self.size_of(&ctype, offset)?
+            }
+            ast::Expression::AlignOf(of) => {
+                let ctype = self.type_name(&of.node.0)?;
+                match self.records.alignment(&ctype) {
+                    Some(alignment) => size_constant(i128::from(alignment), offset),
+                    None => return self.error(offset, "the alignment of an incomplete type"),
+                }
+            }
+            ast::Expression::UnaryOperator(operator) => return self.unary(operator),
+            ast::Expression::BinaryOperator(operator) if operator.node.operator.node == ast::BinaryOperator::Index => {
+                return self.index(operator);
+            }
+            ast::Expression::BinaryOperator(operator) => self.binary(operator)?,
+            ast::Expression::Cast(cast) => {
+                let ctype = self.type_name(&cast.node.type_name)?;
+                let value = self.rvalue(&cast.node.expression)?;
+                self.convert(value, &ctype.unqualified(), offset)?
+            }
+            ast::Expression::Conditional(conditional) => self.conditional(conditional)?,
+            ast::Expression::Comma(parts) => self.comma(parts)?,
+            ast::Expression::OffsetOf(of) => self.offset_of(&of.node, offset)?,
+            ast::Expression::Statement(statement) => self.statement_expression(statement)?,
+            ast::Expression::VaArg(_) => return self.unsupported(offset, "a variable number of arguments"),
+            ast::Expression::GenericSelection(_) => return self.unsupported(offset, "_Generic"),
+        };
+        Ok(Designated::Value(value))
+    }
+
+    fn identifier(&mut self, name: &str, offset: usize) -> Outcome<Designated> {
+        match self.scopes.find(name).cloned() {
+            Some(Entity::Enumerator(value)) => Ok(Designated::Value(Expression::constant(value, CType::int(), offset))),
+            Some(Entity::Variable(id)) => {
+                let ctype = self.context.variables[id].ctype.clone();
+                Ok(Designated::Place(Place { base: Base::Variable(id), displacement: 0, ctype, offset }))
+            }
+            Some(Entity::Global(id)) => {
+                self.use_global(id, offset)?;
+                let ctype = self.global_type(id).clone();
+                Ok(Designated::Place(Place { base: Base::Global(id), displacement: 0, ctype, offset }))
+            }
+            Some(Entity::Function(_)) => Ok(Designated::Function(name.to_owned(), offset)),
+            Some(Entity::Typedef(_)) => self.error(offset, &format!("the type '{name}' as a value")),
+            None if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") => {
+                let text = self.context.name.clone();
+                let values: Vec<i128> = text.bytes().map(i128::from).chain([0]).collect();
+                Ok(Designated::Place(self.string_place(IntegerType::I8, &values, offset)))
+            }
+            // A call of an undeclared function says better what is missing.
+            None => Ok(Designated::Function(name.to_owned(), offset)),
+        }
+    }
+
+    fn constant(&mut self, constant: &ast::Constant, offset: usize) -> Outcome<Expression> {
+        let read = match constant {
+            ast::Constant::Integer(integer) => literals::integer(integer),
+            ast::Constant::Character(text) => literals::character(text),
+            ast::Constant::Float(_) => Err("floating point"),
+        };
+        match read {
+            Ok((value, kind)) => Ok(Expression::constant(value, CType::integer(kind), offset)),
+            Err(message) => self.unsupported(offset, message),
+        }
+    }
+
+    fn string(&mut self, parts: &[String], offset: usize) -> Outcome<Designated> {
+        match literals::string(parts) {
+            Ok((kind, values)) => Ok(Designated::Place(self.string_place(kind, &values, offset))),
+            Err(message) => self.unsupported(offset, message),
+        }
+    }
+
+    fn string_place(&mut self, kind: IntegerType, values: &[i128], offset: usize) -> Place {
+        let id = self.string_object(CType::integer(kind), values, offset);
+        Place { base: Base::Global(id), displacement: 0, ctype: self.global_type(id).clone(), offset }
+    }
+
+    fn size_of(&mut self, ctype: &CType, offset: usize) -> Outcome<Expression> {
+        match self.records.size(ctype) {
+            Some(size) => Ok(size_constant(i128::from(size), offset)),
+            None => match ctype.shape {
+                Shape::Opaque(what) => self.unsupported(offset, what),
+                _ => self.error(offset, "the size of an incomplete type"),
+            },
+        }
+    }
+
+    fn offset_of(&mut self, of: &'a ast::OffsetOfExpression, offset: usize) -> Outcome<Expression> {
+        let record = self.type_name(&of.type_name)?;
+        let (mut ctype, mut total) = self.offset_of_member(&record, &of.designator.node.base)?;
+        for member in &of.designator.node.members {
+            let (inner, bytes) = match (&member.node, &ctype.shape) {
+                (ast::OffsetMember::Member(name), _) => self.offset_of_member(&ctype, name)?,
+                (ast::OffsetMember::Index(index), Shape::Array(element, _)) => {
+                    let element = (**element).clone();
+                    let index = self.constant_expression(index)?;
+                    let size = self.records.size(&element).map_or(0, i128::from);
+                    (element, index.saturating_mul(size))
+                }
+                _ => return self.unsupported(offset, "this form of offsetof"),
+            };
+            (ctype, total) = (inner, total + bytes);
+        }
+        Ok(size_constant(total, offset))
+    }
+
+    fn offset_of_member(&mut self, ctype: &CType, name: &Node<ast::Identifier>) -> Outcome<(CType, i128)> {
+        let found = match ctype.shape {
+            Shape::Record(id) => self.records.member(id, &name.node.name),
+            _ => None,
+        };
+        match found {
+            Some((ctype, bytes)) => Ok((ctype, i128::from(bytes))),
+            None => self.error(name.span.start, &format!("no member '{}'", name.node.name)),
+        }
+    }
+
+    fn comma(&mut self, parts: &'a [Node<ast::Expression>]) -> Outcome<Expression> {
+        let mut result: Option<Expression> = None;
+        for part in parts {
+            let value = self.rvalue(part)?;
+            result = Some(match result {
+                None => value,
+                Some(before) => {
+                    let (ctype, offset) = (value.ctype.clone(), before.offset);
+                    Expression::new(ExpressionKind::Comma(Box::new(before), Box::new(value)), ctype, offset)
+                }
+            });
+        }
+        match result {
+            Some(result) => Ok(result),
+            None => self.error(0, "an empty expression"),
+        }
+    }
+
+    /// The value converted to a type, as by assignment or cast (C11 6.3, 6.5.4, 6.5.16.1).
+    pub(crate) fn convert(&mut self, value: Expression, to: &CType, offset: usize) -> Outcome<Expression> {
+        if let Shape::Opaque(what) = to.shape {
+            return self.unsupported(offset, what);
+        }
+        match (&value.ctype.shape, &to.shape) {
+            (_, Shape::Void) => Ok(wrap(value, CType::void(), offset)),
+            (Shape::Integer(_), Shape::Integer(IntegerType::Bool)) | (Shape::Pointer(_), Shape::Integer(IntegerType::Bool)) => {
+                let truth = self.truth(value, offset)?;
+                Ok(wrap(truth, CType::integer(IntegerType::Bool), offset))
+            }
+            (Shape::Integer(from), Shape::Integer(kind)) if from == kind => Ok(value),
+            (Shape::Integer(_), Shape::Integer(kind)) => Ok(match value.as_constant() {
+                Some(constant) => Expression::constant(convert(*kind, constant), to.unqualified(), offset),
+                None => wrap(value, to.unqualified(), offset),
+            }),
+            (Shape::Integer(_), Shape::Pointer(_)) if value.is_null() => Ok(Expression::constant(0, to.unqualified(), offset)),
+            (Shape::Integer(_), Shape::Pointer(_)) => self.unsupported(offset, "an integer converted to a pointer"),
+            (Shape::Pointer(from), Shape::Pointer(target)) => {
+                if matches!(target.shape, Shape::Function(_)) {
+                    return self.unsupported(offset, "a function pointer");
+                }
+                let same = from.unqualified() == target.unqualified();
+                Ok(if same || value.is_null() { Expression { ctype: to.unqualified(), ..value } } else { wrap(value, to.unqualified(), offset) })
+            }
+            (Shape::Pointer(_), Shape::Integer(kind)) => match constant_address(&value) {
+                Some(address) => Ok(Expression::constant(convert(*kind, address), to.unqualified(), offset)),
+                None => self.unsupported(offset, "a pointer converted to an integer"),
+            },
+            (Shape::Record(from), Shape::Record(target)) if from == target => Ok(value),
+            _ => self.error(offset, "a conversion between types that do not go together"),
+        }
+    }
+
+    /// 0 or 1 of type int: is the value different from zero or NULL?
+    pub(crate) fn truth(&mut self, value: Expression, offset: usize) -> Outcome<Expression> {
+        if let Some(constant) = value.as_constant() {
+            return Ok(Expression::constant(i128::from(constant != 0), CType::int(), offset));
+        }
+        let logical = matches!(
+            value.kind,
+            ExpressionKind::Compare(..) | ExpressionKind::Not(_) | ExpressionKind::And(..) | ExpressionKind::Or(..)
+        );
+        if logical || value.ctype.as_integer() == Some(IntegerType::Bool) {
+            return Ok(value);
+        }
+        let zero = Expression::constant(0, value.ctype.clone(), offset);
+        let kind = ExpressionKind::Compare(Comparison::NotEqual, Box::new(value), Box::new(zero));
+        Ok(Expression::new(kind, CType::int(), offset))
+    }
+}
+
+/// A conversion that is written out; a chain of integer conversions that keep the value is one.
+fn wrap(value: Expression, ctype: CType, offset: usize) -> Expression {
+    if value.kind_is_constant() && ctype.as_integer().is_some() {
+        return Expression { ctype, ..value };
+    }
+    match value.kind {
+        ExpressionKind::Convert(inner) if keeps_value(&inner, &value.ctype, &ctype) => {
+            Expression::new(ExpressionKind::Convert(inner), ctype, offset)
+        }
+        kind => Expression::new(ExpressionKind::Convert(Box::new(Expression { kind, ..value })), ctype, offset),
+    }
+}
+
+/// May `(outer)(middle)inner` be written `(outer)inner`?
+fn keeps_value(inner: &Expression, middle: &CType, outer: &CType) -> bool {
+    match (inner.ctype.as_integer(), middle.as_integer(), outer.as_integer()) {
+        (Some(inner), Some(middle), Some(outer)) => outer != IntegerType::Bool && includes(middle, inner) && inner != outer,
+        _ => false,
+    }
+}
+
+impl Expression {
+    fn kind_is_constant(&self) -> bool {
+        matches!(self.kind, ExpressionKind::Constant(0 | 1)) && !self.ctype.is_pointer()
+    }
+}
+
+/// The address as a number where it is one: NULL, and members of a struct at NULL, as in hand-written offsetof.
+fn constant_address(pointer: &Expression) -> Option<i128> {
+    match &pointer.kind {
+        ExpressionKind::Constant(value) => Some(*value),
+        ExpressionKind::Convert(inner) if inner.ctype.is_pointer() => constant_address(inner),
+        ExpressionKind::AddressOf(place) => match &place.base {
+            Base::Pointer(base) => Some(constant_address(base)? + i128::from(place.displacement)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn size_constant(value: i128, offset: usize) -> Expression {
+    Expression::constant(value, CType::integer(IntegerType::U64), offset)
+}

@@ -1,0 +1,252 @@
+//! Initialisers of objects (C11 6.7.9).
+
+use super::{Elaborator, Outcome, expressions::Designated, literals};
+use crate::lower::{
+    tree::{Base, Expression, Item, Place},
+    types::{CType, Shape},
+};
+use lang_c::{ast, span::Node};
+use std::rc::Rc;
+
+/// Elements that one initialiser may set.
+const ITEM_LIMIT: usize = 1 << 16;
+
+/// One level of the object that a list initialises: which part comes next.
+struct Level {
+    ctype: CType,
+    offset: u64,
+    next: u64,
+}
+
+impl<'a> Elaborator<'a> {
+    /// What an initialiser sets; an array without a length gets one.
+    pub(crate) fn initialiser(&mut self, node: &'a Node<ast::Initializer>, ctype: &mut CType) -> Outcome<Vec<Item>> {
+        let mut items = Vec::new();
+        let end = match &node.node {
+            ast::Initializer::Expression(expression) => self.single(expression, ctype, &mut items)?,
+            ast::Initializer::List(list) => self.list(list, ctype, 0, &mut items, node.span.start)?,
+        };
+        if let Shape::Array(element, None) = &ctype.shape {
+            ctype.shape = Shape::Array(element.clone(), Some(end));
+        }
+        items.sort_by_key(|item: &Item| item.offset);
+        Ok(items)
+    }
+
+    /// An initialiser without braces: a scalar, a struct, or a string for an array. Gives the number of array elements.
+    fn single(&mut self, node: &'a Node<ast::Expression>, ctype: &CType, items: &mut Vec<Item>) -> Outcome<u64> {
+        if let Some(values) = self.string_for(node, ctype)? {
+            let count = values.len() as u64;
+            self.store_string(ctype, 0, &values, items, node.span.start);
+            return Ok(count);
+        }
+        if matches!(ctype.shape, Shape::Array(..)) {
+            return self.error(node.span.start, "an array initialised by something that is neither list nor string");
+        }
+        let value = self.rvalue(node)?;
+        let value = self.convert(value, &ctype.unqualified(), node.span.start)?;
+        items.push(Item { offset: 0, value });
+        Ok(1)
+    }
+
+    /// The elements of a string literal, if the type is an array that it can initialise.
+    fn string_for(&mut self, node: &'a Node<ast::Expression>, ctype: &CType) -> Outcome<Option<Vec<i128>>> {
+        let (ast::Expression::StringLiteral(literal), Shape::Array(element, _)) = (&node.node, &ctype.shape) else { return Ok(None) };
+        if element.as_integer().is_none() {
+            return Ok(None);
+        }
+        match literals::string(&literal.node) {
+            Ok((kind, values)) if self.records.size(element) == self.records.size(&CType::integer(kind)) => Ok(Some(values)),
+            Ok(_) => self.error(node.span.start, "a string literal for an array of other elements"),
+            Err(message) => self.unsupported(node.span.start, message),
+        }
+    }
+
+    /// A string fills as much of the array as there is; its zero may be cut off (C11 6.7.9p14).
+    fn store_string(&mut self, ctype: &CType, offset: u64, values: &[i128], items: &mut Vec<Item>, at: usize) {
+        let Shape::Array(element, length) = &ctype.shape else { return };
+        let kept = length.map_or(values.len(), |length| values.len().min(usize::try_from(length).unwrap_or(usize::MAX)));
+        let mut elements = self.constant_items(element, values.get(..kept).unwrap_or(values), at);
+        for item in &mut elements {
+            item.offset += offset;
+        }
+        items.append(&mut elements);
+    }
+
+    /// Consecutive elements with these values.
+    pub(crate) fn constant_items(&self, element: &CType, values: &[i128], at: usize) -> Vec<Item> {
+        let size = self.records.size(element).unwrap_or(1);
+        let ctype = element.unqualified();
+        let constant = |value: i128| Expression::constant(super::types::constant_of(&ctype, value), ctype.clone(), at);
+        (0_u64..).zip(values).map(|(index, value)| Item { offset: index * size, value: constant(*value) }).collect()
+    }
+
+    /// A list in braces for an object at an offset; gives the number of elements of an array.
+    fn list(
+        &mut self,
+        list: &'a [Node<ast::InitializerListItem>],
+        ctype: &CType,
+        offset: u64,
+        items: &mut Vec<Item>,
+        at: usize,
+    ) -> Outcome<u64> {
+        if ctype.is_scalar() {
+            let [item] = list else { return self.error(at, "a scalar initialised by a list") };
+            return self.part_initialiser(&item.node.initializer, ctype, offset, items).map(|()| 1);
+        }
+        if let ([item], Shape::Array(..)) = (list, &ctype.shape)
+            && let ast::Initializer::Expression(expression) = &item.node.initializer.node
+            && item.node.designation.is_empty()
+            && let Some(values) = self.string_for(expression, ctype)?
+        {
+            self.store_string(ctype, offset, &values, items, at);
+            return Ok(values.len() as u64);
+        }
+        let mut levels = vec![Level { ctype: ctype.clone(), offset, next: 0 }];
+        let mut longest = 0;
+        for item in list {
+            let at = item.span.start;
+            if !item.node.designation.is_empty() {
+                levels.truncate(1);
+                self.designate(&item.node.designation, &mut levels, at)?;
+            }
+            // Inner objects without braces of their own end where their parts do.
+            while levels.len() > 1 && levels.last().is_some_and(|level| self.part_of(level).is_none()) {
+                levels.pop();
+            }
+            let Some((mut part, mut place)) = levels.last().and_then(|level| self.part_of(level)) else {
+                return self.error(at, "more initialisers than the object has parts");
+            };
+            advance(&mut levels);
+            if let Some(level) = levels.first() {
+                longest = longest.max(level.next);
+            }
+            while let ast::Initializer::Expression(expression) = &item.node.initializer.node
+                && !part.is_scalar()
+                && !self.fits_whole(expression, &part)?
+            {
+                let level = Level { ctype: part, offset: place, next: 0 };
+                let Some(inner) = self.part_of(&level) else { return self.error(at, "an initialiser for an object without parts") };
+                levels.push(level);
+                (part, place) = inner;
+                advance(&mut levels);
+            }
+            items.retain(|known| !(known.offset >= place && known.offset < place + self.records.size(&part).unwrap_or(0)));
+            self.part_initialiser(&item.node.initializer, &part, place, items)?;
+            if items.len() > ITEM_LIMIT {
+                return self.unsupported(at, "an initialiser of more than 65536 elements");
+            }
+        }
+        Ok(longest)
+    }
+
+    fn part_initialiser(&mut self, node: &'a Node<ast::Initializer>, ctype: &CType, offset: u64, items: &mut Vec<Item>) -> Outcome<()> {
+        match &node.node {
+            ast::Initializer::List(list) => self.list(list, ctype, offset, items, node.span.start).map(|_| ()),
+            ast::Initializer::Expression(expression) => {
+                let mut inner = Vec::new();
+                self.single(expression, ctype, &mut inner)?;
+                items.extend(inner.into_iter().map(|item| Item { offset: item.offset + offset, ..item }));
+                Ok(())
+            }
+        }
+    }
+
+    /// Does an expression initialise the whole of an aggregate: a string an array, a struct a struct?
+    fn fits_whole(&mut self, node: &'a Node<ast::Expression>, part: &CType) -> Outcome<bool> {
+        if self.string_for_quietly(node, part) {
+            return Ok(true);
+        }
+        if !part.is_record() || matches!(node.node, ast::Expression::Constant(_) | ast::Expression::StringLiteral(_)) {
+            return Ok(false);
+        }
+        Ok(self.type_of(node)?.shape == part.shape)
+    }
+
+    fn string_for_quietly(&self, node: &Node<ast::Expression>, part: &CType) -> bool {
+        match (&node.node, &part.shape) {
+            (ast::Expression::StringLiteral(_), Shape::Array(element, _)) => element.as_integer().is_some(),
+            _ => false,
+        }
+    }
+
+    /// The part that comes next, and where it is.
+    fn part_of(&self, level: &Level) -> Option<(CType, u64)> {
+        match &level.ctype.shape {
+            Shape::Array(element, length) => {
+                let inside = length.is_none_or(|length| level.next < length);
+                let bytes = level.next.checked_mul(self.records.size(element)?)?;
+                inside.then(|| ((**element).clone(), level.offset + bytes))
+            }
+            Shape::Record(id) => {
+                let member = self.records.get(*id).members.as_ref()?.get(usize::try_from(level.next).ok()?)?;
+                Some((member.ctype.clone(), level.offset + member.offset))
+            }
+            _ => None,
+        }
+    }
+
+    /// `[3].x =`: the levels down to the part that is named.
+    fn designate(&mut self, designation: &'a [Node<ast::Designator>], levels: &mut Vec<Level>, at: usize) -> Outcome<()> {
+        let mut first = true;
+        for designator in designation {
+            if !first {
+                let Some((ctype, offset)) = levels.last().and_then(|level| self.part_of(level)) else {
+                    return self.error(at, "a designator for an object without parts");
+                };
+                advance(levels);
+                levels.push(Level { ctype, offset, next: 0 });
+            }
+            first = false;
+            let next = match &designator.node {
+                ast::Designator::Index(index) => match u64::try_from(self.constant_expression(index)?) {
+                    Ok(index) => index,
+                    Err(_) => return self.error(at, "a negative index"),
+                },
+                ast::Designator::Member(name) => {
+                    let shape = levels.last().map(|level| level.ctype.shape.clone());
+                    let position = match shape {
+                        Some(Shape::Record(id)) => self.records.get(id).members.as_ref().and_then(|members| {
+                            members.iter().position(|member| member.name.as_deref() == Some(&name.node.name))
+                        }),
+                        _ => None,
+                    };
+                    match position {
+                        Some(position) => position as u64,
+                        None => return self.unsupported(at, &format!("a designator '{}' that names no direct member", name.node.name)),
+                    }
+                }
+                ast::Designator::Range(_) => return self.unsupported(at, "a range of elements in an initialiser"),
+            };
+            if let Some(level) = levels.last_mut() {
+                level.next = next;
+            }
+        }
+        Ok(())
+    }
+
+    /// `(struct s){1, 2}` (C11 6.5.2.5).
+    pub(crate) fn compound_literal(&mut self, node: &'a Node<ast::CompoundLiteral>) -> Outcome<Designated> {
+        let offset = node.span.start;
+        let mut ctype = self.type_name(&node.node.type_name)?;
+        let mut items = Vec::new();
+        let end = self.list(&node.node.initializer_list, &ctype, 0, &mut items, offset)?;
+        if let Shape::Array(element, None) = &ctype.shape {
+            ctype.shape = Shape::Array(Rc::clone(element), Some(end));
+        }
+        items.sort_by_key(|item| item.offset);
+        self.check_object(&ctype, offset)?;
+        if self.scopes.is_file_scope() {
+            return self.unsupported(offset, "a compound literal outside a function");
+        }
+        let variable = self.variable("literal".to_owned(), ctype.clone(), offset);
+        Ok(Designated::Place(Place { base: Base::Literal(variable, items), displacement: 0, ctype, offset }))
+    }
+}
+
+/// The next part of the innermost object is the one after.
+fn advance(levels: &mut [Level]) {
+    if let Some(level) = levels.last_mut() {
+        level.next += 1;
+    }
+}

@@ -1,0 +1,367 @@
+//! Expressions whose meaning depends on the order of evaluation (C11 6.5p2) are refused.
+//!
+//! C leaves the order of most operands open. Lowering picks one; that is right only where every order does the same. So for each pair of
+//! operands without an order between them, what one writes the other neither reads nor writes. Memory is told apart by the width of its
+//! cells: accesses of different width never meet, because the program form has no access to a part of a cell.
+
+use crate::{
+    diagnostics::{Diagnostic, Kind},
+    lower::{
+        tree::{
+            Base, Builtin, Change, Expression, ExpressionKind, Function, FunctionId, Global, GlobalId, Item, Place, Statement, StatementKind,
+            VariableId,
+        },
+        types::{CType, Shape, width},
+    },
+};
+use goatherd_certificates::program::Operation;
+use std::collections::BTreeSet;
+
+/// Something that an expression reads or writes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Cell {
+    Variable(VariableId),
+    Global(GlobalId),
+    /// Cells of memory of this many bits.
+    Memory(u32),
+    /// Pointers in memory.
+    Pointers,
+    /// Whether the program goes on: written by what may end it without failure, read by what may fail.
+    End,
+}
+
+/// All kinds of memory, for structs as a whole and for `free`.
+const ALL_MEMORY: [Cell; 5] = [Cell::Memory(8), Cell::Memory(16), Cell::Memory(32), Cell::Memory(64), Cell::Pointers];
+
+/// What evaluating an expression does.
+#[derive(Clone, Default, Debug)]
+struct Effects {
+    reads: BTreeSet<Cell>,
+    /// Writes that are over when the value is there.
+    completed: BTreeSet<Cell>,
+    /// Writes that may come later, until the next sequence point.
+    pending: BTreeSet<Cell>,
+}
+
+impl Effects {
+    fn writes(&self) -> impl Iterator<Item = &Cell> {
+        self.completed.iter().chain(&self.pending)
+    }
+
+    /// Does the order of two evaluations matter?
+    fn conflicts(&self, other: &Self) -> bool {
+        let meets = |one: &Self, two: &Self| {
+            one.writes().any(|cell| two.reads.contains(cell) || two.completed.contains(cell) || two.pending.contains(cell))
+        };
+        meets(self, other) || meets(other, self)
+    }
+
+    fn add(&mut self, other: Self) {
+        self.reads.extend(other.reads);
+        self.completed.extend(other.completed);
+        self.pending.extend(other.pending);
+    }
+
+    /// A sequence point.
+    fn complete(&mut self) {
+        self.completed.append(&mut self.pending);
+    }
+}
+
+/// The diagnostics of all functions.
+pub(crate) fn check(functions: &[Function], globals: &[Global]) -> Vec<Diagnostic> {
+    let mut checker = Checker { functions, globals, summaries: vec![Summary::Unknown; functions.len()], current: 0, conflicts: BTreeSet::new() };
+    for function in 0..functions.len() {
+        checker.summary(function);
+    }
+    let diagnostic = |offset| Diagnostic {
+        kind: Kind::Unsupported,
+        message: "an expression that depends on the order of evaluation".to_owned(),
+        offset,
+        help: Some("C does not say which part comes first; write it as several statements".to_owned()),
+    };
+    checker.conflicts.into_iter().map(diagnostic).collect()
+}
+
+/// What a call of a function does to what its caller can see.
+#[derive(Clone)]
+enum Summary {
+    Unknown,
+    InProgress,
+    Known(Effects),
+}
+
+struct Checker<'a> {
+    functions: &'a [Function],
+    globals: &'a [Global],
+    summaries: Vec<Summary>,
+    current: FunctionId,
+    conflicts: BTreeSet<usize>,
+}
+
+impl Checker<'_> {
+    fn summary(&mut self, id: FunctionId) -> Effects {
+        match &self.summaries[id] {
+            Summary::Known(effects) => return effects.clone(),
+            // The effects of a recursive call are those that are being collected.
+            Summary::InProgress => return Effects::default(),
+            Summary::Unknown => {}
+        }
+        self.summaries[id] = Summary::InProgress;
+        let caller = std::mem::replace(&mut self.current, id);
+        let functions = self.functions;
+        let mut effects = self.statements(&functions[id].body);
+        self.current = caller;
+        effects.complete();
+        for cells in [&mut effects.reads, &mut effects.completed] {
+            cells.retain(|cell| !matches!(cell, Cell::Variable(_)));
+        }
+        self.summaries[id] = Summary::Known(effects.clone());
+        effects
+    }
+
+    fn statements(&mut self, statements: &[Statement]) -> Effects {
+        let mut effects = Effects::default();
+        for statement in statements {
+            let mut inner = self.statement(statement);
+            inner.complete();
+            effects.add(inner);
+        }
+        effects
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Effects {
+        match &statement.kind {
+            StatementKind::Expression(value) | StatementKind::Return(Some(value)) => self.expression(value),
+            StatementKind::Initialise(variable, items) => {
+                let mut effects = self.items(items, statement.offset);
+                effects.completed.insert(Cell::Variable(*variable));
+                effects
+            }
+            StatementKind::Block(_, body) => self.statements(body),
+            StatementKind::If { condition, then, otherwise } => {
+                let mut effects = self.expression(condition);
+                effects.add(self.statements(then));
+                effects.add(self.statements(otherwise));
+                effects
+            }
+            StatementKind::Loop { condition, step, body } => {
+                let mut effects = self.statements(body);
+                for expression in condition.iter().chain(step) {
+                    effects.add(self.expression(expression));
+                }
+                effects
+            }
+            StatementKind::DoWhile { condition, body } | StatementKind::Switch { value: condition, body, .. } => {
+                let mut effects = self.expression(condition);
+                effects.add(self.statements(body));
+                effects
+            }
+            StatementKind::Declare(_)
+            | StatementKind::Label(_)
+            | StatementKind::Goto(_)
+            | StatementKind::Break
+            | StatementKind::Continue
+            | StatementKind::Return(None) => Effects::default(),
+        }
+    }
+
+    fn items(&mut self, items: &[Item], offset: usize) -> Effects {
+        let parts = items.iter().map(|item| self.expression(&item.value)).collect();
+        self.unordered(parts, offset)
+    }
+
+    /// The effects of operands without an order between them.
+    fn unordered(&mut self, parts: Vec<Effects>, offset: usize) -> Effects {
+        let mut total = Effects::default();
+        for part in parts {
+            if part.conflicts(&total) {
+                self.conflicts.insert(offset);
+            }
+            total.add(part);
+        }
+        total
+    }
+
+    /// The parts in their order, with a sequence point after each but the last.
+    fn ordered(&mut self, parts: &[&Expression]) -> Effects {
+        let mut total = Effects::default();
+        for part in parts {
+            total.complete();
+            total.add(self.expression(part));
+        }
+        total
+    }
+
+    fn expression(&mut self, expression: &Expression) -> Effects {
+        let offset = expression.offset;
+        match &expression.kind {
+            ExpressionKind::Constant(_) => Effects::default(),
+            ExpressionKind::Read(place) => {
+                let mut effects = self.place(place);
+                effects.reads.extend(self.cells(place));
+                effects
+            }
+            ExpressionKind::AddressOf(place) => self.place(place),
+            ExpressionKind::Convert(inner) | ExpressionKind::Not(inner) => self.expression(inner),
+            ExpressionKind::Binary(operation, left, right) => {
+                let parts = vec![self.expression(left), self.expression(right)];
+                let mut effects = self.unordered(parts, offset);
+                let checked = matches!(
+                    operation,
+                    Operation::Divide | Operation::Remainder | Operation::ShiftLeft | Operation::ShiftRight
+                );
+                if checked && right.as_constant().is_none() {
+                    effects.reads.insert(Cell::End);
+                }
+                effects
+            }
+            ExpressionKind::Compare(_, left, right) | ExpressionKind::Distance { left, right, .. } => {
+                let parts = vec![self.expression(left), self.expression(right)];
+                self.unordered(parts, offset)
+            }
+            ExpressionKind::Advance { base, index, .. } => {
+                let parts = vec![self.expression(base), self.expression(index)];
+                self.unordered(parts, offset)
+            }
+            ExpressionKind::And(left, right) | ExpressionKind::Or(left, right) | ExpressionKind::Comma(left, right) => {
+                self.ordered(&[left, right])
+            }
+            ExpressionKind::Conditional(condition, then, otherwise) => {
+                let mut effects = self.expression(condition);
+                effects.complete();
+                let parts = [self.expression(then), self.expression(otherwise)];
+                parts.into_iter().for_each(|part| effects.add(part));
+                effects
+            }
+            ExpressionKind::Assign { place, value } => self.assign(place, value, offset),
+            ExpressionKind::Update { place, change, .. } => self.update(place, change, offset),
+            ExpressionKind::Call { function, arguments } => {
+                let parts = arguments.iter().map(|argument| self.expression(argument)).collect();
+                let mut effects = self.unordered(parts, offset);
+                effects.complete();
+                effects.add(self.summary(*function));
+                effects
+            }
+            ExpressionKind::Builtin(builtin) => self.builtin(builtin, offset),
+            ExpressionKind::Statements { statements, value, .. } => {
+                let mut effects = self.statements(statements);
+                if let Some(value) = value {
+                    effects.add(self.expression(value));
+                }
+                effects
+            }
+        }
+    }
+
+    fn assign(&mut self, place: &Place, value: &Expression, offset: usize) -> Effects {
+        let parts = vec![self.place(place), self.expression(value)];
+        let mut effects = self.unordered(parts, offset);
+        let written = self.cells(place);
+        // In `*p = *q = 0` both writes store the same value, so their order does not matter.
+        let chained = is_assignment(value) && written.iter().all(|cell| matches!(cell, Cell::Memory(_) | Cell::Pointers));
+        if !chained && written.iter().any(|cell| effects.pending.contains(cell)) {
+            self.conflicts.insert(offset);
+        }
+        effects.pending.extend(written);
+        effects
+    }
+
+    fn update(&mut self, place: &Place, change: &Change, offset: usize) -> Effects {
+        let operand = match change {
+            Change::Integer { operand, .. } => operand,
+            Change::Pointer { index, .. } => index,
+        };
+        let mut address = self.place(place);
+        let written = self.cells(place);
+        address.reads.extend(written.iter().copied());
+        let parts = vec![address, self.expression(operand)];
+        let mut effects = self.unordered(parts, offset);
+        effects.pending.extend(written);
+        effects
+    }
+
+    fn builtin(&mut self, builtin: &Builtin, offset: usize) -> Effects {
+        match builtin {
+            Builtin::Assume(condition) => {
+                let mut effects = self.expression(condition);
+                effects.complete();
+                effects.completed.insert(Cell::End);
+                effects
+            }
+            Builtin::Assert(condition) => {
+                let mut effects = self.expression(condition);
+                effects.complete();
+                effects.reads.insert(Cell::End);
+                effects
+            }
+            Builtin::Ignore => Effects { completed: BTreeSet::from([Cell::End]), ..Effects::default() },
+            Builtin::Halt(parts) => {
+                let parts = parts.iter().map(|part| self.expression(part)).collect();
+                let mut effects = self.unordered(parts, offset);
+                effects.completed.insert(Cell::End);
+                effects
+            }
+            Builtin::Fail(_) => Effects { reads: BTreeSet::from([Cell::End]), ..Effects::default() },
+            Builtin::Arbitrary => Effects::default(),
+            Builtin::Allocate(bytes) => self.expression(bytes),
+            Builtin::AllocateZero(count, bytes) => {
+                let parts = vec![self.expression(count), self.expression(bytes)];
+                self.unordered(parts, offset)
+            }
+            Builtin::Free(pointer) => {
+                let mut effects = self.expression(pointer);
+                effects.complete();
+                effects.completed.extend(ALL_MEMORY);
+                effects.reads.insert(Cell::End);
+                effects
+            }
+        }
+    }
+
+    /// What finding a place does.
+    fn place(&mut self, place: &Place) -> Effects {
+        match &place.base {
+            Base::Variable(_) | Base::Global(_) => Effects::default(),
+            Base::Pointer(pointer) => {
+                let mut effects = self.expression(pointer);
+                effects.reads.insert(Cell::End);
+                effects
+            }
+            Base::Value(value) => self.expression(value),
+            Base::Literal(variable, items) => {
+                let mut effects = self.items(items, place.offset);
+                effects.completed.insert(Cell::Variable(*variable));
+                effects
+            }
+        }
+    }
+
+    /// What reading or writing a place touches.
+    fn cells(&self, place: &Place) -> Vec<Cell> {
+        match &place.base {
+            Base::Variable(id) if self.functions[self.current].variables[*id].addressed => memory(&place.ctype),
+            Base::Variable(id) | Base::Literal(id, _) => vec![Cell::Variable(*id)],
+            Base::Global(id) if self.globals[*id].addressed => memory(&place.ctype),
+            Base::Global(id) => vec![Cell::Global(*id)],
+            Base::Pointer(_) => memory(&place.ctype),
+            Base::Value(_) => Vec::new(),
+        }
+    }
+}
+
+fn memory(ctype: &CType) -> Vec<Cell> {
+    match &ctype.base_element().shape {
+        Shape::Integer(kind) => vec![Cell::Memory(width(*kind))],
+        Shape::Pointer(_) => vec![Cell::Pointers],
+        _ => ALL_MEMORY.to_vec(),
+    }
+}
+
+fn is_assignment(value: &Expression) -> bool {
+    match &value.kind {
+        ExpressionKind::Assign { .. } => true,
+        ExpressionKind::Convert(inner) => is_assignment(inner),
+        _ => false,
+    }
+}

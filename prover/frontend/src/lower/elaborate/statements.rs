@@ -1,0 +1,269 @@
+//! Statements (C11 6.8).
+
+use super::{Elaborator, NamedLabel, Outcome};
+use crate::{
+    diagnostics::Kind,
+    lower::{
+        tree::{BlockId, Case, Expression, ExpressionKind, Label, LabelId, Statement, StatementKind},
+        types::{CType, in_range, promote},
+    },
+};
+use goatherd_certificates::program::IntegerType;
+use lang_c::{ast, span::Node};
+
+/// The cases of a `switch` while its body is read.
+pub(crate) struct SwitchContext {
+    kind: IntegerType,
+    cases: Vec<Case>,
+    default: Option<LabelId>,
+}
+
+impl<'a> Elaborator<'a> {
+    /// The statements of a function's body.
+    pub(crate) fn body(&mut self, node: &'a Node<ast::Statement>) -> Vec<Statement> {
+        let mut statements = Vec::new();
+        match &node.node {
+            ast::Statement::Compound(items) => self.items(items, &mut statements),
+            _ => self.statement(node, &mut statements),
+        }
+        statements
+    }
+
+    pub(crate) fn open_block(&mut self) -> BlockId {
+        let id = self.context.blocks.len();
+        self.context.blocks.push(Vec::new());
+        self.context.open_blocks.push(id);
+        self.scopes.open();
+        id
+    }
+
+    pub(crate) fn close_block(&mut self) {
+        self.context.open_blocks.pop();
+        self.scopes.close();
+    }
+
+    fn items(&mut self, items: &'a [Node<ast::BlockItem>], into: &mut Vec<Statement>) {
+        for item in items {
+            match &item.node {
+                // What is wrong has been said; the rest is read on.
+                ast::BlockItem::Declaration(declaration) => {
+                    let _ = self.block_declaration(declaration, into);
+                }
+                ast::BlockItem::StaticAssert(assertion) => {
+                    let _ = self.static_assert(assertion);
+                }
+                ast::BlockItem::Statement(statement) => self.statement(statement, into),
+            }
+        }
+    }
+
+    fn statement(&mut self, node: &'a Node<ast::Statement>, into: &mut Vec<Statement>) {
+        let _ = self.nested(node.span.start, |elaborator| elaborator.statement_inner(node, into));
+    }
+
+    /// A statement on its own, in a list.
+    fn sub(&mut self, node: &'a Node<ast::Statement>) -> Vec<Statement> {
+        let mut statements = Vec::new();
+        self.statement(node, &mut statements);
+        statements
+    }
+
+    fn statement_inner(&mut self, node: &'a Node<ast::Statement>, into: &mut Vec<Statement>) -> Outcome<()> {
+        let offset = node.span.start;
+        let kind = match &node.node {
+            ast::Statement::Expression(None) => return Ok(()),
+            ast::Statement::Expression(Some(expression)) => StatementKind::Expression(self.rvalue(expression)?),
+            ast::Statement::Compound(items) => {
+                let block = self.open_block();
+                let mut statements = Vec::new();
+                self.items(items, &mut statements);
+                self.close_block();
+                StatementKind::Block(block, statements)
+            }
+            ast::Statement::If(statement) => {
+                let condition = self.condition(&statement.node.condition);
+                let then = self.sub(&statement.node.then_statement);
+                let otherwise = statement.node.else_statement.as_ref().map(|statement| self.sub(statement)).unwrap_or_default();
+                StatementKind::If { condition: condition?, then, otherwise }
+            }
+            ast::Statement::While(statement) => {
+                let condition = self.condition(&statement.node.expression);
+                let body = self.sub(&statement.node.statement);
+                StatementKind::Loop { condition: Some(condition?), step: None, body }
+            }
+            ast::Statement::DoWhile(statement) => {
+                let body = self.sub(&statement.node.statement);
+                StatementKind::DoWhile { condition: self.condition(&statement.node.expression)?, body }
+            }
+            ast::Statement::For(statement) => {
+                let block = self.open_block();
+                let result = self.for_statement(statement);
+                self.close_block();
+                StatementKind::Block(block, result?)
+            }
+            ast::Statement::Switch(statement) => self.switch(statement)?,
+            ast::Statement::Labeled(labeled) => {
+                self.label(&labeled.node.label, into);
+                self.statement(&labeled.node.statement, into);
+                return Ok(());
+            }
+            ast::Statement::Goto(name) => StatementKind::Goto(self.named_label(&name.node.name, name.span.start)),
+            ast::Statement::Continue => StatementKind::Continue,
+            ast::Statement::Break => StatementKind::Break,
+            ast::Statement::Return(value) => self.return_statement(value.as_deref(), offset)?,
+            ast::Statement::Asm(_) => return self.unsupported(offset, "an asm statement"),
+        };
+        into.push(Statement { kind, offset });
+        Ok(())
+    }
+
+    fn return_statement(&mut self, value: Option<&'a Node<ast::Expression>>, offset: usize) -> Outcome<StatementKind> {
+        self.context.returns += 1;
+        let result = self.context.result.clone().unwrap_or(CType::void());
+        let Some(value) = value else { return Ok(StatementKind::Return(None)) };
+        let expression = self.rvalue(value)?;
+        if result.is_void() && !expression.ctype.is_void() {
+            return self.error(offset, "a value returned from a function without a result");
+        }
+        let expression = self.convert(expression, &result.unqualified(), value.span.start)?;
+        Ok(StatementKind::Return(Some(expression)))
+    }
+
+    fn for_statement(&mut self, node: &'a Node<ast::ForStatement>) -> Outcome<Vec<Statement>> {
+        let mut statements = Vec::new();
+        match &node.node.initializer.node {
+            ast::ForInitializer::Empty => {}
+            ast::ForInitializer::Expression(expression) => {
+                let offset = expression.span.start;
+                if let Ok(value) = self.rvalue(expression) {
+                    statements.push(Statement { kind: StatementKind::Expression(value), offset });
+                }
+            }
+            ast::ForInitializer::Declaration(declaration) => self.block_declaration(declaration, &mut statements)?,
+            ast::ForInitializer::StaticAssert(assertion) => self.static_assert(assertion)?,
+        }
+        let condition = node.node.condition.as_ref().map(|condition| self.condition(condition)).transpose();
+        let step = node.node.step.as_ref().map(|step| self.rvalue(step)).transpose();
+        let body = self.sub(&node.node.statement);
+        let kind = StatementKind::Loop { condition: condition?, step: step?, body };
+        statements.push(Statement { kind, offset: node.span.start });
+        Ok(statements)
+    }
+
+    fn switch(&mut self, node: &'a Node<ast::SwitchStatement>) -> Outcome<StatementKind> {
+        let value = self.rvalue(&node.node.expression)?;
+        let Some(kind) = value.ctype.as_integer() else {
+            return self.error(node.span.start, "a switch on something that is no integer");
+        };
+        let kind = promote(kind);
+        let value = self.convert(value, &CType::integer(kind), node.span.start)?;
+        self.context.switches.push(SwitchContext { kind, cases: Vec::new(), default: None });
+        let body = self.sub(&node.node.statement);
+        let Some(context) = self.context.switches.pop() else { return self.error(node.span.start, "a switch without cases") };
+        Ok(StatementKind::Switch { value, cases: context.cases, default: context.default, body })
+    }
+
+    /// A new label in the blocks that are open.
+    fn new_label(&mut self) -> LabelId {
+        self.context.labels.push(Label { blocks: self.context.open_blocks.clone() });
+        self.context.labels.len() - 1
+    }
+
+    fn named_label(&mut self, name: &str, offset: usize) -> LabelId {
+        if let Some(label) = self.context.named_labels.get(name) {
+            return label.id;
+        }
+        let id = self.new_label();
+        self.context.named_labels.insert(name.to_owned(), NamedLabel { id, defined: false, first_use: offset });
+        id
+    }
+
+    fn label(&mut self, node: &'a Node<ast::Label>, into: &mut Vec<Statement>) {
+        let offset = node.span.start;
+        let id = match &node.node {
+            ast::Label::Identifier(name) => {
+                let id = self.named_label(&name.node.name, offset);
+                let blocks = self.context.open_blocks.clone();
+                self.context.labels[id].blocks = blocks;
+                if let Some(label) = self.context.named_labels.get_mut(&name.node.name) {
+                    label.defined = true;
+                }
+                id
+            }
+            ast::Label::Case(value) => {
+                let id = self.new_label();
+                let _ = self.case(value, value, id);
+                id
+            }
+            ast::Label::CaseRange(range) => {
+                let id = self.new_label();
+                let _ = self.case(&range.node.low, &range.node.high, id);
+                id
+            }
+            ast::Label::Default => {
+                let id = self.new_label();
+                match self.context.switches.last_mut() {
+                    Some(context) => context.default = Some(id),
+                    None => self.raise(Kind::Error, offset, "'default' outside a switch", None),
+                }
+                id
+            }
+        };
+        into.push(Statement { kind: StatementKind::Label(id), offset });
+    }
+
+    /// `case`: the constant is converted to the promoted type of the controlling expression (C11 6.8.4.2p5).
+    fn case(&mut self, low: &'a Node<ast::Expression>, high: &'a Node<ast::Expression>, label: LabelId) -> Outcome<()> {
+        let offset = low.span.start;
+        let (low, high) = (self.constant_expression(low)?, self.constant_expression(high)?);
+        let Some(context) = self.context.switches.last_mut() else { return self.error(offset, "'case' outside a switch") };
+        let kind = context.kind;
+        if low != high && !(in_range(kind, low) && in_range(kind, high)) {
+            return self.unsupported(offset, "a range of cases outside the type of the switch");
+        }
+        let case = Case { low: crate::lower::types::convert(kind, low), high: crate::lower::types::convert(kind, high), label };
+        let twice = context.cases.iter().any(|known| known.low <= case.high && case.low <= known.high);
+        context.cases.push(case);
+        if twice { self.error(offset, "a case that stands twice in its switch") } else { Ok(()) }
+    }
+
+    /// Every label that a `goto` names exists.
+    pub(crate) fn check_labels(&mut self) {
+        let missing: Vec<(String, usize)> = self
+            .context
+            .named_labels
+            .iter()
+            .filter(|(_, label)| !label.defined)
+            .map(|(name, label)| (name.clone(), label.first_use))
+            .collect();
+        for (name, offset) in missing {
+            self.raise(Kind::Error, offset, &format!("no label '{name}'"), None);
+        }
+    }
+
+    /// `({ ... })`: its value is that of the last expression statement.
+    pub(crate) fn statement_expression(&mut self, node: &'a Node<ast::Statement>) -> Outcome<Expression> {
+        let offset = node.span.start;
+        if self.context.open_blocks.is_empty() {
+            return self.error(offset, "a statement expression outside a function");
+        }
+        let block = self.open_block();
+        let mut statements = Vec::new();
+        match &node.node {
+            ast::Statement::Compound(items) => self.items(items, &mut statements),
+            _ => self.statement(node, &mut statements),
+        }
+        self.close_block();
+        let value = match statements.pop() {
+            Some(Statement { kind: StatementKind::Expression(value), .. }) if !value.ctype.is_void() => Some(Box::new(value)),
+            Some(other) => {
+                statements.push(other);
+                None
+            }
+            None => None,
+        };
+        let ctype = value.as_ref().map_or(CType::void(), |value| value.ctype.clone());
+        Ok(Expression::new(ExpressionKind::Statements { block, statements, value }, ctype, offset))
+    }
+}
+

@@ -1,0 +1,338 @@
+//! From lines with marks to the final list: jumps are threaded, what cannot be reached is left out, and numbers become dense.
+
+use super::{Draft, Line};
+use goatherd_certificates::program::{
+    Condition, Contents, Input, Instruction, LayoutId, Location, ObjectId, Operand, Origin, PointerOperand, Program, RegisterId, TableId,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The finished program and the offset of each of its instructions.
+pub(crate) fn finish(mut draft: Draft) -> (Program, Vec<usize>) {
+    let graph = Graph::new(&mut draft);
+    let needless = graph.needless();
+    let order = graph.order(&needless);
+    let (instructions, offsets, places) = graph.write(&order, &needless);
+    let mut program = draft.program;
+    program.assertions = draft
+        .assertions
+        .iter()
+        .filter_map(|line| places.get(line).copied())
+        .filter(|place| matches!(instructions.get(place.index()), Some(Instruction::Branch { .. })))
+        .collect();
+    program.assertions.sort_unstable();
+    program.instructions = instructions;
+    compact(&mut program);
+    (program, offsets)
+}
+
+/// Lines whose locations are lines.
+struct Graph<'a> {
+    lines: &'a [Line],
+}
+
+impl<'a> Graph<'a> {
+    fn new(draft: &'a mut Draft) -> Self {
+        let marks = &draft.marks;
+        for line in &mut draft.lines {
+            for location in locations(&mut line.instruction) {
+                let target = marks.get(location.index()).copied().unwrap_or(usize::MAX);
+                *location = Location(u32::try_from(target).unwrap_or(u32::MAX));
+            }
+        }
+        Self { lines: &draft.lines }
+    }
+
+    /// The line that is really executed when this one is to be next: the first that is neither a jump nor left out. A loop of jumps alone
+    /// ends at one of them.
+    fn thread(&self, line: usize, needless: &BTreeSet<usize>) -> usize {
+        let (mut line, mut seen) = (line, BTreeSet::new());
+        while let Some(current) = self.lines.get(line) {
+            let next = match &current.instruction {
+                Instruction::Jump { target } => target.index(),
+                _ if needless.contains(&line) => line + 1,
+                _ => break,
+            };
+            if !seen.insert(line) {
+                break;
+            }
+            line = next;
+        }
+        line
+    }
+
+    fn successors(&self, line: usize) -> Vec<usize> {
+        match self.lines.get(line).map(|line| &line.instruction) {
+            Some(Instruction::Jump { target }) => vec![target.index()],
+            Some(Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise }) => {
+                vec![then.index(), otherwise.index()]
+            }
+            Some(Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore) | None => Vec::new(),
+            Some(_) => vec![line + 1],
+        }
+    }
+
+    /// Lines that make a register uninitialised which is written before it is read again: nobody sees it.
+    fn needless(&self) -> BTreeSet<usize> {
+        let candidates = self.lines.iter().enumerate().filter_map(|(line, content)| match content.instruction {
+            Instruction::Uninitialise { target } => Some((line, target)),
+            _ => None,
+        });
+        candidates.filter(|(line, register)| !self.is_read_after(*line, *register)).map(|(line, _)| line).collect()
+    }
+
+    fn is_read_after(&self, line: usize, register: RegisterId) -> bool {
+        let mut seen = BTreeSet::new();
+        let mut work = self.successors(line);
+        while let Some(line) = work.pop() {
+            if !seen.insert(line) {
+                continue;
+            }
+            let Some(content) = self.lines.get(line) else { continue };
+            if reads(&content.instruction).contains(&register) {
+                return true;
+            }
+            if written(&content.instruction) != Some(register) {
+                work.extend(self.successors(line));
+            }
+        }
+        false
+    }
+
+    /// The lines that are kept, in their order.
+    fn order(&self, needless: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let mut kept = BTreeSet::new();
+        let mut work = vec![self.thread(0, needless)];
+        while let Some(line) = work.pop() {
+            if line < self.lines.len() && kept.insert(line) {
+                work.extend(self.successors(line).into_iter().map(|next| self.thread(next, needless)));
+            }
+        }
+        kept
+    }
+
+    /// Writes the lines that are kept; where the next line in the text is not the next to execute, a jump is put between.
+    fn write(&self, order: &BTreeSet<usize>, needless: &BTreeSet<usize>) -> (Vec<Instruction>, Vec<usize>, BTreeMap<usize, Location>) {
+        let mut instructions = Vec::new();
+        let mut offsets = Vec::new();
+        let mut places = BTreeMap::new();
+        let mut jumps = Vec::new();
+        let first = self.thread(0, needless);
+        let mut falls_to = Some((first, self.lines.first().map_or(0, |line| line.offset)));
+        for line in order {
+            if let Some((next, offset)) = falls_to.filter(|(next, _)| next != line) {
+                jumps.push(instructions.len());
+                instructions.push(Instruction::Jump { target: Location(u32::try_from(next).unwrap_or(u32::MAX)) });
+                offsets.push(offset);
+            }
+            let content = &self.lines[*line];
+            places.insert(*line, Location(u32::try_from(instructions.len()).unwrap_or(u32::MAX)));
+            instructions.push(content.instruction.clone());
+            offsets.push(content.offset);
+            falls_to = match content.instruction {
+                Instruction::Jump { .. }
+                | Instruction::Branch { .. }
+                | Instruction::Choose { .. }
+                | Instruction::Halt
+                | Instruction::Fail { .. }
+                | Instruction::Ignore => None,
+                _ => {
+                    let offset = self.lines.get(line + 1).map_or(content.offset, |next| next.offset);
+                    Some((self.thread(line + 1, needless), offset))
+                }
+            };
+        }
+        if let Some((next, offset)) = falls_to {
+            instructions.push(Instruction::Jump { target: Location(u32::try_from(next).unwrap_or(u32::MAX)) });
+            offsets.push(offset);
+        }
+        for instruction in &mut instructions {
+            for location in locations(instruction) {
+                let target = self.thread(location.index(), needless);
+                *location = places.get(&target).copied().unwrap_or_default();
+            }
+        }
+        (instructions, offsets, places)
+    }
+}
+
+fn locations(instruction: &mut Instruction) -> Vec<&mut Location> {
+    match instruction {
+        Instruction::Jump { target } => vec![target],
+        Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } => vec![then, otherwise],
+        _ => Vec::new(),
+    }
+}
+
+/// The register that an instruction writes.
+fn written(instruction: &Instruction) -> Option<RegisterId> {
+    registers(&mut instruction.clone()).0.map(|register| *register)
+}
+
+/// The registers that an instruction reads.
+fn reads(instruction: &Instruction) -> Vec<RegisterId> {
+    registers(&mut instruction.clone()).1.into_iter().map(|register| *register).collect()
+}
+
+/// The register that an instruction writes, and those that it reads.
+fn registers(instruction: &mut Instruction) -> (Option<&mut RegisterId>, Vec<&mut RegisterId>) {
+    fn operands<'a>(operands: impl IntoIterator<Item = &'a mut Operand>) -> Vec<&'a mut RegisterId> {
+        let register = |operand: &'a mut Operand| match operand {
+            Operand::Register(register) => Some(register),
+            Operand::Constant(_) => None,
+        };
+        operands.into_iter().filter_map(register).collect()
+    }
+    match instruction {
+        Instruction::Jump { .. }
+        | Instruction::Choose { .. }
+        | Instruction::Halt
+        | Instruction::Fail { .. }
+        | Instruction::Ignore
+        | Instruction::Enter { .. }
+        | Instruction::Leave { .. } => (None, Vec::new()),
+        Instruction::Branch { condition: Condition::Integers { left, right, .. }, .. } => (None, operands([left, right])),
+        Instruction::Branch { condition: Condition::Pointers { left, right, .. }, .. } => {
+            let register = |operand| match operand {
+                &mut PointerOperand::Register(ref mut register) => Some(register),
+                PointerOperand::Null => None,
+            };
+            (None, [left, right].into_iter().filter_map(register).collect())
+        }
+        Instruction::Assign { target, value } => (Some(target), operands([value])),
+        Instruction::Compute { target, left, right, .. } => (Some(target), operands([left, right])),
+        Instruction::Havoc { target }
+        | Instruction::Uninitialise { target }
+        | Instruction::Null { target }
+        | Instruction::Address { target, .. } => (Some(target), Vec::new()),
+        Instruction::Copy { target, source } => (Some(target), vec![source]),
+        Instruction::Advance { target, base, index, .. } => {
+            let mut read = operands([index]);
+            read.push(base);
+            (Some(target), read)
+        }
+        Instruction::Distance { target, left, right, .. } => (Some(target), vec![left, right]),
+        Instruction::Load { target, address, .. } => (Some(target), vec![address]),
+        Instruction::Store { address, source, .. } => (None, vec![address, source]),
+        Instruction::Allocate { target, bytes, .. } => (Some(target), operands([bytes])),
+        Instruction::Free { pointer } => (None, vec![pointer]),
+    }
+}
+
+/// Numbers registers, objects, layouts and tables densely, without those that nothing mentions.
+fn compact(program: &mut Program) {
+    let mut used = BTreeSet::new();
+    each_register(program, |register| {
+        used.insert(*register);
+    });
+    let map = dense(used, RegisterId);
+    each_register(program, |register| *register = map.get(register).copied().unwrap_or_default());
+    keep(&mut program.registers, |index| map.contains_key(&RegisterId(index)));
+
+    let mut used = BTreeSet::new();
+    each_object(program, |object| {
+        used.insert(*object);
+    });
+    let mut work: Vec<ObjectId> = used.iter().copied().collect();
+    while let Some(object) = work.pop() {
+        if let Some(Origin::Static { contents, .. }) = program.objects.get(object.index()).map(|object| &object.origin) {
+            let targets = contents.iter().filter_map(|contents| match contents {
+                Contents::Pointers(targets) => Some(targets.iter().flatten().copied()),
+                _ => None,
+            });
+            work.extend(targets.flatten().filter(|target| used.insert(*target)));
+        }
+    }
+    let map = dense(used, ObjectId);
+    keep(&mut program.objects, |index| map.contains_key(&ObjectId(index)));
+    each_object(program, |object| *object = map.get(object).copied().unwrap_or_default());
+    each_contents(program, |contents| {
+        if let Contents::Pointers(targets) = contents {
+            targets.iter_mut().flatten().for_each(|target| *target = map.get(target).copied().unwrap_or_default());
+        }
+    });
+
+    let mut used = BTreeSet::new();
+    each_contents(program, |contents| {
+        if let Contents::Table(table) = contents {
+            used.insert(*table);
+        }
+    });
+    let map = dense(used, TableId);
+    keep(&mut program.tables, |index| map.contains_key(&TableId(index)));
+    each_contents(program, |contents| {
+        if let Contents::Table(table) = contents {
+            *table = map.get(table).copied().unwrap_or_default();
+        }
+    });
+
+    let mut used = BTreeSet::new();
+    each_layout(program, |layout| {
+        used.insert(*layout);
+    });
+    let map = dense(used, LayoutId);
+    keep(&mut program.layouts, |index| map.contains_key(&LayoutId(index)));
+    each_layout(program, |layout| *layout = map.get(layout).copied().unwrap_or_default());
+}
+
+fn dense<Id: Ord + Copy>(used: BTreeSet<Id>, number: impl Fn(u32) -> Id) -> BTreeMap<Id, Id> {
+    used.into_iter().zip(0..).map(|(old, new)| (old, number(new))).collect()
+}
+
+fn keep<T>(list: &mut Vec<T>, is_kept: impl Fn(u32) -> bool) {
+    let mut index = 0;
+    list.retain(|_| {
+        index += 1;
+        is_kept(index - 1)
+    });
+}
+
+fn each_register(program: &mut Program, mut visit: impl FnMut(&mut RegisterId)) {
+    for input in &mut program.inputs {
+        match input {
+            Input::Integer { register } => visit(register),
+            Input::Array { pointer, length, .. } => {
+                visit(pointer);
+                visit(length);
+            }
+            Input::Single { pointer, .. } | Input::Linked { pointer, .. } => visit(pointer),
+        }
+    }
+    for instruction in &mut program.instructions {
+        let (written, read) = registers(instruction);
+        read.into_iter().chain(written).for_each(&mut visit);
+    }
+}
+
+fn each_object(program: &mut Program, mut visit: impl FnMut(&mut ObjectId)) {
+    for input in &mut program.inputs {
+        if let Input::Array { object, .. } | Input::Single { object, .. } = input {
+            visit(object);
+        }
+    }
+    for instruction in &mut program.instructions {
+        if let Instruction::Address { object, .. }
+        | Instruction::Allocate { object, .. }
+        | Instruction::Enter { object }
+        | Instruction::Leave { object } = instruction
+        {
+            visit(object);
+        }
+    }
+}
+
+fn each_contents(program: &mut Program, visit: impl FnMut(&mut Contents)) {
+    let contents = program.objects.iter_mut().filter_map(|object| match &mut object.origin {
+        Origin::Static { contents, .. } => Some(contents.iter_mut()),
+        _ => None,
+    });
+    contents.flatten().for_each(visit);
+}
+
+fn each_layout(program: &mut Program, mut visit: impl FnMut(&mut LayoutId)) {
+    for input in &mut program.inputs {
+        if let Input::Linked { layout, .. } = input {
+            visit(layout);
+        }
+    }
+    program.objects.iter_mut().for_each(|object| visit(&mut object.layout));
+}

@@ -1,0 +1,174 @@
+//! The parameters of the entry function as inputs of the program.
+
+use super::{
+    Emitter, Outcome,
+    storage::{Storage, member_name},
+    values::Scalar,
+};
+use crate::lower::{
+    tree::VariableId,
+    types::{CType, Leaf, RecordId, Shape},
+};
+use goatherd_certificates::program::{Input, Origin, RegisterId, Type};
+
+/// A parameter in memory, to be written when the entry function's block has begun.
+pub(crate) struct Stored {
+    storage: Storage,
+    leaves: Vec<Leaf>,
+    values: Vec<Scalar>,
+    offset: usize,
+}
+
+impl Emitter<'_> {
+    /// Writes the parameters that are in memory.
+    pub(crate) fn store_inputs(&mut self, stored: &[Stored]) {
+        for parameter in stored {
+            self.set(&parameter.storage, &parameter.leaves, &parameter.values, parameter.offset);
+        }
+    }
+
+    /// Makes every parameter an input. What is wrong with one is said, and the next one is looked at.
+    pub(crate) fn entry_inputs(&mut self) -> Outcome<Vec<Stored>> {
+        let function = self.function();
+        if function.name == "main" && self.is_argument_vector(&function.parameters) {
+            return self.unused_arguments(&function.parameters).map(|()| Vec::new());
+        }
+        let outcomes: Vec<Outcome<Option<Stored>>> = function.parameters.iter().map(|parameter| self.parameter(*parameter)).collect();
+        outcomes.into_iter().filter_map(Outcome::transpose).collect()
+    }
+
+    /// `int argc, char **argv`.
+    fn is_argument_vector(&self, parameters: &[VariableId]) -> bool {
+        let variables = &self.function().variables;
+        match parameters {
+            [count, vector, ..] => {
+                let pointee = variables[*vector].ctype.pointee().and_then(CType::pointee);
+                variables[*count].ctype.as_integer().is_some() && pointee.is_some_and(|target| self.is_untyped(target))
+            }
+            _ => false,
+        }
+    }
+
+    /// The arguments of `main` hold nothing: a program that reads them fails.
+    fn unused_arguments(&mut self, parameters: &[VariableId]) -> Outcome<()> {
+        for parameter in parameters {
+            let offset = self.function().variables[*parameter].offset;
+            match self.variable_storage(*parameter)? {
+                Storage::Scalars(scalars) => self.uninitialise(&scalars, offset),
+                Storage::Memory(_) => return self.unsupported(offset, "the address of an argument of main"),
+            }
+        }
+        Ok(())
+    }
+
+    fn parameter(&mut self, parameter: VariableId) -> Outcome<Option<Stored>> {
+        let variable = &self.function().variables[parameter];
+        let (name, offset) = (variable.name.clone(), variable.offset);
+        let ctype = variable.ctype.unqualified();
+        let leaves = self.leaves(&ctype, offset)?;
+        let storage = self.scalar_storage(&name, &leaves);
+        let Storage::Scalars(scalars) = &storage else { return Ok(None) };
+        let registers: Vec<RegisterId> = scalars.iter().filter_map(|(_, scalar)| scalar.register()).collect();
+        match &ctype.shape {
+            Shape::Integer(_) => self.inputs.extend(registers.iter().map(|register| Input::Integer { register: *register })),
+            Shape::Pointer(target) => {
+                for register in &registers {
+                    self.pointer_input(&name, *register, target, offset)?;
+                }
+            }
+            Shape::Record(id) => self.record_input(&name, *id, &leaves, &registers, offset)?,
+            _ => return self.unsupported(offset, "a parameter of this type of the entry function"),
+        }
+        if variable.addressed {
+            // The variable is in memory: its value is written there when it has come into being.
+            let values: Vec<Scalar> = registers.iter().zip(&leaves).map(|(register, leaf)| Scalar::of(*register, leaf.kind)).collect();
+            let (layout, count) = self.array_layout(&variable.ctype, offset)?;
+            let object = self.object(&name, layout, Origin::Local { count });
+            let storage = Storage::Memory(object);
+            self.frame_mut().variables[parameter] = Some(storage.clone());
+            return Ok(Some(Stored { storage, leaves, values, offset }));
+        }
+        self.frame_mut().variables[parameter] = Some(storage);
+        Ok(None)
+    }
+
+    /// `T *p`: a list, a tree or one struct.
+    fn pointer_input(&mut self, name: &str, pointer: RegisterId, target: &CType, offset: usize) -> Outcome<()> {
+        let Shape::Record(id) = target.shape else {
+            let target = self.records.name(target);
+            let last = name.rsplit('.').next().unwrap_or(name);
+            return self.unsupported_with_help(
+                offset,
+                &format!("an input '{name}' of type '{target} *', whose length nobody knows"),
+                Some(format!("take a struct {{ {target} *{last}; size_t n_{last}; }} by value: an array of n_{last} elements")),
+            );
+        };
+        let layout = self.layout(&target.unqualified(), offset)?;
+        if self.records.is_self_referential(id) {
+            self.inputs.push(Input::Linked { pointer, layout });
+        } else {
+            let object = self.object(&format!("*{name}"), layout, Origin::Input);
+            self.inputs.push(Input::Single { pointer, object });
+        }
+        Ok(())
+    }
+
+    /// The members of a struct passed by value; `X` and `n_X` are an array and its length.
+    fn record_input(&mut self, name: &str, id: RecordId, leaves: &[Leaf], registers: &[RegisterId], offset: usize) -> Outcome<()> {
+        let find = |wanted: &str| leaves.iter().position(|leaf| leaf.name == wanted);
+        let length_name = |name: &str| match name.rsplit_once('.') {
+            Some((outer, last)) => format!("{outer}.n_{last}"),
+            None => format!("n_{name}"),
+        };
+        let mut lengths = Vec::new();
+        for leaf in leaves.iter().filter(|leaf| leaf.kind == Type::Pointer) {
+            lengths.extend(find(&length_name(&leaf.name)).filter(|index| leaves[*index].kind != Type::Pointer));
+        }
+        for (index, leaf) in leaves.iter().enumerate() {
+            let full_name = member_name(name, &leaf.name);
+            if leaf.kind != Type::Pointer {
+                if !lengths.contains(&index) {
+                    self.inputs.push(Input::Integer { register: registers[index] });
+                }
+                continue;
+            }
+            let Some(target) = self.leaf_pointee(id, &leaf.name) else {
+                return self.unsupported(offset, "a pointer in an array inside a struct of the entry function");
+            };
+            match find(&length_name(&leaf.name)).filter(|length| lengths.contains(length)) {
+                Some(length) => self.array_input(&full_name, &target, registers[index], registers[length], offset)?,
+                None => self.pointer_input(&full_name, registers[index], &target, offset)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// What a pointer member points to.
+    fn leaf_pointee(&self, id: RecordId, path: &str) -> Option<CType> {
+        let mut id = id;
+        let mut parts = path.split('.').peekable();
+        while let Some(part) = parts.next() {
+            let (ctype, _) = self.records.member(id, part)?;
+            match (&ctype.shape, parts.peek()) {
+                (Shape::Record(inner), Some(_)) => id = *inner,
+                (Shape::Pointer(target), None) => return Some((**target).clone()),
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    fn array_input(&mut self, name: &str, target: &CType, pointer: RegisterId, length: RegisterId, offset: usize) -> Outcome<()> {
+        if !matches!(target.shape, Shape::Integer(_) | Shape::Record(_)) {
+            let target = self.records.name(target);
+            return self.unsupported(offset, &format!("an input array '{name}' of elements of type '{target}'"));
+        }
+        let layout = self.layout(&target.unqualified(), offset)?;
+        if self.layouts[layout.index()].fields.iter().any(|field| field.kind == Type::Pointer) {
+            return self.unsupported(offset, &format!("pointers in the elements of the input array '{name}'"));
+        }
+        let object = self.object(name, layout, Origin::Input);
+        self.inputs.push(Input::Array { pointer, length, object });
+        Ok(())
+    }
+}

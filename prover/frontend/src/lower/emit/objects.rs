@@ -1,0 +1,198 @@
+//! Layouts, objects of memory and their initial contents.
+
+use super::{Emitter, Outcome, storage::Storage, values::Scalar};
+use crate::lower::{
+    tree::{Base, Expression, ExpressionKind, GlobalId, Item},
+    types::{CType, Leaf, Shape},
+};
+use goatherd_certificates::program::{
+    Access, Contents, Field, Instruction, Layout, LayoutId, Object, ObjectId, Operand, Origin, PointerOperand, Table, TableId, Type,
+};
+use std::collections::BTreeMap;
+
+impl Emitter<'_> {
+    /// The layout of elements of a type.
+    pub(crate) fn layout(&mut self, ctype: &CType, offset: usize) -> Outcome<LayoutId> {
+        let leaves = self.leaves(ctype, offset)?;
+        let Some(size) = self.records.size(ctype).filter(|size| *size > 0) else {
+            return self.unsupported(offset, "an object of size 0");
+        };
+        let fields = leaves.into_iter().map(|leaf| Field { name: leaf.name, offset: leaf.offset, kind: leaf.kind }).collect();
+        let layout = Layout { name: self.records.name(ctype), size, fields };
+        let known = self.layouts.iter().position(|known| *known == layout);
+        let position = known.unwrap_or_else(|| {
+            self.layouts.push(layout);
+            self.layouts.len() - 1
+        });
+        Ok(LayoutId(u32::try_from(position).unwrap_or(u32::MAX)))
+    }
+
+    /// The layout of the elements of an object, and how many there are; arrays of arrays are laid out flat.
+    pub(crate) fn array_layout(&mut self, ctype: &CType, offset: usize) -> Outcome<(LayoutId, u64)> {
+        let element = ctype.base_element();
+        let layout = self.layout(element, offset)?;
+        match (self.records.size(ctype), self.records.size(element)) {
+            (Some(total), Some(size)) if size > 0 => Ok((layout, total / size)),
+            _ => self.unsupported(offset, "an object of incomplete type"),
+        }
+    }
+
+    pub(crate) fn object(&mut self, name: &str, layout: LayoutId, origin: Origin) -> ObjectId {
+        self.objects.push(Object { name: name.to_owned(), layout, origin });
+        ObjectId(u32::try_from(self.objects.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// A global as an object, with its initial contents.
+    pub(crate) fn static_object(&mut self, id: GlobalId) -> Outcome<ObjectId> {
+        let global = &self.unit.globals[id];
+        let (layout, count) = self.array_layout(&global.ctype, global.offset)?;
+        let constant = global.literal || global.ctype.constant || global.ctype.base_element().constant;
+        let access = if constant { Access::ReadOnly } else { Access::ReadWrite };
+        let object = self.object(&global.name, layout, Origin::Static { count, contents: Vec::new(), access });
+        // Known before its contents are: they may point to it.
+        self.globals[id] = Some(Storage::Memory(object));
+        let leaves = self.leaves(global.ctype.base_element(), global.offset)?;
+        let size = self.records.size(global.ctype.base_element()).unwrap_or(1);
+        let items: BTreeMap<u64, &Item> = global.initial.iter().map(|item| (item.offset, item)).collect();
+        let mut contents = Vec::new();
+        for leaf in &leaves {
+            contents.push(self.contents(leaf, size, count, &items)?);
+        }
+        if let Some(Object { origin: Origin::Static { contents: place, .. }, .. }) = self.objects.get_mut(object.index()) {
+            *place = contents;
+        }
+        if let Some(item) = global.initial.iter().find(|item| item.value.ctype.is_record()) {
+            return self.unsupported(item.value.offset, "a struct value in the initialiser of an object of static storage");
+        }
+        Ok(object)
+    }
+
+    /// What one field of all elements holds.
+    fn contents(&mut self, leaf: &Leaf, size: u64, count: u64, items: &BTreeMap<u64, &Item>) -> Outcome<Contents> {
+        let offsets = (0..count).map(|element| element * size + leaf.offset);
+        if !offsets.clone().any(|offset| items.contains_key(&offset)) {
+            return Ok(Contents::Zero);
+        }
+        match leaf.kind {
+            Type::Integer(kind) => {
+                let mut values = Vec::new();
+                for offset in offsets {
+                    values.push(match items.get(&offset) {
+                        None => 0,
+                        Some(item) => match item.value.as_constant() {
+                            Some(value) => value,
+                            None => return self.not_constant(item.value.offset),
+                        },
+                    });
+                }
+                if values.iter().all(|value| *value == 0) {
+                    return Ok(Contents::Zero);
+                }
+                self.tables.push(Table { kind, values });
+                Ok(Contents::Table(TableId(u32::try_from(self.tables.len() - 1).unwrap_or(u32::MAX))))
+            }
+            Type::Pointer => {
+                let mut pointers = Vec::new();
+                for offset in offsets {
+                    pointers.push(match items.get(&offset) {
+                        None => None,
+                        Some(item) => match self.constant_pointer(&item.value)? {
+                            Some((object, 0)) => Some(object),
+                            Some(_) => {
+                                return self.unsupported(item.value.offset, "a pointer into the middle of an object in an initialiser");
+                            }
+                            None => None,
+                        },
+                    });
+                }
+                Ok(if pointers.iter().all(Option::is_none) { Contents::Zero } else { Contents::Pointers(pointers) })
+            }
+        }
+    }
+
+    fn not_constant<T>(&mut self, offset: usize) -> Outcome<T> {
+        self.unsupported(offset, "an initialiser of static storage that is not constant")
+    }
+
+    /// An address constant (C11 6.6p9): an object and a displacement in bytes, or nothing for NULL.
+    fn constant_pointer(&mut self, value: &Expression) -> Outcome<Option<(ObjectId, i64)>> {
+        match &value.kind {
+            ExpressionKind::Constant(_) => Ok(None),
+            ExpressionKind::Convert(inner) if inner.ctype.is_pointer() => self.constant_pointer(inner),
+            ExpressionKind::AddressOf(place) => match place.base {
+                Base::Global(id) => match self.global_storage(id)? {
+                    Storage::Memory(object) => Ok(Some((object, place.displacement))),
+                    Storage::Scalars(_) => self.not_constant(value.offset),
+                },
+                _ => self.not_constant(value.offset),
+            },
+            ExpressionKind::Advance { base, index, scale } => {
+                let moved = index.as_constant().and_then(|steps| i64::try_from(steps).ok()).and_then(|steps| steps.checked_mul(*scale));
+                match (self.constant_pointer(base)?, moved) {
+                    (Some((object, displacement)), Some(moved)) => match displacement.checked_add(moved) {
+                        Some(total) => Ok(Some((object, total))),
+                        None => self.not_constant(value.offset),
+                    },
+                    _ => self.not_constant(value.offset),
+                }
+            }
+            _ => self.not_constant(value.offset),
+        }
+    }
+
+    /// Sets the registers of a global before anything else runs.
+    pub(crate) fn initialise_global(&mut self, id: GlobalId, storage: &Storage) -> Outcome<()> {
+        let global = &self.unit.globals[id];
+        let Storage::Scalars(scalars) = storage else { return Ok(()) };
+        if global.initial.iter().any(|item| item.value.ctype.is_record()) {
+            return self.not_constant(global.offset);
+        }
+        for (offset, scalar) in scalars {
+            let Some(target) = scalar.register() else { continue };
+            self.shared.insert(target);
+            let item = global.initial.iter().find(|item| item.offset == *offset);
+            let at = item.map_or(global.offset, |item| item.value.offset);
+            let mut instructions = Vec::new();
+            match (scalar, item) {
+                (Scalar::Integer(..), item) => {
+                    let value = match item.map(|item| item.value.as_constant()) {
+                        None => 0,
+                        Some(Some(value)) => value,
+                        Some(None) => return self.not_constant(at),
+                    };
+                    instructions.push(Instruction::Assign { target, value: Operand::Constant(value) });
+                }
+                (Scalar::Pointer(_), None) => instructions.push(Instruction::Null { target }),
+                (Scalar::Pointer(_), Some(item)) => match self.constant_pointer(&item.value)? {
+                    None => instructions.push(Instruction::Null { target }),
+                    Some((object, displacement)) => {
+                        instructions.push(Instruction::Address { target, object });
+                        if displacement != 0 {
+                            let index = Operand::Constant(i128::from(displacement));
+                            instructions.push(Instruction::Advance { target, base: target, index, scale: 1 });
+                        }
+                    }
+                },
+            }
+            self.prologue.extend(instructions.into_iter().map(|instruction| super::Line { instruction, offset: at }));
+        }
+        Ok(())
+    }
+
+    /// The type's elements are bytes: memory that may be given any type.
+    pub(crate) fn is_untyped(&self, ctype: &CType) -> bool {
+        match &ctype.shape {
+            Shape::Void | Shape::Function(_) | Shape::Opaque(_) => true,
+            Shape::Integer(_) => self.records.size(ctype) == Some(1),
+            Shape::Record(id) => self.records.get(*id).members.is_none(),
+            _ => false,
+        }
+    }
+
+    /// The null pointer in a register.
+    pub(crate) fn null_register(&mut self, offset: usize) -> Scalar {
+        let target = self.temporary(Type::Pointer);
+        self.push(Instruction::Null { target }, offset);
+        Scalar::Pointer(PointerOperand::Register(target))
+    }
+}

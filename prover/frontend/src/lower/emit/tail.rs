@@ -1,0 +1,124 @@
+//! `return`, and tail calls of a function by itself, which become jumps.
+
+use super::{Emitter, Outcome, ResultTarget, storage::Storage};
+use crate::lower::tree::{Expression, ExpressionKind};
+use goatherd_certificates::program::{FailKind, Instruction};
+
+impl Emitter<'_> {
+    /// `return value;`
+    pub(crate) fn return_value(&mut self, value: Option<&Expression>, offset: usize) -> Outcome<()> {
+        self.check_leaving(offset)?;
+        let Some(value) = value else {
+            self.leave_function(offset);
+            return Ok(());
+        };
+        match &value.kind {
+            ExpressionKind::Call { function, arguments } if *function == self.frame().function => {
+                return self.tail_call(arguments, offset);
+            }
+            ExpressionKind::Convert(inner) if value.ctype.is_void() => return self.return_value(Some(inner), offset),
+            ExpressionKind::Comma(left, right) => {
+                self.full_effect(left)?;
+                return self.return_value(Some(right), offset);
+            }
+            ExpressionKind::Conditional(condition, then, otherwise) if self.is_tail_call(then) || self.is_tail_call(otherwise) => {
+                let (first, second) = (self.mark(), self.mark());
+                self.branch(condition, first, second)?;
+                self.bind(first);
+                self.return_value(Some(then), offset)?;
+                self.bind(second);
+                return self.return_value(Some(otherwise), offset);
+            }
+            _ => {}
+        }
+        let in_use = self.temporaries_in_use();
+        match self.frame().result.clone() {
+            ResultTarget::Discard => self.full_effect(value)?,
+            ResultTarget::Registers(targets) => self.sequenced_into(value, &targets)?,
+            ResultTarget::Branch { then, otherwise } => {
+                // A callee with objects to leave is not lowered this way.
+                self.branch(value, then, otherwise)?;
+                self.release(in_use);
+                return Ok(());
+            }
+        }
+        self.release(in_use);
+        self.leave_function(offset);
+        Ok(())
+    }
+
+    /// Leaves all blocks and goes to the end of the function.
+    fn leave_function(&mut self, offset: usize) {
+        if self.frames.len() > 1 {
+            self.emit_leaves(0, offset);
+        }
+        let end = self.frame().end;
+        self.jump(end, offset);
+    }
+
+    fn is_tail_call(&self, expression: &Expression) -> bool {
+        match &expression.kind {
+            ExpressionKind::Call { function, .. } => *function == self.frame().function,
+            ExpressionKind::Comma(_, right) => self.is_tail_call(right),
+            ExpressionKind::Conditional(_, then, otherwise) => self.is_tail_call(then) || self.is_tail_call(otherwise),
+            ExpressionKind::Convert(inner) => expression.ctype.is_void() && self.is_tail_call(inner),
+            _ => false,
+        }
+    }
+
+    /// A call of the function by itself, after which it returns at once: the parameters get new values, and it begins again.
+    pub(crate) fn tail_call(&mut self, arguments: &[Expression], offset: usize) -> Outcome<()> {
+        let function = self.frame().function;
+        if self.has_objects(function) {
+            return self.unsupported(offset, "a recursive call in a function with variables in memory");
+        }
+        let in_use = self.temporaries_in_use();
+        self.open_region();
+        let mut scalars = Vec::new();
+        let outcome = arguments.iter().try_for_each(|argument| {
+            scalars.extend(self.evaluate(argument, None)?.scalars());
+            Ok(())
+        });
+        self.close_region(&mut scalars, offset);
+        outcome?;
+        let mut targets = Vec::new();
+        for parameter in &self.unit.functions[function].parameters {
+            if let Storage::Scalars(parts) = self.variable_storage(*parameter)? {
+                targets.extend(parts.into_iter().map(|(_, scalar)| scalar));
+            }
+        }
+        for index in 0..targets.len().min(scalars.len()) {
+            let (target, scalar) = (targets[index], scalars[index]);
+            if target == scalar {
+                continue;
+            }
+            // A later argument that is this parameter's old value is saved first.
+            if scalars.iter().skip(index + 1).any(|later| *later == target) {
+                let saved = self.copied(target, offset);
+                scalars.iter_mut().skip(index + 1).filter(|later| **later == target).for_each(|later| *later = saved);
+            }
+            if let Some(register) = target.register() {
+                self.move_to(register, scalar, offset);
+            }
+        }
+        self.release(in_use);
+        let start = self.frame().start;
+        self.jump(start, offset);
+        Ok(())
+    }
+
+    /// Leaving an expression in its middle loses the side effects that wait.
+    pub(crate) fn check_leaving(&mut self, offset: usize) -> Outcome<()> {
+        if self.is_waiting() {
+            return self.unsupported(offset, "a jump out of a statement expression inside another expression");
+        }
+        Ok(())
+    }
+
+    /// The end of a function's body was reached without `return` (C11 6.9.1p12).
+    pub(crate) fn missing_return(&mut self, offset: usize) {
+        if !matches!(self.frame().result, ResultTarget::Discard) && !self.function().result.is_void() {
+            self.push(Instruction::Fail { kind: FailKind::MissingReturn }, offset);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Assignment, compound assignment, increment and decrement.
+
+use super::{
+    Emitter, Outcome,
+    expressions::{Spot, value_of},
+    values::{Scalar, Value},
+};
+use crate::lower::{
+    tree::{Change, Expression, Place, ResultOf},
+    types::Leaf,
+};
+use goatherd_certificates::program::{Instruction, IntegerType, Operation, RegisterId, Type};
+
+impl Emitter<'_> {
+    /// `place = value`; gives the value that the place then holds.
+    pub(crate) fn assign(&mut self, place: &Place, value: &Expression, offset: usize) -> Outcome<Value> {
+        let leaves = self.leaves(&place.ctype.unqualified(), offset)?;
+        if let ([leaf], crate::lower::tree::Base::Variable(_) | crate::lower::tree::Base::Global(_)) = (&leaves[..], &place.base)
+            && let Spot::Scalars(scalars) = self.locate_quietly(place)?
+        {
+            let target = self.scalar_at(&scalars, leaf, offset)?;
+            let Some(register) = target.register() else { return self.unsupported(offset, "an assignment to a constant") };
+            self.evaluate_into(value, register)?;
+            return Ok(value_of(&place.ctype, vec![target]));
+        }
+        let mut scalars = self.evaluate(value, None)?.scalars();
+        match self.locate(place)? {
+            Spot::Scalars(known) => {
+                for (leaf, scalar) in leaves.iter().zip(&mut scalars) {
+                    let target = self.scalar_at(&known, leaf, offset)?;
+                    if let Some(register) = target.register() {
+                        self.move_to(register, *scalar, offset);
+                    }
+                    *scalar = target;
+                }
+            }
+            Spot::Memory { address, displacement } => {
+                for (leaf, scalar) in leaves.iter().zip(&mut scalars) {
+                    *scalar = self.store(address, displacement, leaf, *scalar, offset);
+                }
+            }
+        }
+        Ok(value_of(&place.ctype, scalars))
+    }
+
+    /// Finds a place that needs no evaluation, without writing instructions for one in memory.
+    fn locate_quietly(&mut self, place: &Place) -> Outcome<Spot> {
+        let start = self.lines.len();
+        let in_use = self.temporaries_in_use();
+        let spot = self.locate(place)?;
+        if matches!(spot, Spot::Memory { .. }) {
+            self.lines.truncate(start);
+            self.release(in_use);
+        }
+        Ok(spot)
+    }
+
+    /// Writes a scalar to memory; gives what was written.
+    pub(crate) fn store(&mut self, address: RegisterId, displacement: i64, leaf: &Leaf, scalar: Scalar, offset: usize) -> Scalar {
+        let source = self.in_register(scalar, leaf.kind, offset);
+        let total = displacement.saturating_add_unsigned(leaf.offset);
+        self.push(Instruction::Store { address, offset: total, source }, offset);
+        Scalar::of(source, leaf.kind)
+    }
+
+    /// Changes a place; gives the value before or after.
+    pub(crate) fn update(&mut self, place: &Place, change: &Change, result: ResultOf, offset: usize) -> Outcome<Scalar> {
+        let leaves = self.leaves(&place.ctype.unqualified(), offset)?;
+        let [leaf] = &leaves[..] else { return self.unsupported(offset, "a change of something that is no scalar") };
+        let operand = match change {
+            Change::Integer { operand, .. } => self.scalar(operand, None)?,
+            Change::Pointer { index, .. } => self.scalar(index, None)?,
+        };
+        match self.locate(place)? {
+            Spot::Scalars(scalars) => {
+                let target = self.scalar_at(&scalars, leaf, offset)?;
+                let Some(register) = target.register() else { return self.unsupported(offset, "a change of a constant") };
+                let start = self.lines.len();
+                let new = self.changed(target, leaf.kind, change, operand, Some(register), offset)?;
+                self.move_to(register, new, offset);
+                if result == ResultOf::Before {
+                    self.postpone(register, start);
+                }
+                Ok(target)
+            }
+            Spot::Memory { address, displacement } => {
+                let old = self.temporary(leaf.kind);
+                let total = displacement.saturating_add_unsigned(leaf.offset);
+                self.push(Instruction::Load { target: old, address, offset: total }, offset);
+                let old = Scalar::of(old, leaf.kind);
+                let new = self.changed(old, leaf.kind, change, operand, None, offset)?;
+                let new = self.store(address, displacement, leaf, new, offset);
+                Ok(if result == ResultOf::Before { old } else { new })
+            }
+        }
+    }
+
+    /// The value that a change makes of another, in the type of the place.
+    fn changed(
+        &mut self,
+        old: Scalar,
+        kind: Type,
+        change: &Change,
+        operand: Scalar,
+        want: Option<RegisterId>,
+        offset: usize,
+    ) -> Outcome<Scalar> {
+        match (change, kind) {
+            (Change::Pointer { scale, .. }, _) => {
+                let index = self.integer(operand, offset)?;
+                let base = self.pointer_register(old, offset);
+                let target = self.target(want, Type::Pointer);
+                self.push(Instruction::Advance { target, base, index, scale: *scale }, offset);
+                Ok(Scalar::of(target, Type::Pointer))
+            }
+            (Change::Integer { operation, kind, .. }, Type::Integer(own)) => {
+                // Sums and bitwise operations on small unsigned numbers are the same modulo their size in the small type.
+                let modular = matches!(own, IntegerType::U8 | IntegerType::U16)
+                    && matches!(operation, Operation::Add | Operation::Subtract | Operation::And | Operation::Or | Operation::Xor)
+                    && Self::fits(operand, own);
+                if modular {
+                    return self.compute(*operation, own, old, operand, want, offset);
+                }
+                let new = self.compute(*operation, *kind, old, operand, want, offset)?;
+                if own == IntegerType::Bool {
+                    let target = self.target(want, Type::Integer(own));
+                    return self.normalised(new, target, offset);
+                }
+                Ok(self.converted(new, own, want, offset))
+            }
+            (Change::Integer { .. }, Type::Pointer) => self.unsupported(offset, "integer arithmetic on a pointer"),
+        }
+    }
+}

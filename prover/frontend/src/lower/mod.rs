@@ -1,0 +1,68 @@
+//! C to the program form: parse, build a typed tree, write instructions.
+
+mod elaborate;
+mod emit;
+mod tree;
+mod types;
+
+use crate::{
+    diagnostics::{Diagnostic, Kind},
+    source::Unit,
+};
+use goatherd_certificates::{certificate::Position, program::Program};
+use lang_c::{
+    ast::TranslationUnit,
+    driver::{Config, Flavor, parse_preprocessed},
+};
+
+/// Bytes of stack for the thread that lowers: nesting is bounded, but a level of it takes several calls.
+const STACK: usize = 1 << 29;
+
+/// A program and where its instructions come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lowered {
+    /// The program.
+    pub program: Program,
+    /// The files that positions name.
+    pub files: Vec<String>,
+    /// One position per instruction.
+    pub positions: Vec<Position>,
+}
+
+/// The syntax tree of a unit, or the place where it stops being C.
+pub fn parse(unit: &Unit) -> Result<TranslationUnit, Vec<Diagnostic>> {
+    // The commands for preprocessing are not used.
+    let config = Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
+    parse_preprocessed(&config, unit.text().to_owned()).map(|parsed| parsed.unit).map_err(|error| {
+        let mut expected: Vec<&str> = error.expected.iter().copied().collect();
+        expected.sort_unstable();
+        let help = (!expected.is_empty() && expected.len() <= 8).then(|| format!("expected one of: {}", expected.join(", ")));
+        vec![Diagnostic { kind: Kind::Error, message: "a syntax error".to_owned(), offset: error.offset, help }]
+    })
+}
+
+/// Lowers a unit to the program whose entry is the function named. All that is wrong with what the entry reaches is reported in one run.
+pub fn lower(unit: &Unit, entry: &str) -> Result<Lowered, Vec<Diagnostic>> {
+    let outcome = std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || run(unit, entry));
+        worker.map(std::thread::ScopedJoinHandle::join)
+    });
+    let failure = |message: &str| vec![Diagnostic { kind: Kind::Error, message: message.to_owned(), offset: 0, help: None }];
+    match outcome {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(_)) => Err(failure("an internal failure of the front end")),
+        Err(_) => Err(failure("no memory for the thread that lowers")),
+    }
+}
+
+fn run(unit: &Unit, entry: &str) -> Result<Lowered, Vec<Diagnostic>> {
+    let syntax = parse(unit)?;
+    let lowered = elaborate::elaborate(&syntax, entry).and_then(|(tree, records)| emit::emit(&tree, &records));
+    let (program, offsets) = lowered.map_err(|mut diagnostics| {
+        diagnostics.sort_by(|left, right| (left.offset, &left.message).cmp(&(right.offset, &right.message)));
+        diagnostics.dedup();
+        diagnostics
+    })?;
+    let positions = offsets.into_iter().map(|offset| unit.position(offset)).collect();
+    Ok(Lowered { program, files: unit.files().to_vec(), positions })
+}

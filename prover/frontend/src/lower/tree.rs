@@ -1,0 +1,251 @@
+//! The typed tree between the syntax of C and the instructions: names are resolved, every conversion is written out, constants are folded.
+
+use crate::lower::types::CType;
+use goatherd_certificates::program::{FailKind, IntegerType, Operation};
+
+/// A local variable or parameter: position in [`Function::variables`].
+pub(crate) type VariableId = usize;
+/// An object of static storage: position in [`Unit::globals`].
+pub(crate) type GlobalId = usize;
+/// A function: position in [`Unit::functions`].
+pub(crate) type FunctionId = usize;
+/// A label of one function: position in [`Function::labels`].
+pub(crate) type LabelId = usize;
+/// A block of one function: position in [`Function::blocks`].
+pub(crate) type BlockId = usize;
+
+/// All that the entry function needs.
+pub(crate) struct Unit {
+    pub(crate) functions: Vec<Function>,
+    pub(crate) globals: Vec<Global>,
+    pub(crate) entry: FunctionId,
+}
+
+pub(crate) struct Function {
+    pub(crate) name: String,
+    pub(crate) result: CType,
+    pub(crate) parameters: Vec<VariableId>,
+    pub(crate) variables: Vec<Variable>,
+    /// The variables of each block, in the order of their declarations.
+    pub(crate) blocks: Vec<Vec<VariableId>>,
+    pub(crate) labels: Vec<Label>,
+    /// It calls itself.
+    pub(crate) recursive: bool,
+    /// The number of its `return` statements.
+    pub(crate) returns: usize,
+    pub(crate) body: Vec<Statement>,
+    pub(crate) offset: usize,
+    /// The offset of the closing brace.
+    pub(crate) end: usize,
+}
+
+pub(crate) struct Variable {
+    pub(crate) name: String,
+    pub(crate) ctype: CType,
+    pub(crate) offset: usize,
+    /// Its address is taken, or it is an array that is indexed by more than constants: it lives in memory.
+    pub(crate) addressed: bool,
+    /// It is written after its initialisation.
+    pub(crate) assigned: bool,
+}
+
+/// A label and the blocks around it, outermost first.
+pub(crate) struct Label {
+    pub(crate) blocks: Vec<BlockId>,
+}
+
+/// An object of static storage duration.
+pub(crate) struct Global {
+    pub(crate) name: String,
+    pub(crate) ctype: CType,
+    pub(crate) offset: usize,
+    pub(crate) addressed: bool,
+    /// What is not mentioned is zero.
+    pub(crate) initial: Vec<Item>,
+    /// String literals are read-only whatever their type says (C11 6.4.5p7).
+    pub(crate) literal: bool,
+}
+
+/// One initialised part of an object.
+#[derive(Clone, Debug)]
+pub(crate) struct Item {
+    /// Bytes from the start of the object.
+    pub(crate) offset: u64,
+    /// A scalar of the part's type, or a whole record.
+    pub(crate) value: Expression,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Expression {
+    pub(crate) kind: ExpressionKind,
+    pub(crate) ctype: CType,
+    /// In the text given to the parser.
+    pub(crate) offset: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum ExpressionKind {
+    /// An integer in the range of its type, or the null pointer.
+    Constant(i128),
+    /// The value of an object.
+    Read(Box<Place>),
+    /// A pointer to an object.
+    AddressOf(Box<Place>),
+    /// The value converted to the expression's type: between integers, between pointers, to `_Bool`, or to `void`.
+    Convert(Box<Expression>),
+    /// Both sides have the expression's type, but for the right side of a shift.
+    Binary(Operation, Box<Expression>, Box<Expression>),
+    /// 0 or 1. Both sides are integers of one type, or pointers.
+    Compare(Comparison, Box<Expression>, Box<Expression>),
+    Not(Box<Expression>),
+    And(Box<Expression>, Box<Expression>),
+    Or(Box<Expression>, Box<Expression>),
+    /// A pointer moved by `index * scale` bytes.
+    Advance { base: Box<Expression>, index: Box<Expression>, scale: i64 },
+    /// The difference of two pointers, divided by the pointee's size.
+    Distance { left: Box<Expression>, right: Box<Expression>, scale: u64 },
+    Assign { place: Box<Place>, value: Box<Expression> },
+    /// Compound assignment, increment and decrement.
+    Update { place: Box<Place>, change: Change, result: ResultOf },
+    Conditional(Box<Expression>, Box<Expression>, Box<Expression>),
+    Comma(Box<Expression>, Box<Expression>),
+    Call { function: FunctionId, arguments: Vec<Expression> },
+    Builtin(Builtin),
+    /// A GNU statement expression: the statements, then its value, inside one block.
+    Statements { block: BlockId, statements: Vec<Statement>, value: Option<Box<Expression>> },
+}
+
+/// How an object is changed in place.
+#[derive(Clone, Debug)]
+pub(crate) enum Change {
+    /// Computed in the type `kind` to which the operand is converted; the right side of a shift keeps its own.
+    Integer { operation: Operation, operand: Box<Expression>, kind: IntegerType },
+    Pointer { index: Box<Expression>, scale: i64 },
+}
+
+/// Which value a change in place gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ResultOf {
+    /// `i++`
+    Before,
+    /// `++i`, `i += 1`
+    After,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Comparison {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+/// An object, or a part of one, that can be read, written or pointed to.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) base: Base,
+    /// Bytes from the base.
+    pub(crate) displacement: i64,
+    pub(crate) ctype: CType,
+    pub(crate) offset: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Base {
+    Variable(VariableId),
+    Global(GlobalId),
+    Pointer(Box<Expression>),
+    /// A record that is no object, such as a call's result.
+    Value(Box<Expression>),
+    /// A compound literal: the variable is initialised each time.
+    Literal(VariableId, Vec<Item>),
+}
+
+/// What the front end knows without a definition.
+#[derive(Clone, Debug)]
+pub(crate) enum Builtin {
+    Assume(Box<Expression>),
+    Assert(Box<Expression>),
+    Ignore,
+    Halt(Vec<Expression>),
+    Fail(FailKind),
+    /// Any value of the expression's type.
+    Arbitrary,
+    /// `malloc`: how many bytes.
+    Allocate(Box<Expression>),
+    /// `calloc`: how many elements, of how many bytes.
+    AllocateZero(Box<Expression>, Box<Expression>),
+    Free(Box<Expression>),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Statement {
+    pub(crate) kind: StatementKind,
+    pub(crate) offset: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum StatementKind {
+    Expression(Expression),
+    /// The variable comes into being, here without a value.
+    Declare(VariableId),
+    /// The variable comes into being with a value; what the items do not mention is zero.
+    Initialise(VariableId, Vec<Item>),
+    Block(BlockId, Vec<Statement>),
+    If { condition: Expression, then: Vec<Statement>, otherwise: Vec<Statement> },
+    /// `while`, and `for` with its step; `continue` goes to the step.
+    Loop { condition: Option<Expression>, step: Option<Expression>, body: Vec<Statement> },
+    DoWhile { condition: Expression, body: Vec<Statement> },
+    Switch { value: Expression, cases: Vec<Case>, default: Option<LabelId>, body: Vec<Statement> },
+    Label(LabelId),
+    Goto(LabelId),
+    Break,
+    Continue,
+    Return(Option<Expression>),
+}
+
+/// `case low ... high`
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    pub(crate) low: i128,
+    pub(crate) high: i128,
+    pub(crate) label: LabelId,
+}
+
+impl Expression {
+    pub(crate) fn new(kind: ExpressionKind, ctype: CType, offset: usize) -> Self {
+        Self { kind, ctype, offset }
+    }
+
+    pub(crate) fn constant(value: i128, ctype: CType, offset: usize) -> Self {
+        Self::new(ExpressionKind::Constant(value), ctype, offset)
+    }
+
+    /// The value, if it is an integer constant.
+    pub(crate) fn as_constant(&self) -> Option<i128> {
+        match self.kind {
+            ExpressionKind::Constant(value) if !self.ctype.is_pointer() => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Is it a null pointer constant (C11 6.3.2.3p3), or the null pointer itself?
+    pub(crate) fn is_null(&self) -> bool {
+        matches!(self.kind, ExpressionKind::Constant(0))
+    }
+}
+
+impl Comparison {
+    pub(crate) const fn holds(self, left: i128, right: i128) -> bool {
+        match self {
+            Self::Equal => left == right,
+            Self::NotEqual => left != right,
+            Self::Less => left < right,
+            Self::LessOrEqual => left <= right,
+            Self::Greater => left > right,
+            Self::GreaterOrEqual => left >= right,
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! The types of C that programs are lowered from, and their sizes, ranges and conversions on LP64 (C11 6.2.5, 6.3.1).
+
+use goatherd_certificates::program::{IntegerType, Type};
+use std::rc::Rc;
+
+/// Leaf fields that one struct may have after its members are laid out flat.
+const LEAF_LIMIT: usize = 256;
+
+/// A type with its qualifiers. `restrict` means nothing here: it never changes what a valid program does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct CType {
+    pub(crate) shape: Shape,
+    /// `const`
+    pub(crate) constant: bool,
+    /// `volatile` or `_Atomic`
+    pub(crate) volatile: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Shape {
+    Void,
+    Integer(IntegerType),
+    Pointer(Rc<CType>),
+    /// The length is missing in `[]`.
+    Array(Rc<CType>, Option<u64>),
+    Record(RecordId),
+    Function(Rc<Signature>),
+    /// A type that may be declared, as headers do, but not used; the text names it.
+    Opaque(&'static str),
+}
+
+/// A function's type (C11 6.7.6.3).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Signature {
+    pub(crate) result: CType,
+    pub(crate) parameters: Parameters,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Parameters {
+    /// `()` and K&R definitions: arguments are not converted by the call.
+    Unknown,
+    Exact(Vec<CType>),
+    Variadic,
+}
+
+/// A struct or union: position in [`Records`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct RecordId(usize);
+
+/// A struct or union type.
+#[derive(Clone, Debug)]
+pub(crate) struct Record {
+    /// `struct list`, or `struct` when it has no tag.
+    pub(crate) name: String,
+    /// `None` until it is complete.
+    pub(crate) members: Option<Vec<Member>>,
+    pub(crate) size: u64,
+    pub(crate) alignment: u64,
+    /// Why no object of this type can be lowered.
+    pub(crate) problem: Option<&'static str>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    /// Missing for an anonymous struct, whose members belong to the enclosing one (C11 6.7.2.1p13).
+    pub(crate) name: Option<String>,
+    pub(crate) ctype: CType,
+    pub(crate) offset: u64,
+}
+
+/// A scalar inside a type laid out flat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Leaf {
+    /// Member names joined by dots; empty for a scalar type.
+    pub(crate) name: String,
+    pub(crate) offset: u64,
+    pub(crate) kind: Type,
+}
+
+/// All records of a translation unit.
+#[derive(Default, Debug)]
+pub(crate) struct Records(Vec<Record>);
+
+impl CType {
+    pub(crate) const fn new(shape: Shape) -> Self {
+        Self { shape, constant: false, volatile: false }
+    }
+
+    pub(crate) const fn void() -> Self {
+        Self::new(Shape::Void)
+    }
+
+    pub(crate) const fn integer(kind: IntegerType) -> Self {
+        Self::new(Shape::Integer(kind))
+    }
+
+    pub(crate) const fn int() -> Self {
+        Self::integer(IntegerType::I32)
+    }
+
+    pub(crate) fn pointer_to(self) -> Self {
+        Self::new(Shape::Pointer(Rc::new(self)))
+    }
+
+    /// The type of a value read from an object of this type (C11 6.3.2.1p2).
+    pub(crate) fn unqualified(&self) -> Self {
+        Self::new(self.shape.clone())
+    }
+
+    pub(crate) const fn as_integer(&self) -> Option<IntegerType> {
+        match self.shape {
+            Shape::Integer(kind) => Some(kind),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn pointee(&self) -> Option<&Self> {
+        match &self.shape {
+            Shape::Pointer(target) => Some(target),
+            _ => None,
+        }
+    }
+
+    pub(crate) const fn is_void(&self) -> bool {
+        matches!(self.shape, Shape::Void)
+    }
+
+    pub(crate) const fn is_pointer(&self) -> bool {
+        matches!(self.shape, Shape::Pointer(_))
+    }
+
+    pub(crate) const fn is_record(&self) -> bool {
+        matches!(self.shape, Shape::Record(_))
+    }
+
+    /// Integers and pointers: what a condition may test.
+    pub(crate) const fn is_scalar(&self) -> bool {
+        matches!(self.shape, Shape::Integer(_) | Shape::Pointer(_))
+    }
+
+    /// The type at the bottom of arrays of arrays; the type itself if it is no array.
+    pub(crate) fn base_element(&self) -> &Self {
+        let mut inner = self;
+        while let Shape::Array(element, _) = &inner.shape {
+            inner = element;
+        }
+        inner
+    }
+}
+
+impl Records {
+    /// A new record without members.
+    pub(crate) fn declare(&mut self, name: String) -> RecordId {
+        self.0.push(Record { name, members: None, size: 0, alignment: 1, problem: None });
+        RecordId(self.0.len() - 1)
+    }
+
+    pub(crate) fn get(&self, id: RecordId) -> &Record {
+        &self.0[id.0]
+    }
+
+    /// Lays the members out (C11 6.7.2.1p15); each has a type and a name, offsets are filled in. Gives back what is wrong with them.
+    pub(crate) fn complete(&mut self, id: RecordId, mut members: Vec<Member>, problem: Option<&'static str>) -> Result<(), &'static str> {
+        let mut problem = problem;
+        let (mut size, mut alignment) = (0_u64, 1_u64);
+        for member in &mut members {
+            let (Some(bytes), Some(align)) = (self.size(&member.ctype), self.alignment(&member.ctype)) else {
+                problem = problem.or(Some("a struct with a member of unknown size"));
+                continue;
+            };
+            size = size.checked_next_multiple_of(align).ok_or("a struct that is too large")?;
+            member.offset = size;
+            size = size.checked_add(bytes).ok_or("a struct that is too large")?;
+            alignment = alignment.max(align);
+        }
+        let size = size.checked_next_multiple_of(alignment).ok_or("a struct that is too large")?;
+        let record = &mut self.0[id.0];
+        (record.members, record.size, record.alignment, record.problem) = (Some(members), size, alignment, problem);
+        Ok(())
+    }
+
+    /// `sizeof`; nothing for incomplete types. `void` and functions have size 1 in GNU C, which pointer arithmetic on `void *` uses.
+    pub(crate) fn size(&self, ctype: &CType) -> Option<u64> {
+        match &ctype.shape {
+            Shape::Void | Shape::Function(_) => Some(1),
+            Shape::Integer(kind) => Some(u64::from(width(*kind)) / 8),
+            Shape::Pointer(_) => Some(8),
+            Shape::Array(element, length) => self.size(element)?.checked_mul((*length)?),
+            Shape::Record(id) => self.get(*id).members.is_some().then(|| self.get(*id).size),
+            Shape::Opaque(name) => opaque_size(name),
+        }
+    }
+
+    /// `_Alignof`; nothing for incomplete types.
+    pub(crate) fn alignment(&self, ctype: &CType) -> Option<u64> {
+        match &ctype.shape {
+            Shape::Array(element, _) => self.alignment(element),
+            Shape::Record(id) => self.get(*id).members.is_some().then(|| self.get(*id).alignment),
+            _ => self.size(ctype),
+        }
+    }
+
+    /// The scalars of a type in the order of their offsets, or why it cannot be laid out.
+    pub(crate) fn leaves(&self, ctype: &CType) -> Result<Vec<Leaf>, &'static str> {
+        let mut leaves = Vec::new();
+        self.collect(ctype, String::new(), 0, &mut leaves)?;
+        Ok(leaves)
+    }
+
+    fn collect(&self, ctype: &CType, name: String, offset: u64, leaves: &mut Vec<Leaf>) -> Result<(), &'static str> {
+        if leaves.len() > LEAF_LIMIT {
+            return Err("a struct with more than 256 scalar members");
+        }
+        if ctype.volatile {
+            return Err("a volatile object");
+        }
+        match &ctype.shape {
+            Shape::Integer(kind) => leaves.push(Leaf { name, offset, kind: Type::Integer(*kind) }),
+            Shape::Pointer(_) => leaves.push(Leaf { name, offset, kind: Type::Pointer }),
+            Shape::Array(element, Some(length)) => {
+                let size = self.size(element).ok_or("an array of incomplete type")?;
+                for index in 0..*length {
+                    self.collect(element, format!("{name}[{index}]"), offset + index * size, leaves)?;
+                }
+            }
+            Shape::Array(_, None) => return Err("a flexible array member"),
+            Shape::Record(id) => {
+                let record = self.get(*id);
+                if let Some(problem) = record.problem {
+                    return Err(problem);
+                }
+                for member in record.members.as_ref().ok_or("an object of incomplete type")? {
+                    let inner = match (&member.name, name.is_empty()) {
+                        (Some(member), true) => member.clone(),
+                        (Some(member), false) => format!("{name}.{member}"),
+                        (None, _) => name.clone(),
+                    };
+                    self.collect(&member.ctype, inner, offset + member.offset, leaves)?;
+                }
+            }
+            Shape::Void => return Err("an object of type void"),
+            Shape::Function(_) => return Err("a function as an object"),
+            Shape::Opaque(what) => return Err(what),
+        }
+        Ok(())
+    }
+
+    /// The member of this name and the sum of the offsets to it, also inside anonymous structs.
+    pub(crate) fn member(&self, id: RecordId, name: &str) -> Option<(CType, u64)> {
+        let members = self.get(id).members.as_ref()?;
+        members.iter().find_map(|member| match (&member.name, &member.ctype.shape) {
+            (Some(found), _) if found == name => Some((member.ctype.clone(), member.offset)),
+            (None, Shape::Record(inner)) => self.member(*inner, name).map(|(ctype, offset)| (ctype, offset + member.offset)),
+            _ => None,
+        })
+    }
+
+    /// Does a struct have a pointer to itself among its members?
+    pub(crate) fn is_self_referential(&self, id: RecordId) -> bool {
+        let points_back = |member: &Member| member.ctype.pointee().is_some_and(|target| target.shape == Shape::Record(id));
+        self.get(id).members.as_ref().is_some_and(|members| members.iter().any(points_back))
+    }
+
+    /// The type as C writes it, without qualifiers.
+    pub(crate) fn name(&self, ctype: &CType) -> String {
+        match &ctype.shape {
+            Shape::Void => "void".into(),
+            Shape::Integer(kind) => integer_name(*kind).into(),
+            Shape::Pointer(target) => {
+                let target = self.name(target);
+                if target.ends_with('*') { format!("{target}*") } else { format!("{target} *") }
+            }
+            Shape::Array(element, Some(length)) => format!("{}[{length}]", self.name(element)),
+            Shape::Array(element, None) => format!("{}[]", self.name(element)),
+            Shape::Record(id) => self.get(*id).name.clone(),
+            Shape::Function(_) => "function".into(),
+            Shape::Opaque(what) => (*what).into(),
+        }
+    }
+}
+
+fn opaque_size(name: &str) -> Option<u64> {
+    match name {
+        FLOAT => Some(4),
+        DOUBLE => Some(8),
+        LONG_DOUBLE => Some(16),
+        _ => None,
+    }
+}
+
+/// What an opaque `float` is called.
+pub(crate) const FLOAT: &str = "floating point (float)";
+/// What an opaque `double` is called.
+pub(crate) const DOUBLE: &str = "floating point (double)";
+/// What an opaque `long double` is called.
+pub(crate) const LONG_DOUBLE: &str = "floating point (long double)";
+
+/// The C name of an integer type.
+pub(crate) const fn integer_name(kind: IntegerType) -> &'static str {
+    match kind {
+        IntegerType::Bool => "_Bool",
+        IntegerType::I8 => "char",
+        IntegerType::U8 => "unsigned char",
+        IntegerType::I16 => "short",
+        IntegerType::U16 => "unsigned short",
+        IntegerType::I32 => "int",
+        IntegerType::U32 => "unsigned int",
+        IntegerType::I64 => "long",
+        IntegerType::U64 => "unsigned long",
+    }
+}
+
+/// Bits of storage; `_Bool` takes a byte.
+pub(crate) const fn width(kind: IntegerType) -> u32 {
+    match kind {
+        IntegerType::Bool | IntegerType::I8 | IntegerType::U8 => 8,
+        IntegerType::I16 | IntegerType::U16 => 16,
+        IntegerType::I32 | IntegerType::U32 => 32,
+        IntegerType::I64 | IntegerType::U64 => 64,
+    }
+}
+
+pub(crate) const fn is_signed(kind: IntegerType) -> bool {
+    matches!(kind, IntegerType::I8 | IntegerType::I16 | IntegerType::I32 | IntegerType::I64)
+}
+
+/// The least value of a type.
+pub(crate) const fn minimum(kind: IntegerType) -> i128 {
+    if is_signed(kind) { -(1 << (width(kind) - 1)) } else { 0 }
+}
+
+/// The greatest value of a type.
+pub(crate) const fn maximum(kind: IntegerType) -> i128 {
+    match kind {
+        IntegerType::Bool => 1,
+        _ if is_signed(kind) => (1 << (width(kind) - 1)) - 1,
+        _ => (1 << width(kind)) - 1,
+    }
+}
+
+/// Are all values of `inner` values of `outer`?
+pub(crate) const fn includes(outer: IntegerType, inner: IntegerType) -> bool {
+    minimum(outer) <= minimum(inner) && maximum(inner) <= maximum(outer)
+}
+
+pub(crate) const fn in_range(kind: IntegerType, value: i128) -> bool {
+    minimum(kind) <= value && value <= maximum(kind)
+}
+
+/// The value converted to a type (C11 6.3.1.2, 6.3.1.3; signed types wrap, as GCC defines).
+pub(crate) const fn convert(kind: IntegerType, value: i128) -> i128 {
+    if matches!(kind, IntegerType::Bool) {
+        return (value != 0) as i128;
+    }
+    let modulus = 1_i128 << width(kind);
+    let residue = value.rem_euclid(modulus);
+    if residue > maximum(kind) { residue - modulus } else { residue }
+}
+
+/// Integer promotion (C11 6.3.1.1p2).
+pub(crate) const fn promote(kind: IntegerType) -> IntegerType {
+    if width(kind) < 32 { IntegerType::I32 } else { kind }
+}
+
+/// The usual arithmetic conversions on integers (C11 6.3.1.8). In the order int, unsigned, long, unsigned long each type either holds all
+/// values of the ones before it or wins over them, so the greater one is the common type.
+pub(crate) fn common(left: IntegerType, right: IntegerType) -> IntegerType {
+    promote(left).max(promote(right))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conversions_wrap_into_the_type() {
+        assert_eq!(convert(IntegerType::I8, 200), -56);
+        assert_eq!(convert(IntegerType::U8, -1), 255);
+        assert_eq!(convert(IntegerType::Bool, 256), 1);
+        assert_eq!(convert(IntegerType::U64, -1), i128::from(u64::MAX));
+        assert_eq!(convert(IntegerType::I32, 1 << 31), -(1 << 31));
+    }
+
+    #[test]
+    fn common_types_follow_the_standard() {
+        assert_eq!(common(IntegerType::I8, IntegerType::U8), IntegerType::I32);
+        assert_eq!(common(IntegerType::I32, IntegerType::U32), IntegerType::U32);
+        assert_eq!(common(IntegerType::U32, IntegerType::I64), IntegerType::I64);
+        assert_eq!(common(IntegerType::I64, IntegerType::U64), IntegerType::U64);
+    }
+}

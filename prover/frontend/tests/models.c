@@ -1,0 +1,203 @@
+/* Runs each model (`model_NAME`) beside the library's NAME on many small inputs. What C leaves open, the models take from
+ * __VERIFIER_nondet: here from the variable `choice`, and a false assumption tries the next choice. */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <wchar.h>
+
+static int choice;
+static jmp_buf retry;
+int __VERIFIER_nondet_int(void) { return choice; }
+long __VERIFIER_nondet_long(void) { return choice; }
+void __VERIFIER_assume(int condition) { if (!condition) longjmp(retry, 1); }
+
+static void disagree(const char *name, const char *a, const char *b, long n)
+{
+    printf("%s disagrees on \"%s\", \"%s\", %ld\n", name, a, b, n);
+    exit(1);
+}
+static int sign(long n) { return (n > 0) - (n < 0); }
+static int truth(long n) { return n != 0; }
+static int same(long n) { return n; }
+
+/* Is there a choice under which the model gives what the library gives? And is there none under which it gives anything else? */
+#define AGREE(VIEW, NAME, RESULT, ...) do { \
+    static volatile int met; met = 0; long expected = NAME(__VA_ARGS__); \
+    for (choice = -1; choice <= 1; choice++) { \
+        if (setjmp(retry)) continue; \
+        RESULT model_##NAME(); \
+        if (VIEW((long)model_##NAME(__VA_ARGS__)) != VIEW(expected)) disagree(#NAME, a, b, n); \
+        met = 1; \
+    } \
+    if (!met) disagree(#NAME " (no choice)", a, b, n); \
+} while (0)
+
+/* The same effect on a buffer, and the same result. */
+#define CHANGE(TYPE, NAME, RESULT, ...) do { \
+    TYPE one[32], two[32]; TYPE *to = one; RESULT model_##NAME(); \
+    memcpy(one, start, sizeof one); memcpy(two, start, sizeof two); \
+    long first = (long)NAME(__VA_ARGS__) - (long)to; to = two; \
+    long second = (long)model_##NAME(__VA_ARGS__) - (long)to; \
+    if (first != second || memcmp(one, two, sizeof one) != 0) disagree(#NAME, a, b, n); \
+} while (0)
+#define EFFECT(NAME, ...) do { \
+    char one[32], two[32]; char *to = one; void model_##NAME(); \
+    memcpy(one, start, sizeof one); memcpy(two, start, sizeof two); \
+    NAME(__VA_ARGS__); to = two; model_##NAME(__VA_ARGS__); \
+    if (memcmp(one, two, sizeof one) != 0) disagree(#NAME, a, b, n); \
+} while (0)
+
+static void widen(wchar_t *to, const char *from) { do *to++ = *from; while (*from++); }
+
+static void strings(const char *a, const char *b, int c, long n)
+{
+    AGREE(same, strlen, unsigned long, a);
+    AGREE(same, strnlen, unsigned long, a, n);
+    AGREE(sign, strcmp, int, a, b);
+    AGREE(sign, strcoll, int, a, b);
+    AGREE(sign, strncmp, int, a, b, n);
+    AGREE(sign, strcasecmp, int, a, b);
+    AGREE(sign, strncasecmp, int, a, b, n);
+    AGREE(sign, memcmp, int, a, b, n < 5 ? n : 5);
+    AGREE(truth, bcmp, int, a, b, n < 5 ? n : 5);
+    AGREE(same, strchr, char *, a, c);
+    AGREE(same, strrchr, char *, a, c);
+    AGREE(same, index, char *, a, c);
+    AGREE(same, rindex, char *, a, c);
+    AGREE(same, strchrnul, char *, a, c);
+    AGREE(same, memchr, void *, a, c, n < 5 ? n : 5);
+    AGREE(same, memrchr, void *, a, c, n < 5 ? n : 5);
+    AGREE(same, rawmemchr, void *, a, 0);
+    AGREE(same, strspn, unsigned long, a, b);
+    AGREE(same, strcspn, unsigned long, a, b);
+    AGREE(same, strpbrk, char *, a, b);
+    AGREE(same, strstr, char *, a, b);
+    AGREE(same, atoi, int, a);
+    AGREE(same, atol, long, a);
+    AGREE(same, atoll, long long, a);
+
+    char start[32] = "ab";
+    memset(start + 3, 'x', sizeof start - 4);
+    CHANGE(char, strcpy, char *, to, b);
+    CHANGE(char, stpcpy, char *, to, b);
+    CHANGE(char, strncpy, char *, to, b, n);
+    CHANGE(char, stpncpy, char *, to, b, n);
+    CHANGE(char, strcat, char *, to, b);
+    CHANGE(char, strncat, char *, to, b, n);
+    long limit = n < 5 ? n : 5;
+    CHANGE(char, memcpy, void *, to, b, limit);
+    CHANGE(char, mempcpy, void *, to, b, limit);
+    CHANGE(char, memset, void *, to, c, n);
+    CHANGE(char, memmove, void *, to + limit, to + 2, n);
+    CHANGE(char, memmove, void *, to, b, limit);
+    char *end = memccpy((char[32]){ 0 }, b, c, limit);
+    char *model_end, *copy = (char[32]){ 0 };
+    void *model_memccpy();
+    model_end = model_memccpy(copy, b, c, limit);
+    if (!end != !model_end || memcmp(copy, b, model_end ? model_end - copy : limit) != 0) disagree("memccpy", a, b, n);
+    EFFECT(bzero, to, n);
+    EFFECT(explicit_bzero, to, n);
+    EFFECT(bcopy, to + 2, to + limit, n);
+    char one[32], two[32], *rest_one = one, *rest_two = two, *model_strsep();
+    strcpy(one, a);
+    strcpy(two, a);
+    for (int i = 0; i < 7; i++) {
+        char *first = strsep(&rest_one, b), *second = model_strsep(&rest_two, b);
+        if (!first != !second || first && strcmp(first, second) != 0 || !rest_one != !rest_two) disagree("strsep", a, b, n);
+    }
+    char *model_strdup(), *model_strndup();
+    char *copies[] = { strdup(a), model_strdup(a), strndup(a, n), model_strndup(a, n) };
+    if (strcmp(copies[0], copies[1]) != 0 || strcmp(copies[2], copies[3]) != 0) disagree("strdup", a, b, n);
+    for (int i = 0; i < 4; i++)
+        free(copies[i]);
+    /* Newer than some libraries: their definition, word by word. */
+    unsigned long model_strlcpy(), model_strlcat();
+    memcpy(one, start, sizeof one);
+    if (model_strlcpy(one, b, n) != strlen(b)) disagree("strlcpy", a, b, n);
+    if (n > 0 && (strncmp(one, b, n - 1) != 0 || strlen(one) >= n)) disagree("strlcpy", a, b, n);
+    if (n == 0 && memcmp(one, start, sizeof one) != 0) disagree("strlcpy", a, b, n);
+    memcpy(one, start, sizeof one);
+    if (model_strlcat(one, b, n) != (n < 2 ? n : 2) + strlen(b)) disagree("strlcat", a, b, n);
+    if (n > 2 && (strncmp(one, "ab", 2) != 0 || strncmp(one + 2, b, n - 3) != 0 || strlen(one) >= n)) disagree("strlcat", a, b, n);
+    if (n <= 2 && memcmp(one, start, sizeof one) != 0) disagree("strlcat", a, b, n);
+}
+
+static void wide_strings(const char *a, const char *b, int c, long n)
+{
+    wchar_t s[8], t[8], start[32] = L"ab";
+    widen(s, a);
+    widen(t, b);
+    wmemset(start + 3, 'x', 28);
+    long limit = n < 5 ? n : 5;
+    AGREE(same, wcslen, unsigned long, s);
+    AGREE(same, wcsnlen, unsigned long, s, n);
+    AGREE(sign, wcscmp, int, s, t);
+    AGREE(sign, wcsncmp, int, s, t, n);
+    AGREE(sign, wmemcmp, int, s, t, wcslen(s) < wcslen(t) ? wcslen(s) : wcslen(t));
+    AGREE(same, wcschr, wchar_t *, s, c);
+    AGREE(same, wcsrchr, wchar_t *, s, c);
+    AGREE(same, wmemchr, wchar_t *, s, c, wcslen(s));
+    AGREE(same, wcsspn, unsigned long, s, t);
+    AGREE(same, wcscspn, unsigned long, s, t);
+    AGREE(same, wcspbrk, wchar_t *, s, t);
+    AGREE(same, wcsstr, wchar_t *, s, t);
+    CHANGE(wchar_t, wcscpy, wchar_t *, to, t);
+    CHANGE(wchar_t, wcpcpy, wchar_t *, to, t);
+    CHANGE(wchar_t, wcsncpy, wchar_t *, to, t, n);
+    CHANGE(wchar_t, wcscat, wchar_t *, to, t);
+    CHANGE(wchar_t, wcsncat, wchar_t *, to, t, n);
+    CHANGE(wchar_t, wmemset, wchar_t *, to, c, n);
+    CHANGE(wchar_t, wmemcpy, wchar_t *, to, t, 1 + wcslen(t));
+    CHANGE(wchar_t, wmemmove, wchar_t *, to + limit, to + 2, n);
+}
+
+static void characters(void)
+{
+    const char *a = "", *b = "";
+    for (long n = -1; n < 256; n++) {
+        AGREE(truth, isalnum, int, n);
+        AGREE(truth, isalpha, int, n);
+        AGREE(truth, isblank, int, n);
+        AGREE(truth, iscntrl, int, n);
+        AGREE(truth, isdigit, int, n);
+        AGREE(truth, isgraph, int, n);
+        AGREE(truth, islower, int, n);
+        AGREE(truth, isprint, int, n);
+        AGREE(truth, ispunct, int, n);
+        AGREE(truth, isspace, int, n);
+        AGREE(truth, isupper, int, n);
+        AGREE(truth, isxdigit, int, n);
+        AGREE(truth, isascii, int, n);
+        AGREE(same, toascii, int, n);
+        AGREE(same, tolower, int, n);
+        AGREE(same, toupper, int, n);
+        AGREE(same, abs, int, n);
+        AGREE(same, labs, long, n);
+        AGREE(same, llabs, long long, n);
+    }
+}
+
+int main(void)
+{
+    static const char letters[] = "aAb\xe9 -1";
+    static char words[400][8];
+    int count = 1;
+    for (int i = 0; i < count && count < 393; i++)
+        for (int j = 0; j < 7; j++) {
+            strcpy(words[count], words[i]);
+            words[count][strlen(words[i])] = letters[j];
+            count++;
+        }
+    for (int i = 0; i < count; i += 1 + i / 60)
+        for (int j = 0; j < count; j += 1 + j / 60)
+            for (long n = 0; n < 6; n++) {
+                strings(words[i], words[j], letters[(i + j) % 8], n);
+                wide_strings(words[i], words[j], letters[(i + j) % 8], n);
+            }
+    characters();
+    return 0;
+}

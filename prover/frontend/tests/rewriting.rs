@@ -1,0 +1,103 @@
+//! What is rewritten means the same, and the parser reads it.
+
+use goatherd_frontend::{
+    diagnostics::{Colors, render},
+    source::{Options, Unit, from_text},
+};
+use lang_c::driver::{Config, Flavor, parse_preprocessed};
+
+fn unit(text: &str) -> Unit {
+    let unit = from_text("file.c", text, &Options::default()).unwrap_or_else(|reports| panic!("{}", render(&reports, Colors::Never)));
+    let config = Config { flavor: Flavor::GnuC11, ..Config::default() };
+    if let Err(error) = parse_preprocessed(&config, unit.text().to_owned()) {
+        panic!("{text}\n{}", &unit.text()[error.offset..]);
+    }
+    unit
+}
+
+fn rewritten(text: &str) -> String {
+    unit(text).text().trim_end().to_owned()
+}
+
+#[test]
+fn the_short_conditional_repeats_its_operand() {
+    assert_eq!(rewritten("int x = a ?: b;"), "int x = a ? a : b ;");
+    assert_eq!(rewritten("int x = 1 + a[i] || p->q ?: b ?: c;"), "int x = 1 + a [ i ] || p -> q ? 1 + a [ i ] || p -> q : b ? b : c ;");
+    assert_eq!(rewritten("int x = f(y, *p ? : 2);"), "int x = f ( y , * p ? * p : 2 ) ;");
+    assert_eq!(
+        rewritten("int x = (sizeof(int) ?: 2, \"=\"[0] ?: 3);"),
+        "int x = ( sizeof ( int ) ? sizeof ( int ) : 2 , \"=\" [ 0 ] ? \"=\" [ 0 ] : 3 ) ;"
+    );
+    let unit = unit("int x =  abc ?: b;");
+    let second = unit.text().rfind("abc").expect("it is there");
+    assert_eq!(unit.position(second).column, 10);
+}
+
+#[test]
+fn the_short_conditional_with_side_effects_is_refused() {
+    for operand in ["x++", "--x", "f(x)", "(x = 1)", "(x += 1)", "(*f)(x)", "t[0](x)", "({ 1; })"] {
+        let reports = from_text("file.c", &format!("int y = {operand} ?: 2;"), &Options::default()).err().unwrap_or_default();
+        assert!(reports.iter().any(|report| report.message.contains("side effects")), "{operand}");
+    }
+    // Each level would double the text.
+    let nested = format!("int y = {}a{};", "(".repeat(100), " ?: b)".repeat(100));
+    assert!(from_text("file.c", &nested, &Options::default()).is_err());
+}
+
+#[test]
+fn attributes_that_are_advice_go() {
+    assert_eq!(
+        rewritten("static inline __attribute__((always_inline, nonnull(1))) int f(char *p) { return *p; }"),
+        rewritten("static inline int f(char *p) { return *p; }")
+    );
+    assert_eq!(
+        rewritten("int f(int x) { switch (x) { case 1: x++; __attribute__((fallthrough)); default: return x; } }"),
+        rewritten("int f(int x) { switch (x) { case 1: x++; ; default: return x; } }")
+    );
+    assert_eq!(rewritten("int x __attribute__ (());"), "int x ;");
+}
+
+#[test]
+fn attributes_that_change_layout_stay_by_name() {
+    assert_eq!(
+        rewritten("struct s { char a; int b; } __attribute__((packed));"),
+        "struct s { char a ; int b ; } __attribute__ ((packed)) ;"
+    );
+    assert_eq!(rewritten("int x __attribute__((unused, __aligned__(__alignof__(long long))));"), "int x __attribute__ ((__aligned__)) ;");
+}
+
+#[test]
+fn spellings_of_keywords_are_unified() {
+    assert_eq!(
+        rewritten("__extension__ typeof(1) x; __thread __signed__ char y;"),
+        "__typeof__ ( 1 ) x ; _Thread_local __signed__ char y ;"
+    );
+    assert_eq!(
+        rewritten("void f(void) <% int a<:2:>; a<:0:> = 1; asm(\"nop\"); %>"),
+        rewritten("void f(void) { int a[2]; a[0] = 1; __asm__(\"nop\"); }")
+    );
+}
+
+#[test]
+fn semicolons_alone_go() {
+    assert_eq!(
+        rewritten(";;int f(void) { return 0; };; int *p = &(int) { 1 }; struct s { int a; };"),
+        "int f ( void ) { return 0 ; } int * p = & ( int ) { 1 } ; struct s { int a ; } ;"
+    );
+}
+
+#[test]
+fn declarations_of_headers_that_cannot_be_read_go() {
+    let text = unit("#include <asm/types.h>\n#include <linux/types.h>\n__u64 x;\n");
+    assert!(text.text().contains("__u64 x"));
+    assert!(!text.text().contains("__int128"));
+}
+
+#[test]
+fn packing_is_refused() {
+    let refused =
+        |text: &str| from_text("file.c", text, &Options::default()).err().is_some_and(|reports| reports[0].message == "#pragma pack");
+    assert!(refused("#pragma pack(1)\nstruct s { char a; int b; };\n"));
+    assert!(refused("#include <stddef.h>\n#pragma pack(push, 1)\nstruct s { char a; int b; };\n"));
+    assert_eq!(rewritten("#pragma once\n#pragma GCC diagnostic push\nint x;\n"), "int x ;");
+}

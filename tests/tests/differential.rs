@@ -1,0 +1,26 @@
+//! A sample of the differential test of the front end; the command `differential` runs as many cases as it is asked for.
+
+use goatherd_tests::{
+    differential::{
+        Dialect,
+        compare::{Range, compare},
+        compiled, interpreted,
+    },
+    workspace_root,
+};
+
+#[test]
+fn compiled_and_interpreted_programs_agree() {
+    let work = workspace_root().join("target/differential-sample");
+    std::fs::create_dir_all(&work).expect("a folder under target/");
+    if !compiled::compiler_works(&work) {
+        println!("skipped: no C compiler `cc` with -fsanitize=address,undefined here");
+        return;
+    }
+    for (dialect, first) in [(Dialect::Wrapping, 0), (Dialect::Checked, 50)] {
+        let range = Range { seed: 2026, first, count: 50 };
+        let tally = compare(&range, dialect, &work, interpreted::lower).expect("the generated programs compile");
+        assert!(tally.differences.is_empty() && tally.refused.is_empty(), "{tally:?}");
+        assert!(tally.compared() > 100, "{tally:?}");
+    }
+}
