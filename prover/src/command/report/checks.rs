@@ -129,6 +129,18 @@ pub fn kind(program: &Program, parameters: Parameters, instruction: &Instruction
     })
 }
 
+/// What fails where a search found that this instruction leads to a failure: a branch to a failing instruction stands for that one.
+pub fn kind_of_failure(program: &Program, parameters: Parameters, location: Location) -> Kind {
+    let instruction = |location: Location| program.instructions.get(location.index());
+    let targets = match instruction(location) {
+        Some(Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise }) => vec![*then, *otherwise],
+        Some(Instruction::Jump { target }) => vec![*target],
+        _ => Vec::new(),
+    };
+    let failing = targets.into_iter().filter_map(instruction).find(|target| matches!(target, Instruction::Fail { .. }));
+    failing.or(instruction(location)).and_then(|instruction| kind(program, parameters, instruction)).unwrap_or(Kind::Value)
+}
+
 fn computation(kind: IntegerType, parameters: Parameters, operation: Operation, right: Operand) -> Option<Kind> {
     let may_overflow = parameters.signed_overflow == SignedOverflow::Fails && arithmetic::minimum(kind) < 0;
     match (operation, right) {

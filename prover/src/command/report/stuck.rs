@@ -95,8 +95,7 @@ impl Attempt {
 
     fn describe_failure(&mut self, program: &Program, parameters: Parameters, places: Places<'_>, failing: &Failing) {
         self.location = Some(failing.location);
-        let instruction = program.instructions.get(failing.location.index());
-        let kind = instruction.and_then(|instruction| checks::kind(program, parameters, instruction)).unwrap_or(checks::Kind::Value);
+        let kind = checks::kind_of_failure(program, parameters, failing.location);
         self.reason = format!("this may fail ({}), and no smaller input was found that fails too", kind.name());
         for location in &failing.path {
             let place = places.place(*location);
