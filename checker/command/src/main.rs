@@ -83,7 +83,7 @@ fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
             print(&print::certificate(&certificate))?;
         }
         if let Some(path) = &arguments.source {
-            let comparison = source::compare(path, &arguments.include, &certificate.statement)?;
+            let comparison = source::compare(path, &arguments.include, &certificate)?;
             if comparison.difference.is_some() {
                 return Ok(Outcome::OtherProgram(comparison));
             }

@@ -1,6 +1,15 @@
 //! `--source`: lowers the C file again, and compares the program with the certificate's.
 
-use goatherd_certificates::certificate::Statement;
+use crate::print;
+use goatherd_certificates::{
+    certificate::{Certificate, Statement},
+    program::Program,
+};
+use goatherd_frontend::{
+    diagnostics::{Colors, Report, render, reports},
+    lower::lower,
+    source::{Options, load},
+};
 use std::path::{Path, PathBuf};
 
 /// What came of lowering a C file again.
@@ -14,7 +23,41 @@ pub struct Comparison {
     pub difference: Option<String>,
 }
 
-/// Lowers the C file with the options that the statement records. Returns what is wrong with the file, if it cannot be lowered.
-pub fn compare(path: &Path, _include: &[PathBuf], _statement: &Statement) -> Result<Comparison, String> {
-    Err(format!("error: {}: --source is not supported", path.display()))
+/// Lowers the C file with the options that the certificate records. Returns what is wrong with the file, if it cannot be lowered.
+pub fn compare(path: &Path, include: &[PathBuf], certificate: &Certificate) -> Result<Comparison, String> {
+    let Statement { origin, program, .. } = &certificate.statement;
+    let options = Options { definitions: origin.definitions.clone(), include_directories: include.to_vec(), entry: program.entry.clone() };
+    let show = |reports: Vec<Report>| render(&reports, Colors::for_standard_error());
+    let unit = load(path, &options).map_err(show)?;
+    let lowered = lower(&unit, &options.entry).map_err(|diagnostics| show(reports(&unit, &diagnostics)))?;
+    let difference = (lowered.program != *program).then(|| difference(&lowered.program, certificate));
+    Ok(Comparison { file: print::escaped(&path.to_string_lossy()), is_unchanged: unit.digest() == origin.digest, difference })
+}
+
+/// Where the program differs from the one of the certificate, which it does.
+fn difference(program: &Program, certificate: &Certificate) -> String {
+    let certified = &certificate.statement.program;
+    // The first instruction that differs says most to people.
+    if let Some(entry) = first_difference(&program.instructions, &certified.instructions) {
+        return match print::instruction(certificate, entry) {
+            Some(instruction) => format!("instruction {entry} differs, in the certificate {instruction}"),
+            None => format!("the certificate has no instruction {entry}"),
+        };
+    }
+    let tables = [
+        ("register", first_difference(&program.registers, &certified.registers)),
+        ("layout", first_difference(&program.layouts, &certified.layouts)),
+        ("object", first_difference(&program.objects, &certified.objects)),
+        ("table", first_difference(&program.tables, &certified.tables)),
+        ("input", first_difference(&program.inputs, &certified.inputs)),
+        ("assertion", first_difference(&program.assertions, &certified.assertions)),
+    ];
+    let differing = tables.into_iter().find_map(|(table, entry)| Some(format!("{table} {} differs", entry?)));
+    differing.unwrap_or_else(|| String::from("the entry function differs"))
+}
+
+/// The first position at which two tables differ.
+fn first_difference<T: PartialEq>(left: &[T], right: &[T]) -> Option<usize> {
+    let common = left.iter().zip(right).position(|(left, right)| left != right);
+    common.or_else(|| (left.len() != right.len()).then(|| left.len().min(right.len())))
 }

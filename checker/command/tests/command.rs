@@ -1,6 +1,9 @@
 //! The command from outside: exit statuses, verdicts, and what is refused.
 
-use goatherd::encode;
+use goatherd::{
+    encode,
+    prove::{Answer, Effort, Task, prove},
+};
 use goatherd_certificates::{
     certificate::{
         Allocation, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, Origin, Parameters, PointerFormation, Position,
@@ -8,6 +11,10 @@ use goatherd_certificates::{
     },
     derivation::{OutcomeId, Proof, Refutation, Rule},
     program::{Condition, FailKind, Input, Instruction, IntegerType, Location, Operand, Program, Register, RegisterId, Relation, Type},
+};
+use goatherd_frontend::{
+    lower::{Lowered, lower},
+    source::{Options, load},
 };
 use std::{
     fs,
@@ -182,6 +189,41 @@ fn a_certificate_is_printed_before_its_verdict() {
         assert!(text.contains("0  test.c:1:33  if (x == 3) goto 1; else goto 2   (assertion)"), "{text}");
         assert!(text.contains("\naccepted: "), "{text}");
     }
+}
+
+/// The certificate of a program in C, as the prover writes it.
+fn proved(name: &str, text: &str) -> Vec<u8> {
+    let path = file(name);
+    fs::write(&path, text).unwrap();
+    let options = Options { definitions: vec![String::from("N=7")], ..Options::default() };
+    let unit = load(&path, &options).unwrap();
+    let Lowered { program, files, positions } = lower(&unit, "test").unwrap();
+    let origin = Origin { file: String::from(name), digest: unit.digest(), definitions: options.definitions };
+    let task = Task { program, parameters: failing().statement.parameters, origin, files, positions };
+    let Answer::Proved { accepted, .. } = prove(&task, Effort::default()).unwrap() else { panic!("{text} was not proved") };
+    accepted.bytes
+}
+
+#[test]
+fn the_source_is_lowered_again_and_compared() {
+    let text = "void __VERIFIER_fail(void);\nvoid test(unsigned x) {\n  if (x % N > N - 1) __VERIFIER_fail();\n}\n";
+    let certificate = proved("remainder.c", text);
+    let source = |name: &str, text: &str| {
+        fs::write(file(name), text).unwrap();
+        let (status, verdict, errors) = run(&format!("{name}.cert"), &certificate, &["--source", file(name).to_str().unwrap()]);
+        (status, format!("{verdict}{errors}"))
+    };
+    let (status, verdict) = source("same.c", text);
+    assert_eq!(status, 0, "{verdict}");
+    assert!(verdict.contains("same.c is this program (the file is unchanged)"), "{verdict}");
+    let (status, verdict) = source("comment.c", &text.replace("if", "/* always */ if"));
+    assert_eq!(status, 0, "{verdict}");
+    assert!(verdict.contains("comment.c is this program (the file has changed since)"), "{verdict}");
+    let (status, verdict) = source("other.c", &text.replace("N - 1", "N - 2"));
+    assert_eq!(status, 1, "{verdict}");
+    assert!(verdict.contains("other.c is another program: instruction "), "{verdict}");
+    assert_eq!(source("broken.c", "void test(").0, 3);
+    assert_eq!(run("no-source", &certificate, &["--source", "no-such-file.c"]).0, 3);
 }
 
 #[test]

@@ -64,6 +64,14 @@ pub fn position(certificate: &Certificate, location: Location) -> Option<String>
     Some(format!("{}:{}:{}", escaped(file), position.line, position.column))
 }
 
+/// An instruction of the program, with its place in the source.
+pub fn instruction(certificate: &Certificate, index: usize) -> Option<String> {
+    let program = &certificate.statement.program;
+    let text = Names::new(program).instruction(program.instructions.get(index)?);
+    let position = u32::try_from(index).ok().and_then(|index| position(certificate, Location(index)));
+    Some(position.map_or_else(|| text.clone(), |position| format!("{position}: {text}")))
+}
+
 /// A text of the certificate in one line: nothing in it can be taken for what this program says, nor change the order of what is read.
 pub fn escaped(text: &str) -> String {
     let is_misleading = |character: char| {
