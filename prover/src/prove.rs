@@ -125,7 +125,7 @@ const MEMORY_UNIT: u64 = 1 << 20;
 pub fn prove(task: &Task, effort: Effort) -> Result<Answer, Fault> {
     let findings = counterexample::search(&task.program, task.parameters, Goal::Witnesses, effort.first_runs);
     if let Some(counterexample) = smallest(&findings) {
-        return unsafe_answer(task, counterexample);
+        return confirm(task, counterexample);
     }
     let witnesses: Vec<GroundRun> = findings.witnesses.into_iter().map(|witness| witness.run).collect();
     let flow = Flow::new(&task.program);
@@ -149,7 +149,7 @@ pub fn prove(task: &Task, effort: Effort) -> Result<Answer, Fault> {
     }
     let findings = counterexample::search(&task.program, task.parameters, Goal::Failure, effort.last_runs);
     match smallest(&findings) {
-        Some(counterexample) => unsafe_answer(task, counterexample),
+        Some(counterexample) => confirm(task, counterexample),
         None => Ok(Answer::Unknown { attempts }),
     }
 }
@@ -208,7 +208,8 @@ fn attempt(task: &Task, flow: &Flow, strategy: Strategy, effort: Effort) -> Resu
     })
 }
 
-fn unsafe_answer(task: &Task, counterexample: &Counterexample) -> Result<Answer, Fault> {
+/// Has the checker confirm a run that fails: the answer is `Unsafe` or `Unconfirmed`.
+pub fn confirm(task: &Task, counterexample: &Counterexample) -> Result<Answer, Fault> {
     let counterexample = Box::new(counterexample.clone());
     let Some(run) = counterexample.certificate.clone() else { return Ok(Answer::Unconfirmed { counterexample, why: None }) };
     match certify(task, Claim::Unsafe, Vec::new(), Evidence::Run(run), Vec::new()) {

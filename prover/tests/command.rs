@@ -111,6 +111,25 @@ fn a_failing_run_is_written_and_reported() {
     assert_eq!(text(&shown.stdout), "goatherd: false assertion\n");
 }
 
+/// What does not change with every change of the prover, the kernel or the machine.
+fn stable(report: &str) -> String {
+    let changes = ["  program ", "  certificate ", "  trusted ", "  time "];
+    report.lines().filter(|line| !changes.iter().any(|start| line.starts_with(start))).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn reports_in_words() {
+    let directory = program("words", SAFE);
+    let report = |file: &str| stable(&text(&goatherd(&directory, &["prove", file]).stdout));
+    insta::assert_snapshot!("proved", report("program.c"));
+    fs::write(directory.join("faulty.c"), faulty()).expect("the program");
+    insta::assert_snapshot!("unsafe", report("faulty.c"));
+    let vacuous = SAFE.replacen("{\n", "{\n    __VERIFIER_assume(a.n_s < 0);\n", 1);
+    let vacuous = format!("extern void __VERIFIER_assume(int condition);\n{vacuous}");
+    fs::write(directory.join("vacuous.c"), vacuous).expect("the program");
+    insta::assert_snapshot!("vacuous", report("vacuous.c"));
+}
+
 #[test]
 fn nothing_is_written_for_unknown() {
     // The sum of the elements is compared with that of the same elements the other way round.

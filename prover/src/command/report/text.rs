@@ -86,7 +86,8 @@ fn trace(run: &FailingRun) -> Vec<String> {
 }
 
 fn checks_phrase(checks: &Checks) -> String {
-    let counts = [(checks.proved, "proved"), (checks.fails, "fails"), (checks.unknown, "unknown")];
+    let fails = if checks.fails == 1 { "fails" } else { "fail" };
+    let counts = [(checks.proved, "proved"), (checks.fails, fails), (checks.unknown, "unknown")];
     let counts: Vec<String> = counts.iter().filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")).collect();
     match checks.list.len() {
         0 => "none".to_owned(),
