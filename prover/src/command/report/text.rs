@@ -100,8 +100,8 @@ fn vacuity_phrase(vacuity: &Vacuity) -> String {
     let missed: Vec<String> = vacuity.missed.iter().map(ToString::to_string).collect();
     match (vacuity.excluded, missed.is_empty()) {
         (true, _) => "not vacuous".to_owned(),
-        (false, true) => "vacuity not excluded: no run was found that accesses memory and ends normally".to_owned(),
-        (false, false) => format!("vacuity not excluded: assertion at {} not reached", missed.join(", ")),
+        (false, true) => "not excluded: no run was found that accesses memory and ends normally".to_owned(),
+        (false, false) => format!("not excluded: assertion at {} not reached", missed.join(", ")),
     }
 }
 
