@@ -85,8 +85,11 @@ struct Outputs {
 impl Outputs {
     fn new(arguments: &Prove) -> Result<Self, Trouble> {
         let source = &arguments.input.file;
-        let certificate = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.goat", input::stem(source))));
-        let counterexample = arguments.counterexample.clone().unwrap_or_else(|| certificate.with_extension("counterexample.c"));
+        let default = PathBuf::from(format!("{}.goat", input::stem(source)));
+        let certificate = arguments.output.clone().unwrap_or_else(|| default.clone());
+        // Beside a device there is no place for other files.
+        let beside = if certificate.exists() && !certificate.is_file() { &default } else { &certificate };
+        let counterexample = arguments.counterexample.clone().unwrap_or_else(|| beside.with_extension("counterexample.c"));
         for path in [&certificate, &counterexample] {
             output::check(path, source)?;
         }
