@@ -174,8 +174,9 @@ impl Step<'_, '_> {
         Ok((self.arena.less(value, least)?, self.arena.less(greatest, value)?))
     }
 
-    /// The ways in which a value is converted to a type (C11 6.3.1.3): it fits, it is too large, or too small; where `periods` is at most one
-    /// period away on either side, that period is subtracted or added, else a quotient (soundness D3).
+    /// The ways in which a value is converted to a type (C11 6.3.1.3): it fits, it is too large, or too small. Where it is at most one period
+    /// away on either side, that period is subtracted or added; else the value is `value + 0` in the type, a term of its own, so that equal
+    /// values stay equal (soundness D3).
     pub(crate) fn convert(
         &mut self,
         value: LinearId,
@@ -194,9 +195,8 @@ impl Step<'_, '_> {
         let (too_large, too_small) = match periods {
             Periods::One => (self.arena.plus(value, subtract(0, period)?)?, self.arena.plus(value, period)?),
             Periods::Any => {
-                let shifted = self.arena.plus(value, subtract(0, range(kind).0)?)?;
-                let quotient = self.arena.quotient(shifted, period)?;
-                let wrapped = self.arena.combine(0, &[(value, 1), (quotient, subtract(0, period)?)])?;
+                let zero = self.arena.constant(0)?;
+                let wrapped = self.arena.apply(Operation::Add, kind, value, zero)?;
                 (wrapped, wrapped)
             }
         };
