@@ -163,3 +163,42 @@ fn what_a_context_refutes_has_a_hint() {
     }
     println!("{total} problems: {refuted} refuted with {length} deductions, {satisfied} satisfied by a small valuation");
 }
+
+#[cfg(feature = "z3")]
+#[test]
+fn z3_agrees() {
+    use goatherd::solving::z3::{Verdict, check};
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let (mut unsatisfiable, mut closed, mut derived, mut by_core) = (0, 0, 0, 0);
+    for round in 0..200 {
+        let mut arena = Arena::new(&[], Budget::new(u64::MAX));
+        let terms = Terms::random(&mut random, &mut arena, 3 + round % 10);
+        let literals: Vec<_> = (0..1 + random.below(9)).map(|_| terms.literal(&mut random, &mut arena)).collect();
+        let is_closed = Context::of(&mut arena, &literals).is_contradictory(&mut arena);
+        let hint = refute(&mut arena, &literals, &[]);
+        match check(&arena, &literals) {
+            Verdict::Satisfiable(_) => assert!(!is_closed && hint.is_none(), "round {round}"),
+            Verdict::Unsatisfiable(core) => {
+                let core: Vec<_> = core.into_iter().map(|position| literals[position]).collect();
+                unsatisfiable += 1;
+                closed += i32::from(is_closed);
+                derived += i32::from(hint.is_some());
+                by_core += i32::from(refute(&mut arena, &core, &[]).is_some());
+                if hint.is_none() {
+                    println!("round {round}");
+                    for literal in &core {
+                        println!("  {:?} {:?}", literal.sign, arena.linear(literal.term).unwrap());
+                    }
+                    for atom in 0..arena.atom_count() {
+                        println!("  {atom} {:?}", arena.atom(goatherd_certificates::term::AtomId(atom as u32)).unwrap());
+                    }
+                    for atom in 0..arena.array_count() {
+                        println!("  A{atom} {:?}", arena.array(goatherd_certificates::term::ArrayId(atom as u32)).unwrap());
+                    }
+                }
+            }
+            Verdict::Unknown => {}
+        }
+    }
+    println!("{unsatisfiable} without a model: {closed} by closure, {derived} refuted, {by_core} from the core");
+}

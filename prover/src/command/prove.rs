@@ -20,6 +20,7 @@ use super::{
 use goatherd::{
     counterexample::{self, Goal},
     prove::{Accepted, Answer, Effort, Task, confirm, prove},
+    solving::Backend,
 };
 use goatherd_certificates::{
     certificate::{Allocation, DataModel, Parameters, PointerFormation, SignedOverflow},
@@ -101,9 +102,13 @@ impl Outputs {
 }
 
 fn answer(arguments: &Prove, start: Instant) -> Result<Report, Trouble> {
-    if arguments.solver != Solver::Builtin {
-        return Err(Trouble::Usage("this build has no Z3: --solver builtin".to_owned()));
-    }
+    let backend = match arguments.solver {
+        Solver::Builtin => Backend::Builtin,
+        Solver::Z3 => Backend::Z3,
+        Solver::Both => Backend::Both,
+    };
+    let solver =
+        goatherd::solving::Solver::new(backend).map_err(|unavailable| Trouble::Usage(format!("{unavailable}: --solver builtin")))?;
     let outputs = Outputs::new(arguments)?;
     let watchdog = watch(arguments, start);
     if let Some(threads) = arguments.threads {
@@ -113,7 +118,7 @@ fn answer(arguments: &Prove, start: Instant) -> Result<Report, Trouble> {
     let loaded = input::read(&arguments.input)?;
     let parameters = parameters(arguments);
     let task = input::task(&arguments.input, &loaded, parameters);
-    let answer = prove(&task, Effort::default()).map_err(|fault| Trouble::Internal(fault.to_string()))?;
+    let answer = prove(&task, Effort::default(), solver).map_err(|fault| Trouble::Internal(fault.to_string()))?;
     watchdog.dismiss();
     let digest = goatherd::encode::program_digest(&task.program).map_err(|error| Trouble::Internal(error.to_string()))?;
     let mut reporting = Reporting {

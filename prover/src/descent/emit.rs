@@ -4,7 +4,7 @@ use super::{
     search::{Derivation, End, Found},
     template::{Images, Key},
 };
-use crate::solving::HintRecorder;
+use crate::solving::{HintRecorder, Solver};
 use goatherd_certificates::derivation::{OutcomeId, Proof, Refutation, Rule, TemplateId};
 use goatherd_checker::{
     configuration::{Configuration, Setting},
@@ -13,12 +13,18 @@ use goatherd_checker::{
     rules, subsume,
     term::Arena,
 };
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The proof, in the terms of the arena.
-pub fn proof(arena: &mut Arena, setting: Setting<'_>, flow: &super::flow::Flow, found: &Found) -> Result<Proof, Rejection> {
+pub fn proof(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    flow: &super::flow::Flow,
+    found: &Found,
+    solver: &Arc<Solver>,
+) -> Result<Proof, Rejection> {
     let numbers: BTreeMap<&Key, TemplateId> = found.templates.iter().map(|(key, ..)| key).zip((0..).map(TemplateId)).collect();
-    let mut emitter = Emitter { arena, setting, flow, found, numbers, written: Vec::new() };
+    let mut emitter = Emitter { arena, setting, flow, found, numbers, written: Vec::new(), solver };
     for (class, derivation) in (0..).zip(&found.roots) {
         let root = rules::root(emitter.arena, setting, class)?.ok_or(Rejection::Root)?;
         emitter.derivation(root, derivation)?;
@@ -40,6 +46,7 @@ struct Emitter<'a> {
     found: &'a Found,
     numbers: BTreeMap<&'a Key, TemplateId>,
     written: Vec<Rule>,
+    solver: &'a Arc<Solver>,
 }
 
 impl Emitter<'_> {
@@ -65,7 +72,7 @@ impl Emitter<'_> {
                 }
             }
             End::Infeasible => {
-                let mut recorder = HintRecorder::default();
+                let mut recorder = HintRecorder::with_solver(Arc::clone(self.solver));
                 recorder.refute(self.arena, &configuration.predicate, &[])?;
                 let refutation = recorder.hints.pop().ok_or(Rejection::NotRefuted)?;
                 self.written.push(Rule::Infeasible { refutation });
@@ -77,7 +84,7 @@ impl Emitter<'_> {
                 let id = *self.numbers.get(key).ok_or(Rejection::Missing)?;
                 let (_, template, _) = &self.found.templates[id.index()];
                 let (integers, arrays): Images = template.substitution(self.arena, self.setting, self.flow, herd)?;
-                let mut recorder = HintRecorder::default();
+                let mut recorder = HintRecorder::with_solver(Arc::clone(self.solver));
                 subsume::subsume(self.arena, &configuration, &template.configuration, &integers, &arrays, &mut recorder)?;
                 self.written.push(Rule::Subsume { template: id, integers, arrays, hints: recorder.hints });
             }
@@ -86,7 +93,7 @@ impl Emitter<'_> {
     }
 
     fn step(&mut self, configuration: Configuration, refuted: &[OutcomeId]) -> Result<Vec<Configuration>, Rejection> {
-        let mut recorder = HintRecorder::default();
+        let mut recorder = HintRecorder::with_solver(Arc::clone(self.solver));
         let children = rules::step(self.arena, self.setting, configuration, refuted, &mut recorder)?;
         let refuted: Vec<(OutcomeId, Refutation)> = refuted.iter().copied().zip(recorder.hints).collect();
         self.written.push(Rule::Step { refuted });
@@ -95,7 +102,7 @@ impl Emitter<'_> {
 
     /// A rule with one child.
     fn rule(&mut self, mut configuration: Configuration, rule: &Rule) -> Result<Configuration, Rejection> {
-        let mut recorder = HintRecorder::default();
+        let mut recorder = HintRecorder::with_solver(Arc::clone(self.solver));
         let written = match rule {
             Rule::Step { refuted } => {
                 let refuted: Vec<OutcomeId> = refuted.iter().map(|(outcome, _)| *outcome).collect();

@@ -11,7 +11,7 @@ use super::{
     template::{self, Key, Keys, Widened},
     words,
 };
-use crate::solving::ContextOracle;
+use crate::solving::{ContextOracle, Solver};
 use goatherd_certificates::{
     configuration::Slot,
     derivation::{DroppedElement, InputDrop, MemberId, OutcomeId, Rule},
@@ -26,7 +26,10 @@ use goatherd_checker::{
     subsume,
     term::Arena,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// One way to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,6 +130,7 @@ pub struct Search<'a> {
     derivations: BTreeMap<Key, Derivation>,
     dirty: BTreeSet<Key>,
     steps_left: u64,
+    solver: Arc<Solver>,
     last: Location,
 }
 
@@ -140,7 +144,7 @@ pub struct Found {
 
 impl<'a> Search<'a> {
     /// A search with a budget of steps.
-    pub fn new(arena: &'a mut Arena, setting: Setting<'a>, flow: &'a Flow, strategy: Strategy, steps: u64) -> Self {
+    pub fn new(arena: &'a mut Arena, setting: Setting<'a>, flow: &'a Flow, strategy: Strategy, steps: u64, solver: Arc<Solver>) -> Self {
         Self {
             arena,
             setting,
@@ -150,6 +154,7 @@ impl<'a> Search<'a> {
             derivations: BTreeMap::new(),
             dirty: BTreeSet::new(),
             steps_left: steps,
+            solver,
             last: Location(0),
         }
     }
@@ -169,7 +174,7 @@ impl<'a> Search<'a> {
         for class in 0.. {
             let root = rules::root(self.arena, self.setting, class).map_err(|rejection| self.rejected(rejection))?;
             let Some(configuration) = root else { break };
-            let herd = Herd::new(self.arena, configuration);
+            let herd = Herd::new(self.arena, configuration, &self.solver);
             roots.push(self.root(herd)?);
         }
         loop {
@@ -177,7 +182,7 @@ impl<'a> Search<'a> {
             while let Some(key) = self.dirty.iter().min_by_key(|key| (key.path.len(), *key)).cloned() {
                 self.dirty.remove(&key);
                 let version = self.templates[&key].version;
-                let herd = self.templates[&key].herd(self.arena);
+                let herd = self.templates[&key].herd(self.arena, &self.solver);
                 let visits = key.path.iter().map(|head| (*head, u32::MAX)).collect();
                 let derivation = self.explore(herd, &key.path, visits, true, 0)?;
                 if self.templates[&key].version == version {

@@ -80,7 +80,9 @@ impl Context {
                 offer(of_difference(&start, &normal));
             }
             if normal.difference().is_none() {
-                for (sum, factor, mut equal) in self.sums_like(&normal, without) {
+                // Sums of equal nodes are related by edges already.
+                let alike = if without.is_some() { Vec::new() } else { self.sums_like(&normal) };
+                for (sum, factor, mut equal) in alike {
                     equal.bound += start.bound;
                     equal.parts.extend_from_slice(&start.parts);
                     let (from, to) = if factor > 0 { (sum, ZERO) } else { (ZERO, sum) };
@@ -98,9 +100,9 @@ impl Context {
 
     /// The sums that are `normal` divided by a factor, after replacing equal nodes: the node, the factor, and what bounds
     /// `normal - factor * sum` from above, constants of `normal` left out.
-    fn sums_like(&self, normal: &Form, without: Option<Node>) -> Vec<(Node, i128, Estimate)> {
+    fn sums_like(&self, normal: &Form) -> Vec<(Node, i128, Estimate)> {
         let mut found = Vec::new();
-        for sum in self.sums.iter().filter(|sum| Some(sum.node) != without) {
+        for sum in &self.sums {
             let Some((other, _)) = self.normal_form(&sum.form) else { continue };
             let (Some((_, one)), Some((_, two))) = (normal.summands.first(), other.summands.first()) else { continue };
             let factor = one / two;
@@ -152,7 +154,7 @@ impl Context {
     }
 
     /// The oldest node, no sum, that differs from this one by a constant; and the constant.
-    fn oldest_equal(&self, node: Node) -> (Node, i128) {
+    pub(super) fn oldest_equal(&self, node: Node) -> (Node, i128) {
         let mut sums = self.sums.iter().map(|sum| sum.node).peekable();
         for older in 0..node {
             if sums.next_if_eq(&older).is_none()
