@@ -131,7 +131,7 @@ pub fn prove(task: &Task, effort: Effort, solver: Solver) -> Result<Answer, Faul
     let solver = Arc::new(solver);
     let findings = counterexample::search(&task.program, task.parameters, Goal::Witnesses, effort.first_runs);
     if let Some(counterexample) = smallest(&findings) {
-        return unsafe_answer(task, counterexample);
+        return confirm(task, counterexample);
     }
     let witnesses: Vec<GroundRun> = findings.witnesses.into_iter().map(|witness| witness.run).collect();
     let flow = Flow::new(&task.program);
@@ -161,7 +161,7 @@ pub fn prove(task: &Task, effort: Effort, solver: Solver) -> Result<Answer, Faul
     }
     let findings = counterexample::search(&task.program, task.parameters, Goal::Failure, effort.last_runs);
     match smallest(&findings) {
-        Some(counterexample) => unsafe_answer(task, counterexample),
+        Some(counterexample) => confirm(task, counterexample),
         None => Ok(Answer::Unknown { attempts: all.into_iter().zip(stuck.into_iter().flatten()).collect() }),
     }
 }
@@ -220,7 +220,8 @@ fn attempt(task: &Task, flow: &Flow, strategy: Strategy, steps: u64, solver: &Ar
     })
 }
 
-fn unsafe_answer(task: &Task, counterexample: &Counterexample) -> Result<Answer, Fault> {
+/// Has the checker confirm a run that fails: the answer is `Unsafe` or `Unconfirmed`.
+pub fn confirm(task: &Task, counterexample: &Counterexample) -> Result<Answer, Fault> {
     let counterexample = Box::new(counterexample.clone());
     let Some(run) = counterexample.certificate.clone() else { return Ok(Answer::Unconfirmed { counterexample, why: None }) };
     match certify(task, Claim::Unsafe, Vec::new(), Evidence::Run(run), Vec::new()) {
