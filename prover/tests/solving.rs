@@ -30,7 +30,6 @@ impl Random {
 /// Terms over a few variables, with reads, stores and quotients.
 struct Terms {
     integers: Vec<LinearId>,
-    arrays: Vec<ArrayId>,
 }
 
 impl Terms {
@@ -59,7 +58,7 @@ impl Terms {
                 }
             }
         }
-        Self { integers, arrays }
+        Self { integers }
     }
 
     fn literal(&self, random: &mut Random, arena: &mut Arena) -> Literal {
@@ -137,7 +136,7 @@ fn has_model(random: &mut Random, arena: &Arena, literals: &[Literal]) -> bool {
 fn what_a_context_refutes_has_a_hint() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let (mut refuted, mut satisfied, mut total, mut length) = (0, 0, 0, 0);
-    for round in 0..3000 {
+    for round in 0..400 {
         let mut arena = Arena::new(&[], Budget::new(u64::MAX));
         let terms = Terms::random(&mut random, &mut arena, 3 + round % 10);
         let predicate: Vec<_> = (0..random.below(10)).map(|_| terms.literal(&mut random, &mut arena)).collect();
@@ -173,7 +172,7 @@ fn z3_agrees() {
     for round in 0..200 {
         let mut arena = Arena::new(&[], Budget::new(u64::MAX));
         let terms = Terms::random(&mut random, &mut arena, 3 + round % 10);
-        let literals: Vec<_> = (0..1 + random.below(9)).map(|_| terms.literal(&mut random, &mut arena)).collect();
+        let literals: Vec<_> = (0..=random.below(9)).map(|_| terms.literal(&mut random, &mut arena)).collect();
         let is_closed = Context::of(&mut arena, &literals).is_contradictory(&mut arena);
         let hint = refute(&mut arena, &literals, &[]);
         match check(&arena, &literals) {
@@ -184,18 +183,7 @@ fn z3_agrees() {
                 closed += i32::from(is_closed);
                 derived += i32::from(hint.is_some());
                 by_core += i32::from(refute(&mut arena, &core, &[]).is_some());
-                if hint.is_none() {
-                    println!("round {round}");
-                    for literal in &core {
-                        println!("  {:?} {:?}", literal.sign, arena.linear(literal.term).unwrap());
-                    }
-                    for atom in 0..arena.atom_count() {
-                        println!("  {atom} {:?}", arena.atom(goatherd_certificates::term::AtomId(atom as u32)).unwrap());
-                    }
-                    for atom in 0..arena.array_count() {
-                        println!("  A{atom} {:?}", arena.array(goatherd_certificates::term::ArrayId(atom as u32)).unwrap());
-                    }
-                }
+                assert!(hint.is_some(), "Z3 refutes round {round}");
             }
             Verdict::Unknown => {}
         }

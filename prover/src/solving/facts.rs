@@ -37,6 +37,15 @@ pub(super) struct Equal {
     pub(super) high: Parts,
 }
 
+/// Why two terms are equal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Equality {
+    /// They are the same term.
+    Identical,
+    /// Their difference is 0.
+    Derived(Equal),
+}
+
 /// Why two indices differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Unequal {
@@ -68,7 +77,7 @@ pub(super) enum Origin {
     /// The read of a store at another index.
     ReadOther { atom: AtomId, index: Unequal },
     /// Equal arguments.
-    Congruence { left: AtomId, right: AtomId, first: Option<Equal>, second: Option<Equal> },
+    Congruence { left: AtomId, right: AtomId, first: Equality, second: Equality },
 }
 
 impl Origin {
