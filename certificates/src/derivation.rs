@@ -195,6 +195,16 @@ pub enum Deduction {
         /// `i - j != 0`, `i - j + c <= 0` or `j - i + c <= 0` with `c > 0`.
         fact: FactId,
     },
+    /// `atom - value = 0`, where the atom is a conversion, `argument + 0` in a type: the value lies in the type's range and differs from the
+    /// argument, or from its conversion to a type at least as wide, by a multiple of the type's period.
+    Convert {
+        /// The conversion.
+        atom: AtomId,
+        /// What it is equal to.
+        value: LinearId,
+        /// `least - value <= 0` and `value - greatest <= 0`, or stronger; not looked at where that is evident.
+        facts: (FactId, FactId),
+    },
     /// Assumes the literal until a contradiction; then its negation is a fact, and the deductions since then are none.
     Case(Literal),
 }

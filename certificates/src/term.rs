@@ -74,7 +74,7 @@ pub enum Atom {
     },
     /// The operation on both arguments, each first reduced to the type; reduced to the type; 0 where C defines nothing. Total.
     Apply {
-        /// Multiply, Divide, Remainder, And, Or, Xor, `ShiftLeft` or `ShiftRight`.
+        /// The operation. `Add` with 0 is what a conversion to the type makes of a value.
         operation: Operation,
         /// The type.
         kind: IntegerType,

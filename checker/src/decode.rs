@@ -306,7 +306,8 @@ enumeration! {
         3: Congruence { left, right, facts }
         4: ReadSame { atom, facts }
         5: ReadOther { atom, fact }
-        6: Case { 0 }
+        6: Convert { atom, value, facts }
+        7: Case { 0 }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Replays refutations: deductions from the predicate and the assumptions to a contradiction (`spec/calculus.md#refutations`).
 
 use crate::{
-    arithmetic::{divide, subtract},
+    arithmetic::{divide, period, range, subtract, width},
     outcome::Oracle,
     rejection::Rejection,
     term::Arena,
@@ -9,6 +9,7 @@ use crate::{
 use alloc::vec::Vec;
 use goatherd_certificates::{
     derivation::{Deduction, FactId, Refutation},
+    program::{IntegerType, Operation},
     term::{Array, Atom, AtomId, LinearId, Literal, Sign},
 };
 
@@ -96,6 +97,7 @@ impl Facts<'_> {
                 self.is_not_zero(gap, *fact)?;
                 self.equate(*atom, below)
             }
+            Deduction::Convert { atom, value, facts } => self.convert(*atom, *value, *facts),
             // Handled by the caller, which keeps the open cases.
             Deduction::Case(_) => Err(Rejection::Deduction),
         }
@@ -204,6 +206,34 @@ impl Facts<'_> {
         Ok((self.arena.select(below, index)?, self.arena.difference(at, index)?, value))
     }
 
+    /// A conversion is the one value of the type that is equal to its argument modulo the period (C11 6.3.1.3).
+    fn convert(&mut self, atom: AtomId, value: LinearId, (low, high): (FactId, FactId)) -> Result<bool, Rejection> {
+        let (kind, argument) = conversion(self.arena, atom)?.ok_or(Rejection::Deduction)?;
+        let linear = self.arena.linear(value)?;
+        let distance = match (self.arena.constant_difference(value, argument)?, linear.summands.as_slice()) {
+            (Some(distance), _) => Some(distance),
+            (None, [(wide, 1)]) => {
+                let other = conversion(self.arena, *wide)?;
+                other.filter(|(other, from)| *from == argument && width(*other) >= width(kind)).map(|_| linear.constant)
+            }
+            _ => None,
+        };
+        if divide(distance.ok_or(Rejection::Deduction)?, period(kind)?)?.1 != 0 {
+            return Err(Rejection::Deduction);
+        }
+        let (least, greatest) = range(kind);
+        for (needed, fact) in [(self.arena.combine(least, &[(value, -1)])?, low), (self.arena.plus(value, subtract(0, greatest)?)?, high)] {
+            if self.arena.evident(Literal { sign: Sign::AtMostZero, term: needed }) != Some(true) {
+                let fact = self.fact(fact)?;
+                let is_stronger = self.arena.constant_difference(fact.term, needed)?.is_some_and(|gap| gap >= 0);
+                if fact.sign == Sign::NotZero || !is_stronger {
+                    return Err(Rejection::Deduction);
+                }
+            }
+        }
+        self.equate(atom, value)
+    }
+
     fn equate(&mut self, atom: AtomId, other: LinearId) -> Result<bool, Rejection> {
         let term = self.arena.of_atom(atom)?;
         let difference = self.arena.difference(term, other)?;
@@ -238,6 +268,14 @@ impl Facts<'_> {
         let right = self.arena.of_atom(right)?;
         self.equate(left, right)
     }
+}
+
+/// The type and the argument of a conversion: `argument + 0` in the type.
+fn conversion(arena: &Arena, atom: AtomId) -> Result<Option<(IntegerType, LinearId)>, Rejection> {
+    Ok(match *arena.atom(atom)? {
+        Atom::Apply { operation: Operation::Add, kind, left, right } if arena.value(right) == Some(0) => Some((kind, left)),
+        _ => None,
+    })
 }
 
 /// The greatest common divisor.

@@ -174,33 +174,35 @@ impl Step<'_, '_> {
         Ok((self.arena.less(value, least)?, self.arena.less(greatest, value)?))
     }
 
-    /// The ways in which a value is converted to a type (C11 6.3.1.3): it fits, it is too large, or too small; where `periods` is at most one
-    /// period away on either side, that period is subtracted or added, else a quotient (soundness D3).
+    /// The value inside a type, above it, below it.
+    fn positions(&mut self, value: LinearId, kind: IntegerType) -> Result<[Vec<Literal>; 3], Rejection> {
+        let (below, above) = self.outside(value, kind)?;
+        Ok([vec![self.arena.negate(below)?, self.arena.negate(above)?], vec![above], vec![below]])
+    }
+
+    /// The value converted to a type (C11 6.3.1.3). Where it is at most one period away on either side: as it is, or with that period
+    /// subtracted or added. Else `value + 0` in the type, a term of its own, so that equal values stay equal (soundness D3).
     pub(crate) fn convert(
         &mut self,
         value: LinearId,
         kind: IntegerType,
         periods: Periods,
     ) -> Result<Vec<(Vec<Literal>, LinearId)>, Rejection> {
-        if let Some((least, greatest)) = self.arena.range(value)
-            && fits(least, kind)
-            && fits(greatest, kind)
-        {
+        if self.arena.range(value).is_some_and(|(least, greatest)| fits(least, kind) && fits(greatest, kind)) {
             return Ok(vec![(Vec::new(), value)]);
         }
-        let (below, above) = self.outside(value, kind)?;
-        let inside = vec![self.arena.negate(below)?, self.arena.negate(above)?];
         let period = period(kind)?;
-        let (too_large, too_small) = match periods {
-            Periods::One => (self.arena.plus(value, subtract(0, period)?)?, self.arena.plus(value, period)?),
+        match periods {
             Periods::Any => {
-                let shifted = self.arena.plus(value, subtract(0, range(kind).0)?)?;
-                let quotient = self.arena.quotient(shifted, period)?;
-                let wrapped = self.arena.combine(0, &[(value, 1), (quotient, subtract(0, period)?)])?;
-                (wrapped, wrapped)
+                let zero = self.arena.constant(0)?;
+                Ok(vec![(Vec::new(), self.arena.apply(Operation::Add, kind, value, zero)?)])
             }
-        };
-        Ok(vec![(inside, value), (vec![above], too_large), (vec![below], too_small)])
+            Periods::One => {
+                let [inside, above, below] = self.positions(value, kind)?;
+                let (lowered, raised) = (self.arena.plus(value, subtract(0, period)?)?, self.arena.plus(value, period)?);
+                Ok(vec![(inside, value), (above, lowered), (below, raised)])
+            }
+        }
     }
 
     fn assign(&mut self, target: RegisterId, value: Operand) -> Outcomes {
@@ -226,18 +228,18 @@ impl Step<'_, '_> {
     }
 
     /// The mathematical result, wrapped to the type; signed overflow fails if the claim says so.
-    fn wrapped(&mut self, target: RegisterId, kind: IntegerType, result: LinearId, under: &[Literal], periods: Periods) -> Outcomes {
-        let is_checked = range(kind).0 < 0 && self.setting.parameters.signed_overflow == SignedOverflow::Fails;
-        let mut outcomes = Vec::new();
-        for (position, (literals, term)) in (0u8..).zip(self.convert(result, kind, periods)?) {
-            let effect = if is_checked && position > 0 {
-                Effect::Fail(Failure::SignedOverflow)
-            } else {
-                Effect::Register(target, Slot::Integer(term))
-            };
-            outcomes.push(exact(under.iter().copied().chain(literals).collect(), effect));
+    fn wrapped(&mut self, target: RegisterId, kind: IntegerType, result: LinearId, periods: Periods) -> Outcomes {
+        let set = |(literals, term)| exact(literals, Effect::Register(target, Slot::Integer(term)));
+        if !self.fails_on_overflow(kind) {
+            return Ok(self.convert(result, kind, periods)?.into_iter().map(set).collect());
         }
-        Ok(outcomes)
+        let [inside, above, below] = self.positions(result, kind)?;
+        let fail = |literals| exact(literals, Effect::Fail(Failure::SignedOverflow));
+        Ok(vec![set((inside, result)), fail(above), fail(below)])
+    }
+
+    fn fails_on_overflow(&self, kind: IntegerType) -> bool {
+        range(kind).0 < 0 && self.setting.parameters.signed_overflow == SignedOverflow::Fails
     }
 
     fn compute(&mut self, target: RegisterId, operation: Operation, left: Operand, right: Operand) -> Outcomes {
@@ -248,7 +250,7 @@ impl Step<'_, '_> {
             Operation::Add | Operation::Subtract => {
                 let sign = if operation == Operation::Add { 1 } else { -1 };
                 let result = self.arena.combine(0, &[(left, 1), (right, sign)])?;
-                self.wrapped(target, kind, result, &[], Periods::One)
+                self.wrapped(target, kind, result, Periods::One)
             }
             Operation::Multiply => match (left_value, right_value) {
                 (Some(factor), _) => self.scaled(target, kind, right, factor),
@@ -277,7 +279,7 @@ impl Step<'_, '_> {
 
     fn scaled(&mut self, target: RegisterId, kind: IntegerType, term: LinearId, factor: i128) -> Outcomes {
         let result = self.arena.combine(0, &[(term, factor)])?;
-        self.wrapped(target, kind, result, &[], Periods::Any)
+        self.wrapped(target, kind, result, Periods::Any)
     }
 
     /// An operation that stays a term of its own. Whether it overflows is not known.
@@ -291,7 +293,7 @@ impl Step<'_, '_> {
         under: Vec<Literal>,
     ) -> Outcomes {
         let may_overflow = matches!(operation, Operation::Multiply | Operation::ShiftLeft);
-        let is_checked = may_overflow && range(kind).0 < 0 && self.setting.parameters.signed_overflow == SignedOverflow::Fails;
+        let is_checked = may_overflow && self.fails_on_overflow(kind);
         let term = self.arena.apply(operation, kind, left, right)?;
         let mut outcomes = vec![exact(under, Effect::Register(target, Slot::Integer(term)))];
         if is_checked {
@@ -314,17 +316,18 @@ impl Step<'_, '_> {
                 let term = self.arena.quotient(left, power(amount)?)?;
                 return Ok(vec![exact(Vec::new(), Effect::Register(target, Slot::Integer(term)))]);
             }
-            let is_checked = range(kind).0 < 0 && self.setting.parameters.signed_overflow == SignedOverflow::Fails;
             let result = self.arena.combine(0, &[(left, power(amount)?)])?;
-            if !is_checked {
-                return self.wrapped(target, kind, result, &[], Periods::Any);
+            let mut outcomes = self.wrapped(target, kind, result, Periods::Any)?;
+            if self.fails_on_overflow(kind) {
+                // C11 6.5.7p4: shifting a negative value is undefined even where nothing is lost.
+                let zero = self.arena.constant(0)?;
+                let negative = self.arena.less(left, zero)?;
+                let other = self.arena.negate(negative)?;
+                for outcome in &mut outcomes {
+                    outcome.literals.push(other);
+                }
+                outcomes.push(exact(vec![negative], Effect::Fail(Failure::SignedOverflow)));
             }
-            // C11 6.5.7p4: shifting a negative value is undefined even where nothing is lost.
-            let zero = self.arena.constant(0)?;
-            let negative = self.arena.less(left, zero)?;
-            let other = self.arena.negate(negative)?;
-            let mut outcomes = self.wrapped(target, kind, result, &[other], Periods::Any)?;
-            outcomes.push(exact(vec![negative], Effect::Fail(Failure::SignedOverflow)));
             return Ok(outcomes);
         }
         let (zero, bits) = (self.arena.constant(0)?, self.arena.constant(i128::from(bits))?);

@@ -397,7 +397,6 @@ impl Arena {
                         }
                         self.reduced_quotient(argument, divisor)?
                     }
-                    Atom::Apply { operation: Operation::Add | Operation::Subtract, .. } => return Err(Rejection::Term),
                     Atom::Apply { operation, kind, left, right } => self.apply(operation, kind, left, right)?,
                 };
                 self.atoms.len() > atoms && self.atoms.last().is_some_and(|node| node.term == *atom) && self.linears.len() > linears

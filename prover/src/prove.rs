@@ -43,15 +43,15 @@ pub struct Effort {
     pub first_runs: u64,
     /// Interpreter steps of the second one, after no proof was found.
     pub last_runs: u64,
-    /// Steps of each proof strategy.
-    pub proof: u64,
+    /// Steps of each proof strategy: all are tried with the first budget, then those that it was too small for with the next.
+    pub proof: [u64; 3],
     /// The greatest k that is tried.
     pub greatest_k: u32,
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { first_runs: 60_000, last_runs: 20_000_000, proof: 3_000_000, greatest_k: 3 }
+        Self { first_runs: 60_000, last_runs: 20_000_000, proof: [20_000, 200_000, 4_000_000], greatest_k: 3 }
     }
 }
 
@@ -135,32 +135,34 @@ pub fn prove(task: &Task, effort: Effort, solver: Solver) -> Result<Answer, Faul
     }
     let witnesses: Vec<GroundRun> = findings.witnesses.into_iter().map(|witness| witness.run).collect();
     let flow = Flow::new(&task.program);
-    let mut attempts = Vec::new();
-    // The first strategy proves most programs: the others are tried, beside each other, only when it has failed.
     let all = strategies(&task.program, effort);
-    let (first, others) = all.split_at(1);
-    for strategies in [first, others] {
-        let tried: Vec<Result<Proof, Attempt>> =
-            strategies.par_iter().map(|strategy| attempt(task, &flow, *strategy, effort, &solver)).collect();
-        if let Some(disagreement) = solver.disagreement() {
-            return Err(Fault::Disagreement(disagreement.clone()));
-        }
-        for (strategy, result) in strategies.iter().zip(tried) {
-            match result {
-                Ok(found) => {
-                    let evidence = Evidence::Proof(found.proof);
-                    let accepted = certify(task, Claim::Safe, found.terms, evidence, witnesses)?;
-                    return Ok(Answer::Proved { accepted, strategy: *strategy });
+    let mut stuck: Vec<Option<Stuck>> = all.iter().map(|_| None).collect();
+    for steps in effort.proof {
+        // As many at a time as there are threads; results are taken in order, so that their number changes nothing.
+        let open: Vec<usize> = (0..all.len()).filter(|number| matches!(stuck[*number], None | Some(Stuck::Budget))).collect();
+        for numbers in open.chunks(rayon::current_num_threads()) {
+            let tried: Vec<Result<Proof, Attempt>> =
+                numbers.par_iter().map(|number| attempt(task, &flow, all[*number], steps, &solver)).collect();
+            if let Some(disagreement) = solver.disagreement() {
+                return Err(Fault::Disagreement(disagreement.clone()));
+            }
+            for (number, result) in numbers.iter().zip(tried) {
+                match result {
+                    Ok(found) => {
+                        let evidence = Evidence::Proof(found.proof);
+                        let accepted = certify(task, Claim::Safe, found.terms, evidence, witnesses)?;
+                        return Ok(Answer::Proved { accepted, strategy: all[*number] });
+                    }
+                    Err(Attempt::Stuck(why)) => stuck[*number] = Some(why),
+                    Err(Attempt::Fault(fault)) => return Err(fault),
                 }
-                Err(Attempt::Stuck(stuck)) => attempts.push((*strategy, stuck)),
-                Err(Attempt::Fault(fault)) => return Err(fault),
             }
         }
     }
     let findings = counterexample::search(&task.program, task.parameters, Goal::Failure, effort.last_runs);
     match smallest(&findings) {
         Some(counterexample) => unsafe_answer(task, counterexample),
-        None => Ok(Answer::Unknown { attempts }),
+        None => Ok(Answer::Unknown { attempts: all.into_iter().zip(stuck.into_iter().flatten()).collect() }),
     }
 }
 
@@ -176,10 +178,10 @@ fn strategies(program: &Program, effort: Effort) -> Vec<Strategy> {
     for k in 1..=effort.greatest_k {
         let plain = Strategy { k, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths };
         strategies.push(plain);
+        strategies.push(Strategy { keys: Keys::Differences, ..plain });
         if has_integers {
             strategies.push(Strategy { integers: Integers::Decremented, ..plain });
         }
-        strategies.push(Strategy { keys: Keys::Differences, ..plain });
         strategies.push(Strategy { drops: Drops::FirstOrLast, ..plain });
     }
     strategies
@@ -200,11 +202,11 @@ enum Attempt {
 /// The stack of a search: derivations are trees as deep as the program has branches on one path.
 const STACK: usize = 512 << 20;
 
-fn attempt(task: &Task, flow: &Flow, strategy: Strategy, effort: Effort, solver: &Arc<Solver>) -> Result<Proof, Attempt> {
+fn attempt(task: &Task, flow: &Flow, strategy: Strategy, steps: u64, solver: &Arc<Solver>) -> Result<Proof, Attempt> {
     let work = || {
         let mut arena = Arena::new(&task.program.tables, Budget::new(u64::MAX));
         let setting = Setting { program: &task.program, parameters: &task.parameters, k: strategy.k };
-        let search = Search::new(&mut arena, setting, flow, strategy, effort.proof, Arc::clone(solver));
+        let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(solver));
         let found = search.run().map_err(Attempt::Stuck)?;
         let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));
         let proof = emit::proof(&mut arena, setting, flow, &found, solver).map_err(hint)?;

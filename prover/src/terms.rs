@@ -197,6 +197,7 @@ impl Table<'_> {
                     *atom = self.atom(*atom)?.0
                 }
                 Deduction::Congruence { left, right, .. } => (*left, *right) = (self.atom(*left)?.0, self.atom(*right)?.0),
+                Deduction::Convert { atom, value, .. } => (*atom, *value) = (self.atom(*atom)?.0, self.linear(*value)?),
                 Deduction::Case(literal) => *literal = self.literal(*literal)?,
             }
         }

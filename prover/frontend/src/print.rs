@@ -3,8 +3,8 @@
 use goatherd_certificates::{
     certificate::Position,
     program::{
-        Access, Condition, Contents, FailKind, Fresh, Input, Instruction, IntegerType, LayoutId, Location, ObjectId, Operand, Operation, Origin,
-        PointerOperand, Program, RegisterId, Relation, Type,
+        Access, Condition, Contents, FailKind, Fresh, Input, Instruction, IntegerType, LayoutId, Location, ObjectId, Operand, Operation,
+        Origin, PointerOperand, Program, RegisterId, Relation, Type,
     },
 };
 use std::fmt::{self, Display, Formatter, Write};
@@ -101,7 +101,8 @@ fn contents_text(program: &Program, contents: &Contents) -> String {
             list(values.iter().take(SHOWN).map(ToString::to_string).collect(), values.len())
         }
         Contents::Pointers(targets) => {
-            let name = |target: &Option<ObjectId>| target.map_or_else(|| "NULL".to_owned(), |target| object_name(program, target).to_owned());
+            let name =
+                |target: &Option<ObjectId>| target.map_or_else(|| "NULL".to_owned(), |target| object_name(program, target).to_owned());
             list(targets.iter().take(SHOWN).map(name).collect(), targets.len())
         }
     }

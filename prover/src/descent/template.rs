@@ -8,8 +8,8 @@ use crate::solving::{Apart, Context, Solver};
 use goatherd_certificates::{
     configuration::{FieldState, Life, Member, ObjectState, Slot, Template},
     derivation::MemberId,
-    program::{IntegerType, Location, ObjectId, RegisterId, Type},
-    term::{Array, ArrayId, ArrayVariable, LinearId, Literal, Scope, Sign, Variable},
+    program::{IntegerType, Location, ObjectId, Operation, RegisterId, Type},
+    term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Literal, Scope, Sign, Variable},
 };
 use goatherd_checker::{
     arithmetic::range,
@@ -36,6 +36,8 @@ pub enum Shape {
     Field(usize, bool),
     /// A constant array.
     Array(ArrayId),
+    /// The predicate mentions what a conversion to the type makes of a slot.
+    Converted(IntegerType, usize),
 }
 
 /// Under which configurations share a template.
@@ -65,6 +67,27 @@ struct Slots {
     integers: Vec<(LinearId, Option<IntegerType>)>,
     arrays: Vec<(ArrayId, IntegerType)>,
     shape: Vec<Shape>,
+    /// Integers that are conversions of others: type, and position of the other. They stand behind all others.
+    converted: Vec<(IntegerType, usize)>,
+}
+
+/// The slots of the herd, and the conversions of slots that its predicate mentions.
+fn slots(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, configuration: &Configuration, tags: &[usize]) -> Result<Slots, Rejection> {
+    let mut slots = Slots::default();
+    visit(arena, setting, flow, configuration, tags, &mut slots)?;
+    let mut atoms = BTreeSet::new();
+    for literal in &configuration.predicate {
+        atoms.extend(arena.linear(literal.term)?.summands.iter().map(|(atom, _)| *atom));
+    }
+    for atom in atoms {
+        let Atom::Apply { operation: Operation::Add, kind, left, .. } = *arena.atom(atom)? else { continue };
+        if let Some(position) = slots.integers.iter().position(|(term, _)| *term == left) {
+            slots.integers.push((arena.of_atom(atom)?, Some(kind)));
+            slots.converted.push((kind, position));
+            slots.shape.push(Shape::Converted(kind, position));
+        }
+    }
+    Ok(slots)
 }
 
 /// What to put in the place of each term while a configuration is written as a template.
@@ -242,8 +265,7 @@ fn excludes_zero(differences: &Differences, Apart { left, right, constant }: Apa
 
 /// The key under which a herd arrives at the last head of the path.
 pub fn key(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd, path: &[Location], keys: Keys) -> Result<Key, Rejection> {
-    let mut slots = Slots::default();
-    visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut slots)?;
+    let slots = slots(arena, setting, flow, &herd.configuration, &herd.tags)?;
     let head = path.last().copied().unwrap_or_default();
     let Herd { configuration, context, tags } = herd;
     let k = i128::from(setting.k);
@@ -275,8 +297,7 @@ pub fn key(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd
 
 /// A template for the herd, widened from the old one of the same key.
 pub fn widen(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd, old: Option<&Widened>) -> Result<Widened, Rejection> {
-    let mut slots = Slots::default();
-    visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut slots)?;
+    let slots = slots(arena, setting, flow, &herd.configuration, &herd.tags)?;
     let terms: Vec<LinearId> = slots.integers.iter().map(|(term, _)| *term).collect();
     let matrix = herd.context.bounds_matrix(arena, &terms);
     let new: Differences = (0..matrix.size()).map(|row| (0..matrix.size()).map(|column| matrix.get(row, column)).collect()).collect();
@@ -339,8 +360,15 @@ fn build(
     // Term 0 is zero; a representative stands for all terms at a constant distance.
     let mut representatives = vec![0];
     let mut terms = vec![arena.constant(0)?];
+    let own = slots.integers.len() - slots.converted.len();
     for position in 0..slots.integers.len() {
         let row = position + 1;
+        if let Some((kind, other)) = position.checked_sub(own).map(|converted| slots.converted[converted]) {
+            representatives.push(row);
+            let zero = arena.constant(0)?;
+            terms.push(arena.apply(Operation::Add, kind, terms[other + 1], zero)?);
+            continue;
+        }
         let equal = representatives.iter().copied().find_map(|other| {
             let gap = closed[row][other]?;
             (closed[other][row] == Some(-gap)).then_some((other, gap))

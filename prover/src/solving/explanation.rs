@@ -94,7 +94,11 @@ fn cost(origin: Origin) -> usize {
         Origin::Lower(_) | Origin::Upper(_) => 2,
         Origin::Sum { parts, is_rounded } => (parts.end - parts.start) + usize::from(is_rounded),
         Origin::Tighten { .. } => 3,
-        Origin::Divided { .. } | Origin::ReadSame { .. } | Origin::ReadOther { .. } | Origin::Congruence { .. } => 4,
+        Origin::Divided { .. }
+        | Origin::ReadSame { .. }
+        | Origin::ReadOther { .. }
+        | Origin::Convert { .. }
+        | Origin::Congruence { .. } => 4,
     }
 }
 
@@ -178,6 +182,7 @@ fn premises(origin: Origin) -> Vec<Parts> {
             Unequal::Stated(_) => Vec::new(),
             Unequal::Equivalent { same, .. } => of_equal(same).to_vec(),
         },
+        Origin::Convert { low, high, .. } => low.into_iter().chain(high).collect(),
         Origin::Congruence { first, second, .. } => [first, second].into_iter().flat_map(of_equality).collect(),
     }
 }
@@ -349,6 +354,16 @@ impl Writer<'_> {
             Origin::ReadOther { atom, index } => {
                 let excluded = self.unequal(atom, index, fact)?;
                 self.push(Deduction::ReadOther { atom, fact: excluded }, 1)?
+            }
+            Origin::Convert { atom, value, low, high } => {
+                let (least, greatest) = self.arena.atom_range(atom)?;
+                let mut bounds = [FactId(0), FactId(0)];
+                for ((bound, parts), (sign, limit)) in bounds.iter_mut().zip([low, high]).zip([(-1, least.checked_neg()?), (1, greatest)]) {
+                    let Some(parts) = parts else { continue };
+                    let term = self.arena.combine(0, &[(value, sign)]).ok()?;
+                    *bound = if self.is_primitive(term)? { self.bound(parts, fact)? } else { self.at_most(term, limit, parts, fact)? };
+                }
+                self.push(Deduction::Convert { atom, value, facts: (bounds[0], bounds[1]) }, 1)?
             }
             Origin::Congruence { left, right, first, second } => {
                 let (one, other) = (arguments(self.arena, left)?, arguments(self.arena, right)?);

@@ -76,6 +76,8 @@ pub(super) enum Origin {
     ReadSame { atom: AtomId, index: Equal },
     /// The read of a store at another index.
     ReadOther { atom: AtomId, index: Unequal },
+    /// A conversion equals a value of its type that is equal modulo the period; why the value lies in the type, where that is not evident.
+    Convert { atom: AtomId, value: LinearId, low: Option<Parts>, high: Option<Parts> },
     /// Equal arguments.
     Congruence { left: AtomId, right: AtomId, first: Equality, second: Equality },
 }
@@ -86,7 +88,7 @@ impl Origin {
         match self {
             Self::Given { sign, .. } => sign == Sign::AtMostZero,
             Self::Lower(_) | Self::Upper(_) | Self::Sum { .. } | Self::Tighten { .. } => true,
-            Self::Divided { .. } | Self::ReadSame { .. } | Self::ReadOther { .. } | Self::Congruence { .. } => false,
+            Self::Divided { .. } | Self::ReadSame { .. } | Self::ReadOther { .. } | Self::Convert { .. } | Self::Congruence { .. } => false,
         }
     }
 }

@@ -2,13 +2,19 @@
 
 use super::{
     bounds::{Node, ZERO},
-    context::{Application, Context},
+    context::{Application, Context, Function},
     estimate::Estimate,
     facts::{Edge, Equality, Ground, Origin, Part},
     form::{Difference, Form},
 };
-use goatherd_certificates::term::{Array, Atom, AtomId, LinearId, Literal, Sign};
-use goatherd_checker::term::Arena;
+use goatherd_certificates::{
+    program::{IntegerType, Operation},
+    term::{Array, Atom, AtomId, LinearId, Literal, Sign},
+};
+use goatherd_checker::{
+    arithmetic::{range, width},
+    term::Arena,
+};
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
     sync::Arc,
@@ -29,6 +35,7 @@ impl Context {
             self.bound_sums();
             self.read_stores(arena);
             self.equate_applications(arena);
+            self.equate_conversions(arena);
         }
         self.is_saturated = true;
     }
@@ -230,6 +237,68 @@ impl Context {
                 }
             }
         }
+    }
+
+    /// A conversion is the value of its type that is equal modulo the period to its argument, or to the argument's conversion to a type at
+    /// least as wide, where the bounds leave only one.
+    fn equate_conversions(&mut self, arena: &mut Arena) {
+        let conversions: Vec<(IntegerType, Application)> = self
+            .applications
+            .iter()
+            .filter_map(|application| match application.function {
+                Function::Apply(Operation::Add, kind) if application.arguments[1] == Form::default() => Some((kind, application.clone())),
+                _ => None,
+            })
+            .collect();
+        for (kind, conversion) in &conversions {
+            let mut sources = vec![(conversion.arguments[0].clone(), None)];
+            for (other, wide) in &conversions {
+                if other != kind && width(*other) >= width(*kind) && wide.arguments == conversion.arguments {
+                    sources.push((Form::node(wide.node), Some(wide.atom)));
+                }
+            }
+            for (source, wide) in sources {
+                if self.conflict.is_some() || self.equate_conversion(arena, *kind, conversion, &source, wide).is_some() {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// The one shift of the source by periods that its bounds leave inside the type, if there is one.
+    fn equate_conversion(
+        &mut self,
+        arena: &mut Arena,
+        kind: IntegerType,
+        conversion: &Application,
+        source: &Form,
+        wide: Option<AtomId>,
+    ) -> Option<()> {
+        let (least, greatest) = range(kind);
+        let period = greatest - least + 1;
+        let opposite = source.negated()?;
+        let (high, low) = (self.upper(source)?, self.upper(&opposite)?.checked_neg()?);
+        // The least shift that brings the lower bound into the type must keep the upper bound in it.
+        let periods = least.checked_sub(low)?.checked_add(period - 1)?.div_euclid(period);
+        let shift = periods.checked_mul(period)?;
+        if high.checked_add(shift)? > greatest {
+            return None;
+        }
+        let mut gap = Form::node(conversion.node).plus(source, -1)?;
+        gap.constant = gap.constant.checked_sub(shift)?;
+        if self.is_zero(&gap) {
+            return Some(());
+        }
+        let Atom::Apply { left, .. } = *arena.atom(conversion.atom).ok()? else { return None };
+        let base = wide.map_or(Ok(left), |atom| arena.of_atom(atom)).ok()?;
+        let value = arena.plus(base, shift).ok()?;
+        let (evident_low, evident_high) = arena.range(value).map_or((false, false), |(low, high)| (low >= least, high <= greatest));
+        let low = if evident_low { None } else { Some(self.estimate(&opposite, None)?.parts) };
+        let high = if evident_high { None } else { Some(self.estimate(source, None)?.parts) };
+        let (low, high) = (low.map(|parts| self.add_parts(&parts)), high.map(|parts| self.add_parts(&parts)));
+        let fact = self.add_fact(Origin::Convert { atom: conversion.atom, value, low, high });
+        self.equate(arena, fact, conversion.atom, value);
+        Some(())
     }
 
     fn equal_arguments(&mut self, left: &Application, right: &Application) -> Option<[Equality; 2]> {

@@ -1,10 +1,6 @@
 //! The comparison of many cases, and what came of it.
 
-use super::{
-    Dialect, Ending, Fault, compiled,
-    generator::generate,
-    interpreted, source,
-};
+use super::{Dialect, Ending, Fault, compiled, generator::generate, interpreted, source};
 use goatherd_certificates::program::Program;
 use std::{collections::BTreeMap, io, path::Path};
 

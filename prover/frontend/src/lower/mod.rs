@@ -57,12 +57,17 @@ pub fn lower(unit: &Unit, entry: &str) -> Result<Lowered, Vec<Diagnostic>> {
 
 fn run(unit: &Unit, entry: &str) -> Result<Lowered, Vec<Diagnostic>> {
     let syntax = parse(unit)?;
-    let lowered = elaborate::elaborate(&syntax, entry).and_then(|(tree, records)| emit::emit(&tree, &records));
-    let (program, offsets) = lowered.map_err(|mut diagnostics| {
-        diagnostics.sort_by(|left, right| (left.offset, &left.message).cmp(&(right.offset, &right.message)));
-        diagnostics.dedup();
-        diagnostics
-    })?;
+    let (tree, mut diagnostics) = elaborate::elaborate(&syntax, entry);
+    let emitted = tree.map(|(tree, records)| emit::emit(&tree, &records));
+    let (program, offsets) = match emitted {
+        Some(Ok(finished)) if diagnostics.is_empty() => finished,
+        other => {
+            diagnostics.extend(other.and_then(Result::err).into_iter().flatten());
+            diagnostics.sort_by(|left, right| (left.offset, &left.message).cmp(&(right.offset, &right.message)));
+            diagnostics.dedup();
+            return Err(diagnostics);
+        }
+    };
     let positions = offsets.into_iter().map(|offset| unit.position(offset)).collect();
     Ok(Lowered { program, files: unit.files().to_vec(), positions })
 }

@@ -101,26 +101,55 @@ pub(crate) enum ExpressionKind {
     And(Box<Expression>, Box<Expression>),
     Or(Box<Expression>, Box<Expression>),
     /// A pointer moved by `index * scale` bytes.
-    Advance { base: Box<Expression>, index: Box<Expression>, scale: i64 },
+    Advance {
+        base: Box<Expression>,
+        index: Box<Expression>,
+        scale: i64,
+    },
     /// The difference of two pointers, divided by the pointee's size.
-    Distance { left: Box<Expression>, right: Box<Expression>, scale: u64 },
-    Assign { place: Box<Place>, value: Box<Expression> },
+    Distance {
+        left: Box<Expression>,
+        right: Box<Expression>,
+        scale: u64,
+    },
+    Assign {
+        place: Box<Place>,
+        value: Box<Expression>,
+    },
     /// Compound assignment, increment and decrement.
-    Update { place: Box<Place>, change: Change, result: ResultOf },
+    Update {
+        place: Box<Place>,
+        change: Change,
+        result: ResultOf,
+    },
     Conditional(Box<Expression>, Box<Expression>, Box<Expression>),
     Comma(Box<Expression>, Box<Expression>),
-    Call { function: FunctionId, arguments: Vec<Expression> },
+    Call {
+        function: FunctionId,
+        arguments: Vec<Expression>,
+    },
     Builtin(Builtin),
     /// A GNU statement expression: the statements, then its value, inside one block.
-    Statements { block: BlockId, statements: Vec<Statement>, value: Option<Box<Expression>> },
+    Statements {
+        block: BlockId,
+        statements: Vec<Statement>,
+        value: Option<Box<Expression>>,
+    },
 }
 
 /// How an object is changed in place.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
     /// Computed in the type `kind` to which the operand is converted; the right side of a shift keeps its own.
-    Integer { operation: Operation, operand: Box<Expression>, kind: IntegerType },
-    Pointer { index: Box<Expression>, scale: i64 },
+    Integer {
+        operation: Operation,
+        operand: Box<Expression>,
+        kind: IntegerType,
+    },
+    Pointer {
+        index: Box<Expression>,
+        scale: i64,
+    },
 }
 
 /// Which value a change in place gives.
@@ -194,11 +223,27 @@ pub(crate) enum StatementKind {
     /// The variable comes into being with a value; what the items do not mention is zero.
     Initialise(VariableId, Vec<Item>),
     Block(BlockId, Vec<Statement>),
-    If { condition: Expression, then: Vec<Statement>, otherwise: Vec<Statement> },
+    If {
+        condition: Expression,
+        then: Vec<Statement>,
+        otherwise: Vec<Statement>,
+    },
     /// `while`, and `for` with its step; `continue` goes to the step.
-    Loop { condition: Option<Expression>, step: Option<Expression>, body: Vec<Statement> },
-    DoWhile { condition: Expression, body: Vec<Statement> },
-    Switch { value: Expression, cases: Vec<Case>, default: Option<LabelId>, body: Vec<Statement> },
+    Loop {
+        condition: Option<Expression>,
+        step: Option<Expression>,
+        body: Vec<Statement>,
+    },
+    DoWhile {
+        condition: Expression,
+        body: Vec<Statement>,
+    },
+    Switch {
+        value: Expression,
+        cases: Vec<Case>,
+        default: Option<LabelId>,
+        body: Vec<Statement>,
+    },
     Label(LabelId),
     Goto(LabelId),
     Break,

@@ -132,13 +132,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A call of a function of the unit.
-    fn defined(
-        &mut self,
-        name: &str,
-        function: FunctionId,
-        arguments: &'a [Node<ast::Expression>],
-        offset: usize,
-    ) -> Outcome<Expression> {
+    fn defined(&mut self, name: &str, function: FunctionId, arguments: &'a [Node<ast::Expression>], offset: usize) -> Outcome<Expression> {
         let Some(Entity::Function(ctype)) = self.scopes.find_in_file(name).cloned() else {
             return self.error(offset, &format!("'{name}' is not declared"));
         };

@@ -1,6 +1,10 @@
 //! Declarations in files and blocks, and function definitions (C11 6.7, 6.9).
 
-use super::{Context, Elaborator, GlobalState, Outcome, PendingGlobal, scope::Entity, types::{Declared, adjust}};
+use super::{
+    Context, Elaborator, GlobalState, Outcome, PendingGlobal,
+    scope::Entity,
+    types::{Declared, adjust},
+};
 use crate::lower::{
     tree::{Function, FunctionId, Global, GlobalId, Statement, StatementKind, Variable, VariableId},
     types::{CType, Parameters, Shape},
@@ -80,8 +84,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn global(&mut self, name: String, declared: Declared, state: GlobalState<'a>) -> GlobalId {
-        let value =
-            Global { name, ctype: declared.ctype, offset: declared.offset, addressed: false, initial: Vec::new(), literal: false };
+        let value = Global { name, ctype: declared.ctype, offset: declared.offset, addressed: false, initial: Vec::new(), literal: false };
         self.globals.push(PendingGlobal { value, state });
         self.globals.len() - 1
     }

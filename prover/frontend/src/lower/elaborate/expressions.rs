@@ -106,7 +106,6 @@ impl<'a> Elaborator<'a> {
                 let ctype = self.global_type(id).clone();
                 Ok(Designated::Place(Place { base: Base::Global(id), displacement: 0, ctype, offset }))
             }
-            Some(Entity::Function(_)) => Ok(Designated::Function(name.to_owned(), offset)),
             Some(Entity::Typedef(_)) => self.error(offset, &format!("the type '{name}' as a value")),
             None if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") => {
                 let text = self.context.name.clone();
@@ -114,7 +113,7 @@ impl<'a> Elaborator<'a> {
                 Ok(Designated::Place(self.string_place(IntegerType::I8, &values, offset)))
             }
             // A call of an undeclared function says better what is missing.
-            None => Ok(Designated::Function(name.to_owned(), offset)),
+            Some(Entity::Function(_)) | None => Ok(Designated::Function(name.to_owned(), offset)),
         }
     }
 
@@ -207,9 +206,8 @@ impl<'a> Elaborator<'a> {
         }
         match (&value.ctype.shape, &to.shape) {
             (_, Shape::Void) => Ok(wrap(value, CType::void(), offset)),
-            (Shape::Integer(_), Shape::Integer(IntegerType::Bool)) | (Shape::Pointer(_), Shape::Integer(IntegerType::Bool)) => {
-                let truth = self.truth(value, offset)?;
-                Ok(wrap(truth, CType::integer(IntegerType::Bool), offset))
+            (Shape::Integer(_) | Shape::Pointer(_), Shape::Integer(IntegerType::Bool)) => {
+                Ok(wrap(truth(value, offset), CType::integer(IntegerType::Bool), offset))
             }
             (Shape::Integer(from), Shape::Integer(kind)) if from == kind => Ok(value),
             (Shape::Integer(_), Shape::Integer(kind)) => Ok(match value.as_constant() {
@@ -223,7 +221,11 @@ impl<'a> Elaborator<'a> {
                     return self.unsupported(offset, "a function pointer");
                 }
                 let same = from.unqualified() == target.unqualified();
-                Ok(if same || value.is_null() { Expression { ctype: to.unqualified(), ..value } } else { wrap(value, to.unqualified(), offset) })
+                Ok(if same || value.is_null() {
+                    Expression { ctype: to.unqualified(), ..value }
+                } else {
+                    wrap(value, to.unqualified(), offset)
+                })
             }
             (Shape::Pointer(_), Shape::Integer(kind)) => match constant_address(&value) {
                 Some(address) => Ok(Expression::constant(convert(*kind, address), to.unqualified(), offset)),
@@ -233,23 +235,21 @@ impl<'a> Elaborator<'a> {
             _ => self.error(offset, "a conversion between types that do not go together"),
         }
     }
+}
 
-    /// 0 or 1 of type int: is the value different from zero or NULL?
-    pub(crate) fn truth(&mut self, value: Expression, offset: usize) -> Outcome<Expression> {
-        if let Some(constant) = value.as_constant() {
-            return Ok(Expression::constant(i128::from(constant != 0), CType::int(), offset));
-        }
-        let logical = matches!(
-            value.kind,
-            ExpressionKind::Compare(..) | ExpressionKind::Not(_) | ExpressionKind::And(..) | ExpressionKind::Or(..)
-        );
-        if logical || value.ctype.as_integer() == Some(IntegerType::Bool) {
-            return Ok(value);
-        }
-        let zero = Expression::constant(0, value.ctype.clone(), offset);
-        let kind = ExpressionKind::Compare(Comparison::NotEqual, Box::new(value), Box::new(zero));
-        Ok(Expression::new(kind, CType::int(), offset))
+/// 0 or 1 of type int: is the value different from zero or NULL?
+fn truth(value: Expression, offset: usize) -> Expression {
+    if let Some(constant) = value.as_constant() {
+        return Expression::constant(i128::from(constant != 0), CType::int(), offset);
     }
+    let logical =
+        matches!(value.kind, ExpressionKind::Compare(..) | ExpressionKind::Not(_) | ExpressionKind::And(..) | ExpressionKind::Or(..));
+    if logical || value.ctype.as_integer() == Some(IntegerType::Bool) {
+        return value;
+    }
+    let zero = Expression::constant(0, value.ctype.clone(), offset);
+    let kind = ExpressionKind::Compare(Comparison::NotEqual, Box::new(value), Box::new(zero));
+    Expression::new(kind, CType::int(), offset)
 }
 
 /// A conversion that is written out; a chain of integer conversions that keep the value is one.

@@ -154,20 +154,13 @@ impl<'a> Elaborator<'a> {
 
     /// Does an expression initialise the whole of an aggregate: a string an array, a struct a struct?
     fn fits_whole(&mut self, node: &'a Node<ast::Expression>, part: &CType) -> Outcome<bool> {
-        if self.string_for_quietly(node, part) {
+        if is_string_for(node, part) {
             return Ok(true);
         }
         if !part.is_record() || matches!(node.node, ast::Expression::Constant(_) | ast::Expression::StringLiteral(_)) {
             return Ok(false);
         }
         Ok(self.type_of(node)?.shape == part.shape)
-    }
-
-    fn string_for_quietly(&self, node: &Node<ast::Expression>, part: &CType) -> bool {
-        match (&node.node, &part.shape) {
-            (ast::Expression::StringLiteral(_), Shape::Array(element, _)) => element.as_integer().is_some(),
-            _ => false,
-        }
     }
 
     /// The part that comes next, and where it is.
@@ -206,9 +199,12 @@ impl<'a> Elaborator<'a> {
                 ast::Designator::Member(name) => {
                     let shape = levels.last().map(|level| level.ctype.shape.clone());
                     let position = match shape {
-                        Some(Shape::Record(id)) => self.records.get(id).members.as_ref().and_then(|members| {
-                            members.iter().position(|member| member.name.as_deref() == Some(&name.node.name))
-                        }),
+                        Some(Shape::Record(id)) => self
+                            .records
+                            .get(id)
+                            .members
+                            .as_ref()
+                            .and_then(|members| members.iter().position(|member| member.name.as_deref() == Some(&name.node.name))),
                         _ => None,
                     };
                     match position {
@@ -248,5 +244,13 @@ impl<'a> Elaborator<'a> {
 fn advance(levels: &mut [Level]) {
     if let Some(level) = levels.last_mut() {
         level.next += 1;
+    }
+}
+
+/// Is it a string literal for an array of integers?
+fn is_string_for(node: &Node<ast::Expression>, part: &CType) -> bool {
+    match (&node.node, &part.shape) {
+        (ast::Expression::StringLiteral(_), Shape::Array(element, _)) => element.as_integer().is_some(),
+        _ => false,
     }
 }

@@ -8,6 +8,7 @@ mod literals;
 mod operators;
 mod order;
 mod places;
+mod roots;
 mod scope;
 mod statements;
 mod types;
@@ -32,8 +33,9 @@ pub(crate) type Outcome<T> = Result<T, Raised>;
 /// Nested expressions and statements that are followed; the reader of files bounds what it can, this bounds chains of operators.
 const DEPTH_LIMIT: usize = 4096;
 
-/// A whole program as a tree, or all that is wrong with it.
-pub(crate) fn elaborate(unit: &ast::TranslationUnit, entry: &str) -> Result<(Unit, Records), Vec<Diagnostic>> {
+/// A whole program as a tree, and all that is wrong with it. Where only parts of bodies are wrong there is a tree of the rest, so that more
+/// can be said about it.
+pub(crate) fn elaborate(unit: &ast::TranslationUnit, entry: &str) -> (Option<(Unit, Records)>, Vec<Diagnostic>) {
     let mut elaborator = Elaborator {
         diagnostics: Vec::new(),
         records: Records::default(),
@@ -54,15 +56,16 @@ pub(crate) fn elaborate(unit: &ast::TranslationUnit, entry: &str) -> Result<(Uni
         elaborator.functions.push(function);
         next += 1;
     }
-    let functions: Vec<Function> = std::mem::take(&mut elaborator.functions).into_iter().flatten().collect();
+    let functions: Option<Vec<Function>> = std::mem::take(&mut elaborator.functions).into_iter().collect();
     let globals: Vec<Global> = std::mem::take(&mut elaborator.globals).into_iter().map(|global| global.value).collect();
-    if elaborator.diagnostics.is_empty() {
-        elaborator.diagnostics = order::check(&functions, &globals);
-    }
-    match entry {
-        Ok(entry) if elaborator.diagnostics.is_empty() => Ok((Unit { functions, globals, entry }, elaborator.records)),
-        _ => Err(elaborator.diagnostics),
-    }
+    let tree = match (entry, functions) {
+        (Ok(entry), Some(functions)) => {
+            elaborator.diagnostics.extend(order::check(&functions, &globals, entry));
+            Some((Unit { functions, globals, entry }, elaborator.records))
+        }
+        _ => None,
+    };
+    (tree, elaborator.diagnostics)
 }
 
 /// What is known while the tree is built.

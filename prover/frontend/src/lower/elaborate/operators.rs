@@ -240,11 +240,10 @@ impl<'a> Elaborator<'a> {
         match (&then.ctype.shape, &otherwise.ctype.shape) {
             (Shape::Void, _) | (_, Shape::Void) => Ok(CType::void()),
             (Shape::Integer(left), Shape::Integer(right)) => Ok(CType::integer(common(*left, *right))),
-            (Shape::Pointer(_), Shape::Integer(_)) => Ok(then.ctype.clone()),
             (Shape::Integer(_), Shape::Pointer(_)) => Ok(otherwise.ctype.clone()),
             (Shape::Pointer(_), Shape::Pointer(_)) if then.is_null() && is_void(then) => Ok(otherwise.ctype.clone()),
             (Shape::Pointer(_), Shape::Pointer(_)) if is_void(otherwise) && !otherwise.is_null() => Ok(otherwise.ctype.clone()),
-            (Shape::Pointer(_), Shape::Pointer(_)) => Ok(then.ctype.clone()),
+            (Shape::Pointer(_), Shape::Pointer(_) | Shape::Integer(_)) => Ok(then.ctype.clone()),
             (Shape::Record(left), Shape::Record(right)) if left == right => Ok(then.ctype.clone()),
             _ => self.error(offset, "a conditional whose values do not go together"),
         }

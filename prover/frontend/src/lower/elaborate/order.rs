@@ -1,15 +1,17 @@
 //! Expressions whose meaning depends on the order of evaluation (C11 6.5p2) are refused.
 //!
 //! C leaves the order of most operands open. Lowering picks one; that is right only where every order does the same. So for each pair of
-//! operands without an order between them, what one writes the other neither reads nor writes. Memory is told apart by the width of its
-//! cells: accesses of different width never meet, because the program form has no access to a part of a cell.
+//! operands without an order between them, what one writes the other neither reads nor writes. Memory is told apart by where a pointer may
+//! point ([`super::roots`]) and by the width of its cells: accesses of different width never meet, because the program form has no access
+//! to a part of a cell.
 
+use super::roots::{Region, Roots};
 use crate::{
     diagnostics::{Diagnostic, Kind},
     lower::{
         tree::{
-            Base, Builtin, Change, Expression, ExpressionKind, Function, FunctionId, Global, GlobalId, Item, Place, Statement, StatementKind,
-            VariableId,
+            Base, Builtin, Change, Expression, ExpressionKind, Function, FunctionId, Global, GlobalId, Item, Place, Statement,
+            StatementKind, VariableId,
         },
         types::{CType, Shape, width},
     },
@@ -22,16 +24,20 @@ use std::collections::BTreeSet;
 enum Cell {
     Variable(VariableId),
     Global(GlobalId),
-    /// Cells of memory of this many bits.
-    Memory(u32),
-    /// Pointers in memory.
-    Pointers,
+    Memory(Width, Region),
     /// Whether the program goes on: written by what may end it without failure, read by what may fail.
     End,
 }
 
-/// All kinds of memory, for structs as a whole and for `free`.
-const ALL_MEMORY: [Cell; 5] = [Cell::Memory(8), Cell::Memory(16), Cell::Memory(32), Cell::Memory(64), Cell::Pointers];
+/// What a cell of memory is wide.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Width {
+    Bits(u32),
+    Pointer,
+}
+
+/// All kinds of cells, for structs as a whole and for `free`.
+const ALL_WIDTHS: [Width; 5] = [Width::Bits(8), Width::Bits(16), Width::Bits(32), Width::Bits(64), Width::Pointer];
 
 /// What evaluating an expression does.
 #[derive(Clone, Default, Debug)]
@@ -48,12 +54,8 @@ impl Effects {
         self.completed.iter().chain(&self.pending)
     }
 
-    /// Does the order of two evaluations matter?
-    fn conflicts(&self, other: &Self) -> bool {
-        let meets = |one: &Self, two: &Self| {
-            one.writes().any(|cell| two.reads.contains(cell) || two.completed.contains(cell) || two.pending.contains(cell))
-        };
-        meets(self, other) || meets(other, self)
+    fn touched(&self) -> impl Iterator<Item = &Cell> {
+        self.reads.iter().chain(self.writes())
     }
 
     fn add(&mut self, other: Self) {
@@ -69,8 +71,17 @@ impl Effects {
 }
 
 /// The diagnostics of all functions.
-pub(crate) fn check(functions: &[Function], globals: &[Global]) -> Vec<Diagnostic> {
-    let mut checker = Checker { functions, globals, summaries: vec![Summary::Unknown; functions.len()], current: 0, conflicts: BTreeSet::new() };
+pub(crate) fn check(functions: &[Function], globals: &[Global], entry: FunctionId) -> Vec<Diagnostic> {
+    let Some(first) = functions.get(entry) else { return Vec::new() };
+    let mut checker = Checker {
+        functions,
+        globals,
+        summaries: vec![Summary::Unknown; functions.len()],
+        current: entry,
+        roots: Roots::of(first),
+        entry,
+        conflicts: BTreeSet::new(),
+    };
     for function in 0..functions.len() {
         checker.summary(function);
     }
@@ -96,6 +107,9 @@ struct Checker<'a> {
     globals: &'a [Global],
     summaries: Vec<Summary>,
     current: FunctionId,
+    /// Where the pointers of the current function point.
+    roots: Roots<'a>,
+    entry: FunctionId,
     conflicts: BTreeSet<usize>,
 }
 
@@ -108,13 +122,24 @@ impl Checker<'_> {
             Summary::Unknown => {}
         }
         self.summaries[id] = Summary::InProgress;
-        let caller = std::mem::replace(&mut self.current, id);
         let functions = self.functions;
+        let caller = std::mem::replace(&mut self.current, id);
+        let caller_roots = std::mem::replace(&mut self.roots, Roots::of(&functions[id]));
         let mut effects = self.statements(&functions[id].body);
         self.current = caller;
+        self.roots = caller_roots;
         effects.complete();
         for cells in [&mut effects.reads, &mut effects.completed] {
-            cells.retain(|cell| !matches!(cell, Cell::Variable(_)));
+            cells.retain(|cell| !matches!(cell, Cell::Variable(_) | Cell::Memory(_, Region::Variable(_))));
+        }
+        if functions[id].recursive {
+            // A call by itself may hand on one parameter's pointer as another's.
+            for cells in [&mut effects.reads, &mut effects.completed] {
+                *cells = cells
+                    .iter()
+                    .map(|cell| if let Cell::Memory(width, _) = cell { Cell::Memory(*width, Region::Anywhere) } else { *cell })
+                    .collect();
+            }
         }
         self.summaries[id] = Summary::Known(effects.clone());
         effects
@@ -171,11 +196,65 @@ impl Checker<'_> {
         self.unordered(parts, offset)
     }
 
+    /// Does the order of two evaluations matter?
+    fn conflict(&self, one: &Effects, two: &Effects) -> bool {
+        let meets = |one: &Effects, two: &Effects| one.writes().any(|cell| two.touched().any(|other| self.overlap(*cell, *other)));
+        meets(one, two) || meets(two, one)
+    }
+
+    /// May two cells be one?
+    fn overlap(&self, one: Cell, two: Cell) -> bool {
+        let (Cell::Memory(one_width, one), Cell::Memory(two_width, two)) = (one, two) else { return one == two };
+        one_width == two_width
+            && match (one, two) {
+                (Region::Anywhere, _) | (_, Region::Anywhere) => true,
+                // The inputs of the program are apart from each other and from globals; other parameters may point to the same.
+                (Region::Parameter(..), Region::Parameter(..) | Region::Global(_)) | (Region::Global(_), Region::Parameter(..)) => {
+                    one == two || self.current != self.entry || self.functions[self.entry].recursive
+                }
+                _ => one == two,
+            }
+    }
+
+    /// The effects of a called function, in the caller's terms.
+    fn called(&mut self, function: FunctionId, arguments: &[Expression]) -> Effects {
+        let summary = self.summary(function);
+        let parameters = &self.functions[function].parameters;
+        let translate = |cell: &Cell| match *cell {
+            Cell::Memory(width, Region::Parameter(id, displacement)) => {
+                let argument = parameters.iter().position(|parameter| *parameter == id).and_then(|position| arguments.get(position));
+                let regions = match argument {
+                    Some(argument) => self.argument_regions(argument, displacement),
+                    None => BTreeSet::from([Region::Anywhere]),
+                };
+                regions.into_iter().map(|region| Cell::Memory(width, region)).collect()
+            }
+            cell => vec![cell],
+        };
+        Effects {
+            reads: summary.reads.iter().flat_map(translate).collect(),
+            completed: summary.completed.iter().flat_map(translate).collect(),
+            pending: BTreeSet::new(),
+        }
+    }
+
+    /// Where the pointer at an offset of an argument points.
+    fn argument_regions(&self, argument: &Expression, displacement: i64) -> BTreeSet<Region> {
+        match &argument.kind {
+            _ if argument.ctype.is_pointer() => self.roots.regions(argument),
+            ExpressionKind::Read(place) => {
+                let part = Place { displacement: place.displacement.saturating_add(displacement), ..(**place).clone() };
+                self.roots.held(&part)
+            }
+            _ => BTreeSet::from([Region::Anywhere]),
+        }
+    }
+
     /// The effects of operands without an order between them.
     fn unordered(&mut self, parts: Vec<Effects>, offset: usize) -> Effects {
         let mut total = Effects::default();
         for part in parts {
-            if part.conflicts(&total) {
+            if self.conflict(&part, &total) {
                 self.conflicts.insert(offset);
             }
             total.add(part);
@@ -207,10 +286,7 @@ impl Checker<'_> {
             ExpressionKind::Binary(operation, left, right) => {
                 let parts = vec![self.expression(left), self.expression(right)];
                 let mut effects = self.unordered(parts, offset);
-                let checked = matches!(
-                    operation,
-                    Operation::Divide | Operation::Remainder | Operation::ShiftLeft | Operation::ShiftRight
-                );
+                let checked = matches!(operation, Operation::Divide | Operation::Remainder | Operation::ShiftLeft | Operation::ShiftRight);
                 if checked && right.as_constant().is_none() {
                     effects.reads.insert(Cell::End);
                 }
@@ -231,7 +307,9 @@ impl Checker<'_> {
                 let mut effects = self.expression(condition);
                 effects.complete();
                 let parts = [self.expression(then), self.expression(otherwise)];
-                parts.into_iter().for_each(|part| effects.add(part));
+                for part in parts {
+                    effects.add(part);
+                }
                 effects
             }
             ExpressionKind::Assign { place, value } => self.assign(place, value, offset),
@@ -240,7 +318,7 @@ impl Checker<'_> {
                 let parts = arguments.iter().map(|argument| self.expression(argument)).collect();
                 let mut effects = self.unordered(parts, offset);
                 effects.complete();
-                effects.add(self.summary(*function));
+                effects.add(self.called(*function, arguments));
                 effects
             }
             ExpressionKind::Builtin(builtin) => self.builtin(builtin, offset),
@@ -259,8 +337,8 @@ impl Checker<'_> {
         let mut effects = self.unordered(parts, offset);
         let written = self.cells(place);
         // In `*p = *q = 0` both writes store the same value, so their order does not matter.
-        let chained = is_assignment(value) && written.iter().all(|cell| matches!(cell, Cell::Memory(_) | Cell::Pointers));
-        if !chained && written.iter().any(|cell| effects.pending.contains(cell)) {
+        let chained = is_assignment(value) && written.iter().all(|cell| matches!(cell, Cell::Memory(..)));
+        if !chained && written.iter().any(|cell| effects.pending.iter().any(|pending| self.overlap(*cell, *pending))) {
             self.conflicts.insert(offset);
         }
         effects.pending.extend(written);
@@ -312,7 +390,8 @@ impl Checker<'_> {
             Builtin::Free(pointer) => {
                 let mut effects = self.expression(pointer);
                 effects.complete();
-                effects.completed.extend(ALL_MEMORY);
+                let regions = self.roots.regions(pointer);
+                effects.completed.extend(memory(&ALL_WIDTHS, &regions));
                 effects.reads.insert(Cell::End);
                 effects
             }
@@ -340,21 +419,25 @@ impl Checker<'_> {
     /// What reading or writing a place touches.
     fn cells(&self, place: &Place) -> Vec<Cell> {
         match &place.base {
-            Base::Variable(id) if self.functions[self.current].variables[*id].addressed => memory(&place.ctype),
-            Base::Variable(id) | Base::Literal(id, _) => vec![Cell::Variable(*id)],
-            Base::Global(id) if self.globals[*id].addressed => memory(&place.ctype),
-            Base::Global(id) => vec![Cell::Global(*id)],
-            Base::Pointer(_) => memory(&place.ctype),
+            Base::Variable(id) if !self.functions[self.current].variables[*id].addressed => vec![Cell::Variable(*id)],
+            Base::Literal(id, _) => vec![Cell::Variable(*id)],
+            Base::Global(id) if !self.globals[*id].addressed => vec![Cell::Global(*id)],
             Base::Value(_) => Vec::new(),
+            Base::Variable(_) | Base::Global(_) | Base::Pointer(_) => memory(&widths(&place.ctype), &self.roots.around(place)),
         }
     }
 }
 
-fn memory(ctype: &CType) -> Vec<Cell> {
+fn memory(widths: &[Width], regions: &BTreeSet<Region>) -> Vec<Cell> {
+    widths.iter().flat_map(|width| regions.iter().map(|region| Cell::Memory(*width, *region))).collect()
+}
+
+/// The widths of the cells of a type.
+fn widths(ctype: &CType) -> Vec<Width> {
     match &ctype.base_element().shape {
-        Shape::Integer(kind) => vec![Cell::Memory(width(*kind))],
-        Shape::Pointer(_) => vec![Cell::Pointers],
-        _ => ALL_MEMORY.to_vec(),
+        Shape::Integer(kind) => vec![Width::Bits(width(*kind))],
+        Shape::Pointer(_) => vec![Width::Pointer],
+        _ => ALL_WIDTHS.to_vec(),
     }
 }
 

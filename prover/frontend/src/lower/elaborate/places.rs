@@ -148,11 +148,10 @@ impl<'a> Elaborator<'a> {
                     let element = (**element).clone();
                     return Ok(Designated::Place(self.part(place.clone(), value.saturating_mul(size), element, offset)?));
                 }
-                Some(_) => {}
                 None if matches!(node.node.lhs.node, ast::Expression::Member(_)) => {
                     return self.unsupported(offset, "an array inside a struct with an index that is not constant");
                 }
-                None => {}
+                _ => {}
             }
         }
         let array = self.value(array)?;
@@ -186,9 +185,8 @@ impl<'a> Elaborator<'a> {
 
     /// A place that may be written.
     pub(crate) fn writable(&mut self, node: &'a Node<ast::Expression>) -> Outcome<Place> {
-        let place = match self.designated(node)? {
-            Designated::Place(place) => place,
-            _ => return self.error(node.span.start, "an assignment to something that is no object"),
+        let Designated::Place(place) = self.designated(node)? else {
+            return self.error(node.span.start, "an assignment to something that is no object");
         };
         if place.ctype.volatile {
             return self.unsupported(place.offset, "an access to a volatile object");

@@ -266,4 +266,3 @@ impl<'a> Elaborator<'a> {
         Ok(Expression::new(ExpressionKind::Statements { block, statements, value }, ctype, offset))
     }
 }
-

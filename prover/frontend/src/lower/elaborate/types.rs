@@ -1,6 +1,9 @@
 //! Specifiers and declarators to types (C11 6.7.1 to 6.7.7).
 
-use super::{Elaborator, Outcome, scope::{Entity, Tag}};
+use super::{
+    Elaborator, Outcome,
+    scope::{Entity, Tag},
+};
 use crate::lower::types::{CType, DOUBLE, FLOAT, LONG_DOUBLE, Member, Parameters, Shape, Signature, convert, in_range};
 use goatherd_certificates::program::IntegerType;
 use lang_c::{ast, span::Node};
@@ -21,6 +24,7 @@ pub(crate) struct Declared {
 
 /// The words of a type, counted (C11 6.7.2p2).
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each word stands for itself")]
 struct Words {
     count: usize,
     void: bool,
@@ -237,9 +241,11 @@ impl<'a> Elaborator<'a> {
     pub(crate) fn declarator(&mut self, node: &'a Node<ast::Declarator>, base: CType) -> Outcome<Declared> {
         let mut ctype = base;
         // Pointers stand left of the name and bind last; arrays and functions stand right of it and apply from the outside in.
-        let (pointers, suffixes): (Vec<_>, Vec<_>) = node.node.derived.iter().partition(|derived| {
-            matches!(derived.node, ast::DerivedDeclarator::Pointer(_) | ast::DerivedDeclarator::Block(_))
-        });
+        let (pointers, suffixes): (Vec<_>, Vec<_>) = node
+            .node
+            .derived
+            .iter()
+            .partition(|derived| matches!(derived.node, ast::DerivedDeclarator::Pointer(_) | ast::DerivedDeclarator::Block(_)));
         for pointer in pointers {
             ctype = ctype.pointer_to();
             if let ast::DerivedDeclarator::Pointer(qualifiers) = &pointer.node {
@@ -374,7 +380,10 @@ fn qualify_type(ctype: &mut CType, constant: bool, volatile: bool) {
 fn is_packed(extensions: &[Node<ast::Extension>]) -> bool {
     extensions.iter().any(|extension| match &extension.node {
         ast::Extension::Attribute(attribute) => {
-            matches!(attribute.node_name(), "packed" | "__packed__" | "aligned" | "__aligned__" | "vector_size" | "__vector_size__" | "mode" | "__mode__")
+            matches!(
+                attribute.node_name(),
+                "packed" | "__packed__" | "aligned" | "__aligned__" | "vector_size" | "__vector_size__" | "mode" | "__mode__"
+            )
         }
         _ => false,
     })

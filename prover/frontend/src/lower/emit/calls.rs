@@ -7,7 +7,7 @@ use super::{
     values::{Scalar, Value},
 };
 use crate::lower::{
-    tree::{Builtin, Expression, Function, FunctionId, StatementKind},
+    tree::{Builtin, Expression, Function, FunctionId, StatementKind, Variable},
     types::{CType, Leaf, maximum},
 };
 use goatherd_certificates::program::{
@@ -89,7 +89,8 @@ impl Emitter<'_> {
         self.check_size(offset)?;
         self.open_region();
         let mut scalars = Vec::new();
-        let outcome = self.arguments(code, arguments, &mut scalars);
+        let mut prepared = Vec::new();
+        let outcome = self.arguments(code, arguments, &mut scalars, &mut prepared);
         let mut flat: Vec<Scalar> = scalars.iter().flatten().copied().collect();
         self.close_region(&mut flat, offset);
         outcome?;
@@ -98,11 +99,15 @@ impl Emitter<'_> {
         let shared: Vec<bool> = scalars.iter().map(|part| part.iter().any(|scalar| self.is_shared(*scalar))).collect();
         self.open_frame(function, result);
         let mut stores = Vec::new();
-        for ((parameter, scalars), shared) in code.parameters.iter().zip(scalars).zip(shared) {
+        for (index, ((parameter, scalars), shared)) in code.parameters.iter().zip(scalars).zip(shared).enumerate() {
             let variable = &code.variables[*parameter];
             let leaves = self.leaves(&variable.ctype.unqualified(), offset)?;
-            let fixed = !variable.addressed && !variable.assigned && !code.recursive && !shared;
-            if fixed && self.register_leaves(&variable.ctype).is_some() {
+            let storage = prepared.get_mut(index).and_then(Option::take);
+            let fixed = is_fixed(code, variable) && !shared && self.register_leaves(&variable.ctype).is_some();
+            if let Some(storage) = storage {
+                self.frame_mut().variables[*parameter] = Some(storage);
+                stores.push((*parameter, leaves, scalars));
+            } else if fixed {
                 let bound = leaves.iter().map(|leaf| leaf.offset).zip(scalars).collect();
                 self.frame_mut().variables[*parameter] = Some(Storage::Scalars(bound));
             } else {
@@ -118,12 +123,30 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn arguments(&mut self, code: &Function, arguments: &[Expression], scalars: &mut Vec<Vec<Scalar>>) -> Outcome<()> {
+    /// Evaluates the arguments; a scalar parameter that its function changes gets a register now, so that the value is computed there.
+    fn arguments(
+        &mut self,
+        code: &Function,
+        arguments: &[Expression],
+        scalars: &mut Vec<Vec<Scalar>>,
+        prepared: &mut Vec<Option<Storage>>,
+    ) -> Outcome<()> {
         if code.parameters.len() != arguments.len() {
             return self.unsupported(code.offset, "a function called with another number of arguments");
         }
-        for argument in arguments {
-            scalars.push(self.evaluate(argument, None)?.scalars());
+        for (argument, parameter) in arguments.iter().zip(&code.parameters) {
+            let variable = &code.variables[*parameter];
+            let leaves = self.leaves(&variable.ctype.unqualified(), argument.offset)?;
+            let mut want = None;
+            let mut storage = None;
+            if let ([leaf], false, false) = (&leaves[..], variable.addressed, is_fixed(code, variable)) {
+                let name = format!("{}:{}", code.name, variable.name);
+                let register = self.register(&name, leaf.kind);
+                want = Some(register);
+                storage = Some(Storage::Scalars(vec![(leaf.offset, Scalar::of(register, leaf.kind))]));
+            }
+            prepared.push(storage);
+            scalars.push(self.evaluate(argument, want)?.scalars());
         }
         Ok(())
     }
@@ -143,8 +166,7 @@ impl Emitter<'_> {
                 }
             }
             Storage::Memory(object) => {
-                let address = self.address_of_object(*object, offset);
-                let address = self.pointer_register(address, offset);
+                let address = self.address_of_object(*object, None, offset);
                 for (leaf, scalar) in leaves.iter().zip(scalars) {
                     self.store(address, 0, leaf, *scalar, offset);
                 }
@@ -241,4 +263,9 @@ impl Emitter<'_> {
         self.bind(end);
         Ok(scalar)
     }
+}
+
+/// Does a parameter keep the value that it is called with, in registers?
+fn is_fixed(code: &Function, variable: &Variable) -> bool {
+    !variable.addressed && !variable.assigned && !code.recursive
 }

@@ -43,21 +43,26 @@ impl<'a> Graph<'a> {
     }
 
     /// The line that is really executed when this one is to be next: the first that is neither a jump nor left out. A loop of jumps alone
-    /// ends at one of them.
+    /// is its first line.
     fn thread(&self, line: usize, needless: &BTreeSet<usize>) -> usize {
-        let (mut line, mut seen) = (line, BTreeSet::new());
-        while let Some(current) = self.lines.get(line) {
-            let next = match &current.instruction {
-                Instruction::Jump { target } => target.index(),
-                _ if needless.contains(&line) => line + 1,
-                _ => break,
-            };
-            if !seen.insert(line) {
-                break;
+        let (mut line, mut seen) = (line, Vec::new());
+        while let Some(next) = self.passed(line, needless) {
+            if let Some(first) = seen.iter().position(|known| *known == line) {
+                return seen.split_off(first).into_iter().min().unwrap_or(line);
             }
+            seen.push(line);
             line = next;
         }
         line
+    }
+
+    /// Where execution goes on from a line that does nothing.
+    fn passed(&self, line: usize, needless: &BTreeSet<usize>) -> Option<usize> {
+        match &self.lines.get(line)?.instruction {
+            Instruction::Jump { target } => Some(target.index()),
+            _ if needless.contains(&line) => Some(line + 1),
+            _ => None,
+        }
     }
 
     fn successors(&self, line: usize) -> Vec<usize> {

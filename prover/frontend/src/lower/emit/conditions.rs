@@ -1,16 +1,11 @@
 //! Conditions: they become branches, and only where their value is used, 0 or 1.
 
-use super::{
-    Emitter, Mark, Outcome,
-    values::Scalar,
-};
+use super::{Emitter, Mark, Outcome, values::Scalar};
 use crate::lower::{
     tree::{Builtin, Comparison, Expression, ExpressionKind, FunctionId, Statement, StatementKind},
     types::width,
 };
-use goatherd_certificates::program::{
-    Condition, Instruction, IntegerType, Operand, PointerOperand, RegisterId, Relation, Type,
-};
+use goatherd_certificates::program::{Condition, Instruction, IntegerType, Operand, PointerOperand, RegisterId, Relation, Type};
 
 /// How a call is lowered that decides a branch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -162,11 +157,11 @@ impl Emitter<'_> {
     }
 
     /// An integer converted to `_Bool`.
-    pub(crate) fn normalised(&mut self, scalar: Scalar, target: RegisterId, offset: usize) -> Outcome<Scalar> {
+    pub(crate) fn normalised(&mut self, scalar: Scalar, target: RegisterId, offset: usize) -> Scalar {
         let (then, otherwise) = (self.mark(), self.mark());
         self.nonzero(scalar, then, otherwise, offset);
         self.truth_values(then, otherwise, target, offset);
-        Ok(Scalar::of(target, Type::Integer(IntegerType::Bool)))
+        Scalar::of(target, Type::Integer(IntegerType::Bool))
     }
 
     /// Does the expression do nothing but fail?

@@ -9,15 +9,16 @@ use crate::lower::{
     tree::{Base, Builtin, Expression, ExpressionKind, Place, ResultOf},
     types::{CType, Leaf, Shape, includes, width},
 };
-use goatherd_certificates::program::{
-    Fresh, Instruction, IntegerType, Operand, Operation, PointerOperand, RegisterId, Type,
-};
+use goatherd_certificates::program::{Fresh, Instruction, IntegerType, Operand, Operation, PointerOperand, RegisterId, Type};
 
 /// A place that has been found.
 pub(crate) enum Spot {
     /// The scalars of the object around it, with their offsets from the place.
     Scalars(Vec<(i64, Scalar)>),
-    Memory { address: RegisterId, displacement: i64 },
+    Memory {
+        address: RegisterId,
+        displacement: i64,
+    },
 }
 
 impl Emitter<'_> {
@@ -310,6 +311,11 @@ impl Emitter<'_> {
 
     /// Finds a place; what is needed to find it is evaluated.
     pub(crate) fn locate(&mut self, place: &Place) -> Outcome<Spot> {
+        self.locate_into(place, None)
+    }
+
+    /// As [`Self::locate`]; the address of an object is put into the wanted register.
+    fn locate_into(&mut self, place: &Place, want: Option<RegisterId>) -> Outcome<Spot> {
         let offset = place.offset;
         let storage = match &place.base {
             Base::Variable(id) => self.variable_storage(*id)?,
@@ -331,8 +337,7 @@ impl Emitter<'_> {
         };
         match storage {
             Storage::Memory(object) => {
-                let address = self.address_of_object(object, offset);
-                let address = self.pointer_register(address, offset);
+                let address = self.address_of_object(object, want, offset);
                 Ok(Spot::Memory { address, displacement: place.displacement })
             }
             Storage::Scalars(scalars) => {
@@ -374,7 +379,7 @@ impl Emitter<'_> {
 
     fn address(&mut self, place: &Place, want: Option<RegisterId>) -> Outcome<Scalar> {
         let offset = place.offset;
-        let Spot::Memory { address, displacement } = self.locate(place)? else {
+        let Spot::Memory { address, displacement } = self.locate_into(place, want.filter(|_| place.displacement == 0))? else {
             return self.unsupported(offset, "the address of a value");
         };
         if displacement == 0 {

@@ -1,9 +1,7 @@
 //! Which type each allocation is for: the one to which its result is converted, wherever inlining has carried it.
 
 use super::{Emitter, Outcome};
-use goatherd_certificates::program::{
-    Field, Instruction, IntegerType, Layout, LayoutId, Location, ObjectId, Origin, RegisterId, Type,
-};
+use goatherd_certificates::program::{Field, Instruction, IntegerType, Layout, LayoutId, Location, ObjectId, Origin, RegisterId, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Allocations and the conversions that decide their types.

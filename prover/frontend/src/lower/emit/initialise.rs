@@ -18,8 +18,14 @@ impl Emitter<'_> {
         match self.variable_storage(variable)? {
             Storage::Scalars(scalars) => self.initialise_scalars(&scalars, items, offset),
             Storage::Memory(object) => {
-                let address = self.address_of_object(object, offset);
-                let address = self.pointer_register(address, offset);
+                // The value of a single scalar may take long to compute: the address comes after it.
+                if let ([item], true) = (items, ctype.is_scalar()) {
+                    let values = self.evaluate(&item.value, None)?.scalars();
+                    let leaves = self.item_targets(item)?;
+                    self.set(&Storage::Memory(object), &leaves, &values, item.value.offset);
+                    return Ok(());
+                }
+                let address = self.address_of_object(object, None, offset);
                 self.initialise_memory(address, ctype, items, offset)
             }
         }

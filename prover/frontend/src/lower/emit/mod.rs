@@ -40,9 +40,8 @@ const INSTRUCTION_LIMIT: usize = 1 << 18;
 /// The program and the offset of each instruction in the text, or all that is wrong.
 pub(crate) fn emit(unit: &Unit, records: &Records) -> Result<(Program, Vec<usize>), Vec<Diagnostic>> {
     let mut emitter = Emitter::new(unit, records);
-    let outcome = emitter.program();
-    let resolved = outcome.and_then(|()| emitter.resolve_heap());
-    if resolved.is_err() || !emitter.diagnostics.is_empty() {
+    emitter.program();
+    if emitter.resolve_heap().is_err() || !emitter.diagnostics.is_empty() {
         return Err(emitter.diagnostics);
     }
     Ok(clean::finish(emitter.into_draft()))
@@ -115,7 +114,10 @@ pub(crate) enum ResultTarget {
     Discard,
     Registers(Vec<RegisterId>),
     /// The value only decides where to go on.
-    Branch { then: Mark, otherwise: Mark },
+    Branch {
+        then: Mark,
+        otherwise: Mark,
+    },
 }
 
 /// Where `break` and `continue` go.
@@ -169,11 +171,12 @@ impl<'a> Emitter<'a> {
     }
 
     /// The whole program: inputs, then the entry function's body.
-    fn program(&mut self) -> Outcome<()> {
+    fn program(&mut self) {
         let entry = self.unit.entry;
         let function = &self.unit.functions[entry];
         self.open_frame(entry, ResultTarget::Discard);
-        let stored = self.entry_inputs()?;
+        // What is wrong with the inputs has been said; the body is still of interest.
+        let stored = self.entry_inputs().unwrap_or_default();
         self.enter_block(0, function.offset);
         self.store_inputs(&stored);
         self.bind_start();
@@ -183,7 +186,6 @@ impl<'a> Emitter<'a> {
             self.bind(frame.end);
         }
         self.push(Instruction::Halt, function.end);
-        Ok(())
     }
 
     fn into_draft(self) -> Draft {

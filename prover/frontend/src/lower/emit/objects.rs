@@ -6,7 +6,7 @@ use crate::lower::{
     types::{CType, Leaf, Shape},
 };
 use goatherd_certificates::program::{
-    Access, Contents, Field, Instruction, Layout, LayoutId, Object, ObjectId, Operand, Origin, PointerOperand, Table, TableId, Type,
+    Access, Contents, Field, Instruction, Layout, LayoutId, Object, ObjectId, Operand, Origin, Table, TableId, Type,
 };
 use std::collections::BTreeMap;
 
@@ -187,12 +187,5 @@ impl Emitter<'_> {
             Shape::Record(id) => self.records.get(*id).members.is_none(),
             _ => false,
         }
-    }
-
-    /// The null pointer in a register.
-    pub(crate) fn null_register(&mut self, offset: usize) -> Scalar {
-        let target = self.temporary(Type::Pointer);
-        self.push(Instruction::Null { target }, offset);
-        Scalar::Pointer(PointerOperand::Register(target))
     }
 }

@@ -156,14 +156,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn switch(
-        &mut self,
-        value: &Expression,
-        cases: &[Case],
-        default: Option<LabelId>,
-        body: &[Statement],
-        offset: usize,
-    ) -> Outcome<()> {
+    fn switch(&mut self, value: &Expression, cases: &[Case], default: Option<LabelId>, body: &[Statement], offset: usize) -> Outcome<()> {
         let in_use = self.temporaries_in_use();
         self.open_region();
         let scalar = self.scalar(value, None);

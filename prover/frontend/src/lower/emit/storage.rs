@@ -5,7 +5,7 @@ use crate::lower::{
     tree::{BlockId, GlobalId, VariableId},
     types::{CType, Leaf, Shape},
 };
-use goatherd_certificates::program::{Instruction, ObjectId, Origin, PointerOperand, Type};
+use goatherd_certificates::program::{Instruction, ObjectId, Origin, RegisterId, Type};
 
 /// Scalars that a variable in registers may have.
 const REGISTER_LIMIT: usize = 64;
@@ -63,12 +63,11 @@ impl Emitter<'_> {
         let declared = &self.function().variables[variable];
         let name = self.variable_name(variable);
         let leaves = if declared.addressed { None } else { self.register_leaves(&declared.ctype) };
-        let storage = match leaves {
-            Some(leaves) => self.scalar_storage(&name, &leaves),
-            None => {
-                let (layout, count) = self.array_layout(&declared.ctype, declared.offset)?;
-                Storage::Memory(self.object(&name, layout, Origin::Local { count }))
-            }
+        let storage = if let Some(leaves) = leaves {
+            self.scalar_storage(&name, &leaves)
+        } else {
+            let (layout, count) = self.array_layout(&declared.ctype, declared.offset)?;
+            Storage::Memory(self.object(&name, layout, Origin::Local { count }))
         };
         self.frame_mut().variables[variable] = Some(storage.clone());
         Ok(storage)
@@ -151,10 +150,10 @@ impl Emitter<'_> {
     }
 
     /// A pointer to element 0 of an object.
-    pub(crate) fn address_of_object(&mut self, object: ObjectId, offset: usize) -> Scalar {
-        let target = self.temporary(Type::Pointer);
+    pub(crate) fn address_of_object(&mut self, object: ObjectId, want: Option<RegisterId>, offset: usize) -> RegisterId {
+        let target = self.target(want, Type::Pointer);
         self.push(Instruction::Address { target, object }, offset);
-        Scalar::Pointer(PointerOperand::Register(target))
+        target
     }
 }
 

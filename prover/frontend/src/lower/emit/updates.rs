@@ -75,13 +75,17 @@ impl Emitter<'_> {
             Spot::Scalars(scalars) => {
                 let target = self.scalar_at(&scalars, leaf, offset)?;
                 let Some(register) = target.register() else { return self.unsupported(offset, "a change of a constant") };
+                // Only straight code can wait; the change of a `_Bool` branches.
+                let branches = leaf.kind == Type::Integer(IntegerType::Bool);
+                let waits = result == ResultOf::Before && !branches;
+                let given = if result == ResultOf::Before && branches { self.copied(target, offset) } else { target };
                 let start = self.lines.len();
                 let new = self.changed(target, leaf.kind, change, operand, Some(register), offset)?;
                 self.move_to(register, new, offset);
-                if result == ResultOf::Before {
+                if waits {
                     self.postpone(register, start);
                 }
-                Ok(target)
+                Ok(given)
             }
             Spot::Memory { address, displacement } => {
                 let old = self.temporary(leaf.kind);
@@ -124,7 +128,7 @@ impl Emitter<'_> {
                 let new = self.compute(*operation, *kind, old, operand, want, offset)?;
                 if own == IntegerType::Bool {
                     let target = self.target(want, Type::Integer(own));
-                    return self.normalised(new, target, offset);
+                    return Ok(self.normalised(new, target, offset));
                 }
                 Ok(self.converted(new, own, want, offset))
             }

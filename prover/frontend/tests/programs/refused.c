@@ -1,0 +1,21 @@
+typedef union { int a; char b; } both;
+struct bits { int x : 3; };
+int factorial(int n) { return n <= 1 ? 1 : n * factorial(n - 1); }
+int deeper(int n) { return n ? factorial(n) : 0; }
+void test(int *p, int n) {
+    both u;
+    struct bits b;
+    int i = 0, a[3];
+    i = i++;
+    a[i] = i++;
+    int v[n];
+    volatile int w;
+    double half = 0.5;
+    unsigned long q = (unsigned long)p;
+    undefined(3);
+    deeper(4);
+    asm("nop");
+    int (*f)(int) = factorial;
+    f(2);
+    goto nowhere;
+}
