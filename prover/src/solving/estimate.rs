@@ -257,16 +257,13 @@ impl Context {
             if let Some(stated) = found {
                 return Some((stated.fact, self.disequality_form(*stated)?));
             }
-            if form.difference().is_some() && self.sums.is_empty() {
-                return None;
-            }
         }
-        let opposite = form.negated()?;
-        let sums = self.disequalities.iter().filter(|stated| form.difference().is_none() || self.is_sum(stated.from));
-        for stated in sums {
+        let (normal, opposite) = (self.normal_form(form)?.0, self.normal_form(&form.negated()?)?.0);
+        let may_match = |stated: &&Disequality| self.is_sum(stated.from) || form.difference().is_none();
+        for stated in self.disequalities.iter().filter(may_match) {
             let stated_form = self.disequality_form(*stated)?;
-            let matches = |form: &Form| form.plus(&stated_form, -1).is_some_and(|gap| self.is_zero(&gap));
-            if matches(form) || matches(&opposite) {
+            let stated_normal = self.normal_form(&stated_form)?.0;
+            if stated_normal == normal || stated_normal == opposite {
                 return Some((stated.fact, stated_form));
             }
         }
