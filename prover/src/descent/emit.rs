@@ -24,7 +24,8 @@ pub fn proof(
     solver: &Arc<Solver>,
 ) -> Result<Proof, Rejection> {
     let numbers: BTreeMap<&Key, TemplateId> = found.templates.iter().map(|(key, ..)| key).zip((0..).map(TemplateId)).collect();
-    let mut emitter = Emitter { arena, setting, flow, found, numbers, written: Vec::new(), solver };
+    let mut emitter =
+        Emitter { arena, setting, flow, found, numbers, written: Vec::new(), recorder: HintRecorder::with_solver(Arc::clone(solver)) };
     for (class, derivation) in (0..).zip(&found.roots) {
         let root = rules::root(emitter.arena, setting, class)?.ok_or(Rejection::Root)?;
         emitter.derivation(root, derivation)?;
@@ -46,7 +47,7 @@ struct Emitter<'a> {
     found: &'a Found,
     numbers: BTreeMap<&'a Key, TemplateId>,
     written: Vec<Rule>,
-    solver: &'a Arc<Solver>,
+    recorder: HintRecorder,
 }
 
 impl Emitter<'_> {
@@ -72,9 +73,8 @@ impl Emitter<'_> {
                 }
             }
             End::Infeasible => {
-                let mut recorder = HintRecorder::with_solver(Arc::clone(self.solver));
-                recorder.refute(self.arena, &configuration.predicate, &[])?;
-                let refutation = recorder.hints.pop().ok_or(Rejection::NotRefuted)?;
+                self.recorder.refute(self.arena, &configuration.predicate, &[])?;
+                let refutation = self.recorder.take().pop().ok_or(Rejection::NotRefuted)?;
                 self.written.push(Rule::Infeasible { refutation });
             }
             End::Ended => self.written.push(Rule::End),
@@ -84,25 +84,23 @@ impl Emitter<'_> {
                 let id = *self.numbers.get(key).ok_or(Rejection::Missing)?;
                 let (_, template, _) = &self.found.templates[id.index()];
                 let (integers, arrays): Images = template.substitution(self.arena, self.setting, self.flow, herd)?;
-                let mut recorder = HintRecorder::with_solver(Arc::clone(self.solver));
-                subsume::subsume(self.arena, &configuration, &template.configuration, &integers, &arrays, &mut recorder)?;
-                self.written.push(Rule::Subsume { template: id, integers, arrays, hints: recorder.hints });
+                subsume::subsume(self.arena, &configuration, &template.configuration, &integers, &arrays, &mut self.recorder)?;
+                let hints = self.recorder.take();
+                self.written.push(Rule::Subsume { template: id, integers, arrays, hints });
             }
         }
         Ok(())
     }
 
     fn step(&mut self, configuration: Configuration, refuted: &[OutcomeId]) -> Result<Vec<Configuration>, Rejection> {
-        let mut recorder = HintRecorder::with_solver(Arc::clone(self.solver));
-        let children = rules::step(self.arena, self.setting, configuration, refuted, &mut recorder)?;
-        let refuted: Vec<(OutcomeId, Refutation)> = refuted.iter().copied().zip(recorder.hints).collect();
+        let children = rules::step(self.arena, self.setting, configuration, refuted, &mut self.recorder)?;
+        let refuted: Vec<(OutcomeId, Refutation)> = refuted.iter().copied().zip(self.recorder.take()).collect();
         self.written.push(Rule::Step { refuted });
         Ok(children)
     }
 
     /// A rule with one child.
     fn rule(&mut self, mut configuration: Configuration, rule: &Rule) -> Result<Configuration, Rejection> {
-        let mut recorder = HintRecorder::with_solver(Arc::clone(self.solver));
         let written = match rule {
             Rule::Step { refuted } => {
                 let refuted: Vec<OutcomeId> = refuted.iter().map(|(outcome, _)| *outcome).collect();
@@ -110,12 +108,12 @@ impl Emitter<'_> {
             }
             Rule::StepDecided { member, outcome, choice, .. } => {
                 let which = (*member, *outcome);
-                rules::step_decided(self.arena, self.setting, &mut configuration, which, choice.as_ref(), &mut recorder)?;
-                Rule::StepDecided { member: *member, outcome: *outcome, choice: choice.clone(), hints: recorder.hints }
+                rules::step_decided(self.arena, self.setting, &mut configuration, which, choice.as_ref(), &mut self.recorder)?;
+                Rule::StepDecided { member: *member, outcome: *outcome, choice: choice.clone(), hints: self.recorder.take() }
             }
             Rule::AddScapegoat { drops, integers, .. } => {
-                rules::add_scapegoat(self.arena, self.setting, &mut configuration, drops, integers, &mut recorder)?;
-                Rule::AddScapegoat { drops: drops.clone(), integers: integers.clone(), hints: recorder.hints }
+                rules::add_scapegoat(self.arena, self.setting, &mut configuration, drops, integers, &mut self.recorder)?;
+                Rule::AddScapegoat { drops: drops.clone(), integers: integers.clone(), hints: self.recorder.take() }
             }
             Rule::Drop { member } => {
                 rules::drop_member(&mut configuration, *member)?;

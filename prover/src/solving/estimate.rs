@@ -3,7 +3,7 @@
 use super::{
     bounds::{Node, ZERO},
     context::Context,
-    facts::{Equal, Ground, Part, Unequal},
+    facts::{Disequality, Equal, Equality, FactIndex, Ground, Part, Unequal},
     form::{Difference, Form},
 };
 
@@ -204,9 +204,9 @@ impl Context {
     }
 
     /// Why the form is 0, where it is.
-    pub(super) fn equal(&mut self, form: &Form) -> Option<Option<Equal>> {
+    pub(super) fn equal(&mut self, form: &Form) -> Option<Equality> {
         if form.summands.is_empty() {
-            return (form.constant == 0).then_some(None);
+            return (form.constant == 0).then_some(Equality::Identical);
         }
         let opposite = form.negated()?;
         if !self.is_at_most(form, 0) || !self.is_at_most(&opposite, 0) {
@@ -214,7 +214,7 @@ impl Context {
         }
         let (low, high) = (self.estimate(form, None)?, self.estimate(&opposite, None)?);
         let (low, high) = (self.add_parts(&low.parts), self.add_parts(&high.parts));
-        Some(Some(Equal { low, high }))
+        Some(Equality::Derived(Equal { low, high }))
     }
 
     /// Why the form is not 0, where that is known.
@@ -242,16 +242,40 @@ impl Context {
     }
 
     /// A disequality of the form, or of one that equals it or its opposite.
-    pub(super) fn stated_disequality(&self, form: &Form) -> Option<(super::facts::FactIndex, Form)> {
-        let opposite = form.negated()?;
-        self.disequalities.iter().find_map(|disequality| {
-            let stated = self.disequality_form(*disequality)?;
-            let matches = |form: &Form| form.plus(&stated, -1).is_some_and(|gap| self.is_zero(&gap));
-            (stated == *form || stated == opposite || matches(form) || matches(&opposite)).then_some((disequality.fact, stated))
-        })
+    pub(super) fn stated_disequality(&self, form: &Form) -> Option<(FactIndex, Form)> {
+        if let Some(Difference { from, to, factor: 1 }) = self.known_shape(form) {
+            let equal = |left, right| if left == right { Some(0) } else { self.bounds.fixed(left, right) };
+            // The difference of both is a constant where both pairs of nodes are at a fixed distance.
+            let matches = |from, to, constant, stated: &Disequality| {
+                let (above, below) = (equal(from, stated.from)?, equal(to, stated.to)?);
+                (above - below + constant == stated.constant).then_some(())
+            };
+            let found = self
+                .disequalities
+                .iter()
+                .find(|stated| matches(from, to, form.constant, stated).or_else(|| matches(to, from, -form.constant, stated)).is_some());
+            if let Some(stated) = found {
+                return Some((stated.fact, self.disequality_form(*stated)?));
+            }
+        }
+        let (normal, opposite) = (self.normal_form(form)?.0, self.normal_form(&form.negated()?)?.0);
+        let may_match = |stated: &&Disequality| self.is_sum(stated.from) || form.difference().is_none();
+        for stated in self.disequalities.iter().filter(may_match) {
+            let stated_form = self.disequality_form(*stated)?;
+            let stated_normal = self.normal_form(&stated_form)?.0;
+            if stated_normal == normal || stated_normal == opposite {
+                return Some((stated.fact, stated_form));
+            }
+        }
+        None
     }
 
-    pub(super) fn disequality_form(&self, disequality: super::facts::Disequality) -> Option<Form> {
+    /// Is the node a sum of several atoms?
+    fn is_sum(&self, node: Node) -> bool {
+        self.sums.binary_search_by_key(&node, |sum| sum.node).is_ok()
+    }
+
+    pub(super) fn disequality_form(&self, disequality: Disequality) -> Option<Form> {
         let mut form = Form { constant: disequality.constant, summands: Vec::new() };
         for (node, factor) in [(disequality.from, 1), (disequality.to, -1)] {
             match self.sums.iter().find(|sum| sum.node == node) {

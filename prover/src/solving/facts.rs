@@ -37,6 +37,15 @@ pub(super) struct Equal {
     pub(super) high: Parts,
 }
 
+/// Why two terms are equal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Equality {
+    /// They are the same term.
+    Identical,
+    /// Their difference is 0.
+    Derived(Equal),
+}
+
 /// Why two indices differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Unequal {
@@ -70,7 +79,7 @@ pub(super) enum Origin {
     /// A conversion equals a value of its type that is equal modulo the period; why the value lies in the type, where that is not evident.
     Convert { atom: AtomId, value: LinearId, low: Option<Parts>, high: Option<Parts> },
     /// Equal arguments.
-    Congruence { left: AtomId, right: AtomId, first: Option<Equal>, second: Option<Equal> },
+    Congruence { left: AtomId, right: AtomId, first: Equality, second: Equality },
 }
 
 impl Origin {

@@ -86,7 +86,7 @@ impl Tableau {
         let mut nodes: BTreeMap<usize, usize> = BTreeMap::new();
         let mut forms: BTreeMap<Vec<(usize, i128)>, usize> = BTreeMap::new();
         for (number, edge) in context.edges.iter().enumerate() {
-            let mut form = context.expanded(edge.from)?.plus(&context.expanded(edge.to)?, -1)?;
+            let mut form = context.expanded(edge.from).plus(&context.expanded(edge.to), -1)?;
             let is_opposite = form.summands.first()?.1 < 0;
             if is_opposite {
                 form = form.negated()?;
@@ -99,9 +99,10 @@ impl Tableau {
             }
             let variable = match form.summands.as_slice() {
                 [(node, 1)] => *nodes.get(node)?,
-                summands => match forms.get(summands) {
-                    Some(variable) => *variable,
-                    None => {
+                summands => {
+                    if let Some(variable) = forms.get(summands) {
+                        *variable
+                    } else {
                         self.variables.push(Variable::FREE);
                         let variable = self.variables.len() - 1;
                         let row = summands.iter().map(|(node, coefficient)| Some((*nodes.get(node)?, Rational::integer(*coefficient))));
@@ -109,7 +110,7 @@ impl Tableau {
                         forms.insert(form.summands, variable);
                         variable
                     }
-                },
+                }
             };
             let variable = &mut self.variables[variable];
             if is_opposite {
@@ -188,10 +189,8 @@ impl Tableau {
         let mut edges = vec![(limit.edge, Rational::integer(1))];
         for (variable, factor) in &self.rows[&row] {
             let Variable { lower, upper, .. } = self.variables[*variable];
-            let (bound, factor) = match (factor.sign() > 0) == is_below {
-                true => (upper?, if is_below { *factor } else { factor.negated()? }),
-                false => (lower?, if is_below { factor.negated()? } else { *factor }),
-            };
+            let bound = if (factor.sign() > 0) == is_below { upper? } else { lower? };
+            let factor = if factor.sign() > 0 { *factor } else { factor.negated()? };
             edges.push((bound.edge, factor));
         }
         Some(edges)
@@ -225,8 +224,8 @@ impl Tableau {
 
 impl Context {
     /// The node over nodes of atoms.
-    fn expanded(&self, node: usize) -> Option<Form> {
+    fn expanded(&self, node: usize) -> Form {
         let sum = self.sums.iter().find(|sum| sum.node == node);
-        Some(sum.map_or_else(|| Form::node(node), |sum| sum.form.as_ref().clone()))
+        sum.map_or_else(|| Form::node(node), |sum| sum.form.as_ref().clone())
     }
 }

@@ -4,7 +4,7 @@ use super::{
     bounds::{Node, ZERO},
     context::{Application, Context, Function},
     estimate::Estimate,
-    facts::{Edge, Equal, Ground, Origin, Part},
+    facts::{Edge, Equality, Ground, Origin, Part},
     form::{Difference, Form},
 };
 use goatherd_certificates::{
@@ -199,10 +199,10 @@ impl Context {
         let mut position = 0;
         while position < self.reads.len() && self.conflict.is_none() {
             let (atom, gap) = (self.reads[position].atom, Arc::clone(&self.reads[position].gap));
-            let read = if let Some(index) = self.equal(&gap) {
-                index.map(|index| (Origin::ReadSame { atom, index }, true))
-            } else {
-                self.unequal(&gap).map(|index| (Origin::ReadOther { atom, index }, false))
+            let read = match self.equal(&gap) {
+                Some(Equality::Derived(index)) => Some((Origin::ReadSame { atom, index }, true)),
+                Some(Equality::Identical) => None,
+                None => self.unequal(&gap).map(|index| (Origin::ReadOther { atom, index }, false)),
             };
             let Some((origin, is_same)) = read else {
                 position += 1;
@@ -221,7 +221,8 @@ impl Context {
         for later in 1..self.applications.len() {
             for earlier in 0..later {
                 let (left, right) = (&self.applications[earlier], &self.applications[later]);
-                if left.function != right.function || self.bounds.fixed(left.node, right.node) == Some(0) {
+                if left.function != right.function || self.bounds.fixed(left.node, right.node) == Some(0) || !self.may_be_equal(left, right)
+                {
                     continue;
                 }
                 let (left, right) = (left.clone(), right.clone());
@@ -300,13 +301,22 @@ impl Context {
         Some(())
     }
 
-    fn equal_arguments(&mut self, left: &Application, right: &Application) -> Option<[Option<Equal>; 2]> {
-        let mut equal = [None; 2];
+    fn equal_arguments(&mut self, left: &Application, right: &Application) -> Option<[Equality; 2]> {
+        let mut equal = [Equality::Identical; 2];
         for ((one, other), equal) in left.arguments.iter().zip(right.arguments.iter()).zip(&mut equal) {
             *equal = self.equal(&one.plus(other, -1)?)?;
         }
-        debug_assert!(!matches!(left.function, Function::Select(_)) || equal[1].is_none());
         Some(equal)
+    }
+
+    /// Could the applications be of equal arguments? Cheap, and wrong only where a sum is equal to another term.
+    fn may_be_equal(&self, left: &Application, right: &Application) -> bool {
+        left.arguments.iter().zip(right.arguments.iter()).all(|(one, other)| match (one.as_node(), other.as_node()) {
+            (Some((one, above)), Some((other, below))) => {
+                one == other && above == below || self.bounds.fixed(one, other) == below.checked_sub(above)
+            }
+            _ => true,
+        })
     }
 
     /// The atom equals the term, by the fact.

@@ -7,7 +7,10 @@ use goatherd_certificates::{
     program::{IntegerType, Operation},
     term::{Array, ArrayId, Atom, AtomId, LinearId, Literal, Sign, Variable},
 };
-use goatherd_checker::term::{Arena, Range, sort_index};
+use goatherd_checker::{
+    arithmetic::range,
+    term::{Arena, Range, sort_index},
+};
 use std::collections::BTreeMap;
 use z3::{
     FuncDecl, Params, SatResult, Solver, Sort,
@@ -147,11 +150,25 @@ impl Translation {
                     .functions
                     .entry((operation, kind))
                     .or_insert_with(|| FuncDecl::new(format!("{operation:?} {kind:?}"), &[&Sort::int(), &Sort::int()], &Sort::int()));
-                function.apply(&[&left, &right]).as_int()?
+                let result = function.apply(&[&left, &right]).as_int()?;
+                self.wrap(id, operation, kind, &result, [&left, &right]);
+                result
             }
         };
         self.bound(&int, arena.atom_range(id));
         Some(int)
+    }
+
+    /// Sums and differences, conversions among them, are exact up to a multiple of the type's period.
+    fn wrap(&mut self, id: AtomId, operation: Operation, kind: IntegerType, result: &Int, [left, right]: [&Int; 2]) {
+        let exact = match operation {
+            Operation::Add => left + right,
+            Operation::Subtract => left - right,
+            _ => return,
+        };
+        let (least, greatest) = range(kind);
+        let periods = Int::new_const(format!("p{}", id.0));
+        self.axioms.push(result.eq(exact + Int::from(greatest - least + 1) * periods));
     }
 
     fn array(&mut self, arena: &Arena, id: ArrayId) -> Option<ast::Array> {
