@@ -20,11 +20,8 @@ use goatherd_certificates::{
 use goatherd_checker::{budget::Budget, refute, rejection::Rejection, term::Arena};
 use goatherd_interpreter::Random;
 
-const VARIABLES: [Variable; 3] = [
-    Variable { sort: None, number: 0 },
-    Variable { sort: None, number: 1 },
-    Variable { sort: Some(IntegerType::U8), number: 0 },
-];
+const VARIABLES: [Variable; 3] =
+    [Variable { sort: None, number: 0 }, Variable { sort: None, number: 1 }, Variable { sort: Some(IntegerType::U8), number: 0 }];
 const ARRAY: ArrayVariable = ArrayVariable { sort: IntegerType::U8, number: 0 };
 
 struct Attempt<'a> {
@@ -157,7 +154,12 @@ impl Attempt<'_> {
             0 => self.arena.combine(1, &[(left, 1), (right, 1)]),
             1 => self.arena.combine(0, &[(left, 2), (right, -3)]),
             2 => self.arena.quotient(left, i128::from(self.random.below(3)) + 2),
-            3 => self.arena.apply(*pick(self.random, &[Operation::Xor, Operation::Divide, Operation::Multiply]), IntegerType::I8, left, right),
+            3 => self.arena.apply(
+                *pick(self.random, &[Operation::Xor, Operation::Divide, Operation::Multiply]),
+                IntegerType::I8,
+                left,
+                right,
+            ),
             6 => {
                 // A conversion, and one to another type.
                 let zero = self.arena.constant(0)?;

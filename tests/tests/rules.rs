@@ -257,18 +257,19 @@ fn a_scapegoat_does_not_rely_on_ignorance() {
 fn choice_of_a_value() {
     let havoc = [Instruction::Havoc { target: X }, Instruction::Halt];
     let chosen = |choice: fn(&mut Forge<'_>) -> Choice| {
-        derived(&havoc, |_| {}, |forge, mut configuration| {
-            forge.add(&mut configuration, &FIRST, &[]);
-            let (choice, hints) = (Some(choice(forge)), vec![Refutation::default(); 2]);
-            forge.rules.push(Rule::StepDecided { member: MemberId(1), outcome: OutcomeId(0), choice, hints });
-        })
+        derived(
+            &havoc,
+            |_| {},
+            |forge, mut configuration| {
+                forge.add(&mut configuration, &FIRST, &[]);
+                let (choice, hints) = (Some(choice(forge)), vec![Refutation::default(); 2]);
+                forge.rules.push(Rule::StepDecided { member: MemberId(1), outcome: OutcomeId(0), choice, hints });
+            },
+        )
     };
     assert_eq!(chosen(|forge| Choice::Value(future(forge))), Some(Rejection::Choice));
     assert_eq!(chosen(|forge| Choice::Value(forge.constant(128))), Some(Rejection::NotRefuted));
-    assert_eq!(
-        chosen(|forge| Choice::Allocation { lower: forge.constant(0), fields: Vec::new() }),
-        Some(Rejection::Choice)
-    );
+    assert_eq!(chosen(|forge| Choice::Allocation { lower: forge.constant(0), fields: Vec::new() }), Some(Rejection::Choice));
     // In range it is accepted.
     let accepted = |forge: &mut Forge<'_>, mut configuration| {
         forge.add(&mut configuration, &FIRST, &[]);
@@ -373,14 +374,28 @@ fn choice_of_contents() {
 fn split_and_let_and_infeasible() {
     let halt = [Instruction::Halt];
     let literal = |forge: &mut Forge<'_>| Literal { sign: Sign::Zero, term: future(forge) };
-    assert_eq!(derived(&halt, |_| {}, |forge, _| {
-        let literal = literal(forge);
-        forge.rules.push(Rule::Split { literal });
-    }), Some(Rejection::Variable));
-    assert_eq!(derived(&halt, |_| {}, |forge, _| {
-        let term = future(forge);
-        forge.rules.push(Rule::Let { term });
-    }), Some(Rejection::Variable));
+    assert_eq!(
+        derived(
+            &halt,
+            |_| {},
+            |forge, _| {
+                let literal = literal(forge);
+                forge.rules.push(Rule::Split { literal });
+            }
+        ),
+        Some(Rejection::Variable)
+    );
+    assert_eq!(
+        derived(
+            &halt,
+            |_| {},
+            |forge, _| {
+                let term = future(forge);
+                forge.rules.push(Rule::Let { term });
+            }
+        ),
+        Some(Rejection::Variable)
+    );
     assert_eq!(derived(&halt, |_| {}, |forge, configuration| forge.infeasible(&configuration)), Some(Rejection::NotRefuted));
     // Both are accepted over what exists.
     let accepted = |forge: &mut Forge<'_>, configuration: goatherd_checker::configuration::Configuration| {
@@ -397,14 +412,19 @@ fn split_and_let_and_infeasible() {
 
 #[test]
 fn add_scapegoat() {
-    let add = |drops: &[(u32, DroppedElement)], integers: fn(&mut Forge<'_>) -> Vec<(u32, goatherd_certificates::term::LinearId)>, hints| {
-        let drops: Vec<_> = drops.iter().map(|(input, element)| InputDrop { input: *input, element: *element }).collect();
-        derived(&[Instruction::Halt], |_| {}, |forge, _| {
-            let integers = integers(forge);
-            forge.rules.push(Rule::AddScapegoat { drops, integers, hints: vec![Refutation::default(); hints] });
-            forge.rules.push(Rule::End);
-        })
-    };
+    let add =
+        |drops: &[(u32, DroppedElement)], integers: fn(&mut Forge<'_>) -> Vec<(u32, goatherd_certificates::term::LinearId)>, hints| {
+            let drops: Vec<_> = drops.iter().map(|(input, element)| InputDrop { input: *input, element: *element }).collect();
+            derived(
+                &[Instruction::Halt],
+                |_| {},
+                |forge, _| {
+                    let integers = integers(forge);
+                    forge.rules.push(Rule::AddScapegoat { drops, integers, hints: vec![Refutation::default(); hints] });
+                    forge.rules.push(Rule::End);
+                },
+            )
+        };
     let none = |_: &mut Forge<'_>| Vec::new();
     // More than one element in this class: that it is more than none is evident to nobody but the predicate.
     assert_eq!(add(&[], none, 0), Some(Rejection::NothingDropped));
@@ -415,46 +435,54 @@ fn add_scapegoat() {
     let twice = [(0, DroppedElement::First(0)), (0, DroppedElement::Last)];
     assert_eq!(add(&twice, none, 2), Some(Rejection::Drop));
     let added = |element: DroppedElement, integers: fn(&mut Forge<'_>) -> Vec<(u32, goatherd_certificates::term::LinearId)>| {
-        derived(&[Instruction::Halt], |_| {}, |forge, mut configuration| {
-            forge.add(&mut configuration, &[(0, element)], &[]);
-            let Some(Rule::AddScapegoat { integers: new, .. }) = forge.rules.last().cloned().map(|rule| match rule {
-                Rule::AddScapegoat { drops, hints, .. } => Rule::AddScapegoat { drops, integers: integers(forge), hints },
-                rule => rule,
-            }) else {
-                panic!("just added")
-            };
-            if let Some(Rule::AddScapegoat { integers, hints, .. }) = forge.rules.last_mut() {
-                hints.extend(new.iter().flat_map(|_| vec![Refutation::default(); 2]));
-                *integers = new;
-            }
-            forge.rules.push(Rule::End);
-        })
+        derived(
+            &[Instruction::Halt],
+            |_| {},
+            |forge, mut configuration| {
+                forge.add(&mut configuration, &[(0, element)], &[]);
+                let Some(Rule::AddScapegoat { integers: new, .. }) = forge.rules.last().cloned().map(|rule| match rule {
+                    Rule::AddScapegoat { drops, hints, .. } => Rule::AddScapegoat { drops, integers: integers(forge), hints },
+                    rule => rule,
+                }) else {
+                    panic!("just added")
+                };
+                if let Some(Rule::AddScapegoat { integers, hints, .. }) = forge.rules.last_mut() {
+                    hints.extend(new.iter().flat_map(|_| vec![Refutation::default(); 2]));
+                    *integers = new;
+                }
+                forge.rules.push(Rule::End);
+            },
+        )
     };
     assert_eq!(added(DroppedElement::First(0), none), None);
     assert_eq!(added(DroppedElement::Last, none), None);
     // No cell stands for element 1, though the class has more than one element.
     assert_eq!(
-        derived(&[Instruction::Halt], |_| {}, |forge, configuration| {
-            let length = forge.integer(&configuration, 0, LENGTH);
-            let one = forge.constant(1);
-            let longer = forge.arena.less(one, length).unwrap();
-            let [mut yes, no] = forge.split(configuration, longer);
-            let answer = goatherd_checker::rules::add_scapegoat(
-                &mut forge.arena,
-                forge.setting,
-                &mut yes,
-                &[InputDrop { input: 0, element: DroppedElement::First(1) }],
-                &[],
-                &mut goatherd_checker::refute::Hints::new([]),
-            );
-            assert_eq!(answer, Err(Rejection::Drop));
-            forge.rules.push(Rule::AddScapegoat {
-                drops: vec![InputDrop { input: 0, element: DroppedElement::First(1) }],
-                integers: Vec::new(),
-                hints: Vec::new(),
-            });
-            forge.auto(no);
-        }),
+        derived(
+            &[Instruction::Halt],
+            |_| {},
+            |forge, configuration| {
+                let length = forge.integer(&configuration, 0, LENGTH);
+                let one = forge.constant(1);
+                let longer = forge.arena.less(one, length).unwrap();
+                let [mut yes, no] = forge.split(configuration, longer);
+                let answer = goatherd_checker::rules::add_scapegoat(
+                    &mut forge.arena,
+                    forge.setting,
+                    &mut yes,
+                    &[InputDrop { input: 0, element: DroppedElement::First(1) }],
+                    &[],
+                    &mut goatherd_checker::refute::Hints::new([]),
+                );
+                assert_eq!(answer, Err(Rejection::Drop));
+                forge.rules.push(Rule::AddScapegoat {
+                    drops: vec![InputDrop { input: 0, element: DroppedElement::First(1) }],
+                    integers: Vec::new(),
+                    hints: Vec::new(),
+                });
+                forge.auto(no);
+            }
+        ),
         Some(Rejection::Drop)
     );
     let first = DroppedElement::First(0);
@@ -473,8 +501,10 @@ fn add_scapegoat() {
 
 #[test]
 fn drop_a_scapegoat() {
-    let at_filling = |member| move |_: &mut Forge<'_>, proof: &mut Proof| {
-        proof.derivations[FILLING.index()].insert(0, Rule::Drop { member: MemberId(member) });
+    let at_filling = |member| {
+        move |_: &mut Forge<'_>, proof: &mut Proof| {
+            proof.derivations[FILLING.index()].insert(0, Rule::Drop { member: MemberId(member) });
+        }
     };
     assert_eq!(changed(at_filling(0)), Some(Rejection::Primary));
     assert_eq!(changed(at_filling(2)), Some(Rejection::Missing));
@@ -587,7 +617,8 @@ fn subsume() {
 
 #[test]
 fn what_a_template_asks_of_a_configuration() {
-    let registers = |template: &mut Template, member: usize, register: usize, slot: Slot| template.members[member].registers[register].1 = slot;
+    let registers =
+        |template: &mut Template, member: usize, register: usize, slot: Slot| template.members[member].registers[register].1 = slot;
     // Literals, slots, bounds.
     assert_eq!(
         templated(|forge, template| {
@@ -609,10 +640,7 @@ fn what_a_template_asks_of_a_configuration() {
     };
     assert_eq!(pointed(|_, _, byte| *byte = 1), Some(Rejection::Slot));
     assert_eq!(pointed(|_, object, _| object.0 = 1), Some(Rejection::Slot));
-    assert_eq!(
-        templated(|forge, template| template.members[0].objects[0].lower = forge.constant(1)),
-        Some(Rejection::Hints)
-    );
+    assert_eq!(templated(|forge, template| template.members[0].objects[0].lower = forge.constant(1)), Some(Rejection::Hints));
     assert_eq!(templated(|_, template| template.members[0].objects[0].life = Life::Dead), Some(Rejection::Shape));
     assert_eq!(templated(|_, template| drop(template.members[0].objects.pop())), Some(Rejection::Shape));
     assert_eq!(templated(|_, template| drop(template.members[0].objects[0].fields[0].cells.pop())), Some(Rejection::Shape));
@@ -641,10 +669,7 @@ fn template() {
         Some(Rejection::Shape)
     );
     assert_eq!(templated(|_, template| template.members[0].registers[2].1 = Slot::Null), Some(Rejection::Shape));
-    assert_eq!(
-        templated(|forge, template| template.members[0].registers[0].1 = Slot::Integer(forge.constant(0))),
-        Some(Rejection::Shape)
-    );
+    assert_eq!(templated(|forge, template| template.members[0].registers[0].1 = Slot::Integer(forge.constant(0))), Some(Rejection::Shape));
     assert_eq!(templated(|_, template| template.members[0].objects[0].fields.clear()), Some(Rejection::Shape));
     assert_eq!(templated(|_, template| template.members[0].objects[0].fields[0].cells[0] = Slot::Null), Some(Rejection::Shape));
     assert_eq!(templated(|_, template| template.members.clear()), Some(Rejection::Shape));
@@ -673,7 +698,9 @@ fn template() {
 
 #[test]
 fn descent_and_end() {
-    let descent = |member| move |_: &mut Forge<'_>, proof: &mut Proof| proof.derivations[FILLING.index()] = vec![Rule::Descent { member: MemberId(member) }];
+    let descent = |member| {
+        move |_: &mut Forge<'_>, proof: &mut Proof| proof.derivations[FILLING.index()] = vec![Rule::Descent { member: MemberId(member) }]
+    };
     assert_eq!(changed(descent(0)), Some(Rejection::Primary));
     assert_eq!(changed(descent(1)), Some(Rejection::NotFailed));
     assert_eq!(changed(descent(2)), Some(Rejection::Missing));
