@@ -20,11 +20,8 @@ use goatherd_certificates::{
 use goatherd_checker::{budget::Budget, refute, rejection::Rejection, term::Arena};
 use goatherd_interpreter::Random;
 
-const VARIABLES: [Variable; 3] = [
-    Variable { sort: None, number: 0 },
-    Variable { sort: None, number: 1 },
-    Variable { sort: Some(IntegerType::U8), number: 0 },
-];
+const VARIABLES: [Variable; 3] =
+    [Variable { sort: None, number: 0 }, Variable { sort: None, number: 1 }, Variable { sort: Some(IntegerType::U8), number: 0 }];
 const ARRAY: ArrayVariable = ArrayVariable { sort: IntegerType::U8, number: 0 };
 
 struct Attempt<'a> {
@@ -157,7 +154,12 @@ impl Attempt<'_> {
             0 => self.arena.combine(1, &[(left, 1), (right, 1)]),
             1 => self.arena.combine(0, &[(left, 2), (right, -3)]),
             2 => self.arena.quotient(left, i128::from(self.random.below(3)) + 2),
-            3 => self.arena.apply(*pick(self.random, &[Operation::Xor, Operation::Divide, Operation::Multiply]), IntegerType::I8, left, right),
+            3 => self.arena.apply(
+                *pick(self.random, &[Operation::Xor, Operation::Divide, Operation::Multiply]),
+                IntegerType::I8,
+                left,
+                right,
+            ),
             6 => {
                 // A conversion, and one to another type.
                 let zero = self.arena.constant(0)?;
@@ -176,6 +178,15 @@ impl Attempt<'_> {
 
     fn atoms(&self) -> Vec<AtomId> {
         (0..self.arena.atom_count()).filter_map(|atom| u32::try_from(atom).ok().map(AtomId)).collect()
+    }
+
+    /// All conversions with their arguments.
+    fn conversions(&self) -> Vec<(AtomId, LinearId)> {
+        let conversion = |atom: AtomId| match *self.arena.atom(atom).ok()? {
+            Atom::Apply { operation: Operation::Add, left, .. } => Some((atom, left)),
+            _ => None,
+        };
+        self.atoms().into_iter().filter_map(conversion).collect()
     }
 
     fn random_fact(&mut self) -> FactId {
@@ -207,11 +218,18 @@ impl Attempt<'_> {
         let term = self.arena.of_atom(atom)?;
         match self.random.below(7) {
             5 | 6 => {
-                let Atom::Apply { operation: Operation::Add, left, .. } = *self.arena.atom(atom)? else { return Ok(()) };
-                let other = *pick(self.random, &self.atoms());
-                let value = match *self.arena.atom(other)? {
-                    Atom::Apply { operation: Operation::Add, left: same, .. } if same == left => self.arena.of_atom(other)?,
-                    _ => left,
+                let conversions = self.conversions();
+                if conversions.is_empty() {
+                    return Ok(());
+                }
+                let (atom, left) = *pick(self.random, &conversions);
+                let term = self.arena.of_atom(atom)?;
+                let others: Vec<_> = conversions.iter().filter(|(other, same)| *other != atom && *same == left).collect();
+                let value = if others.is_empty() || one_in(self.random, 3) {
+                    left
+                } else {
+                    let (other, _) = **pick(self.random, &others);
+                    self.arena.of_atom(other)?
                 };
                 let value = self.arena.plus(value, *pick(self.random, &[0, 0, 0, 256, 1, -2]))?;
                 let facts = (self.random_fact(), self.random_fact());

@@ -119,9 +119,8 @@ impl Terms<'_> {
                 let factors = (i128::from(self.random.below(7)) - 3, i128::from(self.random.below(5)) - 2);
                 let constant = i128::from(self.random.below(5)) - 2;
                 let term = self.arena.combine(constant, &[(left.term, factors.0), (right.term, factors.1)])?;
-                let values = both(&|left, right| {
-                    left.checked_mul(factors.0)?.checked_add(right.checked_mul(factors.1)?)?.checked_add(constant)
-                });
+                let values =
+                    both(&|left, right| left.checked_mul(factors.0)?.checked_add(right.checked_mul(factors.1)?)?.checked_add(constant));
                 self.known.push(Known { term, values });
             }
             3 => {
@@ -318,7 +317,11 @@ impl Theta<'_> {
         match *self.arena.array(array).ok()? {
             Array::Variable(variable) => valuation.element(self.arena, self.tables, *self.arrays.get(&variable)?, index),
             Array::Store { array: below, index: at, value } => {
-                if self.linear(valuation, at)? == index { self.linear(valuation, value) } else { self.element(valuation, below, index) }
+                if self.linear(valuation, at)? == index {
+                    self.linear(valuation, value)
+                } else {
+                    self.element(valuation, below, index)
+                }
             }
             Array::Constant(value) => self.linear(valuation, value),
             Array::Table(_) => valuation.element(self.arena, self.tables, array, index),

@@ -123,12 +123,7 @@ fn subsume(forge: &mut Forge<'_>, program: &ZeroThenCheck, configuration: &Confi
 }
 
 /// x, y and the array of the templates, as the primary has them.
-pub fn substitution(
-    forge: &Forge<'_>,
-    configuration: &Configuration,
-    index: RegisterId,
-    length: RegisterId,
-) -> ([LinearId; 2], ArrayId) {
+pub fn substitution(forge: &Forge<'_>, configuration: &Configuration, index: RegisterId, length: RegisterId) -> ([LinearId; 2], ArrayId) {
     let state = configuration.members[0].object(ObjectId(0)).expect("the array exists");
     ([forge.integer(configuration, 0, index), forge.integer(configuration, 0, length)], state.fields[0].rest.expect("elements above k"))
 }

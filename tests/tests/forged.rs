@@ -162,10 +162,14 @@ fn trap_2_a_cycle_without_progress() {
     program.instructions = vec![assign(x, 0), FAIL];
     let answer = forged(&program, &PARAMETERS, &[], |forge, _, configuration| {
         let configuration = forge.steps(configuration, 1);
-        forge.forge_template(&configuration, |_, _| {}, |forge, _| {
-            let template = TemplateId(0);
-            forge.rules.push(Rule::Subsume { template, integers: Vec::new(), arrays: Vec::new(), hints: Vec::new() });
-        });
+        forge.forge_template(
+            &configuration,
+            |_, _| {},
+            |forge, _| {
+                let template = TemplateId(0);
+                forge.rules.push(Rule::Subsume { template, integers: Vec::new(), arrays: Vec::new(), hints: Vec::new() });
+            },
+        );
     });
     assert_eq!(answer, Rejection::Progress);
 }
@@ -298,11 +302,7 @@ fn trap_6_and_d7_an_object_made_twice() {
 #[test]
 fn trap_6_an_allocation_site_in_a_loop() {
     let (mut program, p, object, allocate) = with_malloc();
-    program.instructions = vec![
-        allocate,
-        Instruction::Free { pointer: p },
-        Instruction::Jump { target: Location(0) },
-    ];
+    program.instructions = vec![allocate, Instruction::Free { pointer: p }, Instruction::Jump { target: Location(0) }];
     let answer = refused(&program, &PARAMETERS, 1, |forge, _, configuration| {
         let configuration = forge.steps(configuration, 3);
         assert!(configuration.members[0].object(object).is_some());
@@ -320,11 +320,15 @@ fn trap_7_and_b5_a_scapegoat_added_after_widening() {
             return forge.auto(configuration);
         }
         let configuration = forge.steps(configuration, 1);
-        forge.forge_template(&configuration, |_, _| {}, |forge, _| {
-            let drops = vec![InputDrop { input: 0, element: DroppedElement::First(0) }];
-            forge.rules.push(Rule::AddScapegoat { drops, integers: Vec::new(), hints: Vec::new() });
-            forge.rules.push(Rule::Descent { member: MemberId(1) });
-        });
+        forge.forge_template(
+            &configuration,
+            |_, _| {},
+            |forge, _| {
+                let drops = vec![InputDrop { input: 0, element: DroppedElement::First(0) }];
+                forge.rules.push(Rule::AddScapegoat { drops, integers: Vec::new(), hints: Vec::new() });
+                forge.rules.push(Rule::Descent { member: MemberId(1) });
+            },
+        );
     });
     assert_eq!(answer, Rejection::EntryTerms);
 }
@@ -422,11 +426,7 @@ fn a2_the_primary_chooses_its_outcome() {
 fn a4_static_data_in_a_template() {
     // The sort of fresh contents is the program's: a template cannot widen what an array holds.
     let (mut program, [a, _, x]) = with_array();
-    program.instructions = vec![
-        assign(x, 300),
-        Instruction::Store { address: a, offset: 0, source: x },
-        Instruction::Halt,
-    ];
+    program.instructions = vec![assign(x, 300), Instruction::Store { address: a, offset: 0, source: x }, Instruction::Halt];
     let answer = forged(&program, &PARAMETERS, &elements(0), auto);
     assert_eq!(answer, Rejection::NotRefuted);
     let mut program = empty();
@@ -458,7 +458,8 @@ fn a5_split_on_a_future_variable() {
 fn a5_theta_and_new_integers_mention_a_future_variable() {
     let (mut program, [_, _, x]) = with_array();
     program.inputs.push(Input::Integer { register: x });
-    program.instructions = vec![Instruction::Jump { target: Location(1) }, branch(Relation::Less, of(x), number(0), 2, 3), FAIL, Instruction::Halt];
+    program.instructions =
+        vec![Instruction::Jump { target: Location(1) }, branch(Relation::Less, of(x), number(0), 2, 3), FAIL, Instruction::Halt];
     let future = |forge: &mut Forge<'_>| forge.arena.variable(Variable { sort: Some(IntegerType::I32), number: 9 }).unwrap();
     let inputs = [elements(1)[0].clone(), InputValue::Integer(-1)];
     let answer = forged(&program, &PARAMETERS, &inputs, |forge, _, configuration| {
@@ -481,7 +482,11 @@ fn a5_theta_and_new_integers_mention_a_future_variable() {
     let mut forge = Forge::new(&program, &PARAMETERS, 1);
     forge.root(1).unwrap();
     let integers = vec![(1, future(&mut forge))];
-    forge.rules.push(Rule::AddScapegoat { drops: vec![InputDrop { input: 0, element: DroppedElement::Last }], integers, hints: Vec::new() });
+    forge.rules.push(Rule::AddScapegoat {
+        drops: vec![InputDrop { input: 0, element: DroppedElement::Last }],
+        integers,
+        hints: Vec::new(),
+    });
     let mut root = forge.root(1).unwrap();
     let drops = [InputDrop { input: 0, element: DroppedElement::Last }];
     let integers = [(1, future(&mut forge))];
@@ -540,7 +545,8 @@ fn a8_uninitialised_is_not_null() {
 #[test]
 fn b1_a_freed_pointer_is_compared() {
     let (mut program, p, _, allocate) = with_malloc();
-    program.instructions = vec![allocate, Instruction::Free { pointer: p }, equal_pointers(p, PointerOperand::Null, 3, 3), Instruction::Halt];
+    program.instructions =
+        vec![allocate, Instruction::Free { pointer: p }, equal_pointers(p, PointerOperand::Null, 3, 3), Instruction::Halt];
     assert_eq!(forged(&program, &PARAMETERS, &[], auto), Rejection::NotRefuted);
 }
 
@@ -615,12 +621,8 @@ fn b4_an_object_renamed_by_a_template() {
     let (a, ..) = array(&mut program, "a", IntegerType::I32, IntegerType::U8);
     let (_, _, b) = array(&mut program, "b", IntegerType::I32, IntegerType::U8);
     let p = pointer(&mut program, "p");
-    program.instructions = vec![
-        Instruction::Copy { target: p, source: a },
-        equal_pointers(p, PointerOperand::Register(a), 2, 3),
-        FAIL,
-        Instruction::Halt,
-    ];
+    program.instructions =
+        vec![Instruction::Copy { target: p, source: a }, equal_pointers(p, PointerOperand::Register(a), 2, 3), FAIL, Instruction::Halt];
     let inputs = [elements(1), elements(1)].concat();
     let answer = forged(&program, &PARAMETERS, &inputs, |forge, _, configuration| {
         let configuration = forge.steps(configuration, 1);
@@ -892,11 +894,8 @@ fn a_store_to_a_constant_fails() {
     let x = integer(&mut program, "x", IntegerType::I8);
     program.tables.push(Table { kind: IntegerType::I8, values: vec![104, 105, 0] });
     let element = layout(&mut program, &[Type::Integer(IntegerType::I8)]);
-    let text = object(
-        &mut program,
-        element,
-        Origin::Static { count: 3, contents: vec![Contents::Table(TableId(0))], access: Access::ReadOnly },
-    );
+    let text =
+        object(&mut program, element, Origin::Static { count: 3, contents: vec![Contents::Table(TableId(0))], access: Access::ReadOnly });
     program.instructions = vec![
         assign(x, 0),
         Instruction::Address { target: p, object: text },

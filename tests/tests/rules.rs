@@ -2,11 +2,11 @@
 
 use goatherd_certificates::{
     configuration::{Life, Slot, Template},
-    derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId},
+    derivation::{Choice, Deduction, DroppedElement, FactId, InputDrop, MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId},
     program::{FailKind, Instruction, IntegerType, Location, Operand, Operation, RegisterId},
-    term::{ArrayVariable, Literal, Sign, Variable},
+    term::{ArrayVariable, LinearId, Literal, Sign, Variable},
 };
-use goatherd_checker::rejection::Rejection;
+use goatherd_checker::{budget::Budget, refute, rejection::Rejection, term::Arena};
 use goatherd_tests::{
     forge::{Forge, PARAMETERS, rejection},
     programs::{self, HEADS, ZeroThenCheck},
@@ -257,18 +257,19 @@ fn a_scapegoat_does_not_rely_on_ignorance() {
 fn choice_of_a_value() {
     let havoc = [Instruction::Havoc { target: X }, Instruction::Halt];
     let chosen = |choice: fn(&mut Forge<'_>) -> Choice| {
-        derived(&havoc, |_| {}, |forge, mut configuration| {
-            forge.add(&mut configuration, &FIRST, &[]);
-            let (choice, hints) = (Some(choice(forge)), vec![Refutation::default(); 2]);
-            forge.rules.push(Rule::StepDecided { member: MemberId(1), outcome: OutcomeId(0), choice, hints });
-        })
+        derived(
+            &havoc,
+            |_| {},
+            |forge, mut configuration| {
+                forge.add(&mut configuration, &FIRST, &[]);
+                let (choice, hints) = (Some(choice(forge)), vec![Refutation::default(); 2]);
+                forge.rules.push(Rule::StepDecided { member: MemberId(1), outcome: OutcomeId(0), choice, hints });
+            },
+        )
     };
     assert_eq!(chosen(|forge| Choice::Value(future(forge))), Some(Rejection::Choice));
     assert_eq!(chosen(|forge| Choice::Value(forge.constant(128))), Some(Rejection::NotRefuted));
-    assert_eq!(
-        chosen(|forge| Choice::Allocation { lower: forge.constant(0), fields: Vec::new() }),
-        Some(Rejection::Choice)
-    );
+    assert_eq!(chosen(|forge| Choice::Allocation { lower: forge.constant(0), fields: Vec::new() }), Some(Rejection::Choice));
     // In range it is accepted.
     let accepted = |forge: &mut Forge<'_>, mut configuration| {
         forge.add(&mut configuration, &FIRST, &[]);
@@ -373,14 +374,28 @@ fn choice_of_contents() {
 fn split_and_let_and_infeasible() {
     let halt = [Instruction::Halt];
     let literal = |forge: &mut Forge<'_>| Literal { sign: Sign::Zero, term: future(forge) };
-    assert_eq!(derived(&halt, |_| {}, |forge, _| {
-        let literal = literal(forge);
-        forge.rules.push(Rule::Split { literal });
-    }), Some(Rejection::Variable));
-    assert_eq!(derived(&halt, |_| {}, |forge, _| {
-        let term = future(forge);
-        forge.rules.push(Rule::Let { term });
-    }), Some(Rejection::Variable));
+    assert_eq!(
+        derived(
+            &halt,
+            |_| {},
+            |forge, _| {
+                let literal = literal(forge);
+                forge.rules.push(Rule::Split { literal });
+            }
+        ),
+        Some(Rejection::Variable)
+    );
+    assert_eq!(
+        derived(
+            &halt,
+            |_| {},
+            |forge, _| {
+                let term = future(forge);
+                forge.rules.push(Rule::Let { term });
+            }
+        ),
+        Some(Rejection::Variable)
+    );
     assert_eq!(derived(&halt, |_| {}, |forge, configuration| forge.infeasible(&configuration)), Some(Rejection::NotRefuted));
     // Both are accepted over what exists.
     let accepted = |forge: &mut Forge<'_>, configuration: goatherd_checker::configuration::Configuration| {
@@ -397,14 +412,19 @@ fn split_and_let_and_infeasible() {
 
 #[test]
 fn add_scapegoat() {
-    let add = |drops: &[(u32, DroppedElement)], integers: fn(&mut Forge<'_>) -> Vec<(u32, goatherd_certificates::term::LinearId)>, hints| {
-        let drops: Vec<_> = drops.iter().map(|(input, element)| InputDrop { input: *input, element: *element }).collect();
-        derived(&[Instruction::Halt], |_| {}, |forge, _| {
-            let integers = integers(forge);
-            forge.rules.push(Rule::AddScapegoat { drops, integers, hints: vec![Refutation::default(); hints] });
-            forge.rules.push(Rule::End);
-        })
-    };
+    let add =
+        |drops: &[(u32, DroppedElement)], integers: fn(&mut Forge<'_>) -> Vec<(u32, goatherd_certificates::term::LinearId)>, hints| {
+            let drops: Vec<_> = drops.iter().map(|(input, element)| InputDrop { input: *input, element: *element }).collect();
+            derived(
+                &[Instruction::Halt],
+                |_| {},
+                |forge, _| {
+                    let integers = integers(forge);
+                    forge.rules.push(Rule::AddScapegoat { drops, integers, hints: vec![Refutation::default(); hints] });
+                    forge.rules.push(Rule::End);
+                },
+            )
+        };
     let none = |_: &mut Forge<'_>| Vec::new();
     // More than one element in this class: that it is more than none is evident to nobody but the predicate.
     assert_eq!(add(&[], none, 0), Some(Rejection::NothingDropped));
@@ -415,46 +435,54 @@ fn add_scapegoat() {
     let twice = [(0, DroppedElement::First(0)), (0, DroppedElement::Last)];
     assert_eq!(add(&twice, none, 2), Some(Rejection::Drop));
     let added = |element: DroppedElement, integers: fn(&mut Forge<'_>) -> Vec<(u32, goatherd_certificates::term::LinearId)>| {
-        derived(&[Instruction::Halt], |_| {}, |forge, mut configuration| {
-            forge.add(&mut configuration, &[(0, element)], &[]);
-            let Some(Rule::AddScapegoat { integers: new, .. }) = forge.rules.last().cloned().map(|rule| match rule {
-                Rule::AddScapegoat { drops, hints, .. } => Rule::AddScapegoat { drops, integers: integers(forge), hints },
-                rule => rule,
-            }) else {
-                panic!("just added")
-            };
-            if let Some(Rule::AddScapegoat { integers, hints, .. }) = forge.rules.last_mut() {
-                hints.extend(new.iter().flat_map(|_| vec![Refutation::default(); 2]));
-                *integers = new;
-            }
-            forge.rules.push(Rule::End);
-        })
+        derived(
+            &[Instruction::Halt],
+            |_| {},
+            |forge, mut configuration| {
+                forge.add(&mut configuration, &[(0, element)], &[]);
+                let Some(Rule::AddScapegoat { integers: new, .. }) = forge.rules.last().cloned().map(|rule| match rule {
+                    Rule::AddScapegoat { drops, hints, .. } => Rule::AddScapegoat { drops, integers: integers(forge), hints },
+                    rule => rule,
+                }) else {
+                    panic!("just added")
+                };
+                if let Some(Rule::AddScapegoat { integers, hints, .. }) = forge.rules.last_mut() {
+                    hints.extend(new.iter().flat_map(|_| vec![Refutation::default(); 2]));
+                    *integers = new;
+                }
+                forge.rules.push(Rule::End);
+            },
+        )
     };
     assert_eq!(added(DroppedElement::First(0), none), None);
     assert_eq!(added(DroppedElement::Last, none), None);
     // No cell stands for element 1, though the class has more than one element.
     assert_eq!(
-        derived(&[Instruction::Halt], |_| {}, |forge, configuration| {
-            let length = forge.integer(&configuration, 0, LENGTH);
-            let one = forge.constant(1);
-            let longer = forge.arena.less(one, length).unwrap();
-            let [mut yes, no] = forge.split(configuration, longer);
-            let answer = goatherd_checker::rules::add_scapegoat(
-                &mut forge.arena,
-                forge.setting,
-                &mut yes,
-                &[InputDrop { input: 0, element: DroppedElement::First(1) }],
-                &[],
-                &mut goatherd_checker::refute::Hints::new([]),
-            );
-            assert_eq!(answer, Err(Rejection::Drop));
-            forge.rules.push(Rule::AddScapegoat {
-                drops: vec![InputDrop { input: 0, element: DroppedElement::First(1) }],
-                integers: Vec::new(),
-                hints: Vec::new(),
-            });
-            forge.auto(no);
-        }),
+        derived(
+            &[Instruction::Halt],
+            |_| {},
+            |forge, configuration| {
+                let length = forge.integer(&configuration, 0, LENGTH);
+                let one = forge.constant(1);
+                let longer = forge.arena.less(one, length).unwrap();
+                let [mut yes, no] = forge.split(configuration, longer);
+                let answer = goatherd_checker::rules::add_scapegoat(
+                    &mut forge.arena,
+                    forge.setting,
+                    &mut yes,
+                    &[InputDrop { input: 0, element: DroppedElement::First(1) }],
+                    &[],
+                    &mut goatherd_checker::refute::Hints::new([]),
+                );
+                assert_eq!(answer, Err(Rejection::Drop));
+                forge.rules.push(Rule::AddScapegoat {
+                    drops: vec![InputDrop { input: 0, element: DroppedElement::First(1) }],
+                    integers: Vec::new(),
+                    hints: Vec::new(),
+                });
+                forge.auto(no);
+            }
+        ),
         Some(Rejection::Drop)
     );
     let first = DroppedElement::First(0);
@@ -473,8 +501,10 @@ fn add_scapegoat() {
 
 #[test]
 fn drop_a_scapegoat() {
-    let at_filling = |member| move |_: &mut Forge<'_>, proof: &mut Proof| {
-        proof.derivations[FILLING.index()].insert(0, Rule::Drop { member: MemberId(member) });
+    let at_filling = |member| {
+        move |_: &mut Forge<'_>, proof: &mut Proof| {
+            proof.derivations[FILLING.index()].insert(0, Rule::Drop { member: MemberId(member) });
+        }
     };
     assert_eq!(changed(at_filling(0)), Some(Rejection::Primary));
     assert_eq!(changed(at_filling(2)), Some(Rejection::Missing));
@@ -587,7 +617,8 @@ fn subsume() {
 
 #[test]
 fn what_a_template_asks_of_a_configuration() {
-    let registers = |template: &mut Template, member: usize, register: usize, slot: Slot| template.members[member].registers[register].1 = slot;
+    let registers =
+        |template: &mut Template, member: usize, register: usize, slot: Slot| template.members[member].registers[register].1 = slot;
     // Literals, slots, bounds.
     assert_eq!(
         templated(|forge, template| {
@@ -609,10 +640,7 @@ fn what_a_template_asks_of_a_configuration() {
     };
     assert_eq!(pointed(|_, _, byte| *byte = 1), Some(Rejection::Slot));
     assert_eq!(pointed(|_, object, _| object.0 = 1), Some(Rejection::Slot));
-    assert_eq!(
-        templated(|forge, template| template.members[0].objects[0].lower = forge.constant(1)),
-        Some(Rejection::Hints)
-    );
+    assert_eq!(templated(|forge, template| template.members[0].objects[0].lower = forge.constant(1)), Some(Rejection::Hints));
     assert_eq!(templated(|_, template| template.members[0].objects[0].life = Life::Dead), Some(Rejection::Shape));
     assert_eq!(templated(|_, template| drop(template.members[0].objects.pop())), Some(Rejection::Shape));
     assert_eq!(templated(|_, template| drop(template.members[0].objects[0].fields[0].cells.pop())), Some(Rejection::Shape));
@@ -641,10 +669,7 @@ fn template() {
         Some(Rejection::Shape)
     );
     assert_eq!(templated(|_, template| template.members[0].registers[2].1 = Slot::Null), Some(Rejection::Shape));
-    assert_eq!(
-        templated(|forge, template| template.members[0].registers[0].1 = Slot::Integer(forge.constant(0))),
-        Some(Rejection::Shape)
-    );
+    assert_eq!(templated(|forge, template| template.members[0].registers[0].1 = Slot::Integer(forge.constant(0))), Some(Rejection::Shape));
     assert_eq!(templated(|_, template| template.members[0].objects[0].fields.clear()), Some(Rejection::Shape));
     assert_eq!(templated(|_, template| template.members[0].objects[0].fields[0].cells[0] = Slot::Null), Some(Rejection::Shape));
     assert_eq!(templated(|_, template| template.members.clear()), Some(Rejection::Shape));
@@ -673,7 +698,9 @@ fn template() {
 
 #[test]
 fn descent_and_end() {
-    let descent = |member| move |_: &mut Forge<'_>, proof: &mut Proof| proof.derivations[FILLING.index()] = vec![Rule::Descent { member: MemberId(member) }];
+    let descent = |member| {
+        move |_: &mut Forge<'_>, proof: &mut Proof| proof.derivations[FILLING.index()] = vec![Rule::Descent { member: MemberId(member) }]
+    };
     assert_eq!(changed(descent(0)), Some(Rejection::Primary));
     assert_eq!(changed(descent(1)), Some(Rejection::NotFailed));
     assert_eq!(changed(descent(2)), Some(Rejection::Missing));
@@ -690,4 +717,183 @@ fn the_literals_of_the_only_way_on_are_kept() {
         _ => false,
     };
     assert_eq!(filling(|_, rule| forgets(rule)), Some(Rejection::NotRefuted));
+}
+
+/// What the checker says of one deduction from these facts, closed by the last one.
+fn deduced(facts: &[Literal], deductions: Vec<Deduction>, arena: &mut Arena) -> Result<(), Rejection> {
+    refute::check(arena, facts, &[], &Refutation { deductions })
+}
+
+fn combined(parts: &[(u32, i128)]) -> Deduction {
+    Deduction::Combine(parts.iter().map(|(fact, coefficient)| (FactId(*fact), *coefficient)).collect())
+}
+
+fn arena() -> (Arena, [LinearId; 3]) {
+    let mut arena = Arena::new(&[], Budget::new(goatherd_tests::forge::MEMORY));
+    let variables = [0, 1, 2].map(|number| arena.variable(Variable { sort: None, number }).unwrap());
+    (arena, variables)
+}
+
+fn literal(sign: Sign, term: LinearId) -> Literal {
+    Literal { sign, term }
+}
+
+const DEDUCTION: Result<(), Rejection> = Err(Rejection::Deduction);
+
+#[test]
+fn combine() {
+    let (mut arena, [x, ..]) = arena();
+    let above = arena.combine(1, &[(x, 1)]).unwrap();
+    let below = arena.combine(1, &[(x, -1)]).unwrap();
+    // x <= -1 and x >= 1.
+    let facts = [literal(Sign::AtMostZero, above), literal(Sign::AtMostZero, below)];
+    assert_eq!(deduced(&facts, vec![combined(&[(0, 1), (1, 1)])], &mut arena), Ok(()));
+    assert_eq!(deduced(&facts, vec![combined(&[(0, 1), (1, -1)])], &mut arena), DEDUCTION);
+    assert_eq!(deduced(&facts, vec![combined(&[(0, 0)])], &mut arena), DEDUCTION);
+    assert_eq!(deduced(&facts, vec![combined(&[(0, 1), (2, 1)])], &mut arena), DEDUCTION);
+    assert_eq!(deduced(&facts, vec![combined(&[(0, 1)])], &mut arena), Err(Rejection::NotRefuted));
+    assert_eq!(deduced(&facts, Vec::new(), &mut arena), Err(Rejection::NotRefuted));
+    // Nothing stands behind a contradiction.
+    let closed = combined(&[(0, 1), (1, 1)]);
+    assert_eq!(deduced(&facts, vec![closed.clone(), closed.clone()], &mut arena), Err(Rejection::NotRefuted));
+    // A disequality is not summed; an equality is, either way.
+    let facts = [literal(Sign::AtMostZero, above), literal(Sign::NotZero, below)];
+    assert_eq!(deduced(&facts, vec![closed], &mut arena), DEDUCTION);
+    let facts = [literal(Sign::AtMostZero, above), literal(Sign::Zero, x)];
+    assert_eq!(deduced(&facts, vec![combined(&[(0, 1), (1, -1)])], &mut arena), Ok(()));
+    // 2x = 1 by rounding: x <= 0 and x >= 1.
+    let odd = arena.combine(-1, &[(x, 2)]).unwrap();
+    let facts = [literal(Sign::Zero, odd)];
+    let halves = vec![combined(&[(0, 1)]), combined(&[(0, -1)]), combined(&[(1, 1), (2, 1)])];
+    assert_eq!(deduced(&facts, halves, &mut arena), Ok(()));
+    assert_eq!(deduced(&[], vec![combined(&[(0, 1)])], &mut arena), DEDUCTION);
+}
+
+#[test]
+fn tighten_and_case() {
+    let (mut arena, [x, y, _]) = arena();
+    let opposite = arena.combine(0, &[(x, -1)]).unwrap();
+    let positive = arena.combine(0, &[(x, -1)]).unwrap();
+    // x <= 0, x != 0, x >= 0.
+    let facts = [literal(Sign::AtMostZero, x), literal(Sign::NotZero, opposite), literal(Sign::AtMostZero, positive)];
+    let tighten = |bound, disequality| Deduction::Tighten { bound: FactId(bound), disequality: FactId(disequality) };
+    assert_eq!(deduced(&facts, vec![tighten(0, 1), combined(&[(2, 1), (3, 1)])], &mut arena), Ok(()));
+    assert_eq!(deduced(&facts, vec![tighten(0, 2), combined(&[(2, 1), (3, 1)])], &mut arena), DEDUCTION);
+    assert_eq!(deduced(&facts, vec![tighten(1, 1), combined(&[(2, 1), (3, 1)])], &mut arena), DEDUCTION);
+    let others = [literal(Sign::AtMostZero, x), literal(Sign::NotZero, y), literal(Sign::AtMostZero, positive)];
+    assert_eq!(deduced(&others, vec![tighten(0, 1), combined(&[(2, 1), (3, 1)])], &mut arena), DEDUCTION);
+    // One case is not both, and its facts are gone with it.
+    let facts = [literal(Sign::NotZero, x)];
+    let case = Deduction::Case(literal(Sign::AtMostZero, x));
+    assert_eq!(deduced(&facts, vec![case.clone(), tighten(1, 0)], &mut arena), Err(Rejection::NotRefuted));
+    let contradiction = arena.constant(1).unwrap();
+    let facts = [literal(Sign::AtMostZero, contradiction)];
+    assert_eq!(deduced(&facts, vec![case.clone(), combined(&[(0, 1)])], &mut arena), Err(Rejection::NotRefuted));
+    assert_eq!(deduced(&facts, vec![case.clone(), combined(&[(0, 1)]), combined(&[(0, 1)])], &mut arena), Ok(()));
+    let positive = arena.combine(1, &[(x, -1)]).unwrap();
+    let facts = [literal(Sign::AtMostZero, positive)];
+    assert_eq!(deduced(&facts, vec![case, combined(&[(0, 1), (1, 1)]), combined(&[(0, 1), (2, 1)])], &mut arena), DEDUCTION);
+}
+
+#[test]
+fn axiom_and_congruence() {
+    let (mut arena, [x, y, z]) = arena();
+    let atom = |arena: &Arena, term: LinearId| arena.linear(term).unwrap().summands[0].0;
+    let unbounded = Deduction::Axiom(atom(&arena, x));
+    assert_eq!(deduced(&[], vec![unbounded], &mut arena), DEDUCTION);
+    let (half, other) = (arena.quotient(x, 2).unwrap(), arena.quotient(y, 2).unwrap());
+    let third = arena.quotient(y, 3).unwrap();
+    let gap = arena.difference(x, y).unwrap();
+    let apart = arena.difference(half, other).unwrap();
+    let halves = [atom(&arena, half), atom(&arena, other), atom(&arena, third)];
+    // x = y, and halves that differ by at least one.
+    let differ = arena.plus(apart, 1).unwrap();
+    let facts = [literal(Sign::Zero, gap), literal(Sign::AtMostZero, differ)];
+    let congruence = |left, right, facts: &[(u32, u32)]| Deduction::Congruence {
+        left,
+        right,
+        facts: facts.iter().map(|(low, high)| (FactId(*low), FactId(*high))).collect(),
+    };
+    let closed = combined(&[(1, 1), (2, -1)]);
+    assert_eq!(deduced(&facts, vec![congruence(halves[0], halves[1], &[(0, 0)]), closed.clone()], &mut arena), Ok(()));
+    for wrong in [
+        congruence(halves[0], halves[2], &[(0, 0)]),
+        congruence(halves[0], halves[1], &[]),
+        congruence(halves[0], halves[1], &[(0, 0), (0, 0)]),
+        congruence(halves[0], halves[1], &[(1, 1)]),
+        congruence(halves[0], halves[0], &[(0, 0)]),
+        congruence(atom(&arena, x), atom(&arena, y), &[(0, 0)]),
+    ] {
+        assert_eq!(deduced(&facts, vec![wrong, closed.clone()], &mut arena), DEDUCTION);
+    }
+    // x <= y alone does not do.
+    let facts = [literal(Sign::AtMostZero, gap), literal(Sign::AtMostZero, differ)];
+    assert_eq!(deduced(&facts, vec![congruence(halves[0], halves[1], &[(0, 0)]), closed.clone()], &mut arena), DEDUCTION);
+    // Other arrays, operations, types.
+    let arrays = [0, 1].map(|number| arena.array_variable(ArrayVariable { sort: IntegerType::I8, number }).unwrap());
+    let selects = arrays.map(|array| atom(&arena.clone(), arena.select(array, z).unwrap()));
+    assert_eq!(deduced(&facts, vec![congruence(selects[0], selects[1], &[]), closed.clone()], &mut arena), DEDUCTION);
+    let applied = [(Operation::Xor, IntegerType::I8), (Operation::Or, IntegerType::I8), (Operation::Xor, IntegerType::I16)];
+    let applied = applied.map(|(operation, kind)| {
+        let term = arena.apply(operation, kind, x, y).unwrap();
+        atom(&arena, term)
+    });
+    for other in [applied[1], applied[2]] {
+        assert_eq!(deduced(&facts, vec![congruence(applied[0], other, &[]), closed.clone()], &mut arena), DEDUCTION);
+    }
+}
+
+#[test]
+fn reads_and_conversions() {
+    let (mut arena, [i, j, v]) = arena();
+    let atom = |arena: &Arena, term: LinearId| arena.linear(term).unwrap().summands[0].0;
+    let array = arena.array_variable(ArrayVariable { sort: IntegerType::I8, number: 0 }).unwrap();
+    let stored = arena.store(array, i, v).unwrap();
+    let (read, below) = (arena.select(stored, j).unwrap(), arena.select(array, j).unwrap());
+    let (same, other) = (arena.difference(read, v).unwrap(), arena.difference(read, below).unwrap());
+    let gap = arena.difference(i, j).unwrap();
+    let atoms = [atom(&arena, read), atom(&arena, below)];
+    let read_same = |atom, fact| Deduction::ReadSame { atom, facts: (FactId(fact), FactId(fact)) };
+    let read_other = |atom, fact| Deduction::ReadOther { atom, fact: FactId(fact) };
+    let closed = |term: LinearId, arena: &mut Arena| literal(Sign::AtMostZero, arena.plus(term, 1).unwrap());
+    let end = combined(&[(1, 1), (2, -1)]);
+    let facts = |sign, gap, term, arena: &mut Arena| [literal(sign, gap), closed(term, arena)];
+    let equal = facts(Sign::Zero, gap, same, &mut arena);
+    assert_eq!(deduced(&equal, vec![read_same(atoms[0], 0), end.clone()], &mut arena), Ok(()));
+    assert_eq!(deduced(&equal, vec![read_same(atoms[0], 1), end.clone()], &mut arena), DEDUCTION);
+    assert_eq!(deduced(&equal, vec![read_same(atoms[1], 0), end.clone()], &mut arena), DEDUCTION);
+    let unknown = facts(Sign::AtMostZero, gap, same, &mut arena);
+    assert_eq!(deduced(&unknown, vec![read_same(atoms[0], 0), end.clone()], &mut arena), DEDUCTION);
+    let apart = facts(Sign::NotZero, gap, other, &mut arena);
+    assert_eq!(deduced(&apart, vec![read_other(atoms[0], 0), end.clone()], &mut arena), Ok(()));
+    assert_eq!(deduced(&apart, vec![read_other(atoms[1], 0), end.clone()], &mut arena), DEDUCTION);
+    let at_most = facts(Sign::AtMostZero, gap, other, &mut arena);
+    assert_eq!(deduced(&at_most, vec![read_other(atoms[0], 0), end.clone()], &mut arena), DEDUCTION);
+    let strictly = arena.plus(gap, 1).unwrap();
+    let less = facts(Sign::AtMostZero, strictly, other, &mut arena);
+    assert_eq!(deduced(&less, vec![read_other(atoms[0], 0), end.clone()], &mut arena), Ok(()));
+    let equal = facts(Sign::Zero, gap, other, &mut arena);
+    assert_eq!(deduced(&equal, vec![read_other(atoms[0], 0), end.clone()], &mut arena), DEDUCTION);
+    // Conversions: 0 <= v <= 255 is its own value in U8, and nothing else is.
+    let zero = arena.constant(0).unwrap();
+    let converted = [IntegerType::U8, IntegerType::U16, IntegerType::Bool].map(|kind| arena.apply(Operation::Add, kind, v, zero).unwrap());
+    let bounds = [arena.combine(0, &[(v, -1)]).unwrap(), arena.plus(v, -255).unwrap()];
+    let difference = arena.difference(converted[0], v).unwrap();
+    let last = closed(difference, &mut arena);
+    let facts = [literal(Sign::AtMostZero, bounds[0]), literal(Sign::AtMostZero, bounds[1]), last];
+    let convert = |atom, value, low, high| Deduction::Convert { atom, value, facts: (FactId(low), FactId(high)) };
+    let end = combined(&[(2, 1), (3, -1)]);
+    let byte = atom(&arena, converted[0]);
+    assert_eq!(deduced(&facts, vec![convert(byte, v, 0, 1), end.clone()], &mut arena), Ok(()));
+    let shifted = arena.plus(v, 1).unwrap();
+    for wrong in [
+        convert(byte, v, 1, 0),
+        convert(byte, v, 0, 0),
+        convert(byte, shifted, 0, 1),
+        convert(byte, converted[2], 0, 1),
+        convert(atoms[0], v, 0, 1),
+        convert(byte, j, 0, 1),
+    ] {
+        assert_eq!(deduced(&facts, vec![wrong, end.clone()], &mut arena), DEDUCTION);
+    }
 }

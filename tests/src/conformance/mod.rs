@@ -235,12 +235,7 @@ fn successor<'p>(machine: &Machine<'p>, way: i128, values: u64) -> (Machine<'p>,
 }
 
 /// The outcomes whose literals hold; none where a value is beyond 128 bits.
-fn holding<'a>(
-    arena: &Arena,
-    program: &Program,
-    valuation: &Valuation,
-    all: &'a [Outcome],
-) -> Result<Option<Vec<&'a Outcome>>, String> {
+fn holding<'a>(arena: &Arena, program: &Program, valuation: &Valuation, all: &'a [Outcome]) -> Result<Option<Vec<&'a Outcome>>, String> {
     let mut holding = Vec::new();
     for outcome in all {
         let mut holds = true;

@@ -180,12 +180,7 @@ fn pointer_operand(random: &mut Random, pointers: &[RegisterId]) -> PointerOpera
 }
 
 /// Most instructions go on, few end the run.
-fn instruction(
-    random: &mut Random,
-    program: &Program,
-    integers: &[(RegisterId, IntegerType)],
-    pointers: &[RegisterId],
-) -> Instruction {
+fn instruction(random: &mut Random, program: &Program, integers: &[(RegisterId, IntegerType)], pointers: &[RegisterId]) -> Instruction {
     let location = |random: &mut Random| Location(u32::try_from(random.below(u64::from(LENGTH) + 3)).unwrap_or(0));
     let (register, kind) = *pick(random, integers);
     let pointer = *pick(random, pointers);
@@ -193,8 +188,7 @@ fn instruction(
     match random.below(30) {
         0 => Instruction::Jump { target: location(random) },
         1 => {
-            let condition =
-                Condition::Integers { relation, left: any_operand(random, integers), right: any_operand(random, integers) };
+            let condition = Condition::Integers { relation, left: any_operand(random, integers), right: any_operand(random, integers) };
             Instruction::Branch { condition, then: location(random), otherwise: location(random) }
         }
         2..=4 => {
@@ -257,12 +251,7 @@ fn instruction(
 }
 
 /// An offset and a register that fit some field, mostly.
-fn access(
-    random: &mut Random,
-    program: &Program,
-    integers: &[(RegisterId, IntegerType)],
-    pointers: &[RegisterId],
-) -> (i64, RegisterId) {
+fn access(random: &mut Random, program: &Program, integers: &[(RegisterId, IntegerType)], pointers: &[RegisterId]) -> (i64, RegisterId) {
     let layout = pick(random, &program.layouts);
     let field = pick(random, &layout.fields);
     let moved = if one_in(random, 4) { *pick(random, &[4i64, 8, -4, -8, 1]) } else { 0 };

@@ -291,9 +291,7 @@ impl Matcher<'_, '_> {
             (Slot::Integer(term), Value::Integer(value)) => self.integer(term, value),
             (Slot::Pointer { object, index, byte }, Value::Pointer(pointer)) => {
                 let shift = self.shifts.get(&object).copied().unwrap_or(0);
-                declaration(machine, pointer.object) == Some(object)
-                    && byte == pointer.byte
-                    && self.integer(index, pointer.index + shift)
+                declaration(machine, pointer.object) == Some(object) && byte == pointer.byte && self.integer(index, pointer.index + shift)
             }
             _ => false,
         }
@@ -305,7 +303,9 @@ impl Matcher<'_, '_> {
         let count = i128::from(concrete.count);
         let bounds = self.integer(state.lower, shift) && self.integer(state.upper, count + shift);
         let mut fields = state.fields.iter().enumerate();
-        is_live == (state.life == Life::Live) && bounds && fields.all(|(position, field)| self.field(machine, field, concrete, position, shift))
+        is_live == (state.life == Life::Live)
+            && bounds
+            && fields.all(|(position, field)| self.field(machine, field, concrete, position, shift))
     }
 
     fn field(&mut self, machine: &Machine<'_>, field: &FieldState, concrete: &MemoryObject<'_>, position: usize, shift: i128) -> bool {
