@@ -8,7 +8,9 @@ use crate::{
         search::{Drops, Integers, Search, Strategy, Stuck},
         template::Keys,
     },
-    encode, terms,
+    encode,
+    solving::{Disagreement, Solver},
+    terms,
 };
 use goatherd_certificates::{
     certificate::{Certificate, Claim, Evidence, GroundRun, Limits, Origin, Parameters, Position, Statement},
@@ -17,7 +19,7 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{budget::Budget, configuration::Setting, error::Failure, rejection::Rejection, term::Arena, verdict::Verdict};
 use rayon::prelude::*;
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 /// What is to be proved, with everything that its certificate says besides.
 #[derive(Clone, Debug)]
@@ -94,7 +96,7 @@ pub enum Answer {
 }
 
 /// A fault of the prover itself.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Fault {
     /// The search found a derivation for which no hint could be written.
     Hint(Rejection),
@@ -102,6 +104,8 @@ pub enum Fault {
     Refused(Failure),
     /// The certificate could not be encoded.
     Encoding,
+    /// The built-in reasoning and Z3 contradict each other.
+    Disagreement(Disagreement),
 }
 
 impl fmt::Display for Fault {
@@ -110,6 +114,7 @@ impl fmt::Display for Fault {
             Self::Hint(rejection) => write!(formatter, "a derivation was found, but not the hints that it needs: {rejection}"),
             Self::Refused(failure) => write!(formatter, "the checker refuses the certificate: {failure}"),
             Self::Encoding => formatter.write_str("the certificate could not be encoded"),
+            Self::Disagreement(disagreement) => disagreement.fmt(formatter),
         }
     }
 }
@@ -122,10 +127,11 @@ const CHECK_MEMORY: u64 = 1 << 30;
 const MEMORY_UNIT: u64 = 1 << 20;
 
 /// Decides the task.
-pub fn prove(task: &Task, effort: Effort) -> Result<Answer, Fault> {
+pub fn prove(task: &Task, effort: Effort, solver: Solver) -> Result<Answer, Fault> {
+    let solver = Arc::new(solver);
     let findings = counterexample::search(&task.program, task.parameters, Goal::Witnesses, effort.first_runs);
     if let Some(counterexample) = smallest(&findings) {
-        return unsafe_answer(task, counterexample);
+        return confirm(task, counterexample);
     }
     let witnesses: Vec<GroundRun> = findings.witnesses.into_iter().map(|witness| witness.run).collect();
     let flow = Flow::new(&task.program);
@@ -135,7 +141,11 @@ pub fn prove(task: &Task, effort: Effort) -> Result<Answer, Fault> {
         // As many at a time as there are threads; results are taken in order, so that their number changes nothing.
         let open: Vec<usize> = (0..all.len()).filter(|number| matches!(stuck[*number], None | Some(Stuck::Budget))).collect();
         for numbers in open.chunks(rayon::current_num_threads()) {
-            let tried: Vec<Result<Proof, Attempt>> = numbers.par_iter().map(|number| attempt(task, &flow, all[*number], steps)).collect();
+            let tried: Vec<Result<Proof, Attempt>> =
+                numbers.par_iter().map(|number| attempt(task, &flow, all[*number], steps, &solver)).collect();
+            if let Some(disagreement) = solver.disagreement() {
+                return Err(Fault::Disagreement(disagreement.clone()));
+            }
             for (number, result) in numbers.iter().zip(tried) {
                 match result {
                     Ok(found) => {
@@ -151,7 +161,7 @@ pub fn prove(task: &Task, effort: Effort) -> Result<Answer, Fault> {
     }
     let findings = counterexample::search(&task.program, task.parameters, Goal::Failure, effort.last_runs);
     match smallest(&findings) {
-        Some(counterexample) => unsafe_answer(task, counterexample),
+        Some(counterexample) => confirm(task, counterexample),
         None => Ok(Answer::Unknown { attempts: all.into_iter().zip(stuck.into_iter().flatten()).collect() }),
     }
 }
@@ -192,14 +202,14 @@ enum Attempt {
 /// The stack of a search: derivations are trees as deep as the program has branches on one path.
 const STACK: usize = 512 << 20;
 
-fn attempt(task: &Task, flow: &Flow, strategy: Strategy, steps: u64) -> Result<Proof, Attempt> {
+fn attempt(task: &Task, flow: &Flow, strategy: Strategy, steps: u64, solver: &Arc<Solver>) -> Result<Proof, Attempt> {
     let work = || {
         let mut arena = Arena::new(&task.program.tables, Budget::new(u64::MAX));
         let setting = Setting { program: &task.program, parameters: &task.parameters, k: strategy.k };
-        let search = Search::new(&mut arena, setting, flow, strategy, steps);
+        let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(solver));
         let found = search.run().map_err(Attempt::Stuck)?;
         let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));
-        let proof = emit::proof(&mut arena, setting, flow, &found).map_err(hint)?;
+        let proof = emit::proof(&mut arena, setting, flow, &found, solver).map_err(hint)?;
         let (terms, proof) = terms::renumber(&arena, &proof).map_err(hint)?;
         Ok(Proof { proof, terms })
     };
@@ -210,7 +220,8 @@ fn attempt(task: &Task, flow: &Flow, strategy: Strategy, steps: u64) -> Result<P
     })
 }
 
-fn unsafe_answer(task: &Task, counterexample: &Counterexample) -> Result<Answer, Fault> {
+/// Has the checker confirm a run that fails: the answer is `Unsafe` or `Unconfirmed`.
+pub fn confirm(task: &Task, counterexample: &Counterexample) -> Result<Answer, Fault> {
     let counterexample = Box::new(counterexample.clone());
     let Some(run) = counterexample.certificate.clone() else { return Ok(Answer::Unconfirmed { counterexample, why: None }) };
     match certify(task, Claim::Unsafe, Vec::new(), Evidence::Run(run), Vec::new()) {

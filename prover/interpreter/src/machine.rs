@@ -575,8 +575,16 @@ fn related<T: Ord>(relation: Relation, left: &T, right: &T) -> bool {
 
 /// The pointer `bytes` further on, with its byte inside the element.
 fn move_bytes(pointer: Pointer, bytes: i128, size: u64) -> Result<Pointer, Unsupported> {
-    let size = i128::from(size);
     let bytes = bytes.checked_add(i128::from(pointer.byte)).ok_or(Unsupported::Magnitude)?;
+    // Mostly no division of 128 bits is needed.
+    if let Some(byte) = u64::try_from(bytes).ok().filter(|byte| *byte < size) {
+        return Ok(Pointer { byte, ..pointer });
+    }
+    if let (Ok(bytes), Ok(size)) = (i64::try_from(bytes), i64::try_from(size)) {
+        let index = pointer.index.checked_add(i128::from(bytes.div_euclid(size))).ok_or(Unsupported::Magnitude)?;
+        return Ok(Pointer { index, byte: bytes.rem_euclid(size).unsigned_abs(), ..pointer });
+    }
+    let size = i128::from(size);
     let index = pointer.index.checked_add(bytes.div_euclid(size)).ok_or(Unsupported::Magnitude)?;
     let byte = u64::try_from(bytes.rem_euclid(size)).map_err(|_| Unsupported::Magnitude)?;
     Ok(Pointer { index, byte, ..pointer })

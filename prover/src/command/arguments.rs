@@ -107,13 +107,21 @@ pub struct Lower {
 /// `goatherd harness`
 #[derive(Args, Debug)]
 pub struct Harness {
-    /// The C file that defines the function
+    /// The C file that defines the function; `-` reads standard input
     #[arg(value_name = "FILE.c")]
     pub file: PathBuf,
 
     /// The function
     #[arg(long, value_name = "FUNCTION")]
     pub entry: String,
+
+    /// Define a macro, as 1 if no value is given
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = definition)]
+    pub define: Vec<String>,
+
+    /// Search this directory for files that are included
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
 
     /// Write the harness to this file [default: standard output]
     #[arg(short, long, value_name = "HARNESS.c")]

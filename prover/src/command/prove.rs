@@ -18,14 +18,15 @@ use super::{
     watchdog::{Exceeded, Limits, Watchdog},
 };
 use goatherd::{
-    counterexample,
-    prove::{Accepted, Answer, Effort, Task, prove},
+    counterexample::{self, Goal},
+    prove::{Accepted, Answer, Effort, Task, confirm, prove},
+    solving::Backend,
 };
 use goatherd_certificates::{
     certificate::{Allocation, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::Location,
 };
-use std::{path::PathBuf, time::Instant};
+use std::{collections::BTreeSet, path::PathBuf, time::Instant};
 
 /// Proves, writes and reports.
 pub fn run(arguments: &Prove) -> Exit {
@@ -85,8 +86,11 @@ struct Outputs {
 impl Outputs {
     fn new(arguments: &Prove) -> Result<Self, Trouble> {
         let source = &arguments.input.file;
-        let certificate = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.goat", input::stem(source))));
-        let counterexample = arguments.counterexample.clone().unwrap_or_else(|| certificate.with_extension("counterexample.c"));
+        let default = PathBuf::from(format!("{}.goat", input::stem(source)));
+        let certificate = arguments.output.clone().unwrap_or_else(|| default.clone());
+        // Beside a device there is no place for other files.
+        let beside = if certificate.exists() && !certificate.is_file() { &default } else { &certificate };
+        let counterexample = arguments.counterexample.clone().unwrap_or_else(|| beside.with_extension("counterexample.c"));
         for path in [&certificate, &counterexample] {
             output::check(path, source)?;
         }
@@ -98,9 +102,13 @@ impl Outputs {
 }
 
 fn answer(arguments: &Prove, start: Instant) -> Result<Report, Trouble> {
-    if arguments.solver != Solver::Builtin {
-        return Err(Trouble::Usage("this build has no Z3: --solver builtin".to_owned()));
-    }
+    let backend = match arguments.solver {
+        Solver::Builtin => Backend::Builtin,
+        Solver::Z3 => Backend::Z3,
+        Solver::Both => Backend::Both,
+    };
+    let solver =
+        goatherd::solving::Solver::new(backend).map_err(|unavailable| Trouble::Usage(format!("{unavailable}: --solver builtin")))?;
     let outputs = Outputs::new(arguments)?;
     let watchdog = watch(arguments, start);
     if let Some(threads) = arguments.threads {
@@ -110,7 +118,7 @@ fn answer(arguments: &Prove, start: Instant) -> Result<Report, Trouble> {
     let loaded = input::read(&arguments.input)?;
     let parameters = parameters(arguments);
     let task = input::task(&arguments.input, &loaded, parameters);
-    let answer = prove(&task, Effort::default()).map_err(|fault| Trouble::Internal(fault.to_string()))?;
+    let answer = prove(&task, Effort::default(), solver).map_err(|fault| Trouble::Internal(fault.to_string()))?;
     watchdog.dismiss();
     let digest = goatherd::encode::program_digest(&task.program).map_err(|error| Trouble::Internal(error.to_string()))?;
     let mut reporting = Reporting {
@@ -174,7 +182,7 @@ impl Reporting<'_> {
             Answer::Proved { accepted, strategy } => {
                 self.certificate(accepted, Some(strategy.k))?;
                 self.report.verdict = Outcome::Proved;
-                self.checks(Status::Proved, None);
+                self.checks(Status::Proved, &BTreeSet::new());
                 let missed = accepted.verdict.counts.assertions.iter().filter(|(_, is_reached)| !is_reached);
                 self.report.vacuity = Some(Vacuity {
                     excluded: accepted.verdict.is_vacuity_excluded(),
@@ -193,7 +201,7 @@ impl Reporting<'_> {
             }
             Answer::Unknown { attempts } => {
                 self.report.reason = Some("neither a proof nor a failing execution was found".to_owned());
-                self.checks(Status::Unknown, None);
+                self.checks(Status::Unknown, &BTreeSet::new());
                 let stuck = Attempt::new(&self.task.program, self.task.parameters, self.places, attempts);
                 let location = stuck.as_ref().and_then(|stuck| stuck.location);
                 self.report.picture = location.map(|location| self.places.report(location, "the search for a proof ended here"));
@@ -211,12 +219,21 @@ impl Reporting<'_> {
         Ok(())
     }
 
-    fn checks(&mut self, status: Status, failing: Option<Location>) {
+    fn checks(&mut self, status: Status, failing: &BTreeSet<Location>) {
         self.report.checks = Some(Checks::new(checks(&self.task.program, self.task.parameters, self.places, status, failing)));
     }
 
+    /// The instructions at which other runs fail that a short search finds and the checker confirms.
+    fn others_failing(&self) -> BTreeSet<Location> {
+        let findings = counterexample::search(&self.task.program, self.task.parameters, Goal::Everything, Effort::default().first_runs);
+        let is_confirmed = |found: &counterexample::Counterexample| matches!(confirm(self.task, found), Ok(Answer::Unsafe { .. }));
+        findings.counterexamples.iter().filter(|found| is_confirmed(found)).map(|found| found.location).collect()
+    }
+
     fn failing_run(&mut self, found: &counterexample::Counterexample, confirmed: bool) -> Result<(), Trouble> {
-        self.checks(Status::Unknown, Some(found.location));
+        let mut failing = if confirmed { self.others_failing() } else { BTreeSet::new() };
+        failing.insert(found.location);
+        self.checks(Status::Unknown, &failing);
         let run = FailingRun::new(&self.task.program, self.task.parameters, self.places, found);
         self.report.picture = Some(self.places.report(found.location, &run.failure));
         let summary = format!("{}: {}", run.place, run.failure);

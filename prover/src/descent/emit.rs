@@ -4,7 +4,7 @@ use super::{
     search::{Derivation, End, Found},
     template::{Images, Key},
 };
-use crate::solving::HintRecorder;
+use crate::solving::{HintRecorder, Solver};
 use goatherd_certificates::derivation::{OutcomeId, Proof, Refutation, Rule, TemplateId};
 use goatherd_checker::{
     configuration::{Configuration, Setting},
@@ -13,12 +13,19 @@ use goatherd_checker::{
     rules, subsume,
     term::Arena,
 };
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The proof, in the terms of the arena.
-pub fn proof(arena: &mut Arena, setting: Setting<'_>, flow: &super::flow::Flow, found: &Found) -> Result<Proof, Rejection> {
+pub fn proof(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    flow: &super::flow::Flow,
+    found: &Found,
+    solver: &Arc<Solver>,
+) -> Result<Proof, Rejection> {
     let numbers: BTreeMap<&Key, TemplateId> = found.templates.iter().map(|(key, ..)| key).zip((0..).map(TemplateId)).collect();
-    let mut emitter = Emitter { arena, setting, flow, found, numbers, written: Vec::new() };
+    let mut emitter =
+        Emitter { arena, setting, flow, found, numbers, written: Vec::new(), recorder: HintRecorder::with_solver(Arc::clone(solver)) };
     for (class, derivation) in (0..).zip(&found.roots) {
         let root = rules::root(emitter.arena, setting, class)?.ok_or(Rejection::Root)?;
         emitter.derivation(root, derivation)?;
@@ -40,6 +47,7 @@ struct Emitter<'a> {
     found: &'a Found,
     numbers: BTreeMap<&'a Key, TemplateId>,
     written: Vec<Rule>,
+    recorder: HintRecorder,
 }
 
 impl Emitter<'_> {
@@ -65,9 +73,8 @@ impl Emitter<'_> {
                 }
             }
             End::Infeasible => {
-                let mut recorder = HintRecorder::default();
-                recorder.refute(self.arena, &configuration.predicate, &[])?;
-                let refutation = recorder.hints.pop().ok_or(Rejection::NotRefuted)?;
+                self.recorder.refute(self.arena, &configuration.predicate, &[])?;
+                let refutation = self.recorder.take().pop().ok_or(Rejection::NotRefuted)?;
                 self.written.push(Rule::Infeasible { refutation });
             }
             End::Ended => self.written.push(Rule::End),
@@ -77,25 +84,23 @@ impl Emitter<'_> {
                 let id = *self.numbers.get(key).ok_or(Rejection::Missing)?;
                 let (_, template, _) = &self.found.templates[id.index()];
                 let (integers, arrays): Images = template.substitution(self.arena, self.setting, self.flow, herd)?;
-                let mut recorder = HintRecorder::default();
-                subsume::subsume(self.arena, &configuration, &template.configuration, &integers, &arrays, &mut recorder)?;
-                self.written.push(Rule::Subsume { template: id, integers, arrays, hints: recorder.hints });
+                subsume::subsume(self.arena, &configuration, &template.configuration, &integers, &arrays, &mut self.recorder)?;
+                let hints = self.recorder.take();
+                self.written.push(Rule::Subsume { template: id, integers, arrays, hints });
             }
         }
         Ok(())
     }
 
     fn step(&mut self, configuration: Configuration, refuted: &[OutcomeId]) -> Result<Vec<Configuration>, Rejection> {
-        let mut recorder = HintRecorder::default();
-        let children = rules::step(self.arena, self.setting, configuration, refuted, &mut recorder)?;
-        let refuted: Vec<(OutcomeId, Refutation)> = refuted.iter().copied().zip(recorder.hints).collect();
+        let children = rules::step(self.arena, self.setting, configuration, refuted, &mut self.recorder)?;
+        let refuted: Vec<(OutcomeId, Refutation)> = refuted.iter().copied().zip(self.recorder.take()).collect();
         self.written.push(Rule::Step { refuted });
         Ok(children)
     }
 
     /// A rule with one child.
     fn rule(&mut self, mut configuration: Configuration, rule: &Rule) -> Result<Configuration, Rejection> {
-        let mut recorder = HintRecorder::default();
         let written = match rule {
             Rule::Step { refuted } => {
                 let refuted: Vec<OutcomeId> = refuted.iter().map(|(outcome, _)| *outcome).collect();
@@ -103,12 +108,12 @@ impl Emitter<'_> {
             }
             Rule::StepDecided { member, outcome, choice, .. } => {
                 let which = (*member, *outcome);
-                rules::step_decided(self.arena, self.setting, &mut configuration, which, choice.as_ref(), &mut recorder)?;
-                Rule::StepDecided { member: *member, outcome: *outcome, choice: choice.clone(), hints: recorder.hints }
+                rules::step_decided(self.arena, self.setting, &mut configuration, which, choice.as_ref(), &mut self.recorder)?;
+                Rule::StepDecided { member: *member, outcome: *outcome, choice: choice.clone(), hints: self.recorder.take() }
             }
             Rule::AddScapegoat { drops, integers, .. } => {
-                rules::add_scapegoat(self.arena, self.setting, &mut configuration, drops, integers, &mut recorder)?;
-                Rule::AddScapegoat { drops: drops.clone(), integers: integers.clone(), hints: recorder.hints }
+                rules::add_scapegoat(self.arena, self.setting, &mut configuration, drops, integers, &mut self.recorder)?;
+                Rule::AddScapegoat { drops: drops.clone(), integers: integers.clone(), hints: self.recorder.take() }
             }
             Rule::Drop { member } => {
                 rules::drop_member(&mut configuration, *member)?;

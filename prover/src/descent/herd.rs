@@ -1,6 +1,6 @@
 //! A configuration together with what the search knows of it.
 
-use crate::solving::{Context, ContextOracle};
+use crate::solving::{Context, ContextOracle, Solver};
 use goatherd_certificates::{
     derivation::{Choice, MemberId, OutcomeId},
     term::Literal,
@@ -12,6 +12,7 @@ use goatherd_checker::{
     rules,
     term::Arena,
 };
+use std::sync::Arc;
 
 /// A configuration, its predicate as a closed system of differences, and which scapegoats its members are.
 #[derive(Clone)]
@@ -26,8 +27,8 @@ pub struct Herd {
 
 impl Herd {
     /// The herd at a root or template: everything in the predicate is assumed.
-    pub fn new(arena: &mut Arena, configuration: Configuration) -> Self {
-        let mut context = Context::new();
+    pub fn new(arena: &mut Arena, configuration: Configuration, solver: &Arc<Solver>) -> Self {
+        let mut context = Context::with_solver(Arc::clone(solver));
         for literal in &configuration.predicate {
             context.assume(arena, *literal);
         }

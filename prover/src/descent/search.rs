@@ -11,14 +11,15 @@ use super::{
     template::{self, Key, Keys, Widened},
     words,
 };
-use crate::solving::ContextOracle;
+use crate::solving::{ContextOracle, Solver};
 use goatherd_certificates::{
     configuration::Slot,
     derivation::{DroppedElement, InputDrop, MemberId, OutcomeId, Rule},
-    program::{Input, Instruction, Location},
-    term::{LinearId, Literal},
+    program::{Input, Instruction, IntegerType, Location, Operation},
+    term::{Atom, AtomId, LinearId, Literal},
 };
 use goatherd_checker::{
+    arithmetic::range,
     configuration::{Place, Setting},
     rejection::Rejection,
     rules::{self, is_excluded},
@@ -26,7 +27,10 @@ use goatherd_checker::{
     subsume,
     term::Arena,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// One way to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,6 +131,7 @@ pub struct Search<'a> {
     derivations: BTreeMap<Key, Derivation>,
     dirty: BTreeSet<Key>,
     steps_left: u64,
+    solver: Arc<Solver>,
     last: Location,
 }
 
@@ -140,7 +145,7 @@ pub struct Found {
 
 impl<'a> Search<'a> {
     /// A search with a budget of steps.
-    pub fn new(arena: &'a mut Arena, setting: Setting<'a>, flow: &'a Flow, strategy: Strategy, steps: u64) -> Self {
+    pub fn new(arena: &'a mut Arena, setting: Setting<'a>, flow: &'a Flow, strategy: Strategy, steps: u64, solver: Arc<Solver>) -> Self {
         Self {
             arena,
             setting,
@@ -150,6 +155,7 @@ impl<'a> Search<'a> {
             derivations: BTreeMap::new(),
             dirty: BTreeSet::new(),
             steps_left: steps,
+            solver,
             last: Location(0),
         }
     }
@@ -169,7 +175,7 @@ impl<'a> Search<'a> {
         for class in 0.. {
             let root = rules::root(self.arena, self.setting, class).map_err(|rejection| self.rejected(rejection))?;
             let Some(configuration) = root else { break };
-            let herd = Herd::new(self.arena, configuration);
+            let herd = Herd::new(self.arena, configuration, &self.solver);
             roots.push(self.root(herd)?);
         }
         loop {
@@ -177,7 +183,7 @@ impl<'a> Search<'a> {
             while let Some(key) = self.dirty.iter().min_by_key(|key| (key.path.len(), *key)).cloned() {
                 self.dirty.remove(&key);
                 let version = self.templates[&key].version;
-                let herd = self.templates[&key].herd(self.arena);
+                let herd = self.templates[&key].herd(self.arena, &self.solver);
                 let visits = key.path.iter().map(|head| (*head, u32::MAX)).collect();
                 let derivation = self.explore(herd, &key.path, visits, true, 0)?;
                 if self.templates[&key].version == version {
@@ -415,7 +421,7 @@ impl<'a> Search<'a> {
     /// The primary has failed: finds a scapegoat that fails too, if need be after splitting on what keeps one from it.
     fn blame(
         &mut self,
-        herd: Herd,
+        mut herd: Herd,
         mut rules: Vec<Rule>,
         path: &[Location],
         visits: BTreeMap<Location, u32>,
@@ -443,6 +449,7 @@ impl<'a> Search<'a> {
             }
         }
         if splits < SPLITS + 2 {
+            obstacles.extend(self.undecided_conversion(&mut herd));
             if let Some(literal) = obstacles.first() {
                 let children = self.split(&herd, *literal, path, &visits, false, splits + 1)?;
                 return Ok(Derivation { rules, end: End::Split(*literal, children) });
@@ -450,6 +457,32 @@ impl<'a> Search<'a> {
         }
         let words = words::describe(self.arena, self.setting.program, &herd.configuration);
         Err(Stuck::Failure(Box::new(Failing { location: self.last, scapegoats, path: path.to_vec(), herd: words })))
+    }
+
+    /// Where one value is converted to two types of a width, as `*p == (unsigned char)c` and `*q == (char)c` do: on which side of the range
+    /// that both have it lies, if that is not known.
+    fn undecided_conversion(&mut self, herd: &mut Herd) -> Option<Literal> {
+        let mut conversions: Vec<(AtomId, IntegerType, LinearId)> = Vec::new();
+        for literal in &herd.configuration.predicate {
+            for (atom, _) in &self.arena.linear(literal.term).ok()?.summands {
+                if let Atom::Apply { operation: Operation::Add, kind, left, .. } = *self.arena.atom(*atom).ok()? {
+                    conversions.push((*atom, kind, left));
+                }
+            }
+        }
+        for (atom, kind, argument) in &conversions {
+            for (_, other, from) in &conversions {
+                if from == argument && range(*other).1 < range(*kind).1 {
+                    let (term, greatest) = (self.arena.of_atom(*atom).ok()?, self.arena.constant(range(*other).1).ok()?);
+                    let literal = self.arena.at_most(term, greatest).ok()?;
+                    let negation = self.arena.negate(literal).ok()?;
+                    if !herd.context.entails(self.arena, literal) && !herd.context.entails(self.arena, negation) {
+                        return Some(literal);
+                    }
+                }
+            }
+        }
+        None
     }
 
     /// Covers the herd by a template, widening it if need be.

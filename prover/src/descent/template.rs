@@ -4,7 +4,7 @@
 //! share, weakened to thresholds, and the disequalities. It is built as a certificate stores it and read back by the kernel's own function.
 
 use super::{flow::Flow, herd::Herd};
-use crate::solving::{Apart, Context};
+use crate::solving::{Apart, Context, Solver};
 use goatherd_certificates::{
     configuration::{FieldState, Life, Member, ObjectState, Slot, Template},
     derivation::MemberId,
@@ -18,7 +18,10 @@ use goatherd_checker::{
     subsume,
     term::{Arena, SORTS, sort_index},
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// What of a configuration is not a term: templates of different shapes are different templates.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -457,8 +460,8 @@ impl Widened {
     }
 
     /// The template as the start of its own derivation.
-    pub fn herd(&self, arena: &mut Arena) -> Herd {
-        let mut context = Context::new();
+    pub fn herd(&self, arena: &mut Arena, solver: &Arc<Solver>) -> Herd {
+        let mut context = Context::with_solver(Arc::clone(solver));
         for literal in &self.configuration.predicate {
             context.assume(arena, *literal);
         }

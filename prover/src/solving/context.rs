@@ -7,6 +7,7 @@ use super::{
     bounds::{Bounds, Change, Node, ZERO},
     facts::{Disequality, Edge, FactIndex, Ground, Origin, Part, Parts},
     form::{Difference, Form},
+    solver::Solver,
 };
 use goatherd_certificates::{
     program::{IntegerType, Operation},
@@ -20,6 +21,8 @@ use std::sync::Arc;
 pub(super) struct Sum {
     pub(super) node: Node,
     pub(super) form: Arc<Form>,
+    /// What [`Context::signature`] was when its bounds were last derived.
+    pub(super) seen: u64,
 }
 
 /// What equal applications have in common beside their arguments.
@@ -60,7 +63,9 @@ pub struct Context {
     pub(super) facts: Vec<Origin>,
     pub(super) parts: Vec<Part>,
     pub(super) edges: Vec<Edge>,
-    given: usize,
+    /// What was assumed.
+    literals: Arc<Vec<Literal>>,
+    solver: Option<Arc<Solver>>,
     /// A sum of facts that is a positive constant.
     pub(super) conflict: Option<Parts>,
     pub(super) is_saturated: bool,
@@ -85,7 +90,8 @@ impl Context {
             facts: Vec::new(),
             parts: Vec::new(),
             edges: Vec::new(),
-            given: 0,
+            literals: Arc::default(),
+            solver: None,
             conflict: None,
             is_saturated: true,
         }
@@ -98,14 +104,25 @@ impl Context {
         context
     }
 
+    /// Nothing is assumed; the solver answers what the closure does not show.
+    pub fn with_solver(solver: Arc<Solver>) -> Self {
+        Self { solver: Some(solver), ..Self::new() }
+    }
+
     /// Adds a literal. What arithmetic cannot represent is left out, which only weakens the context.
     pub fn assume(&mut self, arena: &mut Arena, literal: Literal) {
-        let fact = self.add_fact(Origin::Given { position: self.given, sign: literal.sign });
-        self.given += 1;
+        let position = self.literals.len();
+        self.leave_out(literal);
+        let fact = self.add_fact(Origin::Given { position, sign: literal.sign });
         if self.conflict.is_none() {
             // An error means that a term is too large: the literal is not used.
             let _ = self.assert(arena, fact, literal);
         }
+    }
+
+    /// Counts a literal without using it.
+    pub(super) fn leave_out(&mut self, literal: Literal) {
+        Arc::make_mut(&mut self.literals).push(literal);
     }
 
     /// Adds literals.
@@ -115,9 +132,9 @@ impl Context {
         }
     }
 
-    /// How many literals were assumed.
-    pub fn assumed(&self) -> usize {
-        self.given
+    /// What was assumed, in order.
+    pub fn literals(&self) -> &[Literal] {
+        &self.literals
     }
 
     /// Is it known that no valuation satisfies all the literals?
@@ -132,10 +149,13 @@ impl Context {
             return is_true || self.is_contradictory(arena);
         }
         if self.is_evident(arena, literal) {
+            if let Ok(negation) = arena.negate(literal) {
+                self.compare(arena, &[negation]);
+            }
             return true;
         }
         if literal.sign != Sign::Zero {
-            return arena.negate(literal).is_ok_and(|negation| self.clone().contradicts(arena, &[negation]));
+            return arena.negate(literal).is_ok_and(|negation| self.contradicts(arena, &[negation]));
         }
         [1, -1].into_iter().all(|factor| {
             let above = arena.combine(1, &[(literal.term, factor)]);
@@ -145,27 +165,38 @@ impl Context {
 
     /// Is it known that no valuation satisfies the context and the literals?
     pub fn refutes(&mut self, arena: &mut Arena, literals: &[Literal]) -> bool {
-        if self.is_contradictory(arena) {
-            return true;
+        let is_refuted = self.is_contradictory(arena)
+            || literals.iter().any(|literal| {
+                let is_false = arena.evident(*literal) == Some(false);
+                is_false || arena.negate(*literal).is_ok_and(|negation| self.is_evident(arena, negation))
+            });
+        if is_refuted {
+            self.compare(arena, literals);
         }
-        for literal in literals {
-            if arena.evident(*literal) == Some(false) {
-                return true;
-            }
-            if arena.negate(*literal).is_ok_and(|negation| self.is_evident(arena, negation)) {
-                return true;
-            }
-        }
-        self.clone().contradicts(arena, literals)
+        is_refuted || self.contradicts(arena, literals)
     }
 
-    fn contradicts(mut self, arena: &mut Arena, literals: &[Literal]) -> bool {
-        self.assume_all(arena, literals);
-        self.is_contradictory(arena)
+    /// The closure with the literals, then the solver.
+    fn contradicts(&self, arena: &mut Arena, literals: &[Literal]) -> bool {
+        let mut extended = self.clone();
+        extended.assume_all(arena, literals);
+        if extended.is_contradictory(arena) {
+            self.compare(arena, literals);
+            return true;
+        }
+        let Some(solver) = &self.solver else { return false };
+        solver.refute(arena, extended.literals()).is_some()
+    }
+
+    /// Has the solver look at what the closure has refuted.
+    fn compare(&self, arena: &Arena, literals: &[Literal]) {
+        if let Some(solver) = &self.solver {
+            solver.compare(arena, &self.literals, literals);
+        }
     }
 
     /// Does the literal hold by the bounds and disequalities as they are?
-    fn is_evident(&mut self, arena: &mut Arena, literal: Literal) -> bool {
+    pub(super) fn is_evident(&mut self, arena: &mut Arena, literal: Literal) -> bool {
         let Some(form) = self.form(arena, literal.term) else { return false };
         self.saturate(arena);
         if self.conflict.is_some() {
@@ -398,7 +429,7 @@ impl Context {
         }
         let (sum, _) = primitive(form)?;
         let node = Arc::make_mut(&mut self.bounds).push(None);
-        self.sums.push(Sum { node, form: Arc::new(sum) });
+        self.sums.push(Sum { node, form: Arc::new(sum), seen: 0 });
         self.is_saturated = false;
         self.known_shape(form)
     }

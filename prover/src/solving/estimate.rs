@@ -3,7 +3,7 @@
 use super::{
     bounds::{Node, ZERO},
     context::Context,
-    facts::{Equal, Ground, Part, Unequal},
+    facts::{Disequality, Equal, Equality, FactIndex, Ground, Part, Unequal},
     form::{Difference, Form},
 };
 
@@ -80,7 +80,9 @@ impl Context {
                 offer(of_difference(&start, &normal));
             }
             if normal.difference().is_none() {
-                for (sum, factor, mut equal) in self.sums_like(&normal, without) {
+                // Sums of equal nodes are related by edges already.
+                let alike = if without.is_some() { Vec::new() } else { self.sums_like(&normal) };
+                for (sum, factor, mut equal) in alike {
                     equal.bound += start.bound;
                     equal.parts.extend_from_slice(&start.parts);
                     let (from, to) = if factor > 0 { (sum, ZERO) } else { (ZERO, sum) };
@@ -98,9 +100,9 @@ impl Context {
 
     /// The sums that are `normal` divided by a factor, after replacing equal nodes: the node, the factor, and what bounds
     /// `normal - factor * sum` from above, constants of `normal` left out.
-    fn sums_like(&self, normal: &Form, without: Option<Node>) -> Vec<(Node, i128, Estimate)> {
+    fn sums_like(&self, normal: &Form) -> Vec<(Node, i128, Estimate)> {
         let mut found = Vec::new();
-        for sum in self.sums.iter().filter(|sum| Some(sum.node) != without) {
+        for sum in &self.sums {
             let Some((other, _)) = self.normal_form(&sum.form) else { continue };
             let (Some((_, one)), Some((_, two))) = (normal.summands.first(), other.summands.first()) else { continue };
             let factor = one / two;
@@ -152,7 +154,7 @@ impl Context {
     }
 
     /// The oldest node, no sum, that differs from this one by a constant; and the constant.
-    fn oldest_equal(&self, node: Node) -> (Node, i128) {
+    pub(super) fn oldest_equal(&self, node: Node) -> (Node, i128) {
         let mut sums = self.sums.iter().map(|sum| sum.node).peekable();
         for older in 0..node {
             if sums.next_if_eq(&older).is_none()
@@ -202,9 +204,9 @@ impl Context {
     }
 
     /// Why the form is 0, where it is.
-    pub(super) fn equal(&mut self, form: &Form) -> Option<Option<Equal>> {
+    pub(super) fn equal(&mut self, form: &Form) -> Option<Equality> {
         if form.summands.is_empty() {
-            return (form.constant == 0).then_some(None);
+            return (form.constant == 0).then_some(Equality::Identical);
         }
         let opposite = form.negated()?;
         if !self.is_at_most(form, 0) || !self.is_at_most(&opposite, 0) {
@@ -212,7 +214,7 @@ impl Context {
         }
         let (low, high) = (self.estimate(form, None)?, self.estimate(&opposite, None)?);
         let (low, high) = (self.add_parts(&low.parts), self.add_parts(&high.parts));
-        Some(Some(Equal { low, high }))
+        Some(Equality::Derived(Equal { low, high }))
     }
 
     /// Why the form is not 0, where that is known.
@@ -240,16 +242,40 @@ impl Context {
     }
 
     /// A disequality of the form, or of one that equals it or its opposite.
-    pub(super) fn stated_disequality(&self, form: &Form) -> Option<(super::facts::FactIndex, Form)> {
-        let opposite = form.negated()?;
-        self.disequalities.iter().find_map(|disequality| {
-            let stated = self.disequality_form(*disequality)?;
-            let matches = |form: &Form| form.plus(&stated, -1).is_some_and(|gap| self.is_zero(&gap));
-            (stated == *form || stated == opposite || matches(form) || matches(&opposite)).then_some((disequality.fact, stated))
-        })
+    pub(super) fn stated_disequality(&self, form: &Form) -> Option<(FactIndex, Form)> {
+        if let Some(Difference { from, to, factor: 1 }) = self.known_shape(form) {
+            let equal = |left, right| if left == right { Some(0) } else { self.bounds.fixed(left, right) };
+            // The difference of both is a constant where both pairs of nodes are at a fixed distance.
+            let matches = |from, to, constant, stated: &Disequality| {
+                let (above, below) = (equal(from, stated.from)?, equal(to, stated.to)?);
+                (above - below + constant == stated.constant).then_some(())
+            };
+            let found = self
+                .disequalities
+                .iter()
+                .find(|stated| matches(from, to, form.constant, stated).or_else(|| matches(to, from, -form.constant, stated)).is_some());
+            if let Some(stated) = found {
+                return Some((stated.fact, self.disequality_form(*stated)?));
+            }
+        }
+        let (normal, opposite) = (self.normal_form(form)?.0, self.normal_form(&form.negated()?)?.0);
+        let may_match = |stated: &&Disequality| self.is_sum(stated.from) || form.difference().is_none();
+        for stated in self.disequalities.iter().filter(may_match) {
+            let stated_form = self.disequality_form(*stated)?;
+            let stated_normal = self.normal_form(&stated_form)?.0;
+            if stated_normal == normal || stated_normal == opposite {
+                return Some((stated.fact, stated_form));
+            }
+        }
+        None
     }
 
-    pub(super) fn disequality_form(&self, disequality: super::facts::Disequality) -> Option<Form> {
+    /// Is the node a sum of several atoms?
+    fn is_sum(&self, node: Node) -> bool {
+        self.sums.binary_search_by_key(&node, |sum| sum.node).is_ok()
+    }
+
+    pub(super) fn disequality_form(&self, disequality: Disequality) -> Option<Form> {
         let mut form = Form { constant: disequality.constant, summands: Vec::new() };
         for (node, factor) in [(disequality.from, 1), (disequality.to, -1)] {
             match self.sums.iter().find(|sum| sum.node == node) {

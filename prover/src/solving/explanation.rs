@@ -6,7 +6,7 @@
 use super::{
     bounds::Node,
     context::Context,
-    facts::{Equal, FactIndex, Ground, Origin, Parts, Unequal},
+    facts::{Equal, Equality, FactIndex, Ground, Origin, Parts, Unequal},
     form::common_divisor,
 };
 use goatherd_certificates::{
@@ -94,9 +94,16 @@ fn cost(origin: Origin) -> usize {
         Origin::Lower(_) | Origin::Upper(_) => 2,
         Origin::Sum { parts, is_rounded } => (parts.end - parts.start) + usize::from(is_rounded),
         Origin::Tighten { .. } => 3,
-        Origin::Divided { .. } | Origin::ReadSame { .. } | Origin::ReadOther { .. } | Origin::Congruence { .. } => 4,
+        Origin::Divided { .. }
+        | Origin::ReadSame { .. }
+        | Origin::ReadOther { .. }
+        | Origin::Convert { .. }
+        | Origin::Congruence { .. } => 4,
     }
 }
+
+/// Of the paths of one cost, per node: the least bound and the last edge; none where a lower cost is as good.
+type Layer = Vec<Option<(i128, Option<usize>)>>;
 
 /// The edges of the cheapest path whose bounds add up to at most `bound`, by facts older than the limit.
 fn shortest_path(context: &Context, from: Node, to: Node, bound: i128, limit: FactIndex) -> Option<Vec<usize>> {
@@ -108,8 +115,7 @@ fn shortest_path(context: &Context, from: Node, to: Node, bound: i128, limit: Fa
         .map(|edge| (edge, cost(context.facts[context.edges[edge].fact]).max(1)))
         .collect();
     let size = context.bounds.size();
-    // Per cost, per node: the least bound of `from - node`, and the last edge; none where a lower cost is as good.
-    let mut layers: Vec<Vec<Option<(i128, Option<usize>)>>> = Vec::new();
+    let mut layers: Vec<Layer> = Vec::new();
     let mut best: Vec<Option<i128>> = vec![None; size];
     let mut first = vec![None; size];
     first[from] = Some((0, None));
@@ -118,7 +124,7 @@ fn shortest_path(context: &Context, from: Node, to: Node, bound: i128, limit: Fa
     let mut idle = 0;
     let greatest_step = edges.iter().map(|(_, cost)| *cost).max().unwrap_or(0);
     for total in 1..GREATEST_COST {
-        let mut layer: Vec<Option<(i128, Option<usize>)>> = vec![None; size];
+        let mut layer: Layer = vec![None; size];
         for (number, step) in &edges {
             let edge = context.edges[*number];
             let Some(Some((before, _))) = total.checked_sub(*step).and_then(|before| layers[before].get(edge.from)).copied() else {
@@ -148,7 +154,7 @@ fn shortest_path(context: &Context, from: Node, to: Node, bound: i128, limit: Fa
 }
 
 /// Follows the last edges back.
-fn trace(context: &Context, layers: &[Vec<Option<(i128, Option<usize>)>>], to: Node) -> Vec<usize> {
+fn trace(context: &Context, layers: &[Layer], to: Node) -> Vec<usize> {
     let (mut path, mut node, mut total) = (Vec::new(), to, layers.len() - 1);
     while let Some((_, Some(number))) = layers[total][node] {
         path.push(number);
@@ -162,6 +168,10 @@ fn trace(context: &Context, layers: &[Vec<Option<(i128, Option<usize>)>>], to: N
 /// The sums that the fact is derived from, in the order of the checker.
 fn premises(origin: Origin) -> Vec<Parts> {
     let of_equal = |equal: Equal| [equal.low, equal.high];
+    let of_equality = |equality| match equality {
+        Equality::Identical => Vec::new(),
+        Equality::Derived(equal) => of_equal(equal).to_vec(),
+    };
     match origin {
         Origin::Given { .. } | Origin::Lower(_) | Origin::Upper(_) | Origin::Divided { .. } => Vec::new(),
         Origin::Sum { parts, .. } => vec![parts],
@@ -172,15 +182,17 @@ fn premises(origin: Origin) -> Vec<Parts> {
             Unequal::Stated(_) => Vec::new(),
             Unequal::Equivalent { same, .. } => of_equal(same).to_vec(),
         },
-        Origin::Congruence { first, second, .. } => first.into_iter().chain(second).flat_map(of_equal).collect(),
+        Origin::Convert { low, high, .. } => low.into_iter().chain(high).collect(),
+        Origin::Congruence { first, second, .. } => [first, second].into_iter().flat_map(of_equality).collect(),
     }
 }
 
 /// Facts that the origin names directly.
 fn named(origin: Origin) -> Option<FactIndex> {
     match origin {
-        Origin::Tighten { disequality: fact, .. } | Origin::Divided { fact, .. } => Some(fact),
-        Origin::ReadOther { index: Unequal::Stated(fact) | Unequal::Equivalent { fact, .. }, .. } => Some(fact),
+        Origin::Tighten { disequality: fact, .. }
+        | Origin::Divided { fact, .. }
+        | Origin::ReadOther { index: Unequal::Stated(fact) | Unequal::Equivalent { fact, .. }, .. } => Some(fact),
         _ => None,
     }
 }
@@ -343,11 +355,21 @@ impl Writer<'_> {
                 let excluded = self.unequal(atom, index, fact)?;
                 self.push(Deduction::ReadOther { atom, fact: excluded }, 1)?
             }
+            Origin::Convert { atom, value, low, high } => {
+                let (least, greatest) = self.arena.atom_range(atom)?;
+                let mut bounds = [FactId(0), FactId(0)];
+                for ((bound, parts), (sign, limit)) in bounds.iter_mut().zip([low, high]).zip([(-1, least.checked_neg()?), (1, greatest)]) {
+                    let Some(parts) = parts else { continue };
+                    let term = self.arena.combine(0, &[(value, sign)]).ok()?;
+                    *bound = if self.is_primitive(term)? { self.bound(parts, fact)? } else { self.at_most(term, limit, parts, fact)? };
+                }
+                self.push(Deduction::Convert { atom, value, facts: (bounds[0], bounds[1]) }, 1)?
+            }
             Origin::Congruence { left, right, first, second } => {
                 let (one, other) = (arguments(self.arena, left)?, arguments(self.arena, right)?);
                 let mut facts = Vec::new();
                 for ((one, other), equal) in one.into_iter().zip(other).zip([first, second]) {
-                    if let Some(equal) = equal {
+                    if let Equality::Derived(equal) = equal {
                         let gap = self.arena.difference(one, other).ok()?;
                         facts.push(self.equal(equal, gap, fact)?);
                     }

@@ -37,6 +37,15 @@ pub(super) struct Equal {
     pub(super) high: Parts,
 }
 
+/// Why two terms are equal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Equality {
+    /// They are the same term.
+    Identical,
+    /// Their difference is 0.
+    Derived(Equal),
+}
+
 /// Why two indices differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Unequal {
@@ -67,8 +76,10 @@ pub(super) enum Origin {
     ReadSame { atom: AtomId, index: Equal },
     /// The read of a store at another index.
     ReadOther { atom: AtomId, index: Unequal },
+    /// A conversion equals a value of its type that is equal modulo the period; why the value lies in the type, where that is not evident.
+    Convert { atom: AtomId, value: LinearId, low: Option<Parts>, high: Option<Parts> },
     /// Equal arguments.
-    Congruence { left: AtomId, right: AtomId, first: Option<Equal>, second: Option<Equal> },
+    Congruence { left: AtomId, right: AtomId, first: Equality, second: Equality },
 }
 
 impl Origin {
@@ -77,7 +88,7 @@ impl Origin {
         match self {
             Self::Given { sign, .. } => sign == Sign::AtMostZero,
             Self::Lower(_) | Self::Upper(_) | Self::Sum { .. } | Self::Tighten { .. } => true,
-            Self::Divided { .. } | Self::ReadSame { .. } | Self::ReadOther { .. } | Self::Congruence { .. } => false,
+            Self::Divided { .. } | Self::ReadSame { .. } | Self::ReadOther { .. } | Self::Convert { .. } | Self::Congruence { .. } => false,
         }
     }
 }

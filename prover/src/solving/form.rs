@@ -62,6 +62,15 @@ impl Form {
         self.summands.iter().fold(0, |divisor, (_, coefficient)| common_divisor(divisor, *coefficient))
     }
 
+    /// The form as a node plus a constant, if it is one; 0 is a node too.
+    pub(super) fn as_node(&self) -> Option<(Node, i128)> {
+        match *self.summands.as_slice() {
+            [] => Some((ZERO, self.constant)),
+            [(node, 1)] => Some((node, self.constant)),
+            _ => None,
+        }
+    }
+
     /// The form as a difference of two nodes, if it is one.
     pub(super) fn difference(&self) -> Option<Difference> {
         match *self.summands.as_slice() {

@@ -3,17 +3,24 @@
 //! [`Context`] answers the search; [`HintRecorder`] writes the hints of a certificate, each of which the checker has accepted.
 
 mod bounds;
+mod cases;
 mod context;
 mod estimate;
 mod explanation;
 mod facts;
 mod form;
+mod linear;
 mod matrix;
 mod oracle;
+mod rational;
 mod refute;
 mod saturation;
+mod solver;
+#[cfg(feature = "z3")]
+pub mod z3;
 
 pub use context::Context;
 pub use matrix::{Apart, Matrix};
 pub use oracle::{ContextOracle, HintRecorder};
 pub use refute::refute;
+pub use solver::{Backend, Disagreement, Solver, Unavailable, UnknownBackend};

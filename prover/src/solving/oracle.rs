@@ -1,8 +1,9 @@
 //! The oracles that the prover hands to the checker's rules.
 
-use super::{context::Context, refute::refute_in};
+use super::{context::Context, refute::refute_in, solver::Solver};
 use goatherd_certificates::{derivation::Refutation, term::Literal};
 use goatherd_checker::{outcome::Oracle, rejection::Rejection, term::Arena};
+use std::sync::Arc;
 
 /// Answers by a context of the same predicate; for the search.
 pub struct ContextOracle<'a>(pub &'a mut Context);
@@ -23,12 +24,18 @@ pub struct HintRecorder {
     pub hints: Vec<Refutation>,
     /// Predicates, each an extension of the one before, and their contexts.
     contexts: Vec<(Vec<Literal>, Context)>,
+    solver: Option<Arc<Solver>>,
 }
 
 impl HintRecorder {
     /// Nothing is recorded.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Nothing is recorded; the solver names the literals to refute where it is not evident which.
+    pub fn with_solver(solver: Arc<Solver>) -> Self {
+        Self { solver: Some(solver), ..Self::default() }
     }
 
     /// The hints since the last call.
@@ -58,8 +65,12 @@ impl HintRecorder {
 impl Oracle for HintRecorder {
     fn refute(&mut self, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<(), Rejection> {
         let context = self.context(arena, predicate);
-        let hint = refute_in(context, arena, predicate, assumptions).ok_or(Rejection::NotRefuted)?;
-        self.hints.push(hint);
+        let mut hint = refute_in(context, arena, predicate, assumptions);
+        if let (None, Some(solver)) = (&hint, &self.solver) {
+            let literals: Vec<Literal> = predicate.iter().chain(assumptions).copied().collect();
+            hint = solver.refute(arena, &literals);
+        }
+        self.hints.push(hint.ok_or(Rejection::NotRefuted)?);
         Ok(())
     }
 }

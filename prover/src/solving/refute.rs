@@ -1,10 +1,11 @@
 //! Finds refutations that the checker accepts.
 
-use super::{context::Context, explanation::explain};
+use super::{cases::refute_by_cases, context::Context, explanation::explain};
 use goatherd_certificates::{derivation::Refutation, term::Literal};
 use goatherd_checker::{refute::check, term::Arena};
 
-/// A refutation of the predicate together with the assumptions, as [`goatherd_checker::refute::check`] accepts it.
+/// A refutation of the predicate together with the assumptions, as [`goatherd_checker::refute::check`] accepts it: by closure, and where that
+/// is not enough by linear arithmetic and a bounded number of cases.
 pub fn refute(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Option<Refutation> {
     let context = Context::of(arena, predicate);
     refute_in(&context, arena, predicate, assumptions)
@@ -14,8 +15,31 @@ pub fn refute(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal])
 pub(super) fn refute_in(context: &Context, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Option<Refutation> {
     let mut context = context.clone();
     context.assume_all(arena, assumptions);
-    context.saturate(arena);
-    let refutation = explain(&context, arena, predicate.len() + assumptions.len())?;
+    let refutation = refute_context(context, arena)?;
     check(arena, predicate, assumptions, &refutation).ok()?;
     Some(refutation)
+}
+
+/// A refutation of the literals that uses only those at the given positions.
+pub(super) fn refute_core(arena: &mut Arena, literals: &[Literal], core: &[usize]) -> Option<Refutation> {
+    let mut context = Context::new();
+    for (position, literal) in literals.iter().enumerate() {
+        if core.contains(&position) {
+            context.assume(arena, *literal);
+        } else {
+            context.leave_out(*literal);
+        }
+    }
+    let refutation = refute_context(context, arena)?;
+    check(arena, literals, &[], &refutation).ok()?;
+    Some(refutation)
+}
+
+fn refute_context(mut context: Context, arena: &mut Arena) -> Option<Refutation> {
+    context.saturate(arena);
+    if context.conflict.is_some() {
+        let literals = context.literals().len();
+        return explain(&context, arena, literals);
+    }
+    refute_by_cases(context, arena)
 }

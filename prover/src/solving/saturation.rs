@@ -1,15 +1,24 @@
 //! The closure of a context under its rules.
 
 use super::{
-    bounds::ZERO,
+    bounds::{Node, ZERO},
     context::{Application, Context, Function},
     estimate::Estimate,
-    facts::{Edge, Equal, Ground, Origin, Part},
+    facts::{Edge, Equality, Ground, Origin, Part},
     form::{Difference, Form},
 };
-use goatherd_certificates::term::{Array, Atom, AtomId, LinearId, Literal, Sign};
-use goatherd_checker::term::Arena;
-use std::sync::Arc;
+use goatherd_certificates::{
+    program::{IntegerType, Operation},
+    term::{Array, Atom, AtomId, LinearId, Literal, Sign},
+};
+use goatherd_checker::{
+    arithmetic::{range, width},
+    term::Arena,
+};
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
+};
 
 /// Bounds can creep up by 1 for ever; after so many rounds the rest is left to other means.
 const ROUNDS: usize = 12;
@@ -26,6 +35,7 @@ impl Context {
             self.bound_sums();
             self.read_stores(arena);
             self.equate_applications(arena);
+            self.equate_conversions(arena);
         }
         self.is_saturated = true;
     }
@@ -57,6 +67,11 @@ impl Context {
     fn bound_sums(&mut self) {
         for position in 0..self.sums.len() {
             let (node, form) = (self.sums[position].node, Arc::clone(&self.sums[position].form));
+            let signature = self.signature(node, &form);
+            if signature == self.sums[position].seen {
+                continue;
+            }
+            self.sums[position].seen = signature;
             let Some(opposite) = form.negated() else { continue };
             // The sum is at most what its summands are, and at least.
             if let Some(estimate) = self.estimate(&form, Some(node)) {
@@ -71,9 +86,47 @@ impl Context {
                 self.bound_summand(node, &form, *summand, *coefficient);
                 self.bound_summand(node, &opposite, *summand, -*coefficient);
             }
+            self.equate_sums(node, &form);
             if self.conflict.is_some() {
                 return;
             }
+        }
+    }
+
+    /// A number that changes with all that the bounds of the sum are derived from; a collision only loses an inference.
+    fn signature(&self, node: Node, form: &Form) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        let nodes = || form.summands.iter().map(|(node, _)| *node).chain([node, ZERO]);
+        for from in nodes() {
+            self.oldest_equal(from).hash(&mut hasher);
+            for to in nodes() {
+                self.bounds.get(from, to).hash(&mut hasher);
+            }
+        }
+        hasher.finish() | 1
+    }
+
+    /// Sums of equal nodes are equal.
+    fn equate_sums(&mut self, node: Node, form: &Form) {
+        let Some((normal, above)) = self.normal_form(form) else { return };
+        for position in 0..self.sums.len() {
+            let (other, other_form) = (self.sums[position].node, Arc::clone(&self.sums[position].form));
+            if other == node || other_form.summands.len() < normal.summands.len() || self.bounds.fixed(node, other).is_some() {
+                continue;
+            }
+            let Some((other_normal, other_above)) = self.normal_form(&other_form) else { continue };
+            if other_normal.summands != normal.summands {
+                continue;
+            }
+            let below = form.negated().and_then(|opposite| self.normal_form(&opposite));
+            let other_below = other_form.negated().and_then(|opposite| self.normal_form(&opposite));
+            let (Some((_, below)), Some((_, other_below))) = (below, other_below) else { continue };
+            let Some(gap) = normal.constant.checked_sub(other_normal.constant) else { continue };
+            // node <= normal <= other + gap, and the other way round.
+            let edge = Edge { from: node, to: other, bound: gap, fact: 0, factor: 1 };
+            self.learn(edge, &[above.as_slice(), &other_below].concat(), false);
+            let edge = Edge { from: other, to: node, bound: -gap, fact: 0, factor: 1 };
+            self.learn(edge, &[other_above, below].concat(), false);
         }
     }
 
@@ -146,10 +199,10 @@ impl Context {
         let mut position = 0;
         while position < self.reads.len() && self.conflict.is_none() {
             let (atom, gap) = (self.reads[position].atom, Arc::clone(&self.reads[position].gap));
-            let read = if let Some(index) = self.equal(&gap) {
-                index.map(|index| (Origin::ReadSame { atom, index }, true))
-            } else {
-                self.unequal(&gap).map(|index| (Origin::ReadOther { atom, index }, false))
+            let read = match self.equal(&gap) {
+                Some(Equality::Derived(index)) => Some((Origin::ReadSame { atom, index }, true)),
+                Some(Equality::Identical) => None,
+                None => self.unequal(&gap).map(|index| (Origin::ReadOther { atom, index }, false)),
             };
             let Some((origin, is_same)) = read else {
                 position += 1;
@@ -168,7 +221,8 @@ impl Context {
         for later in 1..self.applications.len() {
             for earlier in 0..later {
                 let (left, right) = (&self.applications[earlier], &self.applications[later]);
-                if left.function != right.function || self.bounds.fixed(left.node, right.node) == Some(0) {
+                if left.function != right.function || self.bounds.fixed(left.node, right.node) == Some(0) || !self.may_be_equal(left, right)
+                {
                     continue;
                 }
                 let (left, right) = (left.clone(), right.clone());
@@ -185,13 +239,84 @@ impl Context {
         }
     }
 
-    fn equal_arguments(&mut self, left: &Application, right: &Application) -> Option<[Option<Equal>; 2]> {
-        let mut equal = [None; 2];
+    /// A conversion is the value of its type that is equal modulo the period to its argument, or to the argument's conversion to a type at
+    /// least as wide, where the bounds leave only one.
+    fn equate_conversions(&mut self, arena: &mut Arena) {
+        let conversions: Vec<(IntegerType, Application)> = self
+            .applications
+            .iter()
+            .filter_map(|application| match application.function {
+                Function::Apply(Operation::Add, kind) if application.arguments[1] == Form::default() => Some((kind, application.clone())),
+                _ => None,
+            })
+            .collect();
+        for (kind, conversion) in &conversions {
+            let mut sources = vec![(conversion.arguments[0].clone(), None)];
+            for (other, wide) in &conversions {
+                if other != kind && width(*other) >= width(*kind) && wide.arguments == conversion.arguments {
+                    sources.push((Form::node(wide.node), Some(wide.atom)));
+                }
+            }
+            for (source, wide) in sources {
+                if self.conflict.is_some() || self.equate_conversion(arena, *kind, conversion, &source, wide).is_some() {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// The one shift of the source by periods that its bounds leave inside the type, if there is one.
+    fn equate_conversion(
+        &mut self,
+        arena: &mut Arena,
+        kind: IntegerType,
+        conversion: &Application,
+        source: &Form,
+        wide: Option<AtomId>,
+    ) -> Option<()> {
+        let (least, greatest) = range(kind);
+        let period = greatest - least + 1;
+        let opposite = source.negated()?;
+        let (high, low) = (self.upper(source)?, self.upper(&opposite)?.checked_neg()?);
+        // The least shift that brings the lower bound into the type must keep the upper bound in it.
+        let periods = least.checked_sub(low)?.checked_add(period - 1)?.div_euclid(period);
+        let shift = periods.checked_mul(period)?;
+        if high.checked_add(shift)? > greatest {
+            return None;
+        }
+        let mut gap = Form::node(conversion.node).plus(source, -1)?;
+        gap.constant = gap.constant.checked_sub(shift)?;
+        if self.is_zero(&gap) {
+            return Some(());
+        }
+        let Atom::Apply { left, .. } = *arena.atom(conversion.atom).ok()? else { return None };
+        let base = wide.map_or(Ok(left), |atom| arena.of_atom(atom)).ok()?;
+        let value = arena.plus(base, shift).ok()?;
+        let (evident_low, evident_high) = arena.range(value).map_or((false, false), |(low, high)| (low >= least, high <= greatest));
+        let low = if evident_low { None } else { Some(self.estimate(&opposite, None)?.parts) };
+        let high = if evident_high { None } else { Some(self.estimate(source, None)?.parts) };
+        let (low, high) = (low.map(|parts| self.add_parts(&parts)), high.map(|parts| self.add_parts(&parts)));
+        let fact = self.add_fact(Origin::Convert { atom: conversion.atom, value, low, high });
+        self.equate(arena, fact, conversion.atom, value);
+        Some(())
+    }
+
+    fn equal_arguments(&mut self, left: &Application, right: &Application) -> Option<[Equality; 2]> {
+        let mut equal = [Equality::Identical; 2];
         for ((one, other), equal) in left.arguments.iter().zip(right.arguments.iter()).zip(&mut equal) {
             *equal = self.equal(&one.plus(other, -1)?)?;
         }
-        debug_assert!(!matches!(left.function, Function::Select(_)) || equal[1].is_none());
         Some(equal)
+    }
+
+    /// Could the applications be of equal arguments? Cheap, and wrong only where a sum is equal to another term.
+    fn may_be_equal(&self, left: &Application, right: &Application) -> bool {
+        left.arguments.iter().zip(right.arguments.iter()).all(|(one, other)| match (one.as_node(), other.as_node()) {
+            (Some((one, above)), Some((other, below))) => {
+                one == other && above == below || self.bounds.fixed(one, other) == below.checked_sub(above)
+            }
+            _ => true,
+        })
     }
 
     /// The atom equals the term, by the fact.

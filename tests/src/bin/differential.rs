@@ -94,10 +94,10 @@ fn print(tally: &Tally) {
     for (fault, count) in &tally.faulty {
         println!("  {count} runs undefined in the same way: {fault:?}");
     }
-    for (reason, count) in &tally.unknown {
-        println!("  {count} runs undecided: {reason}");
+    for (reason, cases) in &tally.undecided {
+        println!("  {} runs undecided, such as of case {}: {reason}", cases.len(), cases[0]);
     }
-    println!("  {} bad accesses that the sanitizers do not see", tally.unseen);
+    println!("  {} bad accesses and {} overflows that the sanitizers do not see", tally.unseen_accesses, tally.unseen_overflows);
     for (reason, cases) in &tally.refused {
         println!("  {} cases refused, such as {}: {reason}", cases.len(), cases[0]);
     }

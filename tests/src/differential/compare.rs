@@ -38,10 +38,12 @@ pub struct Tally {
     pub finished: u64,
     /// Runs that were undefined in the same way.
     pub faulty: BTreeMap<Fault, u64>,
-    /// Runs that either side did not decide, by reason.
-    pub unknown: BTreeMap<String, u64>,
+    /// Cases with runs that either side did not decide, by reason.
+    pub undecided: BTreeMap<String, Vec<u64>>,
     /// Bad accesses that the sanitizers did not see: they look for damage near objects, not for objects.
-    pub unseen: u64,
+    pub unseen_accesses: u64,
+    /// Overflows that the sanitizers did not see: the compiler narrows or removes a computation before it is watched.
+    pub unseen_overflows: u64,
     /// Cases that the front end refuses, by reason.
     pub refused: BTreeMap<String, Vec<u64>>,
     /// Runs that came out differently.
@@ -93,11 +95,12 @@ impl Tally {
             for (input, (interpreted, compiled)) in interpreted.into_iter().zip(compiled).enumerate() {
                 match (&interpreted, &compiled) {
                     (Ending::Unknown(reason), _) | (_, Ending::Unknown(reason)) => {
-                        *self.unknown.entry(reason.clone()).or_default() += 1;
+                        self.undecided.entry(reason.clone()).or_default().push(number);
                     }
                     (Ending::Finished(_), _) if interpreted == compiled => self.finished += 1,
                     (Ending::Faulty(fault), _) if interpreted == compiled => *self.faulty.entry(*fault).or_default() += 1,
-                    (Ending::Faulty(Fault::Memory), _) => self.unseen += 1,
+                    (Ending::Faulty(Fault::Memory), _) => self.unseen_accesses += 1,
+                    (Ending::Faulty(Fault::Overflow), _) => self.unseen_overflows += 1,
                     _ => self.differences.push(Difference { number, input, compiled, interpreted }),
                 }
             }

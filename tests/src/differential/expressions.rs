@@ -101,7 +101,10 @@ impl Generator {
 
     fn shift(&mut self, inner: u32) -> String {
         let operator = self.pick(&["<<", ">>"]);
+        // Not a negative constant: such shifts are folded, as compilers do without being pedantic.
+        let variables = self.variables.clone();
         let left = self.expression(inner);
+        let left = if variables.is_empty() { format!("({left} & 0xff)") } else { format!("({} ^ {left})", self.pick(&variables).name) };
         let right = self.expression(inner);
         if self.is_reckless() {
             return format!("({left} {operator} {right})");

@@ -9,7 +9,7 @@ use goatherd_frontend::{
     lower as lowering,
     source::{Options, from_text},
 };
-use goatherd_interpreter::{Event, Failure, Machine, Outcome, Value, Zero, well_formed};
+use goatherd_interpreter::{Environment, Failure, InputValue, Machine, Outcome, Question, Tracing, Value, Zero, run_machine, well_formed};
 
 /// One run is given up after so many steps.
 const STEPS: u64 = 2_000_000;
@@ -37,23 +37,64 @@ pub fn run(program: &Program, case: &Case, dialect: Dialect) -> Vec<Ending> {
         pointer_formation: PointerFormation::Anywhere,
         allocation: Allocation::Succeeds,
     };
-    let once = |inputs| match Machine::new(program, parameters, inputs) {
-        Ok(mut machine) => run_once(&mut machine),
-        Err(error) => Ending::Unknown(error.to_string()),
-    };
-    case.inputs.iter().map(|inputs| once(inputs)).collect()
+    case.inputs.iter().map(|inputs| run_chosen(program, parameters, inputs)).collect()
 }
 
-fn run_once(machine: &mut Machine<'_>) -> Ending {
-    for _ in 0..STEPS {
-        match machine.step(&mut Zero) {
-            Event::Continued(_) => {}
-            Event::Ended(Outcome::Halted) => return Ending::Finished(arrays(machine)),
-            Event::Ended(Outcome::Failed { failure, .. }) => return fault(failure),
-            Event::Ended(other) => return Ending::Unknown(format!("{other:?}")),
+/// Runs with one value after another for what the models of library functions leave open, such as the sign of `strcmp`'s result, until their
+/// assumptions hold.
+fn run_chosen(program: &Program, parameters: Parameters, inputs: &[InputValue]) -> Ending {
+    let mut signs = Signs::default();
+    for _ in 0..MOST_CHOICES {
+        let mut machine = match Machine::new(program, parameters, inputs) {
+            Ok(machine) => machine,
+            Err(error) => return Ending::Unknown(error.to_string()),
+        };
+        match run_machine(&mut machine, &mut signs, STEPS, Tracing::Off).outcome {
+            Outcome::Halted => return Ending::Finished(arrays(&machine)),
+            Outcome::Failed { failure, .. } => return fault(failure),
+            Outcome::Ignored if signs.advance() => {}
+            other => return Ending::Unknown(format!("{other:?}")),
         }
     }
-    Ending::Unknown("step limit".to_owned())
+    Ending::Unknown("too many choices".to_owned())
+}
+
+/// How many combinations of choices are tried.
+const MOST_CHOICES: u64 = 1000;
+
+/// Goes through the combinations of 0, 1 and -1, the latest choice changing fastest.
+#[derive(Default)]
+struct Signs {
+    choices: Vec<i128>,
+    next: usize,
+}
+
+impl Signs {
+    fn advance(&mut self) -> bool {
+        self.choices.truncate(self.next);
+        self.next = 0;
+        while let Some(last) = self.choices.pop() {
+            if last >= 0 {
+                self.choices.push(if last == 0 { 1 } else { -1 });
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl Environment for Signs {
+    fn answer(&mut self, question: Question) -> Option<i128> {
+        if !matches!(question, Question::Havoc { .. }) {
+            return Zero.answer(question);
+        }
+        if self.next == self.choices.len() {
+            self.choices.push(0);
+        }
+        self.next += 1;
+        let (least, most) = question.range();
+        Some(self.choices[self.next - 1].clamp(least, most))
+    }
 }
 
 fn fault(failure: Failure) -> Ending {

@@ -170,6 +170,9 @@ impl Printer<'_> {
             Deduction::Congruence { left, right, .. } => format!("{} = {}", self.terms.atom(*left), self.terms.atom(*right)),
             Deduction::ReadSame { atom, .. } => format!("{} reads what was stored", self.terms.atom(*atom)),
             Deduction::ReadOther { atom, .. } => format!("{} reads what was there before", self.terms.atom(*atom)),
+            Deduction::Convert { atom, value, .. } => {
+                format!("{} is {}, the one value of its type", self.terms.atom(*atom), self.terms.linear(*value))
+            }
             Deduction::Case(literal) => format!("suppose {}", self.terms.literal(*literal)),
         };
         format!(" [{}]", refutation.deductions.iter().map(deduction).collect::<Vec<_>>().join("; "))

@@ -7,7 +7,7 @@ use goatherd_certificates::{
 };
 use goatherd_interpreter::arithmetic;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is checked at a place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Debug)]
@@ -89,11 +89,11 @@ pub struct Check {
     pub status: Status,
 }
 
-/// The checks of a program by place. `failing` is the instruction at which a run fails; all others have `status`.
-pub fn checks(program: &Program, parameters: Parameters, places: Places<'_>, status: Status, failing: Option<Location>) -> Vec<Check> {
+/// The checks of a program by place. Runs fail at the instructions `failing`; all others have `status`.
+pub fn checks(program: &Program, parameters: Parameters, places: Places<'_>, status: Status, failing: &BTreeSet<Location>) -> Vec<Check> {
     let mut statuses: BTreeMap<(Place, Kind), Status> = BTreeMap::new();
     for (location, instruction) in (0..).map(Location).zip(&program.instructions) {
-        let is_failing = failing == Some(location);
+        let is_failing = failing.contains(&location);
         let kind = kind(program, parameters, instruction);
         let Some(kind) = kind.or(is_failing.then_some(Kind::Value)) else { continue };
         let status = if is_failing { Status::Fails } else { status };
@@ -127,6 +127,18 @@ pub fn kind(program: &Program, parameters: Parameters, instruction: &Instruction
         }
         _ => return None,
     })
+}
+
+/// What fails where a search found that this instruction leads to a failure: a branch to a failing instruction stands for that one.
+pub fn kind_of_failure(program: &Program, parameters: Parameters, location: Location) -> Kind {
+    let instruction = |location: Location| program.instructions.get(location.index());
+    let targets = match instruction(location) {
+        Some(Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise }) => vec![*then, *otherwise],
+        Some(Instruction::Jump { target }) => vec![*target],
+        _ => Vec::new(),
+    };
+    let failing = targets.into_iter().filter_map(instruction).find(|target| matches!(target, Instruction::Fail { .. }));
+    failing.or(instruction(location)).and_then(|instruction| kind(program, parameters, instruction)).unwrap_or(Kind::Value)
 }
 
 fn computation(kind: IntegerType, parameters: Parameters, operation: Operation, right: Operand) -> Option<Kind> {

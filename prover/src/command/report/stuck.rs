@@ -95,8 +95,7 @@ impl Attempt {
 
     fn describe_failure(&mut self, program: &Program, parameters: Parameters, places: Places<'_>, failing: &Failing) {
         self.location = Some(failing.location);
-        let instruction = program.instructions.get(failing.location.index());
-        let kind = instruction.and_then(|instruction| checks::kind(program, parameters, instruction)).unwrap_or(checks::Kind::Value);
+        let kind = checks::kind_of_failure(program, parameters, failing.location);
         self.reason = format!("this may fail ({}), and no smaller input was found that fails too", kind.name());
         for location in &failing.path {
             let place = places.place(*location);
@@ -108,7 +107,7 @@ impl Attempt {
         for (_, location) in &failing.scapegoats {
             *waiting.entry(location.map(|location| places.place(location))).or_default() += 1;
         }
-        self.herd.clone_from(&failing.herd);
+        self.herd = failing.herd.iter().map(|line| with_place(line, places)).collect();
         self.smaller_inputs = waiting.into_iter().map(|(place, count)| Waiting { count, place }).collect();
         if failing.scapegoats.is_empty() {
             self.advise("where the input has no array, nothing can be left out of it: give it one, as `struct { T *X; int n_X; }`");
@@ -125,4 +124,10 @@ impl Attempt {
     fn advise(&mut self, advice: &str) {
         self.advice.push(advice.to_owned());
     }
+}
+
+/// The search knows instructions by number only; what it says of a member's location is completed by the place.
+fn with_place(line: &str, places: Places<'_>) -> String {
+    let number = line.rsplit_once(" at instruction ").and_then(|(_, number)| number.parse().ok());
+    number.map_or_else(|| line.to_owned(), |number| format!("{line}, {}", places.place(Location(number))))
 }

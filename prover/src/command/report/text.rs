@@ -86,7 +86,8 @@ fn trace(run: &FailingRun) -> Vec<String> {
 }
 
 fn checks_phrase(checks: &Checks) -> String {
-    let counts = [(checks.proved, "proved"), (checks.fails, "fails"), (checks.unknown, "unknown")];
+    let fails = if checks.fails == 1 { "fails" } else { "fail" };
+    let counts = [(checks.proved, "proved"), (checks.fails, fails), (checks.unknown, "unknown")];
     let counts: Vec<String> = counts.iter().filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")).collect();
     match checks.list.len() {
         0 => "none".to_owned(),
@@ -99,8 +100,8 @@ fn vacuity_phrase(vacuity: &Vacuity) -> String {
     let missed: Vec<String> = vacuity.missed.iter().map(ToString::to_string).collect();
     match (vacuity.excluded, missed.is_empty()) {
         (true, _) => "not vacuous".to_owned(),
-        (false, true) => "vacuity not excluded: no run was found that accesses memory and ends normally".to_owned(),
-        (false, false) => format!("vacuity not excluded: assertion at {} not reached", missed.join(", ")),
+        (false, true) => "not excluded: no run was found that accesses memory and ends normally".to_owned(),
+        (false, false) => format!("not excluded: assertion at {} not reached", missed.join(", ")),
     }
 }
 

@@ -37,8 +37,9 @@ pub fn write(program: &Program, objects: &[MemoryObject<'_>], write: Write) -> O
     match write {
         Write::Register { register, value: written } => {
             let name = name(program, register);
+            let name = plain(&name);
             let kind = program.registers.get(register.index())?.kind;
-            is_of_source(&name).then(|| (name, value(program, objects, kind, written)))
+            is_of_source(name).then(|| (name.to_owned(), value(program, objects, kind, written)))
         }
         Write::Cell { object, index, field, value: written } => {
             let object = objects.get(object.0)?;
@@ -52,6 +53,11 @@ pub fn write(program: &Program, objects: &[MemoryObject<'_>], write: Write) -> O
     }
 }
 
+/// Without the function from whose inlined copy it comes: the line says which one is meant.
+fn plain(name: &str) -> &str {
+    name.rsplit_once(':').map_or(name, |(_, name)| name)
+}
+
 /// Names that the front end made are none of C.
 fn is_of_source(name: &str) -> bool {
     let is_word = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '.' | '-' | '>');
@@ -62,7 +68,8 @@ fn is_of_source(name: &str) -> bool {
 fn cell(program: &Program, object: &MemoryObject<'_>, index: i128) -> Option<String> {
     let declaration = program.objects.get(object.declaration?.index())?;
     let is_scalar = matches!(declaration.origin, Origin::Local { count: 1 } | Origin::Static { count: 1, .. });
-    Some(if is_scalar && index == 0 { declaration.name.clone() } else { format!("{}[{index}]", declaration.name) })
+    let name = plain(&declaration.name);
+    Some(if is_scalar && index == 0 { name.to_owned() } else { format!("{name}[{index}]") })
 }
 
 fn value(program: &Program, objects: &[MemoryObject<'_>], kind: Type, value: Value) -> String {

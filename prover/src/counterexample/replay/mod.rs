@@ -4,7 +4,7 @@
 //! the run, so that `AddressSanitizer` sees every access outside; replays nondeterministic values, failing allocations and the contents of
 //! fresh memory; and calls the entry function.
 
-pub mod scan;
+mod scan;
 
 use super::search::Counterexample;
 use goatherd_certificates::program::{Fresh, Input, Instruction, IntegerType, Layout, ObjectId, Program, RegisterId, Type};

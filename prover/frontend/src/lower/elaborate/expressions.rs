@@ -206,10 +206,10 @@ impl<'a> Elaborator<'a> {
         }
         match (&value.ctype.shape, &to.shape) {
             (_, Shape::Void) => Ok(wrap(value, CType::void(), offset)),
+            (Shape::Integer(from), Shape::Integer(kind)) if from == kind => Ok(value),
             (Shape::Integer(_) | Shape::Pointer(_), Shape::Integer(IntegerType::Bool)) => {
                 Ok(wrap(truth(value, offset), CType::integer(IntegerType::Bool), offset))
             }
-            (Shape::Integer(from), Shape::Integer(kind)) if from == kind => Ok(value),
             (Shape::Integer(_), Shape::Integer(kind)) => Ok(match value.as_constant() {
                 Some(constant) => Expression::constant(convert(*kind, constant), to.unqualified(), offset),
                 None => wrap(value, to.unqualified(), offset),

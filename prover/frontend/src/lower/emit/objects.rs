@@ -6,7 +6,7 @@ use crate::lower::{
     types::{CType, Leaf, Shape},
 };
 use goatherd_certificates::program::{
-    Access, Contents, Field, Instruction, Layout, LayoutId, Object, ObjectId, Operand, Origin, Table, TableId, Type,
+    Access, Contents, Field, Instruction, IntegerType, Layout, LayoutId, Object, ObjectId, Operand, Origin, Table, TableId, Type,
 };
 use std::collections::BTreeMap;
 
@@ -183,7 +183,7 @@ impl Emitter<'_> {
     pub(crate) fn is_untyped(&self, ctype: &CType) -> bool {
         match &ctype.shape {
             Shape::Void | Shape::Function(_) | Shape::Opaque(_) => true,
-            Shape::Integer(_) => self.records.size(ctype) == Some(1),
+            Shape::Integer(kind) => *kind != IntegerType::Bool && self.records.size(ctype) == Some(1),
             Shape::Record(id) => self.records.get(*id).members.is_none(),
             _ => false,
         }

@@ -1,0 +1,144 @@
+//! Which reasoning answers: our own, Z3 beyond it, or both compared.
+
+use super::refute::refute_core;
+use goatherd_certificates::{derivation::Refutation, term::Literal};
+use goatherd_checker::term::Arena;
+use std::{fmt, str::FromStr, sync::OnceLock};
+
+/// What decides entailments that the closure of a context does not show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Backend {
+    /// Nothing else.
+    #[default]
+    Builtin,
+    /// Z3 names literals that contradict each other; a refutation is then derived from them alone.
+    Z3,
+    /// As [`Backend::Z3`]; besides, Z3 is asked about everything that the closure shows, and must not contradict it.
+    Both,
+}
+
+/// A name that is none of `builtin`, `z3` and `both`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnknownBackend;
+
+impl fmt::Display for UnknownBackend {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the solver is one of builtin, z3, both")
+    }
+}
+
+impl std::error::Error for UnknownBackend {}
+
+impl FromStr for Backend {
+    type Err = UnknownBackend;
+
+    fn from_str(name: &str) -> Result<Self, UnknownBackend> {
+        match name {
+            "builtin" => Ok(Self::Builtin),
+            "z3" => Ok(Self::Z3),
+            "both" => Ok(Self::Both),
+            _ => Err(UnknownBackend),
+        }
+    }
+}
+
+/// The command was built without Z3.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unavailable;
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("this build has no Z3: it was made without the feature z3")
+    }
+}
+
+impl std::error::Error for Unavailable {}
+
+/// A question that the closure and Z3 answer differently: one of them is wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Disagreement {
+    /// What the closure refutes and Z3 satisfies.
+    pub literals: Vec<Literal>,
+    /// The same in words, with Z3's values.
+    pub description: String,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "the solvers disagree: {}", self.description)
+    }
+}
+
+impl std::error::Error for Disagreement {}
+
+/// Answers what a context cannot, and remembers the first disagreement.
+#[derive(Debug, Default)]
+pub struct Solver {
+    backend: Backend,
+    disagreement: OnceLock<Disagreement>,
+}
+
+impl Solver {
+    /// Z3 itself is started by the first question.
+    pub fn new(backend: Backend) -> Result<Self, Unavailable> {
+        if backend != Backend::Builtin && !cfg!(feature = "z3") {
+            return Err(Unavailable);
+        }
+        Ok(Self { backend, disagreement: OnceLock::new() })
+    }
+
+    /// What decides.
+    pub fn backend(&self) -> Backend {
+        self.backend
+    }
+
+    /// The first question on which the answers differ.
+    pub fn disagreement(&self) -> Option<&Disagreement> {
+        self.disagreement.get()
+    }
+
+    /// A refutation of literals that the closure does not refute, by the core that Z3 names.
+    pub(super) fn refute(&self, arena: &mut Arena, literals: &[Literal]) -> Option<Refutation> {
+        if self.backend == Backend::Builtin {
+            return None;
+        }
+        let core = unsatisfiable_core(arena, literals)?;
+        refute_core(arena, literals, &core)
+    }
+
+    /// Compares with Z3 that the literals, which the closure refutes, cannot hold together.
+    pub(super) fn compare(&self, arena: &Arena, predicate: &[Literal], assumptions: &[Literal]) {
+        if self.backend != Backend::Both {
+            return;
+        }
+        let literals: Vec<Literal> = predicate.iter().chain(assumptions).copied().collect();
+        if let Some(description) = satisfied(arena, &literals) {
+            self.disagreement.get_or_init(|| Disagreement { literals, description });
+        }
+    }
+}
+
+#[cfg(feature = "z3")]
+fn unsatisfiable_core(arena: &Arena, literals: &[Literal]) -> Option<Vec<usize>> {
+    match super::z3::check(arena, literals) {
+        super::z3::Verdict::Unsatisfiable(core) => Some(core),
+        _ => None,
+    }
+}
+
+#[cfg(not(feature = "z3"))]
+fn unsatisfiable_core(_arena: &Arena, _literals: &[Literal]) -> Option<Vec<usize>> {
+    None
+}
+
+#[cfg(feature = "z3")]
+fn satisfied(arena: &Arena, literals: &[Literal]) -> Option<String> {
+    let super::z3::Verdict::Satisfiable(model) = super::z3::check(arena, literals) else { return None };
+    let terms = literals.iter().map(|literal| format!("{:?} {:?}", literal.sign, arena.linear(literal.term)));
+    Some(format!("the closure refutes {:?}, which Z3 satisfies by {model:?}", terms.collect::<Vec<_>>()))
+}
+
+#[cfg(not(feature = "z3"))]
+fn satisfied(_arena: &Arena, _literals: &[Literal]) -> Option<String> {
+    None
+}

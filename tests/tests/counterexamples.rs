@@ -1,0 +1,88 @@
+//! Every buggy twin of an example has a counterexample, which the sanitizers show when it is written as C; no good example has one.
+
+use goatherd::counterexample::{Counterexample, Goal, replay, search, write_c};
+use goatherd_certificates::{
+    certificate::{Allocation, DataModel, Parameters, PointerFormation, SignedOverflow},
+    program::Program,
+};
+use goatherd_frontend::{
+    lower::lower,
+    source::{Options, load},
+};
+use goatherd_tests::{c_programs, differential::compiled::compiler_works, is_buggy_twin, workspace_root};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+const PARAMETERS: Parameters = Parameters {
+    data_model: DataModel::Lp64SignedChar,
+    signed_overflow: SignedOverflow::Wraps,
+    pointer_formation: PointerFormation::Anywhere,
+    allocation: Allocation::MayFail,
+};
+
+/// Interpreter steps for each program.
+const BUDGET: u64 = 2_000_000;
+
+fn program(path: &Path) -> Program {
+    let unit = load(path, &Options::default()).unwrap_or_else(|reports| panic!("{}: {reports:?}", path.display()));
+    lower(&unit, "test").unwrap_or_else(|diagnostics| panic!("{}: {diagnostics:?}", path.display())).program
+}
+
+/// What the C file of the counterexample prints; fails if it does not build or ends well.
+fn shown(path: &Path, program: &Program, counterexample: &Counterexample, work: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let source = replay::Source { file: &path.to_string_lossy(), text: &text, failure: "A counterexample." };
+    let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+    let (file, binary) = (work.join(format!("{name}.c")), work.join(name));
+    fs::write(&file, write_c(program, &source, counterexample).unwrap()).unwrap();
+    let mut words = replay::COMPILE.split(' ');
+    let mut compiler = Command::new(words.next().unwrap());
+    let built = compiler.args(words).arg("-w").arg("-o").args([&binary, &file]).output().unwrap();
+    assert!(built.status.success(), "{}: {}", path.display(), String::from_utf8_lossy(&built.stderr));
+    let run = Command::new(&binary).output().unwrap();
+    assert!(!run.status.success(), "{}", path.display());
+    format!("{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr))
+}
+
+#[test]
+fn buggy_twins_fail_and_show_it() {
+    let work: PathBuf = workspace_root().join("target/counterexamples");
+    fs::create_dir_all(&work).unwrap();
+    let compiles = compiler_works(&work);
+    for path in c_programs("examples").into_iter().filter(|path| is_buggy_twin(path)) {
+        let program = program(&path);
+        let findings = search(&program, PARAMETERS, Goal::Failure, BUDGET);
+        let found = findings.counterexamples.first().unwrap_or_else(|| panic!("{}: nothing found", path.display()));
+        println!("{}: {} after {} steps, {:?}", path.display(), found.failure, findings.steps, found.inputs);
+        assert!(found.certificate.is_some(), "{}", path.display());
+        if compiles {
+            let shown = shown(&path, &program, found, &work);
+            let expected = ["goatherd: ", "AddressSanitizer", "runtime error"];
+            assert!(expected.iter().any(|words| shown.contains(words)), "{}: {shown}", path.display());
+            assert!(!shown.contains("do not report"), "{}: {shown}", path.display());
+        }
+    }
+}
+
+#[test]
+fn good_examples_have_witnesses_and_no_failure() {
+    for path in c_programs("examples").into_iter().filter(|path| !is_buggy_twin(path)) {
+        let program = program(&path);
+        let findings = search(&program, PARAMETERS, Goal::Everything, BUDGET / 4);
+        assert!(findings.counterexamples.is_empty(), "{}: {:?}", path.display(), findings.counterexamples);
+        let passed: usize =
+            program.assertions.iter().filter(|at| findings.witnesses.iter().any(|witness| witness.assertions.contains(at))).count();
+        println!(
+            "{}: {passed} of {} assertions passed by {} witnesses",
+            path.display(),
+            program.assertions.len(),
+            findings.witnesses.len()
+        );
+        assert_eq!(passed, program.assertions.len(), "{}", path.display());
+        let search = search(&program, PARAMETERS, Goal::Witnesses, BUDGET);
+        println!("    witnesses after {} steps", search.steps);
+    }
+}
