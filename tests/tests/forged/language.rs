@@ -7,7 +7,7 @@ fn b1_a_freed_pointer_is_compared() {
     let (mut program, p, _, allocate) = with_malloc();
     program.instructions =
         vec![allocate, Instruction::Free { pointer: p }, equal_pointers(p, PointerOperand::Null, 3, 3), Instruction::Halt];
-    assert_eq!(forged(&program, &PARAMETERS, &[], auto), Rejection::NotRefuted);
+    assert_eq!(forged(&program, PARAMETERS, &[], auto), Rejection::NotRefuted);
 }
 
 #[test]
@@ -16,7 +16,7 @@ fn b1_a_template_revives_an_object() {
     let x = integer(&mut program, "x", IntegerType::I32);
     program.instructions =
         vec![allocate, Instruction::Free { pointer: p }, Instruction::Load { target: x, address: p, offset: 0 }, Instruction::Halt];
-    let answer = forged(&program, &PARAMETERS, &[], |forge, _, configuration| {
+    let answer = forged(&program, PARAMETERS, &[], |forge, _, configuration| {
         let configuration = forge.steps(configuration, 2);
         edited_template(|_, template| template.members[0].objects[0].life = Life::Live)(forge, &configuration);
     });
@@ -36,7 +36,7 @@ fn b1_one_past_the_end_may_be_the_next_object() {
         Instruction::Halt,
     ];
     let inputs = [elements(1), elements(1)].concat();
-    assert_eq!(forged(&program, &PARAMETERS, &inputs, auto), Rejection::NotRefuted);
+    assert_eq!(forged(&program, PARAMETERS, &inputs, auto), Rejection::NotRefuted);
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn b1_null_and_arithmetic() {
             if null { FAIL } else { Instruction::Halt },
             Instruction::Halt,
         ];
-        assert_eq!(forged(&program, &PARAMETERS, &[], auto), Rejection::NotRefuted);
+        assert_eq!(forged(&program, PARAMETERS, &[], auto), Rejection::NotRefuted);
     }
 }
 
@@ -70,7 +70,7 @@ fn b1_frees_that_fail() {
         program.instructions = instructions;
         // No two instructions allocate one object.
         if program.instructions.len() > 2 {
-            assert_eq!(forged(&program, &PARAMETERS, &[], auto), Rejection::NotRefuted);
+            assert_eq!(forged(&program, PARAMETERS, &[], auto), Rejection::NotRefuted);
         }
     }
 }
@@ -84,7 +84,7 @@ fn b4_an_object_renamed_by_a_template() {
     program.instructions =
         vec![Instruction::Copy { target: p, source: a }, equal_pointers(p, PointerOperand::Register(a), 2, 3), FAIL, Instruction::Halt];
     let inputs = [elements(1), elements(1)].concat();
-    let answer = forged(&program, &PARAMETERS, &inputs, |forge, _, configuration| {
+    let answer = forged(&program, PARAMETERS, &inputs, |forge, _, configuration| {
         let configuration = forge.steps(configuration, 1);
         edited_template(move |_, template| {
             for (register, slot) in &mut template.members[0].registers {
@@ -108,8 +108,7 @@ fn c4_a_run_rests_on_an_open_comparison() {
         FAIL,
         Instruction::Halt,
     ];
-    use goatherd_certificates::certificate::InputValue::Array;
-    let one = || Array(vec![vec![0]]);
+    let one = || goatherd_certificates::certificate::InputValue::Array(vec![vec![0]]);
     for choices in [Vec::new(), vec![0], vec![1]] {
         let run = GroundRun { inputs: vec![one(), one()], choices, steps: 3 };
         assert_eq!(rejection(&check(&certificate_of_run(&program, PARAMETERS, run))), Some(Rejection::Ignorance));

@@ -40,21 +40,21 @@ pub(crate) fn fails(program: &Program, parameters: Parameters, inputs: &[InputVa
 /// The program fails on the input, and yet this is what the checker says of the forged proof.
 pub(crate) fn forged(
     program: &Program,
-    parameters: &Parameters,
+    parameters: Parameters,
     inputs: &[InputValue],
     derivation: impl FnMut(&mut Forge<'_>, u64, Configuration),
 ) -> Rejection {
-    assert!(fails(program, *parameters, inputs), "the program fails");
+    assert!(fails(program, parameters, inputs), "the program fails");
     refused(program, parameters, 1, derivation)
 }
 
 pub(crate) fn refused(
     program: &Program,
-    parameters: &Parameters,
+    parameters: Parameters,
     k: u32,
     mut derivation: impl FnMut(&mut Forge<'_>, u64, Configuration),
 ) -> Rejection {
-    let mut forge = Forge::new(program, parameters, k);
+    let mut forge = Forge::new(program, &parameters, k);
     let mut class = 0;
     while let Some(configuration) = forge.root(class) {
         derivation(&mut forge, class, configuration);
@@ -105,6 +105,6 @@ pub(crate) fn with_malloc() -> (Program, RegisterId, ObjectId, Instruction) {
 
 pub(crate) fn edited_template(edit: impl Fn(&mut Forge<'_>, &mut Template)) -> impl Fn(&mut Forge<'_>, &Configuration) {
     move |forge, configuration| {
-        forge.forge_template(configuration, |forge, template| edit(forge, template), |forge, configuration| forge.auto(configuration));
+        forge.forge_template(configuration, &edit, Forge::auto);
     }
 }

@@ -15,7 +15,7 @@ fn d1_only_copies_move_forgotten_values() {
         FAIL,
         Instruction::Halt,
     ];
-    let answer = forged(&program, &PARAMETERS, &[], |forge, _, configuration| {
+    let answer = forged(&program, PARAMETERS, &[], |forge, _, configuration| {
         let configuration = forge.steps(configuration, 1);
         forge.forge_template(
             &configuration,
@@ -40,7 +40,7 @@ fn d2_uninitialised_meets_only_itself() {
         FAIL,
         Instruction::Halt,
     ];
-    let answer = forged(&program, &PARAMETERS, &elements(1), |forge, class, mut configuration| {
+    let answer = forged(&program, PARAMETERS, &elements(1), |forge, class, mut configuration| {
         if class == 0 {
             return forge.auto(configuration);
         }
@@ -72,14 +72,14 @@ fn d3_a_quotient_is_a_term() {
     ];
     let mut wraps = PARAMETERS;
     wraps.signed_overflow = SignedOverflow::Fails;
-    let refused = forged_with_any_value(&program, &PARAMETERS);
+    let refused = forged_with_any_value(&program, PARAMETERS);
     assert_eq!(refused, Rejection::NotRefuted);
-    assert_eq!(forged_with_any_value(&program, &wraps), Rejection::NotRefuted);
+    assert_eq!(forged_with_any_value(&program, wraps), Rejection::NotRefuted);
     // Also through a multiplication, where the quotient is a term.
     program.instructions[1] = Instruction::Compute { target: u, operation: Operation::Multiply, left: of(u), right: number(3) };
     program.instructions[2] = branch(Relation::Equal, of(u), number(1), 3, 4);
-    assert_eq!(forged_with_any_value(&program, &PARAMETERS), Rejection::NotRefuted);
-    let answer = self::refused(&program, &PARAMETERS, 1, |forge, _, configuration| {
+    assert_eq!(forged_with_any_value(&program, PARAMETERS), Rejection::NotRefuted);
+    let answer = self::refused(&program, PARAMETERS, 1, |forge, _, configuration| {
         let configuration = forge.steps(configuration, 1);
         let product = forge.integer(&configuration, 0, u);
         let product = forge.arena.combine(0, &[(product, 3)]).unwrap();
@@ -93,11 +93,11 @@ fn d3_a_quotient_is_a_term() {
 }
 
 /// The failing value is one of very many, so the interpreter is given it.
-fn forged_with_any_value(program: &Program, parameters: &Parameters) -> Rejection {
+fn forged_with_any_value(program: &Program, parameters: Parameters) -> Rejection {
     let failing = [i128::from(u32::MAX), 0xaaaa_aaab];
     let is_failing = failing.iter().any(|value| {
         let mut environment = interpreter::Replay::new(std::slice::from_ref(value));
-        let run = interpreter::run(program, *parameters, &[], &mut environment, 10, Tracing::Off).unwrap();
+        let run = interpreter::run(program, parameters, &[], &mut environment, 10, Tracing::Off).unwrap();
         matches!(run.outcome, Outcome::Failed { .. })
     });
     assert!(is_failing, "the program fails");
@@ -115,7 +115,7 @@ fn d4_division_is_total_and_fails_before() {
         for operation in [Operation::Divide, Operation::Remainder] {
             program.instructions = vec![Instruction::Compute { target: x, operation, left: of(x), right }, Instruction::Halt];
             let inputs = [InputValue::Integer(i128::from(i32::MIN)), InputValue::Integer(-1)];
-            assert_eq!(forged(&program, &PARAMETERS, &inputs, auto), Rejection::NotRefuted);
+            assert_eq!(forged(&program, PARAMETERS, &inputs, auto), Rejection::NotRefuted);
         }
     }
 }
@@ -129,11 +129,11 @@ fn d8_parameters_are_read() {
     program.instructions =
         vec![Instruction::Compute { target: x, operation: Operation::Add, left: of(x), right: number(1) }, Instruction::Halt];
     let checked = Parameters { signed_overflow: SignedOverflow::Fails, ..PARAMETERS };
-    assert_eq!(forged(&program, &checked, &[InputValue::Integer(i128::from(i32::MAX))], auto), Rejection::NotRefuted);
+    assert_eq!(forged(&program, checked, &[InputValue::Integer(i128::from(i32::MAX))], auto), Rejection::NotRefuted);
     let (mut program, [a, length, _]) = with_array();
     program.instructions = vec![Instruction::Advance { target: a, base: a, index: of(length), scale: 8 }, Instruction::Halt];
     let inside = Parameters { pointer_formation: PointerFormation::InsideObject, ..PARAMETERS };
-    assert_eq!(forged(&program, &inside, &elements(1), auto), Rejection::NotRefuted);
+    assert_eq!(forged(&program, inside, &elements(1), auto), Rejection::NotRefuted);
     let mut forge = Forge::new(&program, &PARAMETERS, 1);
     for class in 0..3 {
         let root = forge.root(class).unwrap();
@@ -151,7 +151,7 @@ fn e1_cells_do_not_cover_what_is_below_them() {
         Instruction::Load { target: x, address: a, offset: 0 },
         Instruction::Halt,
     ];
-    assert_eq!(forged(&program, &PARAMETERS, &elements(3), auto), Rejection::NotRefuted);
+    assert_eq!(forged(&program, PARAMETERS, &elements(3), auto), Rejection::NotRefuted);
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn e2_pointers_out_of_the_object_are_formed_but_not_used() {
         Instruction::Load { target: x, address: a, offset: 0 },
         Instruction::Halt,
     ];
-    assert_eq!(forged(&program, &PARAMETERS, &elements(2), auto), Rejection::NotRefuted);
+    assert_eq!(forged(&program, PARAMETERS, &elements(2), auto), Rejection::NotRefuted);
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn f1_a_local_object_begins_where_the_scapegoat_says() {
         FAIL,
         Instruction::Halt,
     ];
-    let answer = forged(&program, &PARAMETERS, &elements(1), |forge, class, mut configuration| {
+    let answer = forged(&program, PARAMETERS, &elements(1), |forge, class, mut configuration| {
         if class != 1 {
             return forge.auto(configuration);
         }
@@ -214,7 +214,7 @@ fn f2_a_conversion_to_bool_is_no_wide_one() {
         FAIL,
         Instruction::Halt,
     ];
-    let answer = forged(&program, &PARAMETERS, &[InputValue::Integer(2)], |forge, _, configuration| {
+    let answer = forged(&program, PARAMETERS, &[InputValue::Integer(2)], |forge, _, configuration| {
         let argument = forge.integer(&configuration, 0, x);
         let zero = forge.constant(0);
         let bit = forge.arena.apply(Operation::Add, IntegerType::Bool, argument, zero).unwrap();
@@ -248,7 +248,7 @@ fn a_store_to_a_constant_fails() {
         Instruction::Store { address: p, offset: 0, source: x },
         Instruction::Halt,
     ];
-    assert_eq!(forged(&program, &PARAMETERS, &[], auto), Rejection::NotRefuted);
+    assert_eq!(forged(&program, PARAMETERS, &[], auto), Rejection::NotRefuted);
 }
 
 #[test]

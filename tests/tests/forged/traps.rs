@@ -12,7 +12,7 @@ fn trap_1_a_forgotten_value_does_not_fail() {
         FAIL,
         Instruction::Halt,
     ];
-    let answer = forged(&program, &PARAMETERS, &elements(2), |forge, class, mut configuration| {
+    let answer = forged(&program, PARAMETERS, &elements(2), |forge, class, mut configuration| {
         if class < 2 {
             return forge.auto(configuration);
         }
@@ -41,7 +41,7 @@ fn trap_1_a_forgotten_value_does_not_fail() {
     .enumerate()
     {
         program.instructions = vec![assign(x, 1), instruction, FAIL];
-        let answer = forged(&program, &PARAMETERS, &elements(0), |forge, _, configuration| {
+        let answer = forged(&program, PARAMETERS, &elements(0), |forge, _, configuration| {
             let configuration = forge.steps(configuration, 1);
             forge.forge_template(
                 &configuration,
@@ -58,7 +58,7 @@ fn trap_2_a_cycle_without_progress() {
     let mut program = empty();
     let x = integer(&mut program, "x", IntegerType::I32);
     program.instructions = vec![assign(x, 0), FAIL];
-    let answer = forged(&program, &PARAMETERS, &[], |forge, _, configuration| {
+    let answer = forged(&program, PARAMETERS, &[], |forge, _, configuration| {
         let configuration = forge.steps(configuration, 1);
         forge.forge_template(
             &configuration,
@@ -96,14 +96,14 @@ fn trap_3_a_scapegoat_walks_through_ignore() {
         forge.follow(&mut more, 1, None);
         forge.rules.push(Rule::Descent { member: MemberId(1) });
     };
-    assert_eq!(forged(&program, &PARAMETERS, &elements(3), walk), Rejection::AtEnd);
+    assert_eq!(forged(&program, PARAMETERS, &elements(3), walk), Rejection::AtEnd);
 }
 
 #[test]
 fn trap_4_a_scapegoat_on_the_same_input() {
     let (mut program, _) = with_array();
     program.instructions = vec![FAIL];
-    let answer = forged(&program, &PARAMETERS, &elements(0), |forge, _, _| {
+    let answer = forged(&program, PARAMETERS, &elements(0), |forge, _, _| {
         forge.rules.push(Rule::AddScapegoat { drops: Vec::new(), integers: Vec::new(), hints: Vec::new() });
         forge.rules.push(Rule::Descent { member: MemberId(1) });
     });
@@ -115,7 +115,7 @@ fn trap_4_a_scapegoat_on_an_input_of_negative_length() {
     let (mut program, [_, length, _]) = with_array();
     program.instructions = vec![branch(Relation::LessOrEqual, of(length), number(0), 1, 2), FAIL, Instruction::Halt];
     for element in [DroppedElement::First(0), DroppedElement::Last] {
-        let answer = forged(&program, &PARAMETERS, &elements(0), |forge, class, configuration| {
+        let answer = forged(&program, PARAMETERS, &elements(0), |forge, class, configuration| {
             if class > 0 {
                 return forge.auto(configuration);
             }
@@ -132,7 +132,7 @@ fn trap_4_the_same_input_dropped_twice() {
     let (mut program, _) = with_array();
     program.instructions = vec![FAIL];
     let twice = [(0, DroppedElement::First(0)), (0, DroppedElement::Last)];
-    let answer = forged(&program, &PARAMETERS, &elements(0), |forge, class, configuration| {
+    let answer = forged(&program, PARAMETERS, &elements(0), |forge, class, configuration| {
         if class != 1 {
             return forge.auto(configuration);
         }
@@ -151,7 +151,7 @@ fn trap_5_a_substitution_maps_nothing_by_default() {
     program.inputs.push(Input::Integer { register: x });
     let y = integer(&mut program, "y", IntegerType::I32);
     program.instructions = vec![assign(y, 0), branch(Relation::Equal, of(x), number(1), 2, 3), FAIL, Instruction::Halt];
-    let answer = forged(&program, &PARAMETERS, &[InputValue::Integer(1)], |forge, _, configuration| {
+    let answer = forged(&program, PARAMETERS, &[InputValue::Integer(1)], |forge, _, configuration| {
         let configuration = forge.steps(configuration, 1);
         forge.forge_template(&configuration, |_, _| {}, |forge, configuration| forge.infeasible(&configuration));
         if let Some(Rule::Subsume { integers, .. }) = forge.rules.last_mut() {
@@ -179,14 +179,14 @@ fn trap_6_and_d7_an_object_made_twice() {
         Instruction::Leave { object: x },
         Instruction::Jump { target: Location(2) },
     ];
-    let answer = forged(&program, &PARAMETERS, &[], |forge, _, configuration| {
+    let answer = forged(&program, PARAMETERS, &[], |forge, _, configuration| {
         let configuration = forge.steps(configuration, 7);
         let _ = configuration;
         forge.rules.push(Rule::Step { refuted: Vec::new() });
     });
     assert_eq!(answer, Rejection::Unsupported(Unsupported::Reallocation));
     // A template that has forgotten the object cannot be reached.
-    let answer = forged(&program, &PARAMETERS, &[], |forge, _, configuration| {
+    let answer = forged(&program, PARAMETERS, &[], |forge, _, configuration| {
         let configuration = forge.steps(configuration, 7);
         forge.forge_template(
             &configuration,
@@ -201,7 +201,7 @@ fn trap_6_and_d7_an_object_made_twice() {
 fn trap_6_an_allocation_site_in_a_loop() {
     let (mut program, p, object, allocate) = with_malloc();
     program.instructions = vec![allocate, Instruction::Free { pointer: p }, Instruction::Jump { target: Location(0) }];
-    let answer = refused(&program, &PARAMETERS, 1, |forge, _, configuration| {
+    let answer = refused(&program, PARAMETERS, 1, |forge, _, configuration| {
         let configuration = forge.steps(configuration, 3);
         assert!(configuration.members[0].object(object).is_some());
         forge.rules.push(Rule::Step { refuted: Vec::new() });
@@ -213,7 +213,7 @@ fn trap_6_an_allocation_site_in_a_loop() {
 fn trap_7_and_b5_a_scapegoat_added_after_widening() {
     let (mut program, [_, length, x]) = with_array();
     program.instructions = vec![assign(x, 0), branch(Relation::LessOrEqual, of(length), number(0), 2, 3), Instruction::Halt, FAIL];
-    let answer = forged(&program, &PARAMETERS, &elements(1), |forge, class, configuration| {
+    let answer = forged(&program, PARAMETERS, &elements(1), |forge, class, configuration| {
         if class == 0 {
             return forge.auto(configuration);
         }
@@ -243,7 +243,7 @@ fn trap_10_a_choice_out_of_range() {
         FAIL,
         Instruction::Halt,
     ];
-    let answer = forged(&program, &PARAMETERS, &elements(1), |forge, class, mut configuration| {
+    let answer = forged(&program, PARAMETERS, &elements(1), |forge, class, mut configuration| {
         if class == 0 {
             return forge.auto(configuration);
         }
@@ -275,7 +275,7 @@ fn trap_10_contents_out_of_range() {
         FAIL,
         Instruction::Halt,
     ];
-    let answer = forged(&program, &PARAMETERS, &elements(1), |forge, class, mut configuration| {
+    let answer = forged(&program, PARAMETERS, &elements(1), |forge, class, mut configuration| {
         if class == 0 {
             return forge.auto(configuration);
         }

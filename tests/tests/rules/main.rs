@@ -7,10 +7,10 @@ mod templates;
 use goatherd_certificates::{
     configuration::{Life, Slot, Template},
     derivation::{Choice, Deduction, DroppedElement, FactId, InputDrop, MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId},
-    program::{FailKind, Instruction, IntegerType, Location, Operand, Operation, RegisterId},
-    term::{ArrayVariable, LinearId, Literal, Sign, Variable},
+    program::{FailKind, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Program, RegisterId},
+    term::{ArrayId, ArrayVariable, LinearId, Literal, Sign, Variable},
 };
-use goatherd_checker::{budget::Budget, refute, rejection::Rejection, term::Arena};
+use goatherd_checker::{budget::Budget, configuration::Configuration, refute, rejection::Rejection, term::Arena};
 use goatherd_tests::{
     forge::{Forge, PARAMETERS, rejection},
     programs::{self, HEADS, ZeroThenCheck},
@@ -47,15 +47,15 @@ pub(crate) fn templated(change: impl FnOnce(&mut Forge<'_>, &mut Template)) -> O
     changed(|forge, proof| change(forge, &mut proof.templates[FILLING.index()]))
 }
 
-pub(crate) fn future(forge: &mut Forge<'_>) -> goatherd_certificates::term::LinearId {
+pub(crate) fn future(forge: &mut Forge<'_>) -> LinearId {
     forge.arena.variable(Variable { sort: None, number: 77 }).unwrap()
 }
 
 /// What the checker says of a derivation from the one class of a program without inputs, k = 1.
 pub(crate) fn derived(
     instructions: &[Instruction],
-    edit: impl FnOnce(&mut goatherd_certificates::program::Program),
-    derivation: impl FnOnce(&mut Forge<'_>, goatherd_checker::configuration::Configuration),
+    edit: impl FnOnce(&mut Program),
+    derivation: impl FnOnce(&mut Forge<'_>, Configuration),
 ) -> Option<Rejection> {
     let mut program = programs::empty();
     programs::array(&mut program, "a", IntegerType::I8, IntegerType::U8);
@@ -79,7 +79,7 @@ pub(crate) const X: RegisterId = RegisterId(2);
 pub(crate) const LENGTH: RegisterId = RegisterId(1);
 pub(crate) const FIRST: [(u32, DroppedElement); 1] = [(0, DroppedElement::First(0))];
 
-pub(crate) fn bare(rule: Rule) -> impl FnOnce(&mut Forge<'_>, goatherd_checker::configuration::Configuration) {
+pub(crate) fn bare(rule: Rule) -> impl FnOnce(&mut Forge<'_>, Configuration) {
     move |forge, _| forge.rules.push(rule)
 }
 

@@ -100,7 +100,7 @@ fn a_scapegoat_does_not_rely_on_ignorance() {
     let two = OutcomeId(0);
     let all = goatherd_checker::step::outcomes(&mut forge.arena, forge.setting, &first.members[1]).unwrap();
     assert!(all.iter().all(|outcome| outcome.tag == goatherd_checker::outcome::Tag::Ignorance));
-    let mut oracle = goatherd_checker::refute::Hints::new([]);
+    let mut oracle = refute::Hints::new([]);
     forge.add(&mut configuration, &FIRST, &[]);
     let which = (MemberId(1), two);
     let answer = goatherd_checker::rules::step_decided(&mut forge.arena, forge.setting, &mut configuration, which, None, &mut oracle);
@@ -134,11 +134,28 @@ fn choice_of_a_value() {
     assert_eq!(derived(&havoc, |_| {}, accepted), None);
 }
 
+/// Contents of a fresh object of one field with one cell.
+fn contents(forge: &mut Forge<'_>, lower: i128, cell: i128, rest: Option<i128>) -> Choice {
+    let rest = rest.map(|rest| {
+        let rest = forge.constant(rest);
+        forge.arena.constant_array(rest).unwrap()
+    });
+    Choice::Allocation { lower: forge.constant(lower), fields: vec![(vec![forge.constant(cell)], rest)] }
+}
+
+/// The fields of a chosen allocation.
+fn in_fields(choice: &mut Choice) -> &mut Vec<(Vec<LinearId>, Option<ArrayId>)> {
+    match choice {
+        Choice::Allocation { fields, .. } => fields,
+        Choice::Value(_) => panic!("an allocation"),
+    }
+}
+
 #[test]
 fn choice_of_contents() {
     use goatherd_certificates::program::{Origin, Type};
     let enter = |count: u64| {
-        move |program: &mut goatherd_certificates::program::Program| {
+        move |program: &mut Program| {
             let layout = programs::layout(program, &[Type::Integer(IntegerType::I8)]);
             let object = programs::object(program, layout, Origin::Local { count });
             program.instructions = vec![Instruction::Enter { object }, Instruction::Halt];
@@ -153,13 +170,6 @@ fn choice_of_contents() {
             forge.auto(configuration);
         })
     };
-    fn contents(forge: &mut Forge<'_>, lower: i128, cell: i128, rest: Option<i128>) -> Choice {
-        let rest = rest.map(|rest| {
-            let rest = forge.constant(rest);
-            forge.arena.constant_array(rest).unwrap()
-        });
-        Choice::Allocation { lower: forge.constant(lower), fields: vec![(vec![forge.constant(cell)], rest)] }
-    }
     assert_eq!(chosen(3, |forge| contents(forge, 5, 1, Some(2)), 0), None);
     assert_eq!(chosen(1, |forge| contents(forge, 0, 1, None), 0), None);
     // Where there is no rest the object begins at 0.
@@ -177,14 +187,6 @@ fn choice_of_contents() {
             forge.rules.push(Rule::StepDecided { member: MemberId(1), outcome: OutcomeId(0), choice: Some(choice), hints });
         })
     };
-    fn in_fields(
-        choice: &mut Choice,
-    ) -> &mut Vec<(Vec<goatherd_certificates::term::LinearId>, Option<goatherd_certificates::term::ArrayId>)> {
-        match choice {
-            Choice::Allocation { fields, .. } => fields,
-            Choice::Value(_) => panic!("an allocation"),
-        }
-    }
     assert_eq!(edited(|_, choice| in_fields(choice).clear()), Some(Rejection::Choice));
     assert_eq!(edited(|_, choice| in_fields(choice)[0].0.clear()), Some(Rejection::Choice));
     assert_eq!(edited(|forge, choice| in_fields(choice)[0].0[0] = future(forge)), Some(Rejection::Variable));
@@ -205,7 +207,7 @@ fn choice_of_contents() {
     );
     assert_eq!(edited(|forge, choice| *choice = Choice::Value(forge.constant(0))), Some(Rejection::Choice));
     // An array of a wider sort.
-    let wider = |program: &mut goatherd_certificates::program::Program| {
+    let wider = |program: &mut Program| {
         enter(3)(program);
         let layout = programs::layout(program, &[Type::Integer(IntegerType::U8)]);
         let object = programs::object(program, layout, Origin::Local { count: 3 });
@@ -252,7 +254,7 @@ fn split_and_let_and_infeasible() {
     );
     assert_eq!(derived(&halt, |_| {}, |forge, configuration| forge.infeasible(&configuration)), Some(Rejection::NotRefuted));
     // Both are accepted over what exists.
-    let accepted = |forge: &mut Forge<'_>, configuration: goatherd_checker::configuration::Configuration| {
+    let accepted = |forge: &mut Forge<'_>, configuration: Configuration| {
         let term = forge.integer(&configuration, 0, X);
         forge.rules.push(Rule::Let { term });
         let mut configuration = configuration;
@@ -266,19 +268,18 @@ fn split_and_let_and_infeasible() {
 
 #[test]
 fn add_scapegoat() {
-    let add =
-        |drops: &[(u32, DroppedElement)], integers: fn(&mut Forge<'_>) -> Vec<(u32, goatherd_certificates::term::LinearId)>, hints| {
-            let drops: Vec<_> = drops.iter().map(|(input, element)| InputDrop { input: *input, element: *element }).collect();
-            derived(
-                &[Instruction::Halt],
-                |_| {},
-                |forge, _| {
-                    let integers = integers(forge);
-                    forge.rules.push(Rule::AddScapegoat { drops, integers, hints: vec![Refutation::default(); hints] });
-                    forge.rules.push(Rule::End);
-                },
-            )
-        };
+    let add = |drops: &[(u32, DroppedElement)], integers: fn(&mut Forge<'_>) -> Vec<(u32, LinearId)>, hints| {
+        let drops: Vec<_> = drops.iter().map(|(input, element)| InputDrop { input: *input, element: *element }).collect();
+        derived(
+            &[Instruction::Halt],
+            |_| {},
+            |forge, _| {
+                let integers = integers(forge);
+                forge.rules.push(Rule::AddScapegoat { drops, integers, hints: vec![Refutation::default(); hints] });
+                forge.rules.push(Rule::End);
+            },
+        )
+    };
     let none = |_: &mut Forge<'_>| Vec::new();
     // More than one element in this class: that it is more than none is evident to nobody but the predicate.
     assert_eq!(add(&[], none, 0), Some(Rejection::NothingDropped));
@@ -288,7 +289,7 @@ fn add_scapegoat() {
     assert_eq!(add(&[(7, DroppedElement::First(0))], none, 1), Some(Rejection::Drop));
     let twice = [(0, DroppedElement::First(0)), (0, DroppedElement::Last)];
     assert_eq!(add(&twice, none, 2), Some(Rejection::Drop));
-    let added = |element: DroppedElement, integers: fn(&mut Forge<'_>) -> Vec<(u32, goatherd_certificates::term::LinearId)>| {
+    let added = |element: DroppedElement, integers: fn(&mut Forge<'_>) -> Vec<(u32, LinearId)>| {
         derived(
             &[Instruction::Halt],
             |_| {},
@@ -326,7 +327,7 @@ fn add_scapegoat() {
                     &mut yes,
                     &[InputDrop { input: 0, element: DroppedElement::First(1) }],
                     &[],
-                    &mut goatherd_checker::refute::Hints::new([]),
+                    &mut refute::Hints::new([]),
                 );
                 assert_eq!(answer, Err(Rejection::Drop));
                 forge.rules.push(Rule::AddScapegoat {
