@@ -124,7 +124,7 @@ impl<'p> Forge<'p> {
         })
     }
 
-    /// StepDecided, with the outcome that the predicate entails.
+    /// `StepDecided`, with the outcome that the predicate entails.
     pub fn follow(&mut self, configuration: &mut Configuration, member: u32, choice: Option<Choice>) {
         let state = configuration.member(MemberId(member)).expect(MEANING).clone();
         let all = step::outcomes(&mut self.arena, self.setting, &state).expect(MEANING);
@@ -151,7 +151,7 @@ impl<'p> Forge<'p> {
         })
     }
 
-    /// StepDecided, with this outcome.
+    /// `StepDecided`, with this outcome.
     pub fn decide(&mut self, configuration: &mut Configuration, member: u32, outcome: u32, choice: Option<Choice>) {
         let which = (MemberId(member), OutcomeId(outcome));
         let mut oracle = Everything::default();

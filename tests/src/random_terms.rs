@@ -244,10 +244,7 @@ impl Terms<'_> {
                 Some(sort) => self.arena.range(known.term).is_some_and(|(least, greatest)| within(sort, least) && within(sort, greatest)),
             };
             let fitting: Vec<LinearId> = self.known.iter().filter(fits).map(|known| known.term).collect();
-            images.push(match fitting.is_empty() {
-                true => self.arena.constant(0)?,
-                false => *pick(self.random, &fitting),
-            });
+            images.push(if fitting.is_empty() { self.arena.constant(0)? } else { *pick(self.random, &fitting) });
         }
         let mut array_images = Vec::new();
         for variable in &arrays {

@@ -102,8 +102,7 @@ pub fn apply(operation: Operation, kind: IntegerType, left: i128, right: i128) -
     let (left, right) = (reduce(kind, left), reduce(kind, right));
     match arithmetic::compute(kind, operation, left, right) {
         Computed::Exact(value) | Computed::Overflow(value) => reduce(kind, value),
-        Computed::DivisionByZero | Computed::ShiftAmount => 0,
         Computed::DivisionOverflow if operation == Operation::Divide => left,
-        Computed::DivisionOverflow => 0,
+        Computed::DivisionByZero | Computed::ShiftAmount | Computed::DivisionOverflow => 0,
     }
 }
