@@ -1,5 +1,7 @@
 //! Forged certificates. Each test has a program that fails (the interpreter shows it) and a proof that one missing condition would let
 //! through; the checker names that condition. Names are those of `spec/calculus.md#attacks`.
+// What builds a forgery stands where it is used; programs and parameters are passed alike.
+#![allow(clippy::items_after_statements, clippy::trivially_copy_pass_by_ref)]
 
 use goatherd_certificates::{
     certificate::{Allocation, Evidence, GroundRun, Parameters, PointerFormation, SignedOverflow},
@@ -100,7 +102,7 @@ fn with_malloc() -> (Program, RegisterId, ObjectId, Instruction) {
 
 fn edited_template(edit: impl Fn(&mut Forge<'_>, &mut Template)) -> impl Fn(&mut Forge<'_>, &Configuration) {
     move |forge, configuration| {
-        forge.forge_template(configuration, |forge, template| edit(forge, template), |forge, configuration| forge.auto(configuration));
+        forge.forge_template(configuration, |forge, template| edit(forge, template), Forge::auto);
     }
 }
 

@@ -47,7 +47,7 @@ fn small() -> Vec<u8> {
     let mut children = forge.step(root);
     let other = children.pop().unwrap();
     let short = children.pop().unwrap();
-    forge.forge_template(&short, |_, _| {}, |forge, configuration| forge.auto(configuration));
+    forge.forge_template(&short, |_, _| {}, Forge::auto);
     forge.auto(other);
     encoded(&forge.certificate_of(&forge.proof()))
 }
