@@ -43,6 +43,17 @@ pub struct Strategy {
     pub drops: Drops,
     /// Which herds share a template.
     pub keys: Keys,
+    /// When herds are split at loop heads.
+    pub splits: Splits,
+}
+
+/// When a herd that arrives at a loop head is split on the condition at which a scapegoat is stuck.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Splits {
+    /// Where no scapegoat is in step with the primary.
+    Needed,
+    /// Also where one is: the last rounds of a loop that counts down.
+    Ahead,
 }
 
 /// What scapegoats get for the integer inputs.
@@ -128,7 +139,7 @@ pub struct Search<'a> {
     pub(super) arena: &'a mut Arena,
     pub(super) setting: Setting<'a>,
     pub(super) flow: &'a Flow,
-    strategy: Strategy,
+    pub(super) strategy: Strategy,
     /// The templates so far.
     pub templates: BTreeMap<Key, Widened>,
     derivations: BTreeMap<Key, Derivation>,
