@@ -194,7 +194,7 @@ impl Table<'_> {
             match deduction {
                 Deduction::Combine(_) | Deduction::Tighten { .. } => {}
                 Deduction::Axiom(atom) | Deduction::ReadSame { atom, .. } | Deduction::ReadOther { atom, .. } => {
-                    *atom = self.atom(*atom)?.0
+                    *atom = self.atom(*atom)?.0;
                 }
                 Deduction::Congruence { left, right, .. } => (*left, *right) = (self.atom(*left)?.0, self.atom(*right)?.0),
                 Deduction::Convert { atom, value, .. } => (*atom, *value) = (self.atom(*atom)?.0, self.linear(*value)?),

@@ -3,6 +3,7 @@
 use goatherd::{
     encode,
     prove::{Answer, Effort, Task, prove},
+    solving::Solver,
 };
 use goatherd_certificates::{
     certificate::{
@@ -200,7 +201,9 @@ fn proved(name: &str, text: &str) -> Vec<u8> {
     let Lowered { program, files, positions } = lower(&unit, "test").unwrap();
     let origin = Origin { file: String::from(name), digest: unit.digest(), definitions: options.definitions };
     let task = Task { program, parameters: failing().statement.parameters, origin, files, positions };
-    let Answer::Proved { accepted, .. } = prove(&task, Effort::default()).unwrap() else { panic!("{text} was not proved") };
+    let Answer::Proved { accepted, .. } = prove(&task, Effort::default(), Solver::default()).unwrap() else {
+        panic!("{text} was not proved")
+    };
     accepted.bytes
 }
 

@@ -66,6 +66,7 @@ impl Herd {
     }
 
     /// The herd with one more literal.
+    #[must_use]
     pub fn with(&self, arena: &mut Arena, literal: Literal) -> Self {
         let mut herd = self.clone();
         let from = herd.configuration.predicate.len();

@@ -248,10 +248,10 @@ impl Search<'_> {
             for _ in 0..STRIDE {
                 if Self::place(&current, member) == Some(Place::At(head)) {
                     let agreement = self.agreement(&mut current, member, &around);
-                    if let Some(score) = agreement.score {
-                        if best.as_ref().is_none_or(|(other, ..)| score > *other) {
-                            best = Some((score, taken.len(), current.clone(), agreement.is_full));
-                        }
+                    if let Some(score) = agreement.score
+                        && best.as_ref().is_none_or(|(other, ..)| score > *other)
+                    {
+                        best = Some((score, taken.len(), current.clone(), agreement.is_full));
                     }
                     heads += 1;
                     if heads > self.setting.k + 3 {

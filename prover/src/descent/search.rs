@@ -14,7 +14,7 @@ use super::{
 use crate::solving::{ContextOracle, Solver};
 use goatherd_certificates::{
     configuration::Slot,
-    derivation::{DroppedElement, InputDrop, MemberId, OutcomeId, Rule},
+    derivation::{DroppedElement, InputDrop, MemberId, OutcomeId, Refutation, Rule},
     program::{Input, Instruction, IntegerType, Location, Operation},
     term::{Atom, AtomId, LinearId, Literal},
 };
@@ -53,6 +53,9 @@ pub enum Integers {
     /// Also one less, where it is positive: a bound that counts elements.
     Decremented,
 }
+
+/// A smaller input: the elements left out, and new values of integer inputs.
+type SmallerInput = (Vec<InputDrop>, Vec<(u32, LinearId)>);
 
 /// Which elements scapegoats leave out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -272,7 +275,7 @@ impl<'a> Search<'a> {
     }
 
     /// The smaller inputs to try: every combination of one element or none from each array, with the integers kept or decremented.
-    fn scapegoats(&mut self, lengths: &[Option<LinearId>], integers: &[(u32, LinearId)]) -> Vec<(Vec<InputDrop>, Vec<(u32, LinearId)>)> {
+    fn scapegoats(&mut self, lengths: &[Option<LinearId>], integers: &[(u32, LinearId)]) -> Vec<SmallerInput> {
         let mut combinations: Vec<Vec<InputDrop>> = vec![Vec::new()];
         for (input, length) in (0..).zip(lengths) {
             let Some(length) = length else { continue };
@@ -325,7 +328,7 @@ impl<'a> Search<'a> {
         loop {
             self.spend()?;
             if self.has_failed(&herd, MemberId(0)) {
-                return self.blame(herd, rules, path, visits, splits);
+                return self.blame(herd, rules, path, &visits, splits);
             }
             let Place::At(location) = herd.configuration.members[0].place else { return Err(Stuck::Budget) };
             if matches!(self.setting.program.instructions[location.index()], Instruction::Halt | Instruction::Ignore) {
@@ -342,11 +345,13 @@ impl<'a> Search<'a> {
                         rules.append(&mut outcome.rules);
                         return Ok(Derivation { rules, end: End::Descent(member) });
                     }
-                    if is_last && splits < SPLITS && !outcome.is_full {
-                        if let Some(literal) = outcome.obstacles.first() {
-                            let children = self.split(&herd, *literal, path, &visits, false, splits + 1)?;
-                            return Ok(Derivation { rules, end: End::Split(*literal, children) });
-                        }
+                    if is_last
+                        && splits < SPLITS
+                        && !outcome.is_full
+                        && let Some(literal) = outcome.obstacles.first()
+                    {
+                        let children = self.split(&herd, *literal, path, &visits, false, splits + 1)?;
+                        return Ok(Derivation { rules, end: End::Split(*literal, children) });
                     }
                     if is_last {
                         rules.append(&mut outcome.rules);
@@ -378,7 +383,7 @@ impl<'a> Search<'a> {
             }
             if let [outcome] = open.as_slice() {
                 herd.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
-                let refuted = refuted.into_iter().map(|outcome| (outcome, Default::default())).collect();
+                let refuted = refuted.into_iter().map(|outcome| (outcome, Refutation::default())).collect();
                 rules.push(Rule::Step { refuted });
                 continue;
             }
@@ -424,7 +429,7 @@ impl<'a> Search<'a> {
         mut herd: Herd,
         mut rules: Vec<Rule>,
         path: &[Location],
-        visits: BTreeMap<Location, u32>,
+        visits: &BTreeMap<Location, u32>,
         splits: u32,
     ) -> Result<Derivation, Stuck> {
         let mut scapegoats = Vec::new();
@@ -449,10 +454,10 @@ impl<'a> Search<'a> {
             }
         }
         if splits < SPLITS + 2 {
-            obstacles.extend(self.undecided_conversion(&mut herd));
-            if let Some(literal) = obstacles.first() {
-                let children = self.split(&herd, *literal, path, &visits, false, splits + 1)?;
-                return Ok(Derivation { rules, end: End::Split(*literal, children) });
+            // What decides a condition of the primary comes before what keeps scapegoats back.
+            if let Some(literal) = self.undecided_conversion(&mut herd).or(obstacles.first().copied()) {
+                let children = self.split(&herd, literal, path, visits, false, splits + 1)?;
+                return Ok(Derivation { rules, end: End::Split(literal, children) });
             }
         }
         let words = words::describe(self.arena, self.setting.program, &herd.configuration);
@@ -474,10 +479,10 @@ impl<'a> Search<'a> {
             for (_, other, from) in &conversions {
                 if from == argument && range(*other).1 < range(*kind).1 {
                     let (term, greatest) = (self.arena.of_atom(*atom).ok()?, self.arena.constant(range(*other).1).ok()?);
-                    let literal = self.arena.at_most(term, greatest).ok()?;
-                    let negation = self.arena.negate(literal).ok()?;
-                    if !herd.context.entails(self.arena, literal) && !herd.context.entails(self.arena, negation) {
-                        return Some(literal);
+                    // Known as a bound, not only by refuting the opposite: what follows from it needs it stated.
+                    let (least, most) = herd.context.difference_bounds(self.arena, term, greatest);
+                    if most.is_none_or(|most| most > 0) && least.is_none_or(|least| least <= 0) {
+                        return self.arena.at_most(term, greatest).ok();
                     }
                 }
             }
@@ -497,10 +502,10 @@ impl<'a> Search<'a> {
     /// Widens the template of the key until it covers the herd. Was it widened?
     fn cover(&mut self, key: &Key, herd: &mut Herd) -> Result<bool, Stuck> {
         let old = self.templates.get(key);
-        if let Some(old) = old {
-            if is_covered(self.arena, self.setting, self.flow, old, herd) {
-                return Ok(false);
-            }
+        if let Some(old) = old
+            && is_covered(self.arena, self.setting, self.flow, old, herd)
+        {
+            return Ok(false);
         }
         let new =
             template::widen(self.arena, self.setting, self.flow, herd, old).map_err(|rejection| Stuck::Rejected(self.last, rejection))?;
@@ -515,16 +520,18 @@ impl<'a> Search<'a> {
     /// Checks again that every herd is covered by the template as it is now. Was one widened?
     fn recheck(&mut self, roots: &[Derivation]) -> Result<bool, Stuck> {
         let mut leaves: Vec<(Key, Herd)> = Vec::new();
-        roots.iter().for_each(|derivation| subsumed(derivation, &mut leaves));
+        for derivation in roots {
+            subsumed(derivation, &mut leaves);
+        }
         let mut seen = BTreeSet::new();
         let mut is_widened = false;
         while let Some((key, mut herd)) = leaves.pop() {
             if self.cover(&key, &mut herd)? {
                 is_widened = true;
-            } else if seen.insert(key.clone()) {
-                if let Some(derivation) = self.derivations.get(&key) {
-                    subsumed(derivation, &mut leaves);
-                }
+            } else if seen.insert(key.clone())
+                && let Some(derivation) = self.derivations.get(&key)
+            {
+                subsumed(derivation, &mut leaves);
             }
         }
         Ok(is_widened)
@@ -535,7 +542,9 @@ impl<'a> Search<'a> {
         let mut order: Vec<Key> = Vec::new();
         let mut templates: Vec<(Key, Widened, Derivation)> = Vec::new();
         let mut leaves = Vec::new();
-        roots.iter().for_each(|derivation| subsumed_keys(derivation, &mut leaves));
+        for derivation in &roots {
+            subsumed_keys(derivation, &mut leaves);
+        }
         while let Some(key) = (!leaves.is_empty()).then(|| leaves.remove(0)) {
             if order.contains(&key) {
                 continue;

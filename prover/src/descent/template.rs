@@ -207,6 +207,16 @@ fn visit(
 /// Upper bounds of differences: entry (i, j) bounds term i - term j; term 0 is zero.
 type Differences = Vec<Vec<Option<i128>>>;
 
+/// What holds of the slots of all configurations that a template was widened from. Positions are those of [`Slots`].
+struct Facts {
+    differences: Differences,
+    disequalities: BTreeSet<Apart>,
+    /// Per array the first one that is equal to it.
+    classes: Vec<usize>,
+    /// Integers that need not lie in the range of their type.
+    unsorted: BTreeSet<usize>,
+}
+
 /// A template and what it was widened from.
 pub struct Widened {
     /// As a certificate stores it.
@@ -217,10 +227,7 @@ pub struct Widened {
     pub tags: Vec<usize>,
     /// How often it was widened.
     pub version: u32,
-    differences: Differences,
-    disequalities: BTreeSet<Apart>,
-    classes: Vec<usize>,
-    unsorted: BTreeSet<usize>,
+    facts: Facts,
     /// The slots whose terms are the images of the variables, in the order of the scope.
     integer_images: Vec<usize>,
     array_images: Vec<usize>,
@@ -247,12 +254,12 @@ fn close(differences: &mut Differences) {
     for middle in 0..count {
         for from in 0..count {
             let Some(first) = differences[from][middle] else { continue };
-            for to in 0..count {
-                if let Some(second) = differences[middle][to] {
-                    let sum = first.saturating_add(second);
-                    if differences[from][to].is_none_or(|bound| sum < bound) {
-                        differences[from][to] = Some(sum);
-                    }
+            let through = differences[middle].clone();
+            for (bound, second) in differences[from].iter_mut().zip(through) {
+                if let Some(sum) = second.map(|second| first.saturating_add(second))
+                    && bound.is_none_or(|bound| sum < bound)
+                {
+                    *bound = Some(sum);
                 }
             }
         }
@@ -284,10 +291,10 @@ pub fn key(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd
     if keys == Keys::Differences {
         for (member, tag) in configuration.members.iter().zip(tags.iter()).skip(1) {
             for (number, slots) in (0..).zip(primary.registers.iter().zip(&member.registers)) {
-                if let (Slot::Integer(left), Slot::Integer(right)) = slots {
-                    if flow.is_live(head, RegisterId(number)) {
-                        differences.extend(exact(arena, *left, *right).map(|value| (*tag, RegisterId(number), value)));
-                    }
+                if let (Slot::Integer(left), Slot::Integer(right)) = slots
+                    && flow.is_live(head, RegisterId(number))
+                {
+                    differences.extend(exact(arena, *left, *right).map(|value| (*tag, RegisterId(number), value)));
                 }
             }
         }
@@ -319,8 +326,8 @@ pub fn widen(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut He
             }
         }
     }
-    let (mut differences, mut disequalities, mut version) = (new.clone(), found.clone(), 0);
-    if let Some(old) = old {
+    let (mut differences, mut disequalities) = (new.clone(), found.clone());
+    if let Some(Widened { facts: old, .. }) = old {
         for (row, (from, old_from)) in differences.iter_mut().zip(&old.differences).enumerate() {
             for (column, (bound, old_bound)) in from.iter_mut().zip(old_from).enumerate() {
                 *bound = weaken(*old_bound, *bound, row == 0 || column == 0);
@@ -334,59 +341,61 @@ pub fn widen(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut He
         let pairs: Vec<(usize, usize)> = old.classes.iter().copied().zip(classes).collect();
         classes = pairs.iter().map(|pair| pairs.iter().position(|other| other == pair).unwrap_or_default()).collect();
         unsorted.extend(&old.unsorted);
-        version = old.version + 1;
     }
-    build(arena, setting, flow, herd, slots, differences, disequalities, classes, unsorted, version)
+    let version = old.map_or(0, |old| old.version + 1);
+    build(arena, setting, flow, herd, &slots, Facts { differences, disequalities, classes, unsorted }, version)
 }
 
 /// Writes a template: slots that are equal up to a constant share a variable.
-#[allow(clippy::too_many_arguments)]
 fn build(
     arena: &mut Arena,
     setting: Setting<'_>,
     flow: &Flow,
     herd: &Herd,
-    slots: Slots,
-    differences: Differences,
-    disequalities: BTreeSet<Apart>,
-    classes: Vec<usize>,
-    unsorted: BTreeSet<usize>,
+    slots: &Slots,
+    facts: Facts,
     version: u32,
 ) -> Result<Widened, Rejection> {
-    let mut closed = differences.clone();
+    let mut closed = facts.differences.clone();
     close(&mut closed);
     let mut scope = Scope::default();
     let mut integers: BTreeMap<Variable, usize> = BTreeMap::new();
     // Term 0 is zero; a representative stands for all terms at a constant distance.
     let mut representatives = vec![0];
     let mut terms = vec![arena.constant(0)?];
+    let mut predicate = Vec::new();
     let own = slots.integers.len() - slots.converted.len();
     for position in 0..slots.integers.len() {
         let row = position + 1;
-        if let Some((kind, other)) = position.checked_sub(own).map(|converted| slots.converted[converted]) {
-            representatives.push(row);
-            let zero = arena.constant(0)?;
-            terms.push(arena.apply(Operation::Add, kind, terms[other + 1], zero)?);
-            continue;
-        }
         let equal = representatives.iter().copied().find_map(|other| {
             let gap = closed[row][other]?;
             (closed[other][row] == Some(-gap)).then_some((other, gap))
         });
-        terms.push(match equal {
-            Some((other, gap)) => arena.plus(terms[other], gap)?,
-            None => {
-                representatives.push(row);
-                let sort = slots.integers[position].1.filter(|_| !unsorted.contains(&position));
-                let count = &mut scope.integers[sort_index(sort)];
-                let variable = Variable { sort, number: *count };
-                *count += 1;
-                integers.insert(variable, position);
-                arena.variable(variable)?
+        if let Some((kind, other)) = position.checked_sub(own).map(|converted| slots.converted[converted]) {
+            let zero = arena.constant(0)?;
+            let term = arena.apply(Operation::Add, kind, terms[other + 1], zero)?;
+            terms.push(term);
+            match equal {
+                // It is no variable that could stand for the other: say that they are equal.
+                Some((other, gap)) => {
+                    predicate.push(Literal { sign: Sign::Zero, term: arena.combine(-gap, &[(term, 1), (terms[other], -1)])? });
+                }
+                None => representatives.push(row),
             }
+            continue;
+        }
+        terms.push(if let Some((other, gap)) = equal {
+            arena.plus(terms[other], gap)?
+        } else {
+            representatives.push(row);
+            let sort = slots.integers[position].1.filter(|_| !facts.unsorted.contains(&position));
+            let count = &mut scope.integers[sort_index(sort)];
+            let variable = Variable { sort, number: *count };
+            *count += 1;
+            integers.insert(variable, position);
+            arena.variable(variable)?
         });
     }
-    let mut predicate = Vec::new();
     for &from in &representatives {
         for &to in &representatives {
             let Some(bound) = closed[from][to].filter(|_| from != to) else { continue };
@@ -402,7 +411,7 @@ fn build(
             }
         }
     }
-    for &apart in &disequalities {
+    for &apart in &facts.disequalities {
         let Apart { left, right, constant } = apart;
         let term = arena.combine(constant, &[(terms[left], 1), (terms[right], -1)])?;
         let literal = Literal { sign: Sign::NotZero, term };
@@ -412,7 +421,7 @@ fn build(
     }
     let mut arrays: BTreeMap<ArrayVariable, usize> = BTreeMap::new();
     let mut array_terms: Vec<ArrayId> = Vec::new();
-    for (position, class) in classes.iter().enumerate() {
+    for (position, class) in facts.classes.iter().enumerate() {
         array_terms.push(if *class < position {
             array_terms[*class]
         } else {
@@ -434,10 +443,7 @@ fn build(
         configuration,
         tags: herd.tags.clone(),
         version,
-        differences,
-        disequalities,
-        classes,
-        unsorted,
+        facts,
         integer_images: integer_order.iter().map(|variable| integers[variable]).collect(),
         array_images: array_order.iter().map(|variable| arrays[variable]).collect(),
     })

@@ -48,10 +48,12 @@ impl Words<'_> {
             let mut line = format!("  {}[{} .. {}){life}:", self.object(state.object), self.linear(state.lower), self.linear(state.upper));
             for field in &state.fields {
                 for cell in &field.cells {
-                    line += &format!(" {}", self.slot(*cell));
+                    line.push(' ');
+                    line += &self.slot(*cell);
                 }
                 if let Some(rest) = field.rest {
-                    line += &format!(" rest {}", self.array(rest));
+                    line += " rest ";
+                    line += &self.array(rest);
                 }
             }
             lines.push(line);
