@@ -182,6 +182,7 @@ fn strategies(program: &Program, effort: Effort) -> Vec<Strategy> {
         if has_integers {
             strategies.push(Strategy { integers: Integers::Decremented, ..plain });
         }
+        strategies.push(Strategy { keys: Keys::Branches, ..plain });
         strategies.push(Strategy { drops: Drops::FirstOrLast, ..plain });
     }
     strategies

@@ -338,7 +338,9 @@ impl<'a> Search<'a> {
             if self.flow.loops.contains_key(&location) && !is_start {
                 let visit = visits.get(&location).copied().unwrap_or(0);
                 if visit >= 1 {
-                    let is_last = visit >= self.setting.k;
+                    // Without scapegoats the size is known: the loop may end after k rounds, before anything is forgotten.
+                    let rounds = if herd.tags.len() > 1 { self.setting.k } else { self.setting.k + 1 };
+                    let is_last = visit >= rounds;
                     let mut synchronised = herd.clone();
                     let mut outcome = self.synchronise(&mut synchronised, location)?;
                     if let Some(member) = outcome.failed {
@@ -378,19 +380,20 @@ impl<'a> Search<'a> {
                 if herd.context.refutes(self.arena, &outcome.literals) {
                     refuted.push(OutcomeId(position));
                 } else {
-                    open.push(outcome);
+                    open.push((OutcomeId(position), outcome));
                 }
             }
-            if let [outcome] = open.as_slice() {
+            if let [(_, outcome)] = open.as_slice() {
                 herd.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
                 let refuted = refuted.into_iter().map(|outcome| (outcome, Refutation::default())).collect();
                 rules.push(Rule::Step { refuted });
                 continue;
             }
             let mut children = Vec::new();
-            for outcome in open {
+            for (number, outcome) in open {
                 let mut child = herd.clone();
                 child.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
+                child.history.branches.push((location, number));
                 self.last = location;
                 children.push(self.explore(child, path, visits.clone(), false, splits)?);
             }
@@ -493,6 +496,7 @@ impl<'a> Search<'a> {
     /// Covers the herd by a template, widening it if need be.
     fn arrive(&mut self, mut herd: Herd, path: &[Location], head: Location) -> Result<End, Stuck> {
         let path: Vec<Location> = path.iter().copied().take_while(|other| *other != head).chain([head]).collect();
+        herd.history.arrive(head);
         let key = template::key(self.arena, self.setting, self.flow, &mut herd, &path, self.strategy.keys)
             .map_err(|rejection| self.rejected(rejection))?;
         self.cover(&key, &mut herd)?;
