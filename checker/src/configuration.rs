@@ -1,6 +1,7 @@
 //! Configurations as the checker works on them (`spec/calculus.md#configurations`).
 
 use crate::{
+    arithmetic::{divide, range},
     rejection::{Rejection, Unsupported},
     term::{Arena, SORTS, sort_index},
 };
@@ -73,6 +74,16 @@ impl Setting<'_> {
     /// What the register holds.
     pub fn register_type(&self, register: RegisterId) -> Result<Type, Rejection> {
         self.program.registers.get(register.index()).map(|register| register.kind).ok_or(Rejection::Missing)
+    }
+
+    /// The type of the register, which holds integers.
+    pub fn integer_type(&self, register: RegisterId) -> Result<IntegerType, Rejection> {
+        if let Type::Integer(kind) = self.register_type(register)? { Ok(kind) } else { Err(Rejection::Missing) }
+    }
+
+    /// How many elements an array of this layout has at most: its size is at most that of any object.
+    pub fn greatest_count(&self, object: ObjectId) -> Result<i128, Rejection> {
+        Ok(divide(range(IntegerType::I64).1, i128::from(self.layout(object)?.size))?.0)
     }
 }
 

@@ -180,11 +180,7 @@ macro_rules! enumeration {
 
 // program.rs
 structure! {
-    RegisterId { 0 }
-    LayoutId { 0 }
-    ObjectId { 0 }
-    TableId { 0 }
-    Location { 0 }
+    RegisterId { 0 } LayoutId { 0 } ObjectId { 0 } TableId { 0 } Location { 0 }
     Register { name, kind }
     Layout { name, size, fields }
     Field { name, offset, kind }
@@ -244,9 +240,7 @@ structure! {
     Variable { sort, number }
     ArrayVariable { sort, number }
     Scope { integers, arrays }
-    AtomId { 0 }
-    LinearId { 0 }
-    ArrayId { 0 }
+    AtomId { 0 } LinearId { 0 } ArrayId { 0 }
     Linear { constant, summands }
     Literal { sign, term }
 }
@@ -276,10 +270,7 @@ enumeration! {
 
 // derivation.rs
 structure! {
-    TemplateId { 0 }
-    MemberId { 0 }
-    FactId { 0 }
-    OutcomeId { 0 }
+    TemplateId { 0 } MemberId { 0 } FactId { 0 } OutcomeId { 0 }
     Proof { k, templates, roots, derivations }
     InputDrop { input, element }
     Refutation { deductions }

@@ -38,7 +38,7 @@ impl<'bytes, 'budget> Reader<'bytes, 'budget> {
 
     /// This defect, at the given offset.
     pub fn malformed(offset: usize, what: Defect) -> Failure {
-        Malformed { what, offset: u64::try_from(offset).unwrap_or(u64::MAX) }.into()
+        Failure::Malformed(Malformed { what, offset: u64::try_from(offset).unwrap_or(u64::MAX) })
     }
 
     /// The next `count` bytes as they are.

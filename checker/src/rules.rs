@@ -4,7 +4,6 @@
 //! happen in some execution). The prover builds its derivations with these functions; the checker replays them with the hints as oracle.
 
 use crate::{
-    arithmetic::range,
     configuration::{Configuration, Place, Setting, array_input},
     outcome::{Oracle, Outcome, Tag, entail, entail_range},
     rejection::{Rejection, Unsupported},
@@ -15,7 +14,7 @@ use alloc::{sync::Arc, vec::Vec};
 use goatherd_certificates::{
     configuration::Slot,
     derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId},
-    program::{Fresh, Input, Instruction, IntegerType, RegisterId, Type},
+    program::{Fresh, Input, Instruction},
     term::{LinearId, Literal, Sign},
 };
 
@@ -39,7 +38,7 @@ pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Optio
         left = left.checked_div(count).ok_or(Rejection::Overflow)?;
         match *input {
             Input::Integer { register } => {
-                let value = configuration.fresh(arena, Some(integer_type(setting, register)?))?;
+                let value = configuration.fresh(arena, Some(setting.integer_type(register)?))?;
                 configuration.member_mut(MemberId(0))?.set_register(register, Slot::Integer(value))?;
             }
             Input::Array { pointer, length, object } => {
@@ -47,11 +46,10 @@ pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Optio
                 let upper = if let Some(known) = known {
                     arena.constant(known)?
                 } else {
-                    let kind = integer_type(setting, length)?;
+                    let kind = setting.integer_type(length)?;
                     let value = configuration.fresh(arena, Some(kind))?;
                     let least = arena.constant(i128::from(size))?;
-                    let most = range(IntegerType::I64).1.checked_div(i128::from(setting.layout(object)?.size));
-                    let most = arena.constant(most.ok_or(Rejection::Overflow)?)?;
+                    let most = arena.constant(setting.greatest_count(object)?)?;
                     for literal in [arena.at_most(least, value)?, arena.at_most(value, most)?] {
                         configuration.assume(arena, literal);
                     }
@@ -82,13 +80,6 @@ pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Optio
     }
     configuration.entry = configuration.members.first().cloned().map(Arc::new);
     Ok(Some(configuration))
-}
-
-fn integer_type(setting: Setting<'_>, register: RegisterId) -> Result<IntegerType, Rejection> {
-    match setting.register_type(register)? {
-        Type::Integer(kind) => Ok(kind),
-        Type::Pointer => Err(Rejection::Missing),
-    }
 }
 
 /// Is a literal of the outcome false whatever the variables are?
@@ -242,7 +233,7 @@ pub fn add_scapegoat(
     for (position, value) in integers {
         let Some(Input::Integer { register }) = input(*position) else { return Err(Rejection::Drop) };
         exists(arena, configuration, *value)?;
-        entail_range(oracle, arena, &configuration.predicate, *value, integer_type(setting, *register)?)?;
+        entail_range(oracle, arena, &configuration.predicate, *value, setting.integer_type(*register)?)?;
         member.set_register(*register, Slot::Integer(*value))?;
     }
     configuration.members.push(member);

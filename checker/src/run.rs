@@ -4,7 +4,7 @@
 //! cells as elements, up to a limit.
 
 use crate::{
-    arithmetic::{fits, range},
+    arithmetic::fits,
     configuration::{Configuration, Place, Setting, extent},
     outcome::{Effect, Oracle, Tag},
     rejection::{Rejection, Unsupported},
@@ -139,18 +139,13 @@ fn set_input(
     value: &InputValue,
 ) -> Result<(), Rejection> {
     match (input, value) {
-        (Input::Integer { register }, InputValue::Integer(value)) => match setting.register_type(*register)? {
-            Type::Integer(kind) if fits(*value, kind) => {
-                let term = arena.constant(*value)?;
-                configuration.member_mut(MemberId(0))?.set_register(*register, Slot::Integer(term))
-            }
-            _ => Err(Rejection::Run),
-        },
+        (Input::Integer { register }, InputValue::Integer(value)) if fits(*value, setting.integer_type(*register)?) => {
+            let term = arena.constant(*value)?;
+            configuration.member_mut(MemberId(0))?.set_register(*register, Slot::Integer(term))
+        }
         (Input::Array { pointer, length, object }, InputValue::Array(elements)) => {
             let count = i128::try_from(elements.len()).map_err(|_| Rejection::Overflow)?;
-            let most = range(IntegerType::I64).1.checked_div(i128::from(setting.layout(*object)?.size)).ok_or(Rejection::Overflow)?;
-            let fits_length = matches!(setting.register_type(*length)?, Type::Integer(kind) if fits(count, kind));
-            if count > most || !fits_length {
+            if count > setting.greatest_count(*object)? || !fits(count, setting.integer_type(*length)?) {
                 return Err(Rejection::Run);
             }
             set_contents(arena, setting, configuration, *object, elements)?;

@@ -3,7 +3,6 @@
 
 use crate::arithmetic::{fits, width};
 use alloc::collections::BTreeSet;
-use core::fmt;
 use goatherd_certificates::{
     certificate::{Certificate, Position},
     program::{
@@ -363,12 +362,5 @@ impl Names<'_> {
                 self.origin(object, |origin| matches!(origin, Origin::Local { .. }))
             }
         }
-    }
-}
-
-impl fmt::Display for IllFormed {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { fault, part, index } = self;
-        write!(formatter, "the program is not well-formed: {part:?} {index} violates {fault:?}")
     }
 }
