@@ -1,19 +1,15 @@
 //! Replays a certificate's evidence: a stack machine whose commands are the rules (`spec/calculus.md#replay`).
 
-use crate::{
-    configuration::{Configuration, Setting},
-    error::{Failure, Rejected, Where},
-    refute::Hints,
-    rejection::Rejection,
-    rules, run, subsume,
-    term::Arena,
-    verdict::Counts,
-};
+use crate::configuration::{Configuration, Setting};
+use crate::error::{Failure, Rejected, Where};
+use crate::refute::Hints;
+use crate::rejection::Rejection;
+use crate::term::Arena;
+use crate::verdict::Counts;
+use crate::{rules, run, subsume};
 use alloc::{vec, vec::Vec};
-use goatherd_certificates::{
-    certificate::{Certificate, Claim, Evidence},
-    derivation::{OutcomeId, Proof, Rule},
-};
+use goatherd_certificates::certificate::{Certificate, Claim, Evidence};
+use goatherd_certificates::derivation::{OutcomeId, Proof, Rule};
 
 /// Least and greatest k.
 const K: core::ops::RangeInclusive<u32> = 1..=16;

@@ -3,20 +3,16 @@
 //! A rule is "for all" (the primary: everything that may happen is among the children) or "exists" (a scapegoat: what is said of it does
 //! happen in some execution). The prover builds its derivations with these functions; the checker replays them with the hints as oracle.
 
-use crate::{
-    configuration::{Configuration, Place, Setting, array_input},
-    outcome::{Oracle, Outcome, Tag, entail, entail_range},
-    rejection::{Rejection, Unsupported},
-    step::outcomes,
-    term::{Arena, includes},
-};
+use crate::configuration::{Configuration, Place, Setting};
+use crate::outcome::{Oracle, Outcome, Tag, entail, entail_range};
+use crate::rejection::{Rejection, Unsupported};
+use crate::step::outcomes;
+use crate::term::{Arena, includes};
 use alloc::{sync::Arc, vec::Vec};
-use goatherd_certificates::{
-    configuration::Slot,
-    derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId},
-    program::{Fresh, Input, Instruction},
-    term::{LinearId, Literal, Sign},
-};
+use goatherd_certificates::configuration::Slot;
+use goatherd_certificates::derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId};
+use goatherd_certificates::program::{Fresh, Input, Instruction};
+use goatherd_certificates::term::{LinearId, Literal, Sign};
 
 /// How many size classes an input has: lengths 0 to k and "more" for an array, NULL or not for a single object.
 fn class_count(setting: Setting<'_>, input: &Input) -> u64 {
@@ -205,7 +201,7 @@ pub fn add_scapegoat(
     }
     let input = |position: u32| usize::try_from(position).ok().and_then(|position| setting.program.inputs.get(position));
     for drop in drops {
-        let (pointer, length, object) = input(drop.input).and_then(array_input).ok_or(Rejection::Drop)?;
+        let Some(&Input::Array { pointer, length, object }) = input(drop.input) else { return Err(Rejection::Drop) };
         let Slot::Integer(old) = member.register(length)? else { return Err(Rejection::Drop) };
         let dropped = match drop.element {
             DroppedElement::First(position) => position,

@@ -3,24 +3,20 @@
 //! Only *Exact* outcomes count. The input is given as nested values, so it is valid by construction; k plays no part: every array has as many
 //! cells as elements, up to a limit.
 
-use crate::{
-    arithmetic::fits,
-    configuration::{Configuration, Place, Setting, extent},
-    outcome::{Effect, Oracle, Tag},
-    rejection::{Rejection, Unsupported},
-    rules::is_excluded,
-    step::outcomes,
-    term::Arena,
-    verdict::Counts,
-};
+use crate::arithmetic::fits;
+use crate::configuration::{Configuration, Place, Setting, extent};
+use crate::outcome::{Effect, Oracle, Tag};
+use crate::rejection::{Rejection, Unsupported};
+use crate::rules::is_excluded;
+use crate::step::outcomes;
+use crate::term::Arena;
+use crate::verdict::Counts;
 use alloc::vec::Vec;
-use goatherd_certificates::{
-    certificate::{GroundRun, InputValue, Parameters},
-    configuration::Slot,
-    derivation::{Choice, MemberId},
-    program::{Fresh, Input, Instruction, IntegerType, ObjectId, Program, Type},
-    term::{LinearId, Literal},
-};
+use goatherd_certificates::certificate::{GroundRun, InputValue, Parameters};
+use goatherd_certificates::configuration::Slot;
+use goatherd_certificates::derivation::{Choice, MemberId};
+use goatherd_certificates::program::{Fresh, Input, Instruction, IntegerType, ObjectId, Program, Type};
+use goatherd_certificates::term::{LinearId, Literal};
 
 /// How many cells an array has at most; beyond, its contents are stores into one array.
 const CELLS: u32 = 256;

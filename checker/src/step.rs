@@ -3,23 +3,19 @@
 //! The outcomes are exhaustive: whatever the program may do next is among them, under its literals. Each *Exact* or *Real* one is possible
 //! whenever its literals hold. Conditions that hold or fail whatever the variables are may leave an outcome out.
 
-use crate::{
-    arithmetic::{add, divide, fits, multiply, period, power, range, subtract, width},
-    configuration::{Member, Place, Setting},
-    memory,
-    outcome::{Effect, Failure, Outcome, Tag},
-    rejection::{Rejection, Unsupported},
-    term::Arena,
-};
+use crate::arithmetic::{add, divide, fits, multiply, period, power, range, subtract, width};
+use crate::configuration::{Member, Place, Setting};
+use crate::memory;
+use crate::outcome::{Effect, Failure, Outcome, Tag};
+use crate::rejection::{Rejection, Unsupported};
+use crate::term::Arena;
 use alloc::{vec, vec::Vec};
-use goatherd_certificates::{
-    certificate::{Allocation, PointerFormation, SignedOverflow},
-    configuration::{Life, Slot},
-    program::{
-        Condition, Fresh, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, PointerOperand, RegisterId, Relation,
-    },
-    term::{LinearId, Literal, Sign},
+use goatherd_certificates::certificate::{Allocation, PointerFormation, SignedOverflow};
+use goatherd_certificates::configuration::{Life, Slot};
+use goatherd_certificates::program::{
+    Condition, Fresh, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, PointerOperand, RegisterId, Relation,
 };
+use goatherd_certificates::term::{LinearId, Literal, Sign};
 
 /// Why an instruction has no list of outcomes: it fails whatever the variables are, or the rule does not apply.
 pub(crate) enum Stop {
@@ -248,11 +244,9 @@ impl Step<'_, '_> {
                 {
                     let quotient = self.arena.quotient(masked, power)?;
                     let term = self.arena.combine(0, &[(masked, 1), (quotient, subtract(0, power)?)])?;
-                    Ok(vec![exact(Vec::new(), Effect::Register(target, Slot::Integer(term)))])
-                } else {
-                    let term = self.arena.apply(operation, kind, left, right)?;
-                    Ok(vec![exact(Vec::new(), Effect::Register(target, Slot::Integer(term)))])
+                    return Ok(vec![exact(Vec::new(), Effect::Register(target, Slot::Integer(term)))]);
                 }
+                self.opaque(target, operation, kind, left, right, Vec::new())
             }
             Operation::ShiftLeft | Operation::ShiftRight => self.shift(target, operation, kind, left, right),
             Operation::Divide | Operation::Remainder => self.divide(target, operation, kind, left, right),

@@ -1,16 +1,12 @@
 //! Terms: interned, normalised, with dense ids, so that equal terms have equal ids and nothing recurses (`spec/calculus.md#terms`).
 
-use crate::{
-    arithmetic::{add, apply, divide, fits, multiply, range, subtract},
-    budget::Budget,
-    rejection::Rejection,
-};
+use crate::arithmetic::{add, apply, divide, fits, multiply, range, subtract};
+use crate::budget::Budget;
+use crate::rejection::Rejection;
 use alloc::{collections::BTreeMap, vec::Vec};
 use core::mem::size_of;
-use goatherd_certificates::{
-    program::{IntegerType, Operation, Table, TableId},
-    term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Scope, Sign, Term, Variable},
-};
+use goatherd_certificates::program::{IntegerType, Operation, Table, TableId};
+use goatherd_certificates::term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Scope, Sign, Term, Variable};
 
 /// Least and greatest value, where both are known from the term alone.
 pub type Range = Option<(i128, i128)>;
