@@ -180,6 +180,15 @@ impl Attempt<'_> {
         (0..self.arena.atom_count()).filter_map(|atom| u32::try_from(atom).ok().map(AtomId)).collect()
     }
 
+    /// All conversions with their arguments.
+    fn conversions(&self) -> Vec<(AtomId, LinearId)> {
+        let conversion = |atom: AtomId| match *self.arena.atom(atom).ok()? {
+            Atom::Apply { operation: Operation::Add, left, .. } => Some((atom, left)),
+            _ => None,
+        };
+        self.atoms().into_iter().filter_map(conversion).collect()
+    }
+
     fn random_fact(&mut self) -> FactId {
         let count = u64::try_from(self.facts.len()).unwrap_or(1);
         FactId(u32::try_from(self.random.below(count)).unwrap_or(0))
@@ -209,11 +218,18 @@ impl Attempt<'_> {
         let term = self.arena.of_atom(atom)?;
         match self.random.below(7) {
             5 | 6 => {
-                let Atom::Apply { operation: Operation::Add, left, .. } = *self.arena.atom(atom)? else { return Ok(()) };
-                let other = *pick(self.random, &self.atoms());
-                let value = match *self.arena.atom(other)? {
-                    Atom::Apply { operation: Operation::Add, left: same, .. } if same == left => self.arena.of_atom(other)?,
-                    _ => left,
+                let conversions = self.conversions();
+                if conversions.is_empty() {
+                    return Ok(());
+                }
+                let (atom, left) = *pick(self.random, &conversions);
+                let term = self.arena.of_atom(atom)?;
+                let others: Vec<_> = conversions.iter().filter(|(other, same)| *other != atom && *same == left).collect();
+                let value = if others.is_empty() || one_in(self.random, 3) {
+                    left
+                } else {
+                    let (other, _) = **pick(self.random, &others);
+                    self.arena.of_atom(other)?
                 };
                 let value = self.arena.plus(value, *pick(self.random, &[0, 0, 0, 256, 1, -2]))?;
                 let facts = (self.random_fact(), self.random_fact());

@@ -10,8 +10,8 @@ use crate::{
 use goatherd_certificates::{
     configuration::{FieldState, Life, Member, ObjectState, Slot, Template},
     derivation::{DroppedElement, MemberId, Rule, TemplateId},
-    program::{IntegerType, Location, ObjectId, RegisterId},
-    term::{ArrayId, ArrayVariable, LinearId, Scope, Variable},
+    program::{IntegerType, Location, ObjectId},
+    term::{ArrayVariable, LinearId, Scope, Variable},
 };
 use goatherd_checker::{configuration::Configuration, rejection::Rejection, term::sort_index};
 
@@ -116,14 +116,10 @@ fn both(children: Vec<Configuration>) -> [Configuration; 2] {
     <[Configuration; 2]>::try_from(children).expect("two ways on")
 }
 
-/// The substitution is what the primary holds.
+/// The substitution is x, y and the array as the primary has them.
 fn subsume(forge: &mut Forge<'_>, program: &ZeroThenCheck, configuration: &Configuration, template: TemplateId) {
-    let (integers, rest) = substitution(forge, configuration, program.index, program.length);
-    forge.subsume(configuration, template, &integers, &[rest]);
-}
-
-/// x, y and the array of the templates, as the primary has them.
-pub fn substitution(forge: &Forge<'_>, configuration: &Configuration, index: RegisterId, length: RegisterId) -> ([LinearId; 2], ArrayId) {
     let state = configuration.members[0].object(ObjectId(0)).expect("the array exists");
-    ([forge.integer(configuration, 0, index), forge.integer(configuration, 0, length)], state.fields[0].rest.expect("elements above k"))
+    let rest = state.fields[0].rest.expect("elements above k");
+    let integers = [program.index, program.length].map(|register| forge.integer(configuration, 0, register));
+    forge.subsume(configuration, template, &integers, &[rest]);
 }

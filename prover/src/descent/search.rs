@@ -454,10 +454,10 @@ impl<'a> Search<'a> {
             }
         }
         if splits < SPLITS + 2 {
-            obstacles.extend(self.undecided_conversion(&mut herd));
-            if let Some(literal) = obstacles.first() {
-                let children = self.split(&herd, *literal, path, visits, false, splits + 1)?;
-                return Ok(Derivation { rules, end: End::Split(*literal, children) });
+            // What decides a condition of the primary comes before what keeps scapegoats back.
+            if let Some(literal) = self.undecided_conversion(&mut herd).or(obstacles.first().copied()) {
+                let children = self.split(&herd, literal, path, visits, false, splits + 1)?;
+                return Ok(Derivation { rules, end: End::Split(literal, children) });
             }
         }
         let words = words::describe(self.arena, self.setting.program, &herd.configuration);
@@ -479,10 +479,10 @@ impl<'a> Search<'a> {
             for (_, other, from) in &conversions {
                 if from == argument && range(*other).1 < range(*kind).1 {
                     let (term, greatest) = (self.arena.of_atom(*atom).ok()?, self.arena.constant(range(*other).1).ok()?);
-                    let literal = self.arena.at_most(term, greatest).ok()?;
-                    let negation = self.arena.negate(literal).ok()?;
-                    if !herd.context.entails(self.arena, literal) && !herd.context.entails(self.arena, negation) {
-                        return Some(literal);
+                    // Known as a bound, not only by refuting the opposite: what follows from it needs it stated.
+                    let (least, most) = herd.context.difference_bounds(self.arena, term, greatest);
+                    if most.is_none_or(|most| most > 0) && least.is_none_or(|least| least <= 0) {
+                        return self.arena.at_most(term, greatest).ok();
                     }
                 }
             }

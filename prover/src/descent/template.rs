@@ -363,19 +363,27 @@ fn build(
     // Term 0 is zero; a representative stands for all terms at a constant distance.
     let mut representatives = vec![0];
     let mut terms = vec![arena.constant(0)?];
+    let mut predicate = Vec::new();
     let own = slots.integers.len() - slots.converted.len();
     for position in 0..slots.integers.len() {
         let row = position + 1;
-        if let Some((kind, other)) = position.checked_sub(own).map(|converted| slots.converted[converted]) {
-            representatives.push(row);
-            let zero = arena.constant(0)?;
-            terms.push(arena.apply(Operation::Add, kind, terms[other + 1], zero)?);
-            continue;
-        }
         let equal = representatives.iter().copied().find_map(|other| {
             let gap = closed[row][other]?;
             (closed[other][row] == Some(-gap)).then_some((other, gap))
         });
+        if let Some((kind, other)) = position.checked_sub(own).map(|converted| slots.converted[converted]) {
+            let zero = arena.constant(0)?;
+            let term = arena.apply(Operation::Add, kind, terms[other + 1], zero)?;
+            terms.push(term);
+            match equal {
+                // It is no variable that could stand for the other: say that they are equal.
+                Some((other, gap)) => {
+                    predicate.push(Literal { sign: Sign::Zero, term: arena.combine(-gap, &[(term, 1), (terms[other], -1)])? });
+                }
+                None => representatives.push(row),
+            }
+            continue;
+        }
         terms.push(if let Some((other, gap)) = equal {
             arena.plus(terms[other], gap)?
         } else {
@@ -388,7 +396,6 @@ fn build(
             arena.variable(variable)?
         });
     }
-    let mut predicate = Vec::new();
     for &from in &representatives {
         for &to in &representatives {
             let Some(bound) = closed[from][to].filter(|_| from != to) else { continue };

@@ -1,0 +1,185 @@
+//! Every deduction, and its premises violated.
+
+use crate::*;
+
+/// What the checker says of one deduction from these facts, closed by the last one.
+fn deduced(facts: &[Literal], deductions: Vec<Deduction>, arena: &mut Arena) -> Result<(), Rejection> {
+    refute::check(arena, facts, &[], &Refutation { deductions })
+}
+
+fn combined(parts: &[(u32, i128)]) -> Deduction {
+    Deduction::Combine(parts.iter().map(|(fact, coefficient)| (FactId(*fact), *coefficient)).collect())
+}
+
+fn arena() -> (Arena, [LinearId; 3]) {
+    let mut arena = Arena::new(&[], Budget::new(goatherd_tests::forge::MEMORY));
+    let variables = [0, 1, 2].map(|number| arena.variable(Variable { sort: None, number }).unwrap());
+    (arena, variables)
+}
+
+fn literal(sign: Sign, term: LinearId) -> Literal {
+    Literal { sign, term }
+}
+
+const DEDUCTION: Result<(), Rejection> = Err(Rejection::Deduction);
+
+#[test]
+fn combine() {
+    let (mut arena, [x, ..]) = arena();
+    let above = arena.combine(1, &[(x, 1)]).unwrap();
+    let below = arena.combine(1, &[(x, -1)]).unwrap();
+    // x <= -1 and x >= 1.
+    let facts = [literal(Sign::AtMostZero, above), literal(Sign::AtMostZero, below)];
+    assert_eq!(deduced(&facts, vec![combined(&[(0, 1), (1, 1)])], &mut arena), Ok(()));
+    assert_eq!(deduced(&facts, vec![combined(&[(0, 1), (1, -1)])], &mut arena), DEDUCTION);
+    assert_eq!(deduced(&facts, vec![combined(&[(0, 0)])], &mut arena), DEDUCTION);
+    assert_eq!(deduced(&facts, vec![combined(&[(0, 1), (2, 1)])], &mut arena), DEDUCTION);
+    assert_eq!(deduced(&facts, vec![combined(&[(0, 1)])], &mut arena), Err(Rejection::NotRefuted));
+    assert_eq!(deduced(&facts, Vec::new(), &mut arena), Err(Rejection::NotRefuted));
+    // Nothing stands behind a contradiction.
+    let closed = combined(&[(0, 1), (1, 1)]);
+    assert_eq!(deduced(&facts, vec![closed.clone(), closed.clone()], &mut arena), Err(Rejection::NotRefuted));
+    // A disequality is not summed; an equality is, either way.
+    let facts = [literal(Sign::AtMostZero, above), literal(Sign::NotZero, below)];
+    assert_eq!(deduced(&facts, vec![closed], &mut arena), DEDUCTION);
+    let facts = [literal(Sign::AtMostZero, above), literal(Sign::Zero, x)];
+    assert_eq!(deduced(&facts, vec![combined(&[(0, 1), (1, -1)])], &mut arena), Ok(()));
+    // 2x = 1 by rounding: x <= 0 and x >= 1.
+    let odd = arena.combine(-1, &[(x, 2)]).unwrap();
+    let facts = [literal(Sign::Zero, odd)];
+    let halves = vec![combined(&[(0, 1)]), combined(&[(0, -1)]), combined(&[(1, 1), (2, 1)])];
+    assert_eq!(deduced(&facts, halves, &mut arena), Ok(()));
+    assert_eq!(deduced(&[], vec![combined(&[(0, 1)])], &mut arena), DEDUCTION);
+}
+
+#[test]
+fn tighten_and_case() {
+    let (mut arena, [x, y, _]) = arena();
+    let opposite = arena.combine(0, &[(x, -1)]).unwrap();
+    let positive = arena.combine(0, &[(x, -1)]).unwrap();
+    // x <= 0, x != 0, x >= 0.
+    let facts = [literal(Sign::AtMostZero, x), literal(Sign::NotZero, opposite), literal(Sign::AtMostZero, positive)];
+    let tighten = |bound, disequality| Deduction::Tighten { bound: FactId(bound), disequality: FactId(disequality) };
+    assert_eq!(deduced(&facts, vec![tighten(0, 1), combined(&[(2, 1), (3, 1)])], &mut arena), Ok(()));
+    assert_eq!(deduced(&facts, vec![tighten(0, 2), combined(&[(2, 1), (3, 1)])], &mut arena), DEDUCTION);
+    assert_eq!(deduced(&facts, vec![tighten(1, 1), combined(&[(2, 1), (3, 1)])], &mut arena), DEDUCTION);
+    let others = [literal(Sign::AtMostZero, x), literal(Sign::NotZero, y), literal(Sign::AtMostZero, positive)];
+    assert_eq!(deduced(&others, vec![tighten(0, 1), combined(&[(2, 1), (3, 1)])], &mut arena), DEDUCTION);
+    // One case is not both, and its facts are gone with it.
+    let facts = [literal(Sign::NotZero, x)];
+    let case = Deduction::Case(literal(Sign::AtMostZero, x));
+    assert_eq!(deduced(&facts, vec![case.clone(), tighten(1, 0)], &mut arena), Err(Rejection::NotRefuted));
+    let contradiction = arena.constant(1).unwrap();
+    let facts = [literal(Sign::AtMostZero, contradiction)];
+    assert_eq!(deduced(&facts, vec![case.clone(), combined(&[(0, 1)])], &mut arena), Err(Rejection::NotRefuted));
+    assert_eq!(deduced(&facts, vec![case.clone(), combined(&[(0, 1)]), combined(&[(0, 1)])], &mut arena), Ok(()));
+    let positive = arena.combine(1, &[(x, -1)]).unwrap();
+    let facts = [literal(Sign::AtMostZero, positive)];
+    assert_eq!(deduced(&facts, vec![case, combined(&[(0, 1), (1, 1)]), combined(&[(0, 1), (2, 1)])], &mut arena), DEDUCTION);
+}
+
+#[test]
+fn axiom_and_congruence() {
+    let (mut arena, [x, y, z]) = arena();
+    let atom = |arena: &Arena, term: LinearId| arena.linear(term).unwrap().summands[0].0;
+    let unbounded = Deduction::Axiom(atom(&arena, x));
+    assert_eq!(deduced(&[], vec![unbounded], &mut arena), DEDUCTION);
+    let (half, other) = (arena.quotient(x, 2).unwrap(), arena.quotient(y, 2).unwrap());
+    let third = arena.quotient(y, 3).unwrap();
+    let gap = arena.difference(x, y).unwrap();
+    let apart = arena.difference(half, other).unwrap();
+    let halves = [atom(&arena, half), atom(&arena, other), atom(&arena, third)];
+    // x = y, and halves that differ by at least one.
+    let differ = arena.plus(apart, 1).unwrap();
+    let facts = [literal(Sign::Zero, gap), literal(Sign::AtMostZero, differ)];
+    let congruence = |left, right, facts: &[(u32, u32)]| Deduction::Congruence {
+        left,
+        right,
+        facts: facts.iter().map(|(low, high)| (FactId(*low), FactId(*high))).collect(),
+    };
+    let closed = combined(&[(1, 1), (2, -1)]);
+    assert_eq!(deduced(&facts, vec![congruence(halves[0], halves[1], &[(0, 0)]), closed.clone()], &mut arena), Ok(()));
+    for wrong in [
+        congruence(halves[0], halves[2], &[(0, 0)]),
+        congruence(halves[0], halves[1], &[]),
+        congruence(halves[0], halves[1], &[(0, 0), (0, 0)]),
+        congruence(halves[0], halves[1], &[(1, 1)]),
+        congruence(halves[0], halves[0], &[(0, 0)]),
+        congruence(atom(&arena, x), atom(&arena, y), &[(0, 0)]),
+    ] {
+        assert_eq!(deduced(&facts, vec![wrong, closed.clone()], &mut arena), DEDUCTION);
+    }
+    // x <= y alone does not do.
+    let facts = [literal(Sign::AtMostZero, gap), literal(Sign::AtMostZero, differ)];
+    assert_eq!(deduced(&facts, vec![congruence(halves[0], halves[1], &[(0, 0)]), closed.clone()], &mut arena), DEDUCTION);
+    // Other arrays, operations, types.
+    let arrays = [0, 1].map(|number| arena.array_variable(ArrayVariable { sort: IntegerType::I8, number }).unwrap());
+    let selects = arrays.map(|array| {
+        let term = arena.select(array, z).unwrap();
+        atom(&arena, term)
+    });
+    assert_eq!(deduced(&facts, vec![congruence(selects[0], selects[1], &[]), closed.clone()], &mut arena), DEDUCTION);
+    let applied = [(Operation::Xor, IntegerType::I8), (Operation::Or, IntegerType::I8), (Operation::Xor, IntegerType::I16)];
+    let applied = applied.map(|(operation, kind)| {
+        let term = arena.apply(operation, kind, x, y).unwrap();
+        atom(&arena, term)
+    });
+    for other in [applied[1], applied[2]] {
+        assert_eq!(deduced(&facts, vec![congruence(applied[0], other, &[]), closed.clone()], &mut arena), DEDUCTION);
+    }
+}
+
+#[test]
+fn reads_and_conversions() {
+    let (mut arena, [i, j, v]) = arena();
+    let atom = |arena: &Arena, term: LinearId| arena.linear(term).unwrap().summands[0].0;
+    let array = arena.array_variable(ArrayVariable { sort: IntegerType::I8, number: 0 }).unwrap();
+    let stored = arena.store(array, i, v).unwrap();
+    let (read, below) = (arena.select(stored, j).unwrap(), arena.select(array, j).unwrap());
+    let (same, other) = (arena.difference(read, v).unwrap(), arena.difference(read, below).unwrap());
+    let gap = arena.difference(i, j).unwrap();
+    let atoms = [atom(&arena, read), atom(&arena, below)];
+    let read_same = |atom, fact| Deduction::ReadSame { atom, facts: (FactId(fact), FactId(fact)) };
+    let read_other = |atom, fact| Deduction::ReadOther { atom, fact: FactId(fact) };
+    let closed = |term: LinearId, arena: &mut Arena| literal(Sign::AtMostZero, arena.plus(term, 1).unwrap());
+    let end = combined(&[(1, 1), (2, -1)]);
+    let facts = |sign, gap, term, arena: &mut Arena| [literal(sign, gap), closed(term, arena)];
+    let equal = facts(Sign::Zero, gap, same, &mut arena);
+    assert_eq!(deduced(&equal, vec![read_same(atoms[0], 0), end.clone()], &mut arena), Ok(()));
+    assert_eq!(deduced(&equal, vec![read_same(atoms[0], 1), end.clone()], &mut arena), DEDUCTION);
+    assert_eq!(deduced(&equal, vec![read_same(atoms[1], 0), end.clone()], &mut arena), DEDUCTION);
+    let unknown = facts(Sign::AtMostZero, gap, same, &mut arena);
+    assert_eq!(deduced(&unknown, vec![read_same(atoms[0], 0), end.clone()], &mut arena), DEDUCTION);
+    let apart = facts(Sign::NotZero, gap, other, &mut arena);
+    assert_eq!(deduced(&apart, vec![read_other(atoms[0], 0), end.clone()], &mut arena), Ok(()));
+    assert_eq!(deduced(&apart, vec![read_other(atoms[1], 0), end.clone()], &mut arena), DEDUCTION);
+    let at_most = facts(Sign::AtMostZero, gap, other, &mut arena);
+    assert_eq!(deduced(&at_most, vec![read_other(atoms[0], 0), end.clone()], &mut arena), DEDUCTION);
+    let strictly = arena.plus(gap, 1).unwrap();
+    let less = facts(Sign::AtMostZero, strictly, other, &mut arena);
+    assert_eq!(deduced(&less, vec![read_other(atoms[0], 0), end.clone()], &mut arena), Ok(()));
+    let equal = facts(Sign::Zero, gap, other, &mut arena);
+    assert_eq!(deduced(&equal, vec![read_other(atoms[0], 0), end.clone()], &mut arena), DEDUCTION);
+    // Conversions: 0 <= v <= 255 is its own value in U8, and nothing else is.
+    let zero = arena.constant(0).unwrap();
+    let converted = [IntegerType::U8, IntegerType::U16, IntegerType::Bool].map(|kind| arena.apply(Operation::Add, kind, v, zero).unwrap());
+    let bounds = [arena.combine(0, &[(v, -1)]).unwrap(), arena.plus(v, -255).unwrap()];
+    let difference = arena.difference(converted[0], v).unwrap();
+    let last = closed(difference, &mut arena);
+    let facts = [literal(Sign::AtMostZero, bounds[0]), literal(Sign::AtMostZero, bounds[1]), last];
+    let convert = |atom, value, low, high| Deduction::Convert { atom, value, facts: (FactId(low), FactId(high)) };
+    let end = combined(&[(2, 1), (3, -1)]);
+    let byte = atom(&arena, converted[0]);
+    assert_eq!(deduced(&facts, vec![convert(byte, v, 0, 1), end.clone()], &mut arena), Ok(()));
+    let shifted = arena.plus(v, 1).unwrap();
+    for wrong in [
+        convert(byte, v, 1, 0),
+        convert(byte, v, 0, 0),
+        convert(byte, shifted, 0, 1),
+        convert(byte, converted[2], 0, 1),
+        convert(atoms[0], v, 0, 1),
+        convert(byte, j, 0, 1),
+    ] {
+        assert_eq!(deduced(&facts, vec![wrong, end.clone()], &mut arena), DEDUCTION);
+    }
+}
