@@ -5,7 +5,7 @@ use crate::{
     descent::{
         emit,
         flow::Flow,
-        search::{Drops, Integers, Search, Strategy, Stuck},
+        search::{Drops, Integers, Search, Splits, Strategy, Stuck},
         template::Keys,
     },
     encode,
@@ -176,13 +176,17 @@ fn strategies(program: &Program, effort: Effort) -> Vec<Strategy> {
     let has_integers = program.inputs.iter().any(|input| matches!(input, Input::Integer { .. }));
     let mut strategies = Vec::new();
     for k in 1..=effort.greatest_k {
-        let plain = Strategy { k, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths };
+        let plain = Strategy { k, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, splits: Splits::Needed };
         strategies.push(plain);
         strategies.push(Strategy { keys: Keys::Differences, ..plain });
         if has_integers {
             strategies.push(Strategy { integers: Integers::Decremented, ..plain });
         }
+        strategies.push(Strategy { keys: Keys::Branches, ..plain });
         strategies.push(Strategy { drops: Drops::FirstOrLast, ..plain });
+        if k > 1 {
+            strategies.push(Strategy { splits: Splits::Ahead, ..plain });
+        }
     }
     strategies
 }

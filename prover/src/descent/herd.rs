@@ -3,6 +3,7 @@
 use crate::solving::{Context, ContextOracle, Solver};
 use goatherd_certificates::{
     derivation::{Choice, MemberId, OutcomeId},
+    program::Location,
     term::Literal,
 };
 use goatherd_checker::{
@@ -23,6 +24,30 @@ pub struct Herd {
     pub context: Context,
     /// Per member, which scapegoat it is; 0 is the primary.
     pub tags: Vec<usize>,
+    /// The ways that the primary took where there were several, outside the loops that templates stand for.
+    pub history: History,
+}
+
+/// The ways that a primary took (Shrinker §0.A.1, abstract paths).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct History {
+    /// Instructions and their outcomes.
+    pub branches: Vec<(Location, OutcomeId)>,
+    /// The heads at which a template was made, with the number of branches before it.
+    heads: Vec<(Location, usize)>,
+}
+
+impl History {
+    /// A template is made at the head, or was: what was recorded since is one more round of its loop.
+    pub fn arrive(&mut self, head: Location) {
+        match self.heads.iter().position(|(other, _)| *other == head) {
+            Some(position) => {
+                self.branches.truncate(self.heads[position].1);
+                self.heads.truncate(position + 1);
+            }
+            None => self.heads.push((head, self.branches.len())),
+        }
+    }
 }
 
 impl Herd {
@@ -32,7 +57,7 @@ impl Herd {
         for literal in &configuration.predicate {
             context.assume(arena, *literal);
         }
-        Self { configuration, context, tags: vec![0] }
+        Self { configuration, context, tags: vec![0], history: History::default() }
     }
 
     /// Tells the context what the predicate has gained.

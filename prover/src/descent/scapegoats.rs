@@ -3,7 +3,7 @@
 use super::{
     flow::Loop,
     herd::Herd,
-    search::{Search, Stuck},
+    search::{Search, Splits, Stuck},
 };
 use goatherd_certificates::{
     configuration::Slot,
@@ -270,7 +270,7 @@ impl Search<'_> {
             }
             let is_full = best.as_ref().is_some_and(|(_, _, _, is_full)| *is_full);
             result.is_full |= is_full;
-            if !is_full {
+            if !is_full || self.strategy.splits == Splits::Ahead {
                 result.obstacles.extend(self.obstacle(&mut current, member));
             }
             if let Some((_, length, state, _)) = best {

@@ -43,6 +43,17 @@ pub struct Strategy {
     pub drops: Drops,
     /// Which herds share a template.
     pub keys: Keys,
+    /// When herds are split at loop heads.
+    pub splits: Splits,
+}
+
+/// When a herd that arrives at a loop head is split on the condition at which a scapegoat is stuck.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Splits {
+    /// Where no scapegoat is in step with the primary.
+    Needed,
+    /// Also where one is: the last rounds of a loop that counts down.
+    Ahead,
 }
 
 /// What scapegoats get for the integer inputs.
@@ -128,7 +139,7 @@ pub struct Search<'a> {
     pub(super) arena: &'a mut Arena,
     pub(super) setting: Setting<'a>,
     pub(super) flow: &'a Flow,
-    strategy: Strategy,
+    pub(super) strategy: Strategy,
     /// The templates so far.
     pub templates: BTreeMap<Key, Widened>,
     derivations: BTreeMap<Key, Derivation>,
@@ -338,7 +349,9 @@ impl<'a> Search<'a> {
             if self.flow.loops.contains_key(&location) && !is_start {
                 let visit = visits.get(&location).copied().unwrap_or(0);
                 if visit >= 1 {
-                    let is_last = visit >= self.setting.k;
+                    // Without scapegoats the size is known: the loop may end after k rounds, before anything is forgotten.
+                    let rounds = if herd.tags.len() > 1 { self.setting.k } else { self.setting.k + 1 };
+                    let is_last = visit >= rounds;
                     let mut synchronised = herd.clone();
                     let mut outcome = self.synchronise(&mut synchronised, location)?;
                     if let Some(member) = outcome.failed {
@@ -378,19 +391,20 @@ impl<'a> Search<'a> {
                 if herd.context.refutes(self.arena, &outcome.literals) {
                     refuted.push(OutcomeId(position));
                 } else {
-                    open.push(outcome);
+                    open.push((OutcomeId(position), outcome));
                 }
             }
-            if let [outcome] = open.as_slice() {
+            if let [(_, outcome)] = open.as_slice() {
                 herd.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
                 let refuted = refuted.into_iter().map(|outcome| (outcome, Refutation::default())).collect();
                 rules.push(Rule::Step { refuted });
                 continue;
             }
             let mut children = Vec::new();
-            for outcome in open {
+            for (number, outcome) in open {
                 let mut child = herd.clone();
                 child.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
+                child.history.branches.push((location, number));
                 self.last = location;
                 children.push(self.explore(child, path, visits.clone(), false, splits)?);
             }
@@ -493,6 +507,7 @@ impl<'a> Search<'a> {
     /// Covers the herd by a template, widening it if need be.
     fn arrive(&mut self, mut herd: Herd, path: &[Location], head: Location) -> Result<End, Stuck> {
         let path: Vec<Location> = path.iter().copied().take_while(|other| *other != head).chain([head]).collect();
+        herd.history.arrive(head);
         let key = template::key(self.arena, self.setting, self.flow, &mut herd, &path, self.strategy.keys)
             .map_err(|rejection| self.rejected(rejection))?;
         self.cover(&key, &mut herd)?;

@@ -3,11 +3,14 @@
 //! A template keeps, of the configurations that arrived under its key, which slots are equal up to a constant, the differences that they
 //! share, weakened to thresholds, and the disequalities. It is built as a certificate stores it and read back by the kernel's own function.
 
-use super::{flow::Flow, herd::Herd};
+use super::{
+    flow::Flow,
+    herd::{Herd, History},
+};
 use crate::solving::{Apart, Context, Solver};
 use goatherd_certificates::{
     configuration::{FieldState, Life, Member, ObjectState, Slot, Template},
-    derivation::MemberId,
+    derivation::{MemberId, OutcomeId},
     program::{IntegerType, Location, ObjectId, Operation, RegisterId, Type},
     term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Literal, Scope, Sign, Variable},
 };
@@ -50,6 +53,8 @@ pub struct Key {
     constants: Vec<(RegisterId, i128)>,
     /// By how much live integers of the scapegoats are less, where that is a small constant.
     differences: Vec<(usize, RegisterId, i128)>,
+    /// The ways that the primary took.
+    branches: Vec<(Location, OutcomeId)>,
 }
 
 /// Which herds share a template.
@@ -59,6 +64,8 @@ pub enum Keys {
     Paths,
     /// Only those whose scapegoats also lag behind by the same amounts: sums that differ by what was left out.
     Differences,
+    /// Only those whose primaries also took the same ways before their loops: facts that hold on one way but not on another.
+    Branches,
 }
 
 /// The terms of a configuration, in the order in which a template lists them.
@@ -225,6 +232,7 @@ pub struct Widened {
     pub configuration: Configuration,
     /// Which scapegoats its members are; 0 is the primary.
     pub tags: Vec<usize>,
+    history: History,
     /// How often it was widened.
     pub version: u32,
     facts: Facts,
@@ -274,7 +282,7 @@ fn excludes_zero(differences: &Differences, Apart { left, right, constant }: Apa
 pub fn key(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd, path: &[Location], keys: Keys) -> Result<Key, Rejection> {
     let slots = slots(arena, setting, flow, &herd.configuration, &herd.tags)?;
     let head = path.last().copied().unwrap_or_default();
-    let Herd { configuration, context, tags } = herd;
+    let Herd { configuration, context, tags, history, .. } = herd;
     let k = i128::from(setting.k);
     let mut exact = |arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
         (Some(least), Some(greatest)) if least == greatest && least.abs() <= k + 1 => Some(least),
@@ -288,7 +296,7 @@ pub fn key(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd
             constants.extend(exact(arena, term, zero).filter(|value| (0..=k).contains(value)).map(|value| (*register, value)));
         }
     }
-    if keys == Keys::Differences {
+    if keys != Keys::Paths {
         for (member, tag) in configuration.members.iter().zip(tags.iter()).skip(1) {
             for (number, slots) in (0..).zip(primary.registers.iter().zip(&member.registers)) {
                 if let (Slot::Integer(left), Slot::Integer(right)) = slots
@@ -299,7 +307,8 @@ pub fn key(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd
             }
         }
     }
-    Ok(Key { path: path.to_vec(), shape: slots.shape, constants, differences })
+    let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
+    Ok(Key { path: path.to_vec(), shape: slots.shape, constants, differences, branches })
 }
 
 /// A template for the herd, widened from the old one of the same key.
@@ -442,6 +451,7 @@ fn build(
         stored,
         configuration,
         tags: herd.tags.clone(),
+        history: herd.history.clone(),
         version,
         facts,
         integer_images: integer_order.iter().map(|variable| integers[variable]).collect(),
@@ -471,6 +481,6 @@ impl Widened {
         for literal in &self.configuration.predicate {
             context.assume(arena, *literal);
         }
-        Herd { configuration: self.configuration.clone(), context, tags: self.tags.clone() }
+        Herd { configuration: self.configuration.clone(), context, tags: self.tags.clone(), history: self.history.clone() }
     }
 }

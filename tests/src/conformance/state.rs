@@ -279,8 +279,15 @@ impl Matcher<'_, '_> {
             return value == concrete;
         }
         let Ok(linear) = self.arena.linear(term) else { return false };
-        let (0, [(atom, 1)]) = (linear.constant, linear.summands.as_slice()) else { return false };
-        let Ok(Atom::Variable(variable)) = self.arena.atom(*atom) else { return false };
+        let variable = match (linear.constant, linear.summands.as_slice()) {
+            (0, [(atom, 1)]) => match self.arena.atom(*atom) {
+                Ok(Atom::Variable(variable)) => Some(variable),
+                _ => None,
+            },
+            _ => None,
+        };
+        // All other terms have values, but this one is beyond 128 bits: nothing to compare.
+        let Some(variable) = variable else { return true };
         let fits = variable.sort.is_none_or(|sort| arithmetic::contains(sort, concrete));
         fits && self.valuation.integers.insert(*variable, concrete).is_none()
     }
