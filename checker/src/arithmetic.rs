@@ -77,23 +77,18 @@ pub fn reduce(value: i128, kind: IntegerType) -> Result<i128, Rejection> {
 pub fn apply(operation: Operation, kind: IntegerType, left: i128, right: i128) -> Result<i128, Rejection> {
     let (left, right) = (reduce(left, kind)?, reduce(right, kind)?);
     let amount = u32::try_from(right).ok().filter(|amount| *amount < width(kind));
-    let result = match operation {
-        Operation::Add => add(left, right)?,
-        Operation::Subtract => subtract(left, right)?,
-        Operation::Multiply => multiply(left, right)?,
-        Operation::Divide => left.checked_div(right).unwrap_or(0),
-        Operation::Remainder => left.checked_rem(right).unwrap_or(0),
-        Operation::And => left & right,
-        Operation::Or => left | right,
-        Operation::Xor => left ^ right,
-        Operation::ShiftLeft => match amount {
-            Some(amount) => multiply(left, power(amount)?)?,
-            None => 0,
-        },
-        Operation::ShiftRight => match amount {
-            Some(amount) => divide(left, power(amount)?)?.0,
-            None => 0,
-        },
+    let result = match (operation, amount) {
+        (Operation::Add, _) => add(left, right)?,
+        (Operation::Subtract, _) => subtract(left, right)?,
+        (Operation::Multiply, _) => multiply(left, right)?,
+        (Operation::Divide, _) => left.checked_div(right).unwrap_or(0),
+        (Operation::Remainder, _) => left.checked_rem(right).unwrap_or(0),
+        (Operation::And, _) => left & right,
+        (Operation::Or, _) => left | right,
+        (Operation::Xor, _) => left ^ right,
+        (Operation::ShiftLeft, Some(amount)) => multiply(left, power(amount)?)?,
+        (Operation::ShiftRight, Some(amount)) => divide(left, power(amount)?)?.0,
+        (Operation::ShiftLeft | Operation::ShiftRight, None) => 0,
     };
     reduce(result, kind)
 }

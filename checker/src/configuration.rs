@@ -1,18 +1,15 @@
 //! Configurations as the checker works on them (`spec/calculus.md#configurations`).
 
-use crate::{
-    rejection::{Rejection, Unsupported},
-    term::{Arena, SORTS, sort_index},
-};
+use crate::arithmetic::{divide, range};
+use crate::rejection::{Rejection, Unsupported};
+use crate::term::{Arena, SORTS, sort_index};
 use alloc::{sync::Arc, vec::Vec};
 use core::mem::size_of;
-use goatherd_certificates::{
-    certificate::Parameters,
-    configuration::{FieldState, Life, ObjectState, Slot},
-    derivation::MemberId,
-    program::{Contents, Fresh, Input, IntegerType, Layout, Location, ObjectId, Origin, Program, RegisterId, Type},
-    term::{ArrayId, ArrayVariable, LinearId, Literal, Scope, Variable},
-};
+use goatherd_certificates::certificate::Parameters;
+use goatherd_certificates::configuration::{FieldState, Life, ObjectState, Slot};
+use goatherd_certificates::derivation::MemberId;
+use goatherd_certificates::program::{Contents, Fresh, IntegerType, Layout, Location, ObjectId, Origin, Program, RegisterId, Type};
+use goatherd_certificates::term::{ArrayId, ArrayVariable, LinearId, Literal, Scope, Variable};
 
 /// Where a member is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,6 +70,16 @@ impl Setting<'_> {
     /// What the register holds.
     pub fn register_type(&self, register: RegisterId) -> Result<Type, Rejection> {
         self.program.registers.get(register.index()).map(|register| register.kind).ok_or(Rejection::Missing)
+    }
+
+    /// The type of the register, which holds integers.
+    pub fn integer_type(&self, register: RegisterId) -> Result<IntegerType, Rejection> {
+        if let Type::Integer(kind) = self.register_type(register)? { Ok(kind) } else { Err(Rejection::Missing) }
+    }
+
+    /// How many elements an array of this layout has at most: its size is at most that of any object.
+    pub fn greatest_count(&self, object: ObjectId) -> Result<i128, Rejection> {
+        Ok(divide(range(IntegerType::I64).1, i128::from(self.layout(object)?.size))?.0)
     }
 }
 
@@ -276,12 +283,4 @@ pub fn extent(setting: Setting<'_>, object: ObjectId, kind: Type, count: Option<
 fn charge_cells(arena: &mut Arena, cells: usize) -> Result<(), Rejection> {
     let bytes = cells.saturating_mul(size_of::<Slot>()).saturating_add(size_of::<FieldState>());
     arena.budget.take(u64::try_from(bytes).unwrap_or(u64::MAX)).map_err(|_| Rejection::Memory)
-}
-
-/// The registers and the object of an array input.
-pub fn array_input(input: &Input) -> Option<(RegisterId, RegisterId, ObjectId)> {
-    match *input {
-        Input::Array { pointer, length, object } => Some((pointer, length, object)),
-        _ => None,
-    }
 }

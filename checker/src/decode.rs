@@ -1,25 +1,23 @@
 //! The bytes of a certificate, type by type, in the order of `certificates/src/` (`spec/format.md`).
 
-use crate::{
-    budget::Budget,
-    error::{Declined, Defect, Failure},
-    reader::Reader,
-    sha256::{Digest, digest},
-};
+use crate::budget::Budget;
+use crate::error::{Declined, Defect, Failure};
+use crate::reader::Reader;
+use crate::sha256::{Digest, digest};
 use alloc::{string::String, vec::Vec};
-use goatherd_certificates::{
-    certificate::{
-        Allocation, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, MAGIC, Origin, Parameters, PointerFormation,
-        Position, SignedOverflow, Statement, VERSION,
-    },
-    configuration::{FieldState, Life, Member, ObjectState, Slot, Template},
-    derivation::{Choice, Deduction, DroppedElement, FactId, InputDrop, MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId},
-    program::{
-        self, Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object,
-        ObjectId, Operand, Operation, PointerOperand, Program, Register, RegisterId, Relation, Table, TableId, Type,
-    },
-    term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Scope, Sign, Term, Variable},
+use goatherd_certificates::certificate::{
+    Allocation, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, MAGIC, Origin, Parameters, PointerFormation,
+    Position, SignedOverflow, Statement, VERSION,
 };
+use goatherd_certificates::configuration::{FieldState, Life, Member, ObjectState, Slot, Template};
+use goatherd_certificates::derivation::{
+    Choice, Deduction, DroppedElement, FactId, InputDrop, MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId,
+};
+use goatherd_certificates::program::{
+    self, Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object,
+    ObjectId, Operand, Operation, PointerOperand, Program, Register, RegisterId, Relation, Table, TableId, Type,
+};
+use goatherd_certificates::term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Scope, Sign, Term, Variable};
 
 /// A certificate and the digests that its verdict names.
 #[derive(Debug)]
@@ -180,11 +178,7 @@ macro_rules! enumeration {
 
 // program.rs
 structure! {
-    RegisterId { 0 }
-    LayoutId { 0 }
-    ObjectId { 0 }
-    TableId { 0 }
-    Location { 0 }
+    RegisterId { 0 } LayoutId { 0 } ObjectId { 0 } TableId { 0 } Location { 0 }
     Register { name, kind }
     Layout { name, size, fields }
     Field { name, offset, kind }
@@ -244,9 +238,7 @@ structure! {
     Variable { sort, number }
     ArrayVariable { sort, number }
     Scope { integers, arrays }
-    AtomId { 0 }
-    LinearId { 0 }
-    ArrayId { 0 }
+    AtomId { 0 } LinearId { 0 } ArrayId { 0 }
     Linear { constant, summands }
     Literal { sign, term }
 }
@@ -276,10 +268,7 @@ enumeration! {
 
 // derivation.rs
 structure! {
-    TemplateId { 0 }
-    MemberId { 0 }
-    FactId { 0 }
-    OutcomeId { 0 }
+    TemplateId { 0 } MemberId { 0 } FactId { 0 } OutcomeId { 0 }
     Proof { k, templates, roots, derivations }
     InputDrop { input, element }
     Refutation { deductions }

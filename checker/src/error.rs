@@ -1,7 +1,6 @@
 //! Why a certificate is not accepted. Which reason wins where there are several is in `spec/format.md#errors`.
 
 use crate::{rejection::Rejection, wellformed::IllFormed};
-use core::fmt;
 
 /// Why a certificate is not accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -113,72 +112,5 @@ pub enum Defect {
 impl From<Declined> for Failure {
     fn from(declined: Declined) -> Self {
         Self::Declined(declined)
-    }
-}
-
-impl From<Malformed> for Failure {
-    fn from(malformed: Malformed) -> Self {
-        Self::Malformed(malformed)
-    }
-}
-
-impl From<IllFormed> for Failure {
-    fn from(ill_formed: IllFormed) -> Self {
-        Self::IllFormed(ill_formed)
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Declined(declined) => declined.fmt(formatter),
-            Self::Malformed(malformed) => malformed.fmt(formatter),
-            Self::IllFormed(ill_formed) => ill_formed.fmt(formatter),
-            Self::Rejected(rejected) => write!(formatter, "{}: {}", rejected.place, rejected.rejection),
-        }
-    }
-}
-
-impl fmt::Display for Where {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Term(position) => write!(formatter, "term {position}"),
-            Self::Evidence => formatter.write_str("evidence"),
-            Self::Template(position) => write!(formatter, "template {position}"),
-            Self::Root { class, rule: u32::MAX } => write!(formatter, "end of the derivation from size class {class}"),
-            Self::Root { class, rule } => write!(formatter, "rule {rule} from the roots, size class {class}"),
-            Self::Derivation { template, rule: u32::MAX } => write!(formatter, "end of the derivation from template {template}"),
-            Self::Derivation { template, rule } => write!(formatter, "rule {rule} from template {template}"),
-            Self::Run => formatter.write_str("run"),
-            Self::Witness(position) => write!(formatter, "ground run {position}"),
-        }
-    }
-}
-
-impl fmt::Display for Declined {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Version { found } => write!(formatter, "format version {found} is not one that this checker reads"),
-            Self::Limit { declared, allowed } => write!(formatter, "it declares {declared} bytes of memory, {allowed} are allowed"),
-            Self::Memory { limit } => write!(formatter, "checking it takes more than {limit} bytes of memory"),
-        }
-    }
-}
-
-impl fmt::Display for Malformed {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.what {
-            Defect::Magic => "this is not a certificate: it does not begin with `goatherd`",
-            Defect::Truncated => "it ends too early",
-            Defect::Trailer => "its trailer is not the digest of its contents: it was damaged or cut off",
-            Defect::StatementDigest => "its statement digest is not that of its statement",
-            Defect::Integer => "an integer is not encoded in the fewest bytes",
-            Defect::Range => "an integer is outside its type",
-            Defect::Length => "a length is larger than the rest of the file",
-            Defect::Text => "a string is not UTF-8",
-            Defect::Variant => "an unknown variant",
-            Defect::Trailing => "bytes are left over",
-        };
-        write!(formatter, "{what} (byte {})", self.offset)
     }
 }

@@ -38,7 +38,7 @@ pub fn check(bytes: &[u8], memory: u64) -> Result<Verdict, Failure> {
     let mut budget = Budget::new(memory);
     let decoded = decode::decode(bytes, &mut budget, memory)?;
     let certificate = &decoded.certificate;
-    wellformed::certificate(certificate)?;
+    wellformed::certificate(certificate).map_err(Failure::IllFormed)?;
     let statement = &certificate.statement;
     let mut arena = Arena::new(&statement.program.tables, budget);
     let counts = replay::replay(certificate, &mut arena).map_err(|failure| match failure {

@@ -1,17 +1,13 @@
 //! Loads, stores and `free`: which cell an address names, and who may touch it (`spec/calculus.md#memory`).
 
-use crate::{
-    arithmetic::{add, divide, width},
-    outcome::{Effect, Failure, Outcome},
-    rejection::{Rejection, Unsupported},
-    step::{Outcomes, Periods, Pointer, Step, Stop, at, exact},
-};
+use crate::arithmetic::{add, divide, width};
+use crate::outcome::{Effect, Failure, Outcome};
+use crate::rejection::{Rejection, Unsupported};
+use crate::step::{Outcomes, Periods, Pointer, Step, Stop, at, exact};
 use alloc::{vec, vec::Vec};
-use goatherd_certificates::{
-    configuration::Slot,
-    program::{Access, IntegerType, ObjectId, Origin, RegisterId, Type},
-    term::{ArrayId, LinearId, Literal},
-};
+use goatherd_certificates::configuration::Slot;
+use goatherd_certificates::program::{Access, IntegerType, ObjectId, Origin, RegisterId, Type};
+use goatherd_certificates::term::{ArrayId, LinearId, Literal};
 
 /// A field of an element of an object, found from an address.
 struct Target {
@@ -51,22 +47,15 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
     }
     let state = step.member.object(object).ok_or(Rejection::Missing)?;
     let contents = state.fields.get(field).ok_or(Rejection::Missing)?;
-    let outside = [step.arena.less(index, state.lower)?, step.arena.at_most(state.upper, index)?];
-    let mut inside = Vec::new();
-    for literal in outside {
-        inside.push(step.arena.negate(literal)?);
-    }
+    let (below, above) = (step.arena.less(index, state.lower)?, step.arena.at_most(state.upper, index)?);
+    let inside = [step.arena.negate(below)?, step.arena.negate(above)?];
     let cells = i128::try_from(contents.cells.len()).map_err(|_| Rejection::Overflow)?;
-    if contents.rest.is_none() {
-        // The cells are all there is.
-        let whole = step.arena.value(state.lower).is_some_and(|lower| lower >= 0)
-            && step.arena.value(state.upper).is_some_and(|upper| upper <= cells);
-        if !whole {
-            return Err(Rejection::Shape.into());
-        }
+    let (constant, lower, upper) = (step.arena.value(index), step.arena.value(state.lower), step.arena.value(state.upper));
+    // Without an array for the rest, the cells are all there is.
+    if contents.rest.is_none() && !(lower.is_some_and(|lower| lower >= 0) && upper.is_some_and(|upper| upper <= cells)) {
+        return Err(Rejection::Shape.into());
     }
     let mut places = Vec::new();
-    let (constant, lower) = (step.arena.value(index), step.arena.value(state.lower));
     for (position, (number, slot)) in (0i128..).zip(contents.cells.iter().enumerate()) {
         if constant.is_none_or(|constant| constant == position) && lower.is_none_or(|lower| lower <= position) {
             let literal = at(step.arena, index, position)?;
@@ -86,7 +75,7 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
             }
         }
     }
-    Ok(Target { object, field, kind, index, outside, places })
+    Ok(Target { object, field, kind, index, outside: [below, above], places })
 }
 
 fn out_of_bounds(target: &Target) -> [Outcome; 2] {

@@ -1,18 +1,14 @@
 //! What an instruction may lead to, and how a configuration changes with it (`spec/calculus.md#outcomes`).
 
-use crate::{
-    arithmetic::{fits, range},
-    configuration::{Configuration, Place, Setting},
-    rejection::Rejection,
-    term::{Arena, includes},
-};
+use crate::arithmetic::{fits, range};
+use crate::configuration::{Configuration, Place, Setting};
+use crate::rejection::Rejection;
+use crate::term::{Arena, includes};
 use alloc::vec::Vec;
-use goatherd_certificates::{
-    configuration::{FieldState, Life, Slot},
-    derivation::{Choice, MemberId},
-    program::{FailKind, Fresh, IntegerType, Location, ObjectId, RegisterId, Type},
-    term::{Array, ArrayId, LinearId, Literal, Sign},
-};
+use goatherd_certificates::configuration::{FieldState, Life, Slot};
+use goatherd_certificates::derivation::{Choice, MemberId};
+use goatherd_certificates::program::{FailKind, Fresh, IntegerType, Location, ObjectId, RegisterId, Type};
+use goatherd_certificates::term::{Array, ArrayId, LinearId, Literal, Sign};
 
 /// How far an outcome can be relied on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,9 +1,7 @@
 //! Reads the primitive encodings: integers, lengths, strings, digests (`spec/format.md#encoding`).
 
-use crate::{
-    budget::Budget,
-    error::{Declined, Defect, Failure, Malformed},
-};
+use crate::budget::Budget;
+use crate::error::{Declined, Defect, Failure, Malformed};
 use alloc::{string::String, vec::Vec};
 
 /// What an allocator takes beyond what it gives, at most, in bytes.
@@ -38,7 +36,7 @@ impl<'bytes, 'budget> Reader<'bytes, 'budget> {
 
     /// This defect, at the given offset.
     pub fn malformed(offset: usize, what: Defect) -> Failure {
-        Malformed { what, offset: u64::try_from(offset).unwrap_or(u64::MAX) }.into()
+        Failure::Malformed(Malformed { what, offset: u64::try_from(offset).unwrap_or(u64::MAX) })
     }
 
     /// The next `count` bytes as they are.

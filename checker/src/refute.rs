@@ -1,17 +1,13 @@
 //! Replays refutations: deductions from the predicate and the assumptions to a contradiction (`spec/calculus.md#refutations`).
 
-use crate::{
-    arithmetic::{divide, period, range, subtract},
-    outcome::Oracle,
-    rejection::Rejection,
-    term::Arena,
-};
+use crate::arithmetic::{divide, period, range, subtract};
+use crate::outcome::Oracle;
+use crate::rejection::Rejection;
+use crate::term::Arena;
 use alloc::vec::Vec;
-use goatherd_certificates::{
-    derivation::{Deduction, FactId, Refutation},
-    program::{IntegerType, Operation},
-    term::{Array, Atom, AtomId, LinearId, Literal, Sign},
-};
+use goatherd_certificates::derivation::{Deduction, FactId, Refutation};
+use goatherd_certificates::program::{IntegerType, Operation};
+use goatherd_certificates::term::{Array, Atom, AtomId, LinearId, Literal, Sign};
 
 /// The hints of one rule, as oracle.
 pub struct Hints<I> {
@@ -131,9 +127,9 @@ impl Facts<'_> {
             return Ok(self.add(Sign::AtMostZero, sum));
         }
         // t + c <= 0 with t a multiple of d: t/d <= floor(-c/d).
-        let (bound, _) = divide(subtract(0, linear.constant)?, divisor)?;
-        let without = subtract(0, linear.constant)?;
-        let multiple = self.arena.plus(sum, without)?;
+        let negated = subtract(0, linear.constant)?;
+        let (bound, _) = divide(negated, divisor)?;
+        let multiple = self.arena.plus(sum, negated)?;
         let reduced = self.arena.quotient(multiple, divisor)?;
         let rounded = self.arena.plus(reduced, subtract(0, bound)?)?;
         Ok(self.add(Sign::AtMostZero, rounded))

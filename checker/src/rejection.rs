@@ -1,7 +1,5 @@
 //! Why a certificate is rejected: one variant per side condition, named as in `spec/calculus.md`.
 
-use core::fmt;
-
 /// A violated side condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rejection {
@@ -79,47 +77,3 @@ pub enum Unsupported {
     /// An array of pointers of unbounded size.
     PointerArray,
 }
-
-impl fmt::Display for Rejection {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Memory => "more memory is needed than the limit allows",
-            Self::Overflow => "an integer leaves the range of checked arithmetic",
-            Self::Term => "a term is not in normal form, or mentions a term that does not stand before it",
-            Self::Variable => "a term mentions a variable that does not exist",
-            Self::Missing => "what the rule names does not exist",
-            Self::Unsupported(what) => match what {
-                Unsupported::Access => "unsupported: an access that hits no field of its width",
-                Unsupported::Advance => "unsupported: pointer arithmetic by part of an element and a variable amount",
-                Unsupported::Distance => "unsupported: the difference of pointers to different bytes of elements",
-                Unsupported::Reallocation => "unsupported: an object allocated or entered a second time",
-                Unsupported::Linked => "unsupported: linked inputs",
-                Unsupported::PointerArray => "unsupported: an array of pointers of unbounded size",
-            },
-            Self::Forgotten => "a branch, an address, a check or an operation reads a forgotten value",
-            Self::Primary => "the primary takes Step, scapegoats take StepDecided",
-            Self::AtEnd => "a member at Halt, Ignore or Fail takes no step",
-            Self::Outcomes => "the refuted outcomes are not ascending, or one is evidently false already",
-            Self::Ignorance => "a scapegoat takes only an Exact or Real outcome",
-            Self::Choice => "the choice is not one that the instruction offers",
-            Self::NotRefuted => "the hint does not lead to a contradiction",
-            Self::Deduction => "a deduction does not follow",
-            Self::Hints => "obligations and hints do not match one to one",
-            Self::EntryTerms => "AddScapegoat must stand before the first Subsume on its branch",
-            Self::NothingDropped => "a smaller input leaves out at least one element",
-            Self::Drop => "the dropped elements or new integers do not name ascending inputs of the right kind",
-            Self::Shape => "configuration and template differ in members, locations or objects",
-            Self::Slot => "a slot of the template is not matched",
-            Self::Progress => "Subsume without a step of the primary since the template's root",
-            Self::Substitution => "the substitution is not total on the template's variables",
-            Self::NotFailed => "Descent needs a scapegoat that has failed",
-            Self::NotEnded => "End needs the primary at Halt or Ignore",
-            Self::Open => "configurations are left open, or a rule has none to act on",
-            Self::Root => "k is out of range, or the derivations do not match the templates",
-            Self::Claim => "the evidence is not of the claim",
-            Self::Run => "the run does not end as declared",
-        })
-    }
-}
-
-impl core::error::Error for Rejection {}

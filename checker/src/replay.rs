@@ -1,19 +1,15 @@
 //! Replays a certificate's evidence: a stack machine whose commands are the rules (`spec/calculus.md#replay`).
 
-use crate::{
-    configuration::{Configuration, Setting},
-    error::{Failure, Rejected, Where},
-    refute::Hints,
-    rejection::Rejection,
-    rules, run, subsume,
-    term::Arena,
-    verdict::Counts,
-};
-use alloc::vec::Vec;
-use goatherd_certificates::{
-    certificate::{Certificate, Claim, Evidence},
-    derivation::{OutcomeId, Proof, Rule},
-};
+use crate::configuration::{Configuration, Setting};
+use crate::error::{Failure, Rejected, Where};
+use crate::refute::Hints;
+use crate::rejection::Rejection;
+use crate::term::Arena;
+use crate::verdict::Counts;
+use crate::{rules, run, subsume};
+use alloc::{vec, vec::Vec};
+use goatherd_certificates::certificate::{Certificate, Claim, Evidence};
+use goatherd_certificates::derivation::{OutcomeId, Proof, Rule};
 
 /// Least and greatest k.
 const K: core::ops::RangeInclusive<u32> = 1..=16;
@@ -129,23 +125,19 @@ impl Machine<'_> {
                 let which = (*member, *outcome);
                 rules::step_decided(arena, self.setting, &mut configuration, which, choice.as_ref(), &mut hints)?;
                 hints.finish()?;
-                alloc::vec![configuration]
+                vec![configuration]
             }
             Rule::Split { literal } => Vec::from(rules::split(arena, configuration, *literal)?),
             Rule::Infeasible { refutation } => {
-                rules::infeasible(arena, &configuration, &mut Hints::new([refutation]))?;
-                Vec::new()
+                rules::infeasible(arena, &configuration, &mut Hints::new([refutation])).map(|()| Vec::new())?
             }
             Rule::AddScapegoat { drops, integers, hints } => {
                 let mut hints = Hints::new(hints);
                 rules::add_scapegoat(arena, self.setting, &mut configuration, drops, integers, &mut hints)?;
                 hints.finish()?;
-                alloc::vec![configuration]
+                vec![configuration]
             }
-            Rule::Drop { member } => {
-                rules::drop_member(&mut configuration, *member)?;
-                alloc::vec![configuration]
-            }
+            Rule::Drop { member } => rules::drop_member(&mut configuration, *member).map(|()| vec![configuration])?,
             Rule::Subsume { template, integers, arrays, hints } => {
                 let template = self.templates.get(template.index()).ok_or(Rejection::Missing)?;
                 let mut hints = Hints::new(hints);
@@ -153,18 +145,9 @@ impl Machine<'_> {
                 hints.finish()?;
                 Vec::new()
             }
-            Rule::Descent { member } => {
-                rules::descent(self.setting, &configuration, *member)?;
-                Vec::new()
-            }
-            Rule::End => {
-                rules::end(self.setting, &configuration)?;
-                Vec::new()
-            }
-            Rule::Let { term } => {
-                rules::name(arena, &mut configuration, *term)?;
-                alloc::vec![configuration]
-            }
+            Rule::Descent { member } => rules::descent(self.setting, &configuration, *member).map(|()| Vec::new())?,
+            Rule::End => rules::end(self.setting, &configuration).map(|()| Vec::new())?,
+            Rule::Let { term } => rules::name(arena, &mut configuration, *term).map(|_| vec![configuration])?,
         };
         children.into_iter().rev().try_for_each(|child| self.push(arena, child))
     }

@@ -3,21 +3,16 @@
 //! A rule is "for all" (the primary: everything that may happen is among the children) or "exists" (a scapegoat: what is said of it does
 //! happen in some execution). The prover builds its derivations with these functions; the checker replays them with the hints as oracle.
 
-use crate::{
-    arithmetic::range,
-    configuration::{Configuration, Place, Setting, array_input},
-    outcome::{Oracle, Outcome, Tag, entail, entail_range},
-    rejection::{Rejection, Unsupported},
-    step::outcomes,
-    term::{Arena, includes},
-};
+use crate::configuration::{Configuration, Place, Setting};
+use crate::outcome::{Oracle, Outcome, Tag, entail, entail_range};
+use crate::rejection::{Rejection, Unsupported};
+use crate::step::outcomes;
+use crate::term::{Arena, includes};
 use alloc::{sync::Arc, vec::Vec};
-use goatherd_certificates::{
-    configuration::Slot,
-    derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId},
-    program::{Fresh, Input, Instruction, IntegerType, RegisterId, Type},
-    term::{LinearId, Literal, Sign},
-};
+use goatherd_certificates::configuration::Slot;
+use goatherd_certificates::derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId};
+use goatherd_certificates::program::{Fresh, Input, Instruction};
+use goatherd_certificates::term::{LinearId, Literal, Sign};
 
 /// How many size classes an input has: lengths 0 to k and "more" for an array, NULL or not for a single object.
 fn class_count(setting: Setting<'_>, input: &Input) -> u64 {
@@ -39,7 +34,7 @@ pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Optio
         left = left.checked_div(count).ok_or(Rejection::Overflow)?;
         match *input {
             Input::Integer { register } => {
-                let value = configuration.fresh(arena, Some(integer_type(setting, register)?))?;
+                let value = configuration.fresh(arena, Some(setting.integer_type(register)?))?;
                 configuration.member_mut(MemberId(0))?.set_register(register, Slot::Integer(value))?;
             }
             Input::Array { pointer, length, object } => {
@@ -47,11 +42,10 @@ pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Optio
                 let upper = if let Some(known) = known {
                     arena.constant(known)?
                 } else {
-                    let kind = integer_type(setting, length)?;
+                    let kind = setting.integer_type(length)?;
                     let value = configuration.fresh(arena, Some(kind))?;
                     let least = arena.constant(i128::from(size))?;
-                    let most = range(IntegerType::I64).1.checked_div(i128::from(setting.layout(object)?.size));
-                    let most = arena.constant(most.ok_or(Rejection::Overflow)?)?;
+                    let most = arena.constant(setting.greatest_count(object)?)?;
                     for literal in [arena.at_most(least, value)?, arena.at_most(value, most)?] {
                         configuration.assume(arena, literal);
                     }
@@ -82,13 +76,6 @@ pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Optio
     }
     configuration.entry = configuration.members.first().cloned().map(Arc::new);
     Ok(Some(configuration))
-}
-
-fn integer_type(setting: Setting<'_>, register: RegisterId) -> Result<IntegerType, Rejection> {
-    match setting.register_type(register)? {
-        Type::Integer(kind) => Ok(kind),
-        Type::Pointer => Err(Rejection::Missing),
-    }
 }
 
 /// Is a literal of the outcome false whatever the variables are?
@@ -214,7 +201,7 @@ pub fn add_scapegoat(
     }
     let input = |position: u32| usize::try_from(position).ok().and_then(|position| setting.program.inputs.get(position));
     for drop in drops {
-        let (pointer, length, object) = input(drop.input).and_then(array_input).ok_or(Rejection::Drop)?;
+        let Some(&Input::Array { pointer, length, object }) = input(drop.input) else { return Err(Rejection::Drop) };
         let Slot::Integer(old) = member.register(length)? else { return Err(Rejection::Drop) };
         let dropped = match drop.element {
             DroppedElement::First(position) => position,
@@ -242,7 +229,7 @@ pub fn add_scapegoat(
     for (position, value) in integers {
         let Some(Input::Integer { register }) = input(*position) else { return Err(Rejection::Drop) };
         exists(arena, configuration, *value)?;
-        entail_range(oracle, arena, &configuration.predicate, *value, integer_type(setting, *register)?)?;
+        entail_range(oracle, arena, &configuration.predicate, *value, setting.integer_type(*register)?)?;
         member.set_register(*register, Slot::Integer(*value))?;
     }
     configuration.members.push(member);

@@ -3,24 +3,20 @@
 //! Only *Exact* outcomes count. The input is given as nested values, so it is valid by construction; k plays no part: every array has as many
 //! cells as elements, up to a limit.
 
-use crate::{
-    arithmetic::{fits, range},
-    configuration::{Configuration, Place, Setting, extent},
-    outcome::{Effect, Oracle, Tag},
-    rejection::{Rejection, Unsupported},
-    rules::is_excluded,
-    step::outcomes,
-    term::Arena,
-    verdict::Counts,
-};
+use crate::arithmetic::fits;
+use crate::configuration::{Configuration, Place, Setting, extent};
+use crate::outcome::{Effect, Oracle, Tag};
+use crate::rejection::{Rejection, Unsupported};
+use crate::rules::is_excluded;
+use crate::step::outcomes;
+use crate::term::Arena;
+use crate::verdict::Counts;
 use alloc::vec::Vec;
-use goatherd_certificates::{
-    certificate::{GroundRun, InputValue, Parameters},
-    configuration::Slot,
-    derivation::{Choice, MemberId},
-    program::{Fresh, Input, Instruction, IntegerType, ObjectId, Program, Type},
-    term::{LinearId, Literal},
-};
+use goatherd_certificates::certificate::{GroundRun, InputValue, Parameters};
+use goatherd_certificates::configuration::Slot;
+use goatherd_certificates::derivation::{Choice, MemberId};
+use goatherd_certificates::program::{Fresh, Input, Instruction, IntegerType, ObjectId, Program, Type};
+use goatherd_certificates::term::{LinearId, Literal};
 
 /// How many cells an array has at most; beyond, its contents are stores into one array.
 const CELLS: u32 = 256;
@@ -142,18 +138,13 @@ fn set_input(
     value: &InputValue,
 ) -> Result<(), Rejection> {
     match (input, value) {
-        (Input::Integer { register }, InputValue::Integer(value)) => match setting.register_type(*register)? {
-            Type::Integer(kind) if fits(*value, kind) => {
-                let term = arena.constant(*value)?;
-                configuration.member_mut(MemberId(0))?.set_register(*register, Slot::Integer(term))
-            }
-            _ => Err(Rejection::Run),
-        },
+        (Input::Integer { register }, InputValue::Integer(value)) if fits(*value, setting.integer_type(*register)?) => {
+            let term = arena.constant(*value)?;
+            configuration.member_mut(MemberId(0))?.set_register(*register, Slot::Integer(term))
+        }
         (Input::Array { pointer, length, object }, InputValue::Array(elements)) => {
             let count = i128::try_from(elements.len()).map_err(|_| Rejection::Overflow)?;
-            let most = range(IntegerType::I64).1.checked_div(i128::from(setting.layout(*object)?.size)).ok_or(Rejection::Overflow)?;
-            let fits_length = matches!(setting.register_type(*length)?, Type::Integer(kind) if fits(count, kind));
-            if count > most || !fits_length {
+            if count > setting.greatest_count(*object)? || !fits(count, setting.integer_type(*length)?) {
                 return Err(Rejection::Run);
             }
             set_contents(arena, setting, configuration, *object, elements)?;

@@ -3,21 +3,19 @@
 //! The outcomes are exhaustive: whatever the program may do next is among them, under its literals. Each *Exact* or *Real* one is possible
 //! whenever its literals hold. Conditions that hold or fail whatever the variables are may leave an outcome out.
 
-use crate::{
-    arithmetic::{add, divide, fits, multiply, period, power, range, subtract, width},
-    configuration::{Member, Place, Setting},
-    memory,
-    outcome::{Effect, Failure, Outcome, Tag},
-    rejection::{Rejection, Unsupported},
-    term::Arena,
-};
+use crate::arithmetic::{add, divide, fits, multiply, period, power, range, subtract, width};
+use crate::configuration::{Member, Place, Setting};
+use crate::memory;
+use crate::outcome::{Effect, Failure, Outcome, Tag};
+use crate::rejection::{Rejection, Unsupported};
+use crate::term::Arena;
 use alloc::{vec, vec::Vec};
-use goatherd_certificates::{
-    certificate::{Allocation, PointerFormation, SignedOverflow},
-    configuration::{Life, Slot},
-    program::{Condition, Instruction, IntegerType, Location, ObjectId, Operand, Operation, PointerOperand, RegisterId, Relation, Type},
-    term::{LinearId, Literal, Sign},
+use goatherd_certificates::certificate::{Allocation, PointerFormation, SignedOverflow};
+use goatherd_certificates::configuration::{Life, Slot};
+use goatherd_certificates::program::{
+    Condition, Fresh, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, PointerOperand, RegisterId, Relation,
 };
+use goatherd_certificates::term::{LinearId, Literal, Sign};
 
 /// Why an instruction has no list of outcomes: it fails whatever the variables are, or the rule does not apply.
 pub(crate) enum Stop {
@@ -85,7 +83,7 @@ impl Step<'_, '_> {
             }
             Instruction::Assign { target, value } => self.assign(target, value),
             Instruction::Compute { target, operation, left, right } => self.compute(target, operation, left, right),
-            Instruction::Havoc { target } => always(Effect::Havoc(target, self.integer_type(target)?)),
+            Instruction::Havoc { target } => always(Effect::Havoc(target, self.setting.integer_type(target)?)),
             Instruction::Uninitialise { target } => always(Effect::Register(target, Slot::Uninitialised)),
             Instruction::Null { target } => always(Effect::Register(target, Slot::Null)),
             Instruction::Copy { target, source } => always(Effect::Register(target, self.member.register(source)?)),
@@ -101,15 +99,11 @@ impl Step<'_, '_> {
             Instruction::Allocate { target, object, bytes, fresh } => self.allocate(target, object, bytes, fresh),
             Instruction::Free { pointer } => memory::free(self, pointer),
             Instruction::Enter { object } => {
-                let goatherd_certificates::program::Origin::Local { count } =
-                    self.setting.program.objects.get(object.index()).ok_or(Rejection::Missing)?.origin
-                else {
-                    return Err(Rejection::Missing.into());
-                };
+                let origin = &self.setting.program.objects.get(object.index()).ok_or(Rejection::Missing)?.origin;
+                let Origin::Local { count } = *origin else { return Err(Rejection::Missing.into()) };
                 self.not_there(object)?;
                 let count = self.arena.constant(i128::from(count))?;
-                let fresh = goatherd_certificates::program::Fresh::Arbitrary;
-                always(Effect::Create { target: None, object, count, fresh })
+                always(Effect::Create { target: None, object, count, fresh: Fresh::Arbitrary })
             }
             Instruction::Leave { object } if self.member.object(object).is_none() => always(Effect::Goto(self.next)),
             Instruction::Leave { object } => always(Effect::Kill(object)),
@@ -123,13 +117,6 @@ impl Step<'_, '_> {
     /// One declaration or allocation site is one object: a second one would let a dangling pointer see it (trap 6, soundness D7).
     fn not_there(&self, object: ObjectId) -> Result<(), Rejection> {
         if self.member.object(object).is_some() { Err(Rejection::Unsupported(Unsupported::Reallocation)) } else { Ok(()) }
-    }
-
-    pub(crate) fn integer_type(&self, register: RegisterId) -> Result<IntegerType, Rejection> {
-        match self.setting.register_type(register)? {
-            Type::Integer(kind) => Ok(kind),
-            Type::Pointer => Err(Rejection::Missing),
-        }
     }
 
     /// The value of an operand that is used: neither uninitialised nor forgotten (trap 1).
@@ -167,16 +154,11 @@ impl Step<'_, '_> {
         }
     }
 
-    /// `value < least` and `value > greatest` of the type.
-    fn outside(&mut self, value: LinearId, kind: IntegerType) -> Result<(Literal, Literal), Rejection> {
-        let (least, greatest) = range(kind);
-        let (least, greatest) = (self.arena.constant(least)?, self.arena.constant(greatest)?);
-        Ok((self.arena.less(value, least)?, self.arena.less(greatest, value)?))
-    }
-
     /// The value inside a type, above it, below it.
     fn positions(&mut self, value: LinearId, kind: IntegerType) -> Result<[Vec<Literal>; 3], Rejection> {
-        let (below, above) = self.outside(value, kind)?;
+        let (least, greatest) = range(kind);
+        let (least, greatest) = (self.arena.constant(least)?, self.arena.constant(greatest)?);
+        let (below, above) = (self.arena.less(value, least)?, self.arena.less(greatest, value)?);
         Ok([vec![self.arena.negate(below)?, self.arena.negate(above)?], vec![above], vec![below]])
     }
 
@@ -191,25 +173,21 @@ impl Step<'_, '_> {
         if self.arena.range(value).is_some_and(|(least, greatest)| fits(least, kind) && fits(greatest, kind)) {
             return Ok(vec![(Vec::new(), value)]);
         }
-        let period = period(kind)?;
-        match periods {
-            Periods::Any => {
-                let zero = self.arena.constant(0)?;
-                Ok(vec![(Vec::new(), self.arena.apply(Operation::Add, kind, value, zero)?)])
-            }
-            Periods::One => {
-                let [inside, above, below] = self.positions(value, kind)?;
-                let (lowered, raised) = (self.arena.plus(value, subtract(0, period)?)?, self.arena.plus(value, period)?);
-                Ok(vec![(inside, value), (above, lowered), (below, raised)])
-            }
+        if periods == Periods::Any {
+            let zero = self.arena.constant(0)?;
+            return Ok(vec![(Vec::new(), self.arena.apply(Operation::Add, kind, value, zero)?)]);
         }
+        let period = period(kind)?;
+        let [inside, above, below] = self.positions(value, kind)?;
+        let (lowered, raised) = (self.arena.plus(value, subtract(0, period)?)?, self.arena.plus(value, period)?);
+        Ok(vec![(inside, value), (above, lowered), (below, raised)])
     }
 
     fn assign(&mut self, target: RegisterId, value: Operand) -> Outcomes {
-        let kind = self.integer_type(target)?;
+        let kind = self.setting.integer_type(target)?;
         let mut periods = Periods::Any;
         if let Operand::Register(source) = value {
-            let source_kind = self.integer_type(source)?;
+            let source_kind = self.setting.integer_type(source)?;
             if source_kind == kind {
                 return Ok(vec![exact(Vec::new(), Effect::Register(target, self.member.register(source)?))]);
             }
@@ -243,7 +221,7 @@ impl Step<'_, '_> {
     }
 
     fn compute(&mut self, target: RegisterId, operation: Operation, left: Operand, right: Operand) -> Outcomes {
-        let kind = self.integer_type(target)?;
+        let kind = self.setting.integer_type(target)?;
         let (left, right) = (self.integer(left)?, self.integer(right)?);
         let (left_value, right_value) = (self.arena.value(left), self.arena.value(right));
         match operation {
@@ -266,11 +244,9 @@ impl Step<'_, '_> {
                 {
                     let quotient = self.arena.quotient(masked, power)?;
                     let term = self.arena.combine(0, &[(masked, 1), (quotient, subtract(0, power)?)])?;
-                    Ok(vec![exact(Vec::new(), Effect::Register(target, Slot::Integer(term)))])
-                } else {
-                    let term = self.arena.apply(operation, kind, left, right)?;
-                    Ok(vec![exact(Vec::new(), Effect::Register(target, Slot::Integer(term)))])
+                    return Ok(vec![exact(Vec::new(), Effect::Register(target, Slot::Integer(term)))]);
                 }
+                self.opaque(target, operation, kind, left, right, Vec::new())
             }
             Operation::ShiftLeft | Operation::ShiftRight => self.shift(target, operation, kind, left, right),
             Operation::Divide | Operation::Remainder => self.divide(target, operation, kind, left, right),
@@ -292,18 +268,13 @@ impl Step<'_, '_> {
         right: LinearId,
         under: Vec<Literal>,
     ) -> Outcomes {
-        let may_overflow = matches!(operation, Operation::Multiply | Operation::ShiftLeft);
-        let is_checked = may_overflow && self.fails_on_overflow(kind);
         let term = self.arena.apply(operation, kind, left, right)?;
-        let mut outcomes = vec![exact(under, Effect::Register(target, Slot::Integer(term)))];
-        if is_checked {
-            let literals = outcomes.first().map(|outcome| outcome.literals.clone()).unwrap_or_default();
-            outcomes.push(exact(literals, Effect::Fail(Failure::SignedOverflow)));
-            for outcome in &mut outcomes {
-                outcome.tag = Tag::Ignorance;
-            }
+        let effect = Effect::Register(target, Slot::Integer(term));
+        if !self.fails_on_overflow(kind) || !matches!(operation, Operation::Multiply | Operation::ShiftLeft) {
+            return Ok(vec![exact(under, effect)]);
         }
-        Ok(outcomes)
+        let unknown = |effect| Outcome { tag: Tag::Ignorance, literals: under.clone(), effect };
+        Ok(vec![unknown(effect), unknown(Effect::Fail(Failure::SignedOverflow))])
     }
 
     fn shift(&mut self, target: RegisterId, operation: Operation, kind: IntegerType, left: LinearId, right: LinearId) -> Outcomes {
@@ -445,10 +416,9 @@ impl Step<'_, '_> {
             }
             _ => return Err(Stop::Fail(Failure::DifferentObjects)),
         };
-        let (below, above) = self.outside(difference, IntegerType::I64)?;
-        let inside = vec![self.arena.negate(below)?, self.arena.negate(above)?];
-        let fail = [below, above].map(|literal| exact(vec![literal], Effect::Fail(Failure::PointerDifference)));
-        Ok([exact(inside, Effect::Register(target, Slot::Integer(difference)))].into_iter().chain(fail).collect())
+        let [inside, above, below] = self.positions(difference, IntegerType::I64)?;
+        let fail = |literals| exact(literals, Effect::Fail(Failure::PointerDifference));
+        Ok(vec![exact(inside, Effect::Register(target, Slot::Integer(difference))), fail(below), fail(above)])
     }
 
     fn pointer_operand(&self, operand: PointerOperand) -> Result<Pointer, Stop> {
@@ -509,7 +479,7 @@ impl Step<'_, '_> {
     }
 
     /// C11 7.22.3.
-    fn allocate(&mut self, target: RegisterId, object: ObjectId, bytes: Operand, fresh: goatherd_certificates::program::Fresh) -> Outcomes {
+    fn allocate(&mut self, target: RegisterId, object: ObjectId, bytes: Operand, fresh: Fresh) -> Outcomes {
         let bytes = self.integer(bytes)?;
         let greatest = self.arena.constant(range(IntegerType::I64).1)?;
         let too_large = self.arena.less(greatest, bytes)?;

@@ -1,17 +1,13 @@
 //! Subsume: a template covers a configuration (`spec/calculus.md#subsume`; red-black graphs §4.4, Shrinker §4.3 `HMorePrecise`).
 
-use crate::{
-    configuration::{Configuration, Member, Place, Setting},
-    outcome::{Oracle, entail, entail_array_range, entail_range},
-    rejection::Rejection,
-    term::{Arena, SORTS, includes},
-};
+use crate::configuration::{Configuration, Member, Place, Setting};
+use crate::outcome::{Oracle, entail, entail_array_range, entail_range};
+use crate::rejection::Rejection;
+use crate::term::{Arena, SORTS, includes};
 use alloc::{collections::BTreeMap, sync::Arc, vec, vec::Vec};
-use goatherd_certificates::{
-    configuration::{ObjectState, Slot, Template},
-    program::Type,
-    term::{Array, ArrayId, ArrayVariable, Atom, AtomId, LinearId, Literal, Scope, Sign, Variable},
-};
+use goatherd_certificates::configuration::{ObjectState, Slot, Template};
+use goatherd_certificates::program::Type;
+use goatherd_certificates::term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Literal, Scope, Sign, Variable};
 
 /// The configuration that a template describes. Its terms mention its own variables only; what it does not list is forgotten or not there.
 pub fn template(arena: &mut Arena, setting: Setting<'_>, template: &Template) -> Result<Configuration, Rejection> {
@@ -134,24 +130,17 @@ impl Substitution {
 
     fn run(&mut self, arena: &mut Arena, work: Work) -> Result<(), Rejection> {
         let mut stack = vec![work];
-        while let Some(top) = stack.last().copied() {
-            let mut needed = if self.is_done(top) { Vec::new() } else { dependencies(arena, top)? };
-            needed.retain(|work| !self.is_done(*work));
-            if needed.is_empty() {
-                stack.pop();
-                match top {
-                    Work::Linear(id) if !self.linear_images.contains_key(&id) => {
-                        let image = self.linear_image(arena, id)?;
-                        self.linear_images.insert(id, image);
-                    }
-                    Work::Array(id) if !self.array_images.contains_key(&id) => {
-                        let image = self.array_image(arena, id)?;
-                        self.array_images.insert(id, image);
-                    }
-                    _ => {}
-                }
+        while let Some(top) = stack.pop() {
+            if self.is_done(top) {
+                continue;
             }
-            stack.extend(needed);
+            let mut needed = dependencies(arena, top)?;
+            needed.retain(|work| !self.is_done(*work));
+            match top {
+                _ if !needed.is_empty() => stack.extend([top].into_iter().chain(needed)),
+                Work::Linear(id) => _ = self.linear_images.insert(id, self.linear_image(arena, id)?),
+                Work::Array(id) => _ = self.array_images.insert(id, self.array_image(arena, id)?),
+            }
         }
         Ok(())
     }
@@ -195,7 +184,12 @@ fn dependencies(arena: &Arena, work: Work) -> Result<Vec<Work>, Rejection> {
     match work {
         Work::Linear(id) => {
             for (atom, _) in &arena.linear(id)?.summands {
-                atom_arguments(arena, *atom, &mut needed)?;
+                match *arena.atom(*atom)? {
+                    Atom::Variable(_) => {}
+                    Atom::Select { array, index } => needed.extend([Work::Array(array), Work::Linear(index)]),
+                    Atom::Quotient { argument, .. } => needed.push(Work::Linear(argument)),
+                    Atom::Apply { left, right, .. } => needed.extend([Work::Linear(left), Work::Linear(right)]),
+                }
             }
         }
         Work::Array(id) => match *arena.array(id)? {
@@ -205,16 +199,6 @@ fn dependencies(arena: &Arena, work: Work) -> Result<Vec<Work>, Rejection> {
         },
     }
     Ok(needed)
-}
-
-fn atom_arguments(arena: &Arena, atom: AtomId, needed: &mut Vec<Work>) -> Result<(), Rejection> {
-    match *arena.atom(atom)? {
-        Atom::Variable(_) => {}
-        Atom::Select { array, index } => needed.extend([Work::Array(array), Work::Linear(index)]),
-        Atom::Quotient { argument, .. } => needed.push(Work::Linear(argument)),
-        Atom::Apply { left, right, .. } => needed.extend([Work::Linear(left), Work::Linear(right)]),
-    }
-    Ok(())
 }
 
 /// The parts of one application of the rule.

@@ -1,16 +1,12 @@
 //! Terms: interned, normalised, with dense ids, so that equal terms have equal ids and nothing recurses (`spec/calculus.md#terms`).
 
-use crate::{
-    arithmetic::{add, apply, divide, fits, multiply, range, subtract},
-    budget::Budget,
-    rejection::Rejection,
-};
+use crate::arithmetic::{add, apply, divide, fits, multiply, range, subtract};
+use crate::budget::Budget;
+use crate::rejection::Rejection;
 use alloc::{collections::BTreeMap, vec::Vec};
 use core::mem::size_of;
-use goatherd_certificates::{
-    program::{IntegerType, Operation, Table, TableId},
-    term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Scope, Sign, Term, Variable},
-};
+use goatherd_certificates::program::{IntegerType, Operation, Table, TableId};
+use goatherd_certificates::term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Scope, Sign, Term, Variable};
 
 /// Least and greatest value, where both are known from the term alone.
 pub type Range = Option<(i128, i128)>;
@@ -38,33 +34,16 @@ pub struct Arena {
 }
 
 /// The position of a sort in [`Scope::integers`], and one less in [`Scope::arrays`].
-pub const fn sort_index(sort: Option<IntegerType>) -> usize {
-    match sort {
-        None => 0,
-        Some(IntegerType::Bool) => 1,
-        Some(IntegerType::I8) => 2,
-        Some(IntegerType::U8) => 3,
-        Some(IntegerType::I16) => 4,
-        Some(IntegerType::U16) => 5,
-        Some(IntegerType::I32) => 6,
-        Some(IntegerType::U32) => 7,
-        Some(IntegerType::I64) => 8,
-        Some(IntegerType::U64) => 9,
-    }
+pub fn sort_index(sort: Option<IntegerType>) -> usize {
+    let position = sort.and_then(|sort| SORTS.iter().position(|other| *other == sort));
+    position.map_or(0, |position| position.saturating_add(1))
 }
 
 /// All integer types, in the order of [`Scope::arrays`].
-pub const SORTS: [IntegerType; 9] = [
-    IntegerType::Bool,
-    IntegerType::I8,
-    IntegerType::U8,
-    IntegerType::I16,
-    IntegerType::U16,
-    IntegerType::I32,
-    IntegerType::U32,
-    IntegerType::I64,
-    IntegerType::U64,
-];
+pub const SORTS: [IntegerType; 9] = {
+    use IntegerType::{Bool, I8, I16, I32, I64, U8, U16, U32, U64};
+    [Bool, I8, U8, I16, U16, I32, U32, I64, U64]
+};
 
 /// Does every variable of the inner scope exist in the outer one?
 pub fn includes(outer: &Scope, inner: &Scope) -> bool {
@@ -73,10 +52,8 @@ pub fn includes(outer: &Scope, inner: &Scope) -> bool {
 }
 
 fn join(into: &mut Scope, other: &Scope) {
-    for (into, other) in into.integers.iter_mut().zip(&other.integers) {
-        *into = (*into).max(*other);
-    }
-    for (into, other) in into.arrays.iter_mut().zip(&other.arrays) {
+    let counts = into.integers.iter_mut().chain(&mut into.arrays);
+    for (into, other) in counts.zip(other.integers.iter().chain(&other.arrays)) {
         *into = (*into).max(*other);
     }
 }
@@ -223,8 +200,7 @@ impl Arena {
     /// An array variable.
     pub fn array_variable(&mut self, variable: ArrayVariable) -> Result<ArrayId, Rejection> {
         let mut scope = Scope::default();
-        let sorts = scope.arrays.iter_mut().zip(SORTS);
-        for (entry, _) in sorts.filter(|(_, sort)| *sort == variable.sort) {
+        for (entry, _) in scope.arrays.iter_mut().zip(SORTS).filter(|(_, sort)| *sort == variable.sort) {
             *entry = variable.number.checked_add(1).ok_or(Rejection::Overflow)?;
         }
         self.add_array(Array::Variable(variable), Some(range(variable.sort)), scope)
@@ -449,19 +425,12 @@ impl Arena {
     /// Is the literal true or false by the ranges of its atoms alone?
     pub fn evident(&self, literal: Literal) -> Option<bool> {
         let (least, greatest) = self.range(literal.term)?;
-        let is_zero = if least == 0 && greatest == 0 {
-            Some(true)
-        } else if least > 0 || greatest < 0 {
-            Some(false)
-        } else {
-            None
-        };
         match literal.sign {
             Sign::AtMostZero if greatest <= 0 => Some(true),
-            Sign::AtMostZero if least > 0 => Some(false),
-            Sign::AtMostZero => None,
-            Sign::Zero => is_zero,
-            Sign::NotZero => is_zero.map(|zero| !zero),
+            Sign::AtMostZero => (least > 0).then_some(false),
+            Sign::Zero if least == 0 && greatest == 0 => Some(true),
+            Sign::Zero => (least > 0 || greatest < 0).then_some(false),
+            Sign::NotZero => self.evident(Literal { sign: Sign::Zero, ..literal }).map(|is_zero| !is_zero),
         }
     }
 

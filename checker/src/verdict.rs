@@ -2,10 +2,8 @@
 
 use crate::sha256::Digest;
 use alloc::vec::Vec;
-use goatherd_certificates::{
-    certificate::{Claim, Origin, Parameters},
-    program::{Instruction, Location, Program},
-};
+use goatherd_certificates::certificate::{Claim, Origin, Parameters};
+use goatherd_certificates::program::{Instruction, Location, Program};
 
 /// What an accepted certificate shows, and how much was checked for it.
 #[derive(Clone, PartialEq, Eq, Debug)]

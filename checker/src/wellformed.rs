@@ -3,13 +3,10 @@
 
 use crate::arithmetic::{fits, width};
 use alloc::collections::BTreeSet;
-use core::fmt;
-use goatherd_certificates::{
-    certificate::{Certificate, Position},
-    program::{
-        Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand, Operation, Origin,
-        PointerOperand, Program, RegisterId, Table, Type,
-    },
+use goatherd_certificates::certificate::{Certificate, Position};
+use goatherd_certificates::program::{
+    Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand, Operation, Origin,
+    PointerOperand, Program, RegisterId, Table, Type,
 };
 
 /// The greatest size of an object, in bytes (C11 6.5.6p9: differences of pointers are `long`).
@@ -363,12 +360,5 @@ impl Names<'_> {
                 self.origin(object, |origin| matches!(origin, Origin::Local { .. }))
             }
         }
-    }
-}
-
-impl fmt::Display for IllFormed {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { fault, part, index } = self;
-        write!(formatter, "the program is not well-formed: {part:?} {index} violates {fault:?}")
     }
 }

@@ -111,8 +111,8 @@ pub enum Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Hint(rejection) => write!(formatter, "a derivation was found, but not the hints that it needs: {rejection}"),
-            Self::Refused(failure) => write!(formatter, "the checker refuses the certificate: {failure}"),
+            Self::Hint(rejection) => write!(formatter, "a derivation was found, but not the hints that it needs: {rejection:?}"),
+            Self::Refused(failure) => write!(formatter, "the checker refuses the certificate: {failure:?}"),
             Self::Encoding => formatter.write_str("the certificate could not be encoded"),
             Self::Disagreement(disagreement) => disagreement.fmt(formatter),
         }

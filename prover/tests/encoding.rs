@@ -62,7 +62,7 @@ fn every_single_bit_flip_is_refused() {
     for bit in 0..bytes.len() * 8 {
         bytes[bit / 8] ^= 1 << (bit % 8);
         let failure = decoded(&bytes).expect_err("a flipped bit");
-        assert_eq!(matches!(failure, Failure::Declined(Declined::Version { .. })), (8..12).contains(&(bit / 8)), "bit {bit}: {failure}");
+        assert_eq!(matches!(failure, Failure::Declined(Declined::Version { .. })), (8..12).contains(&(bit / 8)), "bit {bit}: {failure:?}");
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
 }

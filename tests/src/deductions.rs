@@ -39,10 +39,10 @@ pub fn run(seed: u64, census: &mut Census) -> Result<(), String> {
     let random = &mut Random::new(seed);
     let arena = Arena::new(&[], Budget::new(MEMORY));
     let mut attempt = Attempt { arena, random, terms: Vec::new(), arrays: Vec::new(), facts: Vec::new(), deductions: Vec::new() };
-    attempt.invent().map_err(|rejection| rejection.to_string())?;
+    attempt.invent().map_err(|rejection| format!("{rejection:?}"))?;
     let facts = attempt.facts.clone();
     for _ in 0..attempt.random.below(4) {
-        attempt.deduce().map_err(|rejection| rejection.to_string())?;
+        attempt.deduce().map_err(|rejection| format!("{rejection:?}"))?;
     }
     let Some(closing) = refuter::close(&mut attempt.arena, &attempt.facts) else { return Ok(()) };
     attempt.deductions.extend(closing);

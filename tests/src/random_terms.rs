@@ -60,7 +60,7 @@ pub fn run(seed: u64) -> Result<(), String> {
     match terms.build().and_then(|()| terms.substitute()) {
         // Integers beyond 128 bits are refused, and that is no disagreement.
         Ok(()) | Err(Rejection::Overflow) => {}
-        Err(rejection) => return Err(format!("seed {seed}: {rejection}")),
+        Err(rejection) => return Err(format!("seed {seed}: {rejection:?}")),
     }
     terms.compare().map_err(|fault| format!("seed {seed}: {fault}"))
 }

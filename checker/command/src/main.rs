@@ -1,6 +1,7 @@
 //! `goatherd-check`: checks certificates.
 
 mod arguments;
+mod messages;
 mod print;
 mod report;
 mod source;

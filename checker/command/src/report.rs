@@ -2,6 +2,7 @@
 
 use crate::{
     arguments::Expected,
+    messages,
     print::{escaped, position},
     source::Comparison,
 };
@@ -141,9 +142,9 @@ impl Outcome {
     pub fn text(&self) -> String {
         match self {
             Self::Accepted { verdict, assertions, compared } => accepted(verdict, assertions, compared.as_ref()),
-            Self::Failed { failure: Failure::Declined(declined), .. } => format!("declined: {declined}\n"),
-            Self::Failed { failure, rule: None } => format!("rejected: {failure}\n"),
-            Self::Failed { failure, rule: Some(rule) } => format!("rejected: {rule}: {failure}\n"),
+            Self::Failed { failure: Failure::Declined(declined), .. } => format!("declined: {}\n", messages::declined(*declined)),
+            Self::Failed { failure, rule: None } => format!("rejected: {}\n", messages::failure(*failure)),
+            Self::Failed { failure, rule: Some(rule) } => format!("rejected: {rule}: {}\n", messages::failure(*failure)),
             Self::OtherProgram(comparison) => format!("rejected: {}\n", source_phrase(comparison)),
         }
     }
@@ -160,7 +161,7 @@ impl Outcome {
                     Failure::IllFormed(_) => ("rejected", Some("ill-formed")),
                     Failure::Rejected(_) => ("rejected", Some("rule")),
                 };
-                refused(verdict, kind, *rule, failure.to_string())
+                refused(verdict, kind, *rule, messages::failure(*failure))
             }
             Self::OtherProgram(comparison) => refused("rejected", Some("source"), None, source_phrase(comparison)),
         }

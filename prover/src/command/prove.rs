@@ -195,7 +195,7 @@ impl Reporting<'_> {
                 self.failing_run(counterexample, true)?;
             }
             Answer::Unconfirmed { counterexample, why } => {
-                let why = why.map_or_else(|| "its rules do not reach it".to_owned(), |failure| failure.to_string());
+                let why = why.map_or_else(|| "its rules do not reach it".to_owned(), |failure| format!("{failure:?}"));
                 self.report.reason = Some(format!("the execution below fails, but the checker does not confirm it: {why}"));
                 self.failing_run(counterexample, false)?;
             }

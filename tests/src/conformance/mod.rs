@@ -149,7 +149,7 @@ fn step_both_ways(setting: Setting<'_>, random: &mut Random, machine: &Machine<'
         Ok(this) => this,
         // So many pointers that no configuration can hold them.
         Err(Rejection::Unsupported(_)) => return Ok(()),
-        Err(rejection) => return Err(rejection.to_string()),
+        Err(rejection) => return Err(format!("{rejection:?}")),
     };
     if !state::describes(&arena, setting, &this, machine, Some(machine.location())) {
         return Err(format!("the configuration does not describe the state: {:?}", this.configuration.members));
@@ -225,7 +225,7 @@ fn is_allowed(
         },
         _ => false,
     };
-    if is_allowed { Ok(()) } else { Err(format!("rejected: {rejection}")) }
+    if is_allowed { Ok(()) } else { Err(format!("rejected: {rejection:?}")) }
 }
 
 fn successor<'p>(machine: &Machine<'p>, way: i128, values: u64) -> (Machine<'p>, Event) {

@@ -82,7 +82,11 @@ impl Attempt {
             }
             Stuck::Rejected(location, rejection) => {
                 self.location = Some(*location);
-                self.reason = rejection.to_string();
+                self.reason = match rejection {
+                    Rejection::Unsupported(what) => format!("the rules of proofs do not handle this: {what:?}"),
+                    Rejection::Forgotten => String::from("what this depends on is not known any more"),
+                    other => format!("the rules of proofs do not apply here: {other:?}"),
+                };
                 self.advise(match rejection {
                     Rejection::Unsupported(_) => "write this part in another way: it can be run, but proofs do not handle it yet",
                     Rejection::Forgotten => "what this depends on was not followed through an earlier loop: simplify that loop",

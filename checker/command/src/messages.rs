@@ -1,0 +1,98 @@
+//! Why a certificate is not accepted, in words. The kernel only names it.
+
+use goatherd_checker::{
+    error::{Declined, Defect, Failure, Malformed, Rejected, Where},
+    rejection::{Rejection, Unsupported},
+    wellformed::IllFormed,
+};
+
+/// Why a certificate is not accepted.
+pub fn failure(failure: Failure) -> String {
+    match failure {
+        Failure::Declined(reason) => declined(reason),
+        Failure::Malformed(reason) => malformed(reason),
+        Failure::IllFormed(IllFormed { fault, part, index }) => {
+            format!("the program is not well-formed: {part:?} {index} violates {fault:?}")
+        }
+        Failure::Rejected(Rejected { place, rejection: reason }) => format!("{}: {}", position(place), rejection(reason)),
+    }
+}
+
+/// Why a certificate is not looked at.
+pub fn declined(declined: Declined) -> String {
+    match declined {
+        Declined::Version { found } => format!("format version {found} is not one that this checker reads"),
+        Declined::Limit { declared, allowed } => format!("it declares {declared} bytes of memory, {allowed} are allowed"),
+        Declined::Memory { limit } => format!("checking it takes more than {limit} bytes of memory"),
+    }
+}
+
+fn malformed(Malformed { what, offset }: Malformed) -> String {
+    let what = match what {
+        Defect::Magic => "this is not a certificate: it does not begin with `goatherd`",
+        Defect::Truncated => "it ends too early",
+        Defect::Trailer => "its trailer is not the digest of its contents: it was damaged or cut off",
+        Defect::StatementDigest => "its statement digest is not that of its statement",
+        Defect::Integer => "an integer is not encoded in the fewest bytes",
+        Defect::Range => "an integer is outside its type",
+        Defect::Length => "a length is larger than the rest of the file",
+        Defect::Text => "a string is not UTF-8",
+        Defect::Variant => "an unknown variant",
+        Defect::Trailing => "bytes are left over",
+    };
+    format!("{what} (byte {offset})")
+}
+
+fn position(place: Where) -> String {
+    match place {
+        Where::Term(position) => format!("term {position}"),
+        Where::Evidence => String::from("evidence"),
+        Where::Template(position) => format!("template {position}"),
+        Where::Root { class, rule: u32::MAX } => format!("end of the derivation from size class {class}"),
+        Where::Root { class, rule } => format!("rule {rule} from the roots, size class {class}"),
+        Where::Derivation { template, rule: u32::MAX } => format!("end of the derivation from template {template}"),
+        Where::Derivation { template, rule } => format!("rule {rule} from template {template}"),
+        Where::Run => String::from("run"),
+        Where::Witness(position) => format!("ground run {position}"),
+    }
+}
+
+const fn rejection(rejection: Rejection) -> &'static str {
+    match rejection {
+        Rejection::Memory => "more memory is needed than the limit allows",
+        Rejection::Overflow => "an integer leaves the range of checked arithmetic",
+        Rejection::Term => "a term is not in normal form, or mentions a term that does not stand before it",
+        Rejection::Variable => "a term mentions a variable that does not exist",
+        Rejection::Missing => "what the rule names does not exist",
+        Rejection::Unsupported(what) => match what {
+            Unsupported::Access => "unsupported: an access that hits no field of its width",
+            Unsupported::Advance => "unsupported: pointer arithmetic by part of an element and a variable amount",
+            Unsupported::Distance => "unsupported: the difference of pointers to different bytes of elements",
+            Unsupported::Reallocation => "unsupported: an object allocated or entered a second time",
+            Unsupported::Linked => "unsupported: linked inputs",
+            Unsupported::PointerArray => "unsupported: an array of pointers of unbounded size",
+        },
+        Rejection::Forgotten => "a branch, an address, a check or an operation reads a forgotten value",
+        Rejection::Primary => "the primary takes Step, scapegoats take StepDecided",
+        Rejection::AtEnd => "a member at Halt, Ignore or Fail takes no step",
+        Rejection::Outcomes => "the refuted outcomes are not ascending, or one is evidently false already",
+        Rejection::Ignorance => "a scapegoat takes only an Exact or Real outcome",
+        Rejection::Choice => "the choice is not one that the instruction offers",
+        Rejection::NotRefuted => "the hint does not lead to a contradiction",
+        Rejection::Deduction => "a deduction does not follow",
+        Rejection::Hints => "obligations and hints do not match one to one",
+        Rejection::EntryTerms => "AddScapegoat must stand before the first Subsume on its branch",
+        Rejection::NothingDropped => "a smaller input leaves out at least one element",
+        Rejection::Drop => "the dropped elements or new integers do not name ascending inputs of the right kind",
+        Rejection::Shape => "configuration and template differ in members, locations or objects",
+        Rejection::Slot => "a slot of the template is not matched",
+        Rejection::Progress => "Subsume without a step of the primary since the template's root",
+        Rejection::Substitution => "the substitution is not total on the template's variables",
+        Rejection::NotFailed => "Descent needs a scapegoat that has failed",
+        Rejection::NotEnded => "End needs the primary at Halt or Ignore",
+        Rejection::Open => "configurations are left open, or a rule has none to act on",
+        Rejection::Root => "k is out of range, or the derivations do not match the templates",
+        Rejection::Claim => "the evidence is not of the claim",
+        Rejection::Run => "the run does not end as declared",
+    }
+}
