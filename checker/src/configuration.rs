@@ -105,11 +105,15 @@ impl Member {
         self.objects.get_mut(object.index()).and_then(Option::as_mut).map(Arc::make_mut).ok_or(Rejection::Missing)
     }
 
-    /// Bytes that a copy of it takes, but for the objects, which are shared.
+    /// Bytes that a copy of it takes, objects included: they are shared only until they change.
     pub fn bytes(&self) -> u64 {
         let registers = self.registers.len().saturating_mul(size_of::<Slot>());
         let objects = self.objects.len().saturating_mul(size_of::<Option<Arc<ObjectState>>>());
-        u64::try_from(registers.saturating_add(objects).saturating_add(size_of::<Self>())).unwrap_or(u64::MAX)
+        let states = self.objects.iter().flatten().flat_map(|state| &state.fields).fold(0usize, |sum, field| {
+            sum.saturating_add(field.cells.len().saturating_mul(size_of::<Slot>())).saturating_add(size_of::<FieldState>())
+        });
+        let total = registers.saturating_add(objects).saturating_add(states).saturating_add(size_of::<Self>());
+        u64::try_from(total).unwrap_or(u64::MAX)
     }
 }
 

@@ -21,6 +21,9 @@ use goatherd_certificates::term::{LinearId, Literal};
 /// How many cells an array has at most; beyond, its contents are stores into one array.
 const CELLS: u32 = 256;
 
+/// How many instructions a run executes at most.
+const STEPS: u64 = 1_000_000;
+
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
@@ -49,7 +52,7 @@ pub fn replay(
 ) -> Result<End, Rejection> {
     let setting = Setting { program, parameters, k: CELLS };
     let mut configuration = Configuration::before_inputs(arena, setting)?;
-    if ground.inputs.len() != program.inputs.len() {
+    if ground.inputs.len() != program.inputs.len() || ground.steps > STEPS {
         return Err(Rejection::Run);
     }
     for (input, value) in program.inputs.iter().zip(&ground.inputs) {
