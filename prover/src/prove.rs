@@ -5,8 +5,8 @@ use crate::{
     descent::{
         emit,
         flow::Flow,
-        search::{Drops, Integers, Search, Splits, Strategy, Stuck},
-        template::Keys,
+        search::{Drops, Integers, Search, Strategy, Stuck},
+        template::{Direction, Keys},
     },
     encode,
     solving::{Disagreement, Solver},
@@ -135,7 +135,7 @@ pub fn prove(task: &Task, effort: Effort, solver: Solver) -> Result<Answer, Faul
     }
     let witnesses: Vec<GroundRun> = findings.witnesses.into_iter().map(|witness| witness.run).collect();
     let flow = Flow::new(&task.program);
-    let all = strategies(&task.program, effort);
+    let all = strategies(&task.program, &flow, effort);
     let mut stuck: Vec<Option<Stuck>> = all.iter().map(|_| None).collect();
     for steps in effort.proof {
         // As many at a time as there are threads; results are taken in order, so that their number changes nothing.
@@ -172,21 +172,22 @@ fn smallest(findings: &Findings) -> Option<&Counterexample> {
 }
 
 /// The ways to search, the cheapest first.
-fn strategies(program: &Program, effort: Effort) -> Vec<Strategy> {
+fn strategies(program: &Program, flow: &Flow, effort: Effort) -> Vec<Strategy> {
     let has_integers = program.inputs.iter().any(|input| matches!(input, Input::Integer { .. }));
+    let counts_down = flow.loops.values().any(|around| around.counts_down);
     let mut strategies = Vec::new();
     for k in 1..=effort.greatest_k {
-        let plain = Strategy { k, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, splits: Splits::Needed };
+        let plain = Strategy { k, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, direction: Direction::Up };
         strategies.push(plain);
+        if k > 1 && counts_down {
+            strategies.push(Strategy { direction: Direction::Down, ..plain });
+        }
         strategies.push(Strategy { keys: Keys::Differences, ..plain });
         if has_integers {
             strategies.push(Strategy { integers: Integers::Decremented, ..plain });
         }
         strategies.push(Strategy { keys: Keys::Branches, ..plain });
         strategies.push(Strategy { drops: Drops::FirstOrLast, ..plain });
-        if k > 1 {
-            strategies.push(Strategy { splits: Splits::Ahead, ..plain });
-        }
     }
     strategies
 }

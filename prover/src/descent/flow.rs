@@ -1,6 +1,6 @@
 //! Data flow and loops of a program (Shrinker §0.A.5, §0.A.7): they tell the search what to look at and never change the program.
 
-use goatherd_certificates::program::{Condition, Instruction, Location, Operand, PointerOperand, Program, RegisterId};
+use goatherd_certificates::program::{Condition, Instruction, Location, Operand, Operation, PointerOperand, Program, RegisterId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A loop: everything between a head and the jumps back to it.
@@ -12,6 +12,8 @@ pub struct Loop {
     pub relevant: Vec<RegisterId>,
     /// `base + index` computed in the loop: base and index register.
     pub indexed: Vec<(RegisterId, RegisterId)>,
+    /// Does it count one of its relevant registers down?
+    pub counts_down: bool,
 }
 
 /// What the search knows of a program beforehand.
@@ -37,8 +39,11 @@ impl Flow {
                     indexed.insert((*base, *index));
                 }
             }
-            let relevant = relevant.intersection(&live[head.index()]).copied().collect();
-            loops.insert(head, Loop { body, relevant, indexed: indexed.into_iter().collect() });
+            let relevant: Vec<RegisterId> = relevant.intersection(&live[head.index()]).copied().collect();
+            let counts_down = body
+                .iter()
+                .any(|location| lowered(&program.instructions[location.index()]).is_some_and(|target| relevant.contains(&target)));
+            loops.insert(head, Loop { body, relevant, indexed: indexed.into_iter().collect(), counts_down });
         }
         Self { live, loops }
     }
@@ -78,6 +83,20 @@ fn written(instruction: &Instruction) -> Option<RegisterId> {
         | Instruction::Distance { target, .. }
         | Instruction::Load { target, .. }
         | Instruction::Allocate { target, .. } => Some(target),
+        _ => None,
+    }
+}
+
+/// The register that the instruction makes less by a constant.
+fn lowered(instruction: &Instruction) -> Option<RegisterId> {
+    match *instruction {
+        Instruction::Compute { target, operation: Operation::Subtract, left: Operand::Register(left), right: Operand::Constant(1..) }
+            if left == target =>
+        {
+            Some(target)
+        }
+        Instruction::Advance { target, base, index: Operand::Constant(1..), scale: ..=-1 } if base == target => Some(target),
+        Instruction::Advance { target, base, index: Operand::Constant(..=-1), scale: 1.. } if base == target => Some(target),
         _ => None,
     }
 }

@@ -3,7 +3,8 @@
 use super::{
     flow::Loop,
     herd::Herd,
-    search::{Search, Splits, Stuck},
+    search::{Search, Stuck},
+    template::Direction,
 };
 use goatherd_certificates::{
     configuration::Slot,
@@ -225,7 +226,7 @@ impl Search<'_> {
             let (Some(state), Some(other)) = (state, other) else { continue };
             for (field, other) in state.fields.iter().zip(&other.fields) {
                 if let (Some(array), Some(other)) = (field.rest, other.rest) {
-                    score += if context.arrays_equal(self.arena, array, other) { 2 } else { -2 };
+                    score += if context.arrays_equal(self.arena, array, other) { 20 } else { -20 };
                 }
             }
         }
@@ -270,7 +271,7 @@ impl Search<'_> {
             }
             let is_full = best.as_ref().is_some_and(|(_, _, _, is_full)| *is_full);
             result.is_full |= is_full;
-            if !is_full || self.strategy.splits == Splits::Ahead {
+            if !is_full || self.strategy.direction == Direction::Down {
                 result.obstacles.extend(self.obstacle(&mut current, member));
             }
             if let Some((_, length, state, _)) = best {

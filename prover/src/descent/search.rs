@@ -8,7 +8,7 @@ use super::{
     flow::Flow,
     herd::Herd,
     scapegoats::Guess,
-    template::{self, Key, Keys, Widened},
+    template::{self, Basis, Direction, Key, Keys, Widened},
     words,
 };
 use crate::solving::{ContextOracle, Solver};
@@ -43,17 +43,8 @@ pub struct Strategy {
     pub drops: Drops,
     /// Which herds share a template.
     pub keys: Keys,
-    /// When herds are split at loop heads.
-    pub splits: Splits,
-}
-
-/// When a herd that arrives at a loop head is split on the condition at which a scapegoat is stuck.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Splits {
-    /// Where no scapegoat is in step with the primary.
-    Needed,
-    /// Also where one is: the last rounds of a loop that counts down.
-    Ahead,
+    /// Which way its loops run.
+    pub direction: Direction,
 }
 
 /// What scapegoats get for the integer inputs.
@@ -177,6 +168,10 @@ impl<'a> Search<'a> {
     pub(super) fn spend(&mut self) -> Result<(), Stuck> {
         self.steps_left = self.steps_left.checked_sub(1).ok_or(Stuck::Budget)?;
         Ok(())
+    }
+
+    fn basis(&self) -> Basis<'a> {
+        Basis { setting: self.setting, flow: self.flow, direction: self.strategy.direction }
     }
 
     fn rejected(&self, rejection: Rejection) -> Stuck {
@@ -360,7 +355,7 @@ impl<'a> Search<'a> {
                     }
                     if is_last
                         && splits < SPLITS
-                        && !outcome.is_full
+                        && (!outcome.is_full || self.strategy.direction == Direction::Down)
                         && let Some(literal) = outcome.obstacles.first()
                     {
                         let children = self.split(&herd, *literal, path, &visits, false, splits + 1)?;
@@ -508,8 +503,8 @@ impl<'a> Search<'a> {
     fn arrive(&mut self, mut herd: Herd, path: &[Location], head: Location) -> Result<End, Stuck> {
         let path: Vec<Location> = path.iter().copied().take_while(|other| *other != head).chain([head]).collect();
         herd.history.arrive(head);
-        let key = template::key(self.arena, self.setting, self.flow, &mut herd, &path, self.strategy.keys)
-            .map_err(|rejection| self.rejected(rejection))?;
+        let key =
+            template::key(self.arena, self.basis(), &mut herd, &path, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
         self.cover(&key, &mut herd)?;
         Ok(End::Subsume(Box::new((key, herd))))
     }
@@ -522,8 +517,7 @@ impl<'a> Search<'a> {
         {
             return Ok(false);
         }
-        let new =
-            template::widen(self.arena, self.setting, self.flow, herd, old).map_err(|rejection| Stuck::Rejected(self.last, rejection))?;
+        let new = template::widen(self.arena, self.basis(), herd, old).map_err(|rejection| Stuck::Rejected(self.last, rejection))?;
         if new.version > VERSIONS {
             return Err(Stuck::NoConvergence(key.path.last().copied().unwrap_or_default()));
         }

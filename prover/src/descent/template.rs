@@ -39,8 +39,27 @@ pub enum Shape {
     Field(usize, bool),
     /// A constant array.
     Array(ArrayId),
-    /// The predicate mentions what a conversion to the type makes of a slot.
+    /// An integer that is no slot, but a function of one.
+    Derived(Derived),
+}
+
+/// An integer that is a function of a slot, and on which a template keeps facts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Derived {
+    /// What a conversion to the type makes of the integer at this position.
     Converted(IntegerType, usize),
+    /// Of the array at this position, the first element that has no cell of its own.
+    Element(usize),
+}
+
+/// Which way the loops of a program run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// From the first element on: herds are split at a head where no scapegoat is in step with the primary.
+    Up,
+    /// Also down to the first element: herds are split ahead of the last rounds as well, and the first element without a cell, which one of
+    /// them writes, is remembered.
+    Down,
 }
 
 /// Under which configurations share a template.
@@ -68,33 +87,53 @@ pub enum Keys {
     Branches,
 }
 
+/// What templates are made for.
+#[derive(Clone, Copy)]
+pub struct Basis<'a> {
+    /// Program, parameters and k.
+    pub setting: Setting<'a>,
+    /// What is known of the program beforehand.
+    pub flow: &'a Flow,
+    /// Which way its loops run.
+    pub direction: Direction,
+}
+
 /// The terms of a configuration, in the order in which a template lists them.
 #[derive(Default)]
 struct Slots {
     integers: Vec<(LinearId, Option<IntegerType>)>,
     arrays: Vec<(ArrayId, IntegerType)>,
     shape: Vec<Shape>,
-    /// Integers that are conversions of others: type, and position of the other. They stand behind all others.
-    converted: Vec<(IntegerType, usize)>,
+    /// Integers that are functions of slots. They stand behind all others.
+    derived: Vec<Derived>,
 }
 
-/// The slots of the herd, and the conversions of slots that its predicate mentions.
-fn slots(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, configuration: &Configuration, tags: &[usize]) -> Result<Slots, Rejection> {
-    let mut slots = Slots::default();
-    visit(arena, setting, flow, configuration, tags, &mut slots)?;
-    let mut atoms = BTreeSet::new();
-    for literal in &configuration.predicate {
-        atoms.extend(arena.linear(literal.term)?.summands.iter().map(|(atom, _)| *atom));
-    }
-    for atom in atoms {
-        let Atom::Apply { operation: Operation::Add, kind, left, .. } = *arena.atom(atom)? else { continue };
-        if let Some(position) = slots.integers.iter().position(|(term, _)| *term == left) {
-            slots.integers.push((arena.of_atom(atom)?, Some(kind)));
-            slots.converted.push((kind, position));
-            slots.shape.push(Shape::Converted(kind, position));
+impl Slots {
+    /// The slots of the herd; the conversions of slots that its predicate mentions; elements, if loops run down.
+    fn new(arena: &mut Arena, basis: Basis<'_>, herd: &Herd) -> Result<Self, Rejection> {
+        let mut slots = Self::default();
+        visit(arena, basis.setting, basis.flow, &herd.configuration, &herd.tags, &mut slots)?;
+        let mut atoms = BTreeSet::new();
+        for literal in &herd.configuration.predicate {
+            atoms.extend(arena.linear(literal.term)?.summands.iter().map(|(atom, _)| *atom));
         }
+        for atom in atoms {
+            let Atom::Apply { operation: Operation::Add, kind, left, .. } = *arena.atom(atom)? else { continue };
+            if let Some(position) = slots.integers.iter().position(|(term, _)| *term == left) {
+                slots.integers.push((arena.of_atom(atom)?, Some(kind)));
+                slots.derived.push(Derived::Converted(kind, position));
+            }
+        }
+        if basis.direction == Direction::Down {
+            let index = arena.constant(i128::from(basis.setting.k))?;
+            for (position, (array, sort)) in slots.arrays.iter().enumerate() {
+                slots.integers.push((arena.select(*array, index)?, Some(*sort)));
+                slots.derived.push(Derived::Element(position));
+            }
+        }
+        slots.shape.extend(slots.derived.iter().copied().map(Shape::Derived));
+        Ok(slots)
     }
-    Ok(slots)
 }
 
 /// What to put in the place of each term while a configuration is written as a template.
@@ -279,8 +318,9 @@ fn excludes_zero(differences: &Differences, Apart { left, right, constant }: Apa
 }
 
 /// The key under which a herd arrives at the last head of the path.
-pub fn key(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd, path: &[Location], keys: Keys) -> Result<Key, Rejection> {
-    let slots = slots(arena, setting, flow, &herd.configuration, &herd.tags)?;
+pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, path: &[Location], keys: Keys) -> Result<Key, Rejection> {
+    let Basis { setting, flow, .. } = basis;
+    let slots = Slots::new(arena, basis, herd)?;
     let head = path.last().copied().unwrap_or_default();
     let Herd { configuration, context, tags, history, .. } = herd;
     let k = i128::from(setting.k);
@@ -312,8 +352,8 @@ pub fn key(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd
 }
 
 /// A template for the herd, widened from the old one of the same key.
-pub fn widen(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd, old: Option<&Widened>) -> Result<Widened, Rejection> {
-    let slots = slots(arena, setting, flow, &herd.configuration, &herd.tags)?;
+pub fn widen(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, old: Option<&Widened>) -> Result<Widened, Rejection> {
+    let slots = Slots::new(arena, basis, herd)?;
     let terms: Vec<LinearId> = slots.integers.iter().map(|(term, _)| *term).collect();
     let matrix = herd.context.bounds_matrix(arena, &terms);
     let new: Differences = (0..matrix.size()).map(|row| (0..matrix.size()).map(|column| matrix.get(row, column)).collect()).collect();
@@ -352,42 +392,60 @@ pub fn widen(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut He
         unsorted.extend(&old.unsorted);
     }
     let version = old.map_or(0, |old| old.version + 1);
-    build(arena, setting, flow, herd, &slots, Facts { differences, disequalities, classes, unsorted }, version)
+    build(arena, basis, herd, &slots, Facts { differences, disequalities, classes, unsorted }, version)
 }
 
 /// Writes a template: slots that are equal up to a constant share a variable.
-fn build(
-    arena: &mut Arena,
-    setting: Setting<'_>,
-    flow: &Flow,
-    herd: &Herd,
-    slots: &Slots,
-    facts: Facts,
-    version: u32,
-) -> Result<Widened, Rejection> {
+fn build(arena: &mut Arena, basis: Basis<'_>, herd: &Herd, slots: &Slots, facts: Facts, version: u32) -> Result<Widened, Rejection> {
+    let Basis { setting, flow, .. } = basis;
     let mut closed = facts.differences.clone();
     close(&mut closed);
     let mut scope = Scope::default();
+    let mut arrays: BTreeMap<ArrayVariable, usize> = BTreeMap::new();
+    let mut array_terms: Vec<ArrayId> = Vec::new();
+    for (position, class) in facts.classes.iter().enumerate() {
+        array_terms.push(if *class < position {
+            array_terms[*class]
+        } else {
+            let sort = slots.arrays[position].1;
+            let index = SORTS.iter().position(|other| *other == sort).unwrap_or_default();
+            let variable = ArrayVariable { sort, number: scope.arrays[index] };
+            scope.arrays[index] += 1;
+            arrays.insert(variable, position);
+            arena.array_variable(variable)?
+        });
+    }
     let mut integers: BTreeMap<Variable, usize> = BTreeMap::new();
     // Term 0 is zero; a representative stands for all terms at a constant distance.
     let mut representatives = vec![0];
     let mut terms = vec![arena.constant(0)?];
     let mut predicate = Vec::new();
-    let own = slots.integers.len() - slots.converted.len();
+    let own = slots.integers.len() - slots.derived.len();
     for position in 0..slots.integers.len() {
         let row = position + 1;
         let equal = representatives.iter().copied().find_map(|other| {
             let gap = closed[row][other]?;
             (closed[other][row] == Some(-gap)).then_some((other, gap))
         });
-        if let Some((kind, other)) = position.checked_sub(own).map(|converted| slots.converted[converted]) {
-            let zero = arena.constant(0)?;
-            let term = arena.apply(Operation::Add, kind, terms[other + 1], zero)?;
+        if let Some(derived) = position.checked_sub(own).map(|position| slots.derived[position]) {
+            let term = match derived {
+                Derived::Converted(kind, other) => {
+                    let zero = arena.constant(0)?;
+                    arena.apply(Operation::Add, kind, terms[other + 1], zero)?
+                }
+                Derived::Element(array) => {
+                    let index = arena.constant(i128::from(setting.k))?;
+                    arena.select(array_terms[array], index)?
+                }
+            };
             terms.push(term);
             match equal {
                 // It is no variable that could stand for the other: say that they are equal.
                 Some((other, gap)) => {
-                    predicate.push(Literal { sign: Sign::Zero, term: arena.combine(-gap, &[(term, 1), (terms[other], -1)])? });
+                    let literal = Literal { sign: Sign::Zero, term: arena.combine(-gap, &[(term, 1), (terms[other], -1)])? };
+                    if arena.evident(literal) != Some(true) {
+                        predicate.push(literal);
+                    }
                 }
                 None => representatives.push(row),
             }
@@ -427,20 +485,6 @@ fn build(
         if arena.evident(literal).is_none() && !excludes_zero(&closed, apart) && !predicate.contains(&literal) {
             predicate.push(literal);
         }
-    }
-    let mut arrays: BTreeMap<ArrayVariable, usize> = BTreeMap::new();
-    let mut array_terms: Vec<ArrayId> = Vec::new();
-    for (position, class) in facts.classes.iter().enumerate() {
-        array_terms.push(if *class < position {
-            array_terms[*class]
-        } else {
-            let sort = slots.arrays[position].1;
-            let index = SORTS.iter().position(|other| *other == sort).unwrap_or_default();
-            let variable = ArrayVariable { sort, number: scope.arrays[index] };
-            scope.arrays[index] += 1;
-            arrays.insert(variable, position);
-            arena.array_variable(variable)?
-        });
     }
     let mut replacement = Replacement { integers: terms[1..].iter(), arrays: array_terms.iter() };
     let members = visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut replacement)?;
