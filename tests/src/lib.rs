@@ -14,6 +14,7 @@ pub mod programs;
 pub mod random_terms;
 pub mod refuter;
 pub mod valuation;
+pub mod vectors;
 pub mod zero_then_check;
 
 use std::path::{Path, PathBuf};

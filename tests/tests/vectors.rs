@@ -1,0 +1,50 @@
+//! The committed test vectors are those that the project writes, and the kernel says of each what the index promises.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use goatherd_tests::vectors::{self, folder};
+
+/// The lines of the committed index: file and expected outcome.
+fn index() -> Vec<(String, String)> {
+    let text = fs::read_to_string(folder().join("index.tsv")).unwrap();
+    let lines = text.lines().skip(1).map(|line| {
+        let columns: Vec<&str> = line.split('\t').collect();
+        assert_eq!(columns.len(), 3, "{line}");
+        (columns[0].to_owned(), columns[1].to_owned())
+    });
+    lines.collect()
+}
+
+#[test]
+fn the_kernel_says_what_the_index_promises() {
+    let answers = index().into_iter().map(|(file, expected)| {
+        let answer = vectors::outcome(&fs::read(folder().join(&file)).unwrap());
+        (answer != expected).then(|| format!("{file}: expected {expected}, is {answer}"))
+    });
+    let wrong: Vec<String> = answers.flatten().collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_committed_files_are_up_to_date() {
+    let all = vectors::all();
+    assert_eq!(fs::read_to_string(folder().join("index.tsv")).unwrap(), vectors::index(&all));
+    for vector in &all {
+        assert!(
+            fs::read(folder().join(&vector.file)).unwrap() == vector.bytes,
+            "{}: run `cargo run -p goatherd-tests --bin vectors`",
+            vector.file
+        );
+    }
+    let expected: BTreeSet<String> = all.iter().map(|vector| vector.file.clone()).collect();
+    assert_eq!(expected.len(), all.len(), "no name is used twice");
+    let entries = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let committed: BTreeSet<String> = entries.filter(|name| name.ends_with(".goatherd")).collect();
+    assert_eq!(committed, expected);
+}
+
+#[test]
+fn the_files_are_small() {
+    assert!(vectors::all().iter().map(|vector| vector.bytes.len()).sum::<usize>() < 300_000);
+}
