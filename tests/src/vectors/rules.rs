@@ -289,6 +289,14 @@ fn add_scapegoat(vectors: &mut Catalogue) {
     vectors.accepted("add-first-accepted", "a scapegoat without element 0", &added(&FIRST, &[], true));
     vectors.accepted("add-last-accepted", "a scapegoat without the last element", &added(&[(0, DroppedElement::Last)], &[], true));
     vectors.accepted("add-integer-accepted", "a scapegoat without element 0, with x = 127", &added(&FIRST, &[(1, 127)], true));
+    let dropped = |member| {
+        plain(&[Instruction::Halt], |forge, mut configuration| {
+            forge.add(&mut configuration, &FIRST, &[]);
+            forge.rules.extend([Rule::Drop { member: MemberId(member) }, Rule::End]);
+        })
+    };
+    vectors.accepted("drop-accepted", "a scapegoat is added and dropped", &dropped(1));
+    vectors.rejected("drop-primary", Rejection::Primary, "a scapegoat is added, and the primary dropped", &dropped(0));
     let mut rejected = |name: &str, rejection, reason, certificate: Certificate| vectors.rejected(name, rejection, reason, &certificate);
     rejected("add-nothing-dropped", Rejection::NothingDropped, "a scapegoat on an input that is not smaller", added(&[], &[], true));
     rejected("add-no-refutation", Rejection::NotRefuted, "the hint that there is an element is empty", added(&FIRST, &[], false));
