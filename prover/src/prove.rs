@@ -182,10 +182,10 @@ fn strategies(program: &Program, flow: &Flow, effort: Effort) -> Vec<Strategy> {
         if k > 1 && counts_down {
             strategies.push(Strategy { direction: Direction::Down, ..plain });
         }
-        strategies.push(Strategy { keys: Keys::Differences, ..plain });
         if has_integers {
             strategies.push(Strategy { integers: Integers::Decremented, ..plain });
         }
+        strategies.push(Strategy { keys: Keys::Differences, ..plain });
         strategies.push(Strategy { keys: Keys::Branches, ..plain });
         strategies.push(Strategy { drops: Drops::FirstOrLast, ..plain });
     }

@@ -295,26 +295,74 @@ fn weaken(old: Option<i128>, new: Option<i128>, is_constant: bool) -> Option<i12
     thresholds.iter().copied().find(|threshold| old.max(new) <= *threshold)
 }
 
-/// Closes the bounds under the triangle inequality.
-fn close(differences: &mut Differences) {
-    let count = differences.len();
-    for middle in 0..count {
-        for from in 0..count {
-            let Some(first) = differences[from][middle] else { continue };
-            let through = differences[middle].clone();
-            for (bound, second) in differences[from].iter_mut().zip(through) {
-                if let Some(sum) = second.map(|second| first.saturating_add(second))
-                    && bound.is_none_or(|bound| sum < bound)
-                {
-                    *bound = Some(sum);
+/// No bound is known.
+const UNBOUNDED: i128 = i128::MAX / 4;
+
+/// Bounds closed under the triangle inequality. Terms at a constant distance are one node: most of a template's terms are.
+struct Closed {
+    /// Per term its node, and the term minus the node.
+    nodes: Vec<(usize, i128)>,
+    /// How many nodes there are.
+    size: usize,
+    /// Upper bounds of the differences of nodes.
+    bounds: Vec<i128>,
+}
+
+impl Closed {
+    /// The last `apart` terms get nodes of their own.
+    fn new(differences: &Differences, apart: usize) -> Self {
+        let mut firsts: Vec<usize> = Vec::new();
+        let mut nodes = Vec::new();
+        for term in 0..differences.len() {
+            let equal = firsts.iter().enumerate().find_map(|(node, first)| {
+                let gap = differences[term][*first]?;
+                (differences[*first][term] == Some(-gap)).then_some((node, gap))
+            });
+            let own = (firsts.len(), 0);
+            nodes.push(equal.filter(|_| term + apart < differences.len()).unwrap_or(own));
+            if nodes[term] == own {
+                firsts.push(term);
+            }
+        }
+        let size = firsts.len();
+        let mut bounds = vec![UNBOUNDED; size * size];
+        for (row, (from, above)) in differences.iter().zip(&nodes) {
+            for (bound, (to, below)) in row.iter().zip(&nodes) {
+                if let Some(bound) = bound {
+                    let entry = &mut bounds[from * size + to];
+                    *entry = (*entry).min(bound - above + below);
                 }
             }
         }
+        for middle in 0..size {
+            for from in 0..size {
+                let first = bounds[from * size + middle];
+                if first < UNBOUNDED {
+                    for to in 0..size {
+                        let second = bounds[middle * size + to];
+                        if second < UNBOUNDED {
+                            let entry = &mut bounds[from * size + to];
+                            *entry = (*entry).min(first + second);
+                        }
+                    }
+                }
+            }
+        }
+        Self { nodes, size, bounds }
+    }
+
+    /// The greatest value of the difference of two terms.
+    fn get(&self, from: usize, to: usize) -> Option<i128> {
+        let ((from, above), (to, below)) = (self.nodes[from], self.nodes[to]);
+        let bound = self.bounds[from * self.size + to];
+        (bound < UNBOUNDED).then(|| bound + above - below)
     }
 }
 
-fn excludes_zero(differences: &Differences, Apart { left, right, constant }: Apart) -> bool {
-    differences[left][right].is_some_and(|bound| bound < -constant) || differences[right][left].is_some_and(|bound| bound < constant)
+/// Do the bounds make the difference other than what the disequality excludes?
+fn excludes_zero(bound: impl Fn(usize, usize) -> Option<i128>, apart: Apart) -> bool {
+    let Apart { left, right, constant } = apart;
+    bound(left, right).is_some_and(|bound| bound < -constant) || bound(right, left).is_some_and(|bound| bound < constant)
 }
 
 /// The key under which a herd arrives at the last head of the path.
@@ -384,8 +432,8 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, old: Option<&
         }
         disequalities = old.disequalities.union(&found).copied().collect();
         disequalities.retain(|entry| {
-            (old.disequalities.contains(entry) || excludes_zero(&old.differences, *entry))
-                && (found.contains(entry) || excludes_zero(&new, *entry))
+            (old.disequalities.contains(entry) || excludes_zero(|from, to| old.differences[from][to], *entry))
+                && (found.contains(entry) || excludes_zero(|from, to| new[from][to], *entry))
         });
         let pairs: Vec<(usize, usize)> = old.classes.iter().copied().zip(classes).collect();
         classes = pairs.iter().map(|pair| pairs.iter().position(|other| other == pair).unwrap_or_default()).collect();
@@ -398,8 +446,7 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, old: Option<&
 /// Writes a template: slots that are equal up to a constant share a variable.
 fn build(arena: &mut Arena, basis: Basis<'_>, herd: &Herd, slots: &Slots, facts: Facts, version: u32) -> Result<Widened, Rejection> {
     let Basis { setting, flow, .. } = basis;
-    let mut closed = facts.differences.clone();
-    close(&mut closed);
+    let closed = Closed::new(&facts.differences, slots.derived.len());
     let mut scope = Scope::default();
     let mut arrays: BTreeMap<ArrayVariable, usize> = BTreeMap::new();
     let mut array_terms: Vec<ArrayId> = Vec::new();
@@ -424,8 +471,8 @@ fn build(arena: &mut Arena, basis: Basis<'_>, herd: &Herd, slots: &Slots, facts:
     for position in 0..slots.integers.len() {
         let row = position + 1;
         let equal = representatives.iter().copied().find_map(|other| {
-            let gap = closed[row][other]?;
-            (closed[other][row] == Some(-gap)).then_some((other, gap))
+            let gap = closed.get(row, other)?;
+            (closed.get(other, row) == Some(-gap)).then_some((other, gap))
         });
         if let Some(derived) = position.checked_sub(own).map(|position| slots.derived[position]) {
             let term = match derived {
@@ -487,16 +534,16 @@ fn relate(
     predicate: &mut Vec<Literal>,
     terms: &[LinearId],
     representatives: &[usize],
-    closed: &Differences,
+    closed: &Closed,
     disequalities: &BTreeSet<Apart>,
 ) -> Result<(), Rejection> {
     for &from in representatives {
         for &to in representatives {
-            let Some(bound) = closed[from][to].filter(|_| from != to) else { continue };
+            let Some(bound) = closed.get(from, to).filter(|_| from != to) else { continue };
             let is_implied = representatives.iter().any(|&middle| {
                 middle != from
                     && middle != to
-                    && matches!((closed[from][middle], closed[middle][to]), (Some(first), Some(second)) if first.saturating_add(second) <= bound)
+                    && matches!((closed.get(from, middle), closed.get(middle, to)), (Some(first), Some(second)) if first.saturating_add(second) <= bound)
             });
             let term = arena.combine(-bound, &[(terms[from], 1), (terms[to], -1)])?;
             let literal = Literal { sign: Sign::AtMostZero, term };
@@ -509,7 +556,7 @@ fn relate(
         let Apart { left, right, constant } = apart;
         let term = arena.combine(constant, &[(terms[left], 1), (terms[right], -1)])?;
         let literal = Literal { sign: Sign::NotZero, term };
-        if arena.evident(literal).is_none() && !excludes_zero(closed, apart) && !predicate.contains(&literal) {
+        if arena.evident(literal).is_none() && !excludes_zero(|from, to| closed.get(from, to), apart) && !predicate.contains(&literal) {
             predicate.push(literal);
         }
     }
