@@ -40,7 +40,7 @@ pub struct Configuration {
     pub predicate: Vec<Literal>,
     /// The primary, then the scapegoats.
     pub members: Vec<Member>,
-    /// The primary's state at the entry; none below a template (soundness B5).
+    /// The primary's state at the entry; none below a template (`spec/calculus.md#attacks` B5).
     pub entry: Option<Arc<Member>>,
     /// Has the primary taken a step since the template's root?
     pub progress: bool,
@@ -128,7 +128,7 @@ impl Configuration {
         self.members.get_mut(member.index()).ok_or(Rejection::Missing)
     }
 
-    /// A new integer variable. The number is the configuration's own, so no certificate can name it beforehand (soundness A5).
+    /// A new integer variable. The number is the configuration's own, so no certificate can name it beforehand (`spec/calculus.md#attacks` A5).
     pub fn fresh(&mut self, arena: &mut Arena, sort: Option<IntegerType>) -> Result<LinearId, Rejection> {
         let entry = self.scope.integers.get_mut(sort_index(sort)).ok_or(Rejection::Missing)?;
         let number = *entry;

@@ -31,7 +31,7 @@ enum Contents {
 }
 
 /// The field that an access of this type hits, with every place where its contents may stand. The places are exhaustive for all indices
-/// inside the bounds (soundness E1).
+/// inside the bounds (`spec/calculus.md#attacks` E1).
 fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Type) -> Result<Target, Stop> {
     let Pointer::To { object, index, byte } = step.pointer(address)? else { return Err(Stop::Fail(Failure::NullPointer)) };
     let layout = step.setting.layout(object)?;

@@ -209,7 +209,7 @@ impl Facts<'_> {
         let distance = match (self.arena.constant_difference(value, argument)?, linear.summands.as_slice()) {
             (Some(distance), _) => Some(distance),
             (None, [(wide, 1)]) => {
-                // By periods, not widths: `_Bool` has eight bits and two values (soundness F2).
+                // By periods, not widths: `_Bool` has eight bits and two values (`spec/calculus.md#attacks` F2).
                 match conversion(self.arena, *wide)? {
                     Some((other, from)) if from == argument && divide(period(other)?, period(kind)?)?.1 == 0 => Some(linear.constant),
                     _ => None,

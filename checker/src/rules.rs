@@ -100,7 +100,7 @@ pub fn follow(
 }
 
 /// Step (for all): the primary takes one instruction; every outcome that is neither evidently false nor refuted becomes a child, with its
-/// literals, also where it is the only one (soundness E3). The oracle refutes the named outcomes in order.
+/// literals, also where it is the only one (`spec/calculus.md#attacks` E3). The oracle refutes the named outcomes in order.
 pub fn step(
     arena: &mut Arena,
     setting: Setting<'_>,
@@ -137,7 +137,7 @@ pub fn step(
 }
 
 /// `StepDecided` and Choice (exists): a scapegoat takes one instruction with an outcome that is Exact or Real and whose literals are
-/// entailed (soundness A2, A3).
+/// entailed (`spec/calculus.md#attacks` A2, A3).
 pub fn step_decided(
     arena: &mut Arena,
     setting: Setting<'_>,
@@ -216,7 +216,7 @@ pub fn add_scapegoat(
         match drop.element {
             DroppedElement::Last => state.upper = arena.plus(state.upper, -1)?,
             DroppedElement::First(position) => {
-                // The same offsets denote the same elements, so that pointers into the rest stay equal (design, dropping element 0).
+                // The same offsets denote the same elements, so that pointers into the rest stay equal (`spec/calculus.md#rules`).
                 state.lower = one;
                 for field in &mut state.fields {
                     let moved = usize::try_from(position).ok().and_then(|position| field.cells.get_mut(..=position));
@@ -270,7 +270,7 @@ pub fn end(setting: Setting<'_>, configuration: &Configuration) -> Result<(), Re
     }
 }
 
-/// Let: the next integer variable stands for the term (soundness A5).
+/// Let: the next integer variable stands for the term (`spec/calculus.md#attacks` A5).
 pub fn name(arena: &mut Arena, configuration: &mut Configuration, term: LinearId) -> Result<LinearId, Rejection> {
     exists(arena, configuration, term)?;
     let variable = configuration.fresh(arena, None)?;

@@ -88,7 +88,7 @@ impl Step<'_, '_> {
             Instruction::Null { target } => always(Effect::Register(target, Slot::Null)),
             Instruction::Copy { target, source } => always(Effect::Register(target, self.member.register(source)?)),
             Instruction::Address { target, object } => {
-                // Element 0 is where the object begins: a scapegoat may have chosen that for a local one (soundness F1).
+                // Element 0 is where the object begins: a scapegoat may have chosen that for a local one (`spec/calculus.md#attacks` F1).
                 let index = self.member.object(object).ok_or(Rejection::Missing)?.lower;
                 always(Effect::Register(target, Slot::Pointer { object, index, byte: 0 }))
             }
@@ -114,12 +114,12 @@ impl Step<'_, '_> {
         Effect::Goto(self.next)
     }
 
-    /// One declaration or allocation site is one object: a second one would let a dangling pointer see it (trap 6, soundness D7).
+    /// One declaration or allocation site is one object: a second one would let a dangling pointer see it (`spec/calculus.md#attacks` trap 6, D7).
     fn not_there(&self, object: ObjectId) -> Result<(), Rejection> {
         if self.member.object(object).is_some() { Err(Rejection::Unsupported(Unsupported::Reallocation)) } else { Ok(()) }
     }
 
-    /// The value of an operand that is used: neither uninitialised nor forgotten (trap 1).
+    /// The value of an operand that is used: neither uninitialised nor forgotten (`spec/calculus.md#attacks` trap 1).
     pub(crate) fn integer(&mut self, operand: Operand) -> Result<LinearId, Stop> {
         match operand {
             Operand::Constant(value) => Ok(self.arena.constant(value)?),
@@ -132,7 +132,7 @@ impl Step<'_, '_> {
         }
     }
 
-    /// A pointer that is used: the value of one to a dead object is as good as uninitialised (C11 6.2.4p2, soundness B1).
+    /// A pointer that is used: the value of one to a dead object is as good as uninitialised (C11 6.2.4p2, `spec/calculus.md#attacks` B1).
     pub(crate) fn pointer(&self, register: RegisterId) -> Result<Pointer, Stop> {
         match self.member.register(register)? {
             Slot::Null => Ok(Pointer::Null),
@@ -163,7 +163,7 @@ impl Step<'_, '_> {
     }
 
     /// The value converted to a type (C11 6.3.1.3). Where it is at most one period away on either side: as it is, or with that period
-    /// subtracted or added. Else `value + 0` in the type, a term of its own, so that equal values stay equal (soundness D3).
+    /// subtracted or added. Else `value + 0` in the type, a term of its own, so that equal values stay equal (`spec/calculus.md#attacks` D3).
     pub(crate) fn convert(
         &mut self,
         value: LinearId,
@@ -357,7 +357,7 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Pointer arithmetic moves by bytes inside the object that the pointer is into, never to another (soundness A1).
+    /// Pointer arithmetic moves by bytes inside the object that the pointer is into, never to another (`spec/calculus.md#attacks` A1).
     fn advance(&mut self, target: RegisterId, base: RegisterId, index: Operand, scale: i64) -> Outcomes {
         let pointer = self.pointer(base)?;
         let steps = self.integer(index)?;

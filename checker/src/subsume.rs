@@ -210,7 +210,7 @@ struct Subsumption<'a> {
 }
 
 /// Subsume: every herd of the configuration is one of the template, under the substitution. The primary has taken a step since the
-/// template's root (trap 2).
+/// template's root (`spec/calculus.md#attacks` trap 2).
 pub fn subsume(
     arena: &mut Arena,
     configuration: &Configuration,
@@ -304,7 +304,7 @@ impl Subsumption<'_> {
         Ok(())
     }
 
-    /// A forgotten target takes anything; an uninitialised one only itself (soundness D2, H9).
+    /// A forgotten target takes anything; an uninitialised one only itself (`spec/calculus.md#attacks` D2, H9).
     fn slot(&mut self, slot: Slot, target: Slot) -> Result<(), Rejection> {
         match (slot, target) {
             (_, Slot::Forgotten) | (Slot::Uninitialised, Slot::Uninitialised) | (Slot::Null, Slot::Null) => Ok(()),

@@ -282,7 +282,7 @@ impl Arena {
         self.add_atom(Atom::Select { array, index }, self.array_range(array), scope)
     }
 
-    /// The array with one element replaced; a store right below it at the same index is dropped (soundness E4).
+    /// The array with one element replaced; a store right below it at the same index is dropped (`spec/calculus.md#attacks` E4).
     pub fn store(&mut self, array: ArrayId, index: LinearId, value: LinearId) -> Result<ArrayId, Rejection> {
         let array = match *self.array(array)? {
             Array::Store { array: below, index: at, .. } if at == index => below,

@@ -138,9 +138,11 @@ pub fn prove(task: &Task, effort: Effort, solver: Solver) -> Result<Answer, Faul
     let all = strategies(&task.program, &flow, effort);
     let mut stuck: Vec<Option<Stuck>> = all.iter().map(|_| None).collect();
     for steps in effort.proof {
-        // As many at a time as there are threads; results are taken in order, so that their number changes nothing.
+        // The first proves most programs, and alone it is done sooner. Then as many at a time as there are threads; results are taken in
+        // order, so that their number changes nothing.
         let open: Vec<usize> = (0..all.len()).filter(|number| matches!(stuck[*number], None | Some(Stuck::Budget))).collect();
-        for numbers in open.chunks(rayon::current_num_threads()) {
+        let (first, others) = open.split_at(open.len().min(1));
+        for numbers in [first].into_iter().chain(others.chunks(rayon::current_num_threads())) {
             let tried: Vec<Result<Proof, Attempt>> =
                 numbers.par_iter().map(|number| attempt(task, &flow, all[*number], steps, &solver)).collect();
             if let Some(disagreement) = solver.disagreement() {

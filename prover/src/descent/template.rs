@@ -510,29 +510,7 @@ fn build(arena: &mut Arena, basis: Basis<'_>, herd: &Herd, slots: &Slots, facts:
             arena.variable(variable)?
         });
     }
-    for &from in &representatives {
-        for &to in &representatives {
-            let Some(bound) = closed.get(from, to).filter(|_| from != to) else { continue };
-            let is_implied = representatives.iter().any(|&middle| {
-                middle != from
-                    && middle != to
-                    && matches!((closed.get(from, middle), closed.get(middle, to)), (Some(first), Some(second)) if first.saturating_add(second) <= bound)
-            });
-            let term = arena.combine(-bound, &[(terms[from], 1), (terms[to], -1)])?;
-            let literal = Literal { sign: Sign::AtMostZero, term };
-            if !is_implied && arena.evident(literal) != Some(true) {
-                predicate.push(literal);
-            }
-        }
-    }
-    for &apart in &facts.disequalities {
-        let Apart { left, right, constant } = apart;
-        let term = arena.combine(constant, &[(terms[left], 1), (terms[right], -1)])?;
-        let literal = Literal { sign: Sign::NotZero, term };
-        if arena.evident(literal).is_none() && !excludes_zero(|from, to| closed.get(from, to), apart) && !predicate.contains(&literal) {
-            predicate.push(literal);
-        }
-    }
+    relate(arena, &mut predicate, &terms, &representatives, &closed, &facts.disequalities)?;
     let mut replacement = Replacement { integers: terms[1..].iter(), arrays: array_terms.iter() };
     let members = visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut replacement)?;
     let stored = Template { scope, predicate, members };
@@ -548,6 +526,41 @@ fn build(arena: &mut Arena, basis: Basis<'_>, herd: &Herd, slots: &Slots, facts:
         integer_images: integer_order.iter().map(|variable| integers[variable]).collect(),
         array_images: array_order.iter().map(|variable| arrays[variable]).collect(),
     })
+}
+
+/// Adds what is known of the terms' differences to the predicate: the bounds that others do not imply, then the disequalities.
+fn relate(
+    arena: &mut Arena,
+    predicate: &mut Vec<Literal>,
+    terms: &[LinearId],
+    representatives: &[usize],
+    closed: &Closed,
+    disequalities: &BTreeSet<Apart>,
+) -> Result<(), Rejection> {
+    for &from in representatives {
+        for &to in representatives {
+            let Some(bound) = closed.get(from, to).filter(|_| from != to) else { continue };
+            let is_implied = representatives.iter().any(|&middle| {
+                middle != from
+                    && middle != to
+                    && matches!((closed.get(from, middle), closed.get(middle, to)), (Some(first), Some(second)) if first.saturating_add(second) <= bound)
+            });
+            let term = arena.combine(-bound, &[(terms[from], 1), (terms[to], -1)])?;
+            let literal = Literal { sign: Sign::AtMostZero, term };
+            if !is_implied && arena.evident(literal) != Some(true) {
+                predicate.push(literal);
+            }
+        }
+    }
+    for &apart in disequalities {
+        let Apart { left, right, constant } = apart;
+        let term = arena.combine(constant, &[(terms[left], 1), (terms[right], -1)])?;
+        let literal = Literal { sign: Sign::NotZero, term };
+        if arena.evident(literal).is_none() && !excludes_zero(|from, to| closed.get(from, to), apart) && !predicate.contains(&literal) {
+            predicate.push(literal);
+        }
+    }
+    Ok(())
 }
 
 /// A term for each variable of a template.

@@ -282,7 +282,7 @@ fn table(text: &mut String, rows: &[&Row]) {
             "| {} | {}{} | {:.1} | {:.1} | {:.0}% | {:.1} | {:.1} |",
             row.name,
             row.verdict(),
-            if row.expected { "" } else { " **(wrong)**" },
+            if row.expected { "" } else { " **(not as expected)**" },
             milliseconds(row.prove),
             milliseconds(row.check),
             row.ratio() * 100.0,
