@@ -85,14 +85,6 @@ fn subsume(vectors: &mut Catalogue) {
     rejected("zero-subsume-array", Rejection::Slot, "the substitution gives another array than the members hold", certificate);
     let certificate = subsumed(|_, parts| parts.hints.push(Refutation::default()));
     rejected("zero-subsume-hint-left", Rejection::Hints, "a hint without an obligation", certificate);
-    let certificate = changed(|_, proof| {
-        let hints = proof.derivations.iter_mut().flatten().find_map(|rule| match rule {
-            Rule::Subsume { hints, .. } if !hints.is_empty() => Some(hints),
-            _ => None,
-        });
-        drop(hints.expect("a Subsume that is not evident").pop());
-    });
-    rejected("zero-subsume-hint-missing", Rejection::Hints, "an obligation without a hint", certificate);
     let certificate = changed(|forge, proof| {
         let x = forge.arena.variable(Variable { sort: None, number: 0 }).expect("a variable");
         let y = forge.arena.variable(Variable { sort: Some(IntegerType::U64), number: 0 }).expect("a variable");

@@ -97,7 +97,9 @@ fn step(vectors: &mut Catalogue) {
     let (of_x, three) = (Operand::Register(X), Operand::Constant(3));
     let small = branch(Relation::Less, of_x, three, 1, 2);
     let instructions = [small, branch(Relation::Less, three, of_x, 3, 2), Instruction::Halt, FAIL];
-    let certificate = plain(&instructions, |forge, configuration| forge.auto(configuration));
+    let certificate = plain(&instructions, |forge, configuration| {
+        forge.auto(configuration);
+    });
     vectors.accepted("step-accepted", "Step at x < 3, then at 3 < x, one way of which is refuted", &certificate);
     let certificate = plain(&instructions, |forge, configuration| {
         let mut children = forge.step_refuting(configuration, &[OutcomeId(0)]);
@@ -137,7 +139,7 @@ fn step_decided(vectors: &mut Catalogue) {
     vectors.rejected(
         "decided-ignorance",
         Rejection::Ignorance,
-        "StepDecided takes x * x for a failure, which is only possible",
+        "StepDecided takes one outcome of x * x, which is in range or fails: nothing says which",
         &certificate,
     );
 }
