@@ -220,6 +220,21 @@ fn convert(vectors: &mut Catalogue) {
     vectors.accepted("convert-period-accepted", "0 <= x + 256 <= 255 is the value of x in U8", &of(255, 256));
     vectors.rejected("convert-out-of-range", Rejection::Deduction, "Convert to U8 with 0 <= x <= 256", &of(256, 0));
     vectors.rejected("convert-part-of-period", Rejection::Deduction, "Convert to U8 as x + 128, where the period is 256", &of(255, 128));
+    let of_wide = |wide, greatest: i128| {
+        refuted(|forge, [x, ..]| {
+            let zero = forge.constant(0);
+            let mut converted = |kind| forge.arena.apply(Operation::Add, kind, x, zero).expect("a conversion");
+            let (byte, wide) = (converted(IntegerType::U8), converted(wide));
+            // That it is at least 0 is evident by its type.
+            let bound = scaled(forge, -greatest, 1, wide);
+            let differ = less(forge, byte, wide);
+            let convert = Deduction::Convert { atom: atom(forge, byte), value: wide, facts: (FactId(0), FactId(0)) };
+            (vec![literal(Sign::AtMostZero, bound), differ], vec![convert, combined(&[(1, 1), (2, -1)])])
+        })
+    };
+    vectors.accepted("convert-wide-accepted", "x in U16, where it is at most 255, is x in U8", &of_wide(IntegerType::U16, 255));
+    let wrong = "Convert to U8 where x in _Bool, which has eight bits and two values, is 0";
+    vectors.rejected("convert-bool", Rejection::Deduction, wrong, &of_wide(IntegerType::Bool, 0));
 }
 
 fn case(vectors: &mut Catalogue) {
