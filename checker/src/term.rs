@@ -102,11 +102,6 @@ impl Arena {
         self.atoms.len()
     }
 
-    /// How many array terms there are.
-    pub fn array_count(&self) -> usize {
-        self.arrays.len()
-    }
-
     /// The atom behind an id.
     pub fn atom(&self, id: AtomId) -> Result<&Atom, Rejection> {
         self.atoms.get(id.index()).map(|node| &node.term).ok_or(Rejection::Missing)

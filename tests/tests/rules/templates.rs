@@ -1,6 +1,13 @@
 //! Templates and what closes a configuration.
 
 use crate::*;
+use goatherd_certificates::term::Scope;
+use goatherd_checker::{
+    configuration::{Configuration, Member, Place},
+    outcome::Oracle,
+    subsume,
+    term::sort_index,
+};
 
 #[test]
 fn drop_a_scapegoat() {
@@ -216,4 +223,30 @@ fn descent_and_end() {
     assert_eq!(changed(|_, proof| proof.derivations[FILLING.index()] = vec![Rule::End]), Some(Rejection::NotEnded));
     let fail = Instruction::Fail { kind: FailKind::Reached };
     assert_eq!(derived(&[Instruction::Halt, fail, Instruction::Jump { target: Location(0) }], |_| {}, bare(Rule::End)), None);
+}
+
+/// Shows nothing: only what is evident holds.
+struct Nothing;
+
+impl Oracle for Nothing {
+    fn refute(&mut self, _: &mut Arena, _: &[Literal], _: &[Literal]) -> Result<(), Rejection> {
+        Err(Rejection::NotRefuted)
+    }
+}
+
+#[test]
+fn a_variable_that_no_slot_holds_still_has_its_sort() {
+    let mut arena = Arena::new(&[], Budget::new(1 << 20));
+    let member = Member { place: Place::At(Location(0)), registers: Vec::new(), objects: Vec::new() };
+    let configuration =
+        Configuration { scope: Scope::default(), predicate: Vec::new(), members: vec![member], entry: None, progress: true };
+    let mut template = configuration.clone();
+    template.scope.integers[sort_index(Some(IntegerType::U64))] = 1;
+    let mut answer = |value| {
+        let image = arena.constant(value).unwrap();
+        subsume::subsume(&mut arena, &configuration, &template, &[image], &[], &mut Nothing)
+    };
+    assert_eq!(answer(5), Ok(()));
+    // The template's derivation may use that the variable is not negative: its image must not be.
+    assert_eq!(answer(-1), Err(Rejection::NotRefuted));
 }
