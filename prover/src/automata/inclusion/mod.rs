@@ -6,6 +6,7 @@
 
 mod check;
 mod choice;
+mod downward;
 mod problem;
 mod upward;
 
@@ -65,7 +66,7 @@ pub fn inclusion(left: &Automaton, right: &Automaton, method: Method, steps: &mu
     }
     match method {
         Method::Upward => upward::search(&problem, steps),
-        Method::Downward => todo!(),
+        Method::Downward => downward::search(&problem, steps),
     }
 }
 
