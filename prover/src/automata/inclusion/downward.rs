@@ -25,13 +25,15 @@ pub fn search(problem: &Problem, steps: &mut Steps) -> Result<Inclusion, Exhaust
     for state in search.left.final_states() {
         roots.push(search.ask(state, finals.clone()));
     }
-    while let Some((goal, rule)) = search.waiting.pop_first() {
-        search.consider(goal, rule, steps)?;
+    loop {
         if let Some(root) = roots.iter().find(|root| search.goals[**root].refutation.is_some()) {
             return Ok(Inclusion::NotIncluded(search.tree(*root)));
         }
+        let Some((goal, rule)) = search.waiting.pop_first() else {
+            return Ok(Inclusion::Included(InclusionWitness::Covering(search.witness())));
+        };
+        search.consider(goal, rule, steps)?;
     }
-    Ok(Inclusion::Included(InclusionWitness::Covering(search.witness())))
 }
 
 #[derive(Debug)]
@@ -179,6 +181,8 @@ impl<'a> Search<'a> {
         for goal in self.believed.iter().flatten().map(|goal| &self.goals[*goal]) {
             pairs.insert((self.problem.left.origins[goal.state.index()], self.problem.right_origins(&goal.set)));
         }
+        // Nothing has to be shown of what no tree reaches.
+        pairs.extend(self.problem.unreached.iter().map(|state| (*state, Vec::new())));
         // A simulation is closed as it is, and one state covers every larger set.
         for (q, r) in self.problem.simulation.pairs() {
             pairs.insert((self.problem.left.origins[q.index()], vec![self.problem.right.origins[r.index()]]));
