@@ -70,7 +70,7 @@ fn run(options: &Options) -> Result<(), String> {
     let wanted = wanted_functions(&functions, &mut harnesses, options)?;
     let target = workspace_root().join("target/corpus");
     let mut store = Store::new(&target).map_err(|error| format!("{}: {error}", target.display()))?;
-    let extraction = extract(&wanted, &target, &mut store);
+    let extraction = extract(&functions, &wanted, &target, &mut store);
     write_programs(&harnesses, extraction, &target)
 }
 
@@ -79,7 +79,7 @@ fn wanted_functions<'a>(
     functions: &'a [Function],
     harnesses: &mut BTreeMap<String, Harness>,
     options: &Options,
-) -> Result<Vec<&'a Function>, String> {
+) -> Result<BTreeSet<&'a str>, String> {
     let by_id: BTreeMap<&str, &Function> = functions.iter().map(|function| (function.id.as_str(), function)).collect();
     for (name, harness) in &*harnesses {
         if let Some(unknown) = harness.functions().find(|id| !by_id.contains_key(id)) {
@@ -89,8 +89,7 @@ fn wanted_functions<'a>(
     if let Some(packages) = &options.packages {
         harnesses.retain(|_, harness| harness.functions().all(|id| packages.contains(&by_id[id].package)));
     }
-    let named: BTreeSet<&str> = harnesses.values().flat_map(Harness::functions).collect();
-    Ok(named.into_iter().map(|id| by_id[id]).collect())
+    Ok(harnesses.values().flat_map(Harness::functions).map(|id| by_id[id].id.as_str()).collect())
 }
 
 /// Fills the harnesses and writes what comes out; names what is skipped.

@@ -17,12 +17,14 @@ pub struct Extraction {
     pub missing: BTreeMap<String, String>,
 }
 
-/// Extracts functions; their packages are fetched where they are not in the folder.
-pub fn extract(functions: &[&Function], folder: &Path, store: &mut Store) -> Extraction {
+/// Extracts those of the manifest's functions that are wanted; their packages are fetched where they are not in the folder.
+pub fn extract(manifest: &[Function], wanted: &BTreeSet<&str>, folder: &Path, store: &mut Store) -> Extraction {
     let mut extraction = Extraction::default();
-    for (package, pinned) in pinned_archives(functions.iter().copied()) {
-        let of_package: Vec<&Function> = functions.iter().copied().filter(|function| function.package == package).collect();
-        let paths: BTreeSet<&str> = of_package.iter().map(|function| function.path.as_str()).collect();
+    let is_wanted = |function: &&Function| wanted.contains(function.id.as_str());
+    for (package, pinned) in pinned_archives(manifest.iter().filter(is_wanted)) {
+        let of_package = manifest.iter().filter(|function| function.package == package);
+        // All that the manifest names: the archive is unpacked once, whichever of them are wanted next.
+        let paths: BTreeSet<&str> = of_package.clone().map(|function| function.path.as_str()).collect();
         let listed: String = paths.iter().map(|path| format!("{path}\n")).collect();
         let files = folder.join("files").join(&package);
         let version = std::fs::read_to_string(files.join(PATHS)).ok().and_then(|text| Some(text.strip_suffix(&listed)?.trim().to_owned()));
@@ -36,7 +38,7 @@ pub fn extract(functions: &[&Function], folder: &Path, store: &mut Store) -> Ext
             },
             Ok,
         );
-        for function in of_package {
+        for function in of_package.filter(is_wanted) {
             match version.clone().and_then(|version| find(function, &files, &version)) {
                 Ok(extracted) => drop(extraction.found.insert(function.id.clone(), extracted)),
                 Err(reason) => drop(extraction.missing.insert(function.id.clone(), reason)),

@@ -2,6 +2,7 @@
 //! alone, and all that is fetched stays in one folder.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -185,12 +186,12 @@ fn stanza_of_line(line: &str) -> Option<String> {
     let mut stanza = format!("Types: deb-src\nURIs: {address}\nSuites: {suite}\n");
     let components: Vec<&str> = words.collect();
     if !components.is_empty() {
-        stanza += &format!("Components: {}\n", components.join(" "));
+        let _ = writeln!(stanza, "Components: {}", components.join(" "));
     }
     for (name, value) in options.split_whitespace().filter_map(|option| option.split_once('=')) {
         // Sources have no architecture, and no translations.
         if !["arch", "lang"].contains(&name) {
-            stanza += &format!("{name}: {}\n", value.replace(',', " "));
+            let _ = writeln!(stanza, "{name}: {}", value.replace(',', " "));
         }
     }
     Some(stanza)

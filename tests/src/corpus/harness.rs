@@ -8,7 +8,7 @@
 //! | `twin [N] "old" => "new"` | replaces the only occurrence of a text in the whole program: an edit of its N-th (first) buggy twin |
 
 use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// A harness, read but not filled.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -129,7 +129,7 @@ impl Harness {
                 Piece::Extract { id, renamed, rewritten } => {
                     let Extracted { place, text } = texts.functions.get(id).ok_or_else(|| Unfilled::Missing(id.clone()))?;
                     let renamed = renamed.iter().fold(text.clone(), |text, (old, new)| replace_word(&text, old, new));
-                    good.push_str(&format!("/* {place} */\n{}\n", apply(rewritten, renamed)?.trim_end()));
+                    let _ = writeln!(good, "/* {place} */\n{}", apply(rewritten, renamed)?.trim_end());
                 }
             }
         }
