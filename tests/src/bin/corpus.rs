@@ -98,10 +98,14 @@ fn write_programs(harnesses: &BTreeMap<String, Harness>, extraction: Extraction,
     if found.is_empty() && !missing.is_empty() {
         let reasons: BTreeSet<&String> = missing.values().collect();
         println!("corpus: skipped: no function could be had (this needs Debian's apt and network)");
-        reasons.iter().for_each(|reason| println!("  {reason}"));
+        for reason in reasons {
+            println!("  {reason}");
+        }
         return Ok(());
     }
-    missing.iter().for_each(|(id, reason)| println!("missing {id}: {reason}"));
+    for (id, reason) in &missing {
+        println!("missing {id}: {reason}");
+    }
     let texts = Texts { includes: includes()?, functions: found };
     let (mut written, mut twins) = (0, 0);
     for (name, harness) in harnesses {

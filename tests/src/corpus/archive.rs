@@ -25,7 +25,7 @@ pub fn extract(manifest: &[Function], wanted: &BTreeSet<&str>, folder: &Path, st
         let of_package = manifest.iter().filter(|function| function.package == package);
         // All that the manifest names: the archive is unpacked once, whichever of them are wanted next.
         let paths: BTreeSet<&str> = of_package.clone().map(|function| function.path.as_str()).collect();
-        let listed: String = paths.iter().map(|path| format!("{path}\n")).collect();
+        let listed = paths.iter().copied().collect::<Vec<_>>().join("\n") + "\n";
         let files = folder.join("files").join(&package);
         let version = std::fs::read_to_string(files.join(PATHS)).ok().and_then(|text| Some(text.strip_suffix(&listed)?.trim().to_owned()));
         let version = version.filter(|version| version.is_empty() || *version == format!("={}", pinned.version)).map_or_else(
