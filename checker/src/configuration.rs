@@ -2,8 +2,8 @@
 
 use crate::arithmetic::{divide, range};
 use crate::rejection::{Rejection, Unsupported};
-use crate::term::{Arena, SORTS, sort_index};
-use alloc::{sync::Arc, vec::Vec};
+use crate::term::{Arena, array_count, integer_count, next};
+use alloc::{sync::Arc, vec, vec::Vec};
 use core::mem::size_of;
 use goatherd_certificates::certificate::Parameters;
 use goatherd_certificates::configuration::{FieldState, Life, ObjectState, Slot};
@@ -105,16 +105,22 @@ impl Member {
         self.objects.get_mut(object.index()).and_then(Option::as_mut).map(Arc::make_mut).ok_or(Rejection::Missing)
     }
 
-    /// Bytes that a copy of it takes, objects included: they are shared only until they change.
-    pub fn bytes(&self) -> u64 {
-        let registers = self.registers.len().saturating_mul(size_of::<Slot>());
-        let objects = self.objects.len().saturating_mul(size_of::<Option<Arc<ObjectState>>>());
-        let states = self.objects.iter().flatten().flat_map(|state| &state.fields).fold(0usize, |sum, field| {
-            sum.saturating_add(field.cells.len().saturating_mul(size_of::<Slot>())).saturating_add(size_of::<FieldState>())
-        });
-        let total = registers.saturating_add(objects).saturating_add(states).saturating_add(size_of::<Self>());
-        u64::try_from(total).unwrap_or(u64::MAX)
+    /// No objects, and registers that all hold the same.
+    pub fn new(setting: Setting<'_>, place: Place, slot: Slot) -> Self {
+        let Program { registers, objects, .. } = setting.program;
+        Self { place, registers: vec![slot; registers.len()], objects: vec![None; objects.len()] }
     }
+
+    /// Bytes that a copy of it takes, objects included: they are shared only until they change.
+    pub fn bytes(&self) -> usize {
+        let own = [size_of_val(self.registers.as_slice()), size_of_val(self.objects.as_slice()), size_of::<Self>()];
+        let states = self.objects.iter().flatten().map(|state| fields_bytes(&state.fields));
+        own.into_iter().chain(states).fold(0, usize::saturating_add)
+    }
+}
+
+fn fields_bytes(fields: &[FieldState]) -> usize {
+    fields.iter().fold(size_of_val(fields), |sum, field| sum.saturating_add(size_of_val(field.cells.as_slice())))
 }
 
 impl Configuration {
@@ -130,18 +136,13 @@ impl Configuration {
 
     /// A new integer variable. The number is the configuration's own, so no certificate can name it beforehand (`spec/calculus.md#attacks` A5).
     pub fn fresh(&mut self, arena: &mut Arena, sort: Option<IntegerType>) -> Result<LinearId, Rejection> {
-        let entry = self.scope.integers.get_mut(sort_index(sort)).ok_or(Rejection::Missing)?;
-        let number = *entry;
-        *entry = number.checked_add(1).ok_or(Rejection::Overflow)?;
+        let number = next(integer_count(&mut self.scope, sort)?)?;
         arena.variable(Variable { sort, number })
     }
 
     /// A new array variable.
     pub fn fresh_array(&mut self, arena: &mut Arena, sort: IntegerType) -> Result<ArrayId, Rejection> {
-        let mut sorts = self.scope.arrays.iter_mut().zip(SORTS);
-        let entry = sorts.find_map(|(entry, other)| (other == sort).then_some(entry)).ok_or(Rejection::Missing)?;
-        let number = *entry;
-        *entry = number.checked_add(1).ok_or(Rejection::Overflow)?;
+        let number = next(array_count(&mut self.scope, sort)?)?;
         arena.array_variable(ArrayVariable { sort, number })
     }
 
@@ -153,10 +154,9 @@ impl Configuration {
     }
 
     /// Bytes that a copy of it takes.
-    pub fn bytes(&self) -> u64 {
-        let predicate = self.predicate.len().saturating_mul(size_of::<Literal>()).saturating_add(size_of::<Self>());
-        let members = self.members.iter().fold(0, |sum: u64, member| sum.saturating_add(member.bytes()));
-        members.saturating_add(u64::try_from(predicate).unwrap_or(u64::MAX))
+    pub fn bytes(&self) -> usize {
+        let own = [size_of_val(self.predicate.as_slice()), size_of::<Self>()];
+        own.into_iter().chain(self.members.iter().map(Member::bytes)).fold(0, usize::saturating_add)
     }
 
     /// The contents of a fresh object: `count` elements if that is known, in all fields of its layout.
@@ -189,9 +189,9 @@ impl Configuration {
                 }
                 (Type::Integer(kind), Fresh::Arbitrary) => Some(self.fresh_array(arena, kind)?),
             };
-            charge_cells(arena, cells.len())?;
             fields.push(FieldState { cells, rest });
         }
+        arena.budget.take(fields_bytes(&fields))?;
         Ok(fields)
     }
 
@@ -229,14 +229,9 @@ impl Configuration {
 
     /// The state before the first instruction, without inputs: static objects exist, registers hold no value.
     pub fn before_inputs(arena: &mut Arena, setting: Setting<'_>) -> Result<Self, Rejection> {
-        let program = setting.program;
-        let member = Member {
-            place: Place::At(Location(0)),
-            registers: alloc::vec![Slot::Uninitialised; program.registers.len()],
-            objects: alloc::vec![None; program.objects.len()],
-        };
-        let mut this = Self { scope: Scope::default(), predicate: Vec::new(), members: alloc::vec![member], entry: None, progress: true };
-        for (number, object) in (0..).zip(&program.objects) {
+        let member = Member::new(setting, Place::At(Location(0)), Slot::Uninitialised);
+        let mut this = Self { scope: Scope::default(), predicate: Vec::new(), members: vec![member], entry: None, progress: true };
+        for (number, object) in (0..).zip(&setting.program.objects) {
             if let Origin::Static { count, contents, .. } = &object.origin {
                 let id = ObjectId(number);
                 let fields = this.static_fields(arena, setting, id, *count, contents)?;
@@ -278,9 +273,4 @@ pub fn extent(setting: Setting<'_>, object: ObjectId, kind: Type, count: Option<
         }
         (Type::Integer(_), _) => Ok((setting.k, true)),
     }
-}
-
-fn charge_cells(arena: &mut Arena, cells: usize) -> Result<(), Rejection> {
-    let bytes = cells.saturating_mul(size_of::<Slot>()).saturating_add(size_of::<FieldState>());
-    arena.budget.take(u64::try_from(bytes).unwrap_or(u64::MAX)).map_err(|_| Rejection::Memory)
 }

@@ -1,9 +1,10 @@
 //! What an instruction may lead to, and how a configuration changes with it (`spec/calculus.md#outcomes`).
 
-use crate::arithmetic::{fits, range};
+use crate::arithmetic::range;
 use crate::configuration::{Configuration, Place, Setting};
+use crate::parts::Part;
 use crate::rejection::Rejection;
-use crate::term::{Arena, includes};
+use crate::term::{Arena, includes, lies_in};
 use alloc::vec::Vec;
 use goatherd_certificates::configuration::{FieldState, Life, Slot};
 use goatherd_certificates::derivation::{Choice, MemberId};
@@ -143,15 +144,11 @@ pub fn entail_range(
     term: LinearId,
     kind: IntegerType,
 ) -> Result<(), Rejection> {
-    if arena.range(term).is_some_and(|(least, greatest)| fits(least, kind) && fits(greatest, kind)) {
+    if lies_in(arena.range(term), kind) {
         return Ok(());
     }
     let (least, greatest) = range(kind);
-    let (least, greatest) = (arena.constant(least)?, arena.constant(greatest)?);
-    for literal in [arena.at_most(least, term)?, arena.at_most(term, greatest)?] {
-        entail(oracle, arena, predicate, literal)?;
-    }
-    Ok(())
+    arena.within(term, least, greatest)?.into_iter().try_for_each(|literal| entail(oracle, arena, predicate, literal))
 }
 
 impl Configuration {
@@ -177,7 +174,7 @@ impl Configuration {
             Effect::Havoc(register, kind) => {
                 let value = match choice {
                     None => self.fresh(arena, Some(kind))?,
-                    Some(Choice::Value(value)) if includes(&self.scope, &arena.scope(*value)?) => {
+                    Some(Choice::Value(value)) if includes(&self.scope, &arena.scope(Part::Linear(*value))?) => {
                         entail_range(oracle, arena, &self.predicate, *value, kind)?;
                         *value
                     }
@@ -202,7 +199,7 @@ impl Configuration {
                         self.choose_contents(arena, setting, object, &mut fields, contents, oracle)?;
                         // Where there is no array for the rest, the cells are all there is: the object begins at 0.
                         let is_whole = fields.iter().any(|field| field.rest.is_none());
-                        if !includes(&self.scope, &arena.scope(*chosen)?) || is_whole && *chosen != lower {
+                        if !includes(&self.scope, &arena.scope(Part::Linear(*chosen))?) || is_whole && *chosen != lower {
                             return Err(Rejection::Choice);
                         }
                         lower = *chosen;
@@ -248,14 +245,14 @@ impl Configuration {
                 return Err(Rejection::Choice);
             }
             for (cell, value) in state.cells.iter_mut().zip(cells) {
-                if !includes(&self.scope, &arena.scope(*value)?) {
+                if !includes(&self.scope, &arena.scope(Part::Linear(*value))?) {
                     return Err(Rejection::Variable);
                 }
                 entail_range(oracle, arena, &self.predicate, *value, kind)?;
                 *cell = Slot::Integer(*value);
             }
             if let Some(rest) = rest {
-                if !includes(&self.scope, &arena.array_scope(*rest)?) {
+                if !includes(&self.scope, &arena.scope(Part::Array(*rest))?) {
                     return Err(Rejection::Variable);
                 }
                 entail_array_range(oracle, arena, &self.predicate, *rest, kind)?;
@@ -275,7 +272,7 @@ pub fn entail_array_range(
     kind: IntegerType,
 ) -> Result<(), Rejection> {
     let mut array = array;
-    while !arena.array_fits(array, kind) {
+    while !lies_in(arena.array_range(array), kind) {
         match *arena.array(array)? {
             Array::Store { array: below, value, .. } => {
                 entail_range(oracle, arena, predicate, value, kind)?;

@@ -5,9 +5,10 @@
 
 use crate::configuration::{Configuration, Place, Setting};
 use crate::outcome::{Oracle, Outcome, Tag, entail, entail_range};
+use crate::parts::Part;
 use crate::rejection::{Rejection, Unsupported};
 use crate::step::outcomes;
-use crate::term::{Arena, includes};
+use crate::term::Arena;
 use alloc::{sync::Arc, vec::Vec};
 use goatherd_certificates::configuration::Slot;
 use goatherd_certificates::derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId};
@@ -162,17 +163,13 @@ pub fn step_decided(
 
 /// Split: the configuration with the literal, and with its negation. The literal is over existing variables, with integer coefficients.
 pub fn split(arena: &mut Arena, configuration: Configuration, literal: Literal) -> Result<[Configuration; 2], Rejection> {
-    exists(arena, &configuration, literal.term)?;
+    arena.exists(&configuration.scope, Part::Linear(literal.term))?;
     let negation = arena.negate(literal)?;
     let mut children = [configuration.clone(), configuration];
     for (child, literal) in children.iter_mut().zip([literal, negation]) {
         child.assume(arena, literal);
     }
     Ok(children)
-}
-
-fn exists(arena: &Arena, configuration: &Configuration, term: LinearId) -> Result<(), Rejection> {
-    if includes(&configuration.scope, &arena.scope(term)?) { Ok(()) } else { Err(Rejection::Variable) }
 }
 
 /// Infeasible (red-black graphs: marking): no valuation satisfies the predicate.
@@ -228,7 +225,7 @@ pub fn add_scapegoat(
     }
     for (position, value) in integers {
         let Some(Input::Integer { register }) = input(*position) else { return Err(Rejection::Drop) };
-        exists(arena, configuration, *value)?;
+        arena.exists(&configuration.scope, Part::Linear(*value))?;
         entail_range(oracle, arena, &configuration.predicate, *value, setting.integer_type(*register)?)?;
         member.set_register(*register, Slot::Integer(*value))?;
     }
@@ -272,7 +269,7 @@ pub fn end(setting: Setting<'_>, configuration: &Configuration) -> Result<(), Re
 
 /// Let: the next integer variable stands for the term (`spec/calculus.md#attacks` A5).
 pub fn name(arena: &mut Arena, configuration: &mut Configuration, term: LinearId) -> Result<LinearId, Rejection> {
-    exists(arena, configuration, term)?;
+    arena.exists(&configuration.scope, Part::Linear(term))?;
     let variable = configuration.fresh(arena, None)?;
     let definition = Literal { sign: Sign::Zero, term: arena.difference(variable, term)? };
     configuration.predicate.push(definition);

@@ -144,7 +144,7 @@ fn variant(value: &impl std::fmt::Debug) -> String {
 }
 
 fn step_both_ways(setting: Setting<'_>, random: &mut Random, machine: &Machine<'_>, census: &mut Census) -> Result<(), String> {
-    let mut arena = Arena::new(&setting.program.tables, Budget::new(MEMORY));
+    let mut arena = Arena::new(&setting.program.tables, Budget::new(MEMORY)).expect("room for the tables");
     let this = match state::describe(&mut arena, setting, random, machine) {
         Ok(this) => this,
         // So many pointers that no configuration can hold them.
