@@ -11,6 +11,7 @@ pub mod arithmetic;
 pub mod budget;
 pub mod configuration;
 pub mod decode;
+pub mod environment;
 pub mod error;
 mod memory;
 pub mod outcome;
