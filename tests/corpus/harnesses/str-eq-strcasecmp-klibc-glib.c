@@ -6,10 +6,8 @@
 
 extern int toupper(int c);
 
+// include glib.h
 typedef int gint;
-typedef char gchar;
-typedef unsigned char guchar;
-#define g_return_val_if_fail(condition, value) if (!(condition)) return value
 #define TOLOWER(c) ((c) >= 'A' && (c) <= 'Z' ? (c) + ('a' - 'A') : (c))
 
 // extract klibc_strcasecmp strcasecmp=klibc_strcasecmp

@@ -3,9 +3,7 @@
 // include verifier.h
 // include strings.h
 
-typedef char gchar;
-typedef size_t gsize;
-#define g_return_val_if_fail(condition, value) if (!(condition)) return value
+// include glib.h
 
 // extract glib_g_strlcpy
 

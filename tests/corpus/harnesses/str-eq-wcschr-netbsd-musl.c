@@ -9,8 +9,8 @@
 
 // extract musl_wcschr wcschr=musl_wcschr
 
-void test(struct wide_str a, wchar_t c) {
-    require_wide_string(a);
+void test(struct wide a, wchar_t c) {
+    wide_length(a);
     __VERIFIER_assert(netbsd_wcschr(a.s, c) == musl_wcschr(a.s, c));
 }
 

@@ -7,9 +7,9 @@
 
 // extract musl_wcscmp wcscmp=musl_wcscmp
 
-void test(struct wide_str a, struct wide_str b) {
-    require_wide_string(a);
-    require_wide_string(b);
+void test(struct wide a, struct wide b) {
+    wide_length(a);
+    wide_length(b);
     __VERIFIER_assert(netbsd_wcscmp(a.s, b.s) == musl_wcscmp(a.s, b.s));
 }
 

@@ -9,8 +9,8 @@ extern size_t wcslen(const wchar_t *s);
 
 // extract musl_wcsrchr wcsrchr=musl_wcsrchr
 
-void test(struct wide_str a, wchar_t c) {
-    require_wide_string(a);
+void test(struct wide a, wchar_t c) {
+    wide_length(a);
     __VERIFIER_assert(netbsd_wcsrchr(a.s, c) == musl_wcsrchr(a.s, c));
 }
 

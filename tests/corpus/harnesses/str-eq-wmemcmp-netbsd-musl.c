@@ -8,7 +8,7 @@
 
 // extract musl_wmemcmp wmemcmp=musl_wmemcmp
 
-void test(struct wide_str a, struct wide_str b, size_t count) {
+void test(struct wide a, struct wide b, size_t count) {
     __VERIFIER_assume(count <= (size_t)a.n_s && count <= (size_t)b.n_s);
     __VERIFIER_assert(sign(netbsd_wmemcmp(a.s, b.s, count)) == sign(musl_wmemcmp(a.s, b.s, count)));
 }
