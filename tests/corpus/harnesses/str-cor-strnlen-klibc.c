@@ -1,16 +1,11 @@
 /* klibc's strnlen stops at the terminator or the limit, whichever comes first. */
 
-typedef unsigned long size_t;
-extern void __VERIFIER_assume(int condition);
-extern void __VERIFIER_assert(int condition);
-
-/* An array input: s points to exactly n_s characters. */
-struct str {
-    char *s;
-    int n_s;
-};
+// include verifier.h
+// include strings.h
 
 // extract klibc_strnlen
+
+// twin "maxlen > 0" => "maxlen > 1"
 
 void test(struct str a, size_t limit) {
     __VERIFIER_assume(limit <= (size_t)a.n_s);

@@ -1,15 +1,11 @@
 /* klibc's memchr returns the first occurrence of a byte, or a null pointer. */
 
-typedef unsigned long size_t;
-extern void __VERIFIER_assert(int condition);
+// include verifier.h
+// include strings.h
 
-/* An array input: s points to exactly n_s characters. */
-struct str {
-    char *s;
-    int n_s;
-};
+// extract klibc_memchr
 
-// extract klibc_memchr NULL=0
+// twin "while (n--)" => "while (--n)"
 
 void test(struct str a, int c) {
     char *found = memchr(a.s, c, (size_t)a.n_s);

@@ -1,26 +1,14 @@
 /* libbsd's strlcpy returns the length of the source and leaves a terminated prefix of it. */
 
-typedef unsigned long size_t;
-extern void __VERIFIER_ignore(void);
-extern void __VERIFIER_assert(int condition);
-
-/* An array input: s points to exactly n_s characters. */
-struct str {
-    char *s;
-    int n_s;
-};
-
-/* Keeps only the inputs that hold a terminator inside their bounds. */
-static void require_string(struct str a) {
-    for (int i = 0; i < a.n_s; i++)
-        if (a.s[i] == 0)
-            return;
-    __VERIFIER_ignore();
-}
+// include verifier.h
+// include strings.h
 
 // extract libbsd_strlcpy
 
 // extract klibc_strlen
+
+// twin "nleft = dsize;" => "nleft = dsize + 1;"
+// twin 2 "src - osrc - 1" => "src - osrc"
 
 void test(struct str target, struct str source) {
     require_string(source);
