@@ -7,7 +7,7 @@
 
 // extract linux_strpbrk
 
-// twin "n < charslen" => "n <= charslen"
+// twin "n < charslen" => "n + 1 < charslen"
 
 void test(struct str a, struct str set) {
     size_t length = (size_t)string_length(a);

@@ -6,7 +6,6 @@
 // extract linux_strncat
 
 // twin "dest++;\n\t\twhile ((*dest++" => "dest++;\n\t\tdest++;\n\t\twhile ((*dest++"
-// twin 2 "if (--count == 0)" => "if (count-- == 0)"
 
 void test(struct str target, struct str source, size_t count) {
     size_t head = (size_t)string_length(target);

@@ -9,7 +9,7 @@
 
 // extract linux_strnstr
 
-// twin "while (len >= l2)" => "while (len)"
+// twin "while (len >= l2)" => "while (len + 1 >= l2)"
 
 void test(struct str a, struct str needle) {
     size_t length = (size_t)string_length(a);

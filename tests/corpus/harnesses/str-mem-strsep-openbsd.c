@@ -5,7 +5,7 @@
 
 // extract openbsd_strsep
 
-// twin "s = NULL;" => ""
+// twin "s = NULL;" => ";"
 // twin 2 "} while (sc != 0);" => "} while (1);"
 
 void test(struct str a, struct str delimiters) {
