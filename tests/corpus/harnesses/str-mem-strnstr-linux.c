@@ -9,7 +9,8 @@
 
 // extract linux_strnstr
 
-// twin "while (len >= l2)" => "while (len + 1 >= l2)"
+// twin "while (len >= l2)" => "do"
+// twin "s1++;\n\t}" => "s1++;\n\t} while (len >= l2);"
 
 void test(struct str a, struct str needle) {
     size_t length = (size_t)string_length(a);
