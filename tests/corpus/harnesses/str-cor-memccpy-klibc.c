@@ -6,7 +6,6 @@
 // extract klibc_memccpy memccpy=klibc_memccpy
 
 // twin "return q;" => "return q - 1;"
-// twin 2 "ch == (char)c" => "ch == c"
 
 void test(struct str target, struct str source, int c) {
     __VERIFIER_assume(target.n_s == source.n_s);

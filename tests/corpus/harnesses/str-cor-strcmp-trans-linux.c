@@ -5,7 +5,7 @@
 
 // extract linux_strcmp
 
-// twin "return c1 < c2 ? -1 : 1;" => "return (signed char)(c1 - c2);"
+// twin "unsigned char c1, c2;" => "char c1;\n\tunsigned char c2;"
 
 void test(struct str a, struct str b, struct str c) {
     require_string(a);

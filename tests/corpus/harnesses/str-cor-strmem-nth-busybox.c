@@ -9,7 +9,6 @@
 
 void test(struct str block, int n) {
     __VERIFIER_assume(block.n_s >= 2 && block.s[block.n_s - 2] == 0 && block.s[block.n_s - 1] == 0);
-    __VERIFIER_assume(n >= 0);
     const char *found = nth_string(block.s, n);
     __VERIFIER_assert(block.s <= found && found < block.s + block.n_s);
 }

@@ -3,7 +3,10 @@
 // include verifier.h
 // include strings.h
 
-extern int isspace(int character);
+/* White space, by Linux's table of characters. */
+static int isspace(unsigned char c) {
+    return c == ' ' || ('\t' <= c && c <= '\r') || c == 0xa0;
+}
 
 // extract linux_strlen
 
