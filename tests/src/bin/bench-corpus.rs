@@ -70,7 +70,7 @@ fn run(options: &Options) -> Result<ExitCode, String> {
     let explanations = workspace_root().join("tests/corpus/explanations.tsv");
     let explanations = std::fs::read_to_string(&explanations).map_err(|error| format!("{}: {error}", explanations.display()))?;
     let conditions = format!(
-        "Whole processes, {} at a time with {} threads each on {cores} cores, {} s at most; checking is the median of three runs.",
+        "Whole processes, {} at a time with {} threads each on {cores} cores, {} s at most; times are medians of three runs, of one where proving takes longer than a second.",
         options.jobs,
         commands.threads,
         options.limit.as_secs()
