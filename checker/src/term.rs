@@ -26,7 +26,7 @@ pub struct Arena {
     linears: Vec<Node<Linear>>,
     arrays: Vec<Node<Array>>,
     atom_ids: BTreeMap<Atom, u32>,
-    linear_ids: BTreeMap<Linear, u32>,
+    linear_ids: BTreeMap<(u128, Linear), u32>,
     array_ids: BTreeMap<Array, u32>,
     tables: Vec<Table>,
     /// What may still be taken; configurations are charged here too.
@@ -62,22 +62,30 @@ fn count(id: usize) -> Result<u32, Rejection> {
     u32::try_from(id).map_err(|_| Rejection::Overflow)
 }
 
+/// Told apart first: a comparison of digests is cheaper than one of terms.
+fn digest(constant: i128, summands: &[(AtomId, i128)]) -> u128 {
+    summands.iter().fold(constant.cast_unsigned(), |digest, (atom, coefficient)| {
+        digest.wrapping_add(u128::from(atom.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(coefficient.cast_unsigned())
+    })
+}
+
 /// Gives the term its id: the one it has, or the next.
-fn intern<T: Clone + Ord>(
+fn intern<K: Ord, T>(
     budget: &mut Budget,
     nodes: &mut Vec<Node<T>>,
-    ids: &mut BTreeMap<T, u32>,
+    ids: &mut BTreeMap<K, u32>,
+    key: K,
     node: Node<T>,
     extra: usize,
 ) -> Result<u32, Rejection> {
-    if let Some(id) = ids.get(&node.term) {
+    if let Some(id) = ids.get(&key) {
         return Ok(*id);
     }
     let id = count(nodes.len())?;
     // Twice in memory: by id and by term.
     let bytes = size_of::<Node<T>>().saturating_add(extra).saturating_mul(2);
     budget.take(u64::try_from(bytes).unwrap_or(u64::MAX)).map_err(|_| Rejection::Memory)?;
-    ids.insert(node.term.clone(), id);
+    ids.insert(key, id);
     nodes.push(node);
     Ok(id)
 }
@@ -154,16 +162,17 @@ impl Arena {
     }
 
     fn add_atom(&mut self, term: Atom, range: Range, scope: Scope) -> Result<LinearId, Rejection> {
-        let id = intern(&mut self.budget, &mut self.atoms, &mut self.atom_ids, Node { term, range, scope }, 0)?;
+        let id = intern(&mut self.budget, &mut self.atoms, &mut self.atom_ids, term.clone(), Node { term, range, scope }, 0)?;
         self.add_linear(0, alloc::vec![(AtomId(id), 1)])
     }
 
     /// The summands are in order and not 0.
     fn add_linear(&mut self, constant: i128, summands: Vec<(AtomId, i128)>) -> Result<LinearId, Rejection> {
-        let term = Linear { constant, summands };
-        if let Some(id) = self.linear_ids.get(&term) {
+        let key = (digest(constant, &summands), Linear { constant, summands });
+        if let Some(id) = self.linear_ids.get(&key) {
             return Ok(LinearId(*id));
         }
+        let term = &key.1;
         let mut scope = Scope::default();
         let mut range = Some((constant, constant));
         for (atom, coefficient) in &term.summands {
@@ -171,11 +180,12 @@ impl Arena {
             range = scaled_sum(range, self.atom_range(*atom), *coefficient);
         }
         let extra = term.summands.len().saturating_mul(size_of::<(AtomId, i128)>());
-        intern(&mut self.budget, &mut self.linears, &mut self.linear_ids, Node { term, range, scope }, extra).map(LinearId)
+        let node = Node { term: term.clone(), range, scope };
+        intern(&mut self.budget, &mut self.linears, &mut self.linear_ids, key, node, extra).map(LinearId)
     }
 
     fn add_array(&mut self, term: Array, range: Range, scope: Scope) -> Result<ArrayId, Rejection> {
-        intern(&mut self.budget, &mut self.arrays, &mut self.array_ids, Node { term, range, scope }, 0).map(ArrayId)
+        intern(&mut self.budget, &mut self.arrays, &mut self.array_ids, term.clone(), Node { term, range, scope }, 0).map(ArrayId)
     }
 
     /// A constant.
@@ -209,24 +219,28 @@ impl Arena {
     /// `constant + sum of coefficient * term`.
     pub fn combine(&mut self, constant: i128, parts: &[(LinearId, i128)]) -> Result<LinearId, Rejection> {
         let mut total = constant;
-        let mut all: Vec<(AtomId, i128)> = Vec::new();
+        let mut summands: Vec<(AtomId, i128)> = Vec::with_capacity(parts.len().saturating_mul(2));
         for (part, coefficient) in parts {
             let linear = self.linear(*part)?;
             total = add(total, multiply(linear.constant, *coefficient)?)?;
             for (atom, inner) in &linear.summands {
-                all.push((*atom, multiply(*inner, *coefficient)?));
+                summands.push((*atom, multiply(*inner, *coefficient)?));
             }
         }
-        all.sort_unstable_by_key(|(atom, _)| *atom);
-        let mut summands: Vec<(AtomId, i128)> = Vec::with_capacity(all.len());
-        for (atom, coefficient) in all {
-            match summands.last_mut() {
-                Some((last, sum)) if *last == atom => *sum = add(*sum, coefficient)?,
-                _ => summands.push((atom, coefficient)),
+        summands.sort_unstable_by_key(|(atom, _)| *atom);
+        let mut is_exact = true;
+        summands.dedup_by(|(next, coefficient), (atom, sum)| {
+            let is_same = next == atom;
+            if is_same {
+                *sum = sum.checked_add(*coefficient).unwrap_or_else(|| {
+                    is_exact = false;
+                    0
+                });
             }
-        }
+            is_same
+        });
         summands.retain(|(_, coefficient)| *coefficient != 0);
-        self.add_linear(total, summands)
+        if is_exact { self.add_linear(total, summands) } else { Err(Rejection::Overflow) }
     }
 
     /// `left + right`
