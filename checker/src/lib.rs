@@ -31,8 +31,8 @@ pub mod verdict;
 pub mod wellformed;
 
 use budget::Budget;
-use error::{Declined, Failure, Rejected};
-use rejection::Rejection;
+use decode::Decoded;
+use error::Failure;
 use term::Arena;
 use verdict::Verdict;
 
@@ -40,21 +40,22 @@ use verdict::Verdict;
 pub fn check(bytes: &[u8], memory: u64) -> Result<Verdict, Failure> {
     let mut budget = Budget::new(memory);
     let decoded = decode::decode(bytes, &mut budget, memory)?;
-    let certificate = &decoded.certificate;
+    verify(&decoded, budget)
+}
+
+/// Checks a certificate that was decoded with this budget.
+pub fn verify(decoded: &Decoded, budget: Budget) -> Result<Verdict, Failure> {
+    let Decoded { certificate, program_digest, statement_digest } = decoded;
     wellformed::certificate(certificate).map_err(Failure::IllFormed)?;
     let statement = &certificate.statement;
     let mut arena = Arena::new(&statement.program.tables, budget)?;
-    let counts = replay::replay(certificate, &mut arena).map_err(|failure| match failure {
-        Failure::Rejected(Rejected { rejection: Rejection::Memory, .. }) => Declined::Memory { limit: certificate.limits.memory }.into(),
-        failure => failure,
-    })?;
     Ok(Verdict {
         claim: statement.claim,
         parameters: statement.parameters,
-        program_digest: decoded.program_digest,
-        statement_digest: decoded.statement_digest,
+        program_digest: *program_digest,
+        statement_digest: *statement_digest,
         origin: statement.origin.clone(),
-        counts,
+        counts: replay::replay(certificate, &mut arena)?,
         peak_memory: arena.budget.peak(),
     })
 }

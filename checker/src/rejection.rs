@@ -6,7 +6,7 @@ use crate::error::Declined;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rejection {
     /// More memory is needed than the limit allows. Not a fault of the proof: the certificate is declined.
-    Memory,
+    Declined(Declined),
     /// An integer left the range of checked arithmetic.
     Overflow,
     /// A term is not in normal form, or mentions a term that does not stand before it.
@@ -64,8 +64,8 @@ pub enum Rejection {
 }
 
 impl From<Declined> for Rejection {
-    fn from(_: Declined) -> Self {
-        Self::Memory
+    fn from(declined: Declined) -> Self {
+        Self::Declined(declined)
     }
 }
 

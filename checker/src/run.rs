@@ -14,10 +14,10 @@ use crate::term::Arena;
 use crate::verdict::Counts;
 use alloc::vec::Vec;
 use core::slice;
-use goatherd_certificates::certificate::{GroundRun, InputValue, Parameters};
+use goatherd_certificates::certificate::{GroundRun, InputValue, Statement};
 use goatherd_certificates::configuration::Slot;
 use goatherd_certificates::derivation::MemberId;
-use goatherd_certificates::program::{Input, Instruction, ObjectId, Program, Type};
+use goatherd_certificates::program::{Input, Instruction, ObjectId, Type};
 
 /// How many cells an array has at most; beyond, its contents are stores into one array.
 const CELLS: u32 = 256;
@@ -34,14 +34,9 @@ pub enum End {
     Failed,
 }
 
-/// Replays a run to its end, after exactly as many steps as it declares, with all its choices used.
-pub fn replay(
-    arena: &mut Arena,
-    program: &Program,
-    parameters: &Parameters,
-    ground: &GroundRun,
-    counts: &mut Counts,
-) -> Result<End, Rejection> {
+/// Replays a run to the end that is expected, after exactly as many steps as it declares, with all its choices used.
+pub fn replay(arena: &mut Arena, statement: &Statement, ground: &GroundRun, expected: End, counts: &mut Counts) -> Result<(), Rejection> {
+    let Statement { program, parameters, .. } = statement;
     let setting = Setting { program, parameters, k: CELLS };
     let mut configuration = Configuration::before_inputs(arena, setting)?;
     if ground.inputs.len() != program.inputs.len() || ground.steps > STEPS {
@@ -64,7 +59,8 @@ pub fn replay(
         };
         counts.visit(place, instruction);
         if let Some(end) = end {
-            return if step == ground.steps && choices.next().is_none() { Ok(end) } else { Err(Rejection::Run) };
+            let is_declared = end == expected && step == ground.steps && choices.next().is_none();
+            return if is_declared { Ok(()) } else { Err(Rejection::Run) };
         }
     }
     Err(Rejection::Run)
