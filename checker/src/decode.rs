@@ -1,9 +1,9 @@
 //! The bytes of a certificate, type by type, in the order of `certificates/src/` (`spec/format.md`).
 
-use crate::budget::Budget;
-use crate::error::{Declined, Defect, Failure};
+use crate::error::{Defect, Failure};
 use crate::reader::Reader;
 use crate::sha256::{Digest, digest};
+use crate::{Budget, Declined};
 use alloc::{string::String, vec::Vec};
 use goatherd_certificates::certificate::{Certificate, Claim, Limits, MAGIC, Origin, Parameters, Statement, VERSION};
 use goatherd_certificates::program::Program;

@@ -30,10 +30,17 @@ pub mod term;
 pub mod verdict;
 pub mod wellformed;
 
-use budget::Budget;
+pub use budget::Budget;
+pub use configuration::{Configuration, Member, Place, Setting};
+pub use environment::Environment;
+pub use error::Declined;
+pub use outcome::{Effect, Obligations, Oracle, Outcome, Tag};
+pub use parts::Part;
+pub use rejection::{Rejection, Unsupported};
+pub use term::Arena;
+
 use decode::Decoded;
 use error::Failure;
-use term::Arena;
 use verdict::Verdict;
 
 /// Checks the bytes of a certificate, holding at most `memory` bytes.

@@ -1,13 +1,11 @@
 //! Loads, stores and `free`: which cell an address names, and who may touch it (`spec/calculus.md#memory`).
 
 use crate::arithmetic::{add, divide, width};
-use crate::outcome::{Effect, Failure, Outcome};
-use crate::rejection::{Rejection, Unsupported};
+use crate::outcome::Failure;
 use crate::step::{Address, Outcomes, Periods, Step, Stop, always, exact};
+use crate::{Effect, Outcome, Rejection, Unsupported};
 use alloc::{vec, vec::Vec};
-use goatherd_certificates::configuration::Slot;
-use goatherd_certificates::program::{Access, IntegerType, Origin, RegisterId, Type};
-use goatherd_certificates::term::Literal;
+use goatherd_certificates::{Access, IntegerType, Literal, Origin, RegisterId, Slot, Type};
 
 /// A field of an element of an object, found from an address.
 struct Target {
@@ -142,7 +140,7 @@ pub(crate) fn store(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, s
 
 /// `free(NULL)` is nothing; anything but the start of a live object from `malloc` or the inputs fails (C11 7.22.3.3p2).
 pub(crate) fn free(step: &mut Step<'_, '_>, pointer: RegisterId) -> Outcomes {
-    let Some(Address { object, index, byte }) = step.pointer(pointer)? else { return always(step.next()) };
+    let Some(Address { object, index, byte }) = step.pointer(pointer)? else { return Ok(always(step.next())) };
     if byte != 0 || !matches!(step.setting.object(object)?.origin, Origin::Heap | Origin::Input) {
         return Err(Stop::Fail(Failure::InvalidFree));
     }

@@ -1,7 +1,7 @@
 //! Reads the primitive encodings: integers, lengths, strings, digests (`spec/format.md#encoding`).
 
-use crate::budget::Budget;
-use crate::error::{Declined, Defect, Failure, Malformed};
+use crate::error::{Defect, Failure, Malformed};
+use crate::{Budget, Declined};
 use alloc::{string::String, vec::Vec};
 
 /// What an allocator takes beyond what it gives, at most, in bytes.

@@ -1,14 +1,10 @@
 //! Replays refutations: deductions from the predicate and the assumptions to a contradiction (`spec/calculus.md#refutations`).
 
 use crate::arithmetic::{divide, period, range, subtract};
-use crate::outcome::Oracle;
-use crate::parts::{Part, open_atom};
-use crate::rejection::Rejection;
-use crate::term::Arena;
+use crate::parts::open_atom;
+use crate::{Arena, Oracle, Part, Rejection};
 use alloc::vec::Vec;
-use goatherd_certificates::derivation::{Deduction, FactId, Refutation};
-use goatherd_certificates::program::{IntegerType, Operation};
-use goatherd_certificates::term::{Array, Atom, AtomId, LinearId, Literal, Sign};
+use goatherd_certificates::{Array, Atom, AtomId, Deduction, FactId, IntegerType, LinearId, Literal, Operation, Refutation, Sign};
 
 /// The hints of one rule, as oracle.
 pub struct Hints<I> {
@@ -153,7 +149,8 @@ impl Facts<'_> {
             let (least, greatest) = self.arena.atom_range(atom).ok_or(Rejection::Deduction)?;
             self.arena.within(term, least, greatest)?
         };
-        Ok(bounds.into_iter().fold(false, |is_closed, bound| self.add(bound.sign, bound.term) || is_closed))
+        let [low, high] = bounds.map(|bound| self.add(bound.sign, bound.term));
+        Ok(low || high)
     }
 
     /// The fact says what is needed, about the same term or the opposite one, up to constants. With `t` the needed term, the fact is about

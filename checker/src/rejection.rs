@@ -1,6 +1,6 @@
 //! Why a certificate is rejected: one variant per side condition, named as in `spec/calculus.md`.
 
-use crate::error::Declined;
+use crate::Declined;
 
 /// A violated side condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

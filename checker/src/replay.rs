@@ -1,17 +1,14 @@
 //! Replays a certificate's evidence: a stack machine whose commands are the rules (`spec/calculus.md#replay`).
 
-use crate::configuration::{Configuration, Setting};
 use crate::error::{Failure, Where};
 use crate::refute::Hints;
-use crate::rejection::Rejection;
 use crate::run::{self, End};
-use crate::term::Arena;
 use crate::verdict::Counts;
+use crate::{Arena, Configuration, Rejection, Setting};
 use crate::{rules, subsume};
 use alloc::{vec, vec::Vec};
 use core::{iter::Peekable, iter::Zip, ops::RangeFrom, slice};
-use goatherd_certificates::certificate::{Certificate, Claim, Evidence, Statement};
-use goatherd_certificates::derivation::{OutcomeId, Proof, Refutation, Rule};
+use goatherd_certificates::{Certificate, Claim, Evidence, OutcomeId, Proof, Refutation, Rule, Statement};
 
 /// Least and greatest k.
 const K: core::ops::RangeInclusive<u32> = 1..=16;

@@ -3,18 +3,10 @@
 //! A rule is "for all" (the primary: everything that may happen is among the children) or "exists" (a scapegoat: what is said of it does
 //! happen in some execution). The prover builds its derivations with these functions; the checker replays them with the hints as oracle.
 
-use crate::configuration::{Configuration, Place, Setting};
-use crate::environment::Environment;
-use crate::outcome::{Oracle, Outcome, Tag, entail, entail_range};
-use crate::parts::Part;
-use crate::rejection::{Rejection, Unsupported};
 use crate::step::outcomes;
-use crate::term::Arena;
+use crate::{Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag, Unsupported};
 use alloc::{sync::Arc, vec::Vec};
-use goatherd_certificates::configuration::Slot;
-use goatherd_certificates::derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId};
-use goatherd_certificates::program::{Input, Instruction};
-use goatherd_certificates::term::{LinearId, Literal, Sign};
+use goatherd_certificates::{Choice, DroppedElement, Input, InputDrop, Instruction, LinearId, Literal, MemberId, OutcomeId, Sign, Slot};
 
 /// How many size classes an input has: lengths 0 to k and "more" for an array, NULL or not for a single object.
 fn class_count(setting: Setting<'_>, input: &Input) -> u64 {
@@ -142,9 +134,8 @@ pub fn step_decided(
     if outcome.tag == Tag::Ignorance {
         return Err(Rejection::Ignorance);
     }
-    for literal in &outcome.literals {
-        entail(oracle, arena, &configuration.predicate, *literal)?;
-    }
+    let mut obligations = configuration.obligations(arena, oracle);
+    outcome.literals.iter().try_for_each(|literal| obligations.entail(*literal))?;
     let mut environment = choice.map_or(Environment::Any, |choice| Environment::Choice(choice, oracle));
     configuration.apply(arena, setting, member, outcome.effect, &mut environment)
 }
@@ -194,7 +185,7 @@ pub fn add_scapegoat(
         };
         let least = arena.constant(i128::from(dropped))?;
         let is_longer = arena.less(least, old)?;
-        entail(oracle, arena, &configuration.predicate, is_longer)?;
+        configuration.obligations(arena, oracle).entail(is_longer)?;
         member.set_register(length, Slot::Integer(arena.plus(old, -1)?))?;
         let one = arena.constant(1)?;
         let state = member.object_mut(object)?;
@@ -213,8 +204,7 @@ pub fn add_scapegoat(
     }
     for (position, value) in integers {
         let Some(Input::Integer { register }) = input(*position) else { return Err(Rejection::Drop) };
-        arena.exists(&configuration.scope, Part::Linear(*value))?;
-        entail_range(oracle, arena, &configuration.predicate, *value, setting.integer_type(*register)?)?;
+        configuration.obligations(arena, oracle).integer(*value, setting.integer_type(*register)?)?;
         member.set_register(*register, Slot::Integer(*value))?;
     }
     configuration.members.push(member);

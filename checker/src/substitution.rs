@@ -1,10 +1,10 @@
 //! Substitutions: a term for every variable of a scope (`spec/calculus.md#subsume`, theta).
 
-use crate::parts::{Part, map_array, map_atom};
-use crate::rejection::Rejection;
-use crate::term::{Arena, SORTS};
+use crate::parts::{map_array, map_atom};
+use crate::term::SORTS;
+use crate::{Arena, Part, Rejection};
 use alloc::{collections::BTreeMap, vec, vec::Vec};
-use goatherd_certificates::term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Scope, Variable};
+use goatherd_certificates::{Array, ArrayId, ArrayVariable, Atom, LinearId, Scope, Variable};
 
 /// The variables of a scope, in the order in which a substitution lists their terms.
 pub fn variables(scope: &Scope) -> (Vec<Variable>, Vec<ArrayVariable>) {

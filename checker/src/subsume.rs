@@ -1,15 +1,9 @@
 //! Subsume: a template covers a configuration (`spec/calculus.md#subsume`; red-black graphs §4.4, Shrinker §4.3 `HMorePrecise`).
 
-use crate::configuration::{Configuration, Member, Place, Setting};
-use crate::outcome::{Oracle, entail, entail_array_range, entail_range};
-use crate::parts::Part;
-use crate::rejection::Rejection;
 use crate::substitution::Substitution;
-use crate::term::Arena;
+use crate::{Arena, Configuration, Member, Obligations, Oracle, Part, Place, Rejection, Setting};
 use alloc::{sync::Arc, vec::Vec};
-use goatherd_certificates::configuration::{ObjectState, Slot, Template};
-use goatherd_certificates::program::Type;
-use goatherd_certificates::term::{Array, ArrayId, LinearId, Literal, Scope, Sign};
+use goatherd_certificates::{Array, ArrayId, LinearId, Literal, ObjectState, Scope, Slot, Template, Type};
 
 /// The configuration that a template describes. Its terms mention its own variables only; what it does not list is forgotten or not there.
 pub fn template(arena: &mut Arena, setting: Setting<'_>, template: &Template) -> Result<Configuration, Rejection> {
@@ -64,10 +58,8 @@ fn check_slot(arena: &Arena, scope: &Scope, slot: Slot, kind: Type) -> Result<()
 
 /// The parts of one application of the rule.
 struct Subsumption<'a> {
-    arena: &'a mut Arena,
-    predicate: &'a [Literal],
+    obligations: Obligations<'a>,
     theta: Substitution,
-    oracle: &'a mut dyn Oracle,
 }
 
 /// Subsume: every herd of the configuration is one of the template, under the substitution. The primary has taken a step since the
@@ -84,18 +76,17 @@ pub fn subsume(
         return Err(Rejection::Progress);
     }
     let theta = Substitution::new(&template.scope, integers, arrays)?;
-    let predicate = &configuration.predicate;
+    let mut obligations = configuration.obligations(arena, oracle);
     for (variable, term) in theta.integers() {
-        arena.exists(&configuration.scope, Part::Linear(*term))?;
-        if let Some(sort) = variable.sort {
-            entail_range(oracle, arena, predicate, *term, sort)?;
+        match variable.sort {
+            Some(sort) => obligations.integer(*term, sort)?,
+            None => obligations.arena.exists(&configuration.scope, Part::Linear(*term))?,
         }
     }
     for (variable, array) in theta.arrays() {
-        arena.exists(&configuration.scope, Part::Array(*array))?;
-        entail_array_range(oracle, arena, predicate, *array, variable.sort)?;
+        obligations.array(*array, variable.sort)?;
     }
-    let mut this = Subsumption { arena, predicate, theta, oracle };
+    let mut this = Subsumption { obligations, theta };
     if configuration.members.len() != template.members.len() {
         return Err(Rejection::Shape);
     }
@@ -103,8 +94,8 @@ pub fn subsume(
         this.member(member, target)?;
     }
     for literal in &template.predicate {
-        let literal = Literal { term: this.theta.linear(this.arena, literal.term)?, ..*literal };
-        entail(this.oracle, this.arena, predicate, literal)?;
+        let term = this.theta.linear(this.obligations.arena, literal.term)?;
+        this.obligations.entail(Literal { term, ..*literal })?;
     }
     Ok(())
 }
@@ -141,7 +132,7 @@ impl Subsumption<'_> {
                 self.slot(*slot, *target)?;
             }
             for (array, target) in field.rest.iter().zip(target.rest) {
-                let target = self.theta.array(self.arena, target)?;
+                let target = self.theta.array(self.obligations.arena, target)?;
                 self.equal_arrays(*array, target)?;
             }
         }
@@ -163,20 +154,20 @@ impl Subsumption<'_> {
     }
 
     fn equal(&mut self, term: LinearId, target: LinearId) -> Result<(), Rejection> {
-        let target = self.theta.linear(self.arena, target)?;
+        let target = self.theta.linear(self.obligations.arena, target)?;
         self.equal_images(term, target)
     }
 
     fn equal_images(&mut self, term: LinearId, target: LinearId) -> Result<(), Rejection> {
-        let literal = Literal { sign: Sign::Zero, term: self.arena.difference(term, target)? };
-        entail(self.oracle, self.arena, self.predicate, literal)
+        let literal = self.obligations.arena.equal(term, target)?;
+        self.obligations.entail(literal)
     }
 
     /// The same array, or stores of equal values at equal indices into equal arrays.
     fn equal_arrays(&mut self, array: ArrayId, target: ArrayId) -> Result<(), Rejection> {
         let (mut array, mut target) = (array, target);
         while array != target {
-            match (self.arena.array(array)?.clone(), self.arena.array(target)?.clone()) {
+            match (self.obligations.arena.array(array)?.clone(), self.obligations.arena.array(target)?.clone()) {
                 (
                     Array::Store { array: below, index, value },
                     Array::Store { array: target_below, index: target_index, value: target_value },

@@ -1,14 +1,14 @@
 //! Terms: interned, normalised, with dense ids, so that equal terms have equal ids and nothing recurses (`spec/calculus.md#terms`).
 
 use crate::arithmetic::{add, apply, divide, fits, multiply, range, subtract};
-use crate::budget::Budget;
-use crate::error::Declined;
-use crate::parts::{Part, map_array, map_atom};
-use crate::rejection::Rejection;
+use crate::parts::{map_array, map_atom};
+use crate::{Budget, Declined, Part, Rejection};
 use alloc::{collections::BTreeMap, vec::Vec};
 use core::mem::size_of;
-use goatherd_certificates::program::{IntegerType, Operation, Table, TableId};
-use goatherd_certificates::term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Scope, Sign, Term, Variable};
+use goatherd_certificates::{
+    Array, ArrayId, ArrayVariable, Atom, AtomId, IntegerType, Linear, LinearId, Literal, Operation, Scope, Sign, Table, TableId, Term,
+    Variable,
+};
 
 /// Least and greatest value, where both are known from the term alone.
 pub type Range = Option<(i128, i128)>;

@@ -3,10 +3,9 @@
 
 use crate::arithmetic::{fits, width};
 use alloc::{collections::BTreeSet, vec, vec::Vec};
-use goatherd_certificates::certificate::{Certificate, Position};
-use goatherd_certificates::program::{
-    Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand, Operation, Origin,
-    PointerOperand, Program, RegisterId, Table, Type,
+use goatherd_certificates::{
+    Certificate, Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand, Operation,
+    Origin, PointerOperand, Position, Program, RegisterId, Table, Type,
 };
 
 /// The greatest size of an object, in bytes (C11 6.5.6p9: differences of pointers are `long`).
