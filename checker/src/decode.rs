@@ -3,7 +3,7 @@
 use crate::error::{Defect, Failure};
 use crate::reader::Reader;
 use crate::sha256::{Digest, digest};
-use crate::{Budget, Declined};
+use crate::{Budget, Declined, ensure};
 use alloc::{string::String, vec::Vec};
 use goatherd_certificates::certificate::{Certificate, Claim, Limits, MAGIC, Origin, Parameters, Statement, VERSION};
 use goatherd_certificates::program::Program;
@@ -28,9 +28,7 @@ pub const HEADER: u64 = 29;
 pub fn limits(bytes: &[u8], allowed: u64) -> Result<(Limits, usize), Failure> {
     let mut nothing = Budget::new(0);
     let mut reader = Reader::new(bytes, 0, &mut nothing);
-    if !bytes.starts_with(&MAGIC) {
-        return Err(Reader::malformed(0, Defect::Magic));
-    }
+    ensure(bytes.starts_with(&MAGIC), Reader::malformed(0, Defect::Magic))?;
     reader.take(MAGIC.len())?;
     let version = u32::from_le_bytes(reader.array()?);
     if version != VERSION {
@@ -50,18 +48,14 @@ pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded
     budget.take(bytes.len())?;
 
     let (contents, trailer) = bytes.split_last_chunk::<32>().ok_or_else(|| Reader::malformed(bytes.len(), Defect::Truncated))?;
-    if digest(contents) != *trailer {
-        return Err(Reader::malformed(contents.len(), Defect::Trailer));
-    }
+    ensure(digest(contents) == *trailer, Reader::malformed(contents.len(), Defect::Trailer))?;
     let body = contents.get(offset..).ok_or_else(|| Reader::malformed(contents.len(), Defect::Truncated))?;
     let mut reader = Reader::new(body, offset, budget);
     let statement_digest: Digest = reader.array()?;
     let length = reader.length()?;
     let statement_offset = reader.offset();
     let statement_bytes = reader.take(length)?;
-    if digest(statement_bytes) != statement_digest {
-        return Err(Reader::malformed(offset, Defect::StatementDigest));
-    }
+    ensure(digest(statement_bytes) == statement_digest, Reader::malformed(offset, Defect::StatementDigest))?;
     let (offset, rest) = (reader.offset(), reader.rest());
 
     let mut reader = Reader::new(statement_bytes, statement_offset, budget);

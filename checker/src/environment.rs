@@ -2,7 +2,7 @@
 
 use crate::arithmetic::fits;
 use crate::configuration::fields_bytes;
-use crate::{Arena, Configuration, Oracle, Part, Rejection, Setting, Unsupported};
+use crate::{Arena, Configuration, Oracle, Part, Rejection, Setting, Unsupported, ensure};
 use alloc::{sync::Arc, vec::Vec};
 use goatherd_certificates::{
     Choice, Contents, FieldState, IntegerType, Life, LinearId, MemberId, ObjectId, ObjectState, Origin, Slot, Type,
@@ -80,9 +80,7 @@ impl Configuration {
             arena.exists(&self.scope, Part::Linear(*chosen))?;
             // Where there is no array for the rest, the cells are all there is: the object begins at 0.
             let is_whole = fields.iter().any(|field| field.rest.is_none());
-            if contents.len() != fields.len() || is_whole && *chosen != lower {
-                return Err(Rejection::Choice);
-            }
+            ensure(contents.len() == fields.len() && (!is_whole || *chosen == lower), Rejection::Choice)?;
             lower = *chosen;
         }
         let upper = arena.sum(lower, count)?;
@@ -109,9 +107,7 @@ impl Configuration {
             }
             Environment::Choice(Choice::Allocation { fields, .. }, oracle) => {
                 let (chosen, rest) = fields.get(position).ok_or(Rejection::Choice)?;
-                if u32::try_from(chosen.len()) != Ok(cells) || rest.is_some() != has_rest {
-                    return Err(Rejection::Choice);
-                }
+                ensure(u32::try_from(chosen.len()) == Ok(cells) && rest.is_some() == has_rest, Rejection::Choice)?;
                 let mut obligations = self.obligations(arena, *oracle);
                 chosen.iter().try_for_each(|term| obligations.integer(*term, kind))?;
                 rest.map_or(Ok(()), |rest| obligations.array(rest, kind))?;

@@ -1,8 +1,8 @@
 //! The kernel of the Goatherd checker: everything that a verdict has to be trusted for, but for the data types.
 //!
-//! Read in this order: [`sha256`], [`budget`], [`reader`] and [`decode`] (bytes), [`wellformed`] (which programs have a meaning), [`arithmetic`]
-//! and [`term`], [`configuration`], [`outcome`] and [`step`] (what an instruction may lead to), [`rules`] and [`subsume`] (derivations),
-//! [`refute`] (hints), [`replay`] and [`run`].
+//! Read in this order: [`sha256`], [`budget`], [`reader`] and [`decode`] (bytes), [`wellformed`] (which programs have a meaning), [`arithmetic`],
+//! [`parts`], [`term`] and [`substitution`], [`configuration`] and [`environment`], [`outcome`] and [`step`] (what an instruction may lead to),
+//! [`rules`] and [`subsume`] (derivations), [`refute`] (hints), [`replay`] and [`run`].
 #![no_std]
 
 extern crate alloc;
@@ -36,7 +36,7 @@ pub use environment::Environment;
 pub use error::Declined;
 pub use outcome::{Effect, Obligations, Oracle, Outcome, Tag};
 pub use parts::Part;
-pub use rejection::{Rejection, Unsupported};
+pub use rejection::{Rejection, Unsupported, ensure};
 pub use term::Arena;
 
 use decode::Decoded;

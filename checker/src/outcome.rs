@@ -2,7 +2,7 @@
 
 use crate::arithmetic::range;
 use crate::term::lies_in;
-use crate::{Arena, Configuration, Environment, Part, Place, Rejection, Setting};
+use crate::{Arena, Configuration, Environment, Part, Place, Rejection, Setting, ensure};
 use alloc::vec::Vec;
 use goatherd_certificates::{
     Array, ArrayId, FailKind, Fresh, IntegerType, Life, LinearId, Literal, Location, MemberId, ObjectId, RegisterId, Scope, Sign, Slot,
@@ -192,9 +192,7 @@ impl Configuration {
         let Place::At(location) = self.member(member)?.place else { return Err(Rejection::AtEnd) };
         let mut next = Place::At(Location(location.0.checked_add(1).ok_or(Rejection::Overflow)?));
         let is_open = matches!(effect, Effect::Havoc(..) | Effect::Create { fresh: Fresh::Arbitrary, .. });
-        if matches!(environment, Environment::Choice(..)) && !is_open {
-            return Err(Rejection::Choice);
-        }
+        ensure(!matches!(environment, Environment::Choice(..)) || is_open, Rejection::Choice)?;
         match effect {
             Effect::Goto(target) => next = Place::At(target),
             Effect::Fail(_) => next = Place::Failed,

@@ -69,6 +69,11 @@ impl From<Declined> for Rejection {
     }
 }
 
+/// The condition holds, or this is what is wrong.
+pub fn ensure<E>(condition: bool, error: E) -> Result<(), E> {
+    if condition { Ok(()) } else { Err(error) }
+}
+
 /// What this kernel does not handle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unsupported {

@@ -4,7 +4,7 @@ use crate::error::{Failure, Where};
 use crate::refute::Hints;
 use crate::run::{self, End};
 use crate::verdict::Counts;
-use crate::{Arena, Configuration, Rejection, Setting};
+use crate::{Arena, Configuration, Rejection, Setting, ensure};
 use crate::{rules, subsume};
 use alloc::{vec, vec::Vec};
 use core::{iter::Peekable, iter::Zip, ops::RangeFrom, slice};
@@ -30,9 +30,7 @@ pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<Counts, Fa
         }
         _ => return Err(Failure::at(Where::Evidence)(Rejection::Claim)),
     }
-    if certificate.witnesses.len() > WITNESSES {
-        return Err(Failure::at(Where::Evidence)(Rejection::Run));
-    }
+    ensure(certificate.witnesses.len() <= WITNESSES, Failure::at(Where::Evidence)(Rejection::Run))?;
     for (position, ground) in (0u32..).zip(&certificate.witnesses) {
         run::replay(arena, statement, ground, End::Halted, &mut counts).map_err(Failure::at(Where::Witness(position)))?;
     }
@@ -41,9 +39,7 @@ pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<Counts, Fa
 
 fn replay_proof(arena: &mut Arena, statement: &Statement, proof: &Proof, counts: &mut Counts) -> Result<(), Failure> {
     let setting = Setting { program: &statement.program, parameters: &statement.parameters, k: proof.k };
-    if !K.contains(&proof.k) || proof.derivations.len() != proof.templates.len() {
-        return Err(Failure::at(Where::Evidence)(Rejection::Root));
-    }
+    ensure(K.contains(&proof.k) && proof.derivations.len() == proof.templates.len(), Failure::at(Where::Evidence)(Rejection::Root))?;
     let mut templates = Vec::new();
     for (position, template) in (0u32..).zip(&proof.templates) {
         templates.push(subsume::template(arena, setting, template).map_err(Failure::at(Where::Template(position)))?);

@@ -4,7 +4,7 @@
 //! happen in some execution). The prover builds its derivations with these functions; the checker replays them with the hints as oracle.
 
 use crate::step::outcomes;
-use crate::{Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag, Unsupported};
+use crate::{Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag, Unsupported, ensure};
 use alloc::{sync::Arc, vec::Vec};
 use goatherd_certificates::{Choice, DroppedElement, Input, InputDrop, Instruction, LinearId, Literal, MemberId, OutcomeId, Sign, Slot};
 
@@ -101,9 +101,7 @@ pub fn step(
             open.push(outcome);
         }
     }
-    if refuted.next().is_some() {
-        return Err(Rejection::Outcomes);
-    }
+    ensure(refuted.next().is_none(), Rejection::Outcomes)?;
     let mut children = Vec::new();
     let mut configuration = Some(configuration);
     for (left, outcome) in (0..open.len()).rev().zip(open) {
@@ -126,14 +124,10 @@ pub fn step_decided(
     choice: Option<&Choice>,
     oracle: &mut dyn Oracle,
 ) -> Result<(), Rejection> {
-    if member == MemberId(0) {
-        return Err(Rejection::Primary);
-    }
+    ensure(member != MemberId(0), Rejection::Primary)?;
     let all = outcomes(arena, setting, configuration.member(member)?)?;
     let outcome = usize::try_from(outcome.0).ok().and_then(|position| all.get(position)).ok_or(Rejection::Missing)?;
-    if outcome.tag == Tag::Ignorance {
-        return Err(Rejection::Ignorance);
-    }
+    ensure(outcome.tag != Tag::Ignorance, Rejection::Ignorance)?;
     let mut obligations = configuration.obligations(arena, oracle);
     outcome.literals.iter().try_for_each(|literal| obligations.entail(*literal))?;
     let mut environment = choice.map_or(Environment::Any, |choice| Environment::Choice(choice, oracle));
@@ -167,14 +161,10 @@ pub fn add_scapegoat(
     oracle: &mut dyn Oracle,
 ) -> Result<(), Rejection> {
     let mut member = configuration.entry.as_deref().cloned().ok_or(Rejection::EntryTerms)?;
-    if drops.is_empty() {
-        return Err(Rejection::NothingDropped);
-    }
+    ensure(!drops.is_empty(), Rejection::NothingDropped)?;
     let is_ascending =
         drops.is_sorted_by(|left, right| left.input < right.input) && integers.is_sorted_by(|(left, _), (right, _)| left < right);
-    if !is_ascending {
-        return Err(Rejection::Drop);
-    }
+    ensure(is_ascending, Rejection::Drop)?;
     let input = |position: u32| usize::try_from(position).ok().and_then(|position| setting.program.inputs.get(position));
     for drop in drops {
         let Some(&Input::Array { pointer, length, object }) = input(drop.input) else { return Err(Rejection::Drop) };
@@ -213,9 +203,7 @@ pub fn add_scapegoat(
 
 /// Drop: forgets a scapegoat.
 pub fn drop_member(configuration: &mut Configuration, member: MemberId) -> Result<(), Rejection> {
-    if member == MemberId(0) {
-        return Err(Rejection::Primary);
-    }
+    ensure(member != MemberId(0), Rejection::Primary)?;
     configuration.member(member)?;
     configuration.members.remove(member.index());
     Ok(())
@@ -224,12 +212,10 @@ pub fn drop_member(configuration: &mut Configuration, member: MemberId) -> Resul
 /// Descent (Shrinker: blame): a scapegoat has failed, on a smaller input. The primary may be anywhere: the theorem looks at a failing
 /// execution of minimal size.
 pub fn descent(setting: Setting<'_>, configuration: &Configuration, member: MemberId) -> Result<(), Rejection> {
-    if member == MemberId(0) {
-        return Err(Rejection::Primary);
-    }
+    ensure(member != MemberId(0), Rejection::Primary)?;
     let place = configuration.member(member)?.place;
     let has_failed = place == Place::Failed || matches!(setting.instruction(place), Some(Instruction::Fail { .. }));
-    if has_failed { Ok(()) } else { Err(Rejection::NotFailed) }
+    ensure(has_failed, Rejection::NotFailed)
 }
 
 /// End: the primary has ended without failing.

@@ -7,7 +7,7 @@ use crate::arithmetic::fits;
 use crate::rules::is_excluded;
 use crate::step::outcomes;
 use crate::verdict::Counts;
-use crate::{Arena, Configuration, Environment, Place, Rejection, Setting, Tag, Unsupported};
+use crate::{Arena, Configuration, Environment, Place, Rejection, Setting, Tag, Unsupported, ensure};
 use alloc::vec::Vec;
 use core::slice;
 use goatherd_certificates::{GroundRun, Input, InputValue, Instruction, MemberId, ObjectId, Slot, Statement, Type};
@@ -35,9 +35,7 @@ pub fn replay(arena: &mut Arena, statement: &Statement, ground: &GroundRun, expe
     let Statement { program, parameters, .. } = statement;
     let setting = Setting { program, parameters, k: CELLS };
     let configuration = Configuration::before_inputs(arena, setting)?;
-    if ground.inputs.len() != program.inputs.len() || ground.steps > STEPS {
-        return Err(Rejection::Run);
-    }
+    ensure(ground.inputs.len() == program.inputs.len() && ground.steps <= STEPS, Rejection::Run)?;
     let mut run = Run { arena, setting, configuration, choices: &mut ground.choices.iter().copied() };
     for (input, value) in program.inputs.iter().zip(&ground.inputs) {
         run.set_input(input, value)?;
@@ -75,9 +73,7 @@ impl Run<'_> {
     fn execute(&mut self, instruction: &Instruction) -> Result<(), Rejection> {
         let mut open = outcomes(self.arena, self.setting, self.configuration.member(PRIMARY)?)?;
         open.retain(|outcome| !is_excluded(self.arena, outcome));
-        if open.iter().any(|outcome| outcome.tag != Tag::Exact) {
-            return Err(Rejection::Ignorance);
-        }
+        ensure(open.iter().all(|outcome| outcome.tag == Tag::Exact), Rejection::Ignorance)?;
         let chosen = match (open.len(), instruction) {
             (0 | 1, _) => 0,
             // The object stands first among the outcomes, NULL last.
@@ -103,9 +99,7 @@ impl Run<'_> {
             }
             (Input::Array { pointer, length, object }, InputValue::Array(elements)) => {
                 let count = i128::try_from(elements.len()).map_err(|_| Rejection::Overflow)?;
-                if count > self.setting.greatest_count(*object)? || !fits(count, self.setting.integer_type(*length)?) {
-                    return Err(Rejection::Run);
-                }
+                ensure(count <= self.setting.greatest_count(*object)? && fits(count, self.setting.integer_type(*length)?), Rejection::Run)?;
                 let count = Slot::Integer(self.arena.constant(count)?);
                 self.configuration.member_mut(PRIMARY)?.set_register(*length, count)?;
                 (*pointer, self.create(*object, elements)?)
@@ -123,9 +117,7 @@ impl Run<'_> {
     /// Makes an input object live with these elements: per element its integer fields, in order.
     fn create(&mut self, object: ObjectId, elements: &[Vec<i128>]) -> Result<Slot, Rejection> {
         let integers = self.setting.layout(object)?.fields.iter().filter(|field| field.kind != Type::Pointer).count();
-        if elements.iter().any(|element| element.len() != integers) {
-            return Err(Rejection::Run);
-        }
+        ensure(elements.iter().all(|element| element.len() == integers), Rejection::Run)?;
         let count = self.arena.constant(i128::try_from(elements.len()).map_err(|_| Rejection::Overflow)?)?;
         let environment = &mut Environment::Elements(elements, 0);
         self.configuration.create(self.arena, self.setting, PRIMARY, object, count, environment)

@@ -7,7 +7,7 @@ use crate::arithmetic::{add, divide, multiply, period, power, range, subtract, w
 use crate::memory;
 use crate::outcome::Failure;
 use crate::term::lies_in;
-use crate::{Arena, Effect, Member, Outcome, Place, Rejection, Setting, Tag, Unsupported};
+use crate::{Arena, Effect, Member, Outcome, Place, Rejection, Setting, Tag, Unsupported, ensure};
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::{
     Allocation, Condition, Fresh, Instruction, IntegerType, Life, LinearId, Literal, Location, ObjectId, Operand, Operation, Origin,
@@ -137,7 +137,7 @@ impl Step<'_, '_> {
 
     /// One declaration or allocation site is one object: a second one would let a dangling pointer see it (`spec/calculus.md#attacks` trap 6, D7).
     fn not_there(&self, object: ObjectId) -> Result<(), Rejection> {
-        if self.member.object(object).is_some() { Err(Rejection::Unsupported(Unsupported::Reallocation)) } else { Ok(()) }
+        ensure(self.member.object(object).is_none(), Rejection::Unsupported(Unsupported::Reallocation))
     }
 
     /// The value of an operand that is used: neither uninitialised nor forgotten (`spec/calculus.md#attacks` trap 1).
@@ -382,9 +382,10 @@ impl Step<'_, '_> {
         let bytes = self.arena.combine(i128::from(byte), &[(steps, i128::from(scale))])?;
         let size = i128::from(self.setting.layout(object)?.size);
         let linear = self.arena.linear(bytes)?;
-        if !linear.summands.iter().all(|(_, coefficient)| is_multiple(*coefficient, size)) {
-            return Err(Rejection::Unsupported(Unsupported::Advance).into());
-        }
+        ensure(
+            linear.summands.iter().all(|(_, coefficient)| is_multiple(*coefficient, size)),
+            Rejection::Unsupported(Unsupported::Advance),
+        )?;
         let byte = u64::try_from(divide(linear.constant, size)?.1).map_err(|_| Rejection::Overflow)?;
         // Every coefficient is a multiple of the size: this quotient is linear.
         let elements = self.arena.quotient(bytes, size)?;
@@ -418,9 +419,7 @@ impl Step<'_, '_> {
                 let (bytes, scale) = (self.arena.combine(0, &[(steps, unit)])?, i128::from(scale));
                 let linear = self.arena.linear(bytes)?;
                 let mut numbers = linear.summands.iter().map(|(_, coefficient)| *coefficient).chain([linear.constant]);
-                if !numbers.all(|number| is_multiple(number, scale)) {
-                    return Err(Rejection::Unsupported(Unsupported::Distance).into());
-                }
+                ensure(numbers.all(|number| is_multiple(number, scale)), Rejection::Unsupported(Unsupported::Distance))?;
                 self.arena.quotient(bytes, scale)?
             }
             None if left.is_none() && right.is_none() => self.arena.constant(0)?,
@@ -441,9 +440,7 @@ impl Step<'_, '_> {
             let literal = self.compare(relation, difference)?;
             return self.either(literal, then, otherwise);
         }
-        if relation != Relation::Equal {
-            return Err(Stop::Fail(Failure::DifferentObjects));
-        }
+        ensure(relation == Relation::Equal, Stop::Fail(Failure::DifferentObjects))?;
         // One past the end is no other object's start for NULL only.
         let past = i128::from(left.is_none() || right.is_none());
         let mut outside = Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::parts::{map_array, map_atom};
 use crate::term::SORTS;
-use crate::{Arena, Part, Rejection};
+use crate::{Arena, Part, Rejection, ensure};
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 use goatherd_certificates::{Array, ArrayId, ArrayVariable, Atom, LinearId, Scope, Variable};
 
@@ -28,9 +28,7 @@ impl Substitution {
     pub fn new(scope: &Scope, integers: &[LinearId], arrays: &[ArrayId]) -> Result<Self, Rejection> {
         // Counted first, so that no memory is taken for variables that nobody names.
         let total = |counts: &[u32]| counts.iter().try_fold(0usize, |sum, count| sum.checked_add(usize::try_from(*count).ok()?));
-        if total(&scope.integers) != Some(integers.len()) || total(&scope.arrays) != Some(arrays.len()) {
-            return Err(Rejection::Substitution);
-        }
+        ensure(total(&scope.integers) == Some(integers.len()) && total(&scope.arrays) == Some(arrays.len()), Rejection::Substitution)?;
         let (integer_variables, array_variables) = variables(scope);
         Ok(Self {
             integers: integer_variables.into_iter().zip(integers.iter().copied()).collect(),

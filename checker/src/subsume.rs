@@ -1,7 +1,7 @@
 //! Subsume: a template covers a configuration (`spec/calculus.md#subsume`; red-black graphs §4.4, Shrinker §4.3 `HMorePrecise`).
 
 use crate::substitution::Substitution;
-use crate::{Arena, Configuration, Member, Obligations, Oracle, Part, Place, Rejection, Setting};
+use crate::{Arena, Configuration, Member, Obligations, Oracle, Part, Place, Rejection, Setting, ensure};
 use alloc::{sync::Arc, vec::Vec};
 use goatherd_certificates::{Array, ArrayId, LinearId, Literal, ObjectState, Scope, Slot, Template, Type};
 
@@ -12,35 +12,29 @@ pub fn template(arena: &mut Arena, setting: Setting<'_>, template: &Template) ->
     let mut members = Vec::new();
     for stored in &template.members {
         let mut member = Member::new(setting, Place::At(stored.location), Slot::Forgotten);
-        if !stored.registers.is_sorted_by(|(left, _), (right, _)| left < right)
-            || !stored.objects.is_sorted_by(|left, right| left.object < right.object)
-        {
-            return Err(Rejection::Shape);
-        }
+        ensure(
+            stored.registers.is_sorted_by(|(left, _), (right, _)| left < right)
+                && stored.objects.is_sorted_by(|left, right| left.object < right.object),
+            Rejection::Shape,
+        )?;
         for (register, slot) in &stored.registers {
             check_slot(arena, scope, *slot, setting.register_type(*register)?)?;
             member.set_register(*register, *slot)?;
         }
         for state in &stored.objects {
             let layout = setting.layout(state.object)?;
-            if state.fields.len() != layout.fields.len() {
-                return Err(Rejection::Shape);
-            }
+            ensure(state.fields.len() == layout.fields.len(), Rejection::Shape)?;
             [state.lower, state.upper].into_iter().try_for_each(|bound| arena.exists(scope, Part::Linear(bound)))?;
             for (contents, field) in state.fields.iter().zip(&layout.fields) {
                 contents.cells.iter().try_for_each(|slot| check_slot(arena, scope, *slot, field.kind))?;
-                if contents.rest.is_some() && field.kind == Type::Pointer {
-                    return Err(Rejection::Shape);
-                }
+                ensure(contents.rest.is_none() || field.kind != Type::Pointer, Rejection::Shape)?;
                 contents.rest.map_or(Ok(()), |rest| arena.exists(scope, Part::Array(rest)))?;
             }
             *member.objects.get_mut(state.object.index()).ok_or(Rejection::Missing)? = Some(Arc::new(state.clone()));
         }
         members.push(member);
     }
-    if members.is_empty() {
-        return Err(Rejection::Shape);
-    }
+    ensure(!members.is_empty(), Rejection::Shape)?;
     Ok(Configuration { scope: template.scope, predicate: template.predicate.clone(), members, entry: None, progress: false })
 }
 
@@ -53,7 +47,7 @@ fn check_slot(arena: &Arena, scope: &Scope, slot: Slot, kind: Type) -> Result<()
         Slot::Pointer { index, .. } => (Some(index), kind == Type::Pointer),
     };
     term.map_or(Ok(()), |term| arena.exists(scope, Part::Linear(term)))?;
-    if agrees { Ok(()) } else { Err(Rejection::Shape) }
+    ensure(agrees, Rejection::Shape)
 }
 
 /// The parts of one application of the rule.
@@ -72,9 +66,7 @@ pub fn subsume(
     arrays: &[ArrayId],
     oracle: &mut dyn Oracle,
 ) -> Result<(), Rejection> {
-    if !configuration.progress {
-        return Err(Rejection::Progress);
-    }
+    ensure(configuration.progress, Rejection::Progress)?;
     let theta = Substitution::new(&template.scope, integers, arrays)?;
     let mut obligations = configuration.obligations(arena, oracle);
     for (variable, term) in theta.integers() {
@@ -87,9 +79,7 @@ pub fn subsume(
         obligations.array(*array, variable.sort)?;
     }
     let mut this = Subsumption { obligations, theta };
-    if configuration.members.len() != template.members.len() {
-        return Err(Rejection::Shape);
-    }
+    ensure(configuration.members.len() == template.members.len(), Rejection::Shape)?;
     for (member, target) in configuration.members.iter().zip(&template.members) {
         this.member(member, target)?;
     }
@@ -102,9 +92,7 @@ pub fn subsume(
 
 impl Subsumption<'_> {
     fn member(&mut self, member: &Member, target: &Member) -> Result<(), Rejection> {
-        if member.place != target.place {
-            return Err(Rejection::Shape);
-        }
+        ensure(member.place == target.place, Rejection::Shape)?;
         for (slot, target) in member.registers.iter().zip(&target.registers) {
             self.slot(*slot, *target)?;
         }
@@ -119,15 +107,11 @@ impl Subsumption<'_> {
     }
 
     fn object(&mut self, state: &ObjectState, target: &ObjectState) -> Result<(), Rejection> {
-        if state.life != target.life {
-            return Err(Rejection::Shape);
-        }
+        ensure(state.life == target.life, Rejection::Shape)?;
         self.equal(state.lower, target.lower)?;
         self.equal(state.upper, target.upper)?;
         for (field, target) in state.fields.iter().zip(&target.fields) {
-            if field.cells.len() != target.cells.len() || field.rest.is_some() != target.rest.is_some() {
-                return Err(Rejection::Shape);
-            }
+            ensure(field.cells.len() == target.cells.len() && field.rest.is_some() == target.rest.is_some(), Rejection::Shape)?;
             for (slot, target) in field.cells.iter().zip(&target.cells) {
                 self.slot(*slot, *target)?;
             }

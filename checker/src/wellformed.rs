@@ -2,6 +2,7 @@
 //! the type that the mention needs.
 
 use crate::arithmetic::{fits, width};
+use crate::rejection::ensure;
 use alloc::{collections::BTreeSet, vec, vec::Vec};
 use goatherd_certificates::{
     Certificate, Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand, Operation,
@@ -158,10 +159,6 @@ fn each<T>(part: Part, entries: &[T], mut check: impl FnMut(&T) -> Result<(), Fa
 
 fn at(part: Part, index: usize) -> impl Fn(Fault) -> IllFormed {
     move |fault| IllFormed { fault, part, index }
-}
-
-fn ensure(condition: bool, fault: Fault) -> Result<(), Fault> {
-    if condition { Ok(()) } else { Err(fault) }
 }
 
 fn check_layout(layout: &Layout) -> Result<(), Fault> {
