@@ -4,6 +4,7 @@ use crate::arithmetic::fits;
 use crate::configuration::fields_bytes;
 use crate::{Arena, Configuration, Oracle, Part, Rejection, Setting, Unsupported, ensure};
 use alloc::{sync::Arc, vec::Vec};
+use core::slice;
 use goatherd_certificates::{
     Choice, Contents, FieldState, IntegerType, Life, LinearId, MemberId, ObjectId, ObjectState, Origin, Slot, Type,
 };
@@ -69,12 +70,13 @@ impl Configuration {
         let mut fields = Vec::new();
         for (position, field) in setting.layout(object)?.fields.iter().enumerate() {
             let extent = extent(setting, object, field.kind, arena.value(count))?;
-            fields.push(match field.kind {
+            let field = match field.kind {
                 Type::Pointer => pointers(arena, environment, position, extent.0)?,
                 Type::Integer(kind) => self.integers(arena, environment, position, kind, extent)?,
-            });
+            };
+            arena.budget.take(fields_bytes(slice::from_ref(&field)))?;
+            fields.push(field);
         }
-        arena.budget.take(fields_bytes(&fields))?;
         let mut lower = arena.constant(0)?;
         if let Environment::Choice(Choice::Allocation { lower: chosen, fields: contents }, _) = environment {
             arena.exists(&self.scope, Part::Linear(*chosen))?;
