@@ -36,7 +36,8 @@ pub use environment::Environment;
 pub use error::Declined;
 pub use outcome::{Effect, Obligations, Oracle, Outcome, Tag};
 pub use parts::Part;
-pub use rejection::{Rejection, Unsupported, ensure};
+pub(crate) use rejection::ensure;
+pub use rejection::{Rejection, Unsupported};
 pub use term::Arena;
 
 use decode::Decoded;

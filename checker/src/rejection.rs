@@ -70,7 +70,7 @@ impl From<Declined> for Rejection {
 }
 
 /// The condition holds, or this is what is wrong.
-pub fn ensure<E>(condition: bool, error: E) -> Result<(), E> {
+pub(crate) fn ensure<E>(condition: bool, error: E) -> Result<(), E> {
     if condition { Ok(()) } else { Err(error) }
 }
 
