@@ -240,7 +240,8 @@ impl Basis<'_> {
     fn attempt(self, strategy: Strategy) -> Result<Proof, Attempt> {
         let Self { task, flow, steps, progress, .. } = self;
         let solver = Arc::new(self.solver.for_another_arena());
-        let mut arena = Arena::new(&task.program.tables, Budget::new(u64::MAX));
+        let arena = Arena::new(&task.program.tables, Budget::new(u64::MAX));
+        let mut arena = arena.map_err(|declined| Attempt::Fault(Fault::Hint(declined.into())))?;
         let setting = Setting { program: &task.program, parameters: &task.parameters, k: strategy.k };
         let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(&solver), progress);
         let found = search.run().map_err(Attempt::Stuck)?;
