@@ -181,7 +181,7 @@ fn strategies(program: &Program, flow: &Flow, effort: Effort) -> Vec<Strategy> {
     for k in 1..=effort.greatest_k {
         let plain = Strategy { k, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, direction: Direction::Up };
         strategies.push(plain);
-        if k > 1 && counts_down {
+        if counts_down {
             strategies.push(Strategy { direction: Direction::Down, ..plain });
         }
         if has_integers {

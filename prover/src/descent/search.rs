@@ -5,10 +5,10 @@
 //! primary may fail, a scapegoat must have failed too.
 
 use super::{
-    flow::Flow,
+    flow::{Flow, Loop},
     herd::Herd,
     scapegoats::Guess,
-    template::{self, Basis, Direction, Key, Keys, Widened},
+    template::{self, Basis, Direction, Key, Keys, Route, Widened},
     words,
 };
 use crate::solving::{ContextOracle, Solver};
@@ -189,12 +189,13 @@ impl<'a> Search<'a> {
         }
         loop {
             // Short paths first: what is behind depends on them.
-            while let Some(key) = self.dirty.iter().min_by_key(|key| (key.path.len(), *key)).cloned() {
+            while let Some(key) = self.dirty.iter().min_by_key(|key| (key.route.heads.len(), *key)).cloned() {
                 self.dirty.remove(&key);
                 let version = self.templates[&key].version;
                 let herd = self.templates[&key].herd(self.arena, &self.solver);
-                let visits = key.path.iter().map(|head| (*head, u32::MAX)).collect();
-                let derivation = self.explore(herd, &key.path, visits, true, 0)?;
+                let widened = key.route.heads.iter().map(|head| (*head, u32::MAX));
+                let visits = widened.chain(key.route.rounds.iter().copied()).collect();
+                let derivation = self.explore(herd, &key.route.heads, visits, true, 0)?;
                 if self.templates[&key].version == version {
                     self.derivations.insert(key, derivation);
                 }
@@ -363,7 +364,7 @@ impl<'a> Search<'a> {
                     }
                     if is_last {
                         rules.append(&mut outcome.rules);
-                        let end = self.arrive(synchronised, path, location)?;
+                        let end = self.arrive(synchronised, path, &visits, location)?;
                         return Ok(Derivation { rules, end });
                     }
                     if !outcome.has_dropped {
@@ -500,11 +501,16 @@ impl<'a> Search<'a> {
     }
 
     /// Covers the herd by a template, widening it if need be.
-    fn arrive(&mut self, mut herd: Herd, path: &[Location], head: Location) -> Result<End, Stuck> {
-        let path: Vec<Location> = path.iter().copied().take_while(|other| *other != head).chain([head]).collect();
+    fn arrive(&mut self, mut herd: Herd, path: &[Location], visits: &BTreeMap<Location, u32>, head: Location) -> Result<End, Stuck> {
+        // What was widened inside this loop belongs to a round of it that is over.
+        let Loop { body, around, .. } = &self.flow.loops[&head];
+        let before = path.iter().copied().take_while(|other| *other != head).filter(|other| !body.contains(other));
+        let path: Vec<Location> = before.chain([head]).collect();
+        let rounds = around.iter().filter_map(|outer| Some((*outer, *visits.get(outer)?))).filter(|(outer, _)| !path.contains(outer));
+        let route = Route { rounds: rounds.collect(), heads: path };
         herd.history.arrive(head);
         let key =
-            template::key(self.arena, self.basis(), &mut herd, &path, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
+            template::key(self.arena, self.basis(), &mut herd, route, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
         self.cover(&key, &mut herd)?;
         Ok(End::Subsume(Box::new((key, herd))))
     }
@@ -519,7 +525,7 @@ impl<'a> Search<'a> {
         }
         let new = template::widen(self.arena, self.basis(), herd, old).map_err(|rejection| Stuck::Rejected(self.last, rejection))?;
         if new.version > VERSIONS {
-            return Err(Stuck::NoConvergence(key.path.last().copied().unwrap_or_default()));
+            return Err(Stuck::NoConvergence(key.route.heads.last().copied().unwrap_or_default()));
         }
         self.templates.insert(key.clone(), new);
         self.dirty.insert(key.clone());
@@ -560,7 +566,7 @@ impl<'a> Search<'a> {
             }
             order.push(key.clone());
             let (Some(template), Some(derivation)) = (self.templates.remove(&key), self.derivations.remove(&key)) else {
-                return Err(Stuck::NoConvergence(key.path.last().copied().unwrap_or_default()));
+                return Err(Stuck::NoConvergence(key.route.heads.last().copied().unwrap_or_default()));
             };
             subsumed_keys(&derivation, &mut leaves);
             templates.push((key, template, derivation));
