@@ -180,9 +180,13 @@ fn strategies(program: &Program, flow: &Flow, effort: Effort) -> Vec<Strategy> {
     let mut strategies = Vec::new();
     for k in 1..=effort.greatest_k {
         let plain = Strategy { k, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, direction: Direction::Up };
+        if k > 1 {
+            strategies.push(Strategy { drops: Drops::Apart, ..plain });
+        }
         strategies.push(plain);
         if counts_down {
             strategies.push(Strategy { direction: Direction::Down, ..plain });
+            strategies.push(Strategy { direction: Direction::Down, keys: Keys::Branches, ..plain });
         }
         if has_integers {
             strategies.push(Strategy { integers: Integers::Decremented, ..plain });

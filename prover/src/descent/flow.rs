@@ -54,9 +54,10 @@ impl Flow {
                 .flat_map(|(_, around)| around.iter())
                 .filter_map(|location| written(&program.instructions[location.index()]))
                 .collect();
-            let settled = used.intersection(&changed).copied().filter(|register| {
-                !relevant.contains(register) && live[head.index()].contains(register)
-            });
+            let settled = used
+                .intersection(&changed)
+                .copied()
+                .filter(|register| !relevant.contains(register) && live[head.index()].contains(register));
             let settled = settled.collect();
             let around = outer.iter().map(|(other, _)| **other).collect();
             let relevant: Vec<RegisterId> = relevant.intersection(&live[head.index()]).copied().collect();

@@ -144,6 +144,20 @@ impl Search<'_> {
         None
     }
 
+    /// Runs a scapegoat to the head, or as far as it is decided.
+    pub(super) fn run_to(&mut self, herd: &mut Herd, member: MemberId, head: Option<Location>) -> Result<(), Stuck> {
+        for _ in 0..STRIDE {
+            if Self::place(herd, member) == head.map(Place::At) {
+                break;
+            }
+            self.spend()?;
+            if self.advance(herd, member, Guess::Same).is_none() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Runs a scapegoat as far as it is decided.
     pub(super) fn run_on(&mut self, herd: &mut Herd, member: MemberId, guess: Guess) -> Result<Vec<Rule>, Stuck> {
         let mut taken = Vec::new();

@@ -594,6 +594,12 @@ impl Widened {
         for literal in &self.configuration.predicate {
             context.assume(arena, *literal);
         }
-        Herd { configuration: self.configuration.clone(), context, tags: self.tags.clone(), history: self.history.clone() }
+        Herd {
+            configuration: self.configuration.clone(),
+            context,
+            tags: self.tags.clone(),
+            history: self.history.clone(),
+            candidates: Arc::default(),
+        }
     }
 }
