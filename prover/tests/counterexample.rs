@@ -67,9 +67,9 @@ fn shown(name: &str, text: &str, program: &Program, counterexample: &Counterexam
     let directory = env::temp_dir().join(format!("goatherd-counterexample-{}-{name}", std::process::id()));
     fs::create_dir_all(&directory).unwrap();
     fs::write(directory.join("source.c"), text).unwrap();
-    let source = replay::Source { file: "source.c", text, failure: "test" };
-    fs::write(directory.join("run.c"), write_c(program, &source, counterexample).unwrap()).unwrap();
-    let mut words = replay::COMPILE.split(' ');
+    let source = replay::Source { file: Some("source.c"), text, failure: "test" };
+    fs::write(directory.join("run.c"), write_c(program, PARAMETERS.signed_overflow, &source, counterexample).unwrap()).unwrap();
+    let mut words = replay::compile(PARAMETERS.signed_overflow).split(' ');
     let mut compiler = Command::new(words.next().unwrap());
     let built = compiler.args(words).args(["-o", "run", "run.c"]).current_dir(&directory).output().ok()?;
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));

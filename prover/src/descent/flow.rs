@@ -14,6 +14,8 @@ pub struct Loop {
     pub indexed: Vec<(RegisterId, RegisterId)>,
     /// Does it count one of its relevant registers down?
     pub counts_down: bool,
+    /// Does it add to one of its relevant integers, or subtract from it?
+    pub accumulates: bool,
 }
 
 /// What the search knows of a program beforehand.
@@ -40,10 +42,11 @@ impl Flow {
                 }
             }
             let relevant: Vec<RegisterId> = relevant.intersection(&live[head.index()]).copied().collect();
-            let counts_down = body
-                .iter()
-                .any(|location| lowered(&program.instructions[location.index()]).is_some_and(|target| relevant.contains(&target)));
-            loops.insert(head, Loop { body, relevant, indexed: indexed.into_iter().collect(), counts_down });
+            let changes = |change: fn(&Instruction) -> Option<RegisterId>| {
+                body.iter().any(|location| change(&program.instructions[location.index()]).is_some_and(|target| relevant.contains(&target)))
+            };
+            let (counts_down, accumulates) = (changes(lowered), changes(accumulated));
+            loops.insert(head, Loop { body, relevant, indexed: indexed.into_iter().collect(), counts_down, accumulates });
         }
         Self { live, loops }
     }
@@ -97,6 +100,18 @@ fn lowered(instruction: &Instruction) -> Option<RegisterId> {
         }
         Instruction::Advance { target, base, index: Operand::Constant(1..), scale: ..=-1 } if base == target => Some(target),
         Instruction::Advance { target, base, index: Operand::Constant(..=-1), scale: 1.. } if base == target => Some(target),
+        _ => None,
+    }
+}
+
+/// The integer that the instruction adds to, or subtracts from.
+fn accumulated(instruction: &Instruction) -> Option<RegisterId> {
+    match *instruction {
+        Instruction::Compute { target, operation: Operation::Add | Operation::Subtract, left: Operand::Register(left), .. }
+            if left == target =>
+        {
+            Some(target)
+        }
         _ => None,
     }
 }

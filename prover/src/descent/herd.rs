@@ -70,22 +70,22 @@ impl Herd {
     /// The primary takes this outcome.
     pub fn follow(&mut self, arena: &mut Arena, setting: Setting<'_>, outcome: &Outcome) -> Result<(), Rejection> {
         let from = self.configuration.predicate.len();
-        rules::follow(arena, setting, &mut self.configuration, outcome, &mut ContextOracle(&mut self.context))?;
+        rules::follow(arena, setting, &mut self.configuration, outcome)?;
         self.catch_up(arena, from);
         Ok(())
     }
 
-    /// A scapegoat takes this outcome, if the context shows that it may.
-    pub fn step_decided(
+    /// A scapegoat takes this outcome, whose literals the context shows.
+    pub fn advance(
         &mut self,
         arena: &mut Arena,
         setting: Setting<'_>,
-        which: (MemberId, OutcomeId),
+        member: MemberId,
+        outcome: &Outcome,
         choice: Option<&Choice>,
     ) -> Result<(), Rejection> {
         let from = self.configuration.predicate.len();
-        let mut oracle = ContextOracle(&mut self.context);
-        rules::step_decided(arena, setting, &mut self.configuration, which, choice, &mut oracle)?;
+        self.configuration.apply(arena, setting, member, outcome.effect, choice, &mut ContextOracle(&mut self.context))?;
         self.catch_up(arena, from);
         Ok(())
     }

@@ -5,5 +5,6 @@ pub mod flow;
 pub mod herd;
 pub mod scapegoats;
 pub mod search;
+pub mod strategies;
 pub mod template;
 pub mod words;

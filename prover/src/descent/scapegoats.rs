@@ -63,16 +63,15 @@ impl Search<'_> {
             if outcome.tag == Tag::Ignorance || !outcome.literals.iter().all(|literal| herd.context.entails(self.arena, *literal)) {
                 continue;
             }
-            let which = (member, OutcomeId(position));
-            let done = |choice| Some(Rule::StepDecided { member, outcome: which.1, choice, hints: Vec::new() });
+            let done = |choice| Some(Rule::StepDecided { member, outcome: OutcomeId(position), choice, hints: Vec::new() });
             if let Some(choice) = self.choice(herd, member, location, guess) {
                 let mut next = herd.clone();
-                if next.step_decided(self.arena, self.setting, which, Some(&choice)).is_ok() {
+                if next.advance(self.arena, self.setting, member, outcome, Some(&choice)).is_ok() {
                     *herd = next;
                     return done(Some(choice));
                 }
             }
-            if herd.step_decided(self.arena, self.setting, which, None).is_ok() {
+            if herd.advance(self.arena, self.setting, member, outcome, None).is_ok() {
                 return done(None);
             }
             return None;

@@ -11,7 +11,10 @@ use super::{
     template::{self, Basis, Direction, Key, Keys, Widened},
     words,
 };
-use crate::solving::{ContextOracle, Solver};
+use crate::{
+    progress::Progress,
+    solving::{ContextOracle, Solver},
+};
 use goatherd_certificates::{
     configuration::Slot,
     derivation::{DroppedElement, InputDrop, MemberId, OutcomeId, Refutation, Rule},
@@ -137,6 +140,7 @@ pub struct Search<'a> {
     dirty: BTreeSet<Key>,
     steps_left: u64,
     solver: Arc<Solver>,
+    progress: &'a Progress,
     last: Location,
 }
 
@@ -150,7 +154,15 @@ pub struct Found {
 
 impl<'a> Search<'a> {
     /// A search with a budget of steps.
-    pub fn new(arena: &'a mut Arena, setting: Setting<'a>, flow: &'a Flow, strategy: Strategy, steps: u64, solver: Arc<Solver>) -> Self {
+    pub fn new(
+        arena: &'a mut Arena,
+        setting: Setting<'a>,
+        flow: &'a Flow,
+        strategy: Strategy,
+        steps: u64,
+        solver: Arc<Solver>,
+        progress: &'a Progress,
+    ) -> Self {
         Self {
             arena,
             setting,
@@ -161,12 +173,14 @@ impl<'a> Search<'a> {
             dirty: BTreeSet::new(),
             steps_left: steps,
             solver,
+            progress,
             last: Location(0),
         }
     }
 
     pub(super) fn spend(&mut self) -> Result<(), Stuck> {
         self.steps_left = self.steps_left.checked_sub(1).ok_or(Stuck::Budget)?;
+        self.progress.count();
         Ok(())
     }
 

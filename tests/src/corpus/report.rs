@@ -175,9 +175,14 @@ impl Report {
             let verdict = if record.is_wrong(program) { format!("**{} (wrong)**", record.verdict) } else { record.verdict.clone() };
             let _ = writeln!(text, "| {} | {verdict} | {} |", program.name, cell(why));
         }
-        for instance in &self.without {
-            let why = self.explanations.get(&instance.id).map_or("no harness, or a function that could not be had", String::as_str);
-            let _ = writeln!(text, "| {} | no program | {} |", instance.id, cell(why));
+        let (explained, others): (Vec<&Instance>, _) =
+            self.without.iter().partition(|instance| self.explanations.contains_key(&instance.id));
+        for instance in explained {
+            let _ = writeln!(text, "| {} | no program | {} |", instance.id, cell(&self.explanations[&instance.id]));
+        }
+        if !others.is_empty() {
+            let names: Vec<&str> = others.iter().map(|instance| instance.id.as_str()).collect();
+            let _ = writeln!(text, "\nWithout a program, for want of a harness or of a function: {}.", names.join(", "));
         }
         text.push('\n');
     }
