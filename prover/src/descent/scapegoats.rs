@@ -183,15 +183,21 @@ impl Search<'_> {
         for register in &around.relevant {
             match (slot(primary, *register), slot(scapegoat, *register)) {
                 (Slot::Integer(left), Slot::Integer(right)) => {
-                    let mut equal = |shift| {
-                        let gap = self.arena.combine(shift, &[(left, 1), (right, -1)]);
-                        gap.is_ok_and(|term| context.entails(self.arena, Literal { sign: Sign::Zero, term }))
+                    let (least, greatest) = context.difference_bounds(self.arena, left, right);
+                    let mut differ_by = |distance| {
+                        // Most questions are answered by the bounds.
+                        least.is_none_or(|least| least <= distance)
+                            && greatest.is_none_or(|greatest| distance <= greatest)
+                            && self
+                                .arena
+                                .combine(-distance, &[(left, 1), (right, -1)])
+                                .is_ok_and(|term| context.entails(self.arena, Literal { sign: Sign::Zero, term }))
                     };
                     score += if same_address.contains(register) {
                         60
-                    } else if equal(0) {
+                    } else if differ_by(0) {
                         15
-                    } else if equal(-1) || equal(1) {
+                    } else if differ_by(1) || differ_by(-1) {
                         10
                     } else {
                         0
