@@ -192,7 +192,7 @@ impl Step<'_, '_> {
     /// The value where it lies in the type; a failure elsewhere.
     fn checked(&mut self, value: LinearId, kind: IntegerType, failure: Failure) -> Result<Vec<Case>, Stop> {
         let outside = self.outside_type(value, kind)?;
-        let failures = outside.into_iter().rev().map(|literal| (vec![literal], Err(failure)));
+        let failures = outside.map(|literal| (vec![literal], Err(failure)));
         Ok([(self.neither(&outside)?, Ok(value))].into_iter().chain(failures).collect())
     }
 
