@@ -2,9 +2,9 @@
 
 use crate::solving::{Context, ContextOracle, Solver};
 use goatherd_certificates::{
-    derivation::{Choice, MemberId, OutcomeId},
+    derivation::{Choice, InputDrop, MemberId, OutcomeId},
     program::Location,
-    term::Literal,
+    term::{LinearId, Literal},
 };
 use goatherd_checker::{
     configuration::{Configuration, Setting},
@@ -15,6 +15,9 @@ use goatherd_checker::{
     term::Arena,
 };
 use std::sync::Arc;
+
+/// A smaller input: the elements left out, and new values of integer inputs.
+pub type SmallerInput = (Vec<InputDrop>, Vec<(u32, LinearId)>);
 
 /// A configuration, its predicate as a closed system of differences, and which scapegoats its members are.
 #[derive(Clone)]
@@ -27,6 +30,8 @@ pub struct Herd {
     pub tags: Vec<usize>,
     /// The ways that the primary took where there were several, outside the loops that templates stand for.
     pub history: History,
+    /// The inputs of scapegoats that may still be added: none has been so far.
+    pub candidates: Arc<[SmallerInput]>,
 }
 
 /// The ways that a primary took (Shrinker §0.A.1, abstract paths).
@@ -58,7 +63,7 @@ impl Herd {
         for literal in &configuration.predicate {
             context.assume(arena, *literal);
         }
-        Self { configuration, context, tags: vec![0], history: History::default() }
+        Self { configuration, context, tags: vec![0], history: History::default(), candidates: Arc::default() }
     }
 
     /// Tells the context what the predicate has gained.

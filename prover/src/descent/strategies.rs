@@ -22,10 +22,14 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
         if has_bound {
             promising.push(decremented);
         }
+        if k > 1 {
+            promising.push(Strategy { drops: Drops::Apart, ..plain });
+        }
         promising.extend(if has_sums { [differences, plain] } else { [plain, differences] });
         let mut others = Vec::new();
-        if k > 1 && counts_down {
-            others.push(Strategy { direction: Direction::Down, ..plain });
+        if counts_down {
+            let down = Strategy { direction: Direction::Down, ..plain };
+            others.extend([down, Strategy { keys: Keys::Branches, ..down }]);
         }
         others.push(Strategy { keys: Keys::Branches, ..plain });
         others.push(Strategy { drops: Drops::FirstOrLast, ..plain });
@@ -93,6 +97,7 @@ impl fmt::Display for Strategy {
         write!(formatter, "k = {k}")?;
         let words = [
             (integers == Integers::Decremented).then_some("integers decremented"),
+            (drops == Drops::Apart).then_some("arrays dropped apart"),
             (drops == Drops::FirstOrLast).then_some("last elements dropped"),
             (keys == Keys::Differences).then_some("keys by differences"),
             (keys == Keys::Branches).then_some("keys by branches"),
