@@ -59,7 +59,7 @@ fn programs_of_other_shapes_are_decided() {
 #[test]
 fn controls_are_refuted() {
     for file in c_programs("tests/controls") {
-        let answer = decide(&file);
+        let answer = decide(&file, Effort::default());
         assert!(
             matches!(&answer, Answer::Unsafe { accepted, .. } if accepted.verdict.claim == Claim::Unsafe),
             "{}: {answer:?}",

@@ -8,6 +8,7 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{
     configuration::{Configuration, Setting},
+    environment::Environment,
     outcome::Outcome,
     rejection::Rejection,
     rules,
@@ -85,7 +86,9 @@ impl Herd {
         choice: Option<&Choice>,
     ) -> Result<(), Rejection> {
         let from = self.configuration.predicate.len();
-        self.configuration.apply(arena, setting, member, outcome.effect, choice, &mut ContextOracle(&mut self.context))?;
+        let mut oracle = ContextOracle(&mut self.context);
+        let mut environment = choice.map_or(Environment::Any, |choice| Environment::Choice(choice, &mut oracle));
+        self.configuration.apply(arena, setting, member, outcome.effect, &mut environment)?;
         self.catch_up(arena, from);
         Ok(())
     }

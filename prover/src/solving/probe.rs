@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn bounds_decide_and_disequalities_stay_open() {
-        let mut arena = Arena::new(&[], Budget::new(1 << 20));
+        let mut arena = Arena::new(&[], Budget::new(1 << 20)).unwrap();
         let [x, y, z] = [0, 1, 2].map(|number| arena.variable(Variable { sort: None, number }).unwrap());
         let below = arena.less(x, y).unwrap();
         let equal = arena.equal(y, z).unwrap();
