@@ -64,7 +64,8 @@ fn is_included(arguments: &Inclusion) -> Result<Exit, Trouble> {
     }
     let limits = Limits { time: arguments.timeout, memory: None };
     let is_json = arguments.json;
-    let watchdog = Watchdog::start(limits, arguments.left.display().to_string(), move |_| {
+    let file = arguments.left.display().to_string();
+    let watchdog = Watchdog::start(limits, move || file.clone(), move |_| {
         let ended = Answer::Undecided { reason: "the time is over".to_owned() };
         // The exit status says it too.
         drop(print(&ended.text(is_json, start)));
