@@ -7,6 +7,7 @@ pub mod automata;
 pub mod counterexample;
 pub mod descent;
 pub mod encode;
+pub mod progress;
 pub mod prove;
 pub mod solving;
 pub mod terms;

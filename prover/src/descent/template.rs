@@ -18,7 +18,7 @@ use goatherd_checker::{
     arithmetic::range,
     configuration::{Configuration, Place, Setting},
     rejection::Rejection,
-    subsume,
+    substitution, subsume,
     term::{Arena, SORTS, sort_index},
 };
 use std::{
@@ -65,15 +65,26 @@ pub enum Direction {
 /// Under which configurations share a template.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Key {
-    /// The loop heads at which the derivation was widened before, and this one (Shrinker §0.A.1, abstract paths).
-    pub path: Vec<Location>,
+    /// How the primary came here.
+    pub route: Route,
     shape: Vec<Shape>,
     /// Relevant integers of the primary that are small constants.
     constants: Vec<(RegisterId, i128)>,
     /// By how much live integers of the scapegoats are less, where that is a small constant.
     differences: Vec<(usize, RegisterId, i128)>,
+    /// By how much elements that have cells of their own differ from each other, and from 0, where that is known.
+    elements: Vec<(usize, usize, i128)>,
     /// The ways that the primary took.
     branches: Vec<(Location, OutcomeId)>,
+}
+
+/// Which loops the primary has come through (Shrinker §0.A.1, abstract paths).
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Route {
+    /// The heads at which the derivation was widened, the template's own last.
+    pub heads: Vec<Location>,
+    /// The loops around the last head that are still followed precisely, with the round that they are in.
+    pub rounds: Vec<(Location, u32)>,
 }
 
 /// Which herds share a template.
@@ -83,6 +94,8 @@ pub enum Keys {
     Paths,
     /// Only those whose scapegoats also lag behind by the same amounts: sums that differ by what was left out.
     Differences,
+    /// Only those whose first elements also differ by the same amounts: letters that are equal up to their case.
+    Elements,
     /// Only those whose primaries also took the same ways before their loops: facts that hold on one way but not on another.
     Branches,
 }
@@ -366,10 +379,10 @@ fn excludes_zero(bound: impl Fn(usize, usize) -> Option<i128>, apart: Apart) -> 
 }
 
 /// The key under which a herd arrives at the last head of the path.
-pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, path: &[Location], keys: Keys) -> Result<Key, Rejection> {
+pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, keys: Keys) -> Result<Key, Rejection> {
     let Basis { setting, flow, .. } = basis;
     let slots = Slots::new(arena, basis, herd)?;
-    let head = path.last().copied().unwrap_or_default();
+    let head = route.heads.last().copied().unwrap_or_default();
     let Herd { configuration, context, tags, history, .. } = herd;
     let k = i128::from(setting.k);
     let mut exact = |arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
@@ -384,7 +397,7 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, path: &[Locatio
             constants.extend(exact(arena, term, zero).filter(|value| (0..=k).contains(value)).map(|value| (*register, value)));
         }
     }
-    if keys != Keys::Paths {
+    if matches!(keys, Keys::Differences | Keys::Branches) {
         for (member, tag) in configuration.members.iter().zip(tags.iter()).skip(1) {
             for (number, slots) in (0..).zip(primary.registers.iter().zip(&member.registers)) {
                 if let (Slot::Integer(left), Slot::Integer(right)) = slots
@@ -395,8 +408,30 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, path: &[Locatio
             }
         }
     }
+    let mut elements = Vec::new();
+    if keys == Keys::Elements {
+        let mut terms = vec![zero];
+        for field in primary.objects.iter().flatten().flat_map(|state| &state.fields) {
+            terms.extend(field.cells.iter().filter_map(|cell| if let Slot::Integer(term) = cell { Some(*term) } else { None }));
+        }
+        let own = slots.integers.len() - slots.derived.len();
+        for (derived, (term, _)) in slots.derived.iter().zip(&slots.integers[own..]) {
+            if matches!(derived, Derived::Converted(_, position) if terms.contains(&slots.integers[*position].0)) {
+                terms.push(*term);
+            }
+        }
+        for (row, left) in terms.iter().enumerate() {
+            for (column, right) in terms.iter().enumerate().take(row) {
+                if let (Some(least), Some(greatest)) = context.difference_bounds(arena, *left, *right)
+                    && least == greatest
+                {
+                    elements.push((row, column, least));
+                }
+            }
+        }
+    }
     let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
-    Ok(Key { path: path.to_vec(), shape: slots.shape, constants, differences, branches })
+    Ok(Key { route, shape: slots.shape, constants, differences, elements, branches })
 }
 
 /// A template for the herd, widened from the old one of the same key.
@@ -515,7 +550,7 @@ fn build(arena: &mut Arena, basis: Basis<'_>, herd: &Herd, slots: &Slots, facts:
     let members = visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut replacement)?;
     let stored = Template { scope, predicate, members };
     let configuration = subsume::template(arena, setting, &stored)?;
-    let (integer_order, array_order) = subsume::variables(&scope);
+    let (integer_order, array_order) = substitution::variables(&scope);
     Ok(Widened {
         stored,
         configuration,
@@ -585,6 +620,12 @@ impl Widened {
         for literal in &self.configuration.predicate {
             context.assume(arena, *literal);
         }
-        Herd { configuration: self.configuration.clone(), context, tags: self.tags.clone(), history: self.history.clone() }
+        Herd {
+            configuration: self.configuration.clone(),
+            context,
+            tags: self.tags.clone(),
+            history: self.history.clone(),
+            candidates: Arc::default(),
+        }
     }
 }
