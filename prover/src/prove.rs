@@ -149,7 +149,7 @@ const LEAST_MEMORY: u64 = 1 << 20;
 const GREATEST_MEMORY: u64 = 1 << 30;
 
 /// Decides the task, and says meanwhile what it is at.
-pub fn prove(task: &Task, effort: Effort, solver: Solver, progress: &Progress) -> Result<Answer, Fault> {
+pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) -> Result<Answer, Fault> {
     let findings = counterexample::search(&task.program, task.parameters, Goal::Witnesses, effort.first_runs);
     if let Some(counterexample) = smallest(&findings) {
         return confirm(task, counterexample);
@@ -165,7 +165,7 @@ pub fn prove(task: &Task, effort: Effort, solver: Solver, progress: &Progress) -
         let (first, others) = open.split_at(open.len().min(1));
         for numbers in [first].into_iter().chain(others.chunks(effort.threads.get())) {
             let strategies: Vec<Strategy> = numbers.iter().map(|number| all[*number]).collect();
-            let basis = Basis { task, flow: &flow, steps, solver: &solver, progress };
+            let basis = Basis { task, flow: &flow, steps, solver, progress };
             let tried = basis.attempts(&strategies);
             if let Some(disagreement) = solver.disagreement() {
                 return Err(Fault::Disagreement(disagreement.clone()));
