@@ -115,6 +115,9 @@ fn answer(arguments: &Prove, start: Instant) -> Result<Report, Trouble> {
     let watchdog = watch(arguments, start, &progress);
     let mut effort = Effort::default();
     effort.threads = arguments.threads.unwrap_or(effort.threads);
+    if let Some(steps) = arguments.steps {
+        effort = effort.limited(steps);
+    }
     let loaded = input::read(&arguments.input)?;
     let parameters = parameters(arguments);
     let task = input::task(&arguments.input, &loaded, parameters);

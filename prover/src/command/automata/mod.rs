@@ -65,12 +65,16 @@ fn is_included(arguments: &Inclusion) -> Result<Exit, Trouble> {
     let limits = Limits { time: arguments.timeout, memory: None };
     let is_json = arguments.json;
     let file = arguments.left.display().to_string();
-    let watchdog = Watchdog::start(limits, move || file.clone(), move |_| {
-        let ended = Answer::Undecided { reason: "the time is over".to_owned() };
-        // The exit status says it too.
-        drop(print(&ended.text(is_json, start)));
-        std::process::exit(Exit::Unknown as i32);
-    });
+    let watchdog = Watchdog::start(
+        limits,
+        move || file.clone(),
+        move |_| {
+            let ended = Answer::Undecided { reason: "the time is over".to_owned() };
+            // The exit status says it too.
+            drop(print(&ended.text(is_json, start)));
+            std::process::exit(Exit::Unknown as i32);
+        },
+    );
     let mut steps = Steps::at_most(arguments.steps);
     let answer = decide(&left, &right, arguments.method.into(), &alphabet, &mut steps)?;
     watchdog.dismiss();
