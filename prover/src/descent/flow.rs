@@ -20,6 +20,8 @@ pub struct Loop {
     pub stores_pointers: bool,
     /// Does it count one of its relevant registers down?
     pub counts_down: bool,
+    /// Does it add to one of its relevant integers, or subtract from it?
+    pub accumulates: bool,
 }
 
 /// What the search knows of a program beforehand.
@@ -63,15 +65,16 @@ impl Flow {
             let settled = settled.collect();
             let around = outer.iter().map(|(other, _)| **other).collect();
             let relevant: Vec<RegisterId> = relevant.intersection(&live[head.index()]).copied().collect();
-            let counts_down = body
-                .iter()
-                .any(|location| lowered(&program.instructions[location.index()]).is_some_and(|target| relevant.contains(&target)));
+            let changes = |change: fn(&Instruction) -> Option<RegisterId>| {
+                body.iter().any(|location| change(&program.instructions[location.index()]).is_some_and(|target| relevant.contains(&target)))
+            };
+            let (counts_down, accumulates) = (changes(lowered), changes(accumulated));
             let indexed = indexed.into_iter().collect();
             let stores_pointers = body.iter().any(|location| match program.instructions[location.index()] {
                 Instruction::Store { source, .. } => program.registers[source.index()].kind == Type::Pointer,
                 _ => false,
             });
-            loops.insert(*head, Loop { body: body.clone(), relevant, settled, around, indexed, stores_pointers, counts_down });
+            loops.insert(*head, Loop { body: body.clone(), relevant, settled, around, indexed, stores_pointers, counts_down, accumulates });
         }
         Self { live, loops }
     }
@@ -125,6 +128,18 @@ fn lowered(instruction: &Instruction) -> Option<RegisterId> {
         }
         Instruction::Advance { target, base, index: Operand::Constant(1..), scale: ..=-1 } if base == target => Some(target),
         Instruction::Advance { target, base, index: Operand::Constant(..=-1), scale: 1.. } if base == target => Some(target),
+        _ => None,
+    }
+}
+
+/// The integer that the instruction adds to, or subtracts from.
+fn accumulated(instruction: &Instruction) -> Option<RegisterId> {
+    match *instruction {
+        Instruction::Compute { target, operation: Operation::Add | Operation::Subtract, left: Operand::Register(left), .. }
+            if left == target =>
+        {
+            Some(target)
+        }
         _ => None,
     }
 }

@@ -8,6 +8,7 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{
     configuration::{Configuration, Setting},
+    environment::Environment,
     outcome::Outcome,
     rejection::Rejection,
     rules,
@@ -75,22 +76,24 @@ impl Herd {
     /// The primary takes this outcome.
     pub fn follow(&mut self, arena: &mut Arena, setting: Setting<'_>, outcome: &Outcome) -> Result<(), Rejection> {
         let from = self.configuration.predicate.len();
-        rules::follow(arena, setting, &mut self.configuration, outcome, &mut ContextOracle(&mut self.context))?;
+        rules::follow(arena, setting, &mut self.configuration, outcome)?;
         self.catch_up(arena, from);
         Ok(())
     }
 
-    /// A scapegoat takes this outcome, if the context shows that it may.
-    pub fn step_decided(
+    /// A scapegoat takes this outcome, whose literals the context shows.
+    pub fn advance(
         &mut self,
         arena: &mut Arena,
         setting: Setting<'_>,
-        which: (MemberId, OutcomeId),
+        member: MemberId,
+        outcome: &Outcome,
         choice: Option<&Choice>,
     ) -> Result<(), Rejection> {
         let from = self.configuration.predicate.len();
         let mut oracle = ContextOracle(&mut self.context);
-        rules::step_decided(arena, setting, &mut self.configuration, which, choice, &mut oracle)?;
+        let mut environment = choice.map_or(Environment::Any, |choice| Environment::Choice(choice, &mut oracle));
+        self.configuration.apply(arena, setting, member, outcome.effect, &mut environment)?;
         self.catch_up(arena, from);
         Ok(())
     }

@@ -6,5 +6,6 @@ pub mod herd;
 pub mod inputs;
 pub mod scapegoats;
 pub mod search;
+pub mod strategies;
 pub mod template;
 pub mod words;

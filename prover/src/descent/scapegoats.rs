@@ -63,16 +63,15 @@ impl Search<'_> {
             if outcome.tag == Tag::Ignorance || !outcome.literals.iter().all(|literal| herd.context.entails(self.arena, *literal)) {
                 continue;
             }
-            let which = (member, OutcomeId(position));
-            let done = |choice| Some(Rule::StepDecided { member, outcome: which.1, choice, hints: Vec::new() });
+            let done = |choice| Some(Rule::StepDecided { member, outcome: OutcomeId(position), choice, hints: Vec::new() });
             if let Some(choice) = self.choice(herd, member, location, guess) {
                 let mut next = herd.clone();
-                if next.step_decided(self.arena, self.setting, which, Some(&choice)).is_ok() {
+                if next.advance(self.arena, self.setting, member, outcome, Some(&choice)).is_ok() {
                     *herd = next;
                     return done(Some(choice));
                 }
             }
-            if herd.step_decided(self.arena, self.setting, which, None).is_ok() {
+            if herd.advance(self.arena, self.setting, member, outcome, None).is_ok() {
                 return done(None);
             }
             return None;
@@ -250,15 +249,21 @@ impl Search<'_> {
         for (register, left, right) in pairs {
             match (left, right) {
                 (Slot::Integer(left), Slot::Integer(right)) => {
-                    let mut equal = |shift| {
-                        let gap = self.arena.combine(shift, &[(left, 1), (right, -1)]);
-                        gap.is_ok_and(|term| context.entails(self.arena, Literal { sign: Sign::Zero, term }))
+                    let (least, greatest) = context.difference_bounds(self.arena, left, right);
+                    let mut differ_by = |distance| {
+                        // Most questions are answered by the bounds.
+                        least.is_none_or(|least| least <= distance)
+                            && greatest.is_none_or(|greatest| distance <= greatest)
+                            && self
+                                .arena
+                                .combine(-distance, &[(left, 1), (right, -1)])
+                                .is_ok_and(|term| context.entails(self.arena, Literal { sign: Sign::Zero, term }))
                     };
                     score += if register.is_some_and(|register| same_address.contains(&register)) {
                         60
-                    } else if equal(0) {
+                    } else if differ_by(0) {
                         15
-                    } else if equal(-1) || equal(1) {
+                    } else if differ_by(1) || differ_by(-1) {
                         10
                     } else {
                         0

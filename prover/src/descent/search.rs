@@ -11,7 +11,10 @@ use super::{
     template::{self, Basis, Direction, Key, Keys, Route, Widened},
     words,
 };
-use crate::solving::{ContextOracle, Solver};
+use crate::{
+    progress::Progress,
+    solving::{ContextOracle, Solver},
+};
 use goatherd_certificates::{
     derivation::{MemberId, OutcomeId, Refutation, Rule},
     program::{Instruction, IntegerType, Location, Operation},
@@ -133,6 +136,7 @@ pub struct Search<'a> {
     dirty: BTreeSet<Key>,
     steps_left: u64,
     solver: Arc<Solver>,
+    progress: &'a Progress,
     last: Location,
 }
 
@@ -146,7 +150,15 @@ pub struct Found {
 
 impl<'a> Search<'a> {
     /// A search with a budget of steps.
-    pub fn new(arena: &'a mut Arena, setting: Setting<'a>, flow: &'a Flow, strategy: Strategy, steps: u64, solver: Arc<Solver>) -> Self {
+    pub fn new(
+        arena: &'a mut Arena,
+        setting: Setting<'a>,
+        flow: &'a Flow,
+        strategy: Strategy,
+        steps: u64,
+        solver: Arc<Solver>,
+        progress: &'a Progress,
+    ) -> Self {
         Self {
             arena,
             setting,
@@ -157,12 +169,14 @@ impl<'a> Search<'a> {
             dirty: BTreeSet::new(),
             steps_left: steps,
             solver,
+            progress,
             last: Location(0),
         }
     }
 
     pub(super) fn spend(&mut self) -> Result<(), Stuck> {
         self.steps_left = self.steps_left.checked_sub(1).ok_or(Stuck::Budget)?;
+        self.progress.count();
         Ok(())
     }
 
@@ -368,7 +382,10 @@ impl<'a> Search<'a> {
         }
         if splits < SPLITS + 2 {
             // What decides a condition of the primary comes before what keeps scapegoats back.
-            if let Some(literal) = self.undecided_conversion(&mut herd).or(obstacles.first().copied()) {
+            let periods = self.undecided_periods(&mut herd);
+            let refuting = periods.iter().copied().find(|literal| self.is_refuted_by_cases(&herd, *literal));
+            let literal = refuting.or_else(|| self.undecided_conversion(&mut herd));
+            if let Some(literal) = literal.or(obstacles.first().copied()).or(periods.first().copied()) {
                 let children = self.split(&herd, literal, path, visits, false, splits + 1)?;
                 return Ok(Derivation { rules, end: End::Split(literal, children) });
             }
@@ -401,6 +418,31 @@ impl<'a> Search<'a> {
             }
         }
         None
+    }
+
+    /// Of the values that are converted, as a `char` that becomes an `unsigned char`, those that may lie in two periods of the type: in
+    /// which of them they lie. Within one period the conversion is a difference.
+    fn undecided_periods(&mut self, herd: &mut Herd) -> Vec<Literal> {
+        let terms = herd.configuration.predicate.iter().map(|literal| literal.term);
+        let atoms = terms.filter_map(|term| self.arena.linear(term).ok()).flat_map(|linear| &linear.summands).map(|(atom, _)| *atom);
+        let conversions: BTreeSet<AtomId> = atoms.collect();
+        conversions.into_iter().filter_map(|atom| self.undecided_period(herd, atom)).collect()
+    }
+
+    fn undecided_period(&mut self, herd: &mut Herd, atom: AtomId) -> Option<Literal> {
+        let Atom::Apply { operation: Operation::Add, kind, left, .. } = *self.arena.atom(atom).ok()? else { return None };
+        let zero = self.arena.constant(0).ok()?;
+        let (Some(low), Some(high)) = herd.context.difference_bounds(self.arena, left, zero) else { return None };
+        let (least, greatest) = range(kind);
+        let last = [least - 1, greatest].into_iter().find(|last| (low..high).contains(last))?;
+        let bound = self.arena.constant(last).ok()?;
+        self.arena.at_most(left, bound).ok()
+    }
+
+    /// Is the herd contradictory both with the literal and with its negation?
+    fn is_refuted_by_cases(&mut self, herd: &Herd, literal: Literal) -> bool {
+        let Ok(negation) = self.arena.negate(literal) else { return false };
+        [literal, negation].into_iter().all(|case| herd.with(self.arena, case).context.is_contradictory(self.arena))
     }
 
     /// Covers the herd by a template, widening it if need be.
