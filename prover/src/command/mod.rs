@@ -12,7 +12,9 @@ mod prove;
 mod replay;
 mod report;
 mod watchdog;
+mod with_z3;
 
+use crate::solving::AskZ3;
 use arguments::{Arguments, Command};
 use clap::{Parser, error::ErrorKind};
 use std::{
@@ -52,8 +54,8 @@ pub enum Trouble {
     Internal(String),
 }
 
-/// Runs the command that the command line asks for.
-pub fn main() -> Exit {
+/// Runs the command that the command line asks for. Where that needs Z3 and it is not handed over, another executable is run.
+pub fn main(z3: Option<AskZ3>) -> Exit {
     // A bug must not be taken for a verdict.
     std::panic::set_hook(Box::new(|information| {
         eprintln!("goatherd: internal error: {information}");
@@ -68,12 +70,12 @@ pub fn main() -> Exit {
             return if is_wanted { Exit::Done } else { Exit::Input };
         }
     };
-    run(arguments.command)
+    run(arguments.command, z3)
 }
 
-fn run(command: Command) -> Exit {
+fn run(command: Command, z3: Option<AskZ3>) -> Exit {
     let result = match command {
-        Command::Prove(arguments) => return prove::run(&arguments),
+        Command::Prove(arguments) => return prove::run(&arguments, z3),
         Command::Lower(arguments) => lower::run(&arguments),
         Command::Harness(arguments) => harness::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),

@@ -24,4 +24,4 @@ pub use context::Context;
 pub use matrix::{Apart, Matrix};
 pub use oracle::{ContextOracle, HintRecorder};
 pub use refute::refute;
-pub use solver::{Backend, Disagreement, Solver, Unavailable, UnknownBackend};
+pub use solver::{Answer, AskZ3, Backend, Disagreement, Solver, Unavailable, UnknownBackend};
