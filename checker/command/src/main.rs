@@ -8,10 +8,10 @@ mod source;
 
 use arguments::Arguments;
 use clap::{Parser, error::ErrorKind};
-use goatherd_certificates::certificate::Certificate;
 use goatherd_checker::{
     budget::Budget,
-    check, decode,
+    check,
+    decode::{self, Subject},
     error::{Declined, Failure},
 };
 use report::Outcome;
@@ -72,7 +72,7 @@ fn read(path: &Path, memory: u64) -> Result<Result<Vec<u8>, Failure>, String> {
     Ok(Ok(bytes))
 }
 
-/// Prints and lowers again if asked to, and replays.
+/// Prints and compares with the source if asked to, and replays.
 fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
     let mut compared = None;
     if arguments.print || arguments.source.is_some() {
@@ -81,10 +81,16 @@ fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
             Err(failure) => return Ok(Outcome::Failed { failure, rule: None }),
         };
         if arguments.print {
-            print(&print::certificate(&certificate))?;
+            print(&match &certificate {
+                Subject::Program(certificate) => print::certificate(certificate),
+                Subject::Model(certificate) => print::model::certificate(certificate),
+            })?;
         }
         if let Some(path) = &arguments.source {
-            let comparison = source::compare(path, &arguments.include, &certificate)?;
+            let comparison = match &certificate {
+                Subject::Program(certificate) => source::compare(path, &arguments.include, certificate)?,
+                Subject::Model(certificate) => source::compare_model(path, certificate)?,
+            };
             if comparison.difference.is_some() {
                 return Ok(Outcome::OtherProgram(comparison));
             }
@@ -93,7 +99,10 @@ fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
     }
     let verdict = check(bytes, arguments.memory);
     // For lines and names; what counts has been said.
-    let certificate = decode(bytes, arguments.memory).ok();
+    let certificate = match decode(bytes, arguments.memory) {
+        Ok(Subject::Program(certificate)) => Some(certificate),
+        _ => None,
+    };
     Ok(match verdict {
         Ok(verdict) => {
             Outcome::Accepted { assertions: report::assertions(&verdict, certificate.as_ref()), verdict: Box::new(verdict), compared }
@@ -102,7 +111,7 @@ fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
     })
 }
 
-fn decode(bytes: &[u8], memory: u64) -> Result<Certificate, Failure> {
+fn decode(bytes: &[u8], memory: u64) -> Result<Subject, Failure> {
     decode::decode(bytes, &mut Budget::new(memory), memory).map(|decoded| decoded.certificate)
 }
 
