@@ -100,6 +100,7 @@ impl Replay<'_> {
                 inclusions.push((set(id)?, &action.transducer, set(action.next)?));
             }
         }
+        self.counts.templates = u64::try_from(lines.len()).unwrap_or(u64::MAX);
         if covers.len() != inclusions.len() || lines.len() != model.lines.len() {
             return Err(at(Where::Evidence)(Rejection::Hints));
         }

@@ -13,6 +13,7 @@ pub mod mutants;
 pub mod programs;
 pub mod random_terms;
 pub mod refuter;
+pub mod tree_models;
 pub mod valuation;
 pub mod vectors;
 pub mod zero_then_check;

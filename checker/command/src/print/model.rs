@@ -6,6 +6,7 @@ use goatherd_certificates::{
     automata::{Automaton, Model, ModelCertificate, ModelEvidence, StateId, SymbolId, Transition},
     certificate::Claim,
 };
+use goatherd_frontend::trees::term;
 
 /// A certificate about a model, for people.
 pub fn certificate(certificate: &ModelCertificate) -> String {
@@ -87,25 +88,16 @@ fn automaton<Letter: Copy>(title: &str, automaton: &Automaton<Letter>, letter: i
 fn trace(model: &Model, tree: &[SymbolId], steps: &[(u32, Vec<SymbolId>)], page: &mut Page) {
     page.line(0, "The trace that ends badly");
     let mut position = 0;
-    page.line(1, format!("line {}: {}", line_name(model, position), term(model, tree)));
+    page.line(1, format!("line {}: {}", line_name(model, position), shown(model, tree)));
     for (action, tree) in steps {
         let action = model.lines.get(position).and_then(|line| line.actions.get(usize::try_from(*action).ok()?));
         let Some(action) = action else { return page.line(1, "an action that the model does not have") };
         position = action.next.index();
-        page.line(1, format!("{} to line {}: {}", escaped(&action.name), line_name(model, position), term(model, tree)));
+        page.line(1, format!("{} to line {}: {}", escaped(&action.name), line_name(model, position), shown(model, tree)));
     }
 }
 
 /// The tree as a term; what is no tree is written as its symbols.
-fn term(model: &Model, tree: &[SymbolId]) -> String {
-    let mut open: Vec<String> = Vec::new();
-    for symbol in tree {
-        let rank = model.alphabet.get(symbol.index()).and_then(|symbol| usize::try_from(symbol.rank).ok());
-        let Some(first) = rank.and_then(|rank| open.len().checked_sub(rank)) else {
-            return list(tree.iter().map(|symbol| name(model, *symbol)));
-        };
-        let children = open.split_off(first);
-        open.push(if children.is_empty() { name(model, *symbol) } else { format!("{}({})", name(model, *symbol), list(children)) });
-    }
-    list(open)
+fn shown(model: &Model, tree: &[SymbolId]) -> String {
+    term(model, tree).map_or_else(|| list(tree.iter().map(|symbol| name(model, *symbol))), |term| escaped(&term))
 }

@@ -1,9 +1,12 @@
 //! Tree models as text, to the data of certificates (`spec/trees.md#text`).
 //!
-//! [`read`] reads a file; [`parser`] makes the model of its text, a token of [`scanner`] at a time.
+//! [`read`] reads a file; [`parser`] makes the model of its text, a token of [`scanner`] at a time. [`term`](fn@term) writes trees.
 
 mod parser;
 mod scanner;
+mod term;
+
+pub use term::term;
 
 use crate::diagnostics::{Kind, Report};
 use goatherd_certificates::automata::Model;
