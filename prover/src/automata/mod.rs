@@ -1,0 +1,15 @@
+//! Tree automata.
+pub mod alphabet;
+pub mod automaton;
+pub mod emptiness;
+pub mod inclusion;
+pub mod index;
+pub mod product;
+pub mod simulation;
+pub mod steps;
+pub mod subsets;
+pub mod timbuk;
+pub mod transducer;
+pub mod tree;
+pub mod trim;
+pub mod tuples;
