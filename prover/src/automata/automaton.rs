@@ -196,9 +196,11 @@ impl AutomatonBuilder {
         self.state_count += automaton.state_count();
         let first_child = self.children.len();
         self.children.extend(automaton.children.iter().copied().map(shift));
-        self.heads.extend(
-            automaton.heads.iter().map(|head| Head { symbol: head.symbol, first_child: first_child + head.first_child, state: shift(head.state) }),
-        );
+        self.heads.extend(automaton.heads.iter().map(|head| Head {
+            symbol: head.symbol,
+            first_child: first_child + head.first_child,
+            state: shift(head.state),
+        }));
         self.finals.extend(automaton.final_states().map(shift));
         offset
     }

@@ -66,7 +66,8 @@ impl Tree {
                 });
             }
         }
-        let node = |(symbol, children): (Symbol, Vec<usize>)| Node { symbol, children: children.iter().map(|child| positions[child]).collect() };
+        let node =
+            |(symbol, children): (Symbol, Vec<usize>)| Node { symbol, children: children.iter().map(|child| positions[child]).collect() };
         Self { nodes: nodes.into_iter().map(node).collect() }
     }
 

@@ -71,7 +71,7 @@ pub fn backward(
                 Backward::Repaired => &bad_on_lines[action.next],
                 Backward::Legacy => &here,
             };
-            let mut leading = action.transducer.inverse_image(above);
+            let mut leading = action.transducer.value.inverse_image(above).automaton;
             if options.backward == Backward::Repaired && has(Repair::EarlierVisits) {
                 leading = union(&leading, &bad_on_lines[line]);
             }
@@ -93,7 +93,7 @@ pub fn backward(
         }
     }
     // The root frame is the last one that was looked at.
-    let initial = if has(Repair::ExactRoot) { intersection(&here, &model.initial.automaton).automaton } else { here };
+    let initial = if has(Repair::ExactRoot) { intersection(&here, &model.initial.value).automaton } else { here };
     let initial = trim(&initial).automaton;
     let initial = if emptiness::is_empty(&initial) { None } else { Some(initial) };
     Ok(Analysis { initial, layers, blame })

@@ -1,7 +1,7 @@
 //! Certificates of what a search found, and the checker's word on them.
 
 use super::{
-    model::{Model, Transducer, line_id, to_data},
+    model::{Model, Named, state_id, to_data},
     search::{Answer, Outcome},
 };
 use crate::{
@@ -9,12 +9,13 @@ use crate::{
         automaton::{Automaton, State},
         inclusion::{self, Inclusion, InclusionWitness, Method},
         steps::Steps,
+        transducer::Transducer,
     },
     encode,
     prove::Accepted,
 };
 use goatherd_certificates::{
-    automata::{self as data, Cover, ModelCertificate, ModelEvidence, StateId},
+    automata::{self as data, Cover, ModelCertificate, ModelEvidence},
     certificate::{Claim, Limits, Origin},
 };
 use goatherd_checker::error::Failure;
@@ -68,25 +69,22 @@ pub fn certify(source: &data::Model, origin: &Origin, model: &Model, outcome: &O
 
 /// The sets with covers for all inclusions, in the order of `spec/calculus.md#tree-models`.
 fn invariant(model: &Model, sets: &[Automaton]) -> Result<ModelEvidence, Fault> {
-    let names: Vec<Vec<StateId>> = sets.iter().map(|set| set.states().map(state_id).collect()).collect();
-    let mut all = vec![covers(&model.initial.automaton, &model.initial.states, &model.identity, &sets[0])?];
-    for ((line, set), names) in model.lines.iter().zip(sets).zip(&names) {
-        all.push(covers(set, names, &line.bad_identity, &Automaton::empty())?);
+    let mut all = vec![covers(&model.initial, &model.identity, &sets[0])?];
+    for (line, set) in model.lines.iter().zip(sets) {
+        let source = Named { value: set.clone(), states: set.states().map(state_id).collect() };
+        let bad = Named { value: Transducer::identity(&line.bad.value), states: line.bad.states.clone() };
+        all.push(covers(&source, &bad, &Automaton::empty())?);
         for action in &line.actions {
-            all.push(covers(set, names, &action.transducer, &sets[line_id(action.next).index()])?);
+            all.push(covers(&source, &action.transducer, &sets[action.next])?);
         }
     }
     Ok(ModelEvidence::Invariant { lines: sets.iter().map(to_data).collect(), covers: all })
 }
 
-fn state_id(state: State) -> StateId {
-    StateId(u32::try_from(state.index()).unwrap_or(u32::MAX))
-}
-
 /// Covers that show that the image of a set under a transducer lies in another set. A simulation gives one set of states for each state of
 /// the product, an antichain several.
-fn covers(source: &Automaton, names: &[StateId], transducer: &Transducer, target: &Automaton) -> Result<Vec<Cover>, Fault> {
-    let image = transducer.image(source);
+fn covers(source: &Named<Automaton>, transducer: &Named<Transducer>, target: &Automaton) -> Result<Vec<Cover>, Fault> {
+    let image = transducer.value.image(&source.value);
     let found = inclusion::inclusion(&image.automaton, target, Method::Upward, &mut Steps::unbounded());
     let Ok(Inclusion::Included(witness)) = found else { return Err(Fault::Inclusion) };
     let mut sets: BTreeMap<State, Vec<Vec<State>>> = BTreeMap::new();
@@ -110,8 +108,8 @@ fn covers(source: &Automaton, names: &[StateId], transducer: &Transducer, target
     let of = |state: State, set: Vec<State>| {
         let (left, right) = image.pairs[state.index()];
         Cover {
-            source: names[left.index()],
-            transducer: transducer.states[right.index()],
+            source: source.states[right.index()],
+            transducer: transducer.states[left.index()],
             targets: set.into_iter().map(state_id).collect(),
         }
     };

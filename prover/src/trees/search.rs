@@ -176,7 +176,7 @@ impl Search<'_> {
     /// Rounds until there is an answer (the paper's Fig. 2, whose `until` is to be read with `=`).
     fn run(&mut self) -> Result<Answer, Exhausted> {
         let Options { kind, scope, .. } = *self.options;
-        let mut abstraction = Abstraction::new(kind, scope, self.model.lines.iter().map(|line| &line.bad.automaton));
+        let mut abstraction = Abstraction::new(kind, scope, self.model.lines.iter().map(|line| &line.bad.value));
         let mut sets = self.nothing();
         loop {
             if self.has(Repair::FreshRounds) {
@@ -234,14 +234,14 @@ impl Search<'_> {
     /// Visits lines depth first (the paper's Fig. 3, whose line 3 is to be read with `not empty`). The frames at which bad trees were met, and
     /// these trees; none where the sets are closed without.
     fn forward(&mut self, abstraction: &Abstraction, sets: &mut [Rc<Automaton>]) -> Result<Option<(Vec<Frame>, Automaton)>, Exhausted> {
-        let root = Rc::new(self.model.initial.automaton.clone());
+        let root = Rc::new(self.model.initial.value.clone());
         let set = if self.has(Repair::ExactRoot) { Rc::clone(&root) } else { Rc::new(self.abstracted(abstraction, &root, 0)?) };
         let tested = if self.has(Repair::AbstractedBad) { Rc::clone(&set) } else { Rc::clone(&root) };
         let mut frames = Vec::new();
         let mut visit = Some((Frame { line: 0, set, exact: root, taken: 0 }, tested));
         loop {
             if let Some((frame, tested)) = visit.take() {
-                let bad = self.intersection(&tested, &self.model.lines[frame.line].bad.automaton)?;
+                let bad = self.intersection(&tested, &self.model.lines[frame.line].bad.value)?;
                 sets[frame.line] = Rc::clone(&frame.set);
                 frames.push(frame);
                 if let Some(round) = self.rounds.last_mut() {
@@ -257,7 +257,7 @@ impl Search<'_> {
                 continue;
             };
             frame.taken += 1;
-            let new = trim(&action.transducer.image(&frame.set).automaton).automaton;
+            let new = trim(&action.transducer.value.image(&frame.set).automaton).automaton;
             count(&mut self.steps, &new)?;
             let known = &sets[action.next];
             if is_included(&new, known, &mut self.steps)? {

@@ -35,11 +35,12 @@ fn is_simulation(pairs: &[(State, State)], left: &Automaton, right: &Automaton) 
     let related: BTreeSet<(State, State)> = pairs.iter().copied().collect();
     let (left_index, right_index) = (Index::new(left), Index::new(right));
     let are_finals_related = left.final_states().all(|q| right.final_states().any(|r| related.contains(&(q, r))));
-    let has_counterpart = |rule: Rule<'_>, state: State| {
-        right_index.reaching(state).iter().map(|other| right.rule(*other)).any(|other| {
-            other.symbol == rule.symbol && rule.children.iter().zip(other.children).all(|(q, r)| related.contains(&(*q, *r)))
-        })
-    };
+    let has_counterpart =
+        |rule: Rule<'_>, state: State| {
+            right_index.reaching(state).iter().map(|other| right.rule(*other)).any(|other| {
+                other.symbol == rule.symbol && rule.children.iter().zip(other.children).all(|(q, r)| related.contains(&(*q, *r)))
+            })
+        };
     are_finals_related && pairs.iter().all(|(q, r)| left_index.reaching(*q).iter().all(|rule| has_counterpart(left.rule(*rule), *r)))
 }
 

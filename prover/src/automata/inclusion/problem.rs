@@ -49,8 +49,10 @@ impl Problem {
                 continue;
             }
             for rule in left_index.reaching(pair.0).iter().map(|rule| left.rule(*rule)) {
-                let counterparts = right_index.reaching(pair.1).iter().map(|rule| right.rule(*rule)).filter(|other| self.is_simulated(rule, *other));
-                let missing = |other: &Rule<'_>| rule.children.iter().zip(other.children).filter(|(q, r)| !needed.contains(&(**q, **r))).count();
+                let counterparts =
+                    right_index.reaching(pair.1).iter().map(|rule| right.rule(*rule)).filter(|other| self.is_simulated(rule, *other));
+                let missing =
+                    |other: &Rule<'_>| rule.children.iter().zip(other.children).filter(|(q, r)| !needed.contains(&(**q, **r))).count();
                 // Pairs that are needed anyway keep the witness small.
                 let best = counterparts.min_by_key(missing)?;
                 stack.extend(rule.children.iter().copied().zip(best.children.iter().copied()));

@@ -111,7 +111,8 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, Error> {
 
 /// How many bytes the name at the start of a text has: at least one character.
 fn name_length(text: &str) -> usize {
-    let ends = |position: usize, character: char| "(),".contains(character) || character.is_whitespace() || text[position..].starts_with("->");
+    let ends =
+        |position: usize, character: char| "(),".contains(character) || character.is_whitespace() || text[position..].starts_with("->");
     text.char_indices().skip(1).find(|(position, character)| ends(*position, *character)).map_or(text.len(), |(position, _)| position)
 }
 
@@ -195,7 +196,8 @@ impl<'a> Reader<'a, '_> {
         while let Some((item, token)) = self.item() {
             let parts = item.rsplit_once(':').and_then(|(name, rank)| Some((name, rank.parse::<u16>().ok()?)));
             let Some((name, rank)) = parts.filter(|(name, _)| !name.is_empty()) else {
-                return Err(self.tokens[token].error(format!("`{item}` is not a symbol with its rank, such as `f:2`; a rank is at most {}", u16::MAX)));
+                return Err(self.tokens[token]
+                    .error(format!("`{item}` is not a symbol with its rank, such as `f:2`; a rank is at most {}", u16::MAX)));
             };
             self.declared.entry(name).or_default().insert(usize::from(rank));
             self.alphabet.intern(name, usize::from(rank));
@@ -276,7 +278,9 @@ impl<'a> Reader<'a, '_> {
                 let ranks: Vec<String> = ranks.iter().map(usize::to_string).collect();
                 Err(token.error(format!("`{name}` has {rank} children here, and rank {} under `Ops`", ranks.join(" or "))))
             }
-            None if !self.declared.is_empty() => Err(token.error(format!("there is no symbol `{name}`; list it under `Ops` as `{name}:{rank}`"))),
+            None if !self.declared.is_empty() => {
+                Err(token.error(format!("there is no symbol `{name}`; list it under `Ops` as `{name}:{rank}`")))
+            }
             _ => Ok(self.alphabet.intern(name, rank)),
         }
     }

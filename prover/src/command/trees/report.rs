@@ -219,7 +219,7 @@ impl Report {
         };
         // Writing to a string does not fail.
         let mut entry = |name: &str, value: String| {
-            let _ = writeln!(text, "  {name:<13}{value}");
+            let _ = writeln!(text, "  {name:<12} {value}");
         };
         for Configuration { line, action, tree } in &self.trace {
             let action = action.as_ref().map_or_else(String::new, |action| format!("  ({action})"));
