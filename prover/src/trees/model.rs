@@ -102,7 +102,9 @@ fn set(alphabet: &[Symbol], automaton: &data::Automaton) -> Named<Automaton> {
 fn transducer(alphabet: &[Symbol], transducer: &data::Transducer) -> Named<Transducer> {
     let states = states(transducer);
     let mut builder = TransducerBuilder::new();
-    states.iter().for_each(|_| drop(builder.add_state()));
+    for _ in &states {
+        builder.add_state();
+    }
     for data::Transition { letter: (input, output), children, target } in &transducer.transitions {
         let (input, output) = (alphabet[input.index()], alphabet[output.index()]);
         builder.add_rule(input, output, &dense(&states, children), dense(&states, &[*target])[0]);
