@@ -16,8 +16,8 @@ use goatherd_certificates::automata::{
 };
 use goatherd_certificates::certificate::Claim;
 
-/// How many transitions are looked at, at most: a bound on time that no argument rests on.
-const WORK: u64 = 50_000_000;
+/// How many transitions and choices of covers are looked at, at most: a bound on time that no argument rests on.
+const WORK: u64 = 10_000_000;
 
 /// What an entry of an index takes beyond its contents, at most, in bytes.
 const ENTRY: usize = 64;
@@ -74,7 +74,7 @@ fn at(place: Where) -> impl Fn(Rejection) -> Failure {
 struct Replay<'a> {
     model: &'a Model,
     budget: &'a mut Budget,
-    /// Transitions looked at.
+    /// Transitions and choices looked at.
     work: u64,
     counts: Counts,
 }
@@ -164,6 +164,7 @@ impl Replay<'_> {
                 let choices: Vec<&[&[StateId]]> = left.children.iter().zip(&right.children).map(covers_of).collect();
                 let mut number = Some(vec![0; choices.len()]).filter(|_| choices.iter().all(|covers| !covers.is_empty()));
                 while let Some(digits) = number {
+                    self.work(1)?;
                     let children: Vec<&[StateId]> =
                         choices.iter().zip(&digits).filter_map(|(covers, digit)| covers.get(*digit).copied()).collect();
                     let reached = self.reached(&of_output, right.letter.1, &children)?;
@@ -257,9 +258,9 @@ impl Replay<'_> {
         self.budget.take(bytes).map(|()| bytes).map_err(|_| Rejection::Memory)
     }
 
-    /// Counts transitions that are looked at.
-    fn work(&mut self, transitions: u64) -> Result<(), Rejection> {
-        self.work = self.work.checked_add(transitions).filter(|work| *work <= WORK).ok_or(Rejection::Work)?;
+    /// Counts what is looked at.
+    fn work(&mut self, count: u64) -> Result<(), Rejection> {
+        self.work = self.work.checked_add(count).filter(|work| *work <= WORK).ok_or(Rejection::Work)?;
         Ok(())
     }
 }

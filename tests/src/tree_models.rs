@@ -3,11 +3,41 @@
 //! Init is a few small trees and transducers keep the shape of trees, so that all reachable configurations are enumerated: with trees as
 //! nested values and transducers run node by node, without anything of the automata that the search works with.
 
+use goatherd::trees::{
+    abstraction::{Kind, Scope},
+    model::Model as Searched,
+    search::{Answer, Options, Places, Repair, search},
+};
 use goatherd_certificates::automata::{
     Action, Automaton, Line, LineId, Model, ModelEvidence, StateId, Symbol, SymbolId, Transducer, Transition,
 };
 use goatherd_interpreter::Random;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The verdict of a search: is a bad configuration reachable? None where it is undecided.
+pub fn verdict(model: &Model, options: &Options) -> Option<bool> {
+    match search(&Searched::new(model), options, &mut |_| {}).answer {
+        Answer::Invariant(_) => Some(false),
+        Answer::Error(_) => Some(true),
+        Answer::Undecided(_) => None,
+    }
+}
+
+/// All repairs of the printed algorithm.
+pub const REPAIRS: [Repair; 5] = [Repair::FreshRounds, Repair::AbstractedBad, Repair::ExactRoot, Repair::OwnSets, Repair::EarlierVisits];
+
+/// The options with which the models are searched, one after the other.
+pub fn variants() -> Vec<Options> {
+    let mut variants = Vec::new();
+    for kind in [Kind::Predicates, Kind::FiniteHeight] {
+        for scope in [Scope::AllLines, Scope::PerLine] {
+            for places in [Places::EveryLine, Places::LoopHeads] {
+                variants.push(Options { kind, scope, places, ..Options::default() });
+            }
+        }
+    }
+    variants
+}
 
 /// A tree.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -23,6 +53,11 @@ pub type Configuration = (usize, Tree);
 
 /// The ranks of the random models' symbols.
 const RANKS: [u32; 6] = [0, 0, 1, 1, 2, 2];
+
+/// The random model of this number.
+pub fn numbered(number: u64) -> Model {
+    random(&mut Random::new(number))
+}
 
 /// A random model.
 pub fn random(random: &mut Random) -> Model {

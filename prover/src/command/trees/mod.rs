@@ -1,5 +1,6 @@
 //! `goatherd trees`
 
+mod pictures;
 mod report;
 
 use super::{
@@ -52,6 +53,9 @@ fn answer(arguments: &Trees, start: Instant) -> Result<Report, Trouble> {
     watchdog.dismiss();
     let mut report = report.lock().unwrap_or_else(PoisonError::into_inner).clone();
     report.finish(&file.model, &outcome);
+    if let Some(directory) = &arguments.draw {
+        pictures::write(directory, &file.model, &outcome)?;
+    }
     if let Some(accepted) = accepted {
         output::write(&path, &accepted.bytes)?;
         report.certificate = Some(Certificate::new(path.display().to_string(), &accepted));

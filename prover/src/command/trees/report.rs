@@ -2,7 +2,7 @@
 
 use super::{Exit, Trees};
 use goatherd::{
-    automata::emptiness::smallest_tree,
+    automata::{alphabet::Symbol, automaton::Automaton, emptiness::smallest_tree},
     encode,
     prove::Accepted,
     trees::{
@@ -135,9 +135,14 @@ fn name(model: &Model, line: usize) -> String {
     model.lines.get(line).map_or_else(String::new, |line| line.name.clone())
 }
 
-fn shown(model: &Model, tree: &[goatherd::automata::alphabet::Symbol]) -> String {
+fn shown(model: &Model, tree: &[Symbol]) -> String {
     let ids: Vec<SymbolId> = tree.iter().copied().map(symbol_id).collect();
     term(model, &ids).unwrap_or_default()
+}
+
+/// A smallest tree of a set as a term; empty if there is none, or if it is large.
+pub fn smallest(model: &Model, set: &Automaton) -> String {
+    smallest_tree(set).filter(|tree| tree.size() < 1000).map_or_else(String::new, |tree| shown(model, &expanded(&tree)))
 }
 
 impl Report {
