@@ -1,8 +1,8 @@
 //! The kernel of the Goatherd checker: everything that a verdict has to be trusted for, but for the data types.
 //!
-//! Read in this order: [`sha256`], [`budget`], [`reader`] and [`decode`] (bytes), [`wellformed`] (which programs have a meaning), [`arithmetic`]
-//! and [`term`], [`configuration`], [`outcome`] and [`step`] (what an instruction may lead to), [`rules`] and [`subsume`] (derivations),
-//! [`refute`] (hints), [`replay`] and [`run`]; for tree models [`trees`] alone.
+//! Read in this order: [`sha256`], [`budget`], [`reader`] and [`decode`] (bytes), [`wellformed`] (which programs have a meaning), [`arithmetic`],
+//! [`parts`], [`term`] and [`substitution`], [`configuration`] and [`environment`], [`outcome`] and [`step`] (what an instruction may lead to),
+//! [`rules`] and [`subsume`] (derivations), [`refute`] (hints), [`replay`] and [`run`]; for tree models, [`trees`] alone.
 #![no_std]
 
 extern crate alloc;
@@ -11,9 +11,11 @@ pub mod arithmetic;
 pub mod budget;
 pub mod configuration;
 pub mod decode;
+pub mod environment;
 pub mod error;
 mod memory;
 pub mod outcome;
+pub mod parts;
 pub mod reader;
 pub mod refute;
 pub mod rejection;
@@ -22,47 +24,51 @@ pub mod rules;
 pub mod run;
 pub mod sha256;
 pub mod step;
+pub mod substitution;
 pub mod subsume;
 pub mod term;
 pub mod trees;
 pub mod verdict;
 pub mod wellformed;
 
-use budget::Budget;
-use decode::Subject;
-use error::{Declined, Failure, Rejected};
-use goatherd_certificates::{automata::ModelCertificate, certificate::Statement};
-use rejection::Rejection;
-use term::Arena;
+pub use budget::Budget;
+pub use configuration::{Configuration, Member, Place, Setting};
+pub use environment::Environment;
+pub use error::Declined;
+pub use outcome::{Effect, Obligations, Oracle, Outcome, Tag};
+pub use parts::Part;
+pub(crate) use rejection::ensure;
+pub use rejection::{Rejection, Unsupported};
+pub use term::Arena;
+
+use decode::{Decoded, Subject};
+use error::Failure;
+use goatherd_certificates::Statement;
 use verdict::Verdict;
 
 /// Checks the bytes of a certificate, holding at most `memory` bytes.
 pub fn check(bytes: &[u8], memory: u64) -> Result<Verdict, Failure> {
     let mut budget = Budget::new(memory);
     let decoded = decode::decode(bytes, &mut budget, memory)?;
-    let (subject_digest, statement_digest) = (decoded.subject_digest, decoded.statement_digest);
-    let limits = match &decoded.certificate {
-        Subject::Program(certificate) => certificate.limits,
-        Subject::Model(certificate) => certificate.limits,
-    };
-    let declined = |failure| match failure {
-        Failure::Rejected(Rejected { rejection: Rejection::Memory, .. }) => Declined::Memory { limit: limits.memory }.into(),
-        failure => failure,
-    };
-    Ok(match decoded.certificate {
+    verify(&decoded, budget)
+}
+
+/// Checks a certificate that was decoded with this budget.
+pub fn verify(decoded: &Decoded, mut budget: Budget) -> Result<Verdict, Failure> {
+    let (claim, parameters, origin, counts, peak_memory) = match &decoded.certificate {
         Subject::Program(certificate) => {
-            wellformed::certificate(&certificate).map_err(Failure::IllFormed)?;
-            let mut arena = Arena::new(&certificate.statement.program.tables, budget);
-            let counts = replay::replay(&certificate, &mut arena).map_err(declined)?;
-            let Statement { claim, parameters, origin, .. } = certificate.statement;
-            let peak_memory = arena.budget.peak();
-            Verdict { claim, parameters: Some(parameters), subject_digest, statement_digest, origin, counts, peak_memory }
+            wellformed::certificate(certificate).map_err(Failure::IllFormed)?;
+            let Statement { claim, parameters, origin, program } = &certificate.statement;
+            let mut arena = Arena::new(&program.tables, budget)?;
+            let counts = replay::replay(certificate, &mut arena)?;
+            (claim, Some(*parameters), origin, counts, arena.budget.peak())
         }
         Subject::Model(certificate) => {
             trees::well_formed(&certificate.model).map_err(Failure::IllFormed)?;
-            let counts = trees::replay(&certificate, &mut budget).map_err(declined)?;
-            let ModelCertificate { claim, origin, .. } = certificate;
-            Verdict { claim, parameters: None, subject_digest, statement_digest, origin, counts, peak_memory: budget.peak() }
+            let counts = trees::replay(certificate, &mut budget)?;
+            (&certificate.claim, None, &certificate.origin, counts, budget.peak())
         }
-    })
+    };
+    let Decoded { subject_digest, statement_digest, .. } = *decoded;
+    Ok(Verdict { claim: *claim, parameters, subject_digest, statement_digest, origin: origin.clone(), counts, peak_memory })
 }

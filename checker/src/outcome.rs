@@ -1,14 +1,12 @@
 //! What an instruction may lead to, and how a configuration changes with it (`spec/calculus.md#outcomes`).
 
-use crate::arithmetic::{fits, range};
-use crate::configuration::{Configuration, Place, Setting};
-use crate::rejection::Rejection;
-use crate::term::{Arena, includes};
+use crate::arithmetic::range;
+use crate::term::lies_in;
+use crate::{Arena, Configuration, Environment, Part, Place, Rejection, Setting, ensure};
 use alloc::vec::Vec;
-use goatherd_certificates::configuration::{FieldState, Life, Slot};
-use goatherd_certificates::derivation::{Choice, MemberId};
-use goatherd_certificates::program::{FailKind, Fresh, IntegerType, Location, ObjectId, RegisterId, Type};
-use goatherd_certificates::term::{Array, ArrayId, LinearId, Literal, Sign};
+use goatherd_certificates::{
+    Array, ArrayId, FailKind, Fresh, IntegerType, Life, LinearId, Literal, Location, MemberId, ObjectId, RegisterId, Scope, Sign, Slot,
+};
 
 /// How far an outcome can be relied on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,70 +117,88 @@ pub trait Oracle {
     fn refute(&mut self, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<(), Rejection>;
 }
 
-/// Shows that the predicate entails the literal. What is evident or stands in the predicate needs no oracle; an equality is two refutations.
-pub fn entail(oracle: &mut dyn Oracle, arena: &mut Arena, predicate: &[Literal], literal: Literal) -> Result<(), Rejection> {
-    if arena.evident(literal) == Some(true) || predicate.contains(&literal) {
-        return Ok(());
-    }
-    if literal.sign != Sign::Zero {
-        let negation = arena.negate(literal)?;
-        return oracle.refute(arena, predicate, &[negation]);
-    }
-    for coefficient in [1, -1] {
-        let term = arena.combine(1, &[(literal.term, coefficient)])?;
-        oracle.refute(arena, predicate, &[Literal { sign: Sign::AtMostZero, term }])?;
-    }
-    Ok(())
+/// What is to be shown of a configuration, whose terms and predicate these are.
+pub struct Obligations<'a> {
+    /// The terms.
+    pub arena: &'a mut Arena,
+    /// The configuration's variables.
+    pub scope: &'a Scope,
+    /// The path predicate.
+    pub predicate: &'a [Literal],
+    /// Shows it.
+    pub oracle: &'a mut dyn Oracle,
 }
 
-/// Shows that the term lies in the range of the type.
-pub fn entail_range(
-    oracle: &mut dyn Oracle,
-    arena: &mut Arena,
-    predicate: &[Literal],
-    term: LinearId,
-    kind: IntegerType,
-) -> Result<(), Rejection> {
-    if arena.range(term).is_some_and(|(least, greatest)| fits(least, kind) && fits(greatest, kind)) {
-        return Ok(());
+impl Obligations<'_> {
+    /// The predicate entails the literal. What is evident or stands in the predicate needs no oracle; an equality is two refutations.
+    pub fn entail(&mut self, literal: Literal) -> Result<(), Rejection> {
+        if self.arena.evident(literal) == Some(true) || self.predicate.contains(&literal) {
+            return Ok(());
+        }
+        if literal.sign != Sign::Zero {
+            let negation = self.arena.negate(literal)?;
+            return self.oracle.refute(self.arena, self.predicate, &[negation]);
+        }
+        for coefficient in [1, -1] {
+            let term = self.arena.combine(1, &[(literal.term, coefficient)])?;
+            self.oracle.refute(self.arena, self.predicate, &[Literal { sign: Sign::AtMostZero, term }])?;
+        }
+        Ok(())
     }
-    let (least, greatest) = range(kind);
-    let (least, greatest) = (arena.constant(least)?, arena.constant(greatest)?);
-    for literal in [arena.at_most(least, term)?, arena.at_most(term, greatest)?] {
-        entail(oracle, arena, predicate, literal)?;
+
+    /// The term, which the certificate gives, mentions existing variables and lies in the range of the type.
+    pub fn integer(&mut self, term: LinearId, kind: IntegerType) -> Result<(), Rejection> {
+        self.arena.exists(self.scope, Part::Linear(term))?;
+        self.range(term, kind)
     }
-    Ok(())
+
+    fn range(&mut self, term: LinearId, kind: IntegerType) -> Result<(), Rejection> {
+        if lies_in(self.arena.range(term), kind) {
+            return Ok(());
+        }
+        let (least, greatest) = range(kind);
+        self.arena.within(term, least, greatest)?.into_iter().try_for_each(|literal| self.entail(literal))
+    }
+
+    /// The array, which the certificate gives, mentions existing variables, and all its elements lie in the range of the type: evidently, or
+    /// store by store.
+    pub fn array(&mut self, array: ArrayId, kind: IntegerType) -> Result<(), Rejection> {
+        self.arena.exists(self.scope, Part::Array(array))?;
+        let mut array = array;
+        while !lies_in(self.arena.array_range(array), kind) {
+            match *self.arena.array(array)? {
+                Array::Store { array: below, value, .. } => {
+                    self.range(value, kind)?;
+                    array = below;
+                }
+                Array::Constant(value) => return self.range(value, kind),
+                Array::Variable(_) | Array::Table(_) => return Err(Rejection::Choice),
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Configuration {
-    /// Changes the member by the effect; its place is an instruction. Only a scapegoat comes with a choice.
+    /// Changes the member by the effect; its place is an instruction. A choice comes only where there is one.
     pub fn apply(
         &mut self,
         arena: &mut Arena,
         setting: Setting<'_>,
         member: MemberId,
         effect: Effect,
-        choice: Option<&Choice>,
-        oracle: &mut dyn Oracle,
+        environment: &mut Environment<'_>,
     ) -> Result<(), Rejection> {
         let Place::At(location) = self.member(member)?.place else { return Err(Rejection::AtEnd) };
         let mut next = Place::At(Location(location.0.checked_add(1).ok_or(Rejection::Overflow)?));
-        if choice.is_some() && !matches!(effect, Effect::Havoc(..) | Effect::Create { fresh: Fresh::Arbitrary, .. }) {
-            return Err(Rejection::Choice);
-        }
+        let is_open = matches!(effect, Effect::Havoc(..) | Effect::Create { fresh: Fresh::Arbitrary, .. });
+        ensure(!matches!(environment, Environment::Choice(..)) || is_open, Rejection::Choice)?;
         match effect {
             Effect::Goto(target) => next = Place::At(target),
             Effect::Fail(_) => next = Place::Failed,
             Effect::Register(register, slot) => self.member_mut(member)?.set_register(register, slot)?,
             Effect::Havoc(register, kind) => {
-                let value = match choice {
-                    None => self.fresh(arena, Some(kind))?,
-                    Some(Choice::Value(value)) if includes(&self.scope, &arena.scope(*value)?) => {
-                        entail_range(oracle, arena, &self.predicate, *value, kind)?;
-                        *value
-                    }
-                    Some(_) => return Err(Rejection::Choice),
-                };
+                let value = self.value(arena, environment, kind)?;
                 self.member_mut(member)?.set_register(register, Slot::Integer(value))?;
             }
             Effect::Cell { object, field, cell, slot } => {
@@ -194,96 +210,13 @@ impl Configuration {
                 field.rest = Some(arena.store(field.rest.ok_or(Rejection::Missing)?, index, value)?);
             }
             Effect::Create { target, object, count, fresh } => {
-                let mut fields = self.fresh_fields(arena, setting, object, arena.value(count), fresh)?;
-                let mut lower = arena.constant(0)?;
-                match choice {
-                    None => {}
-                    Some(Choice::Allocation { lower: chosen, fields: contents }) => {
-                        self.choose_contents(arena, setting, object, &mut fields, contents, oracle)?;
-                        // Where there is no array for the rest, the cells are all there is: the object begins at 0.
-                        let is_whole = fields.iter().any(|field| field.rest.is_none());
-                        if !includes(&self.scope, &arena.scope(*chosen)?) || is_whole && *chosen != lower {
-                            return Err(Rejection::Choice);
-                        }
-                        lower = *chosen;
-                    }
-                    Some(Choice::Value(_)) => return Err(Rejection::Choice),
-                }
-                let upper = arena.sum(lower, count)?;
-                self.create(arena, member, object, upper, fields)?;
-                let member = self.member_mut(member)?;
-                member.object_mut(object)?.lower = lower;
-                if let Some(target) = target {
-                    member.set_register(target, Slot::Pointer { object, index: lower, byte: 0 })?;
-                }
+                let environment = if fresh == Fresh::Zero { &mut Environment::Zero } else { environment };
+                let pointer = self.create(arena, setting, member, object, count, environment)?;
+                target.map_or(Ok(()), |target| self.member_mut(member)?.set_register(target, pointer))?;
             }
             Effect::Kill(object) => self.member_mut(member)?.object_mut(object)?.life = Life::Dead,
         }
         self.member_mut(member)?.place = next;
         Ok(())
     }
-
-    /// A scapegoat chooses what the integers of a fresh object hold: existing terms in the range of the field (traps 5 and 10).
-    fn choose_contents(
-        &self,
-        arena: &mut Arena,
-        setting: Setting<'_>,
-        object: ObjectId,
-        fields: &mut [FieldState],
-        contents: &[(Vec<LinearId>, Option<ArrayId>)],
-        oracle: &mut dyn Oracle,
-    ) -> Result<(), Rejection> {
-        let layout = setting.layout(object)?;
-        if contents.len() != fields.len() {
-            return Err(Rejection::Choice);
-        }
-        for ((state, field), (cells, rest)) in fields.iter_mut().zip(&layout.fields).zip(contents) {
-            let Type::Integer(kind) = field.kind else {
-                if cells.is_empty() && rest.is_none() {
-                    continue;
-                }
-                return Err(Rejection::Choice);
-            };
-            if cells.len() != state.cells.len() || rest.is_some() != state.rest.is_some() {
-                return Err(Rejection::Choice);
-            }
-            for (cell, value) in state.cells.iter_mut().zip(cells) {
-                if !includes(&self.scope, &arena.scope(*value)?) {
-                    return Err(Rejection::Variable);
-                }
-                entail_range(oracle, arena, &self.predicate, *value, kind)?;
-                *cell = Slot::Integer(*value);
-            }
-            if let Some(rest) = rest {
-                if !includes(&self.scope, &arena.array_scope(*rest)?) {
-                    return Err(Rejection::Variable);
-                }
-                entail_array_range(oracle, arena, &self.predicate, *rest, kind)?;
-                state.rest = Some(*rest);
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Shows that all elements of the array lie in the range of the type: evidently, or store by store.
-pub fn entail_array_range(
-    oracle: &mut dyn Oracle,
-    arena: &mut Arena,
-    predicate: &[Literal],
-    array: ArrayId,
-    kind: IntegerType,
-) -> Result<(), Rejection> {
-    let mut array = array;
-    while !arena.array_fits(array, kind) {
-        match *arena.array(array)? {
-            Array::Store { array: below, value, .. } => {
-                entail_range(oracle, arena, predicate, value, kind)?;
-                array = below;
-            }
-            Array::Constant(value) => return entail_range(oracle, arena, predicate, value, kind),
-            Array::Variable(_) | Array::Table(_) => return Err(Rejection::Choice),
-        }
-    }
-    Ok(())
 }

@@ -1,13 +1,10 @@
 //! Replays refutations: deductions from the predicate and the assumptions to a contradiction (`spec/calculus.md#refutations`).
 
 use crate::arithmetic::{divide, period, range, subtract};
-use crate::outcome::Oracle;
-use crate::rejection::Rejection;
-use crate::term::Arena;
+use crate::parts::open_atom;
+use crate::{Arena, Oracle, Part, Rejection, ensure};
 use alloc::vec::Vec;
-use goatherd_certificates::derivation::{Deduction, FactId, Refutation};
-use goatherd_certificates::program::{IntegerType, Operation};
-use goatherd_certificates::term::{Array, Atom, AtomId, LinearId, Literal, Sign};
+use goatherd_certificates::{Array, Atom, AtomId, Deduction, FactId, IntegerType, LinearId, Literal, Operation, Refutation, Sign};
 
 /// The hints of one rule, as oracle.
 pub struct Hints<I> {
@@ -22,7 +19,7 @@ impl<'a, I: Iterator<Item = &'a Refutation>> Hints<I> {
 
     /// Every hint must have been used.
     pub fn finish(mut self) -> Result<(), Rejection> {
-        if self.left.next().is_none() { Ok(()) } else { Err(Rejection::Hints) }
+        ensure(self.left.next().is_none(), Rejection::Hints)
     }
 }
 
@@ -40,9 +37,7 @@ pub fn check(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal], 
     let mut cases: Vec<(usize, Literal)> = Vec::new();
     let mut is_closed = false;
     for deduction in &refutation.deductions {
-        if is_closed {
-            return Err(Rejection::NotRefuted);
-        }
+        ensure(!is_closed, Rejection::NotRefuted)?;
         if let Deduction::Case(literal) = deduction {
             facts.arena.linear(literal.term)?;
             cases.push((facts.added.len(), *literal));
@@ -59,7 +54,7 @@ pub fn check(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal], 
             is_closed = facts.arena.evident(negation) == Some(false);
         }
     }
-    if is_closed { Ok(()) } else { Err(Rejection::NotRefuted) }
+    ensure(is_closed, Rejection::NotRefuted)
 }
 
 /// What is known: the predicate, then what was assumed and deduced.
@@ -90,7 +85,7 @@ impl Facts<'_> {
             }
             Deduction::ReadOther { atom, fact } => {
                 let (below, gap, _) = self.read(*atom)?;
-                self.is_not_zero(gap, *fact)?;
+                self.implies(*fact, Literal { sign: Sign::NotZero, term: gap })?;
                 self.equate(*atom, below)
             }
             Deduction::Convert { atom, value, facts } => self.convert(*atom, *value, *facts),
@@ -115,9 +110,7 @@ impl Facts<'_> {
                 Sign::Zero => *coefficient != 0,
                 Sign::NotZero => false,
             };
-            if !is_allowed {
-                return Err(Rejection::Deduction);
-            }
+            ensure(is_allowed, Rejection::Deduction)?;
             terms.push((literal.term, *coefficient));
         }
         let sum = self.arena.combine(0, &terms)?;
@@ -136,63 +129,49 @@ impl Facts<'_> {
     }
 
     fn tighten(&mut self, bound: FactId, disequality: FactId) -> Result<bool, Rejection> {
-        let (bound, disequality) = (self.fact(bound)?, self.fact(disequality)?);
-        if bound.sign != Sign::AtMostZero || disequality.sign != Sign::NotZero {
-            return Err(Rejection::Deduction);
-        }
-        let opposite = self.arena.combine(0, &[(disequality.term, -1)])?;
-        if bound.term != disequality.term && bound.term != opposite {
-            return Err(Rejection::Deduction);
-        }
-        let tightened = self.arena.plus(bound.term, 1)?;
+        let Literal { sign: Sign::AtMostZero, term } = self.fact(bound)? else { return Err(Rejection::Deduction) };
+        self.implies(disequality, Literal { sign: Sign::NotZero, term })?;
+        let tightened = self.arena.plus(term, 1)?;
         Ok(self.add(Sign::AtMostZero, tightened))
     }
 
     /// The definition of a quotient; the range of anything else.
     fn axiom(&mut self, atom: AtomId) -> Result<bool, Rejection> {
         let term = self.arena.of_atom(atom)?;
-        let (low, high) = if let Atom::Quotient { divisor, argument } = *self.arena.atom(atom)? {
-            // 0 <= argument - divisor * quotient <= divisor - 1
+        let bounds = if let Atom::Quotient { divisor, argument } = *self.arena.atom(atom)? {
             let rest = self.arena.combine(0, &[(argument, 1), (term, subtract(0, divisor)?)])?;
-            (self.arena.combine(0, &[(rest, -1)])?, self.arena.plus(rest, subtract(1, divisor)?)?)
+            self.arena.within(rest, 0, subtract(divisor, 1)?)?
         } else {
             let (least, greatest) = self.arena.atom_range(atom).ok_or(Rejection::Deduction)?;
-            (self.arena.combine(least, &[(term, -1)])?, self.arena.plus(term, subtract(0, greatest)?)?)
+            self.arena.within(term, least, greatest)?
         };
-        let low = self.add(Sign::AtMostZero, low);
-        Ok(self.add(Sign::AtMostZero, high) || low)
+        let [low, high] = bounds.map(|bound| self.add(bound.sign, bound.term));
+        Ok(low || high)
     }
 
-    /// Is `term = 0` given by `term <= 0` and `-term <= 0`? An equality is both.
+    /// The fact says what is needed, about the same term or the opposite one, up to constants. With `t` the needed term, the fact is about
+    /// `t + gap` or `-t + gap`.
+    fn implies(&mut self, fact: FactId, needed: Literal) -> Result<(), Rejection> {
+        let fact = self.fact(fact)?;
+        let opposite = self.arena.combine(0, &[(needed.term, -1)])?;
+        let gap = self.arena.constant_difference(fact.term, needed.term)?;
+        let opposite_gap = self.arena.constant_difference(fact.term, opposite)?;
+        let either = |holds: fn(i128) -> bool| gap.is_some_and(holds) || opposite_gap.is_some_and(holds);
+        let is_implied = match (fact.sign, needed.sign) {
+            (Sign::AtMostZero, Sign::AtMostZero) => gap.is_some_and(|gap| gap >= 0),
+            (Sign::Zero, Sign::AtMostZero) => gap.is_some_and(|gap| gap >= 0) || opposite_gap.is_some_and(|gap| gap <= 0),
+            (Sign::AtMostZero, Sign::NotZero) => either(|gap| gap > 0),
+            (Sign::NotZero, Sign::NotZero) => either(|gap| gap == 0),
+            _ => false,
+        };
+        ensure(is_implied, Rejection::Deduction)
+    }
+
+    /// `term = 0`, given by `term <= 0` and `-term <= 0`. An equality is both.
     fn is_zero(&mut self, term: LinearId, (low, high): (FactId, FactId)) -> Result<(), Rejection> {
         let opposite = self.arena.combine(0, &[(term, -1)])?;
-        for (fact, needed, other) in [(low, term, opposite), (high, opposite, term)] {
-            let fact = self.fact(fact)?;
-            let holds = match fact.sign {
-                Sign::AtMostZero => fact.term == needed,
-                Sign::Zero => fact.term == needed || fact.term == other,
-                Sign::NotZero => false,
-            };
-            if !holds {
-                return Err(Rejection::Deduction);
-            }
-        }
-        Ok(())
-    }
-
-    /// Does the fact say `term != 0`, or `term + c <= 0` or `-term + c <= 0` with `c > 0`?
-    fn is_not_zero(&mut self, term: LinearId, fact: FactId) -> Result<(), Rejection> {
-        let fact = self.fact(fact)?;
-        let opposite = self.arena.combine(0, &[(term, -1)])?;
-        let holds = match fact.sign {
-            Sign::NotZero => fact.term == term || fact.term == opposite,
-            Sign::AtMostZero => {
-                let above = |term| self.arena.constant_difference(fact.term, term);
-                above(term)?.is_some_and(|gap| gap > 0) || above(opposite)?.is_some_and(|gap| gap > 0)
-            }
-            Sign::Zero => false,
-        };
-        if holds { Ok(()) } else { Err(Rejection::Deduction) }
+        self.implies(low, Literal { sign: Sign::AtMostZero, term })?;
+        self.implies(high, Literal { sign: Sign::AtMostZero, term: opposite })
     }
 
     /// Of `select(store(A, i, v), j)`: `select(A, j)`, `i - j`, and v.
@@ -217,17 +196,11 @@ impl Facts<'_> {
             }
             _ => None,
         };
-        if divide(distance.ok_or(Rejection::Deduction)?, period(kind)?)?.1 != 0 {
-            return Err(Rejection::Deduction);
-        }
+        ensure(divide(distance.ok_or(Rejection::Deduction)?, period(kind)?)?.1 == 0, Rejection::Deduction)?;
         let (least, greatest) = range(kind);
-        for (needed, fact) in [(self.arena.combine(least, &[(value, -1)])?, low), (self.arena.plus(value, subtract(0, greatest)?)?, high)] {
-            if self.arena.evident(Literal { sign: Sign::AtMostZero, term: needed }) != Some(true) {
-                let fact = self.fact(fact)?;
-                let is_stronger = self.arena.constant_difference(fact.term, needed)?.is_some_and(|gap| gap >= 0);
-                if fact.sign == Sign::NotZero || !is_stronger {
-                    return Err(Rejection::Deduction);
-                }
+        for (needed, fact) in self.arena.within(value, least, greatest)?.into_iter().zip([low, high]) {
+            if self.arena.evident(needed) != Some(true) {
+                self.implies(fact, needed)?;
             }
         }
         self.equate(atom, value)
@@ -240,30 +213,16 @@ impl Facts<'_> {
     }
 
     fn congruence(&mut self, left: AtomId, right: AtomId, facts: &[(FactId, FactId)]) -> Result<bool, Rejection> {
-        let mut pairs = Vec::new();
-        match (self.arena.atom(left)?.clone(), self.arena.atom(right)?.clone()) {
-            (Atom::Select { array, index }, Atom::Select { array: other, index: other_index }) if array == other => {
-                pairs.push((index, other_index));
-            }
-            (Atom::Quotient { divisor, argument }, Atom::Quotient { divisor: other, argument: other_argument }) if divisor == other => {
-                pairs.push((argument, other_argument));
-            }
-            (
-                Atom::Apply { operation, kind, left, right },
-                Atom::Apply { operation: other, kind: other_kind, left: other_left, right: other_right },
-            ) if operation == other && kind == other_kind => pairs.extend([(left, other_left), (right, other_right)]),
-            _ => return Err(Rejection::Deduction),
-        }
+        let (operation, parts) = open_atom(self.arena.atom(left)?)?;
+        let (other_operation, other_parts) = open_atom(self.arena.atom(right)?)?;
+        ensure(operation == other_operation, Rejection::Deduction)?;
         let mut facts = facts.iter();
-        for (one, other) in pairs {
-            if one != other {
-                let gap = self.arena.difference(one, other)?;
-                self.is_zero(gap, *facts.next().ok_or(Rejection::Deduction)?)?;
-            }
+        for pair in parts.into_iter().zip(other_parts).filter(|(one, other)| one != other) {
+            let (Part::Linear(one), Part::Linear(other)) = pair else { return Err(Rejection::Deduction) };
+            let gap = self.arena.difference(one, other)?;
+            self.is_zero(gap, *facts.next().ok_or(Rejection::Deduction)?)?;
         }
-        if facts.next().is_some() {
-            return Err(Rejection::Deduction);
-        }
+        ensure(facts.next().is_none(), Rejection::Deduction)?;
         let right = self.arena.of_atom(right)?;
         self.equate(left, right)
     }

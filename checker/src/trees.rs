@@ -4,11 +4,10 @@
 //! into the set of its next line is one and the same question: does the image of a set under a transducer lie in another set? For Init the
 //! transducer is the identity; for Bad it is the identity on Bad, and the other set is empty.
 
-use crate::budget::Budget;
-use crate::error::{Failure, Rejected, Where};
-use crate::rejection::Rejection;
+use crate::error::{Failure, Where};
 use crate::verdict::Counts;
 use crate::wellformed::{Fault, IllFormed, Part};
+use crate::{Budget, Declined, Rejection, ensure};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::automata::{
@@ -19,23 +18,19 @@ use goatherd_certificates::certificate::Claim;
 /// How many transitions and choices of covers are looked at, at most: a bound on time that no argument rests on.
 const WORK: u64 = 10_000_000;
 
-/// What an entry of an index takes beyond its contents, at most, in bytes.
+/// What an entry of an index, or a transition, takes beyond its contents, at most, in bytes.
 const ENTRY: usize = 64;
 
 /// Does the model have a meaning (`spec/calculus.md#tree-models`)?
 pub fn well_formed(model: &Model) -> Result<(), IllFormed> {
     let at = |part, index| move |fault| IllFormed { fault, part, index };
     check_ranks(model, &model.initial, |symbol| [symbol; 2]).map_err(at(Part::Initial, 0))?;
-    if model.lines.is_empty() {
-        return Err(at(Part::Line, 0)(Fault::Line));
-    }
+    ensure(!model.lines.is_empty(), at(Part::Line, 0)(Fault::Line))?;
     for (index, line) in model.lines.iter().enumerate() {
         check_ranks(model, &line.bad, |symbol| [symbol; 2]).map_err(at(Part::Line, index))?;
         for action in &line.actions {
             check_ranks(model, &action.transducer, |(input, output)| [input, output]).map_err(at(Part::Line, index))?;
-            if action.next.index() >= model.lines.len() {
-                return Err(at(Part::Line, index)(Fault::Line));
-            }
+            ensure(action.next.index() < model.lines.len(), at(Part::Line, index)(Fault::Line))?;
         }
     }
     Ok(())
@@ -46,9 +41,7 @@ fn check_ranks<Letter: Copy>(model: &Model, automaton: &Automaton<Letter>, symbo
     for transition in &automaton.transitions {
         for symbol in symbols(transition.letter) {
             let Symbol { rank, .. } = model.alphabet.get(symbol.index()).ok_or(Fault::Symbol)?;
-            if usize::try_from(*rank) != Ok(transition.children.len()) {
-                return Err(Fault::Rank);
-            }
+            ensure(usize::try_from(*rank) == Ok(transition.children.len()), Fault::Rank)?;
         }
     }
     Ok(())
@@ -61,13 +54,9 @@ pub fn replay(certificate: &ModelCertificate, budget: &mut Budget) -> Result<Cou
     match (evidence, claim) {
         (ModelEvidence::Invariant { lines, covers }, Claim::Invariant) => replay.invariant(lines, covers)?,
         (ModelEvidence::Trace { tree, steps }, Claim::Unsafe) => replay.trace(tree, steps)?,
-        _ => return Err(at(Where::Evidence)(Rejection::Claim)),
+        _ => return Err(Failure::at(Where::Evidence)(Rejection::Claim)),
     }
     Ok(replay.counts)
-}
-
-fn at(place: Where) -> impl Fn(Rejection) -> Failure {
-    move |rejection| Failure::Rejected(Rejected { place, rejection })
 }
 
 /// A replay under way.
@@ -81,73 +70,75 @@ struct Replay<'a> {
 
 impl Replay<'_> {
     /// The lines' sets hold Init, hold no bad tree, and are closed under all actions.
-    fn invariant(&mut self, lines: &[Automaton], covers: &[Vec<Cover>]) -> Result<(), Failure> {
+    fn invariant(&mut self, sets: &[Automaton], covers: &[Vec<Cover>]) -> Result<(), Failure> {
         let model = self.model;
-        for (line, automaton) in (0u32..).zip(lines) {
-            check_ranks(model, automaton, |symbol| [symbol; 2]).map_err(|_| at(Where::Line(line))(Rejection::Rank))?;
+        ensure(sets.len() == model.lines.len(), Failure::at(Where::Evidence)(Rejection::Hints))?;
+        for (line, automaton) in (0u32..).zip(sets) {
+            check_ranks(model, automaton, |symbol| [symbol; 2]).map_err(|_| Failure::at(Where::Line(line))(Rejection::Rank))?;
         }
-        let mut inclusions = Vec::new();
-        let set = |line: LineId| lines.get(line.index()).ok_or(at(Where::Evidence)(Rejection::Missing));
-        let identity = self.identity().map_err(at(Where::Evidence))?;
-        let nothing = Automaton::default();
-        let first = set(LineId(0))?;
-        let bad = self.diagonals().map_err(at(Where::Evidence))?;
-        inclusions.push((&model.initial, &identity, first));
-        for ((line, id), bad) in model.lines.iter().zip((0..).map(LineId)).zip(&bad) {
-            self.take(line.actions.len().saturating_add(1), ENTRY).map_err(at(Where::Evidence))?;
-            inclusions.push((set(id)?, bad, &nothing));
+        let set = |line: LineId| sets.get(line.index()).ok_or(Failure::at(Where::Evidence)(Rejection::Missing));
+        let mut covers = (0u32..).zip(covers);
+        let identity = self.identity().map_err(Failure::at(Where::Evidence))?;
+        self.next(&model.initial, &identity, set(LineId(0))?, &mut covers)?;
+        for (line, id) in model.lines.iter().zip((0..).map(LineId)) {
+            let bad = self.diagonal(&line.bad).map_err(Failure::at(Where::Evidence))?;
+            self.next(set(id)?, &bad, &Automaton::default(), &mut covers)?;
             for action in &line.actions {
-                inclusions.push((set(id)?, &action.transducer, set(action.next)?));
+                self.next(set(id)?, &action.transducer, set(action.next)?, &mut covers)?;
             }
+            self.counts.templates = self.counts.templates.saturating_add(1);
         }
-        self.counts.templates = u64::try_from(lines.len()).unwrap_or(u64::MAX);
-        if covers.len() != inclusions.len() || lines.len() != model.lines.len() {
-            return Err(at(Where::Evidence)(Rejection::Hints));
-        }
-        for (number, ((source, transducer, target), covers)) in (0u32..).zip(inclusions.into_iter().zip(covers)) {
-            self.inclusion(source, transducer, target, covers).map_err(at(Where::Inclusion(number)))?;
-        }
-        Ok(())
+        ensure(covers.next().is_none(), Failure::at(Where::Evidence)(Rejection::Hints))
     }
 
     /// The identity on all trees.
     fn identity(&mut self) -> Result<Transducer, Rejection> {
         let mut identity = Transducer { transitions: Vec::new(), accepting: vec![StateId(0)] };
         for (symbol, Symbol { rank, .. }) in (0..).map(SymbolId).zip(&self.model.alphabet) {
-            let rank = usize::try_from(*rank).map_err(|_| Rejection::Memory)?;
-            self.take(rank.saturating_add(ENTRY), size_of::<StateId>())?;
+            let rank = usize::try_from(*rank).unwrap_or(usize::MAX);
+            self.take(rank)?;
             identity.transitions.push(Transition { letter: (symbol, symbol), children: vec![StateId(0); rank], target: StateId(0) });
         }
         Ok(identity)
     }
 
-    /// Per line the identity on its bad trees.
-    fn diagonals(&mut self) -> Result<Vec<Transducer>, Rejection> {
-        let mut diagonals = Vec::new();
-        for line in &self.model.lines {
-            let mut diagonal = Transducer { transitions: Vec::new(), accepting: line.bad.accepting.clone() };
-            self.take(diagonal.accepting.len().saturating_add(ENTRY), size_of::<StateId>())?;
-            for Transition { letter, children, target } in &line.bad.transitions {
-                self.take(children.len().saturating_add(ENTRY), size_of::<StateId>())?;
-                diagonal.transitions.push(Transition { letter: (*letter, *letter), children: children.clone(), target: *target });
-            }
-            diagonals.push(diagonal);
+    /// The identity on a set.
+    fn diagonal(&mut self, set: &Automaton) -> Result<Transducer, Rejection> {
+        self.take(set.accepting.len())?;
+        let mut diagonal = Transducer { transitions: Vec::new(), accepting: set.accepting.clone() };
+        for Transition { letter, children, target } in &set.transitions {
+            self.take(children.len())?;
+            diagonal.transitions.push(Transition { letter: (*letter, *letter), children: children.clone(), target: *target });
         }
-        Ok(diagonals)
+        Ok(diagonal)
     }
 
-    /// The image of the source under the transducer lies in the target: every tree of the image that can bring the product of source and
-    /// transducer to a pair of states can bring the target to all states of some cover of that pair.
+    /// The image of the source under the transducer lies in the target, as the next covers show.
+    fn next<'covers>(
+        &mut self,
+        source: &Automaton,
+        transducer: &Transducer,
+        target: &Automaton,
+        covers: &mut impl Iterator<Item = (u32, &'covers Vec<Cover>)>,
+    ) -> Result<(), Failure> {
+        let (number, covers) = covers.next().ok_or(Failure::at(Where::Evidence)(Rejection::Hints))?;
+        self.inclusion(source, transducer, target, covers).map_err(Failure::at(Where::Inclusion(number)))
+    }
+
+    /// Every tree of the image that can bring the product of source and transducer to a pair of states can bring the target to all states of
+    /// some cover of that pair.
     fn inclusion(&mut self, source: &Automaton, transducer: &Transducer, target: &Automaton, covers: &[Cover]) -> Result<(), Rejection> {
-        let entries = covers.len().saturating_add(transducer.transitions.len()).saturating_add(target.transitions.len());
-        let held = self.take(entries, ENTRY)?;
+        let accepting = [&source.accepting, &transducer.accepting, &target.accepting];
+        let sizes = [covers.len(), transducer.transitions.len(), target.transitions.len()];
+        let entries = accepting.map(Vec::len).into_iter().chain(sizes).fold(0, usize::saturating_add);
+        let held = entries.saturating_mul(ENTRY);
+        self.budget.take(held)?;
+        let [left, right, accepted] = accepting.map(|states| states.iter().copied().collect::<BTreeSet<StateId>>());
         let mut of_pair: BTreeMap<(StateId, StateId), Vec<&[StateId]>> = BTreeMap::new();
-        for Cover { source: left, transducer: right, targets } in covers {
-            let is_accepting = source.accepting.contains(left) && transducer.accepting.contains(right);
-            if is_accepting && !targets.iter().any(|state| target.accepting.contains(state)) {
-                return Err(Rejection::NotAccepting);
-            }
-            of_pair.entry((*left, *right)).or_default().push(targets);
+        for Cover { source, transducer, targets } in covers {
+            let is_accepting = left.contains(source) && right.contains(transducer);
+            ensure(!is_accepting || targets.iter().any(|state| accepted.contains(state)), Rejection::NotAccepting)?;
+            of_pair.entry((*source, *transducer)).or_default().push(targets);
         }
         let mut of_input: BTreeMap<SymbolId, Vec<&Transition<(SymbolId, SymbolId)>>> = BTreeMap::new();
         for transition in &transducer.transitions {
@@ -169,11 +160,9 @@ impl Replay<'_> {
                         choices.iter().zip(&digits).filter_map(|(covers, digit)| covers.get(*digit).copied()).collect();
                     let reached = self.reached(&of_output, right.letter.1, &children)?;
                     let is_reached = |cover: &&[StateId]| cover.iter().all(|state| reached.contains(state));
-                    if !covers_of((&left.target, &right.target)).iter().any(is_reached) {
-                        return Err(Rejection::NotCovered);
-                    }
+                    ensure(covers_of((&left.target, &right.target)).iter().any(is_reached), Rejection::NotCovered)?;
                     self.counts.rules = self.counts.rules.saturating_add(1);
-                    number = next(digits, &choices);
+                    number = successor(digits, &choices);
                 }
             }
         }
@@ -201,27 +190,25 @@ impl Replay<'_> {
     fn trace(&mut self, tree: &[SymbolId], steps: &[(u32, Vec<SymbolId>)]) -> Result<(), Failure> {
         let model = self.model;
         let line_of = |id: LineId| model.lines.get(id.index()).ok_or(Rejection::Missing);
-        self.accepts(&model.initial, tree, |symbol| symbol, Rejection::NotInitial).map_err(at(Where::Step(0)))?;
+        self.accepts(&model.initial, tree, |symbol| symbol, Rejection::NotInitial).map_err(Failure::at(Where::Step(0)))?;
         let (mut tree, mut line) = (tree, LineId(0));
         for (number, (position, output)) in (0u32..).zip(steps) {
             let mut step = || {
                 let position = usize::try_from(*position).map_err(|_| Rejection::Missing)?;
                 let action = line_of(line)?.actions.get(position).ok_or(Rejection::Missing)?;
-                if tree.len() != output.len() {
-                    return Err(Rejection::NotRelated);
-                }
-                self.take(tree.len(), size_of::<(SymbolId, SymbolId)>())?;
+                ensure(tree.len() == output.len(), Rejection::NotRelated)?;
+                self.budget.take(tree.len().saturating_mul(size_of::<(SymbolId, SymbolId)>()))?;
                 let overlay: Vec<(SymbolId, SymbolId)> = tree.iter().copied().zip(output.iter().copied()).collect();
                 self.accepts(&action.transducer, &overlay, |(input, _)| input, Rejection::NotRelated)?;
                 (tree, line) = (output, action.next);
                 self.counts.steps = self.counts.steps.saturating_add(1);
                 Ok(())
             };
-            step().map_err(at(Where::Step(number)))?;
+            step().map_err(Failure::at(Where::Step(number)))?;
         }
         let last = u32::try_from(steps.len()).unwrap_or(u32::MAX);
-        let bad = line_of(line).map(|line| &line.bad).map_err(at(Where::Step(last)))?;
-        self.accepts(bad, tree, |symbol| symbol, Rejection::NotBad).map_err(at(Where::Step(last)))
+        let bad = line_of(line).map(|line| &line.bad).map_err(Failure::at(Where::Step(last)))?;
+        self.accepts(bad, tree, |symbol| symbol, Rejection::NotBad).map_err(Failure::at(Where::Step(last)))
     }
 
     /// Does the automaton accept the tree, given by its letters, children before their parent?
@@ -245,17 +232,16 @@ impl Replay<'_> {
                     states.insert(transition.target);
                 }
             }
-            self.take(states.len().saturating_add(ENTRY), size_of::<StateId>())?;
+            self.take(states.len())?;
             open.push(states.into_iter().collect());
         }
         let [root] = open.as_slice() else { return Err(Rejection::NotATree) };
-        if root.iter().any(|state| automaton.accepting.contains(state)) { Ok(()) } else { Err(otherwise) }
+        ensure(automaton.accepting.iter().any(|state| root.binary_search(state).is_ok()), otherwise)
     }
 
-    /// Counts the bytes that so many values of a size take; returns them.
-    fn take(&mut self, count: usize, size: usize) -> Result<u64, Rejection> {
-        let bytes = u64::try_from(count.saturating_mul(size)).unwrap_or(u64::MAX);
-        self.budget.take(bytes).map(|()| bytes).map_err(|_| Rejection::Memory)
+    /// Counts the bytes of a list of states, and what belongs to it.
+    fn take(&mut self, states: usize) -> Result<(), Declined> {
+        self.budget.take(states.saturating_mul(size_of::<StateId>()).saturating_add(ENTRY))
     }
 
     /// Counts what is looked at.
@@ -269,7 +255,7 @@ impl Replay<'_> {
 type ByFirst<'a> = BTreeMap<(SymbolId, Option<StateId>), Vec<&'a Transition<SymbolId>>>;
 
 /// The next of the numbers whose digits count the choices; none after the last.
-fn next<Choice>(mut digits: Vec<usize>, choices: &[&[Choice]]) -> Option<Vec<usize>> {
+fn successor<Choice>(mut digits: Vec<usize>, choices: &[&[Choice]]) -> Option<Vec<usize>> {
     for (digit, choices) in digits.iter_mut().zip(choices) {
         *digit = digit.saturating_add(1);
         if *digit < choices.len() {

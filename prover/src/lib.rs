@@ -8,6 +8,7 @@ pub mod automata;
 pub mod counterexample;
 pub mod descent;
 pub mod encode;
+pub mod progress;
 pub mod prove;
 pub mod solving;
 pub mod terms;

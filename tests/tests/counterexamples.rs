@@ -1,4 +1,5 @@
-//! Every buggy twin of an example has a counterexample, which the sanitizers show when it is written as C; no good example has one.
+//! Every buggy twin of an example and every control has a counterexample, which the sanitizers show when it is written as C; no good
+//! example has one. The controls (`tests/controls/`) fail on inputs of some length with certain data only, not after so many rounds of a loop.
 
 use goatherd::counterexample::{Counterexample, Goal, replay, search, write_c};
 use goatherd_certificates::{
@@ -34,11 +35,11 @@ fn program(path: &Path) -> Program {
 /// What the C file of the counterexample prints; fails if it does not build or ends well.
 fn shown(path: &Path, program: &Program, counterexample: &Counterexample, work: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
-    let source = replay::Source { file: &path.to_string_lossy(), text: &text, failure: "A counterexample." };
+    let source = replay::Source { file: Some(&path.to_string_lossy()), text: &text, failure: "A counterexample." };
     let name = path.file_stem().unwrap().to_string_lossy().into_owned();
     let (file, binary) = (work.join(format!("{name}.c")), work.join(name));
-    fs::write(&file, write_c(program, &source, counterexample).unwrap()).unwrap();
-    let mut words = replay::COMPILE.split(' ');
+    fs::write(&file, write_c(program, PARAMETERS.signed_overflow, &source, counterexample).unwrap()).unwrap();
+    let mut words = replay::compile(PARAMETERS.signed_overflow).split(' ');
     let mut compiler = Command::new(words.next().unwrap());
     let built = compiler.args(words).arg("-w").arg("-o").args([&binary, &file]).output().unwrap();
     assert!(built.status.success(), "{}: {}", path.display(), String::from_utf8_lossy(&built.stderr));
@@ -47,12 +48,12 @@ fn shown(path: &Path, program: &Program, counterexample: &Counterexample, work: 
     format!("{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr))
 }
 
-#[test]
-fn buggy_twins_fail_and_show_it() {
-    let work: PathBuf = workspace_root().join("target/counterexamples");
+/// Each of these has a counterexample that the checker confirms and the sanitizers show.
+fn fail_and_show_it(paths: impl Iterator<Item = PathBuf>, work: &str) {
+    let work: PathBuf = workspace_root().join("target").join(work);
     fs::create_dir_all(&work).unwrap();
     let compiles = compiler_works(&work);
-    for path in c_programs("examples").into_iter().filter(|path| is_buggy_twin(path)) {
+    for path in paths {
         let program = program(&path);
         let findings = search(&program, PARAMETERS, Goal::Failure, BUDGET);
         let found = findings.counterexamples.first().unwrap_or_else(|| panic!("{}: nothing found", path.display()));
@@ -65,6 +66,16 @@ fn buggy_twins_fail_and_show_it() {
             assert!(!shown.contains("do not report"), "{}: {shown}", path.display());
         }
     }
+}
+
+#[test]
+fn buggy_twins_fail_and_show_it() {
+    fail_and_show_it(c_programs("examples").into_iter().filter(|path| is_buggy_twin(path)), "counterexamples");
+}
+
+#[test]
+fn controls_fail_and_show_it() {
+    fail_and_show_it(c_programs("tests/controls").into_iter(), "controls");
 }
 
 #[test]

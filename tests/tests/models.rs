@@ -171,7 +171,7 @@ fn sets_of_symbols_that_do_not_exist() {
 
 #[test]
 fn sets_and_covers_match_the_lines() {
-    rejected(invariant(), Where::Evidence, Rejection::Missing, |certificate| sets(certificate).0.truncate(1));
+    rejected(invariant(), Where::Evidence, Rejection::Hints, |certificate| sets(certificate).0.truncate(1));
     rejected(invariant(), Where::Evidence, Rejection::Hints, |certificate| sets(certificate).0.push(above(A)));
     rejected(invariant(), Where::Evidence, Rejection::Hints, |certificate| sets(certificate).1.truncate(3));
     rejected(invariant(), Where::Evidence, Rejection::Hints, |certificate| sets(certificate).1.push(Vec::new()));

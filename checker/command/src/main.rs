@@ -10,9 +10,9 @@ use arguments::Arguments;
 use clap::{Parser, error::ErrorKind};
 use goatherd_checker::{
     budget::Budget,
-    check,
     decode::{self, Subject},
     error::{Declined, Failure},
+    verify,
 };
 use report::Outcome;
 use std::{
@@ -72,47 +72,40 @@ fn read(path: &Path, memory: u64) -> Result<Result<Vec<u8>, Failure>, String> {
     Ok(Ok(bytes))
 }
 
-/// Prints and compares with the source if asked to, and replays.
+/// Decodes, prints and compares with the source if asked to, and replays.
 fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
-    let mut compared = None;
-    if arguments.print || arguments.source.is_some() {
-        let certificate = match decode(bytes, arguments.memory) {
-            Ok(certificate) => certificate,
-            Err(failure) => return Ok(Outcome::Failed { failure, rule: None }),
-        };
-        if arguments.print {
-            print(&match &certificate {
-                Subject::Program(certificate) => print::certificate(certificate),
-                Subject::Model(certificate) => print::model::certificate(certificate),
-            })?;
-        }
-        if let Some(path) = &arguments.source {
-            let comparison = match &certificate {
-                Subject::Program(certificate) => source::compare(path, &arguments.include, certificate)?,
-                Subject::Model(certificate) => source::compare_model(path, certificate)?,
-            };
-            if comparison.difference.is_some() {
-                return Ok(Outcome::OtherProgram(comparison));
-            }
-            compared = Some(comparison);
-        }
-    }
-    let verdict = check(bytes, arguments.memory);
-    // For lines and names; what counts has been said.
-    let certificate = match decode(bytes, arguments.memory) {
-        Ok(Subject::Program(certificate)) => Some(certificate),
-        _ => None,
+    let mut budget = Budget::new(arguments.memory);
+    let decoded = match decode::decode(bytes, &mut budget, arguments.memory) {
+        Ok(decoded) => decoded,
+        Err(failure) => return Ok(Outcome::Failed { failure, rule: None }),
     };
-    Ok(match verdict {
-        Ok(verdict) => {
-            Outcome::Accepted { assertions: report::assertions(&verdict, certificate.as_ref()), verdict: Box::new(verdict), compared }
+    if arguments.print {
+        print(&match &decoded.certificate {
+            Subject::Program(certificate) => print::certificate(certificate),
+            Subject::Model(certificate) => print::model::certificate(certificate),
+        })?;
+    }
+    let mut compared = None;
+    if let Some(path) = &arguments.source {
+        let comparison = match &decoded.certificate {
+            Subject::Program(certificate) => source::compare(path, &arguments.include, certificate)?,
+            Subject::Model(certificate) => source::compare_model(path, certificate)?,
+        };
+        if comparison.difference.is_some() {
+            return Ok(Outcome::OtherProgram(comparison));
         }
-        Err(failure) => Outcome::Failed { failure, rule: certificate.and_then(|certificate| report::rule(failure, &certificate)) },
+        compared = Some(comparison);
+    }
+    // Assertions and rules are of programs.
+    let program = if let Subject::Program(certificate) = &decoded.certificate { Some(certificate) } else { None };
+    Ok(match verify(&decoded, budget) {
+        Ok(verdict) => Outcome::Accepted {
+            assertions: program.map_or_else(Vec::new, |program| report::assertions(&verdict, program)),
+            verdict: Box::new(verdict),
+            compared,
+        },
+        Err(failure) => Outcome::Failed { failure, rule: program.and_then(|program| report::rule(failure, program)) },
     })
-}
-
-fn decode(bytes: &[u8], memory: u64) -> Result<Subject, Failure> {
-    decode::decode(bytes, &mut Budget::new(memory), memory).map(|decoded| decoded.certificate)
 }
 
 /// Writes to standard output. That nobody reads on is no error.

@@ -28,7 +28,7 @@ pub fn is_empty(automaton: &Automaton) -> bool {
 }
 
 /// For each state the size of its smallest tree and the last rule of a run on it; `None` where no tree reaches it.
-fn smallest_rules(automaton: &Automaton) -> Vec<Option<(u64, usize)>> {
+pub(super) fn smallest_rules(automaton: &Automaton) -> Vec<Option<(u64, usize)>> {
     let index = Index::new(automaton);
     let mut found: Vec<Option<(u64, usize)>> = vec![None; automaton.state_count()];
     // For each rule the places that are not settled yet, and the size of the tree so far.

@@ -1,10 +1,13 @@
 //! Tree automata.
 pub mod alphabet;
 pub mod automaton;
+pub mod determinisation;
 pub mod emptiness;
+pub mod enumeration;
 pub mod inclusion;
 pub mod index;
 pub mod product;
+pub mod reduction;
 pub mod simulation;
 pub mod steps;
 pub mod subsets;

@@ -8,6 +8,7 @@ use crate::automata::{
     automaton::Automaton,
     emptiness,
     product::{intersection, union},
+    reduction::reduce,
     steps::{Exhausted, Steps},
     trim::trim,
 };
@@ -77,7 +78,7 @@ pub fn backward(
             }
             let is_snapshot = options.backward == Backward::Repaired && has(Repair::OwnSets);
             let set = if is_snapshot { &frame.set } else { &sets[line] };
-            here = super::search::reduced(&intersection(&trim(&leading).automaton, set).automaton);
+            here = reduce(&intersection(&trim(&leading).automaton, set).automaton);
             count(steps, &here)?;
         }
         let is_empty = emptiness::is_empty(&here);
@@ -88,7 +89,7 @@ pub fn backward(
         let action = if is_last { None } else { Some(frame.action()) };
         layers.push(Layer { line, set: here.clone(), action });
         if !is_empty {
-            bad_on_lines[line] = super::search::reduced(&union(&bad_on_lines[line], &here));
+            bad_on_lines[line] = reduce(&union(&bad_on_lines[line], &here));
             count(steps, &bad_on_lines[line])?;
         }
     }

@@ -89,7 +89,7 @@ fn covers(source: &Named<Automaton>, transducer: &Named<Transducer>, target: &Au
     let Ok(Inclusion::Included(witness)) = found else { return Err(Fault::Inclusion) };
     let mut sets: BTreeMap<State, Vec<Vec<State>>> = BTreeMap::new();
     match witness {
-        InclusionWitness::Simulation(pairs) => {
+        InclusionWitness::Simulation { pairs, .. } => {
             for (state, partner) in pairs {
                 let of_state = sets.entry(state).or_insert_with(|| vec![Vec::new()]);
                 of_state.iter_mut().for_each(|set| set.push(partner));

@@ -11,6 +11,7 @@ use crate::automata::{
     emptiness,
     inclusion::{self, Inclusion, Method},
     product,
+    reduction::reduce,
     steps::{Exhausted, Steps},
     trim::trim,
 };
@@ -263,7 +264,7 @@ impl Search<'_> {
             if is_included(&new, known, &mut self.steps)? {
                 continue;
             }
-            let exact = reduced(&product::union(known, &new));
+            let exact = reduce(&product::union(known, &new));
             let set = Rc::new(self.abstracted(abstraction, &exact, action.next)?);
             let tested = if self.has(Repair::AbstractedBad) { Rc::clone(&set) } else { Rc::new(new) };
             visit = Some((Frame { line: action.next, set, exact: Rc::new(exact), taken: 0 }, tested));
@@ -274,7 +275,7 @@ impl Search<'_> {
         if !self.places.contains(&line) {
             return Ok(set.clone());
         }
-        let set = reduced(&abstraction.apply(set, line));
+        let set = reduce(&abstraction.apply(set, line));
         count(&mut self.steps, &set)?;
         Ok(set)
     }
@@ -297,11 +298,4 @@ pub fn is_included(set: &Automaton, other: &Automaton, steps: &mut Steps) -> Res
         return Ok(true);
     }
     Ok(matches!(inclusion::inclusion(set, other, Method::default(), steps)?, Inclusion::Included(_)))
-}
-
-/// The same set with fewer states: equal in downward simulation are merged.
-pub fn reduced(set: &Automaton) -> Automaton {
-    let set = trim(set).automaton;
-    let representatives = crate::automata::simulation::downward_simulation(&set, &set).representatives();
-    trim(&set.renamed(set.state_count(), |state| Some(representatives[state.index()]))).automaton
 }

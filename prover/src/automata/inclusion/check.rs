@@ -15,33 +15,38 @@ impl InclusionWitness {
     /// Does it show that every tree of `left` is in `right`? States that the automata do not have show nothing. A step is a combination of
     /// a rule with pairs of the witness.
     pub fn shows(&self, left: &Automaton, right: &Automaton, steps: &mut Steps) -> Result<bool, Exhausted> {
-        let is_known = |state: &State| state.index() < right.state_count();
+        let is_on_left = |state: &State| state.index() < left.state_count();
+        let is_on_right = |state: &State| state.index() < right.state_count();
         let are_known = match self {
-            Self::Simulation(pairs) => pairs.iter().all(|(q, r)| q.index() < left.state_count() && is_known(r)),
-            Self::Antichain(pairs) | Self::Covering(pairs) => {
-                pairs.iter().all(|(q, set)| q.index() < left.state_count() && set.iter().all(is_known))
+            Self::Simulation { pairs, unreached } => {
+                pairs.iter().all(|(q, r)| is_on_left(q) && is_on_right(r)) && unreached.iter().all(is_on_left)
             }
+            Self::Antichain(pairs) | Self::Covering(pairs) => pairs.iter().all(|(q, set)| is_on_left(q) && set.iter().all(is_on_right)),
         };
         match self {
             _ if !are_known => Ok(false),
-            Self::Simulation(pairs) => Ok(is_simulation(pairs, left, right)),
+            Self::Simulation { pairs, unreached } => Ok(is_simulation(pairs, unreached, left, right)),
             Self::Antichain(pairs) => is_antichain(pairs, left, right, steps),
             Self::Covering(pairs) => is_covering(pairs, left, right, steps),
         }
     }
 }
 
-fn is_simulation(pairs: &[(State, State)], left: &Automaton, right: &Automaton) -> bool {
+fn is_simulation(pairs: &[(State, State)], unreached: &[State], left: &Automaton, right: &Automaton) -> bool {
+    let unreached = set_of(unreached, left);
+    let is_reached = |state: &State| !unreached.contains(state.index());
+    let is_closed = left.rules().all(|rule| is_reached(&rule.state) || !rule.children.iter().all(is_reached));
     let related: BTreeSet<(State, State)> = pairs.iter().copied().collect();
     let (left_index, right_index) = (Index::new(left), Index::new(right));
-    let are_finals_related = left.final_states().all(|q| right.final_states().any(|r| related.contains(&(q, r))));
-    let has_counterpart =
-        |rule: Rule<'_>, state: State| {
-            right_index.reaching(state).iter().map(|other| right.rule(*other)).any(|other| {
-                other.symbol == rule.symbol && rule.children.iter().zip(other.children).all(|(q, r)| related.contains(&(*q, *r)))
-            })
-        };
-    are_finals_related && pairs.iter().all(|(q, r)| left_index.reaching(*q).iter().all(|rule| has_counterpart(left.rule(*rule), *r)))
+    let are_finals_related = left.final_states().filter(is_reached).all(|q| right.final_states().any(|r| related.contains(&(q, r))));
+    let has_counterpart = |rule: Rule<'_>, state: State| {
+        right_index.reaching(state).iter().map(|other| right.rule(*other)).any(|other| {
+            other.symbol == rule.symbol && rule.children.iter().zip(other.children).all(|(q, r)| related.contains(&(*q, *r)))
+        })
+    };
+    let is_matched = |rule: Rule<'_>, state: State| !rule.children.iter().all(is_reached) || has_counterpart(rule, state);
+    let are_matched = pairs.iter().all(|(q, r)| left_index.reaching(*q).iter().all(|rule| is_matched(left.rule(*rule), *r)));
+    is_closed && are_finals_related && are_matched
 }
 
 fn is_antichain(pairs: &[(State, Vec<State>)], left: &Automaton, right: &Automaton, steps: &mut Steps) -> Result<bool, Exhausted> {

@@ -6,6 +6,7 @@
 
 mod check;
 mod choice;
+mod downward;
 mod problem;
 mod upward;
 
@@ -43,9 +44,15 @@ pub enum Inclusion {
 /// What shows that one language is included in another. The states are those of the two automata as they were given.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InclusionWitness {
-    /// Pairs of a state on the left and one on the right, sorted: for each pair `(q, r)`, each rule `f(q1..qn) -> q` has a counterpart
-    /// `f(r1..rn) -> r` whose pairs `(qi, ri)` are among them, and each final state on the left has a final partner.
-    Simulation(Vec<(State, State)>),
+    /// A simulation of the states on the left that some tree reaches.
+    Simulation {
+        /// Pairs of a state on the left and one on the right, sorted. For each pair `(q, r)`, each rule `f(q1..qn) -> q` without children
+        /// that are not reached has a counterpart `f(r1..rn) -> r` whose pairs `(qi, ri)` are among them; and each final state on the left
+        /// that is reached has a final partner.
+        pairs: Vec<(State, State)>,
+        /// The states on the left that no tree reaches, sorted: each rule for one of them has one of them as a child.
+        unreached: Vec<State>,
+    },
     /// Pairs of a state on the left and a set of states on the right, sorted: for each rule `f(q1..qn) -> q` on the left and each choice
     /// of pairs `(qi, Pi)` there is a pair `(q, P)` such that `P` is a subset of what `f` makes of `P1..Pn`; and `P` holds a final state
     /// if `q` is final.
@@ -61,11 +68,11 @@ pub enum InclusionWitness {
 pub fn inclusion(left: &Automaton, right: &Automaton, method: Method, steps: &mut Steps) -> Result<Inclusion, Exhausted> {
     let problem = Problem::new(left, right);
     if let Some(pairs) = problem.simulation_pairs() {
-        return Ok(Inclusion::Included(InclusionWitness::Simulation(pairs)));
+        return Ok(Inclusion::Included(InclusionWitness::Simulation { pairs, unreached: problem.unreached }));
     }
     match method {
         Method::Upward => upward::search(&problem, steps),
-        Method::Downward => todo!(),
+        Method::Downward => downward::search(&problem, steps),
     }
 }
 

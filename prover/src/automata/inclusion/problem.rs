@@ -19,6 +19,8 @@ pub struct Problem {
     pub right: Trimmed,
     /// The states on the left that some tree reaches, but no accepted one.
     pub useless: Vec<State>,
+    /// The states on the left that no tree reaches.
+    pub unreached: Vec<State>,
     /// The largest downward simulation between the two.
     pub simulation: Relation,
 }
@@ -29,10 +31,11 @@ impl Problem {
         let reached = reachable(left);
         let productive_left = productive(left, &reached);
         let useless = reached.difference(&productive_left).map(State::new).collect();
+        let unreached = left.states().filter(|state| !reached.contains(state.index())).collect();
         let left = keep(left, &productive_left);
         let right = keep(right, &productive(right, &reachable(right)));
         let simulation = downward_simulation(&left.automaton, &right.automaton);
-        Self { left, right, useless, simulation }
+        Self { left, right, useless, unreached, simulation }
     }
 
     /// Pairs that show the inclusion as a simulation, as states of the automata that were given, sorted; or `None` if no simulation does.

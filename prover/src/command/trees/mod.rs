@@ -125,5 +125,6 @@ fn watch(arguments: &Trees, start: Instant, report: &Arc<Mutex<Report>>) -> Watc
         drop(print(&if is_json { report.json() } else { report.text() }));
         std::process::exit(Exit::Unknown as i32);
     };
-    Watchdog::start(Limits { time: arguments.timeout, memory: None }, arguments.file.display().to_string(), end)
+    let file = arguments.file.display().to_string();
+    Watchdog::start(Limits { time: arguments.timeout, memory: None }, move || format!("{file}: searching"), end)
 }
