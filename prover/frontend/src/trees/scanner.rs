@@ -44,7 +44,7 @@ pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, Problem> {
                 continue;
             }
             '-' if rest.starts_with("->") => 2,
-            '{' | '}' | '(' | ')' | ',' | ':' | '/' | '*' | '=' => 1,
+            '{' | '}' | '(' | ')' | ',' | ':' | '/' | '*' => 1,
             _ => rest.find(|character| !is_part_of_name(character)).unwrap_or(rest.len()),
         };
         if length == 0 {
