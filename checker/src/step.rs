@@ -182,11 +182,11 @@ impl Step<'_, '_> {
         })
     }
 
-    /// The value is above the type, or below it.
+    /// The value is below the type, or above it.
     fn outside_type(&mut self, value: LinearId, kind: IntegerType) -> Result<[Literal; 2], Rejection> {
         let (least, greatest) = range(kind);
         let [above_least, below_greatest] = self.arena.within(value, least, greatest)?;
-        Ok([self.arena.negate(below_greatest)?, self.arena.negate(above_least)?])
+        Ok([self.arena.negate(above_least)?, self.arena.negate(below_greatest)?])
     }
 
     /// The value where it lies in the type; a failure elsewhere.
@@ -212,9 +212,9 @@ impl Step<'_, '_> {
             return Ok(vec![(Vec::new(), self.arena.apply(Operation::Add, kind, value, zero)?)]);
         }
         let period = period(kind)?;
-        let [above, below] = self.outside_type(value, kind)?;
+        let [below, above] = self.outside_type(value, kind)?;
         let (lowered, raised) = (self.arena.plus(value, subtract(0, period)?)?, self.arena.plus(value, period)?);
-        Ok(vec![(self.neither(&[above, below])?, value), (vec![above], lowered), (vec![below], raised)])
+        Ok(vec![(self.neither(&[below, above])?, value), (vec![above], lowered), (vec![below], raised)])
     }
 
     fn assign(&mut self, target: RegisterId, value: Operand) -> Outcomes {
@@ -331,13 +331,13 @@ impl Step<'_, '_> {
     /// An operation that stays a term of its own, where C defines it. Whether it overflows is not known.
     fn opaque(&mut self, target: RegisterId, operation: Operation, kind: IntegerType, left: LinearId, right: LinearId) -> Outcomes {
         let (zero, minus_one) = (self.arena.constant(0)?, self.arena.constant(-1)?);
-        let (mut cases, mut under) = (Vec::new(), Vec::new());
+        let (mut cases, mut under, mut failures) = (Vec::new(), Vec::new(), Vec::new());
         match operation {
             Operation::ShiftLeft | Operation::ShiftRight => {
                 let bits = self.arena.constant(i128::from(width(kind)))?;
                 let outside = [self.arena.less(right, zero)?, self.arena.at_most(bits, right)?];
                 under = self.neither(&outside)?;
-                cases.extend(outside.map(|literal| (vec![literal], Err(Failure::ShiftAmount))));
+                failures.extend(outside.map(|literal| (vec![literal], Err(Failure::ShiftAmount))));
             }
             Operation::Divide | Operation::Remainder => {
                 let by_zero = self.arena.equal(right, zero)?;
@@ -362,6 +362,7 @@ impl Step<'_, '_> {
         } else {
             outcomes.push(exact(under, value));
         }
+        outcomes.extend(set(target, failures));
         Ok(outcomes)
     }
 

@@ -1,5 +1,6 @@
 //! The command line.
 
+use super::automata::arguments::Automata;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
@@ -37,6 +38,12 @@ pub enum Command {
     Harness(Harness),
     /// List the C library functions that are analysed by a model, or print the C text of one
     Models(Models),
+    /// Answer questions about tree automata in Timbuk's format, and make new ones
+    ///
+    /// Exit status: 0 yes, or done; 1 no; 2 undecided, also when --timeout ends the search; 3 wrong usage, or a file that cannot be read,
+    /// written or understood; 4 a fault of goatherd itself.
+    #[command(subcommand)]
+    Automata(Automata),
 }
 
 /// Which C program.
@@ -263,7 +270,7 @@ fn definition(text: &str) -> Result<String, String> {
 }
 
 /// A positive number of seconds, with decimals if need be.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let refused = || "a time is a positive number of seconds, such as 10 or 0.5".to_owned();
     let number: f64 = text.parse().map_err(|_| refused())?;
     if number <= 0.0 {
