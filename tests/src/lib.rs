@@ -8,6 +8,7 @@ pub mod deductions;
 pub mod differential;
 pub mod entry;
 pub mod forge;
+pub mod leaves;
 pub mod lines;
 pub mod measurement;
 pub mod mutants;

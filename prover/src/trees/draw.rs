@@ -1,16 +1,13 @@
 //! Pictures, as graphs in the DOT language and as SVG.
 
 use super::search::Round;
-use crate::automata::{alphabet::Symbol, automaton::Automaton};
+use crate::automata::{alphabet::Alphabet, automaton::Automaton, dot, timbuk::Document};
 use goatherd_certificates::automata::{Model, SymbolId};
 use layout::{
     backends::svg::SVGWriter,
     gv::{DotParser, GraphBuilder},
 };
-use std::{
-    collections::BTreeMap,
-    fmt::{Display, Write},
-};
+use std::fmt::{Display, Write};
 
 /// A graph under construction.
 #[derive(Default)]
@@ -38,37 +35,13 @@ impl Graph {
     }
 }
 
-fn name(model: &Model, symbol: Symbol) -> &str {
-    model.alphabet.get(symbol.index()).map_or("?", |symbol| &symbol.name)
-}
-
-/// A configuration set: a circle for each state, a double one where trees are accepted. A leaf is a box that leads to its state; a rule with
-/// one child is an edge, one with more is a box that the children lead to, by number.
-pub fn set(model: &Model, set: &Automaton) -> String {
-    let mut graph = Graph::default();
-    for state in set.states() {
-        let shape = if set.is_final(state) { ", shape=doublecircle" } else { ", shape=circle" };
-        graph.node(format_args!("q{}", state.index()), format_args!("q{}", state.index()), shape);
+/// A configuration set.
+pub fn set(model: &Model, name: &str, set: &Automaton) -> String {
+    let mut alphabet = Alphabet::new();
+    for symbol in &model.alphabet {
+        alphabet.intern(&symbol.name, usize::try_from(symbol.rank).unwrap_or(usize::MAX));
     }
-    // Rules that differ in their symbols alone are drawn as one.
-    let mut symbols: BTreeMap<_, Vec<&str>> = BTreeMap::new();
-    for rule in set.rules() {
-        symbols.entry((rule.state, rule.children.to_vec())).or_default().push(name(model, rule.symbol));
-    }
-    for (number, ((state, children), symbols)) in symbols.into_iter().enumerate() {
-        let label = symbols.join(", ");
-        let target = format!("q{}", state.index());
-        if let [child] = children[..] {
-            graph.edge(format_args!("q{}", child.index()), target, label);
-            continue;
-        }
-        graph.node(format_args!("r{number}"), label, ", shape=box");
-        for (place, child) in (1..).zip(&children) {
-            graph.edge(format_args!("q{}", child.index()), format_args!("r{number}"), place);
-        }
-        graph.edge(format_args!("r{number}"), target, "");
-    }
-    graph.finish()
+    dot::automaton(&Document::numbered(name, set.clone()), &alphabet)
 }
 
 /// The rounds of a refinement: how fine the abstraction was, on which path a bad configuration was met, and what was blamed. `trees` are

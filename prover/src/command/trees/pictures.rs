@@ -18,7 +18,8 @@ pub fn write(directory: &Path, model: &Model, outcome: &Outcome) -> Result<(), T
     match &outcome.answer {
         Answer::Invariant(sets) => {
             for (number, set) in sets.iter().enumerate() {
-                picture(directory, &format!("line-{}", file_name(model, number)), &draw::set(model, set))?;
+                let name = format!("line-{}", file_name(model, number));
+                picture(directory, &name, &draw::set(model, &name, set))?;
             }
         }
         Answer::Error(trace) => {
