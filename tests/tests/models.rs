@@ -262,7 +262,7 @@ fn what_is_encoded_is_decoded() {
         let decoded = decode(&bytes, &mut Budget::new(MEMORY), MEMORY).expect("it is decoded");
         assert_eq!(decoded.subject_digest, encode::model_digest(&certificate.model).expect("it is encoded"));
         let Subject::Model(model) = decoded.certificate else { panic!("about a model") };
-        assert_eq!(model, certificate);
+        assert_eq!(*model, certificate);
     }
 }
 
