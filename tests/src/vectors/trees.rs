@@ -94,7 +94,7 @@ pub fn add(vectors: &mut Catalogue) {
         ("initial", wrong(Rejection::NotInitial, "the first tree has a leaf b", run(&|tree, _| tree[0] = B))),
         ("action", wrong(Rejection::Missing, "the line has no action 1", run(&|_, steps| steps[0].0 = 1))),
         ("step", wrong(Rejection::NotRelated, "the step changes an inner node", run(&|_, steps| steps[0].1[2] = F))),
-        ("shape", wrong(Rejection::NotRelated, "the step leaves a leaf out", run(&|_, steps| drop(steps[0].1.remove(0))))),
+        ("shape", wrong(Rejection::NotRelated, "the step leaves a leaf out", run(&|_, steps| steps[0].1.truncate(2)))),
         ("end", wrong(Rejection::NotBad, "the last tree has no leaf a", run(&|_, steps| steps[0].1[1] = B))),
     ];
     for (name, (expected, reason, certificate)) in all {
