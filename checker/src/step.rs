@@ -332,13 +332,13 @@ impl Step<'_, '_> {
     /// An operation that stays a term of its own, where C defines it. Whether it overflows is not known.
     fn opaque(&mut self, target: RegisterId, operation: Operation, kind: IntegerType, left: LinearId, right: LinearId) -> Outcomes {
         let (zero, minus_one) = (self.arena.constant(0)?, self.arena.constant(-1)?);
-        let (mut cases, mut under, mut last) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut cases, mut under, mut failures) = (Vec::new(), Vec::new(), Vec::new());
         match operation {
             Operation::ShiftLeft | Operation::ShiftRight => {
                 let bits = self.arena.constant(i128::from(width(kind)))?;
                 let outside = [self.arena.less(right, zero)?, self.arena.at_most(bits, right)?];
                 under = self.neither(&outside)?;
-                last.extend(outside.map(|literal| (vec![literal], Err(Failure::ShiftAmount))));
+                failures.extend(outside.map(|literal| (vec![literal], Err(Failure::ShiftAmount))));
             }
             Operation::Divide | Operation::Remainder => {
                 let by_zero = self.arena.equal(right, zero)?;
@@ -363,7 +363,7 @@ impl Step<'_, '_> {
         } else {
             outcomes.push(exact(under, value));
         }
-        outcomes.extend(set(target, last));
+        outcomes.extend(set(target, failures));
         Ok(outcomes)
     }
 

@@ -98,6 +98,10 @@ pub struct Prove {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
 
+    /// Take at most so many steps with each way to search for a proof [default: 4000000]; the same answer on every machine
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+
     /// Search with so many threads [default: one per processor]; the answer is the same for any number
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,

@@ -74,6 +74,8 @@ pub struct Key {
     constants: Vec<(RegisterId, i128)>,
     /// By how much live integers of the scapegoats are less, where that is a small constant.
     differences: Vec<(usize, RegisterId, i128)>,
+    /// By how much elements that have cells of their own differ from each other, and from 0, where that is known.
+    elements: Vec<(usize, usize, i128)>,
     /// The ways that the primary took.
     branches: Vec<(Location, OutcomeId)>,
 }
@@ -94,6 +96,8 @@ pub enum Keys {
     Paths,
     /// Only those whose scapegoats also lag behind by the same amounts: sums that differ by what was left out.
     Differences,
+    /// Only those whose first elements also differ by the same amounts: letters that are equal up to their case.
+    Elements,
     /// Only those whose primaries also took the same ways before their loops: facts that hold on one way but not on another.
     Branches,
 }
@@ -415,7 +419,7 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, k
             constants.extend(exact(arena, term, zero).filter(|value| (0..=k).contains(value)).map(|value| (*register, value)));
         }
     }
-    if keys != Keys::Paths {
+    if matches!(keys, Keys::Differences | Keys::Branches) {
         for (member, tag) in configuration.members.iter().zip(tags.iter()).skip(1) {
             for (number, slots) in (0..).zip(primary.registers.iter().zip(&member.registers)) {
                 if let (Slot::Integer(left), Slot::Integer(right)) = slots
@@ -426,8 +430,30 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, k
             }
         }
     }
+    let mut elements = Vec::new();
+    if keys == Keys::Elements {
+        let mut terms = vec![zero];
+        for field in primary.objects.iter().flatten().flat_map(|state| &state.fields) {
+            terms.extend(field.cells.iter().filter_map(|cell| if let Slot::Integer(term) = cell { Some(*term) } else { None }));
+        }
+        let own = slots.integers.len() - slots.derived.len();
+        for (derived, (term, _)) in slots.derived.iter().zip(&slots.integers[own..]) {
+            if matches!(derived, Derived::Converted(_, position) if terms.contains(&slots.integers[*position].0)) {
+                terms.push(*term);
+            }
+        }
+        for (row, left) in terms.iter().enumerate() {
+            for (column, right) in terms.iter().enumerate().take(row) {
+                if let (Some(least), Some(greatest)) = context.difference_bounds(arena, *left, *right)
+                    && least == greatest
+                {
+                    elements.push((row, column, least));
+                }
+            }
+        }
+    }
     let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
-    Ok(Key { route, shape: slots.shape, constants, differences, branches })
+    Ok(Key { route, shape: slots.shape, constants, differences, elements, branches })
 }
 
 /// A template for the herd, widened from the old one of the same key.
