@@ -3,6 +3,7 @@
 use crate::error::{Defect, Failure, Malformed};
 use crate::{Budget, Declined, ensure};
 use alloc::{string::String, vec::Vec};
+use goatherd_certificates::decode::{Read, Source};
 
 /// What an allocator takes beyond what it gives, at most, in bytes.
 const ALLOCATION: usize = 32;
@@ -108,5 +109,17 @@ impl<'bytes, 'budget> Reader<'bytes, 'budget> {
     /// Nothing may be left.
     pub fn end(&self) -> Result<(), Failure> {
         ensure(self.rest.is_empty(), Self::malformed(self.offset, Defect::Trailing))
+    }
+}
+
+impl Source for Reader<'_, '_> {
+    type Failure = Failure;
+
+    /// The number is an unsigned integer.
+    fn variant<T>(&mut self, variants: &[Read<Self, T>]) -> Result<T, Failure> {
+        let offset = self.offset;
+        let number = self.unsigned::<u32>()?;
+        let variant = usize::try_from(number).ok().and_then(|number| variants.get(number));
+        variant.ok_or_else(|| Self::malformed(offset, Defect::Variant))?(self)
     }
 }
