@@ -34,7 +34,7 @@ pub use budget::Budget;
 pub use configuration::{Configuration, Member, Place, Setting};
 pub use environment::Environment;
 pub use error::Declined;
-pub use outcome::{Effect, Obligations, Oracle, Outcome, Tag};
+pub use outcome::{Change, Effect, Obligations, Oracle, Outcome, Tag};
 pub use parts::Part;
 pub(crate) use rejection::ensure;
 pub use rejection::{Rejection, Unsupported};

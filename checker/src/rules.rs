@@ -4,7 +4,7 @@
 //! happen in some execution). The prover builds its derivations with these functions; the checker replays them with the hints as oracle.
 
 use crate::step::outcomes;
-use crate::{Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag, Unsupported, ensure};
+use crate::{Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag, ensure};
 use alloc::{sync::Arc, vec::Vec};
 use goatherd_certificates::{Choice, DroppedElement, Input, InputDrop, Instruction, LinearId, Literal, MemberId, OutcomeId, Sign, Slot};
 
@@ -26,36 +26,16 @@ pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Optio
         let count = class_count(setting, input);
         let size = left.checked_rem(count).ok_or(Rejection::Overflow)?;
         left = left.checked_div(count).ok_or(Rejection::Overflow)?;
-        match *input {
-            Input::Integer { register } => {
-                let value = configuration.fresh(arena, Some(setting.integer_type(register)?))?;
-                configuration.member_mut(MemberId(0))?.set_register(register, Slot::Integer(value))?;
+        let mut elements = arena.constant(i128::from(size))?;
+        if let Input::Array { length, object, .. } = *input
+            && size > u64::from(setting.k)
+        {
+            elements = configuration.fresh(arena, Some(setting.integer_type(length)?))?;
+            for literal in arena.within(elements, i128::from(size), setting.greatest_count(object)?)? {
+                configuration.assume(arena, literal);
             }
-            Input::Array { pointer, length, object } => {
-                let upper = if size <= u64::from(setting.k) {
-                    arena.constant(i128::from(size))?
-                } else {
-                    let value = configuration.fresh(arena, Some(setting.integer_type(length)?))?;
-                    for literal in arena.within(value, i128::from(size), setting.greatest_count(object)?)? {
-                        configuration.assume(arena, literal);
-                    }
-                    value
-                };
-                let slot = configuration.create(arena, setting, MemberId(0), object, upper, &mut Environment::Any)?;
-                let member = configuration.member_mut(MemberId(0))?;
-                member.set_register(pointer, slot)?;
-                member.set_register(length, Slot::Integer(upper))?;
-            }
-            Input::Single { pointer, object } => {
-                let mut slot = Slot::Null;
-                if size > 0 {
-                    let one = arena.constant(1)?;
-                    slot = configuration.create(arena, setting, MemberId(0), object, one, &mut Environment::Any)?;
-                }
-                configuration.member_mut(MemberId(0))?.set_register(pointer, slot)?;
-            }
-            Input::Linked { .. } => return Err(Rejection::Unsupported(Unsupported::Linked)),
         }
+        configuration.change(arena, setting, MemberId(0)).set_input(input, elements, &mut Environment::Any)?;
     }
     if left > 0 {
         return Ok(None);
@@ -74,7 +54,7 @@ pub fn follow(arena: &mut Arena, setting: Setting<'_>, configuration: &mut Confi
     for literal in &outcome.literals {
         configuration.assume(arena, *literal);
     }
-    configuration.apply(arena, setting, MemberId(0), outcome.effect, &mut Environment::Any)?;
+    configuration.change(arena, setting, MemberId(0)).apply(outcome.effect, &mut Environment::Any)?;
     configuration.progress = true;
     Ok(())
 }
@@ -131,7 +111,7 @@ pub fn step_decided(
     let mut obligations = configuration.obligations(arena, oracle);
     outcome.literals.iter().try_for_each(|literal| obligations.entail(*literal))?;
     let mut environment = choice.map_or(Environment::Any, |choice| Environment::Choice(choice, oracle));
-    configuration.apply(arena, setting, member, outcome.effect, &mut environment)
+    configuration.change(arena, setting, member).apply(outcome.effect, &mut environment)
 }
 
 /// Split: the configuration with the literal, and with its negation. The literal is over existing variables, with integer coefficients.

@@ -254,7 +254,7 @@ fn leads_to(
     event: &Event,
 ) -> bool {
     let mut this = this.clone();
-    if this.configuration.apply(arena, setting, MemberId(0), outcome.effect, &mut environment::Environment::Any).is_err() {
+    if this.configuration.change(arena, setting, MemberId(0)).apply(outcome.effect, &mut environment::Environment::Any).is_err() {
         // An object whose contents this kernel does not handle: the step is rejected.
         return matches!(outcome.effect, Effect::Create { .. });
     }
