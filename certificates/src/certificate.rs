@@ -20,13 +20,15 @@ structure! {
 }
 
 enumeration! {
-    /// What is claimed of the program (`spec/calculus.md#claims`).
+    /// What is claimed of the subject, a program or a tree model (`spec/calculus.md#claims`).
     #[derive(Copy)]
     pub enum Claim {
         /// No execution from a valid input fails, unless it is ignored first.
         Safe,
-        /// The input of the certificate's run reaches a failure.
+        /// The input of the certificate's run reaches a failure; of a tree model: its initial tree reaches a bad configuration.
         Unsafe,
+        /// Of a tree model: no configuration in Bad is reachable from Init.
+        Invariant,
     }
 }
 

@@ -5,6 +5,7 @@ use crate::reader::Reader;
 use crate::sha256::{Digest, digest};
 use crate::{Budget, Declined, ensure};
 use alloc::{string::String, vec::Vec};
+use goatherd_certificates::automata::{Model, ModelCertificate};
 use goatherd_certificates::certificate::{Certificate, Claim, Limits, MAGIC, Origin, Parameters, Statement, VERSION};
 use goatherd_certificates::decode::{Decode, Source};
 use goatherd_certificates::program::Program;
@@ -13,11 +14,20 @@ use goatherd_certificates::program::Program;
 #[derive(Debug)]
 pub struct Decoded {
     /// The certificate.
-    pub certificate: Certificate,
-    /// Of the encoding of the program alone.
-    pub program_digest: Digest,
+    pub certificate: Subject,
+    /// Of the encoding of the program or the model alone.
+    pub subject_digest: Digest,
     /// Of the encoding of the whole statement.
     pub statement_digest: Digest,
+}
+
+/// A certificate, by its subject.
+#[derive(Debug)]
+pub enum Subject {
+    /// About a program.
+    Program(Certificate),
+    /// About a tree model.
+    Model(ModelCertificate),
 }
 
 /// The most bytes that [`limits`] reads.
@@ -59,23 +69,38 @@ pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded
     let (offset, rest) = (reader.offset(), reader.rest());
 
     let mut reader = Reader::new(statement_bytes, statement_offset, budget);
-    let (claim, parameters, origin) = (Claim::decode(&mut reader)?, Parameters::decode(&mut reader)?, Origin::decode(&mut reader)?);
-    let program_digest = digest(reader.rest());
-    let program = Program::decode(&mut reader)?;
-    reader.end()?;
-
-    let mut reader = Reader::new(rest, offset, budget);
-    let certificate = Certificate {
-        limits,
-        statement: Statement { claim, parameters, origin, program },
-        files: Decode::decode(&mut reader)?,
-        positions: Decode::decode(&mut reader)?,
-        terms: Decode::decode(&mut reader)?,
-        evidence: Decode::decode(&mut reader)?,
-        witnesses: Decode::decode(&mut reader)?,
+    let (subject, claim) = (u32::decode(&mut reader)?, Claim::decode(&mut reader)?);
+    let (certificate, subject_digest) = match subject {
+        0 => {
+            let (parameters, origin) = (Parameters::decode(&mut reader)?, Origin::decode(&mut reader)?);
+            let subject_digest = digest(reader.rest());
+            let program = Program::decode(&mut reader)?;
+            reader.end()?;
+            reader = Reader::new(rest, offset, budget);
+            let certificate = Certificate {
+                limits,
+                statement: Statement { claim, parameters, origin, program },
+                files: Decode::decode(&mut reader)?,
+                positions: Decode::decode(&mut reader)?,
+                terms: Decode::decode(&mut reader)?,
+                evidence: Decode::decode(&mut reader)?,
+                witnesses: Decode::decode(&mut reader)?,
+            };
+            (Subject::Program(certificate), subject_digest)
+        }
+        1 => {
+            let origin = Origin::decode(&mut reader)?;
+            let subject_digest = digest(reader.rest());
+            let model = Model::decode(&mut reader)?;
+            reader.end()?;
+            reader = Reader::new(rest, offset, budget);
+            let evidence = Decode::decode(&mut reader)?;
+            (Subject::Model(ModelCertificate { limits, claim, origin, model, evidence }), subject_digest)
+        }
+        _ => return Err(Reader::malformed(statement_offset, Defect::Variant)),
     };
     reader.end()?;
-    Ok(Decoded { certificate, program_digest, statement_digest })
+    Ok(Decoded { certificate, subject_digest, statement_digest })
 }
 
 /// What the reader reads by itself.

@@ -2,7 +2,7 @@
 
 use crate::arithmetic::{add, divide, width};
 use crate::outcome::{Element, Failure};
-use crate::step::{Address, Outcomes, Periods, Step, Stop, always, exact, fails};
+use crate::step::{Address, Outcomes, Periods, Step, Stop, always, exact};
 use crate::{Effect, Outcome, Rejection, Unsupported, ensure};
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::{Access, IntegerType, Literal, Origin, RegisterId, Slot, Type};
@@ -79,7 +79,7 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
 }
 
 fn out_of_bounds(target: &Target) -> [Outcome; 2] {
-    target.outside.map(|literal| fails(vec![literal], Failure::OutOfBounds))
+    target.outside.map(|literal| exact(vec![literal], Effect::Fail(Failure::OutOfBounds)))
 }
 
 /// What a slot of one type is as the other type of the same width, or as it is. A forgotten one may be uninitialised, so it has no other.
@@ -123,6 +123,7 @@ pub(crate) fn store(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, s
     let mut outcomes = Vec::new();
     for Place { literals, element, .. } in &target.places {
         for (conversion, slot) in &values {
+            ensure(matches!((element, slot), (Element::Cell(_), _) | (_, Slot::Integer(_))), Rejection::Shape)?;
             let effect = Effect::Store { object, field: target.field, element: *element, slot: *slot };
             outcomes.push(exact(literals.iter().chain(conversion).copied().collect(), effect));
         }

@@ -40,6 +40,10 @@ pub enum Part {
     Assertion,
     /// [`Certificate::positions`]
     Position,
+    /// [`Model::initial`](goatherd_certificates::automata::Model::initial)
+    Initial,
+    /// [`Model::lines`](goatherd_certificates::automata::Model::lines)
+    Line,
 }
 
 /// A violated condition. Its name is what messages say.
@@ -106,6 +110,12 @@ pub enum Fault {
     Positions,
     /// A file that is mentioned exists.
     File,
+    /// A symbol that is mentioned exists.
+    Symbol,
+    /// A transition has as many children as its symbols have ranks.
+    Rank,
+    /// There is a line, and one that is mentioned exists.
+    Line,
 }
 
 /// Does the program of the certificate have a meaning? Says what is wrong first, table by table.

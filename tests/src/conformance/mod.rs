@@ -40,15 +40,16 @@ impl Environment for Scripted {
 }
 
 /// What a census of enough programs holds: every instruction, operation, tag, effect and failure of the kernel.
-pub const EVERYTHING: [&str; 54] = [
-    "effect Cell",
+pub const EVERYTHING: [&str; 55] = [
     "effect Create",
     "effect Fail",
     "effect Goto",
     "effect Havoc",
     "effect Kill",
     "effect Register",
-    "effect Rest",
+    "effect Store",
+    "element Cell",
+    "element Rest",
     "failure DeadObject",
     "failure DifferentObjects",
     "failure DivisionByZero",
@@ -182,6 +183,9 @@ fn step_both_ways(setting: Setting<'_>, random: &mut Random, machine: &Machine<'
     for outcome in holding {
         count(census, &format!("tag {:?}", outcome.tag));
         count(census, &format!("effect {}", variant(&outcome.effect)));
+        if let Effect::Store { element, .. } = outcome.effect {
+            count(census, &format!("element {}", variant(&element)));
+        }
         if let Effect::Fail(failure) = outcome.effect {
             count(census, &format!("failure {}", variant(&failure)));
         }

@@ -8,6 +8,22 @@ use std::time::Instant;
 /// Trees of more nodes are written with each subtree once.
 const LONGEST_TERM: u64 = 1000;
 
+/// Who reads an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// A person.
+    Text,
+    /// A program.
+    Json,
+}
+
+impl Format {
+    /// What an argument `--json` asks for.
+    pub fn new(json: bool) -> Self {
+        if json { Self::Json } else { Self::Text }
+    }
+}
+
 /// A tree that is shown.
 #[derive(Debug)]
 pub struct Shown {
@@ -59,9 +75,9 @@ impl Answer {
         }
     }
 
-    /// What is printed, for a person or a program.
-    pub fn text(&self, is_json: bool, start: Instant) -> String {
-        if is_json {
+    /// What is printed; the time is that since `start`.
+    pub fn text(&self, format: Format, start: Instant) -> String {
+        if format == Format::Json {
             let mut value = self.json();
             value["milliseconds"] = json!(start.elapsed().as_secs_f64() * 1e3);
             return format!("{value:#}\n");

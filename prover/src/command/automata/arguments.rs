@@ -48,7 +48,7 @@ pub struct Inclusion {
     pub json: bool,
 
     /// Give up, as undecided, after so many steps: combinations of rules with sets of states
-    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub steps: u64,
 
     /// Give up, as undecided, after so many seconds
@@ -104,7 +104,7 @@ pub struct Complement {
     pub operation: One,
 
     /// Give up after so many rules
-    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub steps: u64,
 }
 

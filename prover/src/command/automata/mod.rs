@@ -4,7 +4,7 @@ mod answer;
 pub mod arguments;
 
 use self::{
-    answer::Answer,
+    answer::{Answer, Format},
     arguments::{Automata, Complement, Emptiness, Inclusion, One, Two},
 };
 use super::{
@@ -63,21 +63,25 @@ fn is_included(arguments: &Inclusion) -> Result<Exit, Trouble> {
         check_output(path, &[&arguments.left, &arguments.right])?;
     }
     let limits = Limits { time: arguments.timeout, memory: None };
-    let is_json = arguments.json;
+    let format = Format::new(arguments.json);
     let file = arguments.left.display().to_string();
-    let watchdog = Watchdog::start(limits, move || file.clone(), move |_| {
-        let ended = Answer::Undecided { reason: "the time is over".to_owned() };
-        // The exit status says it too.
-        drop(print(&ended.text(is_json, start)));
-        std::process::exit(Exit::Unknown as i32);
-    });
+    let watchdog = Watchdog::start(
+        limits,
+        move || file.clone(),
+        move |_| {
+            let ended = Answer::Undecided { reason: "the time is over".to_owned() };
+            // The exit status says it too.
+            drop(print(&ended.text(format, start)));
+            std::process::exit(Exit::Unknown as i32);
+        },
+    );
     let mut steps = Steps::at_most(arguments.steps);
     let answer = decide(&left, &right, arguments.method.into(), &alphabet, &mut steps)?;
     watchdog.dismiss();
     if let (Some(path), Answer::Included { witness }) = (&arguments.witness, &answer) {
         output::write(path, answer::witness_text(witness, &left, &right).as_bytes())?;
     }
-    print(&answer.text(is_json, start))?;
+    print(&answer.text(format, start))?;
     Ok(answer.exit())
 }
 
@@ -111,7 +115,7 @@ fn is_empty(arguments: &Emptiness) -> Result<Exit, Trouble> {
         None => Answer::Empty,
         Some(tree) => Answer::NotEmpty { tree: answer::Shown::new(&tree, &alphabet) },
     };
-    print(&answer.text(arguments.json, start))?;
+    print(&answer.text(Format::new(arguments.json), start))?;
     Ok(answer.exit())
 }
 
