@@ -1,7 +1,7 @@
 //! Reads the primitive encodings: integers, lengths, strings, digests (`spec/format.md#encoding`).
 
-use crate::error::{Defect, Failure, Malformed};
-use crate::{Budget, Declined, ensure};
+use crate::error::{Defect, Failure, Where};
+use crate::{Budget, Declined, Rejection, ensure};
 use alloc::{string::String, vec::Vec};
 use goatherd_certificates::decode::{Read, Source};
 
@@ -37,7 +37,7 @@ impl<'bytes, 'budget> Reader<'bytes, 'budget> {
 
     /// This defect, at the given offset.
     pub fn malformed(offset: usize, what: Defect) -> Failure {
-        Failure::Malformed(Malformed { what, offset: u64::try_from(offset).unwrap_or(u64::MAX) })
+        Failure::Rejected { place: Where::Byte(offset), rejection: Rejection::Malformed(what) }
     }
 
     /// The next `count` bytes as they are.

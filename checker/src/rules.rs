@@ -149,28 +149,24 @@ pub fn add_scapegoat(
     for drop in drops {
         let Some(&Input::Array { pointer, length, object }) = input(drop.input) else { return Err(Rejection::Drop) };
         let Slot::Integer(old) = member.register(length)? else { return Err(Rejection::Drop) };
-        let dropped = match drop.element {
-            DroppedElement::First(position) => position,
-            DroppedElement::Last => 0,
-        };
+        let dropped = if let DroppedElement::First(position) = drop.element { position } else { 0 };
         let least = arena.constant(i128::from(dropped))?;
         let is_longer = arena.less(least, old)?;
         configuration.obligations(arena, oracle).entail(is_longer)?;
         member.set_register(length, Slot::Integer(arena.plus(old, -1)?))?;
-        let one = arena.constant(1)?;
         let state = member.object_mut(object)?;
-        match drop.element {
-            DroppedElement::Last => state.upper = arena.plus(state.upper, -1)?,
-            DroppedElement::First(position) => {
-                // The same offsets denote the same elements, so that pointers into the rest stay equal (`spec/calculus.md#rules`).
-                state.lower = one;
-                for field in &mut state.fields {
-                    let moved = usize::try_from(position).ok().and_then(|position| field.cells.get_mut(..=position));
-                    moved.ok_or(Rejection::Drop)?.rotate_right(1);
-                }
-                member.set_register(pointer, Slot::Pointer { object, index: one, byte: 0 })?;
-            }
+        if drop.element == DroppedElement::Last {
+            state.upper = arena.plus(state.upper, -1)?;
+            continue;
         }
+        // The same offsets denote the same elements, so that pointers into the rest stay equal (`spec/calculus.md#rules`).
+        state.lower = arena.constant(1)?;
+        let slot = Slot::Pointer { object, index: state.lower, byte: 0 };
+        for field in &mut state.fields {
+            let moved = usize::try_from(dropped).ok().and_then(|position| field.cells.get_mut(..=position));
+            moved.ok_or(Rejection::Drop)?.rotate_right(1);
+        }
+        member.set_register(pointer, slot)?;
     }
     for (position, value) in integers {
         let Some(Input::Integer { register }) = input(*position) else { return Err(Rejection::Drop) };

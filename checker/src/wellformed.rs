@@ -2,7 +2,8 @@
 //! the type that the mention needs.
 
 use crate::arithmetic::{fits, width};
-use crate::rejection::ensure;
+use crate::error::{Failure, Where};
+use crate::{Rejection, ensure};
 use alloc::{collections::BTreeSet, vec, vec::Vec};
 use goatherd_certificates::{
     Certificate, Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand, Operation,
@@ -11,17 +12,6 @@ use goatherd_certificates::{
 
 /// The greatest size of an object, in bytes (C11 6.5.6p9: differences of pointers are `long`).
 const GREATEST_SIZE: u64 = (1 << 63) - 1;
-
-/// What a program does wrong.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct IllFormed {
-    /// The condition that it violates.
-    pub fault: Fault,
-    /// In which table.
-    pub part: Part,
-    /// The entry of the table.
-    pub index: usize,
-}
 
 /// A table of a statement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,7 +109,7 @@ pub enum Fault {
 }
 
 /// Does the program of the certificate have a meaning? Says what is wrong first, table by table.
-pub fn certificate(certificate: &Certificate) -> Result<(), IllFormed> {
+pub fn certificate(certificate: &Certificate) -> Result<(), Failure> {
     let program = &certificate.statement.program;
     each(Part::Layout, &program.layouts, check_layout)?;
     each(Part::Table, &program.tables, |table| ensure(table.values.iter().all(|value| fits(*value, table.kind)), Fault::Entry))?;
@@ -162,12 +152,13 @@ pub fn certificate(certificate: &Certificate) -> Result<(), IllFormed> {
 }
 
 /// Checks every entry of a table.
-fn each<T>(part: Part, entries: &[T], mut check: impl FnMut(&T) -> Result<(), Fault>) -> Result<(), IllFormed> {
+fn each<T>(part: Part, entries: &[T], mut check: impl FnMut(&T) -> Result<(), Fault>) -> Result<(), Failure> {
     entries.iter().enumerate().try_for_each(|(index, entry)| check(entry).map_err(at(part, index)))
 }
 
-fn at(part: Part, index: usize) -> impl Fn(Fault) -> IllFormed {
-    move |fault| IllFormed { fault, part, index }
+/// The entry of the table violates the condition.
+pub(crate) fn at(part: Part, index: usize) -> impl Fn(Fault) -> Failure {
+    move |fault| Failure::Rejected { place: Where::Entry(part, index), rejection: Rejection::IllFormed(fault) }
 }
 
 fn check_layout(layout: &Layout) -> Result<(), Fault> {
