@@ -44,7 +44,7 @@ impl Change<'_> {
         match environment {
             Environment::Any => self.configuration.fresh(self.arena, Some(kind)),
             Environment::Choice(Choice::Value(value), oracle) => {
-                self.configuration.obligations(self.arena, *oracle).integer(*value, kind)?;
+                self.configuration.obligations(self.arena, *oracle).integer(*value, Some(kind))?;
                 Ok(*value)
             }
             Environment::Run(values) => {
@@ -117,7 +117,7 @@ impl Change<'_> {
                 let (chosen, rest) = fields.get(position).ok_or(Rejection::Choice)?;
                 ensure(u32::try_from(chosen.len()) == Ok(cells) && rest.is_some() == has_rest, Rejection::Choice)?;
                 let mut obligations = self.configuration.obligations(self.arena, *oracle);
-                chosen.iter().try_for_each(|term| obligations.integer(*term, kind))?;
+                chosen.iter().try_for_each(|term| obligations.integer(*term, Some(kind)))?;
                 rest.map_or(Ok(()), |rest| obligations.array(rest, kind))?;
                 return Ok(FieldState { cells: chosen.iter().copied().map(Slot::Integer).collect(), rest: *rest });
             }

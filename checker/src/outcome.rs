@@ -144,10 +144,10 @@ impl Obligations<'_> {
         Ok(())
     }
 
-    /// The term, which the certificate gives, mentions existing variables and lies in the range of the type.
-    pub fn integer(&mut self, term: LinearId, kind: IntegerType) -> Result<(), Rejection> {
+    /// The term, which the certificate gives, mentions existing variables and has values of the sort.
+    pub fn integer(&mut self, term: LinearId, sort: Option<IntegerType>) -> Result<(), Rejection> {
         self.arena.exists(self.scope, Part::Linear(term))?;
-        self.range(term, kind)
+        sort.map_or(Ok(()), |kind| self.range(term, kind))
     }
 
     fn range(&mut self, term: LinearId, kind: IntegerType) -> Result<(), Rejection> {

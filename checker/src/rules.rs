@@ -170,7 +170,7 @@ pub fn add_scapegoat(
     }
     for (position, value) in integers {
         let Some(Input::Integer { register }) = input(*position) else { return Err(Rejection::Drop) };
-        configuration.obligations(arena, oracle).integer(*value, setting.integer_type(*register)?)?;
+        configuration.obligations(arena, oracle).integer(*value, Some(setting.integer_type(*register)?))?;
         member.set_register(*register, Slot::Integer(*value))?;
     }
     configuration.members.push(member);

@@ -71,10 +71,7 @@ pub fn subsume(
     let (integer_variables, array_variables) = variables(&template.scope);
     let mut obligations = configuration.obligations(arena, oracle);
     for (variable, term) in integer_variables.into_iter().zip(integers) {
-        match variable.sort {
-            Some(sort) => obligations.integer(*term, sort)?,
-            None => obligations.arena.exists(&configuration.scope, Part::Linear(*term))?,
-        }
+        obligations.integer(*term, variable.sort)?;
     }
     for (variable, array) in array_variables.into_iter().zip(arrays) {
         obligations.array(*array, variable.sort)?;
