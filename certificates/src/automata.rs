@@ -5,24 +5,20 @@
 
 use crate::{
     certificate::{Claim, Limits, Origin},
-    decode::{enumeration, identifier, structure},
+    decode::{enumerations, identifiers, structures},
 };
 use alloc::{string::String, vec::Vec};
 
-identifier! {
+identifiers! {
     /// A symbol: position in [`Model::alphabet`].
-    SymbolId
-}
-identifier! {
+    SymbolId,
     /// A line: position in [`Model::lines`].
-    LineId
-}
-identifier! {
+    LineId,
     /// A state of the automaton at hand. Nothing lists the states.
-    StateId
+    StateId,
 }
 
-structure! {
+structures! {
     /// A symbol of the alphabet.
     pub struct Symbol {
         /// For people.
@@ -30,9 +26,7 @@ structure! {
         /// How many children a node with this symbol has.
         pub rank: u32,
     }
-}
 
-structure! {
     /// A transition: where the children are in these states, a node with this letter is in the target.
     #[derive(PartialOrd, Ord)]
     pub struct Transition<Letter> {
@@ -43,9 +37,7 @@ structure! {
         /// The state of the node.
         pub target: StateId,
     }
-}
 
-structure! {
     /// A set of trees: those whose root can be in an accepting state.
     #[derive(Default)]
     pub struct Automaton<Letter = SymbolId> {
@@ -59,7 +51,7 @@ structure! {
 /// A relation between trees of one shape: pairs whose overlay the automaton accepts.
 pub type Transducer = Automaton<(SymbolId, SymbolId)>;
 
-structure! {
+structures! {
     /// A way from one line to another.
     pub struct Action {
         /// For people.
@@ -69,9 +61,7 @@ structure! {
         /// Where it leads.
         pub next: LineId,
     }
-}
 
-structure! {
     /// A line of a model.
     pub struct Line {
         /// For people.
@@ -81,9 +71,7 @@ structure! {
         /// Bad at this line: the trees that must not be reached here.
         pub bad: Automaton,
     }
-}
 
-structure! {
     /// A tree model (Holík and Rogalewicz, Def. 1). Its first line is where it starts.
     pub struct Model {
         /// The ranked alphabet.
@@ -93,9 +81,7 @@ structure! {
         /// At least one.
         pub lines: Vec<Line>,
     }
-}
 
-structure! {
     /// What every tree that brings a product of automata to a state also does in another automaton: reach all of a set of states.
     pub struct Cover {
         /// The state of the source, left side of the product.
@@ -107,7 +93,7 @@ structure! {
     }
 }
 
-enumeration! {
+enumerations! {
     /// What shows a claim about a model.
     pub enum ModelEvidence {
         /// Of `Invariant`.
@@ -127,7 +113,7 @@ enumeration! {
     }
 }
 
-structure! {
+structures! {
     /// A certificate whose subject is a tree model. Its statement is the claim, the origin and the model.
     pub struct ModelCertificate {
         /// Declared limits.

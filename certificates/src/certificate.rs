@@ -1,6 +1,6 @@
 //! The whole certificate: statement, positions, terms, evidence (`spec/format.md`).
 
-use crate::decode::{enumeration, structure};
+use crate::decode::{enumerations, structures};
 use crate::{derivation::Proof, program::Program, term::Term};
 use alloc::{string::String, vec::Vec};
 
@@ -10,7 +10,7 @@ pub const MAGIC: [u8; 8] = *b"goatherd";
 /// The format version that this crate describes.
 pub const VERSION: u32 = 1;
 
-structure! {
+structures! {
     /// What the certificate is to be checked within, and declined beyond.
     #[derive(Copy)]
     pub struct Limits {
@@ -19,7 +19,7 @@ structure! {
     }
 }
 
-enumeration! {
+enumerations! {
     /// What is claimed of the subject, a program or a tree model (`spec/calculus.md#claims`).
     #[derive(Copy)]
     pub enum Claim {
@@ -30,18 +30,14 @@ enumeration! {
         /// Of a tree model: no configuration in Bad is reachable from Init.
         Invariant,
     }
-}
 
-enumeration! {
     /// Sizes and representations (C11 5.2.4.2, 6.2.6).
     #[derive(Copy)]
     pub enum DataModel {
         /// LP64, little endian, two's complement, `char` signed.
         Lp64SignedChar,
     }
-}
 
-enumeration! {
     /// What signed overflow does.
     #[derive(Copy)]
     pub enum SignedOverflow {
@@ -50,9 +46,7 @@ enumeration! {
         /// It fails (`--checks overflow`).
         Fails,
     }
-}
 
-enumeration! {
     /// Where pointers may be formed.
     #[derive(Copy)]
     pub enum PointerFormation {
@@ -61,9 +55,7 @@ enumeration! {
         /// In their object or one past its end; forming another fails (`--checks pointer`, C11 6.5.6p8).
         InsideObject,
     }
-}
 
-enumeration! {
     /// Does allocation give NULL?
     #[derive(Copy)]
     pub enum Allocation {
@@ -74,7 +66,7 @@ enumeration! {
     }
 }
 
-structure! {
+structures! {
     /// What a claim was checked under. Each field is read by a rule of the step function.
     #[derive(Copy)]
     pub struct Parameters {
@@ -87,9 +79,7 @@ structure! {
         /// Does allocation give NULL?
         pub allocation: Allocation,
     }
-}
 
-structure! {
     /// Where the program came from, so that `--source` can lower it again.
     pub struct Origin {
         /// The source file's name, without directories.
@@ -99,9 +89,7 @@ structure! {
         /// Macro definitions given on the command line, in order: `NAME` or `NAME=VALUE`.
         pub definitions: Vec<String>,
     }
-}
 
-structure! {
     /// What the certificate says, in the clear. The statement digest covers its encoding; the program digest that of `program` alone.
     pub struct Statement {
         /// The claim.
@@ -113,9 +101,7 @@ structure! {
         /// The program.
         pub program: Program,
     }
-}
 
-structure! {
     /// A place in the source: for people only, no rule reads it.
     #[derive(Copy)]
     pub struct Position {
@@ -128,7 +114,7 @@ structure! {
     }
 }
 
-enumeration! {
+enumerations! {
     /// The value of one input of a ground run.
     pub enum InputValue {
         /// Of an integer input.
@@ -140,7 +126,7 @@ enumeration! {
     }
 }
 
-structure! {
+structures! {
     /// One concrete execution: everything that the program does not determine.
     pub struct GroundRun {
         /// One value per input.
@@ -154,7 +140,7 @@ structure! {
     }
 }
 
-enumeration! {
+enumerations! {
     /// What shows the claim.
     pub enum Evidence {
         /// Of `Safe`.
@@ -164,7 +150,7 @@ enumeration! {
     }
 }
 
-structure! {
+structures! {
     /// A certificate.
     pub struct Certificate {
         /// Declared limits.

@@ -1,13 +1,13 @@
 //! Configurations: members over one path predicate (`spec/calculus.md#configurations`; red-black graphs Def. 17, Shrinker §4.2).
 
 use crate::{
-    decode::{enumeration, structure},
+    decode::{enumerations, structures},
     program::{Location, ObjectId, RegisterId},
     term::{ArrayId, LinearId, Literal, Scope},
 };
 use alloc::vec::Vec;
 
-enumeration! {
+enumerations! {
     /// What a register or a cell holds.
     #[derive(Copy)]
     pub enum Slot {
@@ -29,9 +29,7 @@ enumeration! {
             byte: u64,
         },
     }
-}
 
-enumeration! {
     /// Is an object there to be used?
     #[derive(Copy)]
     pub enum Life {
@@ -42,7 +40,7 @@ enumeration! {
     }
 }
 
-structure! {
+structures! {
     /// The state of an object that exists or has existed.
     pub struct ObjectState {
         /// Which object.
@@ -56,9 +54,7 @@ structure! {
         /// One entry per field of the layout.
         pub fields: Vec<FieldState>,
     }
-}
 
-structure! {
     /// The contents of one field of all elements: cells for the elements 0, 1, 2..., and one array for all other indices.
     pub struct FieldState {
         /// The field in the elements `0..cells.len()`.
@@ -66,9 +62,7 @@ structure! {
         /// The field in all others; none where the object has no others.
         pub rest: Option<ArrayId>,
     }
-}
 
-structure! {
     /// A member of a configuration: the primary stands first, scapegoats after it.
     pub struct Member {
         /// The next instruction.
@@ -78,9 +72,7 @@ structure! {
         /// By ascending object; an object that is not listed is not there.
         pub objects: Vec<ObjectState>,
     }
-}
 
-structure! {
     /// A configuration as a certificate stores it: a template.
     pub struct Template {
         /// Its variables.

@@ -20,14 +20,14 @@ pub trait Decode<S: Source>: Sized {
     fn decode(source: &mut S) -> Result<Self, S::Failure>;
 }
 
-/// Declares a structure, which is read as its fields in this order.
-macro_rules! structure {
-    (
+/// Declares structures, each read as its fields in this order.
+macro_rules! structures {
+    ($(
         $(#[$about:meta])*
         pub struct $name:ident $(<$parameter:ident $(= $default:ty)?>)? {
             $($(#[$about_field:meta])* pub $field:ident: $kind:ty,)*
         }
-    ) => {
+    )*) => { $(
         #[derive(Clone, PartialEq, Eq, Debug)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize))]
         $(#[$about])*
@@ -43,13 +43,13 @@ macro_rules! structure {
                 Ok(Self { $($field: $crate::decode::Decode::decode(source)?,)* })
             }
         }
-    };
+    )* };
 }
-pub(crate) use structure;
+pub(crate) use structures;
 
-/// Declares an enumeration, which is read as the number of a variant, from 0, and then its fields in this order.
-macro_rules! enumeration {
-    (
+/// Declares enumerations, each read as the number of a variant, from 0, and then its fields in this order.
+macro_rules! enumerations {
+    ($(
         $(#[$about:meta])*
         pub enum $name:ident {
             $(
@@ -59,7 +59,7 @@ macro_rules! enumeration {
                 $({ $($(#[$about_field:meta])* $field:ident: $kind:ty,)* })?,
             )*
         }
-    ) => {
+    )*) => { $(
         #[derive(Clone, PartialEq, Eq, Debug)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize))]
         $(#[$about])*
@@ -79,13 +79,13 @@ macro_rules! enumeration {
                 )*] })
             }
         }
-    };
+    )* };
 }
-pub(crate) use enumeration;
+pub(crate) use enumerations;
 
-/// Declares the dense identifiers of one kind of thing: a position in the table that lists them, read as a number.
-macro_rules! identifier {
-    ($(#[$about:meta])* $name:ident) => {
+/// Declares dense identifiers, each a position in the table that lists the things of one kind, read as a number.
+macro_rules! identifiers {
+    ($($(#[$about:meta])* $name:ident,)*) => { $(
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize))]
         #[cfg_attr(feature = "serde", serde(transparent))]
@@ -107,6 +107,6 @@ macro_rules! identifier {
                 $crate::decode::Decode::decode(source).map(Self)
             }
         }
-    };
+    )* };
 }
-pub(crate) use identifier;
+pub(crate) use identifiers;

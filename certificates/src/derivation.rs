@@ -5,29 +5,23 @@
 
 use crate::{
     configuration::Template,
-    decode::{enumeration, identifier, structure},
+    decode::{enumerations, identifiers, structures},
     term::{ArrayId, AtomId, LinearId, Literal},
 };
 use alloc::vec::Vec;
 
-identifier! {
+identifiers! {
     /// A template: position in [`Proof::templates`].
-    TemplateId
-}
-identifier! {
+    TemplateId,
     /// A member of the configuration at hand: 0 is the primary.
-    MemberId
-}
-identifier! {
+    MemberId,
     /// A fact of the refutation at hand: the predicate's literals in order, then the assumptions, then what deductions added.
-    FactId
-}
-identifier! {
+    FactId,
     /// An outcome of an instruction: its position in the list that the step function gives.
-    OutcomeId
+    OutcomeId,
 }
 
-structure! {
+structures! {
     /// A proof of `Safe`.
     pub struct Proof {
         /// Cells kept apart in every array, and size classes: 0, 1, .. k, more than k.
@@ -41,7 +35,7 @@ structure! {
     }
 }
 
-enumeration! {
+enumerations! {
     /// One application of a rule to the configuration on top of the stack.
     pub enum Rule {
         /// The primary takes one instruction. Every outcome becomes a child, but for those refuted in place; where one is left, the
@@ -73,7 +67,7 @@ enumeration! {
         },
         /// Adds a member at the entry, on a smaller input.
         AddScapegoat {
-            /// By ascending input; not empty.
+            /// By ascending input, those of one input one after the other; not empty.
             drops: Vec<InputDrop>,
             /// New values of integer inputs, by ascending input; the others keep theirs.
             integers: Vec<(u32, LinearId)>,
@@ -111,8 +105,8 @@ enumeration! {
     }
 }
 
-structure! {
-    /// One element left out of one array input.
+structures! {
+    /// An element left out of an array input.
     #[derive(Copy)]
     pub struct InputDrop {
         /// Position in the program's inputs.
@@ -122,18 +116,16 @@ structure! {
     }
 }
 
-enumeration! {
+enumerations! {
     /// Which element a smaller input leaves out.
     #[derive(Copy)]
     pub enum DroppedElement {
-        /// Element j, below k: the elements before it move up by one, the lower bound becomes 1.
+        /// Element j, below k: the elements before it move up by one, and so does the lower bound.
         First(u32),
         /// The last element: the upper bound goes down by one.
         Last,
     }
-}
 
-enumeration! {
     /// What a scapegoat chooses.
     pub enum Choice {
         /// The value of a `Havoc`.
@@ -148,7 +140,7 @@ enumeration! {
     }
 }
 
-structure! {
+structures! {
     /// A refutation of the predicate together with assumptions: deductions, the last of which is a contradiction.
     #[derive(Default)]
     #[cfg_attr(feature = "serde", serde(transparent))]
@@ -158,7 +150,7 @@ structure! {
     }
 }
 
-enumeration! {
+enumerations! {
     /// One step of a refutation (`spec/calculus.md#refutations`).
     pub enum Deduction {
         /// The sum of facts times coefficients, positive but on equalities, divided by the greatest common divisor of its coefficients with

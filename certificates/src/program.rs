@@ -3,31 +3,23 @@
 //! Calls are inlined, so a program is a single function; every register is a local of the entry function or of an inlined copy. Integers
 //! are mathematical values inside the range of their type; every computation says to which type it wraps.
 
-use crate::decode::{enumeration, identifier, structure};
+use crate::decode::{enumerations, identifiers, structures};
 use alloc::{string::String, vec::Vec};
 
-identifier! {
+identifiers! {
     /// A register: position in [`Program::registers`].
-    RegisterId
-}
-identifier! {
+    RegisterId,
     /// An element layout: position in [`Program::layouts`].
-    LayoutId
-}
-identifier! {
+    LayoutId,
     /// An object: position in [`Program::objects`]. One declaration or allocation site is one object.
-    ObjectId
-}
-identifier! {
+    ObjectId,
     /// A constant table: position in [`Program::tables`].
-    TableId
-}
-identifier! {
+    TableId,
     /// A program location: position in [`Program::instructions`]; execution begins at 0.
-    Location
+    Location,
 }
 
-enumeration! {
+enumerations! {
     /// An integer type of C on LP64: its width in bits and its signedness (C11 6.2.5). `char` is `I8` or `U8` as the data model says.
     #[derive(Copy, PartialOrd, Ord, Hash)]
     pub enum IntegerType {
@@ -50,9 +42,7 @@ enumeration! {
         /// `unsigned long`, `size_t`
         U64,
     }
-}
 
-enumeration! {
     /// What a register or a field holds.
     #[derive(Copy, PartialOrd, Ord, Hash)]
     pub enum Type {
@@ -63,7 +53,7 @@ enumeration! {
     }
 }
 
-structure! {
+structures! {
     /// A register and its type. The name is for people: the C variable that it stands for.
     pub struct Register {
         /// The variable's name in the source, or a name that the front end made.
@@ -71,9 +61,7 @@ structure! {
         /// What it holds.
         pub kind: Type,
     }
-}
 
-structure! {
     /// The elements of an array object: their size in bytes and their fields. A plain `int` array has one field at offset 0.
     pub struct Layout {
         /// The C type's name.
@@ -83,9 +71,7 @@ structure! {
         /// Fields by ascending offset, not overlapping, inside the size.
         pub fields: Vec<Field>,
     }
-}
 
-structure! {
     /// A field of an element; members of nested structs stand beside the others.
     pub struct Field {
         /// The member's name, with dots for nested members; empty for a scalar element.
@@ -95,9 +81,7 @@ structure! {
         /// What it holds.
         pub kind: Type,
     }
-}
 
-structure! {
     /// An object of memory: an array of elements of one layout.
     pub struct Object {
         /// The variable's or parameter's name, or a name for the allocation site.
@@ -109,7 +93,7 @@ structure! {
     }
 }
 
-enumeration! {
+enumerations! {
     /// Where an object comes from.
     pub enum Origin {
         /// An input of the program; its bounds come from [`Program::inputs`].
@@ -131,9 +115,7 @@ enumeration! {
         /// Made by the one [`Instruction::Allocate`] that names it.
         Heap,
     }
-}
 
-enumeration! {
     /// May an object be written?
     #[derive(Copy)]
     pub enum Access {
@@ -142,9 +124,7 @@ enumeration! {
         /// Reads and writes.
         ReadWrite,
     }
-}
 
-enumeration! {
     /// Initial contents of one field of a static object.
     pub enum Contents {
         /// Every element holds zero (or NULL).
@@ -156,7 +136,7 @@ enumeration! {
     }
 }
 
-structure! {
+structures! {
     /// A constant table of integers of one type.
     pub struct Table {
         /// The type of every entry.
@@ -166,7 +146,7 @@ structure! {
     }
 }
 
-enumeration! {
+enumerations! {
     /// An input of the program. What the program may assume of it is in `spec/program.md#inputs`.
     pub enum Input {
         /// Any value of the register's type.
@@ -199,9 +179,7 @@ enumeration! {
             layout: LayoutId,
         },
     }
-}
 
-enumeration! {
     /// An integer register, or a constant inside the range of the type in which it is used.
     #[derive(Copy)]
     pub enum Operand {
@@ -210,9 +188,7 @@ enumeration! {
         /// This value.
         Constant(i128),
     }
-}
 
-enumeration! {
     /// A pointer register, or NULL.
     #[derive(Copy)]
     pub enum PointerOperand {
@@ -221,9 +197,7 @@ enumeration! {
         /// The null pointer.
         Null,
     }
-}
 
-enumeration! {
     /// How two values are compared. The other four relations come by exchanging sides or branches.
     #[derive(Copy)]
     pub enum Relation {
@@ -234,9 +208,7 @@ enumeration! {
         /// `<=`
         LessOrEqual,
     }
-}
 
-enumeration! {
     /// The condition of a branch.
     #[derive(Copy)]
     pub enum Condition {
@@ -259,9 +231,7 @@ enumeration! {
             right: PointerOperand,
         },
     }
-}
 
-enumeration! {
     /// A binary operation. Operands and result have the target's type, but for the right side of a shift, which has any integer type.
     #[derive(Copy, PartialOrd, Ord, Hash)]
     pub enum Operation {
@@ -286,9 +256,7 @@ enumeration! {
         /// `>>`, arithmetic on signed types; an amount outside `0..width` fails.
         ShiftRight,
     }
-}
 
-enumeration! {
     /// What freshly allocated memory holds.
     #[derive(Copy)]
     pub enum Fresh {
@@ -297,9 +265,7 @@ enumeration! {
         /// Zero and NULL (`calloc`).
         Zero,
     }
-}
 
-enumeration! {
     /// What a program's own `Fail` stands for, for reports.
     #[derive(Copy)]
     pub enum FailKind {
@@ -312,9 +278,7 @@ enumeration! {
         /// `__builtin_unreachable` was reached.
         Unreachable,
     }
-}
 
-enumeration! {
     /// One instruction. Unless it says otherwise, execution goes on at the next location. What each does in every case, and which cases
     /// fail, is in `spec/program.md`; an instruction that reads an uninitialised register other than to copy it fails.
     pub enum Instruction {
@@ -468,7 +432,7 @@ enumeration! {
     }
 }
 
-structure! {
+structures! {
     /// A whole program.
     pub struct Program {
         /// The entry function's name.

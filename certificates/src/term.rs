@@ -4,12 +4,12 @@
 //! configuration and sort.
 
 use crate::{
-    decode::{enumeration, identifier, structure},
+    decode::{enumerations, identifiers, structures},
     program::{IntegerType, Operation, TableId},
 };
 use alloc::vec::Vec;
 
-structure! {
+structures! {
     /// An integer variable of a configuration. Variables of one sort are numbered from 0.
     #[derive(Copy, PartialOrd, Ord, Hash)]
     pub struct Variable {
@@ -18,9 +18,7 @@ structure! {
         /// Which of its sort.
         pub number: u32,
     }
-}
 
-structure! {
     /// An array variable of a configuration. Variables of one sort are numbered from 0.
     #[derive(Copy, PartialOrd, Ord, Hash)]
     pub struct ArrayVariable {
@@ -29,9 +27,7 @@ structure! {
         /// Which of its sort.
         pub number: u32,
     }
-}
 
-structure! {
     /// Which variables exist: how many of each sort.
     #[derive(Copy, Default)]
     pub struct Scope {
@@ -42,20 +38,16 @@ structure! {
     }
 }
 
-identifier! {
+identifiers! {
     /// An atom: what a linear term is a combination of.
-    AtomId
-}
-identifier! {
+    AtomId,
     /// A linear term.
-    LinearId
-}
-identifier! {
+    LinearId,
     /// An array term.
-    ArrayId
+    ArrayId,
 }
 
-enumeration! {
+enumerations! {
     /// What is not a sum: a variable, or the application of an operation.
     #[derive(PartialOrd, Ord)]
     pub enum Atom {
@@ -87,9 +79,7 @@ enumeration! {
             right: LinearId,
         },
     }
-}
 
-enumeration! {
     /// An array of integers, defined at every integer index.
     #[derive(PartialOrd, Ord)]
     pub enum Array {
@@ -111,7 +101,7 @@ enumeration! {
     }
 }
 
-structure! {
+structures! {
     /// `constant + sum of coefficient * atom`.
     #[derive(PartialOrd, Ord, Default)]
     pub struct Linear {
@@ -122,7 +112,7 @@ structure! {
     }
 }
 
-enumeration! {
+enumerations! {
     /// One entry of the certificate's table of terms.
     pub enum Term {
         /// The next atom.
@@ -132,9 +122,7 @@ enumeration! {
         /// The next array.
         Array(Array),
     }
-}
 
-enumeration! {
     /// How a literal compares its term with 0.
     #[derive(Copy, PartialOrd, Ord, Hash)]
     pub enum Sign {
@@ -147,7 +135,7 @@ enumeration! {
     }
 }
 
-structure! {
+structures! {
     /// A literal of a path predicate.
     #[derive(Copy, PartialOrd, Ord, Hash)]
     pub struct Literal {

@@ -4,7 +4,7 @@ use crate::error::{Defect, Failure};
 use crate::reader::Reader;
 use crate::sha256::{Digest, digest};
 use crate::{Budget, Declined, ensure};
-use alloc::{string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 use goatherd_certificates::automata::{Model, ModelCertificate};
 use goatherd_certificates::certificate::{Certificate, Claim, Limits, MAGIC, Origin, Parameters, Statement, VERSION};
 use goatherd_certificates::decode::{Decode, Source};
@@ -25,9 +25,9 @@ pub struct Decoded {
 #[derive(Debug)]
 pub enum Subject {
     /// About a program.
-    Program(Certificate),
+    Program(Box<Certificate>),
     /// About a tree model.
-    Model(ModelCertificate),
+    Model(Box<ModelCertificate>),
 }
 
 /// The most bytes that [`limits`] reads.
@@ -86,7 +86,7 @@ pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded
                 evidence: Decode::decode(&mut reader)?,
                 witnesses: Decode::decode(&mut reader)?,
             };
-            (Subject::Program(certificate), subject_digest)
+            (Subject::Program(Box::new(certificate)), subject_digest)
         }
         1 => {
             let origin = Origin::decode(&mut reader)?;
@@ -95,7 +95,7 @@ pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded
             reader.end()?;
             reader = Reader::new(rest, offset, budget);
             let evidence = Decode::decode(&mut reader)?;
-            (Subject::Model(ModelCertificate { limits, claim, origin, model, evidence }), subject_digest)
+            (Subject::Model(Box::new(ModelCertificate { limits, claim, origin, model, evidence })), subject_digest)
         }
         _ => return Err(Reader::malformed(statement_offset, Defect::Variant)),
     };

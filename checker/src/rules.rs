@@ -143,27 +143,31 @@ pub fn add_scapegoat(
     let mut member = configuration.entry.as_deref().cloned().ok_or(Rejection::EntryTerms)?;
     ensure(!drops.is_empty(), Rejection::NothingDropped)?;
     let is_ascending =
-        drops.is_sorted_by(|left, right| left.input < right.input) && integers.is_sorted_by(|(left, _), (right, _)| left < right);
+        drops.is_sorted_by(|left, right| left.input <= right.input) && integers.is_sorted_by(|(left, _), (right, _)| left < right);
     ensure(is_ascending, Rejection::Drop)?;
     let input = |position: u32| usize::try_from(position).ok().and_then(|position| setting.program.inputs.get(position));
     for drop in drops {
         let Some(&Input::Array { pointer, length, object }) = input(drop.input) else { return Err(Rejection::Drop) };
         let Slot::Integer(old) = member.register(length)? else { return Err(Rejection::Drop) };
-        let dropped = if let DroppedElement::First(position) = drop.element { position } else { 0 };
-        let least = arena.constant(i128::from(dropped))?;
-        let is_longer = arena.less(least, old)?;
-        configuration.obligations(arena, oracle).entail(is_longer)?;
         member.set_register(length, Slot::Integer(arena.plus(old, -1)?))?;
         let state = member.object_mut(object)?;
+        // Where several elements of one input go, each is one of those that the ones before have left.
+        let first = arena.value(state.lower).and_then(|lower| u32::try_from(lower).ok()).ok_or(Rejection::Drop)?;
+        let dropped = if let DroppedElement::First(position) = drop.element { position } else { first };
+        ensure(dropped >= first, Rejection::Drop)?;
+        let index = arena.constant(i128::from(dropped))?;
+        let is_inside = arena.less(index, state.upper)?;
+        configuration.obligations(arena, oracle).entail(is_inside)?;
         if drop.element == DroppedElement::Last {
             state.upper = arena.plus(state.upper, -1)?;
             continue;
         }
         // The same offsets denote the same elements, so that pointers into the rest stay equal (`spec/calculus.md#rules`).
-        state.lower = arena.constant(1)?;
+        state.lower = arena.plus(state.lower, 1)?;
         let slot = Slot::Pointer { object, index: state.lower, byte: 0 };
         for field in &mut state.fields {
-            let moved = usize::try_from(dropped).ok().and_then(|position| field.cells.get_mut(..=position));
+            let cells = usize::try_from(first).ok().zip(usize::try_from(dropped).ok());
+            let moved = cells.and_then(|(first, dropped)| field.cells.get_mut(first..=dropped));
             moved.ok_or(Rejection::Drop)?.rotate_right(1);
         }
         member.set_register(pointer, slot)?;

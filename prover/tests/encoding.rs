@@ -30,7 +30,7 @@ fn with_trailer(contents: &[u8]) -> Vec<u8> {
 /// A generator of pseudorandom numbers (xorshift64).
 fn about_program(decoded: Decoded) -> Certificate {
     let Subject::Program(certificate) = decoded.certificate else { panic!("about a program") };
-    certificate
+    *certificate
 }
 
 /// What was decoded, encoded again.

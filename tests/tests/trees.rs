@@ -1,13 +1,14 @@
 //! Tree models against the truth: random models whose reachable configurations are enumerated, and the models of `examples/trees`.
 
 use goatherd::trees::{
+    abstraction::Kind,
     certify::certify,
     model::Model,
     search::{Answer, Backward, Options, Reason, Repair, search},
 };
 use goatherd_certificates::certificate::{Claim, Origin};
 use goatherd_tests::{
-    models,
+    is_buggy_twin, models,
     tree_models::{is_true, numbered, reaches_bad, trees, variants, verdict},
 };
 
@@ -56,7 +57,7 @@ fn without_a_repair_a_verdict_is_wrong() {
     }
 }
 
-/// Every model of `examples/trees` is decided as its name says, with every abstraction.
+/// Every model of `examples/trees` is decided as its name says, with every abstraction but one: no finite height suffices for `percolate`.
 #[test]
 fn the_examples_are_decided() {
     let files = models("examples/trees");
@@ -66,10 +67,15 @@ fn the_examples_are_decided() {
         let file = goatherd_frontend::trees::read(&path).expect("a model");
         let model = Model::new(&file.model);
         for options in variants() {
+            let options = Options { steps: 40_000, ..options };
             let outcome = search(&model, &options, &mut |_| {});
             let accepted = certify(&file.model, &origin(), &model, &outcome).expect("the kernel agrees");
-            let expected = if name.ends_with(".buggy") { Claim::Unsafe } else { Claim::Invariant };
-            assert_eq!(accepted.map(|accepted| accepted.verdict.claim), Some(expected), "{name} with {options:?}: {:?}", outcome.answer);
+            let expected = match (name.as_str(), options.kind) {
+                ("percolate", Kind::FiniteHeight) => None,
+                _ if is_buggy_twin(&path) => Some(Claim::Unsafe),
+                _ => Some(Claim::Invariant),
+            };
+            assert_eq!(accepted.map(|accepted| accepted.verdict.claim), expected, "{name} with {options:?}: {:?}", outcome.answer);
         }
     }
 }

@@ -50,6 +50,8 @@ pub enum Derived {
     Converted(IntegerType, usize),
     /// Of the array at this position, the first element that has no cell of its own.
     Element(usize),
+    /// Of the array at the first position, the element whose index is the integer at the second.
+    Selected(usize, usize),
 }
 
 /// Which way the loops of a program run.
@@ -137,6 +139,7 @@ impl Slots {
                 slots.derived.push(Derived::Converted(kind, position));
             }
         }
+        slots.remember_elements(arena)?;
         if basis.direction == Direction::Down {
             let index = arena.constant(i128::from(basis.setting.k))?;
             for (position, (array, sort)) in slots.arrays.iter().enumerate() {
@@ -146,6 +149,25 @@ impl Slots {
         }
         slots.shape.extend(slots.derived.iter().copied().map(Shape::Derived));
         Ok(slots)
+    }
+
+    /// An element that was read before the loop, at an index that an integer still holds, is known again behind it.
+    fn remember_elements(&mut self, arena: &Arena) -> Result<(), Rejection> {
+        let own = self.integers.len() - self.derived.len();
+        let is_kept = |(_, sort): &(LinearId, Option<IntegerType>)| sort.is_some();
+        for position in 0..own {
+            let (term, sort) = self.integers[position];
+            let linear = arena.linear(term)?;
+            let ([(atom, 1)], 0, Some(_)) = (&linear.summands[..], linear.constant, sort) else { continue };
+            let Atom::Select { array, index } = *arena.atom(*atom)? else { continue };
+            let array = self.arrays.iter().position(|(other, _)| *other == array);
+            let index = self.integers[..own].iter().position(|entry| entry.0 == index && is_kept(entry));
+            if let (Some(array), Some(index)) = (array, index) {
+                self.integers.push((term, sort));
+                self.derived.push(Derived::Selected(array, index));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -519,6 +541,7 @@ fn build(arena: &mut Arena, basis: Basis<'_>, herd: &Herd, slots: &Slots, facts:
                     let index = arena.constant(i128::from(setting.k))?;
                     arena.select(array_terms[array], index)?
                 }
+                Derived::Selected(array, index) => arena.select(array_terms[array], terms[index + 1])?,
             };
             terms.push(term);
             match equal {
