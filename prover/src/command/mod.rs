@@ -11,6 +11,7 @@ mod places;
 mod prove;
 mod replay;
 mod report;
+mod trees;
 mod watchdog;
 
 use arguments::{Arguments, Command};
@@ -74,6 +75,7 @@ pub fn main() -> Exit {
 fn run(command: Command) -> Exit {
     let result = match command {
         Command::Prove(arguments) => return prove::run(&arguments),
+        Command::Trees(arguments) => return trees::run(&arguments),
         Command::Lower(arguments) => lower::run(&arguments),
         Command::Harness(arguments) => harness::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),
