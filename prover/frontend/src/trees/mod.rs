@@ -1,6 +1,6 @@
 //! Tree models as text, to the data of certificates (`spec/trees.md#text`).
 //!
-//! [`read`] reads a file; [`parser`] makes the model of its text, a token of [`scanner`] at a time. [`term`](fn@term) writes trees.
+//! [`read`] reads a file; `parser` makes the model of its text, a token of `scanner` at a time. [`term`](fn@term) writes trees.
 
 mod parser;
 mod scanner;
