@@ -2,7 +2,7 @@
 //!
 //! Read in this order: [`sha256`], [`budget`], [`reader`] and [`decode`] (bytes), [`wellformed`] (which programs have a meaning), [`arithmetic`],
 //! [`parts`], [`term`] and [`substitution`], [`configuration`] and [`environment`], [`outcome`] and [`step`] (what an instruction may lead to),
-//! [`rules`] and [`subsume`] (derivations), [`refute`] (hints), [`replay`] and [`run`].
+//! [`rules`] and [`subsume`] (derivations), [`refute`] (hints), [`replay`] and [`run`]; for tree models, [`trees`] alone.
 #![no_std]
 
 extern crate alloc;
@@ -27,6 +27,7 @@ pub mod step;
 pub mod substitution;
 pub mod subsume;
 pub mod term;
+pub mod trees;
 pub mod verdict;
 pub mod wellformed;
 
@@ -34,14 +35,15 @@ pub use budget::Budget;
 pub use configuration::{Configuration, Member, Place, Setting};
 pub use environment::Environment;
 pub use error::Declined;
-pub use outcome::{Effect, Obligations, Oracle, Outcome, Tag};
+pub use outcome::{Change, Effect, Obligations, Oracle, Outcome, Tag};
 pub use parts::Part;
 pub(crate) use rejection::ensure;
 pub use rejection::{Rejection, Unsupported};
 pub use term::Arena;
 
-use decode::Decoded;
+use decode::{Decoded, Subject};
 use error::Failure;
+use goatherd_certificates::Statement;
 use verdict::Verdict;
 
 /// Checks the bytes of a certificate, holding at most `memory` bytes.
@@ -52,18 +54,21 @@ pub fn check(bytes: &[u8], memory: u64) -> Result<Verdict, Failure> {
 }
 
 /// Checks a certificate that was decoded with this budget.
-pub fn verify(decoded: &Decoded, budget: Budget) -> Result<Verdict, Failure> {
-    let Decoded { certificate, program_digest, statement_digest } = decoded;
-    wellformed::certificate(certificate).map_err(Failure::IllFormed)?;
-    let statement = &certificate.statement;
-    let mut arena = Arena::new(&statement.program.tables, budget)?;
-    Ok(Verdict {
-        claim: statement.claim,
-        parameters: statement.parameters,
-        program_digest: *program_digest,
-        statement_digest: *statement_digest,
-        origin: statement.origin.clone(),
-        counts: replay::replay(certificate, &mut arena)?,
-        peak_memory: arena.budget.peak(),
-    })
+pub fn verify(decoded: &Decoded, mut budget: Budget) -> Result<Verdict, Failure> {
+    let (claim, parameters, origin, counts, peak_memory) = match &decoded.certificate {
+        Subject::Program(certificate) => {
+            wellformed::certificate(certificate)?;
+            let Statement { claim, parameters, origin, program } = &certificate.statement;
+            let mut arena = Arena::new(&program.tables, budget)?;
+            let counts = replay::replay(certificate, &mut arena)?;
+            (claim, Some(*parameters), origin, counts, arena.budget.peak())
+        }
+        Subject::Model(certificate) => {
+            trees::well_formed(&certificate.model)?;
+            let counts = trees::replay(certificate, &mut budget)?;
+            (&certificate.claim, None, &certificate.origin, counts, budget.peak())
+        }
+    };
+    let Decoded { subject_digest, statement_digest, .. } = *decoded;
+    Ok(Verdict { claim: *claim, parameters, subject_digest, statement_digest, origin: origin.clone(), counts, peak_memory })
 }

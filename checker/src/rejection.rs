@@ -1,12 +1,18 @@
 //! Why a certificate is rejected: one variant per side condition, named as in `spec/calculus.md`.
 
 use crate::Declined;
+use crate::error::Defect;
+use crate::wellformed::Fault;
 
 /// A violated side condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rejection {
     /// More memory is needed than the limit allows. Not a fault of the proof: the certificate is declined.
     Declined(Declined),
+    /// The bytes are not those of a certificate.
+    Malformed(Defect),
+    /// The program or the model has no meaning.
+    IllFormed(Fault),
     /// An integer left the range of checked arithmetic.
     Overflow,
     /// A term is not in normal form, or mentions a term that does not stand before it.
@@ -61,6 +67,22 @@ pub enum Rejection {
     Claim,
     /// The run ends elsewhere, earlier or later than declared, or its values or choices do not fit.
     Run,
+    /// A configuration set names a symbol that does not exist, or with another number of children than its rank.
+    Rank,
+    /// A transition of a product leads to no cover that the target reaches.
+    NotCovered,
+    /// A tree of the image is accepted, and the cover holds no accepting state.
+    NotAccepting,
+    /// Symbols that are no tree: children are missing, or there is more than one root.
+    NotATree,
+    /// The first tree of a trace is not initial.
+    NotInitial,
+    /// The trees of a step are not related by its transducer.
+    NotRelated,
+    /// The last tree of a trace is not bad.
+    NotBad,
+    /// Too many transitions would have to be looked at.
+    Work,
 }
 
 impl From<Declined> for Rejection {

@@ -3,7 +3,7 @@
 //! The outcomes are exhaustive: whatever the program may do next is among them, under its literals. Each *Exact* or *Real* one is possible
 //! whenever its literals hold. Conditions that hold or fail whatever the variables are may leave an outcome out.
 
-use crate::arithmetic::{add, divide, multiply, period, power, range, subtract, width};
+use crate::arithmetic::{add, divide, lowest_bit, multiply, period, power, range, subtract, width};
 use crate::memory;
 use crate::outcome::Failure;
 use crate::term::lies_in;
@@ -269,11 +269,12 @@ impl Step<'_, '_> {
                 let result = self.arena.combine(0, &[(term, factor)])?;
                 self.wrapped(kind, result, Periods::Any)?
             }
-            // `x & (2^n - 1)` is what is left over after division by 2^n, also for negative x in two's complement.
-            (Operation::And, Some((term, mask)), _) if mask >= 0 && mask & add(mask, 1)? == 0 => {
-                let power = add(mask, 1)?;
-                let quotient = self.arena.quotient(term, power)?;
-                vec![(Vec::new(), Ok(self.arena.combine(0, &[(term, 1), (quotient, subtract(0, power)?)])?))]
+            // One run of ones, 2^n - 2^m: what is left over after division by 2^n less what is after 2^m, also for negative x.
+            (Operation::And, Some((term, mask)), _) if mask >= 0 && mask & add(mask, lowest_bit(mask)?)? == 0 => {
+                let low = lowest_bit(mask)?;
+                let high = add(mask, low)?;
+                let (above, whole) = (self.arena.quotient(term, high)?, self.arena.quotient(term, low)?);
+                vec![(Vec::new(), Ok(self.arena.combine(0, &[(whole, low), (above, subtract(0, high)?)])?))]
             }
             (Operation::ShiftLeft | Operation::ShiftRight, _, Some(amount)) => self.shift(operation, kind, left, amount)?,
             (Operation::Divide | Operation::Remainder, _, Some(divisor)) => self.divide(operation, kind, left, divisor)?,

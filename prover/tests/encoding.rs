@@ -3,14 +3,20 @@
 mod sample;
 
 use goatherd::encode;
+use goatherd_certificates::certificate::Certificate;
 use goatherd_checker::{
     budget::Budget,
-    decode::{Decoded, decode},
-    error::{Declined, Defect, Failure, Malformed},
+    decode::{Decoded, Subject, decode},
+    error::{Declined, Defect, Failure, Where},
+    rejection::Rejection,
     sha256::digest,
 };
 
 const MEMORY: u64 = 1 << 20;
+
+fn malformed(defect: Defect, offset: usize) -> Failure {
+    Failure::Rejected { place: Where::Byte(offset), rejection: Rejection::Malformed(defect) }
+}
 
 fn decoded(bytes: &[u8]) -> Result<Decoded, Failure> {
     decode(bytes, &mut Budget::new(MEMORY), MEMORY)
@@ -22,6 +28,19 @@ fn with_trailer(contents: &[u8]) -> Vec<u8> {
 }
 
 /// A generator of pseudorandom numbers (xorshift64).
+fn about_program(decoded: Decoded) -> Certificate {
+    let Subject::Program(certificate) = decoded.certificate else { panic!("about a program") };
+    *certificate
+}
+
+/// What was decoded, encoded again.
+fn encoded(decoded: Decoded) -> Vec<u8> {
+    match decoded.certificate {
+        Subject::Program(certificate) => encode::certificate(&certificate).unwrap(),
+        Subject::Model(certificate) => encode::model_certificate(&certificate).unwrap(),
+    }
+}
+
 fn next_random(state: &mut u64) -> u64 {
     *state ^= *state << 13;
     *state ^= *state >> 7;
@@ -34,8 +53,8 @@ fn what_is_encoded_is_decoded() {
     for certificate in [sample::of_proof(), sample::of_run()] {
         let bytes = encode::certificate(&certificate).unwrap();
         let result = decoded(&bytes).unwrap();
-        assert_eq!(result.certificate, certificate);
-        assert_eq!(result.program_digest, encode::program_digest(&certificate.statement.program).unwrap());
+        assert_eq!(result.subject_digest, encode::program_digest(&certificate.statement.program).unwrap());
+        assert_eq!(about_program(result), certificate);
     }
 }
 
@@ -43,7 +62,7 @@ fn what_is_encoded_is_decoded() {
 fn every_truncation_is_refused() {
     let bytes = encode::certificate(&sample::of_proof()).unwrap();
     for length in 0..bytes.len() {
-        assert!(matches!(decoded(&bytes[..length]), Err(Failure::Malformed(_))), "{length} bytes");
+        assert!(matches!(decoded(&bytes[..length]), Err(Failure::Rejected { rejection: Rejection::Malformed(_), .. })), "{length} bytes");
     }
 }
 
@@ -52,7 +71,10 @@ fn every_truncation_with_a_trailer_is_refused() {
     let bytes = encode::certificate(&sample::of_proof()).unwrap();
     // Behind magic, version and limits: before, the trailer is read as these.
     for length in 17..bytes.len() - 32 {
-        assert!(matches!(decoded(&with_trailer(&bytes[..length])), Err(Failure::Malformed(_))), "{length} bytes");
+        assert!(
+            matches!(decoded(&with_trailer(&bytes[..length])), Err(Failure::Rejected { rejection: Rejection::Malformed(_), .. })),
+            "{length} bytes"
+        );
     }
 }
 
@@ -76,7 +98,7 @@ fn a_bit_flip_with_a_trailer_decodes_to_what_encodes_so() {
         bytes[bit / 8] ^= 1 << (bit % 8);
         let sealed = with_trailer(&bytes);
         if let Ok(result) = decoded(&sealed) {
-            assert_eq!(encode::certificate(&result.certificate).unwrap(), sealed, "bit {bit}");
+            assert_eq!(encoded(result), sealed, "bit {bit}");
         }
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
@@ -94,14 +116,14 @@ fn random_bytes_are_refused_or_decoded() {
         }
         let sealed = with_trailer(&contents);
         if let Ok(result) = decoded(&sealed) {
-            assert_eq!(encode::certificate(&result.certificate).unwrap(), sealed);
+            assert_eq!(encoded(result), sealed);
         }
     }
 }
 
 #[test]
 fn no_bytes_are_no_certificate() {
-    assert_eq!(decoded(&[]).unwrap_err(), Failure::Malformed(Malformed { what: Defect::Magic, offset: 0 }));
+    assert_eq!(decoded(&[]).unwrap_err(), malformed(Defect::Magic, 0));
 }
 
 #[test]
@@ -113,7 +135,7 @@ fn a_huge_length_takes_no_memory() {
     let mut contents = bytes[..end].to_vec();
     contents.extend([253, 255, 255, 255, 255, 255, 255, 255, 127]);
     let failure = decoded(&with_trailer(&contents)).unwrap_err();
-    assert_eq!(failure, Failure::Malformed(Malformed { what: Defect::Length, offset: u64::try_from(end).unwrap() }));
+    assert_eq!(failure, malformed(Defect::Length, end));
 }
 
 #[test]
@@ -122,7 +144,7 @@ fn bytes_behind_the_witnesses_are_refused() {
     let end = bytes.len() - 32;
     let contents = [&bytes[..end], &[0]].concat();
     let failure = decoded(&with_trailer(&contents)).unwrap_err();
-    assert_eq!(failure, Failure::Malformed(Malformed { what: Defect::Trailing, offset: u64::try_from(end).unwrap() }));
+    assert_eq!(failure, malformed(Defect::Trailing, end));
 }
 
 #[test]
@@ -149,5 +171,5 @@ fn the_statement_digest_is_recomputed() {
     // Magic, version, and 5 bytes of limits stand before the digest.
     bytes[20] ^= 1;
     let failure = decoded(&with_trailer(&bytes)).unwrap_err();
-    assert_eq!(failure, Failure::Malformed(Malformed { what: Defect::StatementDigest, offset: 17 }));
+    assert_eq!(failure, malformed(Defect::StatementDigest, 17));
 }

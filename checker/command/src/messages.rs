@@ -1,20 +1,19 @@
 //! Why a certificate is not accepted, in words. The kernel only names it.
 
 use goatherd_checker::{
-    error::{Declined, Defect, Failure, Malformed, Rejected, Where},
+    error::{Declined, Defect, Failure, Where},
     rejection::{Rejection, Unsupported},
-    wellformed::IllFormed,
 };
 
 /// Why a certificate is not accepted.
 pub fn failure(failure: Failure) -> String {
     match failure {
         Failure::Declined(reason) => declined(reason),
-        Failure::Malformed(reason) => malformed(reason),
-        Failure::IllFormed(IllFormed { fault, part, index }) => {
-            format!("the program is not well-formed: {part:?} {index} violates {fault:?}")
+        Failure::Rejected { place, rejection: Rejection::Malformed(defect) } => format!("{} ({})", malformed(defect), position(place)),
+        Failure::Rejected { place, rejection: Rejection::IllFormed(fault) } => {
+            format!("the program or model is not well-formed: {} violates {fault:?}", position(place))
         }
-        Failure::Rejected(Rejected { place, rejection: reason }) => format!("{}: {}", position(place), rejection(reason)),
+        Failure::Rejected { place, rejection: reason } => format!("{}: {}", position(place), rejection(reason)),
     }
 }
 
@@ -27,8 +26,8 @@ pub fn declined(declined: Declined) -> String {
     }
 }
 
-fn malformed(Malformed { what, offset }: Malformed) -> String {
-    let what = match what {
+const fn malformed(defect: Defect) -> &'static str {
+    match defect {
         Defect::Magic => "this is not a certificate: it does not begin with `goatherd`",
         Defect::Truncated => "it ends too early",
         Defect::Trailer => "its trailer is not the digest of its contents: it was damaged or cut off",
@@ -39,12 +38,13 @@ fn malformed(Malformed { what, offset }: Malformed) -> String {
         Defect::Text => "a string is not UTF-8",
         Defect::Variant => "an unknown variant",
         Defect::Trailing => "bytes are left over",
-    };
-    format!("{what} (byte {offset})")
+    }
 }
 
 fn position(place: Where) -> String {
     match place {
+        Where::Byte(offset) => format!("byte {offset}"),
+        Where::Entry(part, index) => format!("{part:?} {index}"),
         Where::Term(position) => format!("term {position}"),
         Where::Evidence => String::from("evidence"),
         Where::Template(position) => format!("template {position}"),
@@ -54,12 +54,17 @@ fn position(place: Where) -> String {
         Where::Derivation { template, rule } => format!("rule {rule} from template {template}"),
         Where::Run => String::from("run"),
         Where::Witness(position) => format!("ground run {position}"),
+        Where::Line(line) => format!("set of line {line}"),
+        Where::Inclusion(number) => format!("inclusion {number}"),
+        Where::Step(step) => format!("step {step}"),
     }
 }
 
 const fn rejection(rejection: Rejection) -> &'static str {
     match rejection {
         Rejection::Declined(_) => "more memory is needed than the limit allows",
+        Rejection::Malformed(defect) => malformed(defect),
+        Rejection::IllFormed(_) => "the program or model is not well-formed",
         Rejection::Overflow => "an integer leaves the range of checked arithmetic",
         Rejection::Term => "a term is not in normal form, or mentions a term that does not stand before it",
         Rejection::Variable => "a term mentions a variable that does not exist",
@@ -94,5 +99,13 @@ const fn rejection(rejection: Rejection) -> &'static str {
         Rejection::Root => "k is out of range, or the derivations do not match the templates",
         Rejection::Claim => "the evidence is not of the claim",
         Rejection::Run => "the run does not end as declared",
+        Rejection::Rank => "a transition names no symbol of the alphabet, or has another number of children than its rank",
+        Rejection::NotCovered => "a transition of the product leads to no cover that the target reaches",
+        Rejection::NotAccepting => "a tree of the image is accepted, and its cover holds no accepting state",
+        Rejection::NotATree => "the symbols are not one tree",
+        Rejection::NotInitial => "the first tree is not initial",
+        Rejection::NotRelated => "the trees of the step are not related by its transducer",
+        Rejection::NotBad => "the last tree is not bad",
+        Rejection::Work => "more transitions would have to be looked at than any certificate needs",
     }
 }

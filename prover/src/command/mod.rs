@@ -11,6 +11,7 @@ mod places;
 mod prove;
 mod replay;
 mod report;
+mod trees;
 mod watchdog;
 mod with_z3;
 
@@ -76,6 +77,7 @@ pub fn main(z3: Option<AskZ3>) -> Exit {
 fn run(command: Command, z3: Option<AskZ3>) -> Exit {
     let result = match command {
         Command::Prove(arguments) => return prove::run(&arguments, z3),
+        Command::Trees(arguments) => return trees::run(&arguments),
         Command::Lower(arguments) => lower::run(&arguments),
         Command::Harness(arguments) => harness::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),

@@ -50,6 +50,8 @@ pub enum Derived {
     Converted(IntegerType, usize),
     /// Of the array at this position, the first element that has no cell of its own.
     Element(usize),
+    /// Of the array at the first position, the element whose index is the integer at the second.
+    Selected(usize, usize),
 }
 
 /// Which way the loops of a program run.
@@ -68,7 +70,7 @@ pub struct Key {
     /// How the primary came here.
     pub route: Route,
     shape: Vec<Shape>,
-    /// Relevant integers of the primary that are small constants.
+    /// Relevant integers of the primary that are small constants; with [`Keys::Positions`] also where its pointers point.
     constants: Vec<(RegisterId, i128)>,
     /// By how much live integers of the scapegoats are less, where that is a small constant.
     differences: Vec<(usize, RegisterId, i128)>,
@@ -96,6 +98,8 @@ pub enum Keys {
     Differences,
     /// Only those whose first elements also differ by the same amounts: letters that are equal up to their case.
     Elements,
+    /// Only those whose primaries also point at the same of the first elements: what was found there before the loop.
+    Positions,
     /// Only those whose primaries also took the same ways before their loops: facts that hold on one way but not on another.
     Branches,
 }
@@ -137,6 +141,7 @@ impl Slots {
                 slots.derived.push(Derived::Converted(kind, position));
             }
         }
+        slots.remember_elements(arena)?;
         if basis.direction == Direction::Down {
             let index = arena.constant(i128::from(basis.setting.k))?;
             for (position, (array, sort)) in slots.arrays.iter().enumerate() {
@@ -146,6 +151,25 @@ impl Slots {
         }
         slots.shape.extend(slots.derived.iter().copied().map(Shape::Derived));
         Ok(slots)
+    }
+
+    /// An element that was read before the loop, at an index that an integer still holds, is known again behind it.
+    fn remember_elements(&mut self, arena: &Arena) -> Result<(), Rejection> {
+        let own = self.integers.len() - self.derived.len();
+        let is_kept = |(_, sort): &(LinearId, Option<IntegerType>)| sort.is_some();
+        for position in 0..own {
+            let (term, sort) = self.integers[position];
+            let linear = arena.linear(term)?;
+            let ([(atom, 1)], 0, Some(_)) = (&linear.summands[..], linear.constant, sort) else { continue };
+            let Atom::Select { array, index } = *arena.atom(*atom)? else { continue };
+            let array = self.arrays.iter().position(|(other, _)| *other == array);
+            let index = self.integers[..own].iter().position(|entry| entry.0 == index && is_kept(entry));
+            if let (Some(array), Some(index)) = (array, index) {
+                self.integers.push((term, sort));
+                self.derived.push(Derived::Selected(array, index));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -397,6 +421,16 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, k
             constants.extend(exact(arena, term, zero).filter(|value| (0..=k).contains(value)).map(|value| (*register, value)));
         }
     }
+    if keys == Keys::Positions {
+        for (number, slot) in (0..).zip(&primary.registers) {
+            if let Slot::Pointer { index, .. } = slot
+                && flow.is_live(head, RegisterId(number))
+            {
+                constants
+                    .extend(exact(arena, *index, zero).filter(|value| (0..k).contains(value)).map(|value| (RegisterId(number), value)));
+            }
+        }
+    }
     if matches!(keys, Keys::Differences | Keys::Branches) {
         for (member, tag) in configuration.members.iter().zip(tags.iter()).skip(1) {
             for (number, slots) in (0..).zip(primary.registers.iter().zip(&member.registers)) {
@@ -519,6 +553,7 @@ fn build(arena: &mut Arena, basis: Basis<'_>, herd: &Herd, slots: &Slots, facts:
                     let index = arena.constant(i128::from(setting.k))?;
                     arena.select(array_terms[array], index)?
                 }
+                Derived::Selected(array, index) => arena.select(array_terms[array], terms[index + 1])?,
             };
             terms.push(term);
             match equal {

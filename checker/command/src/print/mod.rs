@@ -2,6 +2,7 @@
 //!
 //! What is printed need not be well-formed: a name that does not exist is printed as its number.
 
+pub mod model;
 mod program;
 mod proof;
 mod terms;
@@ -148,6 +149,8 @@ fn summary(certificate: &Certificate, names: &Names<'_>) -> String {
             "Claimed: for all inputs of {entry} such that {inputs}; under this dialect of C: {under}; no execution fails before an \
              assumption is false in it. Failures are: {failures}. That executions end is not claimed."
         ),
+        // Claimed of a model alone; the kernel refuses it.
+        (Claim::Invariant, _) => String::from("Claimed: an invariant, which a program does not have."),
         (Claim::Unsafe, _) => {
             let steps = if let Evidence::Run(run) = &certificate.evidence { run.steps } else { 0 };
             format!(
