@@ -1,4 +1,4 @@
-//! The commands: [`arguments`] says what can be asked, one module per command answers it.
+//! The commands: `arguments` says what can be asked, one module per command answers it.
 
 mod arguments;
 mod automata;
