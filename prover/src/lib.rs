@@ -6,6 +6,7 @@
 pub mod counterexample;
 pub mod descent;
 pub mod encode;
+pub mod paths;
 pub mod prove;
 pub mod solving;
 pub mod terms;
