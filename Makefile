@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench deny corpus-sample install clean
+.PHONY: help demo test bench deny corpus bench-corpus install clean
 
 CARGO ?= cargo
 
@@ -24,8 +24,14 @@ deny: ## check licences, bans and sources of all dependencies with cargo-deny (i
 	@command -v cargo-deny >/dev/null || $(CARGO) install cargo-deny --locked
 	$(CARGO) deny check licenses bans sources
 
-corpus-sample: ## fetch ten real string functions by recipe and write their harnesses to target/corpus (Debian only)
-	@$(CARGO) run --locked -q -p goatherd-tests --bin corpus-sample
+corpus: ## fetch real functions by recipe and write their harnesses, with buggy twins, to target/corpus (Debian only)
+	@$(CARGO) run --locked -q -p goatherd-tests --bin corpus
+
+bench-corpus: corpus ## prove and check all of these, run them on small inputs, and report to target/bench-corpus (JOBS=N)
+	@prover/install-libz3
+	$(CARGO) build --release --locked -p goatherd -p goatherd-check
+	$(CARGO) run --release --locked -q -p goatherd-tests --bin corpus-confirm -- $(if $(JOBS),--jobs $(JOBS))
+	$(CARGO) run --release --locked -q -p goatherd-tests --bin bench-corpus -- $(if $(JOBS),--jobs $(JOBS))
 
 install: ## install the commands goatherd and goatherd-check (installs libz3 if missing)
 	@prover/install-libz3

@@ -23,7 +23,8 @@ impl Budget {
     }
 
     /// Counts bytes that are about to be held; declines, and counts nothing, if that is more than the limit.
-    pub fn take(&mut self, bytes: u64) -> Result<(), Declined> {
+    pub fn take(&mut self, bytes: usize) -> Result<(), Declined> {
+        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
         let held = self.held.checked_add(bytes).filter(|held| *held <= self.limit).ok_or(Declined::Memory { limit: self.limit })?;
         self.held = held;
         self.peak = self.peak.max(held);
@@ -31,8 +32,8 @@ impl Budget {
     }
 
     /// Counts bytes that are held no more.
-    pub const fn release(&mut self, bytes: u64) {
-        self.held = self.held.saturating_sub(bytes);
+    pub fn release(&mut self, bytes: usize) {
+        self.held = self.held.saturating_sub(u64::try_from(bytes).unwrap_or(u64::MAX));
     }
 
     /// The most that was held at once, in bytes.
@@ -51,7 +52,7 @@ mod tests {
         let mut budget = Budget::new(10);
         assert_eq!(budget.take(10), Ok(()));
         assert_eq!(budget.take(1), Err(Declined::Memory { limit: 10 }));
-        assert_eq!(budget.take(u64::MAX), Err(Declined::Memory { limit: 10 }));
+        assert_eq!(budget.take(usize::MAX), Err(Declined::Memory { limit: 10 }));
         budget.release(4);
         assert_eq!(budget.take(3), Ok(()));
         assert_eq!(budget.peak(), 10);

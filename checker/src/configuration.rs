@@ -1,14 +1,14 @@
 //! Configurations as the checker works on them (`spec/calculus.md#configurations`).
 
 use crate::arithmetic::{divide, range};
-use crate::rejection::{Rejection, Unsupported};
-use crate::term::{Arena, SORTS, sort_index};
-use alloc::{sync::Arc, vec::Vec};
-use core::mem::size_of;
+use crate::environment::Environment;
+use crate::rejection::Rejection;
+use crate::term::{Arena, array_count, integer_count, next};
+use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::certificate::Parameters;
-use goatherd_certificates::configuration::{FieldState, Life, ObjectState, Slot};
+use goatherd_certificates::configuration::{FieldState, ObjectState, Slot};
 use goatherd_certificates::derivation::MemberId;
-use goatherd_certificates::program::{Contents, Fresh, IntegerType, Layout, Location, ObjectId, Origin, Program, RegisterId, Type};
+use goatherd_certificates::program::{Instruction, IntegerType, Layout, Location, Object, ObjectId, Origin, Program, RegisterId, Type};
 use goatherd_certificates::term::{ArrayId, ArrayVariable, LinearId, Literal, Scope, Variable};
 
 /// Where a member is.
@@ -57,14 +57,21 @@ pub struct Setting<'a> {
     pub k: u32,
 }
 
-/// Arrays of pointers have no array term for their rest, so all their cells stand apart.
-const POINTER_CELLS: u64 = 64;
-
 impl Setting<'_> {
+    /// The object.
+    pub fn object(&self, object: ObjectId) -> Result<&Object, Rejection> {
+        self.program.objects.get(object.index()).ok_or(Rejection::Missing)
+    }
+
     /// The layout of the object's elements.
     pub fn layout(&self, object: ObjectId) -> Result<&Layout, Rejection> {
-        let object = self.program.objects.get(object.index()).ok_or(Rejection::Missing)?;
-        self.program.layouts.get(object.layout.index()).ok_or(Rejection::Missing)
+        self.program.layouts.get(self.object(object)?.layout.index()).ok_or(Rejection::Missing)
+    }
+
+    /// The instruction at the place, if the member has not failed.
+    pub fn instruction(&self, place: Place) -> Option<&Instruction> {
+        let Place::At(location) = place else { return None };
+        self.program.instructions.get(location.index())
     }
 
     /// What the register holds.
@@ -105,16 +112,23 @@ impl Member {
         self.objects.get_mut(object.index()).and_then(Option::as_mut).map(Arc::make_mut).ok_or(Rejection::Missing)
     }
 
-    /// Bytes that a copy of it takes, objects included: they are shared only until they change.
-    pub fn bytes(&self) -> u64 {
-        let registers = self.registers.len().saturating_mul(size_of::<Slot>());
-        let objects = self.objects.len().saturating_mul(size_of::<Option<Arc<ObjectState>>>());
-        let states = self.objects.iter().flatten().flat_map(|state| &state.fields).fold(0usize, |sum, field| {
-            sum.saturating_add(field.cells.len().saturating_mul(size_of::<Slot>())).saturating_add(size_of::<FieldState>())
-        });
-        let total = registers.saturating_add(objects).saturating_add(states).saturating_add(size_of::<Self>());
-        u64::try_from(total).unwrap_or(u64::MAX)
+    /// No objects, and registers that all hold the same.
+    pub fn new(setting: Setting<'_>, place: Place, slot: Slot) -> Self {
+        let Program { registers, objects, .. } = setting.program;
+        Self { place, registers: vec![slot; registers.len()], objects: vec![None; objects.len()] }
     }
+
+    /// Bytes that a copy of it takes, objects included: they are shared only until they change.
+    pub fn bytes(&self) -> usize {
+        let own = [size_of_val(self.registers.as_slice()), size_of_val(self.objects.as_slice()), size_of::<Self>()];
+        let states = self.objects.iter().flatten().map(|state| fields_bytes(&state.fields));
+        own.into_iter().chain(states).fold(0, usize::saturating_add)
+    }
+}
+
+/// Bytes that the fields take.
+pub fn fields_bytes(fields: &[FieldState]) -> usize {
+    fields.iter().fold(size_of_val(fields), |sum, field| sum.saturating_add(size_of_val(field.cells.as_slice())))
 }
 
 impl Configuration {
@@ -130,18 +144,13 @@ impl Configuration {
 
     /// A new integer variable. The number is the configuration's own, so no certificate can name it beforehand (`spec/calculus.md#attacks` A5).
     pub fn fresh(&mut self, arena: &mut Arena, sort: Option<IntegerType>) -> Result<LinearId, Rejection> {
-        let entry = self.scope.integers.get_mut(sort_index(sort)).ok_or(Rejection::Missing)?;
-        let number = *entry;
-        *entry = number.checked_add(1).ok_or(Rejection::Overflow)?;
+        let number = next(integer_count(&mut self.scope, sort)?)?;
         arena.variable(Variable { sort, number })
     }
 
     /// A new array variable.
     pub fn fresh_array(&mut self, arena: &mut Arena, sort: IntegerType) -> Result<ArrayId, Rejection> {
-        let mut sorts = self.scope.arrays.iter_mut().zip(SORTS);
-        let entry = sorts.find_map(|(entry, other)| (other == sort).then_some(entry)).ok_or(Rejection::Missing)?;
-        let number = *entry;
-        *entry = number.checked_add(1).ok_or(Rejection::Overflow)?;
+        let number = next(array_count(&mut self.scope, sort)?)?;
         arena.array_variable(ArrayVariable { sort, number })
     }
 
@@ -153,134 +162,21 @@ impl Configuration {
     }
 
     /// Bytes that a copy of it takes.
-    pub fn bytes(&self) -> u64 {
-        let predicate = self.predicate.len().saturating_mul(size_of::<Literal>()).saturating_add(size_of::<Self>());
-        let members = self.members.iter().fold(0, |sum: u64, member| sum.saturating_add(member.bytes()));
-        members.saturating_add(u64::try_from(predicate).unwrap_or(u64::MAX))
-    }
-
-    /// The contents of a fresh object: `count` elements if that is known, in all fields of its layout.
-    pub fn fresh_fields(
-        &mut self,
-        arena: &mut Arena,
-        setting: Setting<'_>,
-        object: ObjectId,
-        count: Option<i128>,
-        fresh: Fresh,
-    ) -> Result<Vec<FieldState>, Rejection> {
-        let mut fields = Vec::new();
-        for field in &setting.layout(object)?.fields {
-            let (number, has_others) = extent(setting, object, field.kind, count)?;
-            let mut cells = Vec::new();
-            for _ in 0..number {
-                cells.push(match (field.kind, fresh) {
-                    (Type::Pointer, Fresh::Arbitrary) => Slot::Uninitialised,
-                    (Type::Pointer, Fresh::Zero) => Slot::Null,
-                    (Type::Integer(_), Fresh::Zero) => Slot::Integer(arena.constant(0)?),
-                    (Type::Integer(kind), Fresh::Arbitrary) => Slot::Integer(self.fresh(arena, Some(kind))?),
-                });
-            }
-            let rest = match (field.kind, fresh) {
-                _ if !has_others => None,
-                (Type::Pointer, _) => None,
-                (Type::Integer(_), Fresh::Zero) => {
-                    let zero = arena.constant(0)?;
-                    Some(arena.constant_array(zero)?)
-                }
-                (Type::Integer(kind), Fresh::Arbitrary) => Some(self.fresh_array(arena, kind)?),
-            };
-            charge_cells(arena, cells.len())?;
-            fields.push(FieldState { cells, rest });
-        }
-        Ok(fields)
-    }
-
-    /// The contents of a static object.
-    fn static_fields(
-        &mut self,
-        arena: &mut Arena,
-        setting: Setting<'_>,
-        object: ObjectId,
-        count: u64,
-        contents: &[Contents],
-    ) -> Result<Vec<FieldState>, Rejection> {
-        let mut fields = self.fresh_fields(arena, setting, object, Some(i128::from(count)), Fresh::Zero)?;
-        for (field, contents) in fields.iter_mut().zip(contents) {
-            match contents {
-                Contents::Zero => {}
-                Contents::Table(table) => {
-                    let table = arena.table(*table)?;
-                    for (index, cell) in (0i128..).zip(&mut field.cells) {
-                        let index = arena.constant(index)?;
-                        *cell = Slot::Integer(arena.select(table, index)?);
-                    }
-                    field.rest = field.rest.map(|_| table);
-                }
-                Contents::Pointers(targets) => {
-                    let index = arena.constant(0)?;
-                    for (target, cell) in targets.iter().zip(&mut field.cells) {
-                        *cell = target.map_or(Slot::Null, |object| Slot::Pointer { object, index, byte: 0 });
-                    }
-                }
-            }
-        }
-        Ok(fields)
+    pub fn bytes(&self) -> usize {
+        let own = [size_of_val(self.predicate.as_slice()), size_of::<Self>()];
+        own.into_iter().chain(self.members.iter().map(Member::bytes)).fold(0, usize::saturating_add)
     }
 
     /// The state before the first instruction, without inputs: static objects exist, registers hold no value.
     pub fn before_inputs(arena: &mut Arena, setting: Setting<'_>) -> Result<Self, Rejection> {
-        let program = setting.program;
-        let member = Member {
-            place: Place::At(Location(0)),
-            registers: alloc::vec![Slot::Uninitialised; program.registers.len()],
-            objects: alloc::vec![None; program.objects.len()],
-        };
-        let mut this = Self { scope: Scope::default(), predicate: Vec::new(), members: alloc::vec![member], entry: None, progress: true };
-        for (number, object) in (0..).zip(&program.objects) {
+        let member = Member::new(setting, Place::At(Location(0)), Slot::Uninitialised);
+        let mut this = Self { scope: Scope::default(), predicate: Vec::new(), members: vec![member], entry: None, progress: true };
+        for (number, object) in (0..).zip(&setting.program.objects) {
             if let Origin::Static { count, contents, .. } = &object.origin {
-                let id = ObjectId(number);
-                let fields = this.static_fields(arena, setting, id, *count, contents)?;
-                let upper = arena.constant(i128::from(*count))?;
-                this.create(arena, MemberId(0), id, upper, fields)?;
+                let count = arena.constant(i128::from(*count))?;
+                this.create(arena, setting, MemberId(0), ObjectId(number), count, &mut Environment::Static(contents))?;
             }
         }
         Ok(this)
     }
-
-    /// Makes an object live, with elements from 0.
-    pub fn create(
-        &mut self,
-        arena: &mut Arena,
-        member: MemberId,
-        object: ObjectId,
-        upper: LinearId,
-        fields: Vec<FieldState>,
-    ) -> Result<(), Rejection> {
-        let lower = arena.constant(0)?;
-        let entry = self.member_mut(member)?.objects.get_mut(object.index()).ok_or(Rejection::Missing)?;
-        *entry = Some(Arc::new(ObjectState { object, life: Life::Live, lower, upper, fields }));
-        Ok(())
-    }
-}
-
-/// How many cells of a field stand apart, and whether there are others. Integers: at most k, all if the object is known to have no more; a
-/// heap object may begin anywhere, so it always has others. Pointers: all.
-pub fn extent(setting: Setting<'_>, object: ObjectId, kind: Type, count: Option<i128>) -> Result<(u32, bool), Rejection> {
-    let unsupported = Rejection::Unsupported(Unsupported::PointerArray);
-    let is_heap = matches!(setting.program.objects.get(object.index()).ok_or(Rejection::Missing)?.origin, Origin::Heap);
-    match (kind, count) {
-        (Type::Pointer, Some(count)) if count <= i128::from(POINTER_CELLS) => {
-            Ok((u32::try_from(count.max(0)).map_err(|_| unsupported)?, false))
-        }
-        (Type::Pointer, _) => Err(unsupported),
-        (Type::Integer(_), Some(count)) if !is_heap && count <= i128::from(setting.k) => {
-            Ok((u32::try_from(count.max(0)).map_err(|_| unsupported)?, false))
-        }
-        (Type::Integer(_), _) => Ok((setting.k, true)),
-    }
-}
-
-fn charge_cells(arena: &mut Arena, cells: usize) -> Result<(), Rejection> {
-    let bytes = cells.saturating_mul(size_of::<Slot>()).saturating_add(size_of::<FieldState>());
-    arena.budget.take(u64::try_from(bytes).unwrap_or(u64::MAX)).map_err(|_| Rejection::Memory)
 }

@@ -57,7 +57,7 @@ pub fn limits(bytes: &[u8], allowed: u64) -> Result<(Limits, usize), Failure> {
 pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded, Failure> {
     let (limits, offset) = limits(bytes, allowed)?;
     budget.restrict(limits.memory)?;
-    budget.take(u64::try_from(bytes.len()).unwrap_or(u64::MAX))?;
+    budget.take(bytes.len())?;
 
     let (contents, trailer) = bytes.split_last_chunk::<32>().ok_or_else(|| Reader::malformed(bytes.len(), Defect::Truncated))?;
     if digest(contents) != *trailer {

@@ -11,9 +11,11 @@ pub mod arithmetic;
 pub mod budget;
 pub mod configuration;
 pub mod decode;
+pub mod environment;
 pub mod error;
 mod memory;
 pub mod outcome;
+pub mod parts;
 pub mod reader;
 pub mod refute;
 pub mod rejection;
@@ -22,6 +24,7 @@ pub mod rules;
 pub mod run;
 pub mod sha256;
 pub mod step;
+pub mod substitution;
 pub mod subsume;
 pub mod term;
 pub mod verdict;
@@ -40,7 +43,7 @@ pub fn check(bytes: &[u8], memory: u64) -> Result<Verdict, Failure> {
     let certificate = &decoded.certificate;
     wellformed::certificate(certificate).map_err(Failure::IllFormed)?;
     let statement = &certificate.statement;
-    let mut arena = Arena::new(&statement.program.tables, budget);
+    let mut arena = Arena::new(&statement.program.tables, budget)?;
     let counts = replay::replay(certificate, &mut arena).map_err(|failure| match failure {
         Failure::Rejected(Rejected { rejection: Rejection::Memory, .. }) => Declined::Memory { limit: certificate.limits.memory }.into(),
         failure => failure,

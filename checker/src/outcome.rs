@@ -1,13 +1,14 @@
 //! What an instruction may lead to, and how a configuration changes with it (`spec/calculus.md#outcomes`).
 
-use crate::arithmetic::{fits, range};
+use crate::arithmetic::range;
 use crate::configuration::{Configuration, Place, Setting};
+use crate::environment::Environment;
 use crate::rejection::Rejection;
-use crate::term::{Arena, includes};
+use crate::term::{Arena, lies_in};
 use alloc::vec::Vec;
-use goatherd_certificates::configuration::{FieldState, Life, Slot};
-use goatherd_certificates::derivation::{Choice, MemberId};
-use goatherd_certificates::program::{FailKind, Fresh, IntegerType, Location, ObjectId, RegisterId, Type};
+use goatherd_certificates::configuration::{Life, Slot};
+use goatherd_certificates::derivation::MemberId;
+use goatherd_certificates::program::{FailKind, Fresh, IntegerType, Location, ObjectId, RegisterId};
 use goatherd_certificates::term::{Array, ArrayId, LinearId, Literal, Sign};
 
 /// How far an outcome can be relied on.
@@ -143,31 +144,27 @@ pub fn entail_range(
     term: LinearId,
     kind: IntegerType,
 ) -> Result<(), Rejection> {
-    if arena.range(term).is_some_and(|(least, greatest)| fits(least, kind) && fits(greatest, kind)) {
+    if lies_in(arena.range(term), kind) {
         return Ok(());
     }
     let (least, greatest) = range(kind);
-    let (least, greatest) = (arena.constant(least)?, arena.constant(greatest)?);
-    for literal in [arena.at_most(least, term)?, arena.at_most(term, greatest)?] {
-        entail(oracle, arena, predicate, literal)?;
-    }
-    Ok(())
+    arena.within(term, least, greatest)?.into_iter().try_for_each(|literal| entail(oracle, arena, predicate, literal))
 }
 
 impl Configuration {
-    /// Changes the member by the effect; its place is an instruction. Only a scapegoat comes with a choice.
+    /// Changes the member by the effect; its place is an instruction. A choice comes only where there is one.
     pub fn apply(
         &mut self,
         arena: &mut Arena,
         setting: Setting<'_>,
         member: MemberId,
         effect: Effect,
-        choice: Option<&Choice>,
-        oracle: &mut dyn Oracle,
+        environment: &mut Environment<'_>,
     ) -> Result<(), Rejection> {
         let Place::At(location) = self.member(member)?.place else { return Err(Rejection::AtEnd) };
         let mut next = Place::At(Location(location.0.checked_add(1).ok_or(Rejection::Overflow)?));
-        if choice.is_some() && !matches!(effect, Effect::Havoc(..) | Effect::Create { fresh: Fresh::Arbitrary, .. }) {
+        let is_open = matches!(effect, Effect::Havoc(..) | Effect::Create { fresh: Fresh::Arbitrary, .. });
+        if matches!(environment, Environment::Choice(..)) && !is_open {
             return Err(Rejection::Choice);
         }
         match effect {
@@ -175,14 +172,7 @@ impl Configuration {
             Effect::Fail(_) => next = Place::Failed,
             Effect::Register(register, slot) => self.member_mut(member)?.set_register(register, slot)?,
             Effect::Havoc(register, kind) => {
-                let value = match choice {
-                    None => self.fresh(arena, Some(kind))?,
-                    Some(Choice::Value(value)) if includes(&self.scope, &arena.scope(*value)?) => {
-                        entail_range(oracle, arena, &self.predicate, *value, kind)?;
-                        *value
-                    }
-                    Some(_) => return Err(Rejection::Choice),
-                };
+                let value = self.value(arena, environment, kind)?;
                 self.member_mut(member)?.set_register(register, Slot::Integer(value))?;
             }
             Effect::Cell { object, field, cell, slot } => {
@@ -194,74 +184,13 @@ impl Configuration {
                 field.rest = Some(arena.store(field.rest.ok_or(Rejection::Missing)?, index, value)?);
             }
             Effect::Create { target, object, count, fresh } => {
-                let mut fields = self.fresh_fields(arena, setting, object, arena.value(count), fresh)?;
-                let mut lower = arena.constant(0)?;
-                match choice {
-                    None => {}
-                    Some(Choice::Allocation { lower: chosen, fields: contents }) => {
-                        self.choose_contents(arena, setting, object, &mut fields, contents, oracle)?;
-                        // Where there is no array for the rest, the cells are all there is: the object begins at 0.
-                        let is_whole = fields.iter().any(|field| field.rest.is_none());
-                        if !includes(&self.scope, &arena.scope(*chosen)?) || is_whole && *chosen != lower {
-                            return Err(Rejection::Choice);
-                        }
-                        lower = *chosen;
-                    }
-                    Some(Choice::Value(_)) => return Err(Rejection::Choice),
-                }
-                let upper = arena.sum(lower, count)?;
-                self.create(arena, member, object, upper, fields)?;
-                let member = self.member_mut(member)?;
-                member.object_mut(object)?.lower = lower;
-                if let Some(target) = target {
-                    member.set_register(target, Slot::Pointer { object, index: lower, byte: 0 })?;
-                }
+                let environment = if fresh == Fresh::Zero { &mut Environment::Zero } else { environment };
+                let pointer = self.create(arena, setting, member, object, count, environment)?;
+                target.map_or(Ok(()), |target| self.member_mut(member)?.set_register(target, pointer))?;
             }
             Effect::Kill(object) => self.member_mut(member)?.object_mut(object)?.life = Life::Dead,
         }
         self.member_mut(member)?.place = next;
-        Ok(())
-    }
-
-    /// A scapegoat chooses what the integers of a fresh object hold: existing terms in the range of the field (traps 5 and 10).
-    fn choose_contents(
-        &self,
-        arena: &mut Arena,
-        setting: Setting<'_>,
-        object: ObjectId,
-        fields: &mut [FieldState],
-        contents: &[(Vec<LinearId>, Option<ArrayId>)],
-        oracle: &mut dyn Oracle,
-    ) -> Result<(), Rejection> {
-        let layout = setting.layout(object)?;
-        if contents.len() != fields.len() {
-            return Err(Rejection::Choice);
-        }
-        for ((state, field), (cells, rest)) in fields.iter_mut().zip(&layout.fields).zip(contents) {
-            let Type::Integer(kind) = field.kind else {
-                if cells.is_empty() && rest.is_none() {
-                    continue;
-                }
-                return Err(Rejection::Choice);
-            };
-            if cells.len() != state.cells.len() || rest.is_some() != state.rest.is_some() {
-                return Err(Rejection::Choice);
-            }
-            for (cell, value) in state.cells.iter_mut().zip(cells) {
-                if !includes(&self.scope, &arena.scope(*value)?) {
-                    return Err(Rejection::Variable);
-                }
-                entail_range(oracle, arena, &self.predicate, *value, kind)?;
-                *cell = Slot::Integer(*value);
-            }
-            if let Some(rest) = rest {
-                if !includes(&self.scope, &arena.array_scope(*rest)?) {
-                    return Err(Rejection::Variable);
-                }
-                entail_array_range(oracle, arena, &self.predicate, *rest, kind)?;
-                state.rest = Some(*rest);
-            }
-        }
         Ok(())
     }
 }
@@ -275,7 +204,7 @@ pub fn entail_array_range(
     kind: IntegerType,
 ) -> Result<(), Rejection> {
     let mut array = array;
-    while !arena.array_fits(array, kind) {
+    while !lies_in(arena.array_range(array), kind) {
         match *arena.array(array)? {
             Array::Store { array: below, value, .. } => {
                 entail_range(oracle, arena, predicate, value, kind)?;

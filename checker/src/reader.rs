@@ -92,29 +92,23 @@ impl<'bytes, 'budget> Reader<'bytes, 'budget> {
         let length = self.length()?;
         let offset = self.offset;
         let bytes = self.take(length)?;
-        let text = core::str::from_utf8(bytes).map_err(|_| Self::malformed(offset, Defect::Text))?;
-        self.pay::<u8>(length)?;
-        Ok(String::from(text))
+        let mut text = self.vector(length)?;
+        text.extend_from_slice(bytes);
+        String::from_utf8(text).map_err(|_| Self::malformed(offset, Defect::Text))
     }
 
     /// An empty vector with room for `count` elements, which the budget pays for.
     pub fn vector<T>(&mut self, count: usize) -> Result<Vec<T>, Failure> {
-        let bytes = self.pay::<T>(count)?;
+        let overhead = if count == 0 { 0 } else { ALLOCATION };
+        let bytes = count.saturating_mul(size_of::<T>()).saturating_add(overhead);
+        self.budget.take(bytes)?;
         let mut vector = Vec::new();
-        vector.try_reserve_exact(count).map_err(|_| Declined::Memory { limit: bytes })?;
+        vector.try_reserve_exact(count).map_err(|_| Declined::Memory { limit: u64::try_from(bytes).unwrap_or(u64::MAX) })?;
         Ok(vector)
     }
 
     /// Nothing may be left.
     pub fn end(&self) -> Result<(), Failure> {
         if self.rest.is_empty() { Ok(()) } else { Err(Self::malformed(self.offset, Defect::Trailing)) }
-    }
-
-    /// Takes the size of `count` values from the budget and returns it, in bytes.
-    fn pay<T>(&mut self, count: usize) -> Result<u64, Declined> {
-        let overhead = if count == 0 { 0 } else { ALLOCATION };
-        let bytes = u64::try_from(count.saturating_mul(size_of::<T>()).saturating_add(overhead)).unwrap_or(u64::MAX);
-        self.budget.take(bytes)?;
-        Ok(bytes)
     }
 }

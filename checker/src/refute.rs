@@ -2,6 +2,7 @@
 
 use crate::arithmetic::{divide, period, range, subtract};
 use crate::outcome::Oracle;
+use crate::parts::{Part, open_atom};
 use crate::rejection::Rejection;
 use crate::term::Arena;
 use alloc::vec::Vec;
@@ -90,7 +91,7 @@ impl Facts<'_> {
             }
             Deduction::ReadOther { atom, fact } => {
                 let (below, gap, _) = self.read(*atom)?;
-                self.is_not_zero(gap, *fact)?;
+                self.implies(*fact, Literal { sign: Sign::NotZero, term: gap })?;
                 self.equate(*atom, below)
             }
             Deduction::Convert { atom, value, facts } => self.convert(*atom, *value, *facts),
@@ -136,63 +137,48 @@ impl Facts<'_> {
     }
 
     fn tighten(&mut self, bound: FactId, disequality: FactId) -> Result<bool, Rejection> {
-        let (bound, disequality) = (self.fact(bound)?, self.fact(disequality)?);
-        if bound.sign != Sign::AtMostZero || disequality.sign != Sign::NotZero {
-            return Err(Rejection::Deduction);
-        }
-        let opposite = self.arena.combine(0, &[(disequality.term, -1)])?;
-        if bound.term != disequality.term && bound.term != opposite {
-            return Err(Rejection::Deduction);
-        }
-        let tightened = self.arena.plus(bound.term, 1)?;
+        let Literal { sign: Sign::AtMostZero, term } = self.fact(bound)? else { return Err(Rejection::Deduction) };
+        self.implies(disequality, Literal { sign: Sign::NotZero, term })?;
+        let tightened = self.arena.plus(term, 1)?;
         Ok(self.add(Sign::AtMostZero, tightened))
     }
 
     /// The definition of a quotient; the range of anything else.
     fn axiom(&mut self, atom: AtomId) -> Result<bool, Rejection> {
         let term = self.arena.of_atom(atom)?;
-        let (low, high) = if let Atom::Quotient { divisor, argument } = *self.arena.atom(atom)? {
-            // 0 <= argument - divisor * quotient <= divisor - 1
+        let bounds = if let Atom::Quotient { divisor, argument } = *self.arena.atom(atom)? {
             let rest = self.arena.combine(0, &[(argument, 1), (term, subtract(0, divisor)?)])?;
-            (self.arena.combine(0, &[(rest, -1)])?, self.arena.plus(rest, subtract(1, divisor)?)?)
+            self.arena.within(rest, 0, subtract(divisor, 1)?)?
         } else {
             let (least, greatest) = self.arena.atom_range(atom).ok_or(Rejection::Deduction)?;
-            (self.arena.combine(least, &[(term, -1)])?, self.arena.plus(term, subtract(0, greatest)?)?)
+            self.arena.within(term, least, greatest)?
         };
-        let low = self.add(Sign::AtMostZero, low);
-        Ok(self.add(Sign::AtMostZero, high) || low)
+        Ok(bounds.into_iter().fold(false, |is_closed, bound| self.add(bound.sign, bound.term) || is_closed))
     }
 
-    /// Is `term = 0` given by `term <= 0` and `-term <= 0`? An equality is both.
+    /// The fact says what is needed, about the same term or the opposite one, up to constants. With `t` the needed term, the fact is about
+    /// `t + gap` or `-t + gap`.
+    fn implies(&mut self, fact: FactId, needed: Literal) -> Result<(), Rejection> {
+        let fact = self.fact(fact)?;
+        let opposite = self.arena.combine(0, &[(needed.term, -1)])?;
+        let gap = self.arena.constant_difference(fact.term, needed.term)?;
+        let opposite_gap = self.arena.constant_difference(fact.term, opposite)?;
+        let either = |holds: fn(i128) -> bool| gap.is_some_and(holds) || opposite_gap.is_some_and(holds);
+        let is_implied = match (fact.sign, needed.sign) {
+            (Sign::AtMostZero, Sign::AtMostZero) => gap.is_some_and(|gap| gap >= 0),
+            (Sign::Zero, Sign::AtMostZero) => gap.is_some_and(|gap| gap >= 0) || opposite_gap.is_some_and(|gap| gap <= 0),
+            (Sign::AtMostZero, Sign::NotZero) => either(|gap| gap > 0),
+            (Sign::NotZero, Sign::NotZero) => either(|gap| gap == 0),
+            _ => false,
+        };
+        if is_implied { Ok(()) } else { Err(Rejection::Deduction) }
+    }
+
+    /// `term = 0`, given by `term <= 0` and `-term <= 0`. An equality is both.
     fn is_zero(&mut self, term: LinearId, (low, high): (FactId, FactId)) -> Result<(), Rejection> {
         let opposite = self.arena.combine(0, &[(term, -1)])?;
-        for (fact, needed, other) in [(low, term, opposite), (high, opposite, term)] {
-            let fact = self.fact(fact)?;
-            let holds = match fact.sign {
-                Sign::AtMostZero => fact.term == needed,
-                Sign::Zero => fact.term == needed || fact.term == other,
-                Sign::NotZero => false,
-            };
-            if !holds {
-                return Err(Rejection::Deduction);
-            }
-        }
-        Ok(())
-    }
-
-    /// Does the fact say `term != 0`, or `term + c <= 0` or `-term + c <= 0` with `c > 0`?
-    fn is_not_zero(&mut self, term: LinearId, fact: FactId) -> Result<(), Rejection> {
-        let fact = self.fact(fact)?;
-        let opposite = self.arena.combine(0, &[(term, -1)])?;
-        let holds = match fact.sign {
-            Sign::NotZero => fact.term == term || fact.term == opposite,
-            Sign::AtMostZero => {
-                let above = |term| self.arena.constant_difference(fact.term, term);
-                above(term)?.is_some_and(|gap| gap > 0) || above(opposite)?.is_some_and(|gap| gap > 0)
-            }
-            Sign::Zero => false,
-        };
-        if holds { Ok(()) } else { Err(Rejection::Deduction) }
+        self.implies(low, Literal { sign: Sign::AtMostZero, term })?;
+        self.implies(high, Literal { sign: Sign::AtMostZero, term: opposite })
     }
 
     /// Of `select(store(A, i, v), j)`: `select(A, j)`, `i - j`, and v.
@@ -221,13 +207,9 @@ impl Facts<'_> {
             return Err(Rejection::Deduction);
         }
         let (least, greatest) = range(kind);
-        for (needed, fact) in [(self.arena.combine(least, &[(value, -1)])?, low), (self.arena.plus(value, subtract(0, greatest)?)?, high)] {
-            if self.arena.evident(Literal { sign: Sign::AtMostZero, term: needed }) != Some(true) {
-                let fact = self.fact(fact)?;
-                let is_stronger = self.arena.constant_difference(fact.term, needed)?.is_some_and(|gap| gap >= 0);
-                if fact.sign == Sign::NotZero || !is_stronger {
-                    return Err(Rejection::Deduction);
-                }
+        for (needed, fact) in self.arena.within(value, least, greatest)?.into_iter().zip([low, high]) {
+            if self.arena.evident(needed) != Some(true) {
+                self.implies(fact, needed)?;
             }
         }
         self.equate(atom, value)
@@ -240,26 +222,16 @@ impl Facts<'_> {
     }
 
     fn congruence(&mut self, left: AtomId, right: AtomId, facts: &[(FactId, FactId)]) -> Result<bool, Rejection> {
-        let mut pairs = Vec::new();
-        match (self.arena.atom(left)?.clone(), self.arena.atom(right)?.clone()) {
-            (Atom::Select { array, index }, Atom::Select { array: other, index: other_index }) if array == other => {
-                pairs.push((index, other_index));
-            }
-            (Atom::Quotient { divisor, argument }, Atom::Quotient { divisor: other, argument: other_argument }) if divisor == other => {
-                pairs.push((argument, other_argument));
-            }
-            (
-                Atom::Apply { operation, kind, left, right },
-                Atom::Apply { operation: other, kind: other_kind, left: other_left, right: other_right },
-            ) if operation == other && kind == other_kind => pairs.extend([(left, other_left), (right, other_right)]),
-            _ => return Err(Rejection::Deduction),
+        let (operation, parts) = open_atom(self.arena.atom(left)?)?;
+        let (other_operation, other_parts) = open_atom(self.arena.atom(right)?)?;
+        if operation != other_operation {
+            return Err(Rejection::Deduction);
         }
         let mut facts = facts.iter();
-        for (one, other) in pairs {
-            if one != other {
-                let gap = self.arena.difference(one, other)?;
-                self.is_zero(gap, *facts.next().ok_or(Rejection::Deduction)?)?;
-            }
+        for pair in parts.into_iter().zip(other_parts).filter(|(one, other)| one != other) {
+            let (Part::Linear(one), Part::Linear(other)) = pair else { return Err(Rejection::Deduction) };
+            let gap = self.arena.difference(one, other)?;
+            self.is_zero(gap, *facts.next().ok_or(Rejection::Deduction)?)?;
         }
         if facts.next().is_some() {
             return Err(Rejection::Deduction);

@@ -1,5 +1,7 @@
 //! Why a certificate is rejected: one variant per side condition, named as in `spec/calculus.md`.
 
+use crate::error::Declined;
+
 /// A violated side condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rejection {
@@ -59,6 +61,12 @@ pub enum Rejection {
     Claim,
     /// The run ends elsewhere, earlier or later than declared, or its values or choices do not fit.
     Run,
+}
+
+impl From<Declined> for Rejection {
+    fn from(_: Declined) -> Self {
+        Self::Memory
+    }
 }
 
 /// What this kernel does not handle.

@@ -100,7 +100,7 @@ struct Machine<'a> {
 
 impl Machine<'_> {
     fn push(&mut self, arena: &mut Arena, configuration: Configuration) -> Result<(), Rejection> {
-        arena.budget.take(configuration.bytes()).map_err(|_| Rejection::Memory)?;
+        arena.budget.take(configuration.bytes())?;
         self.stack.push(configuration);
         Ok(())
     }

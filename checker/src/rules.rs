@@ -4,14 +4,16 @@
 //! happen in some execution). The prover builds its derivations with these functions; the checker replays them with the hints as oracle.
 
 use crate::configuration::{Configuration, Place, Setting};
+use crate::environment::Environment;
 use crate::outcome::{Oracle, Outcome, Tag, entail, entail_range};
+use crate::parts::Part;
 use crate::rejection::{Rejection, Unsupported};
 use crate::step::outcomes;
-use crate::term::{Arena, includes};
+use crate::term::Arena;
 use alloc::{sync::Arc, vec::Vec};
 use goatherd_certificates::configuration::Slot;
 use goatherd_certificates::derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId};
-use goatherd_certificates::program::{Fresh, Input, Instruction};
+use goatherd_certificates::program::{Input, Instruction};
 use goatherd_certificates::term::{LinearId, Literal, Sign};
 
 /// How many size classes an input has: lengths 0 to k and "more" for an array, NULL or not for a single object.
@@ -38,33 +40,25 @@ pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Optio
                 configuration.member_mut(MemberId(0))?.set_register(register, Slot::Integer(value))?;
             }
             Input::Array { pointer, length, object } => {
-                let known = (size <= u64::from(setting.k)).then(|| i128::from(size));
-                let upper = if let Some(known) = known {
-                    arena.constant(known)?
+                let upper = if size <= u64::from(setting.k) {
+                    arena.constant(i128::from(size))?
                 } else {
-                    let kind = setting.integer_type(length)?;
-                    let value = configuration.fresh(arena, Some(kind))?;
-                    let least = arena.constant(i128::from(size))?;
-                    let most = arena.constant(setting.greatest_count(object)?)?;
-                    for literal in [arena.at_most(least, value)?, arena.at_most(value, most)?] {
+                    let value = configuration.fresh(arena, Some(setting.integer_type(length)?))?;
+                    for literal in arena.within(value, i128::from(size), setting.greatest_count(object)?)? {
                         configuration.assume(arena, literal);
                     }
                     value
                 };
-                let fields = configuration.fresh_fields(arena, setting, object, known, Fresh::Arbitrary)?;
-                configuration.create(arena, MemberId(0), object, upper, fields)?;
-                let index = arena.constant(0)?;
+                let slot = configuration.create(arena, setting, MemberId(0), object, upper, &mut Environment::Any)?;
                 let member = configuration.member_mut(MemberId(0))?;
-                member.set_register(pointer, Slot::Pointer { object, index, byte: 0 })?;
+                member.set_register(pointer, slot)?;
                 member.set_register(length, Slot::Integer(upper))?;
             }
             Input::Single { pointer, object } => {
                 let mut slot = Slot::Null;
                 if size > 0 {
-                    let fields = configuration.fresh_fields(arena, setting, object, Some(1), Fresh::Arbitrary)?;
-                    let (index, upper) = (arena.constant(0)?, arena.constant(1)?);
-                    configuration.create(arena, MemberId(0), object, upper, fields)?;
-                    slot = Slot::Pointer { object, index, byte: 0 };
+                    let one = arena.constant(1)?;
+                    slot = configuration.create(arena, setting, MemberId(0), object, one, &mut Environment::Any)?;
                 }
                 configuration.member_mut(MemberId(0))?.set_register(pointer, slot)?;
             }
@@ -84,17 +78,11 @@ pub fn is_excluded(arena: &Arena, outcome: &Outcome) -> bool {
 }
 
 /// The configuration after one outcome of the primary.
-pub fn follow(
-    arena: &mut Arena,
-    setting: Setting<'_>,
-    configuration: &mut Configuration,
-    outcome: &Outcome,
-    oracle: &mut dyn Oracle,
-) -> Result<(), Rejection> {
+pub fn follow(arena: &mut Arena, setting: Setting<'_>, configuration: &mut Configuration, outcome: &Outcome) -> Result<(), Rejection> {
     for literal in &outcome.literals {
         configuration.assume(arena, *literal);
     }
-    configuration.apply(arena, setting, MemberId(0), outcome.effect, None, oracle)?;
+    configuration.apply(arena, setting, MemberId(0), outcome.effect, &mut Environment::Any)?;
     configuration.progress = true;
     Ok(())
 }
@@ -130,7 +118,7 @@ pub fn step(
         // The last child takes the configuration itself.
         let child = if left == 0 { configuration.take() } else { configuration.clone() };
         let mut child = child.ok_or(Rejection::Open)?;
-        follow(arena, setting, &mut child, outcome, oracle)?;
+        follow(arena, setting, &mut child, outcome)?;
         children.push(child);
     }
     Ok(children)
@@ -157,22 +145,19 @@ pub fn step_decided(
     for literal in &outcome.literals {
         entail(oracle, arena, &configuration.predicate, *literal)?;
     }
-    configuration.apply(arena, setting, member, outcome.effect, choice, oracle)
+    let mut environment = choice.map_or(Environment::Any, |choice| Environment::Choice(choice, oracle));
+    configuration.apply(arena, setting, member, outcome.effect, &mut environment)
 }
 
 /// Split: the configuration with the literal, and with its negation. The literal is over existing variables, with integer coefficients.
 pub fn split(arena: &mut Arena, configuration: Configuration, literal: Literal) -> Result<[Configuration; 2], Rejection> {
-    exists(arena, &configuration, literal.term)?;
+    arena.exists(&configuration.scope, Part::Linear(literal.term))?;
     let negation = arena.negate(literal)?;
     let mut children = [configuration.clone(), configuration];
     for (child, literal) in children.iter_mut().zip([literal, negation]) {
         child.assume(arena, literal);
     }
     Ok(children)
-}
-
-fn exists(arena: &Arena, configuration: &Configuration, term: LinearId) -> Result<(), Rejection> {
-    if includes(&configuration.scope, &arena.scope(term)?) { Ok(()) } else { Err(Rejection::Variable) }
 }
 
 /// Infeasible (red-black graphs: marking): no valuation satisfies the predicate.
@@ -228,7 +213,7 @@ pub fn add_scapegoat(
     }
     for (position, value) in integers {
         let Some(Input::Integer { register }) = input(*position) else { return Err(Rejection::Drop) };
-        exists(arena, configuration, *value)?;
+        arena.exists(&configuration.scope, Part::Linear(*value))?;
         entail_range(oracle, arena, &configuration.predicate, *value, setting.integer_type(*register)?)?;
         member.set_register(*register, Slot::Integer(*value))?;
     }
@@ -252,19 +237,14 @@ pub fn descent(setting: Setting<'_>, configuration: &Configuration, member: Memb
     if member == MemberId(0) {
         return Err(Rejection::Primary);
     }
-    match configuration.member(member)?.place {
-        Place::Failed => Ok(()),
-        Place::At(location) => match setting.program.instructions.get(location.index()) {
-            Some(Instruction::Fail { .. }) => Ok(()),
-            _ => Err(Rejection::NotFailed),
-        },
-    }
+    let place = configuration.member(member)?.place;
+    let has_failed = place == Place::Failed || matches!(setting.instruction(place), Some(Instruction::Fail { .. }));
+    if has_failed { Ok(()) } else { Err(Rejection::NotFailed) }
 }
 
 /// End: the primary has ended without failing.
 pub fn end(setting: Setting<'_>, configuration: &Configuration) -> Result<(), Rejection> {
-    let Place::At(location) = configuration.member(MemberId(0))?.place else { return Err(Rejection::NotEnded) };
-    match setting.program.instructions.get(location.index()) {
+    match setting.instruction(configuration.member(MemberId(0))?.place) {
         Some(Instruction::Halt | Instruction::Ignore) => Ok(()),
         _ => Err(Rejection::NotEnded),
     }
@@ -272,7 +252,7 @@ pub fn end(setting: Setting<'_>, configuration: &Configuration) -> Result<(), Re
 
 /// Let: the next integer variable stands for the term (`spec/calculus.md#attacks` A5).
 pub fn name(arena: &mut Arena, configuration: &mut Configuration, term: LinearId) -> Result<LinearId, Rejection> {
-    exists(arena, configuration, term)?;
+    arena.exists(&configuration.scope, Part::Linear(term))?;
     let variable = configuration.fresh(arena, None)?;
     let definition = Literal { sign: Sign::Zero, term: arena.difference(variable, term)? };
     configuration.predicate.push(definition);

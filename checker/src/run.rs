@@ -4,19 +4,20 @@
 //! cells as elements, up to a limit.
 
 use crate::arithmetic::fits;
-use crate::configuration::{Configuration, Place, Setting, extent};
-use crate::outcome::{Effect, Oracle, Tag};
+use crate::configuration::{Configuration, Place, Setting};
+use crate::environment::Environment;
+use crate::outcome::Tag;
 use crate::rejection::{Rejection, Unsupported};
 use crate::rules::is_excluded;
 use crate::step::outcomes;
 use crate::term::Arena;
 use crate::verdict::Counts;
 use alloc::vec::Vec;
+use core::slice;
 use goatherd_certificates::certificate::{GroundRun, InputValue, Parameters};
 use goatherd_certificates::configuration::Slot;
-use goatherd_certificates::derivation::{Choice, MemberId};
-use goatherd_certificates::program::{Fresh, Input, Instruction, IntegerType, ObjectId, Program, Type};
-use goatherd_certificates::term::{LinearId, Literal};
+use goatherd_certificates::derivation::MemberId;
+use goatherd_certificates::program::{Input, Instruction, ObjectId, Program, Type};
 
 /// How many cells an array has at most; beyond, its contents are stores into one array.
 const CELLS: u32 = 256;
@@ -31,15 +32,6 @@ pub enum End {
     Halted,
     /// It failed.
     Failed,
-}
-
-/// In a ground run every condition is decided: there is nothing to show.
-struct Evident;
-
-impl Oracle for Evident {
-    fn refute(&mut self, _: &mut Arena, _: &[Literal], _: &[Literal]) -> Result<(), Rejection> {
-        Err(Rejection::Run)
-    }
 }
 
 /// Replays a run to its end, after exactly as many steps as it declares, with all its choices used.
@@ -58,10 +50,10 @@ pub fn replay(
     for (input, value) in program.inputs.iter().zip(&ground.inputs) {
         set_input(arena, setting, &mut configuration, input, value)?;
     }
-    let mut choices = ground.choices.iter();
+    let mut choices = ground.choices.iter().copied();
     for step in 1..=ground.steps {
-        let Place::At(location) = configuration.member(MemberId(0))?.place else { return Err(Rejection::Run) };
-        let instruction = program.instructions.get(location.index()).ok_or(Rejection::Missing)?;
+        let place = configuration.member(MemberId(0))?.place;
+        let instruction = setting.instruction(place).ok_or(Rejection::Run)?;
         let end = match instruction {
             Instruction::Halt => Some(End::Halted),
             Instruction::Ignore => return Err(Rejection::Run),
@@ -70,7 +62,7 @@ pub fn replay(
                 (configuration.member(MemberId(0))?.place == Place::Failed).then_some(End::Failed)
             }
         };
-        counts.visit(location, instruction);
+        counts.visit(place, instruction);
         if let Some(end) = end {
             return if step == ground.steps && choices.next().is_none() { Ok(end) } else { Err(Rejection::Run) };
         }
@@ -84,49 +76,28 @@ fn execute(
     setting: Setting<'_>,
     configuration: &mut Configuration,
     instruction: &Instruction,
-    choices: &mut core::slice::Iter<'_, i128>,
+    choices: &mut dyn Iterator<Item = i128>,
 ) -> Result<(), Rejection> {
     let mut open = outcomes(arena, setting, configuration.member(MemberId(0))?)?;
     open.retain(|outcome| !is_excluded(arena, outcome));
     if open.iter().any(|outcome| outcome.tag != Tag::Exact) {
         return Err(Rejection::Ignorance);
     }
-    let chosen = if open.len() > 1 {
-        let way = choices.next().copied().ok_or(Rejection::Choice)?;
-        match (instruction, way) {
-            (Instruction::Choose { .. }, 0 | 1) => usize::from(way == 1),
-            // The object stands first among the outcomes, NULL last.
-            (Instruction::Allocate { .. }, 0 | 1) => usize::from(way == 0),
-            _ => return Err(Rejection::Choice),
-        }
-    } else {
-        0
+    let chosen = match (open.len(), instruction) {
+        (0 | 1, _) => 0,
+        // The object stands first among the outcomes, NULL last.
+        (_, Instruction::Allocate { .. }) => way(choices, [1, 0])?,
+        (_, Instruction::Choose { .. }) => way(choices, [0, 1])?,
+        _ => return Err(Rejection::Choice),
     };
     let outcome = open.get(chosen).ok_or(Rejection::Choice)?;
-    let choice = match outcome.effect {
-        Effect::Havoc(_, kind) => Some(Choice::Value(value(arena, kind, choices)?)),
-        Effect::Create { object, count, fresh: Fresh::Arbitrary, .. } => {
-            let mut fields = Vec::new();
-            for field in &setting.layout(object)?.fields {
-                let Type::Integer(kind) = field.kind else {
-                    fields.push((Vec::new(), None));
-                    continue;
-                };
-                let value = value(arena, kind, choices)?;
-                let (cells, has_others) = extent(setting, object, field.kind, arena.value(count))?;
-                let rest = if has_others { Some(arena.constant_array(value)?) } else { None };
-                fields.push(((0..cells).map(|_| value).collect(), rest));
-            }
-            Some(Choice::Allocation { lower: arena.constant(0)?, fields })
-        }
-        _ => None,
-    };
-    configuration.apply(arena, setting, MemberId(0), outcome.effect, choice.as_ref(), &mut Evident)
+    configuration.apply(arena, setting, MemberId(0), outcome.effect, &mut Environment::Run(choices))
 }
 
-fn value(arena: &mut Arena, kind: IntegerType, choices: &mut core::slice::Iter<'_, i128>) -> Result<LinearId, Rejection> {
-    let value = choices.next().copied().filter(|value| fits(*value, kind)).ok_or(Rejection::Choice)?;
-    arena.constant(value)
+/// The position of the next choice among those that there are.
+fn way(choices: &mut dyn Iterator<Item = i128>, all: [i128; 2]) -> Result<usize, Rejection> {
+    let choice = choices.next().ok_or(Rejection::Choice)?;
+    all.iter().position(|other| *other == choice).ok_or(Rejection::Choice)
 }
 
 /// Sets one input to its value.
@@ -137,64 +108,41 @@ fn set_input(
     input: &Input,
     value: &InputValue,
 ) -> Result<(), Rejection> {
-    match (input, value) {
+    let (register, slot) = match (input, value) {
         (Input::Integer { register }, InputValue::Integer(value)) if fits(*value, setting.integer_type(*register)?) => {
-            let term = arena.constant(*value)?;
-            configuration.member_mut(MemberId(0))?.set_register(*register, Slot::Integer(term))
+            (*register, Slot::Integer(arena.constant(*value)?))
         }
         (Input::Array { pointer, length, object }, InputValue::Array(elements)) => {
             let count = i128::try_from(elements.len()).map_err(|_| Rejection::Overflow)?;
             if count > setting.greatest_count(*object)? || !fits(count, setting.integer_type(*length)?) {
                 return Err(Rejection::Run);
             }
-            set_contents(arena, setting, configuration, *object, elements)?;
-            let (index, count) = (arena.constant(0)?, arena.constant(count)?);
-            let member = configuration.member_mut(MemberId(0))?;
-            member.set_register(*length, Slot::Integer(count))?;
-            member.set_register(*pointer, Slot::Pointer { object: *object, index, byte: 0 })
+            let count = Slot::Integer(arena.constant(count)?);
+            configuration.member_mut(MemberId(0))?.set_register(*length, count)?;
+            (*pointer, create(arena, setting, configuration, *object, elements)?)
         }
-        (Input::Single { pointer, .. }, InputValue::Single(None)) => {
-            configuration.member_mut(MemberId(0))?.set_register(*pointer, Slot::Null)
-        }
+        (Input::Single { pointer, .. }, InputValue::Single(None)) => (*pointer, Slot::Null),
         (Input::Single { pointer, object }, InputValue::Single(Some(fields))) => {
-            set_contents(arena, setting, configuration, *object, core::slice::from_ref(fields))?;
-            let slot = Slot::Pointer { object: *object, index: arena.constant(0)?, byte: 0 };
-            configuration.member_mut(MemberId(0))?.set_register(*pointer, slot)
+            (*pointer, create(arena, setting, configuration, *object, slice::from_ref(fields))?)
         }
-        (Input::Linked { .. }, _) => Err(Rejection::Unsupported(Unsupported::Linked)),
-        _ => Err(Rejection::Run),
-    }
+        (Input::Linked { .. }, _) => return Err(Rejection::Unsupported(Unsupported::Linked)),
+        _ => return Err(Rejection::Run),
+    };
+    configuration.member_mut(MemberId(0))?.set_register(register, slot)
 }
 
 /// Makes an input object live with these elements: per element its integer fields, in order.
-fn set_contents(
+fn create(
     arena: &mut Arena,
     setting: Setting<'_>,
     configuration: &mut Configuration,
     object: ObjectId,
     elements: &[Vec<i128>],
-) -> Result<(), Rejection> {
-    let count = i128::try_from(elements.len()).map_err(|_| Rejection::Overflow)?;
-    let mut fields = configuration.fresh_fields(arena, setting, object, Some(count), Fresh::Arbitrary)?;
-    let layout = setting.layout(object)?;
-    let integers: Vec<IntegerType> =
-        layout.fields.iter().filter_map(|field| if let Type::Integer(kind) = field.kind { Some(kind) } else { None }).collect();
-    if elements.iter().any(|element| element.len() != integers.len()) {
+) -> Result<Slot, Rejection> {
+    let integers = setting.layout(object)?.fields.iter().filter(|field| field.kind != Type::Pointer).count();
+    if elements.iter().any(|element| element.len() != integers) {
         return Err(Rejection::Run);
     }
-    let states = fields.iter_mut().zip(&layout.fields).filter(|(_, field)| field.kind != Type::Pointer);
-    for ((position, kind), (state, _)) in integers.iter().enumerate().zip(states) {
-        for (number, element) in elements.iter().enumerate() {
-            let value = element.get(position).copied().filter(|value| fits(*value, *kind)).ok_or(Rejection::Run)?;
-            let value = arena.constant(value)?;
-            if let Some(cell) = state.cells.get_mut(number) {
-                *cell = Slot::Integer(value);
-            } else {
-                let index = arena.constant(i128::try_from(number).map_err(|_| Rejection::Overflow)?)?;
-                state.rest = Some(arena.store(state.rest.ok_or(Rejection::Missing)?, index, value)?);
-            }
-        }
-    }
-    let upper = arena.constant(count)?;
-    configuration.create(arena, MemberId(0), object, upper, fields)
+    let count = arena.constant(i128::try_from(elements.len()).map_err(|_| Rejection::Overflow)?)?;
+    configuration.create(arena, setting, MemberId(0), object, count, &mut Environment::Elements(elements, 0))
 }

@@ -3,12 +3,12 @@
 //! The outcomes are exhaustive: whatever the program may do next is among them, under its literals. Each *Exact* or *Real* one is possible
 //! whenever its literals hold. Conditions that hold or fail whatever the variables are may leave an outcome out.
 
-use crate::arithmetic::{add, divide, fits, multiply, period, power, range, subtract, width};
+use crate::arithmetic::{add, divide, multiply, period, power, range, subtract, width};
 use crate::configuration::{Member, Place, Setting};
 use crate::memory;
 use crate::outcome::{Effect, Failure, Outcome, Tag};
 use crate::rejection::{Rejection, Unsupported};
-use crate::term::Arena;
+use crate::term::{Arena, lies_in};
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::certificate::{Allocation, PointerFormation, SignedOverflow};
 use goatherd_certificates::configuration::{Life, Slot};
@@ -29,11 +29,12 @@ impl From<Rejection> for Stop {
     }
 }
 
-/// A pointer that may be used: not uninitialised, not forgotten, to a live object.
+/// Where a pointer points that may be used: not uninitialised, not forgotten, to a live object.
 #[derive(Clone, Copy)]
-pub(crate) enum Pointer {
-    Null,
-    To { object: ObjectId, index: LinearId, byte: u64 },
+pub(crate) struct Address {
+    pub(crate) object: ObjectId,
+    pub(crate) index: LinearId,
+    pub(crate) byte: u64,
 }
 
 pub(crate) type Outcomes = Result<Vec<Outcome>, Stop>;
@@ -43,10 +44,24 @@ pub(crate) fn exact(literals: Vec<Literal>, effect: Effect) -> Outcome {
     Outcome { tag: Tag::Exact, literals, effect }
 }
 
+/// The only outcome.
+pub(crate) fn always(effect: Effect) -> Outcomes {
+    Ok(vec![exact(Vec::new(), effect)])
+}
+
+/// What a computation may give: under these literals a value, or a failure.
+pub(crate) type Case = (Vec<Literal>, Result<LinearId, Failure>);
+
+/// The register's outcome of each case.
+fn set(target: RegisterId, cases: Vec<Case>) -> Vec<Outcome> {
+    let effect = |value: Result<LinearId, _>| value.map_or_else(Effect::Fail, |term| Effect::Register(target, Slot::Integer(term)));
+    cases.into_iter().map(|(literals, value)| exact(literals, effect(value))).collect()
+}
+
 /// All outcomes of the next instruction of the member; never none.
 pub fn outcomes(arena: &mut Arena, setting: Setting<'_>, member: &Member) -> Result<Vec<Outcome>, Rejection> {
     let Place::At(location) = member.place else { return Err(Rejection::AtEnd) };
-    let instruction = setting.program.instructions.get(location.index()).ok_or(Rejection::Missing)?;
+    let instruction = setting.instruction(member.place).ok_or(Rejection::Missing)?;
     let next = Location(location.0.checked_add(1).ok_or(Rejection::Overflow)?);
     match (Step { arena, setting, member, next }).instruction(instruction) {
         Ok(outcomes) => Ok(outcomes),
@@ -65,7 +80,6 @@ pub(crate) struct Step<'a, 'b> {
 
 impl Step<'_, '_> {
     fn instruction(&mut self, instruction: &Instruction) -> Outcomes {
-        let always = |effect| Ok(vec![exact(Vec::new(), effect)]);
         match *instruction {
             Instruction::Halt | Instruction::Ignore => Err(Rejection::AtEnd.into()),
             Instruction::Fail { kind } => Err(Stop::Fail(Failure::Program(kind))),
@@ -75,11 +89,12 @@ impl Step<'_, '_> {
             }
             Instruction::Branch { condition: Condition::Integers { relation, left, right }, then, otherwise } => {
                 let (left, right) = (self.integer(left)?, self.integer(right)?);
-                let literal = self.compare(relation, left, right)?;
-                Ok(vec![exact(vec![literal], Effect::Goto(then)), exact(vec![self.arena.negate(literal)?], Effect::Goto(otherwise))])
+                let difference = self.arena.difference(left, right)?;
+                let literal = self.compare(relation, difference)?;
+                self.either(literal, Effect::Goto(then), Effect::Goto(otherwise))
             }
             Instruction::Branch { condition: Condition::Pointers { relation, left, right }, then, otherwise } => {
-                self.compare_pointers(relation, left, right, then, otherwise)
+                self.compare_pointers(relation, [left, right], [then, otherwise].map(Effect::Goto))
             }
             Instruction::Assign { target, value } => self.assign(target, value),
             Instruction::Compute { target, operation, left, right } => self.compute(target, operation, left, right),
@@ -93,19 +108,18 @@ impl Step<'_, '_> {
                 always(Effect::Register(target, Slot::Pointer { object, index, byte: 0 }))
             }
             Instruction::Advance { target, base, index, scale } => self.advance(target, base, index, scale),
-            Instruction::Distance { target, left, right, scale } => self.distance(target, left, right, scale),
+            Instruction::Distance { target, left, right, scale } => self.distance(left, right, scale).map(|cases| set(target, cases)),
             Instruction::Load { target, address, offset } => memory::load(self, target, address, offset),
             Instruction::Store { address, offset, source } => memory::store(self, address, offset, source),
             Instruction::Allocate { target, object, bytes, fresh } => self.allocate(target, object, bytes, fresh),
             Instruction::Free { pointer } => memory::free(self, pointer),
             Instruction::Enter { object } => {
-                let origin = &self.setting.program.objects.get(object.index()).ok_or(Rejection::Missing)?.origin;
-                let Origin::Local { count } = *origin else { return Err(Rejection::Missing.into()) };
+                let Origin::Local { count } = self.setting.object(object)?.origin else { return Err(Rejection::Missing.into()) };
                 self.not_there(object)?;
                 let count = self.arena.constant(i128::from(count))?;
                 always(Effect::Create { target: None, object, count, fresh: Fresh::Arbitrary })
             }
-            Instruction::Leave { object } if self.member.object(object).is_none() => always(Effect::Goto(self.next)),
+            Instruction::Leave { object } if self.member.object(object).is_none() => always(self.next()),
             Instruction::Leave { object } => always(Effect::Kill(object)),
         }
     }
@@ -114,52 +128,75 @@ impl Step<'_, '_> {
         Effect::Goto(self.next)
     }
 
+    /// One effect under the literal, another one under its negation.
+    pub(crate) fn either(&mut self, literal: Literal, then: Effect, otherwise: Effect) -> Outcomes {
+        Ok(vec![exact(vec![literal], then), exact(vec![self.arena.negate(literal)?], otherwise)])
+    }
+
+    /// None of the literals.
+    pub(crate) fn neither(&mut self, literals: &[Literal]) -> Result<Vec<Literal>, Rejection> {
+        literals.iter().map(|literal| self.arena.negate(*literal)).collect()
+    }
+
     /// One declaration or allocation site is one object: a second one would let a dangling pointer see it (`spec/calculus.md#attacks` trap 6, D7).
     fn not_there(&self, object: ObjectId) -> Result<(), Rejection> {
         if self.member.object(object).is_some() { Err(Rejection::Unsupported(Unsupported::Reallocation)) } else { Ok(()) }
     }
 
     /// The value of an operand that is used: neither uninitialised nor forgotten (`spec/calculus.md#attacks` trap 1).
-    pub(crate) fn integer(&mut self, operand: Operand) -> Result<LinearId, Stop> {
+    fn integer(&mut self, operand: Operand) -> Result<LinearId, Stop> {
         match operand {
             Operand::Constant(value) => Ok(self.arena.constant(value)?),
-            Operand::Register(register) => match self.member.register(register)? {
+            Operand::Register(register) => match self.used(register)? {
                 Slot::Integer(term) => Ok(term),
-                Slot::Uninitialised => Err(Stop::Fail(Failure::Uninitialised)),
-                Slot::Forgotten => Err(Rejection::Forgotten.into()),
-                Slot::Null | Slot::Pointer { .. } => Err(Rejection::Missing.into()),
+                _ => Err(Rejection::Missing.into()),
             },
         }
     }
 
-    /// A pointer that is used: the value of one to a dead object is as good as uninitialised (C11 6.2.4p2, `spec/calculus.md#attacks` B1).
-    pub(crate) fn pointer(&self, register: RegisterId) -> Result<Pointer, Stop> {
-        match self.member.register(register)? {
-            Slot::Null => Ok(Pointer::Null),
+    /// Where a pointer that is used points, if it is not NULL: the value of one to a dead object is as good as uninitialised (C11 6.2.4p2,
+    /// `spec/calculus.md#attacks` B1).
+    pub(crate) fn pointer(&self, register: RegisterId) -> Result<Option<Address>, Stop> {
+        match self.used(register)? {
+            Slot::Null => Ok(None),
             Slot::Pointer { object, index, byte } => match self.member.object(object).ok_or(Rejection::Missing)?.life {
-                Life::Live => Ok(Pointer::To { object, index, byte }),
+                Life::Live => Ok(Some(Address { object, index, byte })),
                 Life::Dead => Err(Stop::Fail(Failure::DeadObject)),
             },
+            _ => Err(Rejection::Missing.into()),
+        }
+    }
+
+    /// The slot of a register whose value is used.
+    fn used(&self, register: RegisterId) -> Result<Slot, Stop> {
+        match self.member.register(register)? {
             Slot::Uninitialised => Err(Stop::Fail(Failure::Uninitialised)),
             Slot::Forgotten => Err(Rejection::Forgotten.into()),
-            Slot::Integer(_) => Err(Rejection::Missing.into()),
+            slot => Ok(slot),
         }
     }
 
-    fn compare(&mut self, relation: Relation, left: LinearId, right: LinearId) -> Result<Literal, Rejection> {
-        match relation {
-            Relation::Equal => self.arena.equal(left, right),
-            Relation::Less => self.arena.less(left, right),
-            Relation::LessOrEqual => self.arena.at_most(left, right),
-        }
+    /// The relation of a difference to 0.
+    fn compare(&mut self, relation: Relation, difference: LinearId) -> Result<Literal, Rejection> {
+        Ok(match relation {
+            Relation::Equal => Literal { sign: Sign::Zero, term: difference },
+            Relation::Less => Literal { sign: Sign::AtMostZero, term: self.arena.plus(difference, 1)? },
+            Relation::LessOrEqual => Literal { sign: Sign::AtMostZero, term: difference },
+        })
     }
 
-    /// The value inside a type, above it, below it.
-    fn positions(&mut self, value: LinearId, kind: IntegerType) -> Result<[Vec<Literal>; 3], Rejection> {
+    /// The value is above the type, or below it.
+    fn outside_type(&mut self, value: LinearId, kind: IntegerType) -> Result<[Literal; 2], Rejection> {
         let (least, greatest) = range(kind);
-        let (least, greatest) = (self.arena.constant(least)?, self.arena.constant(greatest)?);
-        let (below, above) = (self.arena.less(value, least)?, self.arena.less(greatest, value)?);
-        Ok([vec![self.arena.negate(below)?, self.arena.negate(above)?], vec![above], vec![below]])
+        let [above_least, below_greatest] = self.arena.within(value, least, greatest)?;
+        Ok([self.arena.negate(below_greatest)?, self.arena.negate(above_least)?])
+    }
+
+    /// The value where it lies in the type; a failure elsewhere.
+    fn checked(&mut self, value: LinearId, kind: IntegerType, failure: Failure) -> Result<Vec<Case>, Stop> {
+        let outside = self.outside_type(value, kind)?;
+        let failures = outside.map(|literal| (vec![literal], Err(failure)));
+        Ok([(self.neither(&outside)?, Ok(value))].into_iter().chain(failures).collect())
     }
 
     /// The value converted to a type (C11 6.3.1.3). Where it is at most one period away on either side: as it is, or with that period
@@ -170,7 +207,7 @@ impl Step<'_, '_> {
         kind: IntegerType,
         periods: Periods,
     ) -> Result<Vec<(Vec<Literal>, LinearId)>, Rejection> {
-        if self.arena.range(value).is_some_and(|(least, greatest)| fits(least, kind) && fits(greatest, kind)) {
+        if lies_in(self.arena.range(value), kind) {
             return Ok(vec![(Vec::new(), value)]);
         }
         if periods == Periods::Any {
@@ -178,9 +215,9 @@ impl Step<'_, '_> {
             return Ok(vec![(Vec::new(), self.arena.apply(Operation::Add, kind, value, zero)?)]);
         }
         let period = period(kind)?;
-        let [inside, above, below] = self.positions(value, kind)?;
+        let [above, below] = self.outside_type(value, kind)?;
         let (lowered, raised) = (self.arena.plus(value, subtract(0, period)?)?, self.arena.plus(value, period)?);
-        Ok(vec![(inside, value), (above, lowered), (below, raised)])
+        Ok(vec![(self.neither(&[above, below])?, value), (vec![above], lowered), (vec![below], raised)])
     }
 
     fn assign(&mut self, target: RegisterId, value: Operand) -> Outcomes {
@@ -189,31 +226,30 @@ impl Step<'_, '_> {
         if let Operand::Register(source) = value {
             let source_kind = self.setting.integer_type(source)?;
             if source_kind == kind {
-                return Ok(vec![exact(Vec::new(), Effect::Register(target, self.member.register(source)?))]);
+                return always(Effect::Register(target, self.member.register(source)?));
             }
-            let ((least, greatest), (source_least, source_greatest)) = (range(kind), range(source_kind));
-            if least <= source_least && source_greatest <= greatest {
-                let term = self.integer(value)?;
-                return Ok(vec![exact(Vec::new(), Effect::Register(target, Slot::Integer(term)))]);
+            if lies_in(Some(range(source_kind)), kind) {
+                return Ok(set(target, vec![(Vec::new(), Ok(self.integer(value)?))]));
             }
             if width(source_kind) == width(kind) {
                 periods = Periods::One;
             }
         }
         let value = self.integer(value)?;
-        let converted = self.convert(value, kind, periods)?;
-        Ok(converted.into_iter().map(|(literals, term)| exact(literals, Effect::Register(target, Slot::Integer(term)))).collect())
+        Ok(set(target, self.converted(value, kind, periods)?))
+    }
+
+    fn converted(&mut self, value: LinearId, kind: IntegerType, periods: Periods) -> Result<Vec<Case>, Stop> {
+        Ok(self.convert(value, kind, periods)?.into_iter().map(|(literals, term)| (literals, Ok(term))).collect())
     }
 
     /// The mathematical result, wrapped to the type; signed overflow fails if the claim says so.
-    fn wrapped(&mut self, target: RegisterId, kind: IntegerType, result: LinearId, periods: Periods) -> Outcomes {
-        let set = |(literals, term)| exact(literals, Effect::Register(target, Slot::Integer(term)));
-        if !self.fails_on_overflow(kind) {
-            return Ok(self.convert(result, kind, periods)?.into_iter().map(set).collect());
+    fn wrapped(&mut self, kind: IntegerType, result: LinearId, periods: Periods) -> Result<Vec<Case>, Stop> {
+        if self.fails_on_overflow(kind) {
+            self.checked(result, kind, Failure::SignedOverflow)
+        } else {
+            self.converted(result, kind, periods)
         }
-        let [inside, above, below] = self.positions(result, kind)?;
-        let fail = |literals| exact(literals, Effect::Fail(Failure::SignedOverflow));
-        Ok(vec![set((inside, result)), fail(above), fail(below)])
     }
 
     fn fails_on_overflow(&self, kind: IntegerType) -> bool {
@@ -224,156 +260,131 @@ impl Step<'_, '_> {
         let kind = self.setting.integer_type(target)?;
         let (left, right) = (self.integer(left)?, self.integer(right)?);
         let (left_value, right_value) = (self.arena.value(left), self.arena.value(right));
-        match operation {
-            Operation::Add | Operation::Subtract => {
+        // One side that is a constant, and the other side.
+        let scaled = right_value.map(|factor| (left, factor)).or(left_value.map(|factor| (right, factor)));
+        let cases = match (operation, scaled, right_value) {
+            (Operation::Add | Operation::Subtract, ..) => {
                 let sign = if operation == Operation::Add { 1 } else { -1 };
                 let result = self.arena.combine(0, &[(left, 1), (right, sign)])?;
-                self.wrapped(target, kind, result, Periods::One)
+                self.wrapped(kind, result, Periods::One)?
             }
-            Operation::Multiply => match (left_value, right_value) {
-                (Some(factor), _) => self.scaled(target, kind, right, factor),
-                (_, Some(factor)) => self.scaled(target, kind, left, factor),
-                (None, None) => self.opaque(target, operation, kind, left, right, Vec::new()),
-            },
-            Operation::And | Operation::Or | Operation::Xor => {
-                let mask = right_value.or(left_value).filter(|_| operation == Operation::And);
-                let masked = if right_value.is_some() { left } else { right };
-                // `x & (2^n - 1)` is what is left over after division by 2^n, also for negative x in two's complement.
-                if let Some(power) =
-                    mask.map(|mask| add(mask, 1)).transpose()?.filter(|power| *power > 0 && *power & subtract(*power, 1).unwrap_or(1) == 0)
-                {
-                    let quotient = self.arena.quotient(masked, power)?;
-                    let term = self.arena.combine(0, &[(masked, 1), (quotient, subtract(0, power)?)])?;
-                    return Ok(vec![exact(Vec::new(), Effect::Register(target, Slot::Integer(term)))]);
-                }
-                self.opaque(target, operation, kind, left, right, Vec::new())
+            (Operation::Multiply, Some((term, factor)), _) => {
+                let result = self.arena.combine(0, &[(term, factor)])?;
+                self.wrapped(kind, result, Periods::Any)?
             }
-            Operation::ShiftLeft | Operation::ShiftRight => self.shift(target, operation, kind, left, right),
-            Operation::Divide | Operation::Remainder => self.divide(target, operation, kind, left, right),
+            // `x & (2^n - 1)` is what is left over after division by 2^n, also for negative x in two's complement.
+            (Operation::And, Some((term, mask)), _) if mask >= 0 && mask & add(mask, 1)? == 0 => {
+                let power = add(mask, 1)?;
+                let quotient = self.arena.quotient(term, power)?;
+                vec![(Vec::new(), Ok(self.arena.combine(0, &[(term, 1), (quotient, subtract(0, power)?)])?))]
+            }
+            (Operation::ShiftLeft | Operation::ShiftRight, _, Some(amount)) => self.shift(operation, kind, left, amount)?,
+            (Operation::Divide | Operation::Remainder, _, Some(divisor)) => self.divide(operation, kind, left, divisor)?,
+            _ => return self.opaque(target, operation, kind, left, right),
+        };
+        Ok(set(target, cases))
+    }
+
+    fn shift(&mut self, operation: Operation, kind: IntegerType, left: LinearId, amount: i128) -> Result<Vec<Case>, Stop> {
+        let amount = u32::try_from(amount).ok().filter(|amount| *amount < width(kind)).ok_or(Stop::Fail(Failure::ShiftAmount))?;
+        if operation == Operation::ShiftRight {
+            return Ok(vec![(Vec::new(), Ok(self.arena.quotient(left, power(amount)?)?))]);
         }
-    }
-
-    fn scaled(&mut self, target: RegisterId, kind: IntegerType, term: LinearId, factor: i128) -> Outcomes {
-        let result = self.arena.combine(0, &[(term, factor)])?;
-        self.wrapped(target, kind, result, Periods::Any)
-    }
-
-    /// An operation that stays a term of its own. Whether it overflows is not known.
-    fn opaque(
-        &mut self,
-        target: RegisterId,
-        operation: Operation,
-        kind: IntegerType,
-        left: LinearId,
-        right: LinearId,
-        under: Vec<Literal>,
-    ) -> Outcomes {
-        let term = self.arena.apply(operation, kind, left, right)?;
-        let effect = Effect::Register(target, Slot::Integer(term));
-        if !self.fails_on_overflow(kind) || !matches!(operation, Operation::Multiply | Operation::ShiftLeft) {
-            return Ok(vec![exact(under, effect)]);
+        let result = self.arena.combine(0, &[(left, power(amount)?)])?;
+        let mut cases = self.wrapped(kind, result, Periods::Any)?;
+        if self.fails_on_overflow(kind) {
+            // C11 6.5.7p4: shifting a negative value is undefined even where nothing is lost.
+            let zero = self.arena.constant(0)?;
+            let negative = self.arena.less(left, zero)?;
+            let other = self.arena.negate(negative)?;
+            cases.iter_mut().for_each(|(literals, _)| literals.push(other));
+            cases.push((vec![negative], Err(Failure::SignedOverflow)));
         }
-        let unknown = |effect| Outcome { tag: Tag::Ignorance, literals: under.clone(), effect };
-        Ok(vec![unknown(effect), unknown(Effect::Fail(Failure::SignedOverflow))])
+        Ok(cases)
     }
 
-    fn shift(&mut self, target: RegisterId, operation: Operation, kind: IntegerType, left: LinearId, right: LinearId) -> Outcomes {
-        let bits = width(kind);
-        if let Some(amount) = self.arena.value(right) {
-            let Some(amount) = u32::try_from(amount).ok().filter(|amount| *amount < bits) else {
-                return Err(Stop::Fail(Failure::ShiftAmount));
+    /// Truncating division (C11 6.5.5p6) by a constant, through quotients: by the sign of the dividend.
+    fn divide(&mut self, operation: Operation, kind: IntegerType, left: LinearId, divisor: i128) -> Result<Vec<Case>, Stop> {
+        let magnitude = divisor.checked_abs().filter(|magnitude| *magnitude > 0).ok_or(Stop::Fail(Failure::DivisionByZero))?;
+        let mut cases = Vec::new();
+        let (zero, least) = (self.arena.constant(0)?, self.arena.constant(range(kind).0)?);
+        let negative = self.arena.less(left, zero)?;
+        for (sign, literal) in [(1, self.arena.negate(negative)?), (-1, negative)] {
+            let dividend = self.arena.combine(0, &[(left, sign)])?;
+            let quotient = self.arena.quotient(dividend, magnitude)?;
+            let quotient = self.arena.combine(0, &[(quotient, multiply(sign, divisor.signum())?)])?;
+            let term = if operation == Operation::Divide {
+                quotient
+            } else {
+                self.arena.combine(0, &[(left, 1), (quotient, subtract(0, divisor)?)])?
             };
-            if operation == Operation::ShiftRight {
-                let term = self.arena.quotient(left, power(amount)?)?;
-                return Ok(vec![exact(Vec::new(), Effect::Register(target, Slot::Integer(term)))]);
+            let mut literals = vec![literal];
+            if divisor == -1 && sign == -1 {
+                let overflow = self.arena.equal(left, least)?;
+                literals.push(self.arena.negate(overflow)?);
+                cases.push((vec![overflow], Err(Failure::DivisionOverflow)));
             }
-            let result = self.arena.combine(0, &[(left, power(amount)?)])?;
-            let mut outcomes = self.wrapped(target, kind, result, Periods::Any)?;
-            if self.fails_on_overflow(kind) {
-                // C11 6.5.7p4: shifting a negative value is undefined even where nothing is lost.
-                let zero = self.arena.constant(0)?;
-                let negative = self.arena.less(left, zero)?;
-                let other = self.arena.negate(negative)?;
-                for outcome in &mut outcomes {
-                    outcome.literals.push(other);
-                }
-                outcomes.push(exact(vec![negative], Effect::Fail(Failure::SignedOverflow)));
-            }
-            return Ok(outcomes);
+            cases.push((literals, Ok(term)));
         }
-        let (zero, bits) = (self.arena.constant(0)?, self.arena.constant(i128::from(bits))?);
-        let (low, high) = (self.arena.less(right, zero)?, self.arena.at_most(bits, right)?);
-        let under = vec![self.arena.negate(low)?, self.arena.negate(high)?];
-        let mut outcomes = self.opaque(target, operation, kind, left, right, under)?;
-        outcomes.extend([low, high].map(|literal| exact(vec![literal], Effect::Fail(Failure::ShiftAmount))));
+        Ok(cases)
+    }
+
+    /// An operation that stays a term of its own, where C defines it. Whether it overflows is not known.
+    fn opaque(&mut self, target: RegisterId, operation: Operation, kind: IntegerType, left: LinearId, right: LinearId) -> Outcomes {
+        let (zero, minus_one) = (self.arena.constant(0)?, self.arena.constant(-1)?);
+        let (mut cases, mut under) = (Vec::new(), Vec::new());
+        match operation {
+            Operation::ShiftLeft | Operation::ShiftRight => {
+                let bits = self.arena.constant(i128::from(width(kind)))?;
+                let outside = [self.arena.less(right, zero)?, self.arena.at_most(bits, right)?];
+                under = self.neither(&outside)?;
+                cases.extend(outside.map(|literal| (vec![literal], Err(Failure::ShiftAmount))));
+            }
+            Operation::Divide | Operation::Remainder => {
+                let by_zero = self.arena.equal(right, zero)?;
+                cases.push((vec![by_zero], Err(Failure::DivisionByZero)));
+                under.push(self.arena.negate(by_zero)?);
+                if range(kind).0 < 0 {
+                    let least = self.arena.constant(range(kind).0)?;
+                    let (by_minus_one, of_least) = (self.arena.equal(right, minus_one)?, self.arena.equal(left, least)?);
+                    cases.push((vec![by_minus_one, of_least], Err(Failure::DivisionOverflow)));
+                    let term = if operation == Operation::Divide { self.arena.combine(0, &[(left, -1)])? } else { zero };
+                    cases.push((vec![by_minus_one, self.arena.negate(of_least)?], Ok(term)));
+                    under.push(self.arena.negate(by_minus_one)?);
+                }
+            }
+            _ => {}
+        }
+        let mut outcomes = set(target, cases);
+        let value = Effect::Register(target, Slot::Integer(self.arena.apply(operation, kind, left, right)?));
+        if self.fails_on_overflow(kind) && matches!(operation, Operation::Multiply | Operation::ShiftLeft) {
+            let unknown = |effect| Outcome { tag: Tag::Ignorance, literals: under.clone(), effect };
+            outcomes.extend([value, Effect::Fail(Failure::SignedOverflow)].map(unknown));
+        } else {
+            outcomes.push(exact(under, value));
+        }
         Ok(outcomes)
     }
 
-    /// Truncating division (C11 6.5.5p6): by a constant through quotients, by anything else as a term of its own.
-    fn divide(&mut self, target: RegisterId, operation: Operation, kind: IntegerType, left: LinearId, right: LinearId) -> Outcomes {
-        let (zero, minus_one, least) = (self.arena.constant(0)?, self.arena.constant(-1)?, self.arena.constant(range(kind).0)?);
-        let is_signed = range(kind).0 < 0;
-        match self.arena.value(right) {
-            Some(0) => Err(Stop::Fail(Failure::DivisionByZero)),
-            Some(divisor) => {
-                let magnitude = divisor.checked_abs().ok_or(Rejection::Overflow)?;
-                let mut outcomes = Vec::new();
-                let negative = self.arena.less(left, zero)?;
-                for (sign, literal) in [(1, self.arena.negate(negative)?), (-1, negative)] {
-                    let dividend = self.arena.combine(0, &[(left, sign)])?;
-                    let quotient = self.arena.quotient(dividend, magnitude)?;
-                    let quotient = self.arena.combine(0, &[(quotient, multiply(sign, divisor.signum())?)])?;
-                    let term = if operation == Operation::Divide {
-                        quotient
-                    } else {
-                        self.arena.combine(0, &[(left, 1), (quotient, subtract(0, divisor)?)])?
-                    };
-                    let mut literals = vec![literal];
-                    if divisor == -1 && sign == -1 {
-                        let overflow = self.arena.equal(left, least)?;
-                        literals.push(self.arena.negate(overflow)?);
-                        outcomes.push(exact(vec![overflow], Effect::Fail(Failure::DivisionOverflow)));
-                    }
-                    outcomes.push(exact(literals, Effect::Register(target, Slot::Integer(term))));
-                }
-                Ok(outcomes)
-            }
-            None => {
-                let by_zero = self.arena.equal(right, zero)?;
-                let mut outcomes = vec![exact(vec![by_zero], Effect::Fail(Failure::DivisionByZero))];
-                let mut under = vec![self.arena.negate(by_zero)?];
-                if is_signed {
-                    let by_minus_one = self.arena.equal(right, minus_one)?;
-                    let of_least = self.arena.equal(left, least)?;
-                    outcomes.push(exact(vec![by_minus_one, of_least], Effect::Fail(Failure::DivisionOverflow)));
-                    let term = if operation == Operation::Divide { self.arena.combine(0, &[(left, -1)])? } else { zero };
-                    let literals = vec![by_minus_one, self.arena.negate(of_least)?];
-                    outcomes.push(exact(literals, Effect::Register(target, Slot::Integer(term))));
-                    under.push(self.arena.negate(by_minus_one)?);
-                }
-                outcomes.extend(self.opaque(target, operation, kind, left, right, under)?);
-                Ok(outcomes)
-            }
-        }
+    /// The index of the address is below its object, or above the greatest that is allowed: so many elements past the last.
+    pub(crate) fn outside(&mut self, address: Address, past: i128) -> Result<[Literal; 2], Rejection> {
+        let state = self.member.object(address.object).ok_or(Rejection::Missing)?;
+        let end = self.arena.plus(state.upper, past)?;
+        Ok([self.arena.less(address.index, state.lower)?, self.arena.at_most(end, address.index)?])
     }
 
     /// Pointer arithmetic moves by bytes inside the object that the pointer is into, never to another (`spec/calculus.md#attacks` A1).
     fn advance(&mut self, target: RegisterId, base: RegisterId, index: Operand, scale: i64) -> Outcomes {
-        let pointer = self.pointer(base)?;
-        let steps = self.integer(index)?;
-        let Pointer::To { object, index, byte } = pointer else {
-            let zero = self.arena.constant(0)?;
-            let nowhere = self.arena.equal(steps, zero)?;
-            let elsewhere = exact(vec![self.arena.negate(nowhere)?], Effect::Fail(Failure::NullPointer));
-            return Ok(vec![exact(vec![nowhere], Effect::Register(target, Slot::Null)), elsewhere]);
+        let (pointer, steps) = (self.pointer(base)?, self.integer(index)?);
+        let Some(Address { object, index, byte }) = pointer else {
+            let nowhere = self.compare(Relation::Equal, steps)?;
+            return self.either(nowhere, Effect::Register(target, Slot::Null), Effect::Fail(Failure::NullPointer));
         };
         let bytes = self.arena.combine(i128::from(byte), &[(steps, i128::from(scale))])?;
         let size = i128::from(self.setting.layout(object)?.size);
         let linear = self.arena.linear(bytes)?;
-        for (_, coefficient) in &linear.summands {
-            if divide(*coefficient, size)?.1 != 0 {
-                return Err(Rejection::Unsupported(Unsupported::Advance).into());
-            }
+        if !linear.summands.iter().all(|(_, coefficient)| is_multiple(*coefficient, size)) {
+            return Err(Rejection::Unsupported(Unsupported::Advance).into());
         }
         let byte = u64::try_from(divide(linear.constant, size)?.1).map_err(|_| Rejection::Overflow)?;
         // Every coefficient is a multiple of the size: this quotient is linear.
@@ -381,99 +392,71 @@ impl Step<'_, '_> {
         let index = self.arena.sum(index, elements)?;
         let effect = Effect::Register(target, Slot::Pointer { object, index, byte });
         if self.setting.parameters.pointer_formation == PointerFormation::Anywhere {
-            return Ok(vec![exact(Vec::new(), effect)]);
+            return always(effect);
         }
-        let state = self.member.object(object).ok_or(Rejection::Missing)?;
-        let below = self.arena.less(index, state.lower)?;
-        let above = if byte == 0 { self.arena.less(state.upper, index)? } else { self.arena.at_most(state.upper, index)? };
-        let inside = vec![self.arena.negate(below)?, self.arena.negate(above)?];
-        let fail = [below, above].map(|literal| exact(vec![literal], Effect::Fail(Failure::PointerFormation)));
-        Ok([exact(inside, effect)].into_iter().chain(fail).collect())
+        let outside = self.outside(Address { object, index, byte }, if byte == 0 { 1 } else { 0 })?;
+        let failures = outside.map(|literal| exact(vec![literal], Effect::Fail(Failure::PointerFormation)));
+        Ok([exact(self.neither(&outside)?, effect)].into_iter().chain(failures).collect())
     }
 
-    /// The bytes between two pointers into one object of this element size.
-    fn bytes_between(&mut self, size: u64, left: (LinearId, u64), right: (LinearId, u64)) -> Result<LinearId, Rejection> {
-        let size = i128::from(size);
-        let constant = subtract(i128::from(left.1), i128::from(right.1))?;
-        self.arena.combine(constant, &[(left.0, size), (right.0, subtract(0, size)?)])
+    /// How far apart two addresses in one object are: a number of steps, and how many bytes a step is; none for different objects.
+    fn gap(&mut self, left: Option<Address>, right: Option<Address>) -> Result<Option<(LinearId, i128)>, Rejection> {
+        let (Some(left), Some(right)) = (left, right) else { return Ok(None) };
+        if left.object != right.object {
+            return Ok(None);
+        }
+        let size = i128::from(self.setting.layout(left.object)?.size);
+        let bytes = subtract(i128::from(left.byte), i128::from(right.byte))?;
+        let unit = if bytes == 0 { size } else { 1 };
+        let scale = if bytes == 0 { 1 } else { size };
+        Ok(Some((self.arena.combine(bytes, &[(left.index, scale), (right.index, subtract(0, scale)?)])?, unit)))
     }
 
-    fn distance(&mut self, target: RegisterId, left: RegisterId, right: RegisterId, scale: u64) -> Outcomes {
-        let difference = match (self.pointer(left)?, self.pointer(right)?) {
-            (Pointer::Null, Pointer::Null) => self.arena.constant(0)?,
-            (Pointer::To { object, index, byte }, Pointer::To { object: other, index: other_index, byte: other_byte })
-                if object == other =>
-            {
-                let size = self.setting.layout(object)?.size;
-                let bytes = self.bytes_between(size, (index, byte), (other_index, other_byte))?;
-                let scale = i128::from(scale);
+    fn distance(&mut self, left: RegisterId, right: RegisterId, scale: u64) -> Result<Vec<Case>, Stop> {
+        let (left, right) = (self.pointer(left)?, self.pointer(right)?);
+        let difference = match self.gap(left, right)? {
+            Some((steps, unit)) => {
+                let (bytes, scale) = (self.arena.combine(0, &[(steps, unit)])?, i128::from(scale));
                 let linear = self.arena.linear(bytes)?;
-                let is_whole = |number: i128| divide(number, scale).is_ok_and(|(_, rest)| rest == 0);
-                if !is_whole(linear.constant) || !linear.summands.iter().all(|(_, coefficient)| is_whole(*coefficient)) {
+                let mut numbers = linear.summands.iter().map(|(_, coefficient)| *coefficient).chain([linear.constant]);
+                if !numbers.all(|number| is_multiple(number, scale)) {
                     return Err(Rejection::Unsupported(Unsupported::Distance).into());
                 }
                 self.arena.quotient(bytes, scale)?
             }
-            _ => return Err(Stop::Fail(Failure::DifferentObjects)),
+            None if left.is_none() && right.is_none() => self.arena.constant(0)?,
+            None => return Err(Stop::Fail(Failure::DifferentObjects)),
         };
-        let [inside, above, below] = self.positions(difference, IntegerType::I64)?;
-        let fail = |literals| exact(literals, Effect::Fail(Failure::PointerDifference));
-        Ok(vec![exact(inside, Effect::Register(target, Slot::Integer(difference))), fail(below), fail(above)])
-    }
-
-    fn pointer_operand(&self, operand: PointerOperand) -> Result<Pointer, Stop> {
-        match operand {
-            PointerOperand::Null => Ok(Pointer::Null),
-            PointerOperand::Register(register) => self.pointer(register),
-        }
+        self.checked(difference, IntegerType::I64, Failure::PointerDifference)
     }
 
     /// C11 6.5.8, 6.5.9. Pointers that are not into one object are unequal where each is inside its own; elsewhere nobody knows (soundness
     /// B1), and order needs one object.
-    fn compare_pointers(
-        &mut self,
-        relation: Relation,
-        left: PointerOperand,
-        right: PointerOperand,
-        then: Location,
-        otherwise: Location,
-    ) -> Outcomes {
-        let (left, right) = (self.pointer_operand(left)?, self.pointer_operand(right)?);
-        if let (Pointer::To { object, index, byte }, Pointer::To { object: other, index: other_index, byte: other_byte }) = (left, right)
-            && object == other
-        {
-            let literal = if byte == other_byte {
-                self.compare(relation, index, other_index)?
-            } else {
-                let size = self.setting.layout(object)?.size;
-                let (bytes, zero) = (self.bytes_between(size, (index, byte), (other_index, other_byte))?, self.arena.constant(0)?);
-                self.compare(relation, bytes, zero)?
-            };
-            return Ok(vec![exact(vec![literal], Effect::Goto(then)), exact(vec![self.arena.negate(literal)?], Effect::Goto(otherwise))]);
+    fn compare_pointers(&mut self, relation: Relation, sides: [PointerOperand; 2], [then, otherwise]: [Effect; 2]) -> Outcomes {
+        let [left, right] = sides.map(|side| match side {
+            PointerOperand::Null => Ok(None),
+            PointerOperand::Register(register) => self.pointer(register),
+        });
+        let (left, right) = (left?, right?);
+        if let Some((difference, _)) = self.gap(left, right)? {
+            let literal = self.compare(relation, difference)?;
+            return self.either(literal, then, otherwise);
         }
         if relation != Relation::Equal {
             return Err(Stop::Fail(Failure::DifferentObjects));
         }
-        let is_null = matches!((left, right), (Pointer::Null, _) | (_, Pointer::Null));
-        let (mut inside, mut outside) = (Vec::new(), Vec::new());
-        for pointer in [left, right] {
-            let Pointer::To { object, index, .. } = pointer else { continue };
-            let state = self.member.object(object).ok_or(Rejection::Missing)?;
-            let below = self.arena.less(index, state.lower)?;
-            let above = if is_null { self.arena.less(state.upper, index)? } else { self.arena.at_most(state.upper, index)? };
-            for literal in [below, above] {
-                inside.push(self.arena.negate(literal)?);
-                outside.push(literal);
-            }
+        // One past the end is no other object's start for NULL only.
+        let past = if left.is_none() || right.is_none() { 1 } else { 0 };
+        let mut outside = Vec::new();
+        for address in [left, right].into_iter().flatten() {
+            outside.extend(self.outside(address, past)?);
         }
         if outside.is_empty() {
-            return Ok(vec![exact(Vec::new(), Effect::Goto(then))]);
+            return always(then);
         }
-        let mut outcomes = vec![exact(inside, Effect::Goto(otherwise))];
+        let mut outcomes = vec![exact(self.neither(&outside)?, otherwise)];
         for literal in outside {
-            for target in [then, otherwise] {
-                outcomes.push(Outcome { tag: Tag::Real, literals: vec![literal], effect: Effect::Goto(target) });
-            }
+            outcomes.extend([then, otherwise].map(|effect| Outcome { tag: Tag::Real, literals: vec![literal], effect }));
         }
         Ok(outcomes)
     }
@@ -482,20 +465,20 @@ impl Step<'_, '_> {
     fn allocate(&mut self, target: RegisterId, object: ObjectId, bytes: Operand, fresh: Fresh) -> Outcomes {
         let bytes = self.integer(bytes)?;
         let greatest = self.arena.constant(range(IntegerType::I64).1)?;
-        let too_large = self.arena.less(greatest, bytes)?;
-        let possible = self.arena.negate(too_large)?;
+        let possible = self.arena.at_most(bytes, greatest)?;
         self.not_there(object)?;
-        let size = i128::from(self.setting.layout(object)?.size);
-        let count = self.arena.quotient(bytes, size)?;
-        let mut outcomes = vec![
-            exact(vec![possible], Effect::Create { target: Some(target), object, count, fresh }),
-            exact(vec![too_large], Effect::Register(target, Slot::Null)),
-        ];
+        let count = self.arena.quotient(bytes, i128::from(self.setting.layout(object)?.size))?;
+        let null = Effect::Register(target, Slot::Null);
+        let mut outcomes = self.either(possible, Effect::Create { target: Some(target), object, count, fresh }, null)?;
         if self.setting.parameters.allocation == Allocation::MayFail {
-            outcomes.push(exact(vec![possible], Effect::Register(target, Slot::Null)));
+            outcomes.push(exact(vec![possible], null));
         }
         Ok(outcomes)
     }
+}
+
+fn is_multiple(number: i128, of: i128) -> bool {
+    divide(number, of).is_ok_and(|(_, rest)| rest == 0)
 }
 
 /// How far a value may lie outside a type.
@@ -505,9 +488,4 @@ pub(crate) enum Periods {
     One,
     /// Anywhere.
     Any,
-}
-
-/// `index = position`, for the cells of an object.
-pub(crate) fn at(arena: &mut Arena, index: LinearId, position: i128) -> Result<Literal, Rejection> {
-    Ok(Literal { sign: Sign::Zero, term: arena.plus(index, subtract(0, position)?)? })
 }

@@ -2,6 +2,8 @@
 
 use crate::arithmetic::{add, apply, divide, fits, multiply, range, subtract};
 use crate::budget::Budget;
+use crate::error::Declined;
+use crate::parts::{Part, map_array, map_atom};
 use crate::rejection::Rejection;
 use alloc::{collections::BTreeMap, vec::Vec};
 use core::mem::size_of;
@@ -11,6 +13,11 @@ use goatherd_certificates::term::{Array, ArrayId, ArrayVariable, Atom, AtomId, L
 /// Least and greatest value, where both are known from the term alone.
 pub type Range = Option<(i128, i128)>;
 
+/// Do all values lie in the range of the type?
+pub fn lies_in(range: Range, kind: IntegerType) -> bool {
+    range.is_some_and(|(least, greatest)| fits(least, kind) && fits(greatest, kind))
+}
+
 /// A term with what is known of it from the term alone.
 #[derive(Clone, Debug)]
 struct Node<T> {
@@ -19,15 +26,46 @@ struct Node<T> {
     scope: Scope,
 }
 
+/// The terms of one kind, by id and by content.
+#[derive(Clone, Debug)]
+struct Nodes<T> {
+    nodes: Vec<Node<T>>,
+    ids: BTreeMap<T, u32>,
+}
+
+impl<T: Clone + Ord> Nodes<T> {
+    const fn new() -> Self {
+        Self { nodes: Vec::new(), ids: BTreeMap::new() }
+    }
+
+    fn get(&self, position: usize) -> Result<&Node<T>, Rejection> {
+        self.nodes.get(position).ok_or(Rejection::Missing)
+    }
+
+    fn range(&self, position: usize) -> Range {
+        self.nodes.get(position)?.range
+    }
+
+    /// The id that the term has, or the next.
+    fn intern(&mut self, budget: &mut Budget, node: Node<T>, extra: usize) -> Result<u32, Rejection> {
+        if let Some(id) = self.ids.get(&node.term) {
+            return Ok(*id);
+        }
+        let id = u32::try_from(self.nodes.len()).map_err(|_| Rejection::Overflow)?;
+        // Twice in memory: by id and by term.
+        budget.take(size_of::<Node<T>>().saturating_add(extra).saturating_mul(2))?;
+        self.ids.insert(node.term.clone(), id);
+        self.nodes.push(node);
+        Ok(id)
+    }
+}
+
 /// All terms of a check.
 #[derive(Clone, Debug)]
 pub struct Arena {
-    atoms: Vec<Node<Atom>>,
-    linears: Vec<Node<Linear>>,
-    arrays: Vec<Node<Array>>,
-    atom_ids: BTreeMap<Atom, u32>,
-    linear_ids: BTreeMap<Linear, u32>,
-    array_ids: BTreeMap<Array, u32>,
+    atoms: Nodes<Atom>,
+    linears: Nodes<Linear>,
+    arrays: Nodes<Array>,
     tables: Vec<Table>,
     /// What may still be taken; configurations are charged here too.
     pub budget: Budget,
@@ -53,129 +91,123 @@ pub fn includes(outer: &Scope, inner: &Scope) -> bool {
 
 fn join(into: &mut Scope, other: &Scope) {
     let counts = into.integers.iter_mut().chain(&mut into.arrays);
-    for (into, other) in counts.zip(other.integers.iter().chain(&other.arrays)) {
-        *into = (*into).max(*other);
+    for (count, other) in counts.zip(other.integers.iter().chain(&other.arrays)) {
+        *count = (*count).max(*other);
     }
 }
 
-fn count(id: usize) -> Result<u32, Rejection> {
-    u32::try_from(id).map_err(|_| Rejection::Overflow)
+/// How many integer variables of the sort there are.
+pub fn integer_count(scope: &mut Scope, sort: Option<IntegerType>) -> Result<&mut u32, Rejection> {
+    scope.integers.get_mut(sort_index(sort)).ok_or(Rejection::Missing)
 }
 
-/// Gives the term its id: the one it has, or the next.
-fn intern<T: Clone + Ord>(
-    budget: &mut Budget,
-    nodes: &mut Vec<Node<T>>,
-    ids: &mut BTreeMap<T, u32>,
-    node: Node<T>,
-    extra: usize,
-) -> Result<u32, Rejection> {
-    if let Some(id) = ids.get(&node.term) {
-        return Ok(*id);
-    }
-    let id = count(nodes.len())?;
-    // Twice in memory: by id and by term.
-    let bytes = size_of::<Node<T>>().saturating_add(extra).saturating_mul(2);
-    budget.take(u64::try_from(bytes).unwrap_or(u64::MAX)).map_err(|_| Rejection::Memory)?;
-    ids.insert(node.term.clone(), id);
-    nodes.push(node);
-    Ok(id)
+/// How many array variables of the sort there are.
+pub fn array_count(scope: &mut Scope, sort: IntegerType) -> Result<&mut u32, Rejection> {
+    scope.arrays.iter_mut().zip(SORTS).find_map(|(count, other)| (other == sort).then_some(count)).ok_or(Rejection::Missing)
+}
+
+/// The number of the next variable, counted from now on.
+pub fn next(count: &mut u32) -> Result<u32, Rejection> {
+    let number = *count;
+    *count = number.checked_add(1).ok_or(Rejection::Overflow)?;
+    Ok(number)
 }
 
 impl Arena {
     /// No terms yet; the tables are the program's.
-    pub fn new(tables: &[Table], budget: Budget) -> Self {
-        Self {
-            atoms: Vec::new(),
-            linears: Vec::new(),
-            arrays: Vec::new(),
-            atom_ids: BTreeMap::new(),
-            linear_ids: BTreeMap::new(),
-            array_ids: BTreeMap::new(),
-            tables: tables.to_vec(),
-            budget,
-        }
+    pub fn new(tables: &[Table], mut budget: Budget) -> Result<Self, Declined> {
+        budget.take(size_of_val(tables))?;
+        tables.iter().try_for_each(|table| budget.take(size_of_val(table.values.as_slice())))?;
+        Ok(Self { atoms: Nodes::new(), linears: Nodes::new(), arrays: Nodes::new(), tables: tables.to_vec(), budget })
     }
 
     /// How many atoms there are.
     pub fn atom_count(&self) -> usize {
-        self.atoms.len()
+        self.atoms.nodes.len()
     }
 
     /// The atom behind an id.
     pub fn atom(&self, id: AtomId) -> Result<&Atom, Rejection> {
-        self.atoms.get(id.index()).map(|node| &node.term).ok_or(Rejection::Missing)
+        Ok(&self.atoms.get(id.index())?.term)
     }
 
     /// The linear term behind an id.
     pub fn linear(&self, id: LinearId) -> Result<&Linear, Rejection> {
-        self.linears.get(id.index()).map(|node| &node.term).ok_or(Rejection::Missing)
+        Ok(&self.linears.get(id.index())?.term)
     }
 
     /// The array behind an id.
     pub fn array(&self, id: ArrayId) -> Result<&Array, Rejection> {
-        self.arrays.get(id.index()).map(|node| &node.term).ok_or(Rejection::Missing)
+        Ok(&self.arrays.get(id.index())?.term)
     }
 
     /// What the atom's values lie between, by its definition.
     pub fn atom_range(&self, id: AtomId) -> Range {
-        self.atoms.get(id.index())?.range
+        self.atoms.range(id.index())
     }
 
     /// What the term's values lie between, by the definition of its atoms.
     pub fn range(&self, id: LinearId) -> Range {
-        self.linears.get(id.index())?.range
+        self.linears.range(id.index())
     }
 
     /// What the array's elements lie between, at every index.
     pub fn array_range(&self, id: ArrayId) -> Range {
-        self.arrays.get(id.index())?.range
-    }
-
-    /// The variables that the atom mentions.
-    pub fn atom_scope(&self, id: AtomId) -> Result<Scope, Rejection> {
-        self.atoms.get(id.index()).map(|node| node.scope).ok_or(Rejection::Missing)
+        self.arrays.range(id.index())
     }
 
     /// The variables that the term mentions.
-    pub fn scope(&self, id: LinearId) -> Result<Scope, Rejection> {
-        self.linears.get(id.index()).map(|node| node.scope).ok_or(Rejection::Missing)
+    pub fn scope(&self, part: Part) -> Result<Scope, Rejection> {
+        match part {
+            Part::Linear(id) => Ok(self.linears.get(id.index())?.scope),
+            Part::Array(id) => Ok(self.arrays.get(id.index())?.scope),
+        }
     }
 
-    /// The variables that the array mentions.
-    pub fn array_scope(&self, id: ArrayId) -> Result<Scope, Rejection> {
-        self.arrays.get(id.index()).map(|node| node.scope).ok_or(Rejection::Missing)
+    /// The term mentions only variables of the scope.
+    pub fn exists(&self, scope: &Scope, part: Part) -> Result<(), Rejection> {
+        if includes(scope, &self.scope(part)?) { Ok(()) } else { Err(Rejection::Variable) }
     }
 
     /// The term's value, if it is a constant.
     pub fn value(&self, id: LinearId) -> Option<i128> {
-        let linear = &self.linears.get(id.index())?.term;
+        let linear = self.linear(id).ok()?;
         linear.summands.is_empty().then_some(linear.constant)
     }
 
-    fn add_atom(&mut self, term: Atom, range: Range, scope: Scope) -> Result<LinearId, Rejection> {
-        let id = intern(&mut self.budget, &mut self.atoms, &mut self.atom_ids, Node { term, range, scope }, 0)?;
-        self.add_linear(0, alloc::vec![(AtomId(id), 1)])
+    /// The atom mentions the variables of the scope and of its parts.
+    fn add_atom(&mut self, term: Atom, range: Range, mut scope: Scope) -> Result<LinearId, Rejection> {
+        map_atom(&term, &mut |part| self.join_part(&mut scope, part))?;
+        let id = self.atoms.intern(&mut self.budget, Node { term, range, scope }, 0)?;
+        self.of_atom(AtomId(id))
+    }
+
+    /// The array mentions the variables of the scope and of its parts.
+    fn add_array(&mut self, term: Array, range: Range, mut scope: Scope) -> Result<ArrayId, Rejection> {
+        map_array(&term, &mut |part| self.join_part(&mut scope, part))?;
+        self.arrays.intern(&mut self.budget, Node { term, range, scope }, 0).map(ArrayId)
+    }
+
+    fn join_part(&self, scope: &mut Scope, part: Part) -> Result<u32, Rejection> {
+        join(scope, &self.scope(part)?);
+        Ok(0)
     }
 
     /// The summands are in order and not 0.
     fn add_linear(&mut self, constant: i128, summands: Vec<(AtomId, i128)>) -> Result<LinearId, Rejection> {
         let term = Linear { constant, summands };
-        if let Some(id) = self.linear_ids.get(&term) {
+        if let Some(id) = self.linears.ids.get(&term) {
             return Ok(LinearId(*id));
         }
         let mut scope = Scope::default();
         let mut range = Some((constant, constant));
         for (atom, coefficient) in &term.summands {
-            join(&mut scope, &self.atom_scope(*atom)?);
-            range = scaled_sum(range, self.atom_range(*atom), *coefficient);
+            let atom = self.atoms.get(atom.index())?;
+            join(&mut scope, &atom.scope);
+            range = scaled_sum(range, atom.range, *coefficient);
         }
-        let extra = term.summands.len().saturating_mul(size_of::<(AtomId, i128)>());
-        intern(&mut self.budget, &mut self.linears, &mut self.linear_ids, Node { term, range, scope }, extra).map(LinearId)
-    }
-
-    fn add_array(&mut self, term: Array, range: Range, scope: Scope) -> Result<ArrayId, Rejection> {
-        intern(&mut self.budget, &mut self.arrays, &mut self.array_ids, Node { term, range, scope }, 0).map(ArrayId)
+        let extra = size_of_val(term.summands.as_slice());
+        self.linears.intern(&mut self.budget, Node { term, range, scope }, extra).map(LinearId)
     }
 
     /// A constant.
@@ -186,18 +218,14 @@ impl Arena {
     /// A variable.
     pub fn variable(&mut self, variable: Variable) -> Result<LinearId, Rejection> {
         let mut scope = Scope::default();
-        if let Some(entry) = scope.integers.get_mut(sort_index(variable.sort)) {
-            *entry = variable.number.checked_add(1).ok_or(Rejection::Overflow)?;
-        }
+        *integer_count(&mut scope, variable.sort)? = variable.number.checked_add(1).ok_or(Rejection::Overflow)?;
         self.add_atom(Atom::Variable(variable), variable.sort.map(range), scope)
     }
 
     /// An array variable.
     pub fn array_variable(&mut self, variable: ArrayVariable) -> Result<ArrayId, Rejection> {
         let mut scope = Scope::default();
-        for (entry, _) in scope.arrays.iter_mut().zip(SORTS).filter(|(_, sort)| *sort == variable.sort) {
-            *entry = variable.number.checked_add(1).ok_or(Rejection::Overflow)?;
-        }
+        *array_count(&mut scope, variable.sort)? = variable.number.checked_add(1).ok_or(Rejection::Overflow)?;
         self.add_array(Array::Variable(variable), Some(range(variable.sort)), scope)
     }
 
@@ -272,9 +300,7 @@ impl Arena {
                 Array::Variable(_) => break,
             }
         }
-        let mut scope = self.array_scope(array)?;
-        join(&mut scope, &self.scope(index)?);
-        self.add_atom(Atom::Select { array, index }, self.array_range(array), scope)
+        self.add_atom(Atom::Select { array, index }, self.array_range(array), Scope::default())
     }
 
     /// The array with one element replaced; a store right below it at the same index is dropped (`spec/calculus.md#attacks` E4).
@@ -283,17 +309,13 @@ impl Arena {
             Array::Store { array: below, index: at, .. } if at == index => below,
             _ => array,
         };
-        let mut scope = self.array_scope(array)?;
-        join(&mut scope, &self.scope(index)?);
-        join(&mut scope, &self.scope(value)?);
         let range = hull(self.array_range(array), self.range(value));
-        self.add_array(Array::Store { array, index, value }, range, scope)
+        self.add_array(Array::Store { array, index, value }, range, Scope::default())
     }
 
     /// The array that holds the same value everywhere.
     pub fn constant_array(&mut self, value: LinearId) -> Result<ArrayId, Rejection> {
-        let (range, scope) = (self.range(value), self.scope(value)?);
-        self.add_array(Array::Constant(value), range, scope)
+        self.add_array(Array::Constant(value), self.range(value), Scope::default())
     }
 
     /// The table as an array, 0 outside.
@@ -313,32 +335,24 @@ impl Arena {
         let (mut outside, mut inside) = (Vec::new(), Vec::new());
         for (atom, coefficient) in linear.summands {
             let (whole, part) = divide(coefficient, divisor)?;
-            if whole != 0 {
-                outside.push((atom, whole));
-            }
-            if part != 0 {
-                inside.push((atom, part));
-            }
-        }
-        let outside = self.add_linear(whole, outside)?;
-        if inside.is_empty() {
-            return Ok(outside);
+            outside.extend((whole != 0).then_some((atom, whole)));
+            inside.extend((part != 0).then_some((atom, part)));
         }
         let argument = self.add_linear(constant, inside)?;
-        let inside = self.reduced_quotient(argument, divisor)?;
-        self.sum(outside, inside)
-    }
-
-    /// As [`Arena::quotient`], where no multiple of the divisor can be taken out.
-    fn reduced_quotient(&mut self, argument: LinearId, divisor: i128) -> Result<LinearId, Rejection> {
         let range = match self.range(argument) {
             Some((least, greatest)) => Some((divide(least, divisor)?.0, divide(greatest, divisor)?.0)),
             None => None,
         };
-        match range {
-            Some((least, greatest)) if least == greatest => self.constant(least),
-            _ => self.add_atom(Atom::Quotient { divisor, argument }, range, self.scope(argument)?),
+        let rest = match range {
+            Some((least, greatest)) if least == greatest => self.constant(least)?,
+            _ => self.add_atom(Atom::Quotient { divisor, argument }, range, Scope::default())?,
+        };
+        if whole == 0 && outside.is_empty() {
+            // Nothing else becomes a term: `define` counts them.
+            return Ok(rest);
         }
+        let outside = self.add_linear(whole, outside)?;
+        self.sum(outside, rest)
     }
 
     /// The operation on both arguments, folded if both are constant.
@@ -346,48 +360,43 @@ impl Arena {
         if let (Some(left), Some(right)) = (self.value(left), self.value(right)) {
             return self.constant(apply(operation, kind, left, right)?);
         }
-        let mut scope = self.scope(left)?;
-        join(&mut scope, &self.scope(right)?);
-        self.add_atom(Atom::Apply { operation, kind, left, right }, Some(range(kind)), scope)
+        self.add_atom(Atom::Apply { operation, kind, left, right }, Some(range(kind)), Scope::default())
+    }
+
+    /// The atom in normal form.
+    pub fn normal(&mut self, atom: &Atom) -> Result<LinearId, Rejection> {
+        match *atom {
+            Atom::Variable(variable) => self.variable(variable),
+            Atom::Select { array, index } => self.select(array, index),
+            Atom::Quotient { divisor, argument } => self.quotient(argument, divisor),
+            Atom::Apply { operation, kind, left, right } => self.apply(operation, kind, left, right),
+        }
+    }
+
+    /// The array in normal form.
+    pub fn normal_array(&mut self, array: &Array) -> Result<ArrayId, Rejection> {
+        match *array {
+            Array::Variable(variable) => self.array_variable(variable),
+            Array::Store { array, index, value } => self.store(array, index, value),
+            Array::Constant(value) => self.constant_array(value),
+            Array::Table(table) => self.table(table),
+        }
     }
 
     /// Adds an entry of the certificate's table of terms, which must be new and in normal form: then its id is its position among the
     /// entries of its kind. An atom is also the next linear term.
     pub fn define(&mut self, term: &Term) -> Result<(), Rejection> {
-        let (atoms, linears, arrays) = (self.atoms.len(), self.linears.len(), self.arrays.len());
+        let (linears, arrays) = (self.linears.nodes.len(), self.arrays.nodes.len());
         let is_new = match term {
-            Term::Atom(atom) => {
-                match *atom {
-                    Atom::Variable(variable) => self.variable(variable)?,
-                    Atom::Select { array, index } => self.select(array, index)?,
-                    Atom::Quotient { divisor, argument } => {
-                        let linear = self.linear(argument)?;
-                        let is_reduced = |number: i128| 0 <= number && number < divisor;
-                        if !is_reduced(linear.constant) || !linear.summands.iter().all(|(_, coefficient)| is_reduced(*coefficient)) {
-                            return Err(Rejection::Term);
-                        }
-                        self.reduced_quotient(argument, divisor)?
-                    }
-                    Atom::Apply { operation, kind, left, right } => self.apply(operation, kind, left, right)?,
-                };
-                self.atoms.len() > atoms && self.atoms.last().is_some_and(|node| node.term == *atom) && self.linears.len() > linears
-            }
+            Term::Atom(atom) => self.normal(atom)?.index() == linears && self.atoms.nodes.last().is_some_and(|node| node.term == *atom),
             Term::Linear(linear) => {
-                let is_ordered = linear.summands.is_sorted_by(|(left, _), (right, _)| left < right);
-                if !is_ordered || linear.summands.iter().any(|(_, coefficient)| *coefficient == 0) {
-                    return Err(Rejection::Term);
-                }
-                self.add_linear(linear.constant, linear.summands.clone())?;
-                self.linears.len() > linears
+                let is_normal = linear.summands.is_sorted_by(|(left, _), (right, _)| left < right)
+                    && linear.summands.iter().all(|(_, coefficient)| *coefficient != 0);
+                is_normal && self.add_linear(linear.constant, linear.summands.clone())?.index() == linears
             }
             Term::Array(array) => {
-                match *array {
-                    Array::Variable(variable) => self.array_variable(variable)?,
-                    Array::Store { array, index, value } => self.store(array, index, value)?,
-                    Array::Constant(value) => self.constant_array(value)?,
-                    Array::Table(table) => self.table(table)?,
-                };
-                self.arrays.len() > arrays && self.arrays.last().is_some_and(|node| node.term == *array)
+                let id = self.normal_array(array)?;
+                id.index() == arrays && self.array(id)? == array
             }
         };
         if is_new { Ok(()) } else { Err(Rejection::Term) }
@@ -417,6 +426,12 @@ impl Arena {
         Ok(Literal { sign: Sign::Zero, term: self.difference(left, right)? })
     }
 
+    /// `least <= term` and `term <= greatest`
+    pub fn within(&mut self, term: LinearId, least: i128, greatest: i128) -> Result<[Literal; 2], Rejection> {
+        let (least, greatest) = (self.constant(least)?, self.constant(greatest)?);
+        Ok([self.at_most(least, term)?, self.at_most(term, greatest)?])
+    }
+
     /// Is the literal true or false by the ranges of its atoms alone?
     pub fn evident(&self, literal: Literal) -> Option<bool> {
         let (least, greatest) = self.range(literal.term)?;
@@ -427,12 +442,6 @@ impl Arena {
             Sign::Zero => (least > 0 || greatest < 0).then_some(false),
             Sign::NotZero => self.evident(Literal { sign: Sign::Zero, ..literal }).map(|is_zero| !is_zero),
         }
-    }
-
-    /// Do all elements of the array lie in the range of the type, by the definition of the array?
-    pub fn array_fits(&self, array: ArrayId, kind: IntegerType) -> bool {
-        let fits_type = |(least, greatest)| fits(least, kind) && fits(greatest, kind);
-        self.array_range(array).is_some_and(fits_type)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What an accepted certificate shows.
 
+use crate::configuration::Place;
 use crate::sha256::Digest;
 use alloc::vec::Vec;
 use goatherd_certificates::certificate::{Claim, Origin, Parameters};
@@ -46,11 +47,11 @@ impl Counts {
     }
 
     /// A ground run executed one instruction.
-    pub fn visit(&mut self, location: Location, instruction: &Instruction) {
+    pub fn visit(&mut self, place: Place, instruction: &Instruction) {
         self.steps = self.steps.saturating_add(1);
         self.memory_accessed |= matches!(instruction, Instruction::Load { .. } | Instruction::Store { .. });
         for (assertion, reached) in &mut self.assertions {
-            *reached |= *assertion == location;
+            *reached |= Place::At(*assertion) == place;
         }
     }
 }

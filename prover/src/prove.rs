@@ -211,7 +211,8 @@ const STACK: usize = 512 << 20;
 
 fn attempt(task: &Task, flow: &Flow, strategy: Strategy, steps: u64, solver: &Arc<Solver>) -> Result<Proof, Attempt> {
     let work = || {
-        let mut arena = Arena::new(&task.program.tables, Budget::new(u64::MAX));
+        let arena = Arena::new(&task.program.tables, Budget::new(u64::MAX));
+        let mut arena = arena.map_err(|declined| Attempt::Fault(Fault::Hint(declined.into())))?;
         let setting = Setting { program: &task.program, parameters: &task.parameters, k: strategy.k };
         let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(solver));
         let found = search.run().map_err(Attempt::Stuck)?;

@@ -143,7 +143,7 @@ fn what_a_context_refutes_has_a_hint() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let (mut refuted, mut satisfied, mut total, mut length) = (0, 0, 0, 0);
     for round in 0..400 {
-        let mut arena = Arena::new(&[], Budget::new(u64::MAX));
+        let mut arena = Arena::new(&[], Budget::new(u64::MAX)).expect("room for the tables");
         let terms = Terms::random(&mut random, &mut arena, 3 + round % 10);
         let predicate: Vec<_> = (0..random.below(10)).map(|_| terms.literal(&mut random, &mut arena)).collect();
         let mut context = Context::of(&mut arena, &predicate);
@@ -176,7 +176,7 @@ fn z3_agrees() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let (mut unsatisfiable, mut closed, mut derived, mut by_core) = (0, 0, 0, 0);
     for round in 0..200 {
-        let mut arena = Arena::new(&[], Budget::new(u64::MAX));
+        let mut arena = Arena::new(&[], Budget::new(u64::MAX)).expect("room for the tables");
         let terms = Terms::random(&mut random, &mut arena, 3 + round % 10);
         let literals: Vec<_> = (0..=random.below(9)).map(|_| terms.literal(&mut random, &mut arena)).collect();
         let is_closed = Context::of(&mut arena, &literals).is_contradictory(&mut arena);

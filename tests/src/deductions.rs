@@ -37,7 +37,7 @@ struct Attempt<'a> {
 /// One attempt; adds to the census what was accepted.
 pub fn run(seed: u64, census: &mut Census) -> Result<(), String> {
     let random = &mut Random::new(seed);
-    let arena = Arena::new(&[], Budget::new(MEMORY));
+    let arena = Arena::new(&[], Budget::new(MEMORY)).expect("room for the tables");
     let mut attempt = Attempt { arena, random, terms: Vec::new(), arrays: Vec::new(), facts: Vec::new(), deductions: Vec::new() };
     attempt.invent().map_err(|rejection| format!("{rejection:?}"))?;
     let facts = attempt.facts.clone();

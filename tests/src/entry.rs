@@ -24,6 +24,8 @@ pub enum Parameter {
     Array {
         /// The tag of the struct.
         struct_name: String,
+        /// The type of the elements as written.
+        element: String,
         /// The name X of the pointer field.
         pointer: String,
         /// The parameter's name.
@@ -61,19 +63,22 @@ impl Parameter {
         let name = name.to_owned();
         match type_name.strip_prefix("struct ") {
             None => Some(Self::Integer { type_name: type_name.to_owned(), name }),
-            Some(tag) => Some(Self::Array { struct_name: tag.to_owned(), pointer: pointer_field(text, tag)?, name }),
+            Some(tag) => {
+                let (element, pointer) = pointer_field(text, tag)?;
+                Some(Self::Array { struct_name: tag.to_owned(), element, pointer, name })
+            }
         }
     }
 }
 
-/// The name X of the field `T *X` of a struct that also has a field `n_X`.
-fn pointer_field(text: &str, tag: &str) -> Option<String> {
+/// T and X of the field `T *X` of a struct that also has a field `n_X`.
+fn pointer_field(text: &str, tag: &str) -> Option<(String, String)> {
     let (_, body) = text.split_once(&format!("struct {tag} {{"))?;
     let (body, _) = body.split_once('}')?;
     let fields: Vec<&str> = body.split(';').map(str::trim).collect();
-    let pointer = fields.iter().find_map(|field| field.rsplit_once('*'))?.1;
+    let (element, pointer) = fields.iter().find_map(|field| field.rsplit_once('*'))?;
     let length = format!(" n_{pointer}");
-    fields.iter().any(|field| field.ends_with(&length)).then(|| pointer.to_owned())
+    fields.iter().any(|field| field.ends_with(&length)).then(|| (element.trim().to_owned(), pointer.to_owned()))
 }
 
 #[cfg(test)]
@@ -83,7 +88,7 @@ mod tests {
     #[test]
     fn reads_arrays_and_integers() {
         let text = "struct str {\n    const char *s;\n    int n_s;\n};\nvoid test(struct str a, unsigned char c) {}";
-        let array = Parameter::Array { struct_name: "str".into(), pointer: "s".into(), name: "a".into() };
+        let array = Parameter::Array { struct_name: "str".into(), element: "const char".into(), pointer: "s".into(), name: "a".into() };
         let integer = Parameter::Integer { type_name: "unsigned char".into(), name: "c".into() };
         assert_eq!(Entry::find(text, "test"), Some(Entry { parameters: vec![array, integer] }));
     }

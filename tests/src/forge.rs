@@ -21,7 +21,7 @@ use goatherd_checker::{
     error::{Failure, Rejected},
     outcome::Oracle,
     rejection::Rejection,
-    rules, step, subsume,
+    rules, step, substitution, subsume,
     term::Arena,
     verdict::Verdict,
 };
@@ -69,7 +69,7 @@ const MEANING: &str = "the rule can be applied";
 impl<'p> Forge<'p> {
     /// Nothing is written yet.
     pub fn new(program: &'p Program, parameters: &'p Parameters, k: u32) -> Self {
-        let arena = Arena::new(&program.tables, Budget::new(MEMORY));
+        let arena = Arena::new(&program.tables, Budget::new(MEMORY)).expect(MEANING);
         Self { arena, setting: Setting { program, parameters, k }, rules: Vec::new(), templates: Vec::new(), derivations: Vec::new() }
     }
 
@@ -220,7 +220,7 @@ impl<'p> Forge<'p> {
 
     /// The substitution that maps each variable of a configuration's own template to itself.
     pub fn identity(&mut self, configuration: &Configuration) -> (Vec<LinearId>, Vec<ArrayId>) {
-        let (integers, arrays) = subsume::variables(&configuration.scope);
+        let (integers, arrays) = substitution::variables(&configuration.scope);
         let integers = integers.into_iter().map(|variable| self.arena.variable(variable).expect(MEANING)).collect();
         let arrays = arrays.into_iter().map(|variable| self.arena.array_variable(variable).expect(MEANING)).collect();
         (integers, arrays)

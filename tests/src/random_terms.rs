@@ -15,9 +15,10 @@ use goatherd_checker::{
     budget::Budget,
     configuration::{Configuration, Setting},
     outcome::Oracle,
+    parts::Part,
     rejection::Rejection,
-    subsume,
-    term::{Arena, sort_index},
+    substitution, subsume,
+    term::{Arena, lies_in, sort_index},
 };
 use goatherd_interpreter::Random;
 use std::collections::BTreeMap;
@@ -54,7 +55,7 @@ struct Terms<'a> {
 pub fn run(seed: u64) -> Result<(), String> {
     let random = &mut Random::new(seed);
     let tables = vec![Table { kind: IntegerType::I16, values: vec![-3, 7] }];
-    let arena = Arena::new(&tables, Budget::new(MEMORY));
+    let arena = Arena::new(&tables, Budget::new(MEMORY)).expect("room for the tables");
     let mut terms =
         Terms { arena, random, tables, valuations: vec![Valuation::default(); VALUATIONS], known: Vec::new(), arrays: Vec::new() };
     match terms.build().and_then(|()| terms.substitute()) {
@@ -224,8 +225,8 @@ impl Terms<'_> {
         program.instructions = vec![Instruction::Halt];
         program.tables = self.tables.clone();
         let setting = Setting { program: &program, parameters: &PARAMETERS, k: 1 };
-        let terms = self.known.iter().map(|known| self.arena.scope(known.term));
-        let arrays = self.arrays.iter().map(|known| self.arena.array_scope(known.array));
+        let terms = self.known.iter().map(|known| self.arena.scope(Part::Linear(known.term)));
+        let arrays = self.arrays.iter().map(|known| self.arena.scope(Part::Array(known.array)));
         let mut scope = Scope::default();
         for other in terms.chain(arrays) {
             let other = other?;
@@ -236,7 +237,7 @@ impl Terms<'_> {
         let member = |slot| Member { location: Location(0), registers: vec![(RegisterId(0), slot)], objects: Vec::new() };
         let template = Template { scope, predicate: Vec::new(), members: vec![member(Slot::Integer(target))] };
         let template = subsume::template(&mut self.arena, setting, &template)?;
-        let (integers, arrays) = subsume::variables(&scope);
+        let (integers, arrays) = substitution::variables(&scope);
         let mut images = Vec::new();
         for variable in &integers {
             let fits = |known: &&Known| match variable.sort {
@@ -248,8 +249,12 @@ impl Terms<'_> {
         }
         let mut array_images = Vec::new();
         for variable in &arrays {
-            let fitting: Vec<ArrayId> =
-                self.arrays.iter().map(|known| known.array).filter(|array| self.arena.array_fits(*array, variable.sort)).collect();
+            let fitting: Vec<ArrayId> = self
+                .arrays
+                .iter()
+                .map(|known| known.array)
+                .filter(|array| lies_in(self.arena.array_range(*array), variable.sort))
+                .collect();
             array_images.push(if fitting.is_empty() {
                 let zero = self.arena.constant(0)?;
                 self.arena.constant_array(zero)?

@@ -1,4 +1,5 @@
-//! Every buggy twin of an example has a counterexample, which the sanitizers show when it is written as C; no good example has one.
+//! Every buggy twin of an example and every control has a counterexample, which the sanitizers show when it is written as C; no good
+//! example has one. The controls (`tests/controls/`) fail on inputs of some length with certain data only, not after so many rounds of a loop.
 
 use goatherd::counterexample::{Counterexample, Goal, replay, search, write_c};
 use goatherd_certificates::{
@@ -47,12 +48,12 @@ fn shown(path: &Path, program: &Program, counterexample: &Counterexample, work: 
     format!("{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr))
 }
 
-#[test]
-fn buggy_twins_fail_and_show_it() {
-    let work: PathBuf = workspace_root().join("target/counterexamples");
+/// Each of these has a counterexample that the checker confirms and the sanitizers show.
+fn fail_and_show_it(paths: impl Iterator<Item = PathBuf>, work: &str) {
+    let work: PathBuf = workspace_root().join("target").join(work);
     fs::create_dir_all(&work).unwrap();
     let compiles = compiler_works(&work);
-    for path in c_programs("examples").into_iter().filter(|path| is_buggy_twin(path)) {
+    for path in paths {
         let program = program(&path);
         let findings = search(&program, PARAMETERS, Goal::Failure, BUDGET);
         let found = findings.counterexamples.first().unwrap_or_else(|| panic!("{}: nothing found", path.display()));
@@ -65,6 +66,16 @@ fn buggy_twins_fail_and_show_it() {
             assert!(!shown.contains("do not report"), "{}: {shown}", path.display());
         }
     }
+}
+
+#[test]
+fn buggy_twins_fail_and_show_it() {
+    fail_and_show_it(c_programs("examples").into_iter().filter(|path| is_buggy_twin(path)), "counterexamples");
+}
+
+#[test]
+fn controls_fail_and_show_it() {
+    fail_and_show_it(c_programs("tests/controls").into_iter(), "controls");
 }
 
 #[test]

@@ -56,6 +56,18 @@ fn programs_of_other_shapes_are_decided() {
 }
 
 #[test]
+fn controls_are_refuted() {
+    for file in c_programs("tests/controls") {
+        let answer = decide(&file);
+        assert!(
+            matches!(&answer, Answer::Unsafe { accepted, .. } if accepted.verdict.claim == Claim::Unsafe),
+            "{}: {answer:?}",
+            file.display()
+        );
+    }
+}
+
+#[test]
 fn the_number_of_threads_changes_nothing() {
     for file in c_programs("examples").iter().take(6) {
         let with = |threads| {

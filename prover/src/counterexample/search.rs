@@ -2,6 +2,7 @@
 
 use super::{
     candidates::Candidates,
+    guide::Guide,
     inputs::{Drawing, Extent},
     shrink,
     source::{Enumeration, Source},
@@ -11,12 +12,15 @@ use goatherd_certificates::{
     program::{Location, Program},
 };
 use goatherd_interpreter::{Failure, InputShape, InputValue, Machine, Outcome, Random, Run, TraceEntry, Tracing, run_machine};
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    mem,
+};
 
 /// One run is given up after so many steps.
 const RUN_LIMIT: u64 = 20_000;
 
-/// Of each budget, this part goes to enumerating small runs; the rest to random ones.
+/// Of each budget, this part goes to enumerating small runs; the rest to random and to guided ones, in turn.
 const ENUMERATED: u64 = 2;
 
 /// The sizes that are enumerated, each for an equal part of that.
@@ -105,13 +109,14 @@ pub fn search(program: &Program, parameters: Parameters, goal: Goal, budget: u64
         let share = budget / ENUMERATED / 6 * part;
         let mut source = Enumeration::new();
         while search.findings.steps < share && !search.is_done() {
-            search.try_one(&mut source, *extent);
+            search.try_one(&mut source, *extent, Tracing::Off);
             if !source.advance() {
                 break;
             }
         }
     }
     let mut source = Random::new(0x676f_6174);
+    let mut guide = Guide::new(0x6865_7264);
     while search.findings.steps < budget && !search.is_done() {
         let grown = usize::try_from(search.findings.runs / 64).unwrap_or(usize::MAX);
         let extent = Extent {
@@ -119,7 +124,10 @@ pub fn search(program: &Program, parameters: Parameters, goal: Goal, budget: u64
             variety: [2, 3, 5, usize::MAX][source.pick(4)],
             skipped: source.pick(64),
         };
-        search.try_one(&mut source, extent);
+        search.try_one(&mut source, extent, Tracing::Off);
+        if !search.is_done() {
+            guide.run(program, extent, |picks, extent| search.try_one(picks, extent, Tracing::On));
+        }
     }
     search.finish()
 }
@@ -138,14 +146,16 @@ struct Search<'p> {
 }
 
 impl Search<'_> {
-    fn try_one<S: Source>(&mut self, source: &mut S, extent: Extent) {
+    /// Makes one run, and gives its trace if that is asked for.
+    fn try_one<S: Source>(&mut self, source: &mut S, extent: Extent, tracing: Tracing) -> Vec<TraceEntry> {
         let mut drawing = Drawing { program: self.program, candidates: &self.candidates, source, extent };
         let shapes = drawing.inputs();
         self.findings.runs += 1;
         self.findings.steps += 1;
         // What is drawn for the program's inputs is valid, but for arrays of elements with pointers: nothing to run then.
-        let Ok(mut machine) = Machine::draw(self.program, self.parameters, &shapes) else { return };
-        let run = run_machine(&mut machine, &mut drawing, RUN_LIMIT, Tracing::Off);
+        let Ok(mut machine) = Machine::draw(self.program, self.parameters, &shapes) else { return Vec::new() };
+        let mut run = run_machine(&mut machine, &mut drawing, RUN_LIMIT, tracing);
+        let trace = mem::take(&mut run.trace);
         self.findings.steps += run.steps;
         match run.outcome {
             Outcome::Failed { location, failure } if self.failed.insert((location, failure)) => {
@@ -156,6 +166,7 @@ impl Search<'_> {
             }
             _ => {}
         }
+        trace
     }
 
     fn keep_failure(&mut self, inputs: Vec<InputValue>, run: Run) {

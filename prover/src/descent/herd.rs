@@ -70,7 +70,7 @@ impl Herd {
     /// The primary takes this outcome.
     pub fn follow(&mut self, arena: &mut Arena, setting: Setting<'_>, outcome: &Outcome) -> Result<(), Rejection> {
         let from = self.configuration.predicate.len();
-        rules::follow(arena, setting, &mut self.configuration, outcome, &mut ContextOracle(&mut self.context))?;
+        rules::follow(arena, setting, &mut self.configuration, outcome)?;
         self.catch_up(arena, from);
         Ok(())
     }

@@ -18,7 +18,7 @@ use goatherd_checker::{
     arithmetic::range,
     configuration::{Configuration, Place, Setting},
     rejection::Rejection,
-    subsume,
+    substitution, subsume,
     term::{Arena, SORTS, sort_index},
 };
 use std::{
@@ -515,7 +515,7 @@ fn build(arena: &mut Arena, basis: Basis<'_>, herd: &Herd, slots: &Slots, facts:
     let members = visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut replacement)?;
     let stored = Template { scope, predicate, members };
     let configuration = subsume::template(arena, setting, &stored)?;
-    let (integer_order, array_order) = subsume::variables(&scope);
+    let (integer_order, array_order) = substitution::variables(&scope);
     Ok(Widened {
         stored,
         configuration,

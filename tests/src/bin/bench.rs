@@ -1,5 +1,4 @@
-//! Measures the release commands on all examples (and on `target/corpus/`, where it was written): whole-process times of proving
-//! and checking, their ratio, the size of the certificate, and the checker's peak memory; then the kernel's lines per module.
+//! Measures the release commands on all examples: whole-process times of proving and checking, their ratio, the size of the certificate, and the checker's peak memory; then the kernel's lines per module.
 //!
 //! Usage: `bench [--commands FOLDER] [--runs N] [FILE.c]...`. Prints Markdown, and writes it with the same figures as JSON to
 //! `target/bench/`. Fails where a verdict is not the one that the file's name promises; a missed aim is reported, not a failure,
@@ -11,20 +10,21 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
+use goatherd_tests::measurement::{self, measure};
 use goatherd_tests::{c_programs, is_buggy_twin, lines::code_lines, workspace_root};
-use nix::sys::resource::{UsageWho, getrusage};
 use serde_json::{Value, json};
 
 /// Timed runs of each command, after one that is not counted.
 const RUNS: usize = 11;
 
+/// Far more than checking takes.
+const CHECK_LIMIT: Duration = Duration::from_mins(1);
+
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let result = match arguments.split_first() {
-        Some((first, command)) if first == "--peak-memory-of" => peak_memory_of(command),
-        _ => Options::read(arguments).and_then(|options| run(&options)),
-    };
-    match result {
+    if let Some(code) = measurement::serve() {
+        return code;
+    }
+    match Options::read(std::env::args().skip(1).collect()).and_then(|options| run(&options)) {
         Ok(code) => code,
         Err(message) => {
             eprintln!("bench: {message}");
@@ -56,7 +56,7 @@ impl Options {
             }
         }
         if options.files.is_empty() {
-            options.files = [c_programs("examples"), c_programs("target/corpus")].concat();
+            options.files = c_programs("examples");
         }
         Ok(options)
     }
@@ -117,7 +117,7 @@ fn run(options: &Options) -> Result<ExitCode, String> {
     std::fs::create_dir_all(&work).map_err(|error| format!("{}: {error}", work.display()))?;
     let mut rows = Vec::new();
     for file in &options.files {
-        let row = measure(file, &prove, &check, &work, options.runs)?;
+        let row = measure_program(file, &prove, &check, &work, options.runs)?;
         eprintln!("{}: {}", row.name, row.verdict());
         rows.push(row);
     }
@@ -140,7 +140,7 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
     std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn measure(file: &Path, prove: &Path, check: &Path, work: &Path, runs: usize) -> Result<Row, String> {
+fn measure_program(file: &Path, prove: &Path, check: &Path, work: &Path, runs: usize) -> Result<Row, String> {
     let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let certificate = work.join(format!("{name}.goat"));
     // A certificate of an earlier run must not be taken for one of this.
@@ -161,7 +161,7 @@ fn measure(file: &Path, prove: &Path, check: &Path, work: &Path, runs: usize) ->
     if let Ok(metadata) = std::fs::metadata(&certificate) {
         row.certificate = metadata.len();
         (row.check, row.codes.1) = median_time(check, &[certificate.as_os_str()], runs)?;
-        row.memory = peak_memory(check, &certificate)?;
+        row.memory = measure(check, &[certificate.as_os_str()], CHECK_LIMIT)?.peak_bytes;
     }
     row.expected = row.codes == if buggy { (Some(1), Some(4)) } else { (Some(0), Some(0)) };
     Ok(row)
@@ -191,25 +191,6 @@ fn median_time(command: &Path, arguments: &[&OsStr], runs: usize) -> Result<(Dur
 fn median<T: PartialOrd + Copy + Default>(mut values: Vec<T>) -> T {
     values.sort_by(|left, right| left.partial_cmp(right).unwrap_or(std::cmp::Ordering::Equal));
     values.get(values.len() / 2).copied().unwrap_or_default()
-}
-
-/// The checker's peak resident memory in bytes. The kernel reports only the largest of all children that a process has waited for:
-/// hence a process of its own, this command once more, for each measurement.
-fn peak_memory(check: &Path, certificate: &Path) -> Result<u64, String> {
-    let this = std::env::current_exe().map_err(|error| error.to_string())?;
-    let output = Command::new(this).arg("--peak-memory-of").args([check, certificate]).output().map_err(|error| error.to_string())?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    said.trim().parse().map_err(|_| format!("no memory measurement: {}", String::from_utf8_lossy(&output.stderr)))
-}
-
-fn peak_memory_of(command: &[String]) -> Result<ExitCode, String> {
-    let (program, arguments) = command.split_first().ok_or("--peak-memory-of needs a command")?;
-    let quiet = Command::new(program).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    quiet.map_err(|error| error.to_string())?;
-    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(|error| error.to_string())?;
-    // Linux counts in units of 1024 bytes.
-    println!("{}", u64::try_from(usage.max_rss()).unwrap_or_default() * 1024);
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Lines of code of each module of the kernel and of the data types that it reads.

@@ -12,7 +12,8 @@ use goatherd_certificates::{derivation::MemberId, program::Program, term::Litera
 use goatherd_checker::{
     budget::Budget,
     configuration::Setting,
-    outcome::{Effect, Oracle, Outcome, Tag},
+    environment,
+    outcome::{Effect, Outcome, Tag},
     rejection::Rejection,
     step,
     term::Arena,
@@ -35,15 +36,6 @@ impl Environment for Scripted {
             Question::Havoc { kind } | Question::Contents { kind, .. } | Question::Element { kind } => self.values.value(kind),
             Question::Direction | Question::Allocation { .. } | Question::Comparison => self.way,
         })
-    }
-}
-
-/// No outcome of a primary asks for anything.
-struct Nothing;
-
-impl Oracle for Nothing {
-    fn refute(&mut self, _: &mut Arena, _: &[Literal], _: &[Literal]) -> Result<(), Rejection> {
-        Err(Rejection::NotRefuted)
     }
 }
 
@@ -144,7 +136,7 @@ fn variant(value: &impl std::fmt::Debug) -> String {
 }
 
 fn step_both_ways(setting: Setting<'_>, random: &mut Random, machine: &Machine<'_>, census: &mut Census) -> Result<(), String> {
-    let mut arena = Arena::new(&setting.program.tables, Budget::new(MEMORY));
+    let mut arena = Arena::new(&setting.program.tables, Budget::new(MEMORY)).expect("room for the tables");
     let this = match state::describe(&mut arena, setting, random, machine) {
         Ok(this) => this,
         // So many pointers that no configuration can hold them.
@@ -262,7 +254,7 @@ fn leads_to(
     event: &Event,
 ) -> bool {
     let mut this = this.clone();
-    if this.configuration.apply(arena, setting, MemberId(0), outcome.effect, None, &mut Nothing).is_err() {
+    if this.configuration.apply(arena, setting, MemberId(0), outcome.effect, &mut environment::Environment::Any).is_err() {
         // An object whose contents this kernel does not handle: the step is rejected.
         return matches!(outcome.effect, Effect::Create { .. });
     }

@@ -178,7 +178,7 @@ fn choice_of_a_value(vectors: &mut Catalogue) {
     let certificate = chosen(|forge| Choice::Value(forge.constant(128)), 2);
     vectors.rejected("choice-value-range", Rejection::NotRefuted, "a Havoc of type I8 gives 128", &certificate);
     let certificate = chosen(|forge| Choice::Value(absent(forge)), 2);
-    vectors.rejected("choice-value-variable", Rejection::Choice, "a Havoc gives a variable that does not exist", &certificate);
+    vectors.rejected("choice-value-variable", Rejection::Variable, "a Havoc gives a variable that does not exist", &certificate);
     let certificate = chosen(|forge| Choice::Allocation { lower: forge.constant(0), fields: Vec::new() }, 0);
     vectors.rejected("choice-value-kind", Rejection::Choice, "a Havoc is given the contents of an object", &certificate);
     let certificate = plain(&[programs::assign(X, 0), Instruction::Halt], |forge, mut configuration| {

@@ -12,7 +12,7 @@ fn combined(parts: &[(u32, i128)]) -> Deduction {
 }
 
 fn arena() -> (Arena, [LinearId; 3]) {
-    let mut arena = Arena::new(&[], Budget::new(goatherd_tests::forge::MEMORY));
+    let mut arena = Arena::new(&[], Budget::new(goatherd_tests::forge::MEMORY)).expect("room for the tables");
     let variables = [0, 1, 2].map(|number| arena.variable(Variable { sort: None, number }).unwrap());
     (arena, variables)
 }

@@ -121,7 +121,7 @@ fn choice_of_a_value() {
             },
         )
     };
-    assert_eq!(chosen(|forge| Choice::Value(future(forge))), Some(Rejection::Choice));
+    assert_eq!(chosen(|forge| Choice::Value(future(forge))), Some(Rejection::Variable));
     assert_eq!(chosen(|forge| Choice::Value(forge.constant(128))), Some(Rejection::NotRefuted));
     assert_eq!(chosen(|forge| Choice::Allocation { lower: forge.constant(0), fields: Vec::new() }), Some(Rejection::Choice));
     // In range it is accepted.
@@ -203,7 +203,7 @@ fn choice_of_contents() {
                 *lower = future(forge);
             }
         }),
-        Some(Rejection::Choice)
+        Some(Rejection::Variable)
     );
     assert_eq!(edited(|forge, choice| *choice = Choice::Value(forge.constant(0))), Some(Rejection::Choice));
     // An array of a wider sort.

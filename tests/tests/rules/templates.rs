@@ -236,7 +236,7 @@ impl Oracle for Nothing {
 
 #[test]
 fn a_variable_that_no_slot_holds_still_has_its_sort() {
-    let mut arena = Arena::new(&[], Budget::new(1 << 20));
+    let mut arena = Arena::new(&[], Budget::new(1 << 20)).expect("room for the tables");
     let member = Member { place: Place::At(Location(0)), registers: Vec::new(), objects: Vec::new() };
     let configuration =
         Configuration { scope: Scope::default(), predicate: Vec::new(), members: vec![member], entry: None, progress: true };

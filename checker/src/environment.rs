@@ -1,0 +1,182 @@
+//! What the program does not determine: nondeterministic values, and what fresh objects hold (`spec/calculus.md#step`, Choice).
+
+use crate::arithmetic::fits;
+use crate::configuration::{Configuration, Setting, fields_bytes};
+use crate::outcome::{Oracle, entail_array_range, entail_range};
+use crate::parts::Part;
+use crate::rejection::{Rejection, Unsupported};
+use crate::term::Arena;
+use alloc::{sync::Arc, vec::Vec};
+use goatherd_certificates::configuration::{FieldState, Life, ObjectState, Slot};
+use goatherd_certificates::derivation::{Choice, MemberId};
+use goatherd_certificates::program::{Contents, IntegerType, ObjectId, Origin, Type};
+use goatherd_certificates::term::LinearId;
+
+/// Who says what the program leaves open.
+pub enum Environment<'a> {
+    /// Nobody: fresh variables, and uninitialised pointers.
+    Any,
+    /// A scapegoat, in the words of the certificate; the oracle shows that its terms are in range.
+    Choice(&'a Choice, &'a mut dyn Oracle),
+    /// A ground run: the next value; one for all elements of a field.
+    Run(&'a mut dyn Iterator<Item = i128>),
+    /// The input of a ground run: per element its integer fields, and how many of these have been set.
+    Elements(&'a [Vec<i128>], usize),
+    /// The program, of a static object.
+    Static(&'a [Contents]),
+    /// `calloc`: zero and NULL.
+    Zero,
+}
+
+/// Arrays of pointers have no array term for their rest, so all their cells stand apart.
+const POINTER_CELLS: u32 = 64;
+
+/// How many cells of a field stand apart, and whether there are others. Integers: at most k, all if the object is known to have no more; a
+/// heap object may begin anywhere, so it always has others. Pointers: all.
+fn extent(setting: Setting<'_>, object: ObjectId, kind: Type, count: Option<i128>) -> Result<(u32, bool), Rejection> {
+    let known = count.and_then(|count| u32::try_from(count.max(0)).ok());
+    match (kind, known) {
+        (Type::Pointer, Some(count)) if count <= POINTER_CELLS => Ok((count, false)),
+        (Type::Pointer, _) => Err(Rejection::Unsupported(Unsupported::PointerArray)),
+        (Type::Integer(_), Some(count)) if count <= setting.k && setting.object(object)?.origin != Origin::Heap => Ok((count, false)),
+        (Type::Integer(_), _) => Ok((setting.k, true)),
+    }
+}
+
+impl Configuration {
+    /// A value of the type.
+    pub fn value(&mut self, arena: &mut Arena, environment: &mut Environment<'_>, kind: IntegerType) -> Result<LinearId, Rejection> {
+        match environment {
+            Environment::Any => self.fresh(arena, Some(kind)),
+            Environment::Choice(Choice::Value(value), oracle) => {
+                self.choose(arena, *oracle, *value, kind)?;
+                Ok(*value)
+            }
+            Environment::Run(values) => {
+                let value = values.next().filter(|value| fits(*value, kind)).ok_or(Rejection::Choice)?;
+                arena.constant(value)
+            }
+            _ => Err(Rejection::Choice),
+        }
+    }
+
+    /// A term that a scapegoat chooses exists and is in range (`spec/calculus.md#attacks` traps 5 and 10).
+    fn choose(&self, arena: &mut Arena, oracle: &mut dyn Oracle, term: LinearId, kind: IntegerType) -> Result<(), Rejection> {
+        arena.exists(&self.scope, Part::Linear(term))?;
+        entail_range(oracle, arena, &self.predicate, term, kind)
+    }
+
+    /// Makes an object of `count` elements live; returns a pointer to the first.
+    pub fn create(
+        &mut self,
+        arena: &mut Arena,
+        setting: Setting<'_>,
+        member: MemberId,
+        object: ObjectId,
+        count: LinearId,
+        environment: &mut Environment<'_>,
+    ) -> Result<Slot, Rejection> {
+        let mut fields = Vec::new();
+        for (position, field) in setting.layout(object)?.fields.iter().enumerate() {
+            let extent = extent(setting, object, field.kind, arena.value(count))?;
+            fields.push(match field.kind {
+                Type::Pointer => pointers(arena, environment, position, extent.0)?,
+                Type::Integer(kind) => self.integers(arena, environment, position, kind, extent)?,
+            });
+        }
+        arena.budget.take(fields_bytes(&fields))?;
+        let mut lower = arena.constant(0)?;
+        if let Environment::Choice(Choice::Allocation { lower: chosen, fields: contents }, _) = environment {
+            arena.exists(&self.scope, Part::Linear(*chosen))?;
+            // Where there is no array for the rest, the cells are all there is: the object begins at 0.
+            let is_whole = fields.iter().any(|field| field.rest.is_none());
+            if contents.len() != fields.len() || is_whole && *chosen != lower {
+                return Err(Rejection::Choice);
+            }
+            lower = *chosen;
+        }
+        let upper = arena.sum(lower, count)?;
+        let entry = self.member_mut(member)?.objects.get_mut(object.index()).ok_or(Rejection::Missing)?;
+        *entry = Some(Arc::new(ObjectState { object, life: Life::Live, lower, upper, fields }));
+        Ok(Slot::Pointer { object, index: lower, byte: 0 })
+    }
+
+    /// The contents of an integer field, which stands at the position in the layout.
+    fn integers(
+        &mut self,
+        arena: &mut Arena,
+        environment: &mut Environment<'_>,
+        position: usize,
+        kind: IntegerType,
+        (cells, has_rest): (u32, bool),
+    ) -> Result<FieldState, Rejection> {
+        let zero = arena.constant(0)?;
+        let array = match environment {
+            Environment::Any => {
+                let cells = (0..cells).map(|_| Ok(Slot::Integer(self.fresh(arena, Some(kind))?))).collect::<Result<_, Rejection>>()?;
+                let rest = if has_rest { Some(self.fresh_array(arena, kind)?) } else { None };
+                return Ok(FieldState { cells, rest });
+            }
+            Environment::Choice(Choice::Allocation { fields, .. }, oracle) => {
+                let (chosen, rest) = fields.get(position).ok_or(Rejection::Choice)?;
+                if u32::try_from(chosen.len()) != Ok(cells) || rest.is_some() != has_rest {
+                    return Err(Rejection::Choice);
+                }
+                chosen.iter().try_for_each(|term| self.choose(arena, *oracle, *term, kind))?;
+                if let Some(rest) = *rest {
+                    arena.exists(&self.scope, Part::Array(rest))?;
+                    entail_array_range(*oracle, arena, &self.predicate, rest, kind)?;
+                }
+                return Ok(FieldState { cells: chosen.iter().copied().map(Slot::Integer).collect(), rest: *rest });
+            }
+            Environment::Elements(elements, set) => {
+                let mut array = arena.constant_array(zero)?;
+                for (index, element) in elements.iter().enumerate().rev() {
+                    let value = element.get(*set).copied().filter(|value| fits(*value, kind)).ok_or(Rejection::Run)?;
+                    let index = arena.constant(i128::try_from(index).map_err(|_| Rejection::Overflow)?)?;
+                    let value = arena.constant(value)?;
+                    array = arena.store(array, index, value)?;
+                }
+                *set = set.saturating_add(1);
+                array
+            }
+            Environment::Choice(Choice::Value(_), _) => return Err(Rejection::Choice),
+            Environment::Run(_) => {
+                let value = self.value(arena, environment, kind)?;
+                arena.constant_array(value)?
+            }
+            Environment::Static(contents) => match contents.get(position) {
+                Some(Contents::Table(table)) => arena.table(*table)?,
+                _ => arena.constant_array(zero)?,
+            },
+            Environment::Zero => arena.constant_array(zero)?,
+        };
+        let mut slots = Vec::new();
+        for index in 0..cells {
+            let index = arena.constant(index.into())?;
+            slots.push(Slot::Integer(arena.select(array, index)?));
+        }
+        Ok(FieldState { cells: slots, rest: has_rest.then_some(array) })
+    }
+}
+
+/// The contents of a pointer field, which stands at the position in the layout.
+fn pointers(arena: &mut Arena, environment: &Environment<'_>, position: usize, cells: u32) -> Result<FieldState, Rejection> {
+    let index = arena.constant(0)?;
+    let slot = match environment {
+        Environment::Static(contents) => {
+            if let Some(Contents::Pointers(targets)) = contents.get(position) {
+                let pointer = |target: &Option<ObjectId>| target.map_or(Slot::Null, |object| Slot::Pointer { object, index, byte: 0 });
+                return Ok(FieldState { cells: targets.iter().map(pointer).collect(), rest: None });
+            }
+            Slot::Null
+        }
+        Environment::Zero => Slot::Null,
+        // Nothing can be chosen.
+        Environment::Choice(Choice::Allocation { fields, .. }, _) if fields.get(position) != Some(&(Vec::new(), None)) => {
+            return Err(Rejection::Choice);
+        }
+        _ => Slot::Uninitialised,
+    };
+    Ok(FieldState { cells: (0..cells).map(|_| slot).collect(), rest: None })
+}

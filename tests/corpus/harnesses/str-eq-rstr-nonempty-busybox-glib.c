@@ -1,0 +1,25 @@
+/* busybox's strrstr and GLib's g_strrstr find the same place of a needle that is not empty. */
+
+// include verifier.h
+// include strings.h
+// include glib.h
+
+// extract linux_strlen
+
+// extract linux_memcmp __visible=
+
+// extract linux_strstr
+
+// extract busybox_strrstr FAST_FUNC=
+
+// extract glib_g_strrstr
+
+// twin "while (p >= haystack)" => "while (p > haystack)"
+// twin 2 "while (l1 >= l2)" => "while (l1 > l2)"
+
+void test(struct str haystack, struct str needle) {
+    require_string(haystack);
+    require_string(needle);
+    __VERIFIER_assume(needle.s[0] != 0);
+    __VERIFIER_assert(strrstr(haystack.s, needle.s) == g_strrstr(haystack.s, needle.s));
+}
