@@ -13,6 +13,7 @@ pub mod literal;
 pub mod lts;
 mod maximum;
 pub mod precision;
+pub mod program;
 pub mod spurious;
 pub mod symbolic;
 pub mod text;
