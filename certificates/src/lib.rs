@@ -13,6 +13,14 @@ pub mod derivation;
 pub mod program;
 pub mod term;
 
+pub use certificate::*;
+pub use configuration::*;
+pub use derivation::*;
+// Where an object comes from, not a statement.
+pub use program::Origin;
+pub use program::*;
+pub use term::*;
+
 /// Declares the dense identifiers of one kind of thing: a position in the table that lists them.
 macro_rules! identifier {
     ($(#[$meta:meta])* $name:ident) => {

@@ -1,7 +1,7 @@
 //! Checked arithmetic and the ranges of C's integer types (`spec/program.md#types`).
 
-use crate::rejection::Rejection;
-use goatherd_certificates::program::{IntegerType, Operation};
+use crate::Rejection;
+use goatherd_certificates::{IntegerType, Operation};
 
 /// The sum, or a rejection.
 pub fn add(left: i128, right: i128) -> Result<i128, Rejection> {

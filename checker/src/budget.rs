@@ -1,6 +1,6 @@
 //! The memory that a check may hold: the smaller of what the certificate declares and what the caller allows.
 
-use crate::error::Declined;
+use crate::Declined;
 
 /// Counts the bytes that the check holds: the file, what is decoded from it, terms, configurations.
 #[derive(Clone, Debug)]

@@ -1,15 +1,13 @@
 //! Configurations as the checker works on them (`spec/calculus.md#configurations`).
 
 use crate::arithmetic::{divide, range};
-use crate::environment::Environment;
-use crate::rejection::Rejection;
-use crate::term::{Arena, array_count, integer_count, next};
+use crate::term::{array_count, integer_count, next};
+use crate::{Arena, Environment, Obligations, Oracle, Rejection};
 use alloc::{sync::Arc, vec, vec::Vec};
-use goatherd_certificates::certificate::Parameters;
-use goatherd_certificates::configuration::{FieldState, ObjectState, Slot};
-use goatherd_certificates::derivation::MemberId;
-use goatherd_certificates::program::{Instruction, IntegerType, Layout, Location, Object, ObjectId, Origin, Program, RegisterId, Type};
-use goatherd_certificates::term::{ArrayId, ArrayVariable, LinearId, Literal, Scope, Variable};
+use goatherd_certificates::{
+    ArrayId, ArrayVariable, FieldState, Instruction, IntegerType, Layout, LinearId, Literal, Location, MemberId, Object, ObjectId,
+    ObjectState, Origin, Parameters, Program, RegisterId, Scope, Slot, Type, Variable,
+};
 
 /// Where a member is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -152,6 +150,11 @@ impl Configuration {
     pub fn fresh_array(&mut self, arena: &mut Arena, sort: IntegerType) -> Result<ArrayId, Rejection> {
         let number = next(array_count(&mut self.scope, sort)?)?;
         arena.array_variable(ArrayVariable { sort, number })
+    }
+
+    /// What is to be shown of it.
+    pub fn obligations<'a>(&'a self, arena: &'a mut Arena, oracle: &'a mut dyn Oracle) -> Obligations<'a> {
+        Obligations { arena, scope: &self.scope, predicate: &self.predicate, oracle }
     }
 
     /// Adds a literal to the predicate, unless it is evident or stands there already.

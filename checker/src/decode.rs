@@ -1,23 +1,13 @@
 //! The bytes of a certificate, type by type, in the order of `certificates/src/` (`spec/format.md`).
 
-use crate::budget::Budget;
-use crate::error::{Declined, Defect, Failure};
+use crate::error::{Defect, Failure};
 use crate::reader::Reader;
 use crate::sha256::{Digest, digest};
+use crate::{Budget, Declined, ensure};
 use alloc::{string::String, vec::Vec};
-use goatherd_certificates::certificate::{
-    Allocation, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, MAGIC, Origin, Parameters, PointerFormation,
-    Position, SignedOverflow, Statement, VERSION,
-};
-use goatherd_certificates::configuration::{FieldState, Life, Member, ObjectState, Slot, Template};
-use goatherd_certificates::derivation::{
-    Choice, Deduction, DroppedElement, FactId, InputDrop, MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId,
-};
-use goatherd_certificates::program::{
-    self, Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object,
-    ObjectId, Operand, Operation, PointerOperand, Program, Register, RegisterId, Relation, Table, TableId, Type,
-};
-use goatherd_certificates::term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Scope, Sign, Term, Variable};
+use goatherd_certificates::certificate::{Certificate, Claim, Limits, MAGIC, Origin, Parameters, Statement, VERSION};
+use goatherd_certificates::program::Program;
+use goatherd_certificates::{certificate, configuration, derivation, program, term};
 
 /// A certificate and the digests that its verdict names.
 #[derive(Debug)]
@@ -38,9 +28,7 @@ pub const HEADER: u64 = 29;
 pub fn limits(bytes: &[u8], allowed: u64) -> Result<(Limits, usize), Failure> {
     let mut nothing = Budget::new(0);
     let mut reader = Reader::new(bytes, 0, &mut nothing);
-    if !bytes.starts_with(&MAGIC) {
-        return Err(Reader::malformed(0, Defect::Magic));
-    }
+    ensure(bytes.starts_with(&MAGIC), Reader::malformed(0, Defect::Magic))?;
     reader.take(MAGIC.len())?;
     let version = u32::from_le_bytes(reader.array()?);
     if version != VERSION {
@@ -60,18 +48,14 @@ pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded
     budget.take(bytes.len())?;
 
     let (contents, trailer) = bytes.split_last_chunk::<32>().ok_or_else(|| Reader::malformed(bytes.len(), Defect::Truncated))?;
-    if digest(contents) != *trailer {
-        return Err(Reader::malformed(contents.len(), Defect::Trailer));
-    }
+    ensure(digest(contents) == *trailer, Reader::malformed(contents.len(), Defect::Trailer))?;
     let body = contents.get(offset..).ok_or_else(|| Reader::malformed(contents.len(), Defect::Truncated))?;
     let mut reader = Reader::new(body, offset, budget);
     let statement_digest: Digest = reader.array()?;
     let length = reader.length()?;
     let statement_offset = reader.offset();
     let statement_bytes = reader.take(length)?;
-    if digest(statement_bytes) != statement_digest {
-        return Err(Reader::malformed(offset, Defect::StatementDigest));
-    }
+    ensure(digest(statement_bytes) == statement_digest, Reader::malformed(offset, Defect::StatementDigest))?;
     let (offset, rest) = (reader.offset(), reader.rest());
 
     let mut reader = Reader::new(statement_bytes, statement_offset, budget);
@@ -152,8 +136,8 @@ impl<Left: Decode, Right: Decode> Decode for (Left, Right) {
 
 /// A structure is its fields in this order. The fields of a tuple structure are numbers.
 macro_rules! structure {
-    ($($name:path { $($field:tt),* })*) => { $(
-        impl Decode for $name {
+    ($module:ident: $($name:ident { $($field:tt),* })*) => { $(
+        impl Decode for $module::$name {
             fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
                 Ok(Self { $($field: Decode::decode(reader)?),* })
             }
@@ -163,8 +147,8 @@ macro_rules! structure {
 
 /// An enumeration is the number of a variant, then its fields in this order.
 macro_rules! enumeration {
-    ($($name:path { $($number:literal: $variant:ident { $($field:tt),* })* })*) => { $(
-        impl Decode for $name {
+    ($module:ident: $($name:ident { $($number:literal: $variant:ident { $($field:tt),* })* })*) => { $(
+        impl Decode for $module::$name {
             fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
                 let offset = reader.offset();
                 match u32::decode(reader)? {
@@ -176,8 +160,7 @@ macro_rules! enumeration {
     )* };
 }
 
-// program.rs
-structure! {
+structure! { program:
     RegisterId { 0 } LayoutId { 0 } ObjectId { 0 } TableId { 0 } Location { 0 }
     Register { name, kind }
     Layout { name, size, fields }
@@ -186,10 +169,10 @@ structure! {
     Table { kind, values }
     Program { entry, registers, layouts, objects, tables, inputs, instructions, assertions }
 }
-enumeration! {
+enumeration! { program:
     IntegerType { 0: Bool {} 1: I8 {} 2: U8 {} 3: I16 {} 4: U16 {} 5: I32 {} 6: U32 {} 7: I64 {} 8: U64 {} }
     Type { 0: Integer { 0 } 1: Pointer {} }
-    program::Origin { 0: Input {} 1: Static { count, contents, access } 2: Local { count } 3: Heap {} }
+    Origin { 0: Input {} 1: Static { count, contents, access } 2: Local { count } 3: Heap {} }
     Access { 0: ReadOnly {} 1: ReadWrite {} }
     Contents { 0: Zero {} 1: Table { 0 } 2: Pointers { 0 } }
     Input {
@@ -233,8 +216,7 @@ enumeration! {
     }
 }
 
-// term.rs
-structure! {
+structure! { term:
     Variable { sort, number }
     ArrayVariable { sort, number }
     Scope { integers, arrays }
@@ -242,7 +224,7 @@ structure! {
     Linear { constant, summands }
     Literal { sign, term }
 }
-enumeration! {
+enumeration! { term:
     Atom {
         0: Variable { 0 }
         1: Select { array, index }
@@ -254,26 +236,24 @@ enumeration! {
     Sign { 0: AtMostZero {} 1: Zero {} 2: NotZero {} }
 }
 
-// configuration.rs
-structure! {
+structure! { configuration:
     ObjectState { object, life, lower, upper, fields }
     FieldState { cells, rest }
     Member { location, registers, objects }
     Template { scope, predicate, members }
 }
-enumeration! {
+enumeration! { configuration:
     Slot { 0: Forgotten {} 1: Uninitialised {} 2: Integer { 0 } 3: Null {} 4: Pointer { object, index, byte } }
     Life { 0: Live {} 1: Dead {} }
 }
 
-// derivation.rs
-structure! {
+structure! { derivation:
     TemplateId { 0 } MemberId { 0 } FactId { 0 } OutcomeId { 0 }
     Proof { k, templates, roots, derivations }
     InputDrop { input, element }
     Refutation { deductions }
 }
-enumeration! {
+enumeration! { derivation:
     Rule {
         0: Step { refuted }
         1: StepDecided { member, outcome, choice, hints }
@@ -300,15 +280,14 @@ enumeration! {
     }
 }
 
-// certificate.rs
-structure! {
+structure! { certificate:
     Limits { memory }
     Parameters { data_model, signed_overflow, pointer_formation, allocation }
     Origin { file, digest, definitions }
     Position { file, line, column }
     GroundRun { inputs, choices, steps }
 }
-enumeration! {
+enumeration! { certificate:
     Claim { 0: Safe {} 1: Unsafe {} }
     DataModel { 0: Lp64SignedChar {} }
     SignedOverflow { 0: Wraps {} 1: Fails {} }

@@ -1,22 +1,19 @@
 //! What the program does not determine: nondeterministic values, and what fresh objects hold (`spec/calculus.md#step`, Choice).
 
 use crate::arithmetic::fits;
-use crate::configuration::{Configuration, Setting, fields_bytes};
-use crate::outcome::{Oracle, entail_array_range, entail_range};
-use crate::parts::Part;
-use crate::rejection::{Rejection, Unsupported};
-use crate::term::Arena;
+use crate::configuration::fields_bytes;
+use crate::{Arena, Configuration, Oracle, Part, Rejection, Setting, Unsupported, ensure};
 use alloc::{sync::Arc, vec::Vec};
-use goatherd_certificates::configuration::{FieldState, Life, ObjectState, Slot};
-use goatherd_certificates::derivation::{Choice, MemberId};
-use goatherd_certificates::program::{Contents, IntegerType, ObjectId, Origin, Type};
-use goatherd_certificates::term::LinearId;
+use core::slice;
+use goatherd_certificates::{
+    Choice, Contents, FieldState, IntegerType, Life, LinearId, MemberId, ObjectId, ObjectState, Origin, Slot, Type,
+};
 
 /// Who says what the program leaves open.
 pub enum Environment<'a> {
     /// Nobody: fresh variables, and uninitialised pointers.
     Any,
-    /// A scapegoat, in the words of the certificate; the oracle shows that its terms are in range.
+    /// A scapegoat, in the words of the certificate; the oracle shows that its terms are in range (`spec/calculus.md#attacks` traps 5 and 10).
     Choice(&'a Choice, &'a mut dyn Oracle),
     /// A ground run: the next value; one for all elements of a field.
     Run(&'a mut dyn Iterator<Item = i128>),
@@ -49,7 +46,7 @@ impl Configuration {
         match environment {
             Environment::Any => self.fresh(arena, Some(kind)),
             Environment::Choice(Choice::Value(value), oracle) => {
-                self.choose(arena, *oracle, *value, kind)?;
+                self.obligations(arena, *oracle).integer(*value, kind)?;
                 Ok(*value)
             }
             Environment::Run(values) => {
@@ -58,12 +55,6 @@ impl Configuration {
             }
             _ => Err(Rejection::Choice),
         }
-    }
-
-    /// A term that a scapegoat chooses exists and is in range (`spec/calculus.md#attacks` traps 5 and 10).
-    fn choose(&self, arena: &mut Arena, oracle: &mut dyn Oracle, term: LinearId, kind: IntegerType) -> Result<(), Rejection> {
-        arena.exists(&self.scope, Part::Linear(term))?;
-        entail_range(oracle, arena, &self.predicate, term, kind)
     }
 
     /// Makes an object of `count` elements live; returns a pointer to the first.
@@ -79,20 +70,19 @@ impl Configuration {
         let mut fields = Vec::new();
         for (position, field) in setting.layout(object)?.fields.iter().enumerate() {
             let extent = extent(setting, object, field.kind, arena.value(count))?;
-            fields.push(match field.kind {
+            let field = match field.kind {
                 Type::Pointer => pointers(arena, environment, position, extent.0)?,
                 Type::Integer(kind) => self.integers(arena, environment, position, kind, extent)?,
-            });
+            };
+            arena.budget.take(fields_bytes(slice::from_ref(&field)))?;
+            fields.push(field);
         }
-        arena.budget.take(fields_bytes(&fields))?;
         let mut lower = arena.constant(0)?;
         if let Environment::Choice(Choice::Allocation { lower: chosen, fields: contents }, _) = environment {
             arena.exists(&self.scope, Part::Linear(*chosen))?;
             // Where there is no array for the rest, the cells are all there is: the object begins at 0.
             let is_whole = fields.iter().any(|field| field.rest.is_none());
-            if contents.len() != fields.len() || is_whole && *chosen != lower {
-                return Err(Rejection::Choice);
-            }
+            ensure(contents.len() == fields.len() && (!is_whole || *chosen == lower), Rejection::Choice)?;
             lower = *chosen;
         }
         let upper = arena.sum(lower, count)?;
@@ -119,14 +109,10 @@ impl Configuration {
             }
             Environment::Choice(Choice::Allocation { fields, .. }, oracle) => {
                 let (chosen, rest) = fields.get(position).ok_or(Rejection::Choice)?;
-                if u32::try_from(chosen.len()) != Ok(cells) || rest.is_some() != has_rest {
-                    return Err(Rejection::Choice);
-                }
-                chosen.iter().try_for_each(|term| self.choose(arena, *oracle, *term, kind))?;
-                if let Some(rest) = *rest {
-                    arena.exists(&self.scope, Part::Array(rest))?;
-                    entail_array_range(*oracle, arena, &self.predicate, rest, kind)?;
-                }
+                ensure(u32::try_from(chosen.len()) == Ok(cells) && rest.is_some() == has_rest, Rejection::Choice)?;
+                let mut obligations = self.obligations(arena, *oracle);
+                chosen.iter().try_for_each(|term| obligations.integer(*term, kind))?;
+                rest.map_or(Ok(()), |rest| obligations.array(rest, kind))?;
                 return Ok(FieldState { cells: chosen.iter().copied().map(Slot::Integer).collect(), rest: *rest });
             }
             Environment::Elements(elements, set) => {

@@ -109,6 +109,16 @@ pub enum Defect {
     Trailing,
 }
 
+impl Failure {
+    /// The failure at a place that a rejection is.
+    pub fn at(place: Where) -> impl Fn(Rejection) -> Self {
+        move |rejection| match rejection {
+            Rejection::Declined(declined) => Self::Declined(declined),
+            rejection => Self::Rejected(Rejected { place, rejection }),
+        }
+    }
+}
+
 impl From<Declined> for Failure {
     fn from(declined: Declined) -> Self {
         Self::Declined(declined)

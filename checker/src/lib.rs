@@ -1,8 +1,8 @@
 //! The kernel of the Goatherd checker: everything that a verdict has to be trusted for, but for the data types.
 //!
-//! Read in this order: [`sha256`], [`budget`], [`reader`] and [`decode`] (bytes), [`wellformed`] (which programs have a meaning), [`arithmetic`]
-//! and [`term`], [`configuration`], [`outcome`] and [`step`] (what an instruction may lead to), [`rules`] and [`subsume`] (derivations),
-//! [`refute`] (hints), [`replay`] and [`run`].
+//! Read in this order: [`sha256`], [`budget`], [`reader`] and [`decode`] (bytes), [`wellformed`] (which programs have a meaning), [`arithmetic`],
+//! [`parts`], [`term`] and [`substitution`], [`configuration`] and [`environment`], [`outcome`] and [`step`] (what an instruction may lead to),
+//! [`rules`] and [`subsume`] (derivations), [`refute`] (hints), [`replay`] and [`run`].
 #![no_std]
 
 extern crate alloc;
@@ -30,31 +30,40 @@ pub mod term;
 pub mod verdict;
 pub mod wellformed;
 
-use budget::Budget;
-use error::{Declined, Failure, Rejected};
-use rejection::Rejection;
-use term::Arena;
+pub use budget::Budget;
+pub use configuration::{Configuration, Member, Place, Setting};
+pub use environment::Environment;
+pub use error::Declined;
+pub use outcome::{Effect, Obligations, Oracle, Outcome, Tag};
+pub use parts::Part;
+pub(crate) use rejection::ensure;
+pub use rejection::{Rejection, Unsupported};
+pub use term::Arena;
+
+use decode::Decoded;
+use error::Failure;
 use verdict::Verdict;
 
 /// Checks the bytes of a certificate, holding at most `memory` bytes.
 pub fn check(bytes: &[u8], memory: u64) -> Result<Verdict, Failure> {
     let mut budget = Budget::new(memory);
     let decoded = decode::decode(bytes, &mut budget, memory)?;
-    let certificate = &decoded.certificate;
+    verify(&decoded, budget)
+}
+
+/// Checks a certificate that was decoded with this budget.
+pub fn verify(decoded: &Decoded, budget: Budget) -> Result<Verdict, Failure> {
+    let Decoded { certificate, program_digest, statement_digest } = decoded;
     wellformed::certificate(certificate).map_err(Failure::IllFormed)?;
     let statement = &certificate.statement;
     let mut arena = Arena::new(&statement.program.tables, budget)?;
-    let counts = replay::replay(certificate, &mut arena).map_err(|failure| match failure {
-        Failure::Rejected(Rejected { rejection: Rejection::Memory, .. }) => Declined::Memory { limit: certificate.limits.memory }.into(),
-        failure => failure,
-    })?;
     Ok(Verdict {
         claim: statement.claim,
         parameters: statement.parameters,
-        program_digest: decoded.program_digest,
-        statement_digest: decoded.statement_digest,
+        program_digest: *program_digest,
+        statement_digest: *statement_digest,
         origin: statement.origin.clone(),
-        counts,
+        counts: replay::replay(certificate, &mut arena)?,
         peak_memory: arena.budget.peak(),
     })
 }

@@ -1,13 +1,11 @@
 //! Loads, stores and `free`: which cell an address names, and who may touch it (`spec/calculus.md#memory`).
 
 use crate::arithmetic::{add, divide, width};
-use crate::outcome::{Effect, Failure, Outcome};
-use crate::rejection::{Rejection, Unsupported};
+use crate::outcome::Failure;
 use crate::step::{Address, Outcomes, Periods, Step, Stop, always, exact};
+use crate::{Effect, Outcome, Rejection, Unsupported, ensure};
 use alloc::{vec, vec::Vec};
-use goatherd_certificates::configuration::Slot;
-use goatherd_certificates::program::{Access, IntegerType, Origin, RegisterId, Type};
-use goatherd_certificates::term::Literal;
+use goatherd_certificates::{Access, IntegerType, Literal, Origin, RegisterId, Slot, Type};
 
 /// A field of an element of an object, found from an address.
 struct Target {
@@ -53,9 +51,8 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
     let cells = i128::try_from(contents.cells.len()).map_err(|_| Rejection::Overflow)?;
     let (constant, lower, upper) = (step.arena.value(index), step.arena.value(state.lower), step.arena.value(state.upper));
     // Without an array for the rest, the cells are all there is.
-    if contents.rest.is_none() && !(lower.is_some_and(|lower| lower >= 0) && upper.is_some_and(|upper| upper <= cells)) {
-        return Err(Rejection::Shape.into());
-    }
+    let are_all = lower.is_some_and(|lower| lower >= 0) && upper.is_some_and(|upper| upper <= cells);
+    ensure(contents.rest.is_some() || are_all, Rejection::Shape)?;
     let mut places = Vec::new();
     let mut place = |literal, cell, slot| {
         places.push(Place { literals: inside.iter().copied().chain([literal]).collect(), cell, slot });
@@ -121,9 +118,7 @@ pub(crate) fn store(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, s
         return Err(Stop::Fail(Failure::ReadOnly));
     }
     let slot = step.member.register(source)?;
-    if slot == Slot::Forgotten && access != Type::Pointer {
-        return Err(Rejection::Forgotten.into());
-    }
+    ensure(slot != Slot::Forgotten || access == Type::Pointer, Rejection::Forgotten)?;
     let values = as_type(step, slot, access, target.kind)?;
     let mut outcomes = Vec::new();
     for place in &target.places {
@@ -142,10 +137,8 @@ pub(crate) fn store(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, s
 
 /// `free(NULL)` is nothing; anything but the start of a live object from `malloc` or the inputs fails (C11 7.22.3.3p2).
 pub(crate) fn free(step: &mut Step<'_, '_>, pointer: RegisterId) -> Outcomes {
-    let Some(Address { object, index, byte }) = step.pointer(pointer)? else { return always(step.next()) };
-    if byte != 0 || !matches!(step.setting.object(object)?.origin, Origin::Heap | Origin::Input) {
-        return Err(Stop::Fail(Failure::InvalidFree));
-    }
+    let Some(Address { object, index, byte }) = step.pointer(pointer)? else { return Ok(always(step.next())) };
+    ensure(byte == 0 && matches!(step.setting.object(object)?.origin, Origin::Heap | Origin::Input), Stop::Fail(Failure::InvalidFree))?;
     let lower = step.member.object(object).ok_or(Rejection::Missing)?.lower;
     let start = step.arena.equal(index, lower)?;
     step.either(start, Effect::Kill(object), Effect::Fail(Failure::InvalidFree))

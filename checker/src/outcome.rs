@@ -1,15 +1,12 @@
 //! What an instruction may lead to, and how a configuration changes with it (`spec/calculus.md#outcomes`).
 
 use crate::arithmetic::range;
-use crate::configuration::{Configuration, Place, Setting};
-use crate::environment::Environment;
-use crate::rejection::Rejection;
-use crate::term::{Arena, lies_in};
+use crate::term::lies_in;
+use crate::{Arena, Configuration, Environment, Part, Place, Rejection, Setting, ensure};
 use alloc::vec::Vec;
-use goatherd_certificates::configuration::{Life, Slot};
-use goatherd_certificates::derivation::MemberId;
-use goatherd_certificates::program::{FailKind, Fresh, IntegerType, Location, ObjectId, RegisterId};
-use goatherd_certificates::term::{Array, ArrayId, LinearId, Literal, Sign};
+use goatherd_certificates::{
+    Array, ArrayId, FailKind, Fresh, IntegerType, Life, LinearId, Literal, Location, MemberId, ObjectId, RegisterId, Scope, Sign, Slot,
+};
 
 /// How far an outcome can be relied on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,35 +117,66 @@ pub trait Oracle {
     fn refute(&mut self, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<(), Rejection>;
 }
 
-/// Shows that the predicate entails the literal. What is evident or stands in the predicate needs no oracle; an equality is two refutations.
-pub fn entail(oracle: &mut dyn Oracle, arena: &mut Arena, predicate: &[Literal], literal: Literal) -> Result<(), Rejection> {
-    if arena.evident(literal) == Some(true) || predicate.contains(&literal) {
-        return Ok(());
-    }
-    if literal.sign != Sign::Zero {
-        let negation = arena.negate(literal)?;
-        return oracle.refute(arena, predicate, &[negation]);
-    }
-    for coefficient in [1, -1] {
-        let term = arena.combine(1, &[(literal.term, coefficient)])?;
-        oracle.refute(arena, predicate, &[Literal { sign: Sign::AtMostZero, term }])?;
-    }
-    Ok(())
+/// What is to be shown of a configuration, whose terms and predicate these are.
+pub struct Obligations<'a> {
+    /// The terms.
+    pub arena: &'a mut Arena,
+    /// The configuration's variables.
+    pub scope: &'a Scope,
+    /// The path predicate.
+    pub predicate: &'a [Literal],
+    /// Shows it.
+    pub oracle: &'a mut dyn Oracle,
 }
 
-/// Shows that the term lies in the range of the type.
-pub fn entail_range(
-    oracle: &mut dyn Oracle,
-    arena: &mut Arena,
-    predicate: &[Literal],
-    term: LinearId,
-    kind: IntegerType,
-) -> Result<(), Rejection> {
-    if lies_in(arena.range(term), kind) {
-        return Ok(());
+impl Obligations<'_> {
+    /// The predicate entails the literal. What is evident or stands in the predicate needs no oracle; an equality is two refutations.
+    pub fn entail(&mut self, literal: Literal) -> Result<(), Rejection> {
+        if self.arena.evident(literal) == Some(true) || self.predicate.contains(&literal) {
+            return Ok(());
+        }
+        if literal.sign != Sign::Zero {
+            let negation = self.arena.negate(literal)?;
+            return self.oracle.refute(self.arena, self.predicate, &[negation]);
+        }
+        for coefficient in [1, -1] {
+            let term = self.arena.combine(1, &[(literal.term, coefficient)])?;
+            self.oracle.refute(self.arena, self.predicate, &[Literal { sign: Sign::AtMostZero, term }])?;
+        }
+        Ok(())
     }
-    let (least, greatest) = range(kind);
-    arena.within(term, least, greatest)?.into_iter().try_for_each(|literal| entail(oracle, arena, predicate, literal))
+
+    /// The term, which the certificate gives, mentions existing variables and lies in the range of the type.
+    pub fn integer(&mut self, term: LinearId, kind: IntegerType) -> Result<(), Rejection> {
+        self.arena.exists(self.scope, Part::Linear(term))?;
+        self.range(term, kind)
+    }
+
+    fn range(&mut self, term: LinearId, kind: IntegerType) -> Result<(), Rejection> {
+        if lies_in(self.arena.range(term), kind) {
+            return Ok(());
+        }
+        let (least, greatest) = range(kind);
+        self.arena.within(term, least, greatest)?.into_iter().try_for_each(|literal| self.entail(literal))
+    }
+
+    /// The array, which the certificate gives, mentions existing variables, and all its elements lie in the range of the type: evidently, or
+    /// store by store.
+    pub fn array(&mut self, array: ArrayId, kind: IntegerType) -> Result<(), Rejection> {
+        self.arena.exists(self.scope, Part::Array(array))?;
+        let mut array = array;
+        while !lies_in(self.arena.array_range(array), kind) {
+            match *self.arena.array(array)? {
+                Array::Store { array: below, value, .. } => {
+                    self.range(value, kind)?;
+                    array = below;
+                }
+                Array::Constant(value) => return self.range(value, kind),
+                Array::Variable(_) | Array::Table(_) => return Err(Rejection::Choice),
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Configuration {
@@ -164,9 +192,7 @@ impl Configuration {
         let Place::At(location) = self.member(member)?.place else { return Err(Rejection::AtEnd) };
         let mut next = Place::At(Location(location.0.checked_add(1).ok_or(Rejection::Overflow)?));
         let is_open = matches!(effect, Effect::Havoc(..) | Effect::Create { fresh: Fresh::Arbitrary, .. });
-        if matches!(environment, Environment::Choice(..)) && !is_open {
-            return Err(Rejection::Choice);
-        }
+        ensure(!matches!(environment, Environment::Choice(..)) || is_open, Rejection::Choice)?;
         match effect {
             Effect::Goto(target) => next = Place::At(target),
             Effect::Fail(_) => next = Place::Failed,
@@ -193,26 +219,4 @@ impl Configuration {
         self.member_mut(member)?.place = next;
         Ok(())
     }
-}
-
-/// Shows that all elements of the array lie in the range of the type: evidently, or store by store.
-pub fn entail_array_range(
-    oracle: &mut dyn Oracle,
-    arena: &mut Arena,
-    predicate: &[Literal],
-    array: ArrayId,
-    kind: IntegerType,
-) -> Result<(), Rejection> {
-    let mut array = array;
-    while !lies_in(arena.array_range(array), kind) {
-        match *arena.array(array)? {
-            Array::Store { array: below, value, .. } => {
-                entail_range(oracle, arena, predicate, value, kind)?;
-                array = below;
-            }
-            Array::Constant(value) => return entail_range(oracle, arena, predicate, value, kind),
-            Array::Variable(_) | Array::Table(_) => return Err(Rejection::Choice),
-        }
-    }
-    Ok(())
 }

@@ -1,8 +1,8 @@
 //! What terms are made of: one traversal for scopes, substitutions and congruence.
 
-use crate::rejection::Rejection;
+use crate::Rejection;
 use alloc::vec::Vec;
-use goatherd_certificates::term::{Array, ArrayId, Atom, LinearId};
+use goatherd_certificates::{Array, ArrayId, Atom, LinearId};
 
 /// A term that another one mentions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -1,7 +1,7 @@
 //! Reads the primitive encodings: integers, lengths, strings, digests (`spec/format.md#encoding`).
 
-use crate::budget::Budget;
-use crate::error::{Declined, Defect, Failure, Malformed};
+use crate::error::{Defect, Failure, Malformed};
+use crate::{Budget, Declined, ensure};
 use alloc::{string::String, vec::Vec};
 
 /// What an allocator takes beyond what it gives, at most, in bytes.
@@ -65,9 +65,7 @@ impl<'bytes, 'budget> Reader<'bytes, 'budget> {
             255 => return Err(Self::malformed(offset, Defect::Integer)),
             small => (small.into(), 0),
         };
-        if value < least {
-            return Err(Self::malformed(offset, Defect::Integer));
-        }
+        ensure(value >= least, Self::malformed(offset, Defect::Integer))?;
         T::try_from(value).map_err(|_| Self::malformed(offset, Defect::Range))
     }
 
@@ -109,6 +107,6 @@ impl<'bytes, 'budget> Reader<'bytes, 'budget> {
 
     /// Nothing may be left.
     pub fn end(&self) -> Result<(), Failure> {
-        if self.rest.is_empty() { Ok(()) } else { Err(Self::malformed(self.offset, Defect::Trailing)) }
+        ensure(self.rest.is_empty(), Self::malformed(self.offset, Defect::Trailing))
     }
 }

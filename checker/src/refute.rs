@@ -1,14 +1,10 @@
 //! Replays refutations: deductions from the predicate and the assumptions to a contradiction (`spec/calculus.md#refutations`).
 
 use crate::arithmetic::{divide, period, range, subtract};
-use crate::outcome::Oracle;
-use crate::parts::{Part, open_atom};
-use crate::rejection::Rejection;
-use crate::term::Arena;
+use crate::parts::open_atom;
+use crate::{Arena, Oracle, Part, Rejection, ensure};
 use alloc::vec::Vec;
-use goatherd_certificates::derivation::{Deduction, FactId, Refutation};
-use goatherd_certificates::program::{IntegerType, Operation};
-use goatherd_certificates::term::{Array, Atom, AtomId, LinearId, Literal, Sign};
+use goatherd_certificates::{Array, Atom, AtomId, Deduction, FactId, IntegerType, LinearId, Literal, Operation, Refutation, Sign};
 
 /// The hints of one rule, as oracle.
 pub struct Hints<I> {
@@ -23,7 +19,7 @@ impl<'a, I: Iterator<Item = &'a Refutation>> Hints<I> {
 
     /// Every hint must have been used.
     pub fn finish(mut self) -> Result<(), Rejection> {
-        if self.left.next().is_none() { Ok(()) } else { Err(Rejection::Hints) }
+        ensure(self.left.next().is_none(), Rejection::Hints)
     }
 }
 
@@ -41,9 +37,7 @@ pub fn check(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal], 
     let mut cases: Vec<(usize, Literal)> = Vec::new();
     let mut is_closed = false;
     for deduction in &refutation.deductions {
-        if is_closed {
-            return Err(Rejection::NotRefuted);
-        }
+        ensure(!is_closed, Rejection::NotRefuted)?;
         if let Deduction::Case(literal) = deduction {
             facts.arena.linear(literal.term)?;
             cases.push((facts.added.len(), *literal));
@@ -60,7 +54,7 @@ pub fn check(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal], 
             is_closed = facts.arena.evident(negation) == Some(false);
         }
     }
-    if is_closed { Ok(()) } else { Err(Rejection::NotRefuted) }
+    ensure(is_closed, Rejection::NotRefuted)
 }
 
 /// What is known: the predicate, then what was assumed and deduced.
@@ -116,9 +110,7 @@ impl Facts<'_> {
                 Sign::Zero => *coefficient != 0,
                 Sign::NotZero => false,
             };
-            if !is_allowed {
-                return Err(Rejection::Deduction);
-            }
+            ensure(is_allowed, Rejection::Deduction)?;
             terms.push((literal.term, *coefficient));
         }
         let sum = self.arena.combine(0, &terms)?;
@@ -153,7 +145,8 @@ impl Facts<'_> {
             let (least, greatest) = self.arena.atom_range(atom).ok_or(Rejection::Deduction)?;
             self.arena.within(term, least, greatest)?
         };
-        Ok(bounds.into_iter().fold(false, |is_closed, bound| self.add(bound.sign, bound.term) || is_closed))
+        let [low, high] = bounds.map(|bound| self.add(bound.sign, bound.term));
+        Ok(low || high)
     }
 
     /// The fact says what is needed, about the same term or the opposite one, up to constants. With `t` the needed term, the fact is about
@@ -171,7 +164,7 @@ impl Facts<'_> {
             (Sign::NotZero, Sign::NotZero) => either(|gap| gap == 0),
             _ => false,
         };
-        if is_implied { Ok(()) } else { Err(Rejection::Deduction) }
+        ensure(is_implied, Rejection::Deduction)
     }
 
     /// `term = 0`, given by `term <= 0` and `-term <= 0`. An equality is both.
@@ -203,9 +196,7 @@ impl Facts<'_> {
             }
             _ => None,
         };
-        if divide(distance.ok_or(Rejection::Deduction)?, period(kind)?)?.1 != 0 {
-            return Err(Rejection::Deduction);
-        }
+        ensure(divide(distance.ok_or(Rejection::Deduction)?, period(kind)?)?.1 == 0, Rejection::Deduction)?;
         let (least, greatest) = range(kind);
         for (needed, fact) in self.arena.within(value, least, greatest)?.into_iter().zip([low, high]) {
             if self.arena.evident(needed) != Some(true) {
@@ -224,18 +215,14 @@ impl Facts<'_> {
     fn congruence(&mut self, left: AtomId, right: AtomId, facts: &[(FactId, FactId)]) -> Result<bool, Rejection> {
         let (operation, parts) = open_atom(self.arena.atom(left)?)?;
         let (other_operation, other_parts) = open_atom(self.arena.atom(right)?)?;
-        if operation != other_operation {
-            return Err(Rejection::Deduction);
-        }
+        ensure(operation == other_operation, Rejection::Deduction)?;
         let mut facts = facts.iter();
         for pair in parts.into_iter().zip(other_parts).filter(|(one, other)| one != other) {
             let (Part::Linear(one), Part::Linear(other)) = pair else { return Err(Rejection::Deduction) };
             let gap = self.arena.difference(one, other)?;
             self.is_zero(gap, *facts.next().ok_or(Rejection::Deduction)?)?;
         }
-        if facts.next().is_some() {
-            return Err(Rejection::Deduction);
-        }
+        ensure(facts.next().is_none(), Rejection::Deduction)?;
         let right = self.arena.of_atom(right)?;
         self.equate(left, right)
     }

@@ -1,12 +1,12 @@
 //! Why a certificate is rejected: one variant per side condition, named as in `spec/calculus.md`.
 
-use crate::error::Declined;
+use crate::Declined;
 
 /// A violated side condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rejection {
     /// More memory is needed than the limit allows. Not a fault of the proof: the certificate is declined.
-    Memory,
+    Declined(Declined),
     /// An integer left the range of checked arithmetic.
     Overflow,
     /// A term is not in normal form, or mentions a term that does not stand before it.
@@ -64,9 +64,14 @@ pub enum Rejection {
 }
 
 impl From<Declined> for Rejection {
-    fn from(_: Declined) -> Self {
-        Self::Memory
+    fn from(declined: Declined) -> Self {
+        Self::Declined(declined)
     }
+}
+
+/// The condition holds, or this is what is wrong.
+pub(crate) fn ensure<E>(condition: bool, error: E) -> Result<(), E> {
+    if condition { Ok(()) } else { Err(error) }
 }
 
 /// What this kernel does not handle.

@@ -1,15 +1,14 @@
 //! Replays a certificate's evidence: a stack machine whose commands are the rules (`spec/calculus.md#replay`).
 
-use crate::configuration::{Configuration, Setting};
-use crate::error::{Failure, Rejected, Where};
+use crate::error::{Failure, Where};
 use crate::refute::Hints;
-use crate::rejection::Rejection;
-use crate::term::Arena;
+use crate::run::{self, End};
 use crate::verdict::Counts;
-use crate::{rules, run, subsume};
+use crate::{Arena, Configuration, Rejection, Setting, ensure};
+use crate::{rules, subsume};
 use alloc::{vec, vec::Vec};
-use goatherd_certificates::certificate::{Certificate, Claim, Evidence};
-use goatherd_certificates::derivation::{OutcomeId, Proof, Rule};
+use core::{iter::Peekable, iter::Zip, ops::RangeFrom, slice};
+use goatherd_certificates::{Certificate, Claim, Evidence, OutcomeId, Proof, Refutation, Rule, Statement};
 
 /// Least and greatest k.
 const K: core::ops::RangeInclusive<u32> = 1..=16;
@@ -20,135 +19,127 @@ const WITNESSES: usize = 4;
 /// Replays everything, in file order.
 pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<Counts, Failure> {
     let statement = &certificate.statement;
-    let fail = |place| move |rejection| Failure::Rejected(Rejected { place, rejection });
     for (position, term) in (0u32..).zip(&certificate.terms) {
-        arena.define(term).map_err(fail(Where::Term(position)))?;
+        arena.define(term).map_err(Failure::at(Where::Term(position)))?;
     }
     let mut counts = Counts::new(&statement.program);
     match (&certificate.evidence, statement.claim) {
-        (Evidence::Proof(proof), Claim::Safe) => {
-            let setting = Setting { program: &statement.program, parameters: &statement.parameters, k: proof.k };
-            replay_proof(arena, setting, proof, &mut counts)?;
-        }
+        (Evidence::Proof(proof), Claim::Safe) => replay_proof(arena, statement, proof, &mut counts)?,
         (Evidence::Run(ground), Claim::Unsafe) => {
-            let end = run::replay(arena, &statement.program, &statement.parameters, ground, &mut counts);
-            if end.map_err(fail(Where::Run))? != run::End::Failed {
-                return Err(fail(Where::Run)(Rejection::Run));
-            }
+            run::replay(arena, statement, ground, End::Failed, &mut counts).map_err(Failure::at(Where::Run))?;
         }
-        _ => return Err(fail(Where::Evidence)(Rejection::Claim)),
+        _ => return Err(Failure::at(Where::Evidence)(Rejection::Claim)),
     }
-    if certificate.witnesses.len() > WITNESSES {
-        return Err(fail(Where::Evidence)(Rejection::Run));
-    }
+    ensure(certificate.witnesses.len() <= WITNESSES, Failure::at(Where::Evidence)(Rejection::Run))?;
     for (position, ground) in (0u32..).zip(&certificate.witnesses) {
-        let end = run::replay(arena, &statement.program, &statement.parameters, ground, &mut counts);
-        if end.map_err(fail(Where::Witness(position)))? != run::End::Halted {
-            return Err(fail(Where::Witness(position))(Rejection::Run));
-        }
+        run::replay(arena, statement, ground, End::Halted, &mut counts).map_err(Failure::at(Where::Witness(position)))?;
     }
     Ok(counts)
 }
 
-fn replay_proof(arena: &mut Arena, setting: Setting<'_>, proof: &Proof, counts: &mut Counts) -> Result<(), Failure> {
-    let fail = |place| move |rejection| Failure::Rejected(Rejected { place, rejection });
-    if !K.contains(&proof.k) || proof.derivations.len() != proof.templates.len() {
-        return Err(fail(Where::Evidence)(Rejection::Root));
-    }
+fn replay_proof(arena: &mut Arena, statement: &Statement, proof: &Proof, counts: &mut Counts) -> Result<(), Failure> {
+    let setting = Setting { program: &statement.program, parameters: &statement.parameters, k: proof.k };
+    ensure(K.contains(&proof.k) && proof.derivations.len() == proof.templates.len(), Failure::at(Where::Evidence)(Rejection::Root))?;
     let mut templates = Vec::new();
     for (position, template) in (0u32..).zip(&proof.templates) {
-        templates.push(subsume::template(arena, setting, template).map_err(fail(Where::Template(position)))?);
+        templates.push(subsume::template(arena, setting, template).map_err(Failure::at(Where::Template(position)))?);
     }
-    let mut machine = Machine { setting, templates: &templates, stack: Vec::new() };
-    let (mut class, mut rules) = (0u64, (0u32..).zip(&proof.roots).peekable());
+    let mut machine = Machine { arena, setting, templates: &templates, stack: Vec::new(), counts };
+    let (mut class, mut derivation) = (0u64, (0u32..).zip(&proof.roots).peekable());
     loop {
         let at = |rule| Where::Root { class, rule };
-        let first = rules.peek().map_or(u32::MAX, |(position, _)| *position);
-        let Some(configuration) = rules::root(arena, setting, class).map_err(fail(at(first)))? else { break };
-        machine.push(arena, configuration).map_err(fail(at(first)))?;
-        while !machine.stack.is_empty() {
-            let (position, rule) = rules.next().ok_or(Rejection::Open).map_err(fail(at(u32::MAX)))?;
-            machine.apply(arena, rule).map_err(fail(at(position)))?;
-            counts.rules = counts.rules.saturating_add(1);
-        }
+        let first = derivation.peek().map_or(u32::MAX, |(position, _)| *position);
+        let Some(root) = rules::root(machine.arena, setting, class).map_err(Failure::at(at(first)))? else { break };
+        machine.derive(root, &mut derivation, at)?;
         class = class.saturating_add(1);
     }
-    if let Some((rule, _)) = rules.next() {
-        return Err(fail(Where::Root { class, rule })(Rejection::Open));
-    }
-    for (template, (configuration, derivation)) in (0u32..).zip(templates.iter().zip(&proof.derivations)) {
+    finish(derivation, |rule| Where::Root { class, rule })?;
+    for (template, (root, derivation)) in (0u32..).zip(templates.iter().zip(&proof.derivations)) {
         let at = |rule| Where::Derivation { template, rule };
-        machine.push(arena, configuration.clone()).map_err(fail(at(0)))?;
-        for (position, rule) in (0u32..).zip(derivation) {
-            machine.apply(arena, rule).map_err(fail(at(position)))?;
-            counts.rules = counts.rules.saturating_add(1);
-        }
-        if !machine.stack.is_empty() {
-            return Err(fail(at(u32::MAX))(Rejection::Open));
-        }
-        counts.templates = counts.templates.saturating_add(1);
+        let mut derivation = (0u32..).zip(derivation).peekable();
+        machine.derive(root.clone(), &mut derivation, at)?;
+        finish(derivation, at)?;
+        machine.counts.templates = machine.counts.templates.saturating_add(1);
     }
     Ok(())
 }
 
+/// Rules with their positions.
+type Rules<'a> = Peekable<Zip<RangeFrom<u32>, slice::Iter<'a, Rule>>>;
+
+/// No rule is left over.
+fn finish(mut rules: Rules<'_>, at: impl Fn(u32) -> Where) -> Result<(), Failure> {
+    rules.next().map_or(Ok(()), |(position, _)| Err(Failure::at(at(position))(Rejection::Open)))
+}
+
 /// The open configurations; a rule acts on the last one.
 struct Machine<'a> {
+    arena: &'a mut Arena,
     setting: Setting<'a>,
     templates: &'a [Configuration],
     stack: Vec<Configuration>,
+    counts: &'a mut Counts,
+}
+
+/// The hints of a rule, in the order of its obligations.
+fn hints(rule: &Rule) -> Vec<&Refutation> {
+    match rule {
+        Rule::Step { refuted } => refuted.iter().map(|(_, refutation)| refutation).collect(),
+        Rule::Infeasible { refutation } => vec![refutation],
+        Rule::StepDecided { hints, .. } | Rule::AddScapegoat { hints, .. } | Rule::Subsume { hints, .. } => hints.iter().collect(),
+        Rule::Split { .. } | Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Let { .. } => Vec::new(),
+    }
 }
 
 impl Machine<'_> {
-    fn push(&mut self, arena: &mut Arena, configuration: Configuration) -> Result<(), Rejection> {
-        arena.budget.take(configuration.bytes())?;
+    /// Takes rules until the configuration, and all that it leads to, is closed.
+    fn derive(&mut self, root: Configuration, rules: &mut Rules<'_>, at: impl Fn(u32) -> Where) -> Result<(), Failure> {
+        let first = rules.peek().map_or(u32::MAX, |(position, _)| *position);
+        self.push(root).map_err(Failure::at(at(first)))?;
+        while let Some(configuration) = self.stack.pop() {
+            let (position, rule) = rules.next().ok_or(Rejection::Open).map_err(Failure::at(at(u32::MAX)))?;
+            self.arena.budget.release(configuration.bytes());
+            let children = self.apply(configuration, rule).map_err(Failure::at(at(position)))?;
+            children.into_iter().rev().try_for_each(|child| self.push(child)).map_err(Failure::at(at(position)))?;
+            self.counts.rules = self.counts.rules.saturating_add(1);
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, configuration: Configuration) -> Result<(), Rejection> {
+        self.arena.budget.take(configuration.bytes())?;
         self.stack.push(configuration);
         Ok(())
     }
 
-    fn pop(&mut self, arena: &mut Arena) -> Result<Configuration, Rejection> {
-        let configuration = self.stack.pop().ok_or(Rejection::Open)?;
-        arena.budget.release(configuration.bytes());
-        Ok(configuration)
-    }
-
-    /// Takes the last configuration, and puts back what the rule leaves open of it, the first child last.
-    fn apply(&mut self, arena: &mut Arena, rule: &Rule) -> Result<(), Rejection> {
-        let mut configuration = self.pop(arena)?;
+    /// What the rule leaves open of the configuration.
+    fn apply(&mut self, mut configuration: Configuration, rule: &Rule) -> Result<Vec<Configuration>, Rejection> {
+        let (arena, setting, mut hints) = (&mut *self.arena, self.setting, Hints::new(hints(rule)));
         let children = match rule {
             Rule::Step { refuted } => {
-                let outcomes: Vec<OutcomeId> = refuted.iter().map(|(outcome, _)| *outcome).collect();
-                let mut hints = Hints::new(refuted.iter().map(|(_, refutation)| refutation));
-                rules::step(arena, self.setting, configuration, &outcomes, &mut hints)?
+                let refuted: Vec<OutcomeId> = refuted.iter().map(|(outcome, _)| *outcome).collect();
+                rules::step(arena, setting, configuration, &refuted, &mut hints)?
             }
-            Rule::StepDecided { member, outcome, choice, hints } => {
-                let mut hints = Hints::new(hints);
-                let which = (*member, *outcome);
-                rules::step_decided(arena, self.setting, &mut configuration, which, choice.as_ref(), &mut hints)?;
-                hints.finish()?;
+            Rule::StepDecided { member, outcome, choice, .. } => {
+                rules::step_decided(arena, setting, &mut configuration, (*member, *outcome), choice.as_ref(), &mut hints)?;
                 vec![configuration]
             }
             Rule::Split { literal } => Vec::from(rules::split(arena, configuration, *literal)?),
-            Rule::Infeasible { refutation } => {
-                rules::infeasible(arena, &configuration, &mut Hints::new([refutation])).map(|()| Vec::new())?
-            }
-            Rule::AddScapegoat { drops, integers, hints } => {
-                let mut hints = Hints::new(hints);
-                rules::add_scapegoat(arena, self.setting, &mut configuration, drops, integers, &mut hints)?;
-                hints.finish()?;
+            Rule::Infeasible { .. } => rules::infeasible(arena, &configuration, &mut hints).map(|()| Vec::new())?,
+            Rule::AddScapegoat { drops, integers, .. } => {
+                rules::add_scapegoat(arena, setting, &mut configuration, drops, integers, &mut hints)?;
                 vec![configuration]
             }
             Rule::Drop { member } => rules::drop_member(&mut configuration, *member).map(|()| vec![configuration])?,
-            Rule::Subsume { template, integers, arrays, hints } => {
+            Rule::Subsume { template, integers, arrays, .. } => {
                 let template = self.templates.get(template.index()).ok_or(Rejection::Missing)?;
-                let mut hints = Hints::new(hints);
-                subsume::subsume(arena, &configuration, template, integers, arrays, &mut hints)?;
-                hints.finish()?;
-                Vec::new()
+                subsume::subsume(arena, &configuration, template, integers, arrays, &mut hints).map(|()| Vec::new())?
             }
-            Rule::Descent { member } => rules::descent(self.setting, &configuration, *member).map(|()| Vec::new())?,
-            Rule::End => rules::end(self.setting, &configuration).map(|()| Vec::new())?,
+            Rule::Descent { member } => rules::descent(setting, &configuration, *member).map(|()| Vec::new())?,
+            Rule::End => rules::end(setting, &configuration).map(|()| Vec::new())?,
             Rule::Let { term } => rules::name(arena, &mut configuration, *term).map(|_| vec![configuration])?,
         };
-        children.into_iter().rev().try_for_each(|child| self.push(arena, child))
+        hints.finish()?;
+        Ok(children)
     }
 }

@@ -3,18 +3,10 @@
 //! A rule is "for all" (the primary: everything that may happen is among the children) or "exists" (a scapegoat: what is said of it does
 //! happen in some execution). The prover builds its derivations with these functions; the checker replays them with the hints as oracle.
 
-use crate::configuration::{Configuration, Place, Setting};
-use crate::environment::Environment;
-use crate::outcome::{Oracle, Outcome, Tag, entail, entail_range};
-use crate::parts::Part;
-use crate::rejection::{Rejection, Unsupported};
 use crate::step::outcomes;
-use crate::term::Arena;
+use crate::{Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag, Unsupported, ensure};
 use alloc::{sync::Arc, vec::Vec};
-use goatherd_certificates::configuration::Slot;
-use goatherd_certificates::derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId};
-use goatherd_certificates::program::{Input, Instruction};
-use goatherd_certificates::term::{LinearId, Literal, Sign};
+use goatherd_certificates::{Choice, DroppedElement, Input, InputDrop, Instruction, LinearId, Literal, MemberId, OutcomeId, Sign, Slot};
 
 /// How many size classes an input has: lengths 0 to k and "more" for an array, NULL or not for a single object.
 fn class_count(setting: Setting<'_>, input: &Input) -> u64 {
@@ -109,9 +101,7 @@ pub fn step(
             open.push(outcome);
         }
     }
-    if refuted.next().is_some() {
-        return Err(Rejection::Outcomes);
-    }
+    ensure(refuted.next().is_none(), Rejection::Outcomes)?;
     let mut children = Vec::new();
     let mut configuration = Some(configuration);
     for (left, outcome) in (0..open.len()).rev().zip(open) {
@@ -134,17 +124,12 @@ pub fn step_decided(
     choice: Option<&Choice>,
     oracle: &mut dyn Oracle,
 ) -> Result<(), Rejection> {
-    if member == MemberId(0) {
-        return Err(Rejection::Primary);
-    }
+    ensure(member != MemberId(0), Rejection::Primary)?;
     let all = outcomes(arena, setting, configuration.member(member)?)?;
     let outcome = usize::try_from(outcome.0).ok().and_then(|position| all.get(position)).ok_or(Rejection::Missing)?;
-    if outcome.tag == Tag::Ignorance {
-        return Err(Rejection::Ignorance);
-    }
-    for literal in &outcome.literals {
-        entail(oracle, arena, &configuration.predicate, *literal)?;
-    }
+    ensure(outcome.tag != Tag::Ignorance, Rejection::Ignorance)?;
+    let mut obligations = configuration.obligations(arena, oracle);
+    outcome.literals.iter().try_for_each(|literal| obligations.entail(*literal))?;
     let mut environment = choice.map_or(Environment::Any, |choice| Environment::Choice(choice, oracle));
     configuration.apply(arena, setting, member, outcome.effect, &mut environment)
 }
@@ -176,14 +161,10 @@ pub fn add_scapegoat(
     oracle: &mut dyn Oracle,
 ) -> Result<(), Rejection> {
     let mut member = configuration.entry.as_deref().cloned().ok_or(Rejection::EntryTerms)?;
-    if drops.is_empty() {
-        return Err(Rejection::NothingDropped);
-    }
+    ensure(!drops.is_empty(), Rejection::NothingDropped)?;
     let is_ascending =
         drops.is_sorted_by(|left, right| left.input < right.input) && integers.is_sorted_by(|(left, _), (right, _)| left < right);
-    if !is_ascending {
-        return Err(Rejection::Drop);
-    }
+    ensure(is_ascending, Rejection::Drop)?;
     let input = |position: u32| usize::try_from(position).ok().and_then(|position| setting.program.inputs.get(position));
     for drop in drops {
         let Some(&Input::Array { pointer, length, object }) = input(drop.input) else { return Err(Rejection::Drop) };
@@ -194,7 +175,7 @@ pub fn add_scapegoat(
         };
         let least = arena.constant(i128::from(dropped))?;
         let is_longer = arena.less(least, old)?;
-        entail(oracle, arena, &configuration.predicate, is_longer)?;
+        configuration.obligations(arena, oracle).entail(is_longer)?;
         member.set_register(length, Slot::Integer(arena.plus(old, -1)?))?;
         let one = arena.constant(1)?;
         let state = member.object_mut(object)?;
@@ -213,8 +194,7 @@ pub fn add_scapegoat(
     }
     for (position, value) in integers {
         let Some(Input::Integer { register }) = input(*position) else { return Err(Rejection::Drop) };
-        arena.exists(&configuration.scope, Part::Linear(*value))?;
-        entail_range(oracle, arena, &configuration.predicate, *value, setting.integer_type(*register)?)?;
+        configuration.obligations(arena, oracle).integer(*value, setting.integer_type(*register)?)?;
         member.set_register(*register, Slot::Integer(*value))?;
     }
     configuration.members.push(member);
@@ -223,9 +203,7 @@ pub fn add_scapegoat(
 
 /// Drop: forgets a scapegoat.
 pub fn drop_member(configuration: &mut Configuration, member: MemberId) -> Result<(), Rejection> {
-    if member == MemberId(0) {
-        return Err(Rejection::Primary);
-    }
+    ensure(member != MemberId(0), Rejection::Primary)?;
     configuration.member(member)?;
     configuration.members.remove(member.index());
     Ok(())
@@ -234,12 +212,10 @@ pub fn drop_member(configuration: &mut Configuration, member: MemberId) -> Resul
 /// Descent (Shrinker: blame): a scapegoat has failed, on a smaller input. The primary may be anywhere: the theorem looks at a failing
 /// execution of minimal size.
 pub fn descent(setting: Setting<'_>, configuration: &Configuration, member: MemberId) -> Result<(), Rejection> {
-    if member == MemberId(0) {
-        return Err(Rejection::Primary);
-    }
+    ensure(member != MemberId(0), Rejection::Primary)?;
     let place = configuration.member(member)?.place;
     let has_failed = place == Place::Failed || matches!(setting.instruction(place), Some(Instruction::Fail { .. }));
-    if has_failed { Ok(()) } else { Err(Rejection::NotFailed) }
+    ensure(has_failed, Rejection::NotFailed)
 }
 
 /// End: the primary has ended without failing.

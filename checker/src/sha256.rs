@@ -27,16 +27,12 @@ pub fn digest(message: &[u8]) -> Digest {
         compress(&mut state, block);
     }
     // The message ends with a one bit, zeros and its length in bits (FIPS 180-4, 5.1.1): one more block, or two.
-    let bits = u64::try_from(message.len()).unwrap_or(u64::MAX).wrapping_mul(8).to_be_bytes();
-    let mut last = [[0; 64]; 2];
-    let used = if rest.len() < 56 { 64 } else { 128 };
-    for (byte, value) in last.as_flattened_mut().iter_mut().zip(rest.iter().chain(&[0x80])) {
-        *byte = *value;
-    }
-    for (byte, value) in last.as_flattened_mut().iter_mut().take(used).rev().zip(bits.iter().rev()) {
-        *byte = *value;
-    }
-    for block in last.iter().take(used / 64) {
+    let bits = u64::try_from(message.len()).unwrap_or(u64::MAX).wrapping_mul(8);
+    let mut last = rest.to_vec();
+    last.push(0x80);
+    last.resize(if rest.len() < 56 { 56 } else { 120 }, 0);
+    last.extend(bits.to_be_bytes());
+    for block in last.as_chunks::<64>().0 {
         compress(&mut state, block);
     }
     let mut digest = [0; 32];

@@ -4,18 +4,15 @@
 //! whenever its literals hold. Conditions that hold or fail whatever the variables are may leave an outcome out.
 
 use crate::arithmetic::{add, divide, multiply, period, power, range, subtract, width};
-use crate::configuration::{Member, Place, Setting};
 use crate::memory;
-use crate::outcome::{Effect, Failure, Outcome, Tag};
-use crate::rejection::{Rejection, Unsupported};
-use crate::term::{Arena, lies_in};
+use crate::outcome::Failure;
+use crate::term::lies_in;
+use crate::{Arena, Effect, Member, Outcome, Place, Rejection, Setting, Tag, Unsupported, ensure};
 use alloc::{vec, vec::Vec};
-use goatherd_certificates::certificate::{Allocation, PointerFormation, SignedOverflow};
-use goatherd_certificates::configuration::{Life, Slot};
-use goatherd_certificates::program::{
-    Condition, Fresh, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, PointerOperand, RegisterId, Relation,
+use goatherd_certificates::{
+    Allocation, Condition, Fresh, Instruction, IntegerType, Life, LinearId, Literal, Location, ObjectId, Operand, Operation, Origin,
+    PointerFormation, PointerOperand, RegisterId, Relation, Sign, SignedOverflow, Slot,
 };
-use goatherd_certificates::term::{LinearId, Literal, Sign};
 
 /// Why an instruction has no list of outcomes: it fails whatever the variables are, or the rule does not apply.
 pub(crate) enum Stop {
@@ -45,8 +42,8 @@ pub(crate) fn exact(literals: Vec<Literal>, effect: Effect) -> Outcome {
 }
 
 /// The only outcome.
-pub(crate) fn always(effect: Effect) -> Outcomes {
-    Ok(vec![exact(Vec::new(), effect)])
+pub(crate) fn always(effect: Effect) -> Vec<Outcome> {
+    vec![exact(Vec::new(), effect)]
 }
 
 /// What a computation may give: under these literals a value, or a failure.
@@ -83,7 +80,7 @@ impl Step<'_, '_> {
         match *instruction {
             Instruction::Halt | Instruction::Ignore => Err(Rejection::AtEnd.into()),
             Instruction::Fail { kind } => Err(Stop::Fail(Failure::Program(kind))),
-            Instruction::Jump { target } => always(Effect::Goto(target)),
+            Instruction::Jump { target } => Ok(always(Effect::Goto(target))),
             Instruction::Choose { then, otherwise } => {
                 Ok(vec![exact(Vec::new(), Effect::Goto(then)), exact(Vec::new(), Effect::Goto(otherwise))])
             }
@@ -98,14 +95,14 @@ impl Step<'_, '_> {
             }
             Instruction::Assign { target, value } => self.assign(target, value),
             Instruction::Compute { target, operation, left, right } => self.compute(target, operation, left, right),
-            Instruction::Havoc { target } => always(Effect::Havoc(target, self.setting.integer_type(target)?)),
-            Instruction::Uninitialise { target } => always(Effect::Register(target, Slot::Uninitialised)),
-            Instruction::Null { target } => always(Effect::Register(target, Slot::Null)),
-            Instruction::Copy { target, source } => always(Effect::Register(target, self.member.register(source)?)),
+            Instruction::Havoc { target } => Ok(always(Effect::Havoc(target, self.setting.integer_type(target)?))),
+            Instruction::Uninitialise { target } => Ok(always(Effect::Register(target, Slot::Uninitialised))),
+            Instruction::Null { target } => Ok(always(Effect::Register(target, Slot::Null))),
+            Instruction::Copy { target, source } => Ok(always(Effect::Register(target, self.member.register(source)?))),
             Instruction::Address { target, object } => {
                 // Element 0 is where the object begins: a scapegoat may have chosen that for a local one (`spec/calculus.md#attacks` F1).
                 let index = self.member.object(object).ok_or(Rejection::Missing)?.lower;
-                always(Effect::Register(target, Slot::Pointer { object, index, byte: 0 }))
+                Ok(always(Effect::Register(target, Slot::Pointer { object, index, byte: 0 })))
             }
             Instruction::Advance { target, base, index, scale } => self.advance(target, base, index, scale),
             Instruction::Distance { target, left, right, scale } => self.distance(left, right, scale).map(|cases| set(target, cases)),
@@ -117,10 +114,10 @@ impl Step<'_, '_> {
                 let Origin::Local { count } = self.setting.object(object)?.origin else { return Err(Rejection::Missing.into()) };
                 self.not_there(object)?;
                 let count = self.arena.constant(i128::from(count))?;
-                always(Effect::Create { target: None, object, count, fresh: Fresh::Arbitrary })
+                Ok(always(Effect::Create { target: None, object, count, fresh: Fresh::Arbitrary }))
             }
-            Instruction::Leave { object } if self.member.object(object).is_none() => always(self.next()),
-            Instruction::Leave { object } => always(Effect::Kill(object)),
+            Instruction::Leave { object } if self.member.object(object).is_none() => Ok(always(self.next())),
+            Instruction::Leave { object } => Ok(always(Effect::Kill(object))),
         }
     }
 
@@ -140,7 +137,7 @@ impl Step<'_, '_> {
 
     /// One declaration or allocation site is one object: a second one would let a dangling pointer see it (`spec/calculus.md#attacks` trap 6, D7).
     fn not_there(&self, object: ObjectId) -> Result<(), Rejection> {
-        if self.member.object(object).is_some() { Err(Rejection::Unsupported(Unsupported::Reallocation)) } else { Ok(()) }
+        ensure(self.member.object(object).is_none(), Rejection::Unsupported(Unsupported::Reallocation))
     }
 
     /// The value of an operand that is used: neither uninitialised nor forgotten (`spec/calculus.md#attacks` trap 1).
@@ -226,7 +223,7 @@ impl Step<'_, '_> {
         if let Operand::Register(source) = value {
             let source_kind = self.setting.integer_type(source)?;
             if source_kind == kind {
-                return always(Effect::Register(target, self.member.register(source)?));
+                return Ok(always(Effect::Register(target, self.member.register(source)?)));
             }
             if lies_in(Some(range(source_kind)), kind) {
                 return Ok(set(target, vec![(Vec::new(), Ok(self.integer(value)?))]));
@@ -297,7 +294,9 @@ impl Step<'_, '_> {
             let zero = self.arena.constant(0)?;
             let negative = self.arena.less(left, zero)?;
             let other = self.arena.negate(negative)?;
-            cases.iter_mut().for_each(|(literals, _)| literals.push(other));
+            for (literals, _) in &mut cases {
+                literals.push(other);
+            }
             cases.push((vec![negative], Err(Failure::SignedOverflow)));
         }
         Ok(cases)
@@ -383,18 +382,19 @@ impl Step<'_, '_> {
         let bytes = self.arena.combine(i128::from(byte), &[(steps, i128::from(scale))])?;
         let size = i128::from(self.setting.layout(object)?.size);
         let linear = self.arena.linear(bytes)?;
-        if !linear.summands.iter().all(|(_, coefficient)| is_multiple(*coefficient, size)) {
-            return Err(Rejection::Unsupported(Unsupported::Advance).into());
-        }
+        ensure(
+            linear.summands.iter().all(|(_, coefficient)| is_multiple(*coefficient, size)),
+            Rejection::Unsupported(Unsupported::Advance),
+        )?;
         let byte = u64::try_from(divide(linear.constant, size)?.1).map_err(|_| Rejection::Overflow)?;
         // Every coefficient is a multiple of the size: this quotient is linear.
         let elements = self.arena.quotient(bytes, size)?;
         let index = self.arena.sum(index, elements)?;
         let effect = Effect::Register(target, Slot::Pointer { object, index, byte });
         if self.setting.parameters.pointer_formation == PointerFormation::Anywhere {
-            return always(effect);
+            return Ok(always(effect));
         }
-        let outside = self.outside(Address { object, index, byte }, if byte == 0 { 1 } else { 0 })?;
+        let outside = self.outside(Address { object, index, byte }, i128::from(byte == 0))?;
         let failures = outside.map(|literal| exact(vec![literal], Effect::Fail(Failure::PointerFormation)));
         Ok([exact(self.neither(&outside)?, effect)].into_iter().chain(failures).collect())
     }
@@ -419,9 +419,7 @@ impl Step<'_, '_> {
                 let (bytes, scale) = (self.arena.combine(0, &[(steps, unit)])?, i128::from(scale));
                 let linear = self.arena.linear(bytes)?;
                 let mut numbers = linear.summands.iter().map(|(_, coefficient)| *coefficient).chain([linear.constant]);
-                if !numbers.all(|number| is_multiple(number, scale)) {
-                    return Err(Rejection::Unsupported(Unsupported::Distance).into());
-                }
+                ensure(numbers.all(|number| is_multiple(number, scale)), Rejection::Unsupported(Unsupported::Distance))?;
                 self.arena.quotient(bytes, scale)?
             }
             None if left.is_none() && right.is_none() => self.arena.constant(0)?,
@@ -442,17 +440,15 @@ impl Step<'_, '_> {
             let literal = self.compare(relation, difference)?;
             return self.either(literal, then, otherwise);
         }
-        if relation != Relation::Equal {
-            return Err(Stop::Fail(Failure::DifferentObjects));
-        }
+        ensure(relation == Relation::Equal, Stop::Fail(Failure::DifferentObjects))?;
         // One past the end is no other object's start for NULL only.
-        let past = if left.is_none() || right.is_none() { 1 } else { 0 };
+        let past = i128::from(left.is_none() || right.is_none());
         let mut outside = Vec::new();
         for address in [left, right].into_iter().flatten() {
             outside.extend(self.outside(address, past)?);
         }
         if outside.is_empty() {
-            return always(then);
+            return Ok(always(then));
         }
         let mut outcomes = vec![exact(self.neither(&outside)?, otherwise)];
         for literal in outside {

@@ -1,10 +1,10 @@
 //! Substitutions: a term for every variable of a scope (`spec/calculus.md#subsume`, theta).
 
-use crate::parts::{Part, map_array, map_atom};
-use crate::rejection::Rejection;
-use crate::term::{Arena, SORTS};
+use crate::parts::{map_array, map_atom};
+use crate::term::SORTS;
+use crate::{Arena, Part, Rejection, ensure};
 use alloc::{collections::BTreeMap, vec, vec::Vec};
-use goatherd_certificates::term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Scope, Variable};
+use goatherd_certificates::{Array, ArrayId, ArrayVariable, Atom, LinearId, Scope, Variable};
 
 /// The variables of a scope, in the order in which a substitution lists their terms.
 pub fn variables(scope: &Scope) -> (Vec<Variable>, Vec<ArrayVariable>) {
@@ -28,9 +28,7 @@ impl Substitution {
     pub fn new(scope: &Scope, integers: &[LinearId], arrays: &[ArrayId]) -> Result<Self, Rejection> {
         // Counted first, so that no memory is taken for variables that nobody names.
         let total = |counts: &[u32]| counts.iter().try_fold(0usize, |sum, count| sum.checked_add(usize::try_from(*count).ok()?));
-        if total(&scope.integers) != Some(integers.len()) || total(&scope.arrays) != Some(arrays.len()) {
-            return Err(Rejection::Substitution);
-        }
+        ensure(total(&scope.integers) == Some(integers.len()) && total(&scope.arrays) == Some(arrays.len()), Rejection::Substitution)?;
         let (integer_variables, array_variables) = variables(scope);
         Ok(Self {
             integers: integer_variables.into_iter().zip(integers.iter().copied()).collect(),

@@ -1,15 +1,9 @@
 //! Subsume: a template covers a configuration (`spec/calculus.md#subsume`; red-black graphs §4.4, Shrinker §4.3 `HMorePrecise`).
 
-use crate::configuration::{Configuration, Member, Place, Setting};
-use crate::outcome::{Oracle, entail, entail_array_range, entail_range};
-use crate::parts::Part;
-use crate::rejection::Rejection;
 use crate::substitution::Substitution;
-use crate::term::Arena;
+use crate::{Arena, Configuration, Member, Obligations, Oracle, Part, Place, Rejection, Setting, ensure};
 use alloc::{sync::Arc, vec::Vec};
-use goatherd_certificates::configuration::{ObjectState, Slot, Template};
-use goatherd_certificates::program::Type;
-use goatherd_certificates::term::{Array, ArrayId, LinearId, Literal, Scope, Sign};
+use goatherd_certificates::{Array, ArrayId, LinearId, Literal, ObjectState, Scope, Slot, Template, Type};
 
 /// The configuration that a template describes. Its terms mention its own variables only; what it does not list is forgotten or not there.
 pub fn template(arena: &mut Arena, setting: Setting<'_>, template: &Template) -> Result<Configuration, Rejection> {
@@ -18,35 +12,29 @@ pub fn template(arena: &mut Arena, setting: Setting<'_>, template: &Template) ->
     let mut members = Vec::new();
     for stored in &template.members {
         let mut member = Member::new(setting, Place::At(stored.location), Slot::Forgotten);
-        if !stored.registers.is_sorted_by(|(left, _), (right, _)| left < right)
-            || !stored.objects.is_sorted_by(|left, right| left.object < right.object)
-        {
-            return Err(Rejection::Shape);
-        }
+        ensure(
+            stored.registers.is_sorted_by(|(left, _), (right, _)| left < right)
+                && stored.objects.is_sorted_by(|left, right| left.object < right.object),
+            Rejection::Shape,
+        )?;
         for (register, slot) in &stored.registers {
             check_slot(arena, scope, *slot, setting.register_type(*register)?)?;
             member.set_register(*register, *slot)?;
         }
         for state in &stored.objects {
             let layout = setting.layout(state.object)?;
-            if state.fields.len() != layout.fields.len() {
-                return Err(Rejection::Shape);
-            }
+            ensure(state.fields.len() == layout.fields.len(), Rejection::Shape)?;
             [state.lower, state.upper].into_iter().try_for_each(|bound| arena.exists(scope, Part::Linear(bound)))?;
             for (contents, field) in state.fields.iter().zip(&layout.fields) {
                 contents.cells.iter().try_for_each(|slot| check_slot(arena, scope, *slot, field.kind))?;
-                if contents.rest.is_some() && field.kind == Type::Pointer {
-                    return Err(Rejection::Shape);
-                }
+                ensure(contents.rest.is_none() || field.kind != Type::Pointer, Rejection::Shape)?;
                 contents.rest.map_or(Ok(()), |rest| arena.exists(scope, Part::Array(rest)))?;
             }
             *member.objects.get_mut(state.object.index()).ok_or(Rejection::Missing)? = Some(Arc::new(state.clone()));
         }
         members.push(member);
     }
-    if members.is_empty() {
-        return Err(Rejection::Shape);
-    }
+    ensure(!members.is_empty(), Rejection::Shape)?;
     Ok(Configuration { scope: template.scope, predicate: template.predicate.clone(), members, entry: None, progress: false })
 }
 
@@ -59,15 +47,13 @@ fn check_slot(arena: &Arena, scope: &Scope, slot: Slot, kind: Type) -> Result<()
         Slot::Pointer { index, .. } => (Some(index), kind == Type::Pointer),
     };
     term.map_or(Ok(()), |term| arena.exists(scope, Part::Linear(term)))?;
-    if agrees { Ok(()) } else { Err(Rejection::Shape) }
+    ensure(agrees, Rejection::Shape)
 }
 
 /// The parts of one application of the rule.
 struct Subsumption<'a> {
-    arena: &'a mut Arena,
-    predicate: &'a [Literal],
+    obligations: Obligations<'a>,
     theta: Substitution,
-    oracle: &'a mut dyn Oracle,
 }
 
 /// Subsume: every herd of the configuration is one of the template, under the substitution. The primary has taken a step since the
@@ -80,40 +66,33 @@ pub fn subsume(
     arrays: &[ArrayId],
     oracle: &mut dyn Oracle,
 ) -> Result<(), Rejection> {
-    if !configuration.progress {
-        return Err(Rejection::Progress);
-    }
+    ensure(configuration.progress, Rejection::Progress)?;
     let theta = Substitution::new(&template.scope, integers, arrays)?;
-    let predicate = &configuration.predicate;
+    let mut obligations = configuration.obligations(arena, oracle);
     for (variable, term) in theta.integers() {
-        arena.exists(&configuration.scope, Part::Linear(*term))?;
-        if let Some(sort) = variable.sort {
-            entail_range(oracle, arena, predicate, *term, sort)?;
+        match variable.sort {
+            Some(sort) => obligations.integer(*term, sort)?,
+            None => obligations.arena.exists(&configuration.scope, Part::Linear(*term))?,
         }
     }
     for (variable, array) in theta.arrays() {
-        arena.exists(&configuration.scope, Part::Array(*array))?;
-        entail_array_range(oracle, arena, predicate, *array, variable.sort)?;
+        obligations.array(*array, variable.sort)?;
     }
-    let mut this = Subsumption { arena, predicate, theta, oracle };
-    if configuration.members.len() != template.members.len() {
-        return Err(Rejection::Shape);
-    }
+    let mut this = Subsumption { obligations, theta };
+    ensure(configuration.members.len() == template.members.len(), Rejection::Shape)?;
     for (member, target) in configuration.members.iter().zip(&template.members) {
         this.member(member, target)?;
     }
     for literal in &template.predicate {
-        let literal = Literal { term: this.theta.linear(this.arena, literal.term)?, ..*literal };
-        entail(this.oracle, this.arena, predicate, literal)?;
+        let term = this.theta.linear(this.obligations.arena, literal.term)?;
+        this.obligations.entail(Literal { term, ..*literal })?;
     }
     Ok(())
 }
 
 impl Subsumption<'_> {
     fn member(&mut self, member: &Member, target: &Member) -> Result<(), Rejection> {
-        if member.place != target.place {
-            return Err(Rejection::Shape);
-        }
+        ensure(member.place == target.place, Rejection::Shape)?;
         for (slot, target) in member.registers.iter().zip(&target.registers) {
             self.slot(*slot, *target)?;
         }
@@ -128,20 +107,16 @@ impl Subsumption<'_> {
     }
 
     fn object(&mut self, state: &ObjectState, target: &ObjectState) -> Result<(), Rejection> {
-        if state.life != target.life {
-            return Err(Rejection::Shape);
-        }
+        ensure(state.life == target.life, Rejection::Shape)?;
         self.equal(state.lower, target.lower)?;
         self.equal(state.upper, target.upper)?;
         for (field, target) in state.fields.iter().zip(&target.fields) {
-            if field.cells.len() != target.cells.len() || field.rest.is_some() != target.rest.is_some() {
-                return Err(Rejection::Shape);
-            }
+            ensure(field.cells.len() == target.cells.len() && field.rest.is_some() == target.rest.is_some(), Rejection::Shape)?;
             for (slot, target) in field.cells.iter().zip(&target.cells) {
                 self.slot(*slot, *target)?;
             }
             for (array, target) in field.rest.iter().zip(target.rest) {
-                let target = self.theta.array(self.arena, target)?;
+                let target = self.theta.array(self.obligations.arena, target)?;
                 self.equal_arrays(*array, target)?;
             }
         }
@@ -163,20 +138,20 @@ impl Subsumption<'_> {
     }
 
     fn equal(&mut self, term: LinearId, target: LinearId) -> Result<(), Rejection> {
-        let target = self.theta.linear(self.arena, target)?;
+        let target = self.theta.linear(self.obligations.arena, target)?;
         self.equal_images(term, target)
     }
 
     fn equal_images(&mut self, term: LinearId, target: LinearId) -> Result<(), Rejection> {
-        let literal = Literal { sign: Sign::Zero, term: self.arena.difference(term, target)? };
-        entail(self.oracle, self.arena, self.predicate, literal)
+        let literal = self.obligations.arena.equal(term, target)?;
+        self.obligations.entail(literal)
     }
 
     /// The same array, or stores of equal values at equal indices into equal arrays.
     fn equal_arrays(&mut self, array: ArrayId, target: ArrayId) -> Result<(), Rejection> {
         let (mut array, mut target) = (array, target);
         while array != target {
-            match (self.arena.array(array)?.clone(), self.arena.array(target)?.clone()) {
+            match (self.obligations.arena.array(array)?.clone(), self.obligations.arena.array(target)?.clone()) {
                 (
                     Array::Store { array: below, index, value },
                     Array::Store { array: target_below, index: target_index, value: target_value },

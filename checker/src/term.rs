@@ -1,14 +1,14 @@
 //! Terms: interned, normalised, with dense ids, so that equal terms have equal ids and nothing recurses (`spec/calculus.md#terms`).
 
 use crate::arithmetic::{add, apply, divide, fits, multiply, range, subtract};
-use crate::budget::Budget;
-use crate::error::Declined;
-use crate::parts::{Part, map_array, map_atom};
-use crate::rejection::Rejection;
+use crate::parts::{map_array, map_atom};
+use crate::{Budget, Declined, Part, Rejection, ensure};
 use alloc::{collections::BTreeMap, vec::Vec};
 use core::mem::size_of;
-use goatherd_certificates::program::{IntegerType, Operation, Table, TableId};
-use goatherd_certificates::term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Scope, Sign, Term, Variable};
+use goatherd_certificates::{
+    Array, ArrayId, ArrayVariable, Atom, AtomId, IntegerType, Linear, LinearId, Literal, Operation, Scope, Sign, Table, TableId, Term,
+    Variable,
+};
 
 /// Least and greatest value, where both are known from the term alone.
 pub type Range = Option<(i128, i128)>;
@@ -166,7 +166,7 @@ impl Arena {
 
     /// The term mentions only variables of the scope.
     pub fn exists(&self, scope: &Scope, part: Part) -> Result<(), Rejection> {
-        if includes(scope, &self.scope(part)?) { Ok(()) } else { Err(Rejection::Variable) }
+        ensure(includes(scope, &self.scope(part)?), Rejection::Variable)
     }
 
     /// The term's value, if it is a constant.
@@ -327,9 +327,7 @@ impl Arena {
 
     /// The greatest integer not above `argument / divisor`. Multiples of the divisor are taken out, so that equal quotients are equal terms.
     pub fn quotient(&mut self, argument: LinearId, divisor: i128) -> Result<LinearId, Rejection> {
-        if divisor < 1 {
-            return Err(Rejection::Term);
-        }
+        ensure(divisor >= 1, Rejection::Term)?;
         let linear = self.linear(argument)?.clone();
         let (whole, constant) = divide(linear.constant, divisor)?;
         let (mut outside, mut inside) = (Vec::new(), Vec::new());
@@ -339,10 +337,8 @@ impl Arena {
             inside.extend((part != 0).then_some((atom, part)));
         }
         let argument = self.add_linear(constant, inside)?;
-        let range = match self.range(argument) {
-            Some((least, greatest)) => Some((divide(least, divisor)?.0, divide(greatest, divisor)?.0)),
-            None => None,
-        };
+        let below = |value| divide(value, divisor).ok().map(|(quotient, _)| quotient);
+        let range = self.range(argument).and_then(|(least, greatest)| Some((below(least)?, below(greatest)?)));
         let rest = match range {
             Some((least, greatest)) if least == greatest => self.constant(least)?,
             _ => self.add_atom(Atom::Quotient { divisor, argument }, range, Scope::default())?,
@@ -399,7 +395,7 @@ impl Arena {
                 id.index() == arrays && self.array(id)? == array
             }
         };
-        if is_new { Ok(()) } else { Err(Rejection::Term) }
+        ensure(is_new, Rejection::Term)
     }
 
     /// The literal with the opposite meaning.

@@ -1,10 +1,10 @@
 //! What an accepted certificate shows.
 
-use crate::configuration::Place;
+use crate::Place;
 use crate::sha256::Digest;
 use alloc::vec::Vec;
-use goatherd_certificates::certificate::{Claim, Origin, Parameters};
-use goatherd_certificates::program::{Instruction, Location, Program};
+use goatherd_certificates::certificate::Origin;
+use goatherd_certificates::{Claim, Instruction, Location, Parameters, Program};
 
 /// What an accepted certificate shows, and how much was checked for it.
 #[derive(Clone, PartialEq, Eq, Debug)]

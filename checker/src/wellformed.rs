@@ -2,11 +2,11 @@
 //! the type that the mention needs.
 
 use crate::arithmetic::{fits, width};
-use alloc::collections::BTreeSet;
-use goatherd_certificates::certificate::{Certificate, Position};
-use goatherd_certificates::program::{
-    Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand, Operation, Origin,
-    PointerOperand, Program, RegisterId, Table, Type,
+use crate::rejection::ensure;
+use alloc::{collections::BTreeSet, vec, vec::Vec};
+use goatherd_certificates::{
+    Certificate, Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand, Operation,
+    Origin, PointerOperand, Position, Program, RegisterId, Table, Type,
 };
 
 /// The greatest size of an object, in bytes (C11 6.5.6p9: differences of pointers are `long`).
@@ -136,8 +136,8 @@ pub fn certificate(certificate: &Certificate) -> Result<(), IllFormed> {
         ensure(allocated.insert(*object), Fault::Allocation)
     })?;
     let last = program.instructions.len().saturating_sub(1);
-    let ends = program.instructions.last().is_some_and(|instruction| !falls_through(instruction));
-    ensure(ends, Fault::End).map_err(|fault| IllFormed { fault, part: Part::Instruction, index: last })?;
+    let ends = program.instructions.last().is_some_and(|instruction| targets(instruction).is_some());
+    ensure(ends, Fault::End).map_err(at(Part::Instruction, last))?;
 
     let mut previous = None;
     each(Part::Assertion, &program.assertions, |location| {
@@ -146,11 +146,7 @@ pub fn certificate(certificate: &Certificate) -> Result<(), IllFormed> {
     })?;
 
     let positions = certificate.positions.len();
-    ensure(positions == 0 || positions == program.instructions.len(), Fault::Positions).map_err(|fault| IllFormed {
-        fault,
-        part: Part::Position,
-        index: positions,
-    })?;
+    ensure(positions == 0 || positions == program.instructions.len(), Fault::Positions).map_err(at(Part::Position, positions))?;
     each(Part::Position, &certificate.positions, |Position { file, .. }| {
         ensure(usize::try_from(*file).is_ok_and(|file| file < certificate.files.len()), Fault::File)
     })
@@ -158,11 +154,11 @@ pub fn certificate(certificate: &Certificate) -> Result<(), IllFormed> {
 
 /// Checks every entry of a table.
 fn each<T>(part: Part, entries: &[T], mut check: impl FnMut(&T) -> Result<(), Fault>) -> Result<(), IllFormed> {
-    entries.iter().enumerate().try_for_each(|(index, entry)| check(entry).map_err(|fault| IllFormed { fault, part, index }))
+    entries.iter().enumerate().try_for_each(|(index, entry)| check(entry).map_err(at(part, index)))
 }
 
-fn ensure(condition: bool, fault: Fault) -> Result<(), Fault> {
-    if condition { Ok(()) } else { Err(fault) }
+fn at(part: Part, index: usize) -> impl Fn(Fault) -> IllFormed {
+    move |fault| IllFormed { fault, part, index }
 }
 
 fn check_layout(layout: &Layout) -> Result<(), Fault> {
@@ -188,16 +184,14 @@ fn check_table(table: &Table) -> Result<(), Fault> {
     ensure(table.values.iter().all(|value| fits(*value, table.kind)), Fault::Entry)
 }
 
-const fn falls_through(instruction: &Instruction) -> bool {
-    !matches!(
-        instruction,
-        Instruction::Jump { .. }
-            | Instruction::Branch { .. }
-            | Instruction::Choose { .. }
-            | Instruction::Halt
-            | Instruction::Fail { .. }
-            | Instruction::Ignore
-    )
+/// Where an instruction goes on, if not at the next location.
+fn targets(instruction: &Instruction) -> Option<Vec<Location>> {
+    match *instruction {
+        Instruction::Jump { target } => Some(vec![target]),
+        Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } => Some(vec![then, otherwise]),
+        Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => Some(Vec::new()),
+        _ => None,
+    }
 }
 
 /// What the mentions of a program stand for.
@@ -220,10 +214,6 @@ impl Names<'_> {
         self.0.instructions.get(location.index()).ok_or(Fault::Location)
     }
 
-    fn locations(&self, locations: &[Location]) -> Result<(), Fault> {
-        locations.iter().try_for_each(|location| self.location(*location).map(drop))
-    }
-
     fn register(&self, register: RegisterId) -> Result<Type, Fault> {
         self.0.registers.get(register.index()).map(|register| register.kind).ok_or(Fault::Register)
     }
@@ -236,23 +226,15 @@ impl Names<'_> {
         registers.iter().try_for_each(|register| ensure(self.register(*register)? == Type::Pointer, Fault::Pointer))
     }
 
-    fn pointer_operand(&self, operand: PointerOperand) -> Result<(), Fault> {
-        if let PointerOperand::Register(register) = operand { self.pointers(&[register]) } else { Ok(()) }
-    }
-
-    /// An operand of any integer type.
-    fn operand(&self, operand: Operand) -> Result<(), Fault> {
-        match operand {
-            Operand::Register(register) => self.integer(register).map(drop),
-            Operand::Constant(value) => ensure(fits(value, IntegerType::I64) || fits(value, IntegerType::U64), Fault::Constant),
-        }
-    }
-
-    /// An operand of this type.
-    fn operand_of(&self, operand: Operand, kind: IntegerType) -> Result<(), Fault> {
-        match operand {
-            Operand::Register(register) => ensure(self.integer(register)? == kind, Fault::Type),
-            Operand::Constant(value) => ensure(fits(value, kind), Fault::Constant),
+    /// An operand of this type; without one, of any integer type.
+    fn operand(&self, operand: Operand, kind: Option<IntegerType>) -> Result<(), Fault> {
+        match (operand, kind) {
+            (Operand::Register(register), kind) => {
+                let found = self.integer(register)?;
+                ensure(kind.is_none_or(|kind| kind == found), Fault::Type)
+            }
+            (Operand::Constant(value), Some(kind)) => ensure(fits(value, kind), Fault::Constant),
+            (Operand::Constant(value), None) => ensure(fits(value, IntegerType::I64) || fits(value, IntegerType::U64), Fault::Constant),
         }
     }
 
@@ -305,60 +287,59 @@ impl Names<'_> {
 
     fn check_condition(&self, condition: Condition) -> Result<(), Fault> {
         match condition {
-            Condition::Integers { left, right, .. } => self.operand(left).and_then(|()| self.operand(right)),
-            Condition::Pointers { left, right, .. } => self.pointer_operand(left).and_then(|()| self.pointer_operand(right)),
+            Condition::Integers { left, right, .. } => [left, right].into_iter().try_for_each(|side| self.operand(side, None)),
+            Condition::Pointers { left, right, .. } => [left, right].into_iter().try_for_each(|side| match side {
+                PointerOperand::Register(register) => self.pointers(&[register]),
+                PointerOperand::Null => Ok(()),
+            }),
         }
     }
 
     fn check_instruction(&self, instruction: &Instruction) -> Result<(), Fault> {
         match *instruction {
-            Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => Ok(()),
-            Instruction::Jump { target } => self.locations(&[target]),
-            Instruction::Choose { then, otherwise } => self.locations(&[then, otherwise]),
-            Instruction::Branch { condition, then, otherwise } => {
-                self.check_condition(condition)?;
-                self.locations(&[then, otherwise])
+            Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore | Instruction::Jump { .. } | Instruction::Choose { .. } => {}
+            Instruction::Branch { condition, .. } => self.check_condition(condition)?,
+            Instruction::Assign { target, value } => {
+                let kind = self.integer(target)?;
+                self.operand(value, (kind == IntegerType::Bool).then_some(kind))?;
             }
-            Instruction::Assign { target, value } => match self.integer(target)? {
-                IntegerType::Bool => self.operand_of(value, IntegerType::Bool),
-                _ => self.operand(value),
-            },
             Instruction::Compute { target, operation, left, right } => {
                 let kind = self.integer(target)?;
                 ensure(kind != IntegerType::Bool, Fault::Bool)?;
-                self.operand_of(left, kind)?;
+                self.operand(left, Some(kind))?;
                 let shifts = matches!(operation, Operation::ShiftLeft | Operation::ShiftRight);
-                if shifts { self.operand(right) } else { self.operand_of(right, kind) }
+                self.operand(right, (!shifts).then_some(kind))?;
             }
-            Instruction::Havoc { target } => self.integer(target).map(drop),
-            Instruction::Uninitialise { target } => self.register(target).map(drop),
-            Instruction::Null { target: pointer } | Instruction::Free { pointer } => self.pointers(&[pointer]),
-            Instruction::Copy { target, source } => self.pointers(&[target, source]),
+            Instruction::Havoc { target } => drop(self.integer(target)?),
+            Instruction::Uninitialise { target } => drop(self.register(target)?),
+            Instruction::Null { target: pointer } | Instruction::Free { pointer } => self.pointers(&[pointer])?,
+            Instruction::Copy { target, source } => self.pointers(&[target, source])?,
             Instruction::Address { target, object } => {
                 self.pointers(&[target])?;
-                self.origin(object, |origin| matches!(origin, Origin::Static { .. } | Origin::Local { .. }))
+                self.origin(object, |origin| matches!(origin, Origin::Static { .. } | Origin::Local { .. }))?;
             }
             Instruction::Advance { target, base, index, .. } => {
                 self.pointers(&[target, base])?;
-                self.operand(index)
+                self.operand(index, None)?;
             }
             Instruction::Distance { target, left, right, scale } => {
-                self.operand_of(Operand::Register(target), IntegerType::I64)?;
+                self.operand(Operand::Register(target), Some(IntegerType::I64))?;
                 self.pointers(&[left, right])?;
-                ensure(scale > 0, Fault::Scale)
+                ensure(scale > 0, Fault::Scale)?;
             }
             Instruction::Load { target: register, address, .. } | Instruction::Store { source: register, address, .. } => {
                 self.pointers(&[address])?;
-                self.register(register).map(drop)
+                self.register(register)?;
             }
             Instruction::Allocate { target, object, bytes, .. } => {
                 self.pointers(&[target])?;
-                self.operand_of(bytes, IntegerType::U64)?;
-                self.origin(object, |origin| *origin == Origin::Heap)
+                self.operand(bytes, Some(IntegerType::U64))?;
+                self.origin(object, |origin| *origin == Origin::Heap)?;
             }
             Instruction::Enter { object } | Instruction::Leave { object } => {
-                self.origin(object, |origin| matches!(origin, Origin::Local { .. }))
+                self.origin(object, |origin| matches!(origin, Origin::Local { .. }))?;
             }
         }
+        targets(instruction).into_iter().flatten().try_for_each(|target| self.location(target).map(drop))
     }
 }

@@ -1,12 +1,14 @@
 //! Proves C data-structure code correct for inputs of every size, and writes the certificates that show it.
 //!
 //! [`prove`] is the whole: [`counterexample`] looks for a failing run, [`descent`] for a proof with the reasoning of [`solving`], [`terms`] and
-//! [`encode`] write the certificate, and the checker has the last word.
+//! [`encode`] write the certificate, and the checker has the last word. [`automata`] is a library of tree automata of its own.
 
+pub mod automata;
 pub mod counterexample;
 pub mod descent;
 pub mod encode;
 pub mod paths;
+pub mod progress;
 pub mod prove;
 pub mod solving;
 pub mod terms;

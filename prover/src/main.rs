@@ -2,7 +2,11 @@
 
 mod command;
 
+use mimalloc::MiMalloc;
 use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     command::main().into()

@@ -5,21 +5,33 @@ use crate::{
     descent::{
         emit,
         flow::Flow,
-        search::{Drops, Integers, Search, Strategy, Stuck},
-        template::{Direction, Keys},
+        search::{Search, Strategy, Stuck},
+        strategies::strategies,
     },
     encode,
+    progress::Progress,
     solving::{Disagreement, Solver},
     terms,
 };
 use goatherd_certificates::{
     certificate::{Certificate, Claim, Evidence, GroundRun, Limits, Origin, Parameters, Position, Statement},
-    program::{Input, Program},
+    program::Program,
     term::Term,
 };
-use goatherd_checker::{budget::Budget, configuration::Setting, error::Failure, rejection::Rejection, term::Arena, verdict::Verdict};
-use rayon::prelude::*;
-use std::{fmt, sync::Arc};
+use goatherd_checker::{
+    budget::Budget,
+    configuration::Setting,
+    error::{Declined, Failure},
+    rejection::Rejection,
+    term::Arena,
+    verdict::Verdict,
+};
+use std::{
+    fmt,
+    num::NonZeroUsize,
+    sync::Arc,
+    thread::{self, available_parallelism},
+};
 
 /// What is to be proved, with everything that its certificate says besides.
 #[derive(Clone, Debug)]
@@ -36,7 +48,7 @@ pub struct Task {
     pub positions: Vec<Position>,
 }
 
-/// How hard to try. All budgets count steps, so that the answer is the same on every machine.
+/// How hard to try. All budgets count steps, so that the answer is the same on every machine, with any number of threads.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// Interpreter steps of the first search for a failing run, before any proof is tried.
@@ -47,11 +59,19 @@ pub struct Effort {
     pub proof: [u64; 3],
     /// The greatest k that is tried.
     pub greatest_k: u32,
+    /// How many strategies are tried at a time.
+    pub threads: NonZeroUsize,
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { first_runs: 60_000, last_runs: 20_000_000, proof: [20_000, 200_000, 4_000_000], greatest_k: 3 }
+        Self {
+            first_runs: 60_000,
+            last_runs: 20_000_000,
+            proof: [20_000, 200_000, 4_000_000],
+            greatest_k: 3,
+            threads: available_parallelism().unwrap_or(NonZeroUsize::MIN),
+        }
     }
 }
 
@@ -104,6 +124,8 @@ pub enum Fault {
     Refused(Failure),
     /// The certificate could not be encoded.
     Encoding,
+    /// A thread of the search could not be started, or has not come to its end.
+    Thread,
     /// The built-in reasoning and Z3 contradict each other.
     Disagreement(Disagreement),
 }
@@ -114,6 +136,7 @@ impl fmt::Display for Fault {
             Self::Hint(rejection) => write!(formatter, "a derivation was found, but not the hints that it needs: {rejection:?}"),
             Self::Refused(failure) => write!(formatter, "the checker refuses the certificate: {failure:?}"),
             Self::Encoding => formatter.write_str("the certificate could not be encoded"),
+            Self::Thread => formatter.write_str("a thread of the search could not be started, or has not come to its end"),
             Self::Disagreement(disagreement) => disagreement.fmt(formatter),
         }
     }
@@ -121,30 +144,29 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Memory that the checker is given for a certificate that was just written, in bytes.
-const CHECK_MEMORY: u64 = 1 << 30;
-/// Declared limits are multiples of this, in bytes.
-const MEMORY_UNIT: u64 = 1 << 20;
+/// The least memory that a certificate declares, in bytes, and the greatest: the checker needs less than the one for most proofs.
+const LEAST_MEMORY: u64 = 1 << 20;
+const GREATEST_MEMORY: u64 = 1 << 30;
 
-/// Decides the task.
-pub fn prove(task: &Task, effort: Effort, solver: Solver) -> Result<Answer, Fault> {
-    let solver = Arc::new(solver);
+/// Decides the task, and says meanwhile what it is at.
+pub fn prove(task: &Task, effort: Effort, solver: Solver, progress: &Progress) -> Result<Answer, Fault> {
     let findings = counterexample::search(&task.program, task.parameters, Goal::Witnesses, effort.first_runs);
     if let Some(counterexample) = smallest(&findings) {
         return confirm(task, counterexample);
     }
     let witnesses: Vec<GroundRun> = findings.witnesses.into_iter().map(|witness| witness.run).collect();
     let flow = Flow::new(&task.program);
-    let all = strategies(&task.program, &flow, effort);
+    let all = strategies(&task.program, &flow, effort.greatest_k);
     let mut stuck: Vec<Option<Stuck>> = all.iter().map(|_| None).collect();
     for steps in effort.proof {
         // The first proves most programs, and alone it is done sooner. Then as many at a time as there are threads; results are taken in
         // order, so that their number changes nothing.
         let open: Vec<usize> = (0..all.len()).filter(|number| matches!(stuck[*number], None | Some(Stuck::Budget))).collect();
         let (first, others) = open.split_at(open.len().min(1));
-        for numbers in [first].into_iter().chain(others.chunks(rayon::current_num_threads())) {
-            let tried: Vec<Result<Proof, Attempt>> =
-                numbers.par_iter().map(|number| attempt(task, &flow, all[*number], steps, &solver)).collect();
+        for numbers in [first].into_iter().chain(others.chunks(effort.threads.get())) {
+            let strategies: Vec<Strategy> = numbers.iter().map(|number| all[*number]).collect();
+            let basis = Basis { task, flow: &flow, steps, solver: &solver, progress };
+            let tried = basis.attempts(&strategies);
             if let Some(disagreement) = solver.disagreement() {
                 return Err(Fault::Disagreement(disagreement.clone()));
             }
@@ -161,6 +183,7 @@ pub fn prove(task: &Task, effort: Effort, solver: Solver) -> Result<Answer, Faul
             }
         }
     }
+    progress.enter(&[]);
     let findings = counterexample::search(&task.program, task.parameters, Goal::Failure, effort.last_runs);
     match smallest(&findings) {
         Some(counterexample) => confirm(task, counterexample),
@@ -171,27 +194,6 @@ pub fn prove(task: &Task, effort: Effort, solver: Solver) -> Result<Answer, Faul
 /// The counterexample with the fewest steps among those that the checker can replay, or else among all.
 fn smallest(findings: &Findings) -> Option<&Counterexample> {
     findings.counterexamples.iter().min_by_key(|counterexample| (counterexample.certificate.is_none(), counterexample.steps))
-}
-
-/// The ways to search, the cheapest first.
-fn strategies(program: &Program, flow: &Flow, effort: Effort) -> Vec<Strategy> {
-    let has_integers = program.inputs.iter().any(|input| matches!(input, Input::Integer { .. }));
-    let counts_down = flow.loops.values().any(|around| around.counts_down);
-    let mut strategies = Vec::new();
-    for k in 1..=effort.greatest_k {
-        let plain = Strategy { k, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, direction: Direction::Up };
-        strategies.push(plain);
-        if k > 1 && counts_down {
-            strategies.push(Strategy { direction: Direction::Down, ..plain });
-        }
-        if has_integers {
-            strategies.push(Strategy { integers: Integers::Decremented, ..plain });
-        }
-        strategies.push(Strategy { keys: Keys::Differences, ..plain });
-        strategies.push(Strategy { keys: Keys::Branches, ..plain });
-        strategies.push(Strategy { drops: Drops::FirstOrLast, ..plain });
-    }
-    strategies
 }
 
 /// A proof with its table of terms.
@@ -209,23 +211,45 @@ enum Attempt {
 /// The stack of a search: derivations are trees as deep as the program has branches on one path.
 const STACK: usize = 512 << 20;
 
-fn attempt(task: &Task, flow: &Flow, strategy: Strategy, steps: u64, solver: &Arc<Solver>) -> Result<Proof, Attempt> {
-    let work = || {
+/// What every attempt starts from.
+#[derive(Clone, Copy)]
+struct Basis<'a> {
+    task: &'a Task,
+    flow: &'a Flow,
+    /// Its budget.
+    steps: u64,
+    solver: &'a Solver,
+    progress: &'a Progress,
+}
+
+impl Basis<'_> {
+    /// Tries the strategies beside each other, each on a thread of its own; the results are in their order.
+    fn attempts(self, strategies: &[Strategy]) -> Vec<Result<Proof, Attempt>> {
+        self.progress.enter(strategies);
+        let lost = || Err(Attempt::Fault(Fault::Thread));
+        thread::scope(|scope| {
+            let start = |strategy: &Strategy| {
+                let strategy = *strategy;
+                thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || self.attempt(strategy))
+            };
+            let threads: Vec<_> = strategies.iter().map(start).collect();
+            threads.into_iter().map(|thread| thread.map_or_else(|_| lost(), |thread| thread.join().unwrap_or_else(|_| lost()))).collect()
+        })
+    }
+
+    fn attempt(self, strategy: Strategy) -> Result<Proof, Attempt> {
+        let Self { task, flow, steps, progress, .. } = self;
+        let solver = Arc::new(self.solver.for_another_arena());
         let arena = Arena::new(&task.program.tables, Budget::new(u64::MAX));
         let mut arena = arena.map_err(|declined| Attempt::Fault(Fault::Hint(declined.into())))?;
         let setting = Setting { program: &task.program, parameters: &task.parameters, k: strategy.k };
-        let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(solver));
+        let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(&solver), progress);
         let found = search.run().map_err(Attempt::Stuck)?;
         let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));
-        let proof = emit::proof(&mut arena, setting, flow, &found, solver).map_err(hint)?;
+        let proof = emit::proof(&mut arena, setting, flow, &found, &solver).map_err(hint)?;
         let (terms, proof) = terms::renumber(&arena, &proof).map_err(hint)?;
         Ok(Proof { proof, terms })
-    };
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        let lost = || Attempt::Fault(Fault::Encoding);
-        thread.map_err(|_| lost())?.join().map_err(|_| lost())?
-    })
+    }
 }
 
 /// Has the checker confirm a run that fails: the answer is `Unsafe` or `Unconfirmed`.
@@ -239,11 +263,11 @@ pub fn confirm(task: &Task, counterexample: &Counterexample) -> Result<Answer, F
     }
 }
 
-/// Writes the certificate and has it checked: once to learn how much memory that takes, then as it is.
+/// Writes the certificate and has it checked. The memory that it declares is doubled until that is enough for the check.
 fn certify(task: &Task, claim: Claim, terms: Vec<Term>, evidence: Evidence, witnesses: Vec<GroundRun>) -> Result<Accepted, Fault> {
     let statement = Statement { claim, parameters: task.parameters, origin: task.origin.clone(), program: task.program.clone() };
     let mut certificate = Certificate {
-        limits: Limits { memory: CHECK_MEMORY },
+        limits: Limits { memory: LEAST_MEMORY },
         statement,
         files: task.files.clone(),
         positions: task.positions.clone(),
@@ -251,11 +275,13 @@ fn certify(task: &Task, claim: Claim, terms: Vec<Term>, evidence: Evidence, witn
         evidence,
         witnesses,
     };
-    let mut bytes = encode::certificate(&certificate).map_err(|_| Fault::Encoding)?;
-    let verdict = goatherd_checker::check(&bytes, CHECK_MEMORY).map_err(Fault::Refused)?;
-    // The declared limit is part of the file: leave room for it.
-    certificate.limits.memory = (verdict.peak_memory / MEMORY_UNIT + 1) * MEMORY_UNIT;
-    bytes = encode::certificate(&certificate).map_err(|_| Fault::Encoding)?;
-    let verdict = goatherd_checker::check(&bytes, certificate.limits.memory).map_err(Fault::Refused)?;
-    Ok(Accepted { bytes, verdict })
+    loop {
+        let bytes = encode::certificate(&certificate).map_err(|_| Fault::Encoding)?;
+        let limit = certificate.limits.memory;
+        match goatherd_checker::check(&bytes, limit) {
+            Ok(verdict) => return Ok(Accepted { bytes, verdict }),
+            Err(Failure::Declined(Declined::Memory { .. })) if limit < GREATEST_MEMORY => certificate.limits.memory = limit * 2,
+            Err(failure) => return Err(Fault::Refused(failure)),
+        }
+    }
 }

@@ -194,9 +194,51 @@ fn standard_input_is_a_file() {
     let directory = directory("stdin");
     let output = with_input(&directory, &["prove", "-"], &faulty());
     assert_eq!(status(&output), 1, "{}", text(&output.stderr));
-    assert_eq!(files(&directory), ["stdin.goat"]);
+    assert_eq!(files(&directory), ["stdin.counterexample.c", "stdin.goat"]);
     assert!(text(&output.stdout).contains("<stdin>:8:"));
+    // It cannot include the source, and holds a copy.
+    let built = Command::new("cc").args(["-fwrapv", "stdin.counterexample.c"]).current_dir(&directory).status();
+    assert!(built.expect("a C compiler").success());
+    let shown = Command::new(directory.join("a.out")).output().expect("the counterexample");
+    assert_eq!(text(&shown.stdout), "goatherd: false assertion\n");
     assert_eq!(status(&with_input(&directory, &["prove", "-"], SAFE)), 0);
+}
+
+#[test]
+fn a_counterexample_is_built_in_the_dialect_of_the_proof() {
+    let source = "void test(int x)\n{\n    if (x > 0)\n        x = x + 1;\n}\n";
+    let directory = program("dialect", source);
+    let output = goatherd(&directory, &["prove", "program.c", "--checks", "overflow"]);
+    assert_eq!(status(&output), 1, "{}", text(&output.stdout));
+    let counterexample = fs::read_to_string(directory.join("program.counterexample.c")).expect("the counterexample");
+    assert!(counterexample.contains("cc -g -fsanitize") && !text(&output.stdout).contains("-fwrapv"), "{counterexample}");
+}
+
+#[test]
+fn a_failure_that_the_rules_do_not_reach_is_no_verdict() {
+    let list = "extern void __VERIFIER_assert(int condition);\nstruct node { struct node *next; int value; };\n\
+        void test(struct node *head)\n{\n    if (head)\n        __VERIFIER_assert(head->value != 3);\n}\n";
+    let allocations = "extern void __VERIFIER_assert(int condition);\nvoid *malloc(unsigned long);\nvoid test(int n)\n{\n\
+        \x20   int count = 0;\n    for (int i = 0; i < n; i++)\n        count += malloc(1) != 0;\n    __VERIFIER_assert(count < 2);\n}\n";
+    for (name, source) in [("list", list), ("allocations", allocations)] {
+        let directory = program(name, source);
+        let output = goatherd(&directory, &["prove", "program.c", "--json"]);
+        assert_eq!(status(&output), 2, "{}", text(&output.stderr));
+        assert_eq!(files(&directory), ["program.c", "program.counterexample.c"]);
+        let report = json(&output);
+        assert_eq!((&report["verdict"], &report["counterexample"]["confirmed"]), (&"unknown".into(), &false.into()));
+        assert!(report["reason"].as_str().is_some_and(|reason| reason.ends_with("its rules do not reach it")), "{report}");
+    }
+}
+
+#[test]
+fn overflow_of_constants_is_reported() {
+    for operation in ["-3 << 10", "2147483647 + 1", "1 << 31"] {
+        let directory = program("constants", &format!("void test(int x)\n{{\n    if (x == 3)\n        x = {operation};\n}}\n"));
+        assert_eq!(status(&goatherd(&directory, &["prove", "program.c"])), 0, "{operation}");
+        let output = goatherd(&directory, &["prove", "program.c", "--checks", "overflow"]);
+        assert_eq!(status(&output), 1, "{operation}: {}", text(&output.stdout));
+    }
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! Counterexamples of programs written by hand: found, small, and shown by the sanitizers when written as C.
 
-use goatherd::counterexample::{Counterexample, Goal, replay, search, write_c};
+use goatherd::{
+    counterexample::{Counterexample, Goal, replay, search, write_c},
+    prove::{Answer, Task, confirm},
+};
 use goatherd_certificates::{
-    certificate::{Allocation, DataModel, Parameters, PointerFormation, SignedOverflow},
+    certificate::{self, Allocation, DataModel, Parameters, PointerFormation, Position, SignedOverflow},
     program::{
         Condition, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand,
         Operation, Origin, Program, Register, RegisterId, Relation, Type,
@@ -67,9 +70,9 @@ fn shown(name: &str, text: &str, program: &Program, counterexample: &Counterexam
     let directory = env::temp_dir().join(format!("goatherd-counterexample-{}-{name}", std::process::id()));
     fs::create_dir_all(&directory).unwrap();
     fs::write(directory.join("source.c"), text).unwrap();
-    let source = replay::Source { file: "source.c", text, failure: "test" };
-    fs::write(directory.join("run.c"), write_c(program, &source, counterexample).unwrap()).unwrap();
-    let mut words = replay::COMPILE.split(' ');
+    let source = replay::Source { file: Some("source.c"), text, failure: "test" };
+    fs::write(directory.join("run.c"), write_c(program, PARAMETERS.signed_overflow, &source, counterexample).unwrap()).unwrap();
+    let mut words = replay::compile(PARAMETERS.signed_overflow).split(' ');
     let mut compiler = Command::new(words.next().unwrap());
     let built = compiler.args(words).args(["-o", "run", "run.c"]).current_dir(&directory).output().ok()?;
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
@@ -157,4 +160,21 @@ fn witnesses_pass_every_assertion_that_can_be_passed() {
     assert!(findings.counterexamples.is_empty());
     assert_eq!(findings.witnesses.len(), 2);
     assert!(findings.steps < 500_000);
+}
+
+#[test]
+fn a_run_that_the_checker_refuses_is_not_confirmed() {
+    let program = program(vec![equals(K, 7, 1, 2), Instruction::Fail { kind: FailKind::Reached }, Instruction::Halt], vec![]);
+    let mut counterexample = found(&program);
+    let position = Position { file: 0, line: 1, column: 1 };
+    let task = Task {
+        program,
+        parameters: PARAMETERS,
+        origin: certificate::Origin { file: "test.c".into(), digest: [0; 32], definitions: Vec::new() },
+        files: vec!["test.c".into()],
+        positions: vec![position; 3],
+    };
+    assert!(matches!(confirm(&task, &counterexample), Ok(Answer::Unsafe { .. })));
+    counterexample.certificate.as_mut().expect("a run for the checker").inputs.pop();
+    assert!(matches!(confirm(&task, &counterexample), Ok(Answer::Unconfirmed { why: Some(_), .. })));
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::corpus::manifest::hexadecimal_digest;
 use crate::entry::{Entry, Parameter};
 
 /// Most inputs that are tried on one program; longer arrays are left out first.
@@ -12,8 +13,14 @@ const MOST_INPUTS: u64 = 150_000;
 /// Longest array that is tried.
 const LONGEST_ARRAY: u32 = 4;
 
-/// The part that is the same for all programs, in C.
-pub const DRIVER: &str = include_str!("small-inputs.c");
+/// The part that is the same for all programs.
+const DRIVER: &str = include_str!("small-inputs.c");
+
+/// A digest of all that the runs of a program depend on, but for the compiler.
+pub fn digest(program: &[u8]) -> String {
+    let machinery = [DRIVER, include_str!("small_inputs.rs"), include_str!("entry.rs")].concat();
+    hexadecimal_digest(&[machinery.as_bytes(), program].concat())
+}
 
 /// How a program's runs end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,6 +80,10 @@ impl SmallInputs {
         Ok(match output.status.success() {
             true if said.starts_with("0 ") => Runs::Ignored(said),
             true => Runs::Good(said),
+            // The undefined behaviour sanitizer ends a run without showing the input.
+            false if said.is_empty() => {
+                Runs::Failing { input: reason.lines().find(|line| line.contains("error")).unwrap_or_default().to_owned(), reason }
+            }
             false => Runs::Failing { input: said, reason },
         })
     }
@@ -81,6 +92,8 @@ impl SmallInputs {
 fn compile(sources: &[&Path], mode: &[&str], result: &Path) -> Result<(), String> {
     let output = Command::new("cc")
         .args(["-std=c11", "-O1", "-w", "-fno-builtin", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
+        // Signed overflow wraps, as the prover has it.
+        .args(["-fwrapv", "-fno-sanitize=signed-integer-overflow,shift-base"])
         .args(mode)
         .arg(result)
         .args(sources)
@@ -132,7 +145,8 @@ fn generated_part(file: &Path, text: &str, entry: &Entry) -> Result<String, Stri
     let file = file.canonicalize().map_err(|error| error.to_string())?;
     let elements = values(text, entry);
     let mut integers = elements.clone();
-    integers.extend([2, 3, 4]);
+    // Arguments that stand for characters are ints: 255 and 256 become others as char.
+    integers.extend([2, 3, 4, 255, 256]);
     integers.sort_unstable_by_key(|value| (value.unsigned_abs(), *value < 0));
     integers.dedup();
     let longest = longest_array(entry, elements.len() as u64, integers.len() as u64);

@@ -35,11 +35,11 @@ fn program(path: &Path) -> Program {
 /// What the C file of the counterexample prints; fails if it does not build or ends well.
 fn shown(path: &Path, program: &Program, counterexample: &Counterexample, work: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
-    let source = replay::Source { file: &path.to_string_lossy(), text: &text, failure: "A counterexample." };
+    let source = replay::Source { file: Some(&path.to_string_lossy()), text: &text, failure: "A counterexample." };
     let name = path.file_stem().unwrap().to_string_lossy().into_owned();
     let (file, binary) = (work.join(format!("{name}.c")), work.join(name));
-    fs::write(&file, write_c(program, &source, counterexample).unwrap()).unwrap();
-    let mut words = replay::COMPILE.split(' ');
+    fs::write(&file, write_c(program, PARAMETERS.signed_overflow, &source, counterexample).unwrap()).unwrap();
+    let mut words = replay::compile(PARAMETERS.signed_overflow).split(' ');
     let mut compiler = Command::new(words.next().unwrap());
     let built = compiler.args(words).arg("-w").arg("-o").args([&binary, &file]).output().unwrap();
     assert!(built.status.success(), "{}: {}", path.display(), String::from_utf8_lossy(&built.stderr));

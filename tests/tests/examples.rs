@@ -1,13 +1,14 @@
 //! Every example and test program is proved, its buggy twin refuted, and both answers are the same bytes with one thread and with two.
 
 use goatherd::{
+    progress::Progress,
     prove::{Accepted, Answer, Effort, Task, prove},
     solving::{Backend, Solver},
 };
 use goatherd_certificates::certificate::{Allocation, Claim, DataModel, Origin, Parameters, PointerFormation, SignedOverflow};
 use goatherd_frontend::{lower::lower, source};
 use goatherd_tests::{c_programs, is_buggy_twin};
-use std::path::Path;
+use std::{num::NonZeroUsize, path::Path};
 
 const PARAMETERS: Parameters = Parameters {
     data_model: DataModel::Lp64SignedChar,
@@ -16,17 +17,17 @@ const PARAMETERS: Parameters = Parameters {
     allocation: Allocation::MayFail,
 };
 
-fn decide(file: &Path) -> Answer {
+fn decide(file: &Path, effort: Effort) -> Answer {
     let unit = source::load(file, &source::Options::default()).expect("the file is read");
     let lowered = lower(&unit, "test").expect("the file is lowered");
     let origin = Origin { file: file.display().to_string(), digest: [0; 32], definitions: Vec::new() };
     let task = Task { program: lowered.program, parameters: PARAMETERS, origin, files: lowered.files, positions: lowered.positions };
     let solver = Solver::new(Backend::Builtin).expect("our own reasoning is always there");
-    prove(&task, Effort::default(), solver).expect("the prover finds no fault in itself")
+    prove(&task, effort, solver, &Progress::default()).expect("the prover finds no fault in itself")
 }
 
-fn accepted(file: &Path) -> Accepted {
-    match decide(file) {
+fn accepted(file: &Path, effort: Effort) -> Accepted {
+    match decide(file, effort) {
         Answer::Proved { accepted, .. } if !is_buggy_twin(file) => accepted,
         Answer::Unsafe { accepted, .. } if is_buggy_twin(file) => accepted,
         answer => panic!("{}: {answer:?}", file.display()),
@@ -35,7 +36,7 @@ fn accepted(file: &Path) -> Accepted {
 
 fn decide_all(folder: &str) {
     for file in c_programs(folder) {
-        let accepted = accepted(&file);
+        let accepted = accepted(&file, Effort::default());
         let claim = if is_buggy_twin(&file) { Claim::Unsafe } else { Claim::Safe };
         assert_eq!(accepted.verdict.claim, claim, "{}", file.display());
         assert!(accepted.bytes.len() <= 32 << 10, "{}: {} bytes", file.display(), accepted.bytes.len());
@@ -58,7 +59,7 @@ fn programs_of_other_shapes_are_decided() {
 #[test]
 fn controls_are_refuted() {
     for file in c_programs("tests/controls") {
-        let answer = decide(&file);
+        let answer = decide(&file, Effort::default());
         assert!(
             matches!(&answer, Answer::Unsafe { accepted, .. } if accepted.verdict.claim == Claim::Unsafe),
             "{}: {answer:?}",
@@ -71,8 +72,8 @@ fn controls_are_refuted() {
 fn the_number_of_threads_changes_nothing() {
     for file in c_programs("examples").iter().take(6) {
         let with = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
-            pool.install(|| accepted(file).bytes)
+            let threads = NonZeroUsize::new(threads).expect("there is a thread");
+            accepted(file, Effort { threads, ..Effort::default() }).bytes
         };
         assert!(with(1) == with(3), "{}", file.display());
     }

@@ -8,11 +8,11 @@ mod source;
 
 use arguments::Arguments;
 use clap::{Parser, error::ErrorKind};
-use goatherd_certificates::certificate::Certificate;
 use goatherd_checker::{
     budget::Budget,
-    check, decode,
+    decode,
     error::{Declined, Failure},
+    verify,
 };
 use report::Outcome;
 use std::{
@@ -72,38 +72,29 @@ fn read(path: &Path, memory: u64) -> Result<Result<Vec<u8>, Failure>, String> {
     Ok(Ok(bytes))
 }
 
-/// Prints and lowers again if asked to, and replays.
+/// Decodes, prints and lowers again if asked to, and replays.
 fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
-    let mut compared = None;
-    if arguments.print || arguments.source.is_some() {
-        let certificate = match decode(bytes, arguments.memory) {
-            Ok(certificate) => certificate,
-            Err(failure) => return Ok(Outcome::Failed { failure, rule: None }),
-        };
-        if arguments.print {
-            print(&print::certificate(&certificate))?;
-        }
-        if let Some(path) = &arguments.source {
-            let comparison = source::compare(path, &arguments.include, &certificate)?;
-            if comparison.difference.is_some() {
-                return Ok(Outcome::OtherProgram(comparison));
-            }
-            compared = Some(comparison);
-        }
+    let mut budget = Budget::new(arguments.memory);
+    let decoded = match decode::decode(bytes, &mut budget, arguments.memory) {
+        Ok(decoded) => decoded,
+        Err(failure) => return Ok(Outcome::Failed { failure, rule: None }),
+    };
+    let certificate = &decoded.certificate;
+    if arguments.print {
+        print(&print::certificate(certificate))?;
     }
-    let verdict = check(bytes, arguments.memory);
-    // For lines and names; what counts has been said.
-    let certificate = decode(bytes, arguments.memory).ok();
-    Ok(match verdict {
-        Ok(verdict) => {
-            Outcome::Accepted { assertions: report::assertions(&verdict, certificate.as_ref()), verdict: Box::new(verdict), compared }
+    let mut compared = None;
+    if let Some(path) = &arguments.source {
+        let comparison = source::compare(path, &arguments.include, certificate)?;
+        if comparison.difference.is_some() {
+            return Ok(Outcome::OtherProgram(comparison));
         }
-        Err(failure) => Outcome::Failed { failure, rule: certificate.and_then(|certificate| report::rule(failure, &certificate)) },
+        compared = Some(comparison);
+    }
+    Ok(match verify(&decoded, budget) {
+        Ok(verdict) => Outcome::Accepted { assertions: report::assertions(&verdict, certificate), verdict: Box::new(verdict), compared },
+        Err(failure) => Outcome::Failed { failure, rule: report::rule(failure, certificate) },
     })
-}
-
-fn decode(bytes: &[u8], memory: u64) -> Result<Certificate, Failure> {
-    decode::decode(bytes, &mut Budget::new(memory), memory).map(|decoded| decoded.certificate)
 }
 
 /// Writes to standard output. That nobody reads on is no error.

@@ -59,7 +59,7 @@ fn position(place: Where) -> String {
 
 const fn rejection(rejection: Rejection) -> &'static str {
     match rejection {
-        Rejection::Memory => "more memory is needed than the limit allows",
+        Rejection::Declined(_) => "more memory is needed than the limit allows",
         Rejection::Overflow => "an integer leaves the range of checked arithmetic",
         Rejection::Term => "a term is not in normal form, or mentions a term that does not stand before it",
         Rejection::Variable => "a term mentions a variable that does not exist",

@@ -53,10 +53,10 @@ pub struct Assertion {
 }
 
 /// The program's assertions, with their places in the source.
-pub fn assertions(verdict: &Verdict, certificate: Option<&Certificate>) -> Vec<Assertion> {
+pub fn assertions(verdict: &Verdict, certificate: &Certificate) -> Vec<Assertion> {
     let describe = |&(location, reached): &(goatherd_certificates::program::Location, bool)| Assertion {
         location: location.0,
-        position: certificate.and_then(|certificate| position(certificate, location)),
+        position: position(certificate, location),
         reached,
     };
     verdict.counts.assertions.iter().map(describe).collect()

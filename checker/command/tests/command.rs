@@ -2,6 +2,7 @@
 
 use goatherd::{
     encode,
+    progress::Progress,
     prove::{Answer, Effort, Task, prove},
     solving::Solver,
 };
@@ -201,7 +202,7 @@ fn proved(name: &str, text: &str) -> Vec<u8> {
     let Lowered { program, files, positions } = lower(&unit, "test").unwrap();
     let origin = Origin { file: String::from(name), digest: unit.digest(), definitions: options.definitions };
     let task = Task { program, parameters: failing().statement.parameters, origin, files, positions };
-    let Answer::Proved { accepted, .. } = prove(&task, Effort::default(), Solver::default()).unwrap() else {
+    let Answer::Proved { accepted, .. } = prove(&task, Effort::default(), Solver::default(), &Progress::default()).unwrap() else {
         panic!("{text} was not proved")
     };
     accepted.bytes

@@ -19,6 +19,7 @@ use super::{
 };
 use goatherd::{
     counterexample::{self, Goal},
+    progress::Progress,
     prove::{Accepted, Answer, Effort, Task, confirm, prove},
     solving::Backend,
 };
@@ -26,7 +27,7 @@ use goatherd_certificates::{
     certificate::{Allocation, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::Location,
 };
-use std::{collections::BTreeSet, path::PathBuf, time::Instant};
+use std::{collections::BTreeSet, path::PathBuf, sync::Arc, time::Instant};
 
 /// Proves, writes and reports.
 pub fn run(arguments: &Prove) -> Exit {
@@ -110,15 +111,14 @@ fn answer(arguments: &Prove, start: Instant) -> Result<Report, Trouble> {
     let solver =
         goatherd::solving::Solver::new(backend).map_err(|unavailable| Trouble::Usage(format!("{unavailable}: --solver builtin")))?;
     let outputs = Outputs::new(arguments)?;
-    let watchdog = watch(arguments, start);
-    if let Some(threads) = arguments.threads {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global();
-        pool.map_err(|error| Trouble::Usage(format!("cannot start {threads} threads: {error}")))?;
-    }
+    let progress = Arc::new(Progress::default());
+    let watchdog = watch(arguments, start, &progress);
+    let mut effort = Effort::default();
+    effort.threads = arguments.threads.unwrap_or(effort.threads);
     let loaded = input::read(&arguments.input)?;
     let parameters = parameters(arguments);
     let task = input::task(&arguments.input, &loaded, parameters);
-    let answer = prove(&task, Effort::default(), solver).map_err(|fault| Trouble::Internal(fault.to_string()))?;
+    let answer = prove(&task, effort, solver, &progress).map_err(|fault| Trouble::Internal(fault.to_string()))?;
     watchdog.dismiss();
     let digest = goatherd::encode::program_digest(&task.program).map_err(|error| Trouble::Internal(error.to_string()))?;
     let mut reporting = Reporting {
@@ -135,7 +135,7 @@ fn answer(arguments: &Prove, start: Instant) -> Result<Report, Trouble> {
 }
 
 /// Under a limit, the watchdog ends the process with the answer "unknown".
-fn watch(arguments: &Prove, start: Instant) -> Watchdog {
+fn watch(arguments: &Prove, start: Instant, progress: &Arc<Progress>) -> Watchdog {
     let limits = Limits { time: arguments.timeout, memory: arguments.memory };
     let mut report = Report::new(&arguments.input, Outcome::Unknown);
     let is_json = arguments.json;
@@ -149,7 +149,8 @@ fn watch(arguments: &Prove, start: Instant) -> Watchdog {
         drop(print(&if is_json { report.json() } else { text::render(&report) }));
         std::process::exit(Exit::Unknown as i32);
     };
-    Watchdog::start(limits, arguments.input.file.display().to_string(), end)
+    let (file, progress) = (arguments.input.file.display().to_string(), Arc::clone(progress));
+    Watchdog::start(limits, move || format!("{file}: {}", text::progress(&progress)), end)
 }
 
 fn parameters(arguments: &Prove) -> Parameters {

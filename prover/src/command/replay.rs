@@ -4,12 +4,11 @@ use super::{Trouble, arguments::Prove, input::Loaded, output, report::Replay};
 use goatherd::{
     counterexample::{
         Counterexample,
-        replay::{COMPILE, Source},
+        replay::{Source, compile},
         write_c,
     },
     prove::Task,
 };
-use goatherd_certificates::certificate::SignedOverflow;
 use std::path::Path;
 
 /// Writes the file, where the run can be written as C.
@@ -21,14 +20,12 @@ pub fn write(
     counterexample: &Counterexample,
     summary: &str,
 ) -> Result<Replay, Trouble> {
-    let source = &arguments.input.file;
-    if source.as_os_str() == "-" {
-        return Ok(Replay::Unwritten { unwritten: "it would include the source, which came from standard input".to_owned() });
-    }
-    let included = output::seen_from(&output::directory(path), source);
+    let file = &arguments.input.file;
+    let included = (file.as_os_str() != "-").then(|| output::seen_from(&output::directory(path), file));
+    let included = included.as_ref().map(|file| file.to_string_lossy());
     let text = String::from_utf8_lossy(loaded.unit.source());
-    let source = Source { file: &included.to_string_lossy(), text: &text, failure: summary };
-    match write_c(&task.program, &source, counterexample) {
+    let source = Source { file: included.as_deref(), text: &text, failure: summary };
+    match write_c(&task.program, task.parameters.signed_overflow, &source, counterexample) {
         Ok(file) => {
             output::write(path, file.as_bytes())?;
             Ok(Replay::Written { path: path.display().to_string(), command: command(arguments, task, path) })
@@ -39,12 +36,7 @@ pub fn write(
 
 /// Builds and runs the file.
 fn command(arguments: &Prove, task: &Task, path: &Path) -> String {
-    let compile = match task.parameters.signed_overflow {
-        SignedOverflow::Wraps => COMPILE.to_owned(),
-        // Where overflow wraps, the sanitizer does not report it.
-        SignedOverflow::Fails => COMPILE.replace(" -fwrapv", ""),
-    };
-    let mut words = vec![compile];
+    let mut words = vec![compile(task.parameters.signed_overflow).to_owned()];
     words.extend(arguments.input.define.iter().map(|definition| quoted(&format!("-D{definition}"))));
     words.extend(arguments.input.include.iter().map(|directory| quoted(&format!("-I{}", directory.display()))));
     words.push(quoted(&path.display().to_string()));

@@ -59,13 +59,13 @@ const PERIOD: Duration = Duration::from_millis(10);
 const QUIET: Duration = Duration::from_millis(500);
 
 impl Watchdog {
-    /// Starts watching. `end` says that the limit was met and ends the process; `name` is shown on a terminal.
-    pub fn start(limits: Limits, name: String, end: impl FnOnce(Exceeded) + Send + 'static) -> Self {
+    /// Starts watching. `end` says that the limit was met and ends the process; on a terminal, `activity` says what is shown.
+    pub fn start(limits: Limits, activity: impl Fn() -> String + Send + 'static, end: impl FnOnce(Exceeded) + Send + 'static) -> Self {
         let shared = Arc::new(Shared::default());
         let has_terminal = std::io::stderr().is_terminal();
         if limits != Limits::default() || has_terminal {
             let watched = Arc::clone(&shared);
-            std::thread::spawn(move || watch(&watched, limits, has_terminal.then_some(name.as_str()), end));
+            std::thread::spawn(move || watch(&watched, limits, has_terminal.then_some(&activity), end));
         }
         Self { shared }
     }
@@ -85,7 +85,7 @@ impl Drop for Watchdog {
     }
 }
 
-fn watch(shared: &Shared, limits: Limits, name: Option<&str>, end: impl FnOnce(Exceeded)) {
+fn watch<A: Fn() -> String>(shared: &Shared, limits: Limits, activity: Option<&A>, end: impl FnOnce(Exceeded)) {
     let start = Instant::now();
     let mut state = shared.lock();
     while !state.is_dismissed {
@@ -102,12 +102,12 @@ fn watch(shared: &Shared, limits: Limits, name: Option<&str>, end: impl FnOnce(E
             return;
         }
         let tenths = elapsed.as_millis() / 100;
-        if let Some(name) = name.filter(|_| elapsed >= QUIET && tenths != state.shown) {
+        if let Some(activity) = activity.filter(|_| elapsed >= QUIET && tenths != state.shown) {
             state.shown = tenths;
-            eprint!("\r{name}: searching, {}.{} s\x1b[K", tenths / 10, tenths % 10);
+            eprint!("\r{}, {}.{} s\x1b[K", activity(), tenths / 10, tenths % 10);
         }
         let mut wait = limits.time.map_or(Duration::MAX, |limit| limit.saturating_sub(elapsed));
-        if limits.memory.is_some() || name.is_some() {
+        if limits.memory.is_some() || activity.is_some() {
             wait = wait.min(PERIOD);
         }
         state = shared.dismissal.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner).0;

@@ -10,10 +10,16 @@ pub struct Loop {
     pub body: BTreeSet<Location>,
     /// Registers written in the loop and live at its head: the relevant local variables of Shrinker §0.A.5.
     pub relevant: Vec<RegisterId>,
+    /// Registers read in the loop that only a loop around it writes: what one round of that loop is about.
+    pub settled: Vec<RegisterId>,
+    /// The heads of the loops around it, the innermost first.
+    pub around: Vec<Location>,
     /// `base + index` computed in the loop: base and index register.
     pub indexed: Vec<(RegisterId, RegisterId)>,
     /// Does it count one of its relevant registers down?
     pub counts_down: bool,
+    /// Does it add to one of its relevant integers, or subtract from it?
+    pub accumulates: bool,
 }
 
 /// What the search knows of a program beforehand.
@@ -29,21 +35,40 @@ impl Flow {
     pub fn new(program: &Program) -> Self {
         let live = liveness(program);
         let mut loops = BTreeMap::new();
-        for (head, body) in natural_loops(program) {
+        let bodies = natural_loops(program);
+        for (head, body) in &bodies {
             let mut relevant = BTreeSet::new();
+            let mut used = BTreeSet::new();
             let mut indexed = BTreeSet::new();
-            for location in &body {
+            for location in body {
                 let instruction = &program.instructions[location.index()];
                 relevant.extend(written(instruction));
+                used.extend(read(instruction));
                 if let Instruction::Advance { base, index: Operand::Register(index), scale: 1.., .. } = instruction {
                     indexed.insert((*base, *index));
                 }
             }
-            let relevant: Vec<RegisterId> = relevant.intersection(&live[head.index()]).copied().collect();
-            let counts_down = body
+            let mut outer: Vec<(&Location, &BTreeSet<Location>)> =
+                bodies.iter().filter(|(other, around)| *other != head && around.contains(head)).collect();
+            outer.sort_by_key(|(_, around)| around.len());
+            let changed: BTreeSet<RegisterId> = outer
                 .iter()
-                .any(|location| lowered(&program.instructions[location.index()]).is_some_and(|target| relevant.contains(&target)));
-            loops.insert(head, Loop { body, relevant, indexed: indexed.into_iter().collect(), counts_down });
+                .flat_map(|(_, around)| around.iter())
+                .filter_map(|location| written(&program.instructions[location.index()]))
+                .collect();
+            let settled = used
+                .intersection(&changed)
+                .copied()
+                .filter(|register| !relevant.contains(register) && live[head.index()].contains(register));
+            let settled = settled.collect();
+            let around = outer.iter().map(|(other, _)| **other).collect();
+            let relevant: Vec<RegisterId> = relevant.intersection(&live[head.index()]).copied().collect();
+            let changes = |change: fn(&Instruction) -> Option<RegisterId>| {
+                body.iter().any(|location| change(&program.instructions[location.index()]).is_some_and(|target| relevant.contains(&target)))
+            };
+            let (counts_down, accumulates) = (changes(lowered), changes(accumulated));
+            let indexed = indexed.into_iter().collect();
+            loops.insert(*head, Loop { body: body.clone(), relevant, settled, around, indexed, counts_down, accumulates });
         }
         Self { live, loops }
     }
@@ -97,6 +122,18 @@ fn lowered(instruction: &Instruction) -> Option<RegisterId> {
         }
         Instruction::Advance { target, base, index: Operand::Constant(1..), scale: ..=-1 } if base == target => Some(target),
         Instruction::Advance { target, base, index: Operand::Constant(..=-1), scale: 1.. } if base == target => Some(target),
+        _ => None,
+    }
+}
+
+/// The integer that the instruction adds to, or subtracts from.
+fn accumulated(instruction: &Instruction) -> Option<RegisterId> {
+    match *instruction {
+        Instruction::Compute { target, operation: Operation::Add | Operation::Subtract, left: Operand::Register(left), .. }
+            if left == target =>
+        {
+            Some(target)
+        }
         _ => None,
     }
 }

@@ -2,18 +2,22 @@
 
 use crate::solving::{Context, ContextOracle, Solver};
 use goatherd_certificates::{
-    derivation::{Choice, MemberId, OutcomeId},
+    derivation::{Choice, InputDrop, MemberId, OutcomeId},
     program::Location,
-    term::Literal,
+    term::{LinearId, Literal},
 };
 use goatherd_checker::{
     configuration::{Configuration, Setting},
+    environment::Environment,
     outcome::Outcome,
     rejection::Rejection,
     rules,
     term::Arena,
 };
 use std::sync::Arc;
+
+/// A smaller input: the elements left out, and new values of integer inputs.
+pub type SmallerInput = (Vec<InputDrop>, Vec<(u32, LinearId)>);
 
 /// A configuration, its predicate as a closed system of differences, and which scapegoats its members are.
 #[derive(Clone)]
@@ -26,6 +30,8 @@ pub struct Herd {
     pub tags: Vec<usize>,
     /// The ways that the primary took where there were several, outside the loops that templates stand for.
     pub history: History,
+    /// The inputs of scapegoats that may still be added: none has been so far.
+    pub candidates: Arc<[SmallerInput]>,
 }
 
 /// The ways that a primary took (Shrinker §0.A.1, abstract paths).
@@ -57,7 +63,7 @@ impl Herd {
         for literal in &configuration.predicate {
             context.assume(arena, *literal);
         }
-        Self { configuration, context, tags: vec![0], history: History::default() }
+        Self { configuration, context, tags: vec![0], history: History::default(), candidates: Arc::default() }
     }
 
     /// Tells the context what the predicate has gained.
@@ -75,17 +81,19 @@ impl Herd {
         Ok(())
     }
 
-    /// A scapegoat takes this outcome, if the context shows that it may.
-    pub fn step_decided(
+    /// A scapegoat takes this outcome, whose literals the context shows.
+    pub fn advance(
         &mut self,
         arena: &mut Arena,
         setting: Setting<'_>,
-        which: (MemberId, OutcomeId),
+        member: MemberId,
+        outcome: &Outcome,
         choice: Option<&Choice>,
     ) -> Result<(), Rejection> {
         let from = self.configuration.predicate.len();
         let mut oracle = ContextOracle(&mut self.context);
-        rules::step_decided(arena, setting, &mut self.configuration, which, choice, &mut oracle)?;
+        let mut environment = choice.map_or(Environment::Any, |choice| Environment::Choice(choice, &mut oracle));
+        self.configuration.apply(arena, setting, member, outcome.effect, &mut environment)?;
         self.catch_up(arena, from);
         Ok(())
     }

@@ -3,7 +3,9 @@
 pub mod emit;
 pub mod flow;
 pub mod herd;
+pub mod inputs;
 pub mod scapegoats;
 pub mod search;
+pub mod strategies;
 pub mod template;
 pub mod words;

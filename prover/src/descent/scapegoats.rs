@@ -63,16 +63,15 @@ impl Search<'_> {
             if outcome.tag == Tag::Ignorance || !outcome.literals.iter().all(|literal| herd.context.entails(self.arena, *literal)) {
                 continue;
             }
-            let which = (member, OutcomeId(position));
-            let done = |choice| Some(Rule::StepDecided { member, outcome: which.1, choice, hints: Vec::new() });
+            let done = |choice| Some(Rule::StepDecided { member, outcome: OutcomeId(position), choice, hints: Vec::new() });
             if let Some(choice) = self.choice(herd, member, location, guess) {
                 let mut next = herd.clone();
-                if next.step_decided(self.arena, self.setting, which, Some(&choice)).is_ok() {
+                if next.advance(self.arena, self.setting, member, outcome, Some(&choice)).is_ok() {
                     *herd = next;
                     return done(Some(choice));
                 }
             }
-            if herd.step_decided(self.arena, self.setting, which, None).is_ok() {
+            if herd.advance(self.arena, self.setting, member, outcome, None).is_ok() {
                 return done(None);
             }
             return None;
@@ -144,6 +143,20 @@ impl Search<'_> {
         None
     }
 
+    /// Runs a scapegoat to the head, or as far as it is decided.
+    pub(super) fn run_to(&mut self, herd: &mut Herd, member: MemberId, head: Option<Location>) -> Result<(), Stuck> {
+        for _ in 0..STRIDE {
+            if Self::place(herd, member) == head.map(Place::At) {
+                break;
+            }
+            self.spend()?;
+            if self.advance(herd, member, Guess::Same).is_none() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Runs a scapegoat as far as it is decided.
     pub(super) fn run_on(&mut self, herd: &mut Herd, member: MemberId, guess: Guess) -> Result<Vec<Rule>, Stuck> {
         let mut taken = Vec::new();
@@ -156,6 +169,21 @@ impl Search<'_> {
             taken.push(rule);
         }
         Ok(taken)
+    }
+
+    /// Are the pointers of one round of the loops around this one those of the primary?
+    fn is_settled(&mut self, herd: &mut Herd, member: MemberId, around: &Loop) -> bool {
+        let Herd { configuration, context, .. } = herd;
+        let (primary, scapegoat) = (&configuration.members[0], &configuration.members[member.index()]);
+        around.settled.iter().all(|register| match (primary.register(*register), scapegoat.register(*register)) {
+            (Ok(Slot::Pointer { object, index, byte }), Ok(Slot::Pointer { object: other, index: other_index, byte: other_byte })) => {
+                let equal = self.arena.equal(index, other_index);
+                object == other && byte == other_byte && equal.is_ok_and(|literal| context.entails(self.arena, literal))
+            }
+            (Ok(Slot::Null), Ok(Slot::Null)) => true,
+            (Ok(Slot::Null | Slot::Pointer { .. }), Ok(Slot::Null | Slot::Pointer { .. })) => false,
+            _ => true,
+        })
     }
 
     fn agreement(&mut self, herd: &mut Herd, member: MemberId, around: &Loop) -> Agreement {
@@ -179,20 +207,30 @@ impl Search<'_> {
                 }
             }
         }
-        let mut is_full = around.indexed.iter().all(|(_, index)| same_address.contains(index) || !around.relevant.contains(index));
+        let matters = |register: &RegisterId| around.relevant.contains(register) || around.settled.contains(register);
+        let mut is_full = around.indexed.iter().all(|(_, index)| same_address.contains(index) || !matters(index));
+        is_full &= self.is_settled(herd, member, around);
+        let Herd { configuration, context, .. } = herd;
+        let (primary, scapegoat) = (&configuration.members[0], &configuration.members[member.index()]);
         let (mut score, mut pointers, mut agreeing) = (0, 0, 0);
         for register in &around.relevant {
             match (slot(primary, *register), slot(scapegoat, *register)) {
                 (Slot::Integer(left), Slot::Integer(right)) => {
-                    let mut equal = |shift| {
-                        let gap = self.arena.combine(shift, &[(left, 1), (right, -1)]);
-                        gap.is_ok_and(|term| context.entails(self.arena, Literal { sign: Sign::Zero, term }))
+                    let (least, greatest) = context.difference_bounds(self.arena, left, right);
+                    let mut differ_by = |distance| {
+                        // Most questions are answered by the bounds.
+                        least.is_none_or(|least| least <= distance)
+                            && greatest.is_none_or(|greatest| distance <= greatest)
+                            && self
+                                .arena
+                                .combine(-distance, &[(left, 1), (right, -1)])
+                                .is_ok_and(|term| context.entails(self.arena, Literal { sign: Sign::Zero, term }))
                     };
                     score += if same_address.contains(register) {
                         60
-                    } else if equal(0) {
+                    } else if differ_by(0) {
                         15
-                    } else if equal(-1) || equal(1) {
+                    } else if differ_by(1) || differ_by(-1) {
                         10
                     } else {
                         0
@@ -246,7 +284,26 @@ impl Search<'_> {
             let mut taken = Vec::new();
             let mut best: Option<(i64, usize, Herd, bool)> = None;
             let mut heads = 0;
+            let mut parked: Option<(usize, usize, Herd)> = None;
             for _ in 0..STRIDE {
+                if let Some(Place::At(location)) = Self::place(&current, member)
+                    && let Some(depth) = around.around.iter().position(|outer| *outer == location)
+                    && parked.as_ref().is_none_or(|(other, ..)| depth < *other)
+                {
+                    let outer = self.flow.loops[&location].clone();
+                    if self.is_settled(&mut current, member, &outer) {
+                        parked = Some((depth, taken.len(), current.clone()));
+                    }
+                }
+                // It has left the loop ahead of the primary: it waits there, if last rounds are looked at apart.
+                if self.strategy.direction == Direction::Down
+                    && parked.is_none()
+                    && heads > 0
+                    && let Some(Place::At(location)) = Self::place(&current, member)
+                    && !around.body.contains(&location)
+                {
+                    parked = Some((usize::MAX, taken.len(), current.clone()));
+                }
                 if Self::place(&current, member) == Some(Place::At(head)) {
                     let agreement = self.agreement(&mut current, member, &around);
                     if let Some(score) = agreement.score
@@ -274,7 +331,12 @@ impl Search<'_> {
             if !is_full || self.strategy.direction == Direction::Down {
                 result.obstacles.extend(self.obstacle(&mut current, member));
             }
-            if let Some((_, length, state, _)) = best {
+            let stay = match (best, parked) {
+                (Some((_, length, state, is_full)), parked) if is_full || parked.is_none() => Some((length, state)),
+                (_, Some((_, length, state))) => Some((length, state)),
+                _ => None,
+            };
+            if let Some((length, state)) = stay {
                 result.rules.extend(taken.into_iter().take(length));
                 *herd = state;
                 position += 1;

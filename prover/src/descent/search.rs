@@ -5,17 +5,19 @@
 //! primary may fail, a scapegoat must have failed too.
 
 use super::{
-    flow::Flow,
+    flow::{Flow, Loop},
     herd::Herd,
     scapegoats::Guess,
-    template::{self, Basis, Direction, Key, Keys, Widened},
+    template::{self, Basis, Direction, Key, Keys, Route, Widened},
     words,
 };
-use crate::solving::{ContextOracle, Solver};
+use crate::{
+    progress::Progress,
+    solving::{ContextOracle, Solver},
+};
 use goatherd_certificates::{
-    configuration::Slot,
-    derivation::{DroppedElement, InputDrop, MemberId, OutcomeId, Refutation, Rule},
-    program::{Input, Instruction, IntegerType, Location, Operation},
+    derivation::{MemberId, OutcomeId, Refutation, Rule},
+    program::{Instruction, IntegerType, Location, Operation},
     term::{Atom, AtomId, LinearId, Literal},
 };
 use goatherd_checker::{
@@ -56,14 +58,13 @@ pub enum Integers {
     Decremented,
 }
 
-/// A smaller input: the elements left out, and new values of integer inputs.
-type SmallerInput = (Vec<InputDrop>, Vec<(u32, LinearId)>);
-
 /// Which elements scapegoats leave out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Drops {
-    /// One of the first k.
+    /// One of the first k, of each array or of some.
     First,
+    /// The same, but of several arrays only where they are read in step before any loop has ended.
+    Apart,
     /// Also the last one.
     FirstOrLast,
 }
@@ -122,8 +123,6 @@ pub enum End {
 const SPLITS: u32 = 3;
 /// How often a template is widened.
 const VERSIONS: u32 = 40;
-/// How many scapegoats a herd has at most.
-const SCAPEGOATS: usize = 12;
 
 /// A search.
 pub struct Search<'a> {
@@ -137,6 +136,7 @@ pub struct Search<'a> {
     dirty: BTreeSet<Key>,
     steps_left: u64,
     solver: Arc<Solver>,
+    progress: &'a Progress,
     last: Location,
 }
 
@@ -150,7 +150,15 @@ pub struct Found {
 
 impl<'a> Search<'a> {
     /// A search with a budget of steps.
-    pub fn new(arena: &'a mut Arena, setting: Setting<'a>, flow: &'a Flow, strategy: Strategy, steps: u64, solver: Arc<Solver>) -> Self {
+    pub fn new(
+        arena: &'a mut Arena,
+        setting: Setting<'a>,
+        flow: &'a Flow,
+        strategy: Strategy,
+        steps: u64,
+        solver: Arc<Solver>,
+        progress: &'a Progress,
+    ) -> Self {
         Self {
             arena,
             setting,
@@ -161,12 +169,14 @@ impl<'a> Search<'a> {
             dirty: BTreeSet::new(),
             steps_left: steps,
             solver,
+            progress,
             last: Location(0),
         }
     }
 
     pub(super) fn spend(&mut self) -> Result<(), Stuck> {
         self.steps_left = self.steps_left.checked_sub(1).ok_or(Stuck::Budget)?;
+        self.progress.count();
         Ok(())
     }
 
@@ -189,12 +199,13 @@ impl<'a> Search<'a> {
         }
         loop {
             // Short paths first: what is behind depends on them.
-            while let Some(key) = self.dirty.iter().min_by_key(|key| (key.path.len(), *key)).cloned() {
+            while let Some(key) = self.dirty.iter().min_by_key(|key| (key.route.heads.len(), *key)).cloned() {
                 self.dirty.remove(&key);
                 let version = self.templates[&key].version;
                 let herd = self.templates[&key].herd(self.arena, &self.solver);
-                let visits = key.path.iter().map(|head| (*head, u32::MAX)).collect();
-                let derivation = self.explore(herd, &key.path, visits, true, 0)?;
+                let widened = key.route.heads.iter().map(|head| (*head, u32::MAX));
+                let visits = widened.chain(key.route.rounds.iter().copied()).collect();
+                let derivation = self.explore(herd, &key.route.heads, visits, true, 0)?;
                 if self.templates[&key].version == version {
                     self.derivations.insert(key, derivation);
                 }
@@ -210,7 +221,6 @@ impl<'a> Search<'a> {
     fn root(&mut self, mut herd: Herd) -> Result<Derivation, Stuck> {
         let lengths = self.lengths(&herd);
         let is_open = |length: &Option<LinearId>| length.is_some_and(|length| self.arena.value(length).is_none());
-        let mut rules = Vec::new();
         if lengths.iter().any(is_open) {
             let integers = self.decremented(&herd);
             if let Some(literal) = self.undecided_sign(&mut herd, &integers) {
@@ -220,105 +230,11 @@ impl<'a> Search<'a> {
                     let child = herd.with(self.arena, literal);
                     children.push(self.root(child)?);
                 }
-                return Ok(Derivation { rules, end: End::Split(literal, children) });
+                return Ok(Derivation { rules: Vec::new(), end: End::Split(literal, children) });
             }
-            for (tag, (drops, integers)) in (1..).zip(self.scapegoats(&lengths, &integers)) {
-                let mut oracle = ContextOracle(&mut herd.context);
-                let added = rules::add_scapegoat(self.arena, self.setting, &mut herd.configuration, &drops, &integers, &mut oracle);
-                if added.is_ok() {
-                    herd.tags.push(tag);
-                    rules.push(Rule::AddScapegoat { drops, integers, hints: Vec::new() });
-                }
-            }
+            herd.candidates = self.smaller_inputs(&lengths, &integers).into();
         }
-        let mut derivation = self.explore(herd, &[], BTreeMap::new(), false, 0)?;
-        rules.append(&mut derivation.rules);
-        Ok(Derivation { rules, end: derivation.end })
-    }
-
-    /// The length of every array input.
-    fn lengths(&self, herd: &Herd) -> Vec<Option<LinearId>> {
-        let primary = &herd.configuration.members[0];
-        let length = |input: &Input| match input {
-            Input::Array { length, .. } => match primary.register(*length) {
-                Ok(Slot::Integer(term)) => Some(term),
-                _ => None,
-            },
-            _ => None,
-        };
-        self.setting.program.inputs.iter().map(length).collect()
-    }
-
-    /// The integer inputs that scapegoats may get one less of: position and value.
-    fn decremented(&self, herd: &Herd) -> Vec<(u32, LinearId)> {
-        if self.strategy.integers == Integers::Kept {
-            return Vec::new();
-        }
-        let primary = &herd.configuration.members[0];
-        let inputs = (0..).zip(&self.setting.program.inputs);
-        inputs
-            .filter_map(|(position, input)| match input {
-                Input::Integer { register } => match primary.register(*register) {
-                    Ok(Slot::Integer(term)) => Some((position, term)),
-                    _ => None,
-                },
-                _ => None,
-            })
-            .collect()
-    }
-
-    /// One less of an integer is in range where it is positive: is it not known for one of them?
-    fn undecided_sign(&mut self, herd: &mut Herd, integers: &[(u32, LinearId)]) -> Option<Literal> {
-        let zero = self.arena.constant(0).ok()?;
-        for (_, term) in integers {
-            let literal = self.arena.at_most(*term, zero).ok()?;
-            let negation = self.arena.negate(literal).ok()?;
-            if !herd.context.entails(self.arena, literal) && !herd.context.entails(self.arena, negation) {
-                return Some(literal);
-            }
-        }
-        None
-    }
-
-    /// The smaller inputs to try: every combination of one element or none from each array, with the integers kept or decremented.
-    fn scapegoats(&mut self, lengths: &[Option<LinearId>], integers: &[(u32, LinearId)]) -> Vec<SmallerInput> {
-        let mut combinations: Vec<Vec<InputDrop>> = vec![Vec::new()];
-        for (input, length) in (0..).zip(lengths) {
-            let Some(length) = length else { continue };
-            let known = self.arena.value(*length).map_or(i128::from(self.setting.k), |known| known.min(i128::from(self.setting.k)));
-            let mut elements: Vec<DroppedElement> = (0..u32::try_from(known).unwrap_or_default()).map(DroppedElement::First).collect();
-            if self.strategy.drops == Drops::FirstOrLast && known > 0 {
-                elements.push(DroppedElement::Last);
-            }
-            let with: Vec<Vec<InputDrop>> = combinations
-                .iter()
-                .flat_map(|drops| {
-                    elements.iter().map(move |element| [drops.as_slice(), &[InputDrop { input, element: *element }]].concat())
-                })
-                .collect();
-            combinations.extend(with);
-        }
-        combinations.retain(|drops| !drops.is_empty());
-        // Joint drops last; where there are too many, those that agree on the element matter most.
-        let is_uniform = |drops: &Vec<InputDrop>| drops.iter().all(|drop| drop.element == drops[0].element);
-        if combinations.len() > SCAPEGOATS {
-            combinations.retain(is_uniform);
-        }
-        let mut less: Vec<(u32, LinearId)> = Vec::new();
-        for (input, term) in integers {
-            if let Ok(term) = self.arena.plus(*term, -1) {
-                less.push((*input, term));
-            }
-        }
-        let mut variants: Vec<Vec<(u32, LinearId)>> = vec![Vec::new()];
-        if !less.is_empty() {
-            variants.push(less.clone());
-        }
-        if less.len() > 1 {
-            variants.extend(less.iter().map(|entry| vec![*entry]));
-        }
-        let all = variants.iter().flat_map(|integers| combinations.iter().map(move |drops| (drops.clone(), integers.clone())));
-        all.take(SCAPEGOATS).collect()
+        self.explore(herd, &[], BTreeMap::new(), false, 0)
     }
 
     /// Explores everything that the primary may do from here.
@@ -334,6 +250,7 @@ impl<'a> Search<'a> {
         loop {
             self.spend()?;
             if self.has_failed(&herd, MemberId(0)) {
+                rules.append(&mut self.admit(&mut herd, None)?);
                 return self.blame(herd, rules, path, &visits, splits);
             }
             let Place::At(location) = herd.configuration.members[0].place else { return Err(Stuck::Budget) };
@@ -345,6 +262,7 @@ impl<'a> Search<'a> {
                 let visit = visits.get(&location).copied().unwrap_or(0);
                 if visit >= 1 {
                     // Without scapegoats the size is known: the loop may end after k rounds, before anything is forgotten.
+                    rules.append(&mut self.admit(&mut herd, Some(location))?);
                     let rounds = if herd.tags.len() > 1 { self.setting.k } else { self.setting.k + 1 };
                     let is_last = visit >= rounds;
                     let mut synchronised = herd.clone();
@@ -363,7 +281,7 @@ impl<'a> Search<'a> {
                     }
                     if is_last {
                         rules.append(&mut outcome.rules);
-                        let end = self.arrive(synchronised, path, location)?;
+                        let end = self.arrive(synchronised, path, &visits, location)?;
                         return Ok(Derivation { rules, end });
                     }
                     if !outcome.has_dropped {
@@ -464,7 +382,10 @@ impl<'a> Search<'a> {
         }
         if splits < SPLITS + 2 {
             // What decides a condition of the primary comes before what keeps scapegoats back.
-            if let Some(literal) = self.undecided_conversion(&mut herd).or(obstacles.first().copied()) {
+            let periods = self.undecided_periods(&mut herd);
+            let refuting = periods.iter().copied().find(|literal| self.is_refuted_by_cases(&herd, *literal));
+            let literal = refuting.or_else(|| self.undecided_conversion(&mut herd));
+            if let Some(literal) = literal.or(obstacles.first().copied()).or(periods.first().copied()) {
                 let children = self.split(&herd, literal, path, visits, false, splits + 1)?;
                 return Ok(Derivation { rules, end: End::Split(literal, children) });
             }
@@ -499,12 +420,42 @@ impl<'a> Search<'a> {
         None
     }
 
+    /// Of the values that are converted, as a `char` that becomes an `unsigned char`, those that may lie in two periods of the type: in
+    /// which of them they lie. Within one period the conversion is a difference.
+    fn undecided_periods(&mut self, herd: &mut Herd) -> Vec<Literal> {
+        let terms = herd.configuration.predicate.iter().map(|literal| literal.term);
+        let atoms = terms.filter_map(|term| self.arena.linear(term).ok()).flat_map(|linear| &linear.summands).map(|(atom, _)| *atom);
+        let conversions: BTreeSet<AtomId> = atoms.collect();
+        conversions.into_iter().filter_map(|atom| self.undecided_period(herd, atom)).collect()
+    }
+
+    fn undecided_period(&mut self, herd: &mut Herd, atom: AtomId) -> Option<Literal> {
+        let Atom::Apply { operation: Operation::Add, kind, left, .. } = *self.arena.atom(atom).ok()? else { return None };
+        let zero = self.arena.constant(0).ok()?;
+        let (Some(low), Some(high)) = herd.context.difference_bounds(self.arena, left, zero) else { return None };
+        let (least, greatest) = range(kind);
+        let last = [least - 1, greatest].into_iter().find(|last| (low..high).contains(last))?;
+        let bound = self.arena.constant(last).ok()?;
+        self.arena.at_most(left, bound).ok()
+    }
+
+    /// Is the herd contradictory both with the literal and with its negation?
+    fn is_refuted_by_cases(&mut self, herd: &Herd, literal: Literal) -> bool {
+        let Ok(negation) = self.arena.negate(literal) else { return false };
+        [literal, negation].into_iter().all(|case| herd.with(self.arena, case).context.is_contradictory(self.arena))
+    }
+
     /// Covers the herd by a template, widening it if need be.
-    fn arrive(&mut self, mut herd: Herd, path: &[Location], head: Location) -> Result<End, Stuck> {
-        let path: Vec<Location> = path.iter().copied().take_while(|other| *other != head).chain([head]).collect();
+    fn arrive(&mut self, mut herd: Herd, path: &[Location], visits: &BTreeMap<Location, u32>, head: Location) -> Result<End, Stuck> {
+        // What was widened inside this loop belongs to a round of it that is over.
+        let Loop { body, around, .. } = &self.flow.loops[&head];
+        let before = path.iter().copied().take_while(|other| *other != head).filter(|other| !body.contains(other));
+        let path: Vec<Location> = before.chain([head]).collect();
+        let rounds = around.iter().filter_map(|outer| Some((*outer, *visits.get(outer)?))).filter(|(outer, _)| !path.contains(outer));
+        let route = Route { rounds: rounds.collect(), heads: path };
         herd.history.arrive(head);
         let key =
-            template::key(self.arena, self.basis(), &mut herd, &path, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
+            template::key(self.arena, self.basis(), &mut herd, route, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
         self.cover(&key, &mut herd)?;
         Ok(End::Subsume(Box::new((key, herd))))
     }
@@ -519,7 +470,7 @@ impl<'a> Search<'a> {
         }
         let new = template::widen(self.arena, self.basis(), herd, old).map_err(|rejection| Stuck::Rejected(self.last, rejection))?;
         if new.version > VERSIONS {
-            return Err(Stuck::NoConvergence(key.path.last().copied().unwrap_or_default()));
+            return Err(Stuck::NoConvergence(key.route.heads.last().copied().unwrap_or_default()));
         }
         self.templates.insert(key.clone(), new);
         self.dirty.insert(key.clone());
@@ -560,7 +511,7 @@ impl<'a> Search<'a> {
             }
             order.push(key.clone());
             let (Some(template), Some(derivation)) = (self.templates.remove(&key), self.derivations.remove(&key)) else {
-                return Err(Stuck::NoConvergence(key.path.last().copied().unwrap_or_default()));
+                return Err(Stuck::NoConvergence(key.route.heads.last().copied().unwrap_or_default()));
             };
             subsumed_keys(&derivation, &mut leaves);
             templates.push((key, template, derivation));

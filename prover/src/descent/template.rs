@@ -65,8 +65,8 @@ pub enum Direction {
 /// Under which configurations share a template.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Key {
-    /// The loop heads at which the derivation was widened before, and this one (Shrinker §0.A.1, abstract paths).
-    pub path: Vec<Location>,
+    /// How the primary came here.
+    pub route: Route,
     shape: Vec<Shape>,
     /// Relevant integers of the primary that are small constants.
     constants: Vec<(RegisterId, i128)>,
@@ -74,6 +74,15 @@ pub struct Key {
     differences: Vec<(usize, RegisterId, i128)>,
     /// The ways that the primary took.
     branches: Vec<(Location, OutcomeId)>,
+}
+
+/// Which loops the primary has come through (Shrinker §0.A.1, abstract paths).
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Route {
+    /// The heads at which the derivation was widened, the template's own last.
+    pub heads: Vec<Location>,
+    /// The loops around the last head that are still followed precisely, with the round that they are in.
+    pub rounds: Vec<(Location, u32)>,
 }
 
 /// Which herds share a template.
@@ -366,10 +375,10 @@ fn excludes_zero(bound: impl Fn(usize, usize) -> Option<i128>, apart: Apart) -> 
 }
 
 /// The key under which a herd arrives at the last head of the path.
-pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, path: &[Location], keys: Keys) -> Result<Key, Rejection> {
+pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, keys: Keys) -> Result<Key, Rejection> {
     let Basis { setting, flow, .. } = basis;
     let slots = Slots::new(arena, basis, herd)?;
-    let head = path.last().copied().unwrap_or_default();
+    let head = route.heads.last().copied().unwrap_or_default();
     let Herd { configuration, context, tags, history, .. } = herd;
     let k = i128::from(setting.k);
     let mut exact = |arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
@@ -396,7 +405,7 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, path: &[Locatio
         }
     }
     let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
-    Ok(Key { path: path.to_vec(), shape: slots.shape, constants, differences, branches })
+    Ok(Key { route, shape: slots.shape, constants, differences, branches })
 }
 
 /// A template for the herd, widened from the old one of the same key.
@@ -585,6 +594,12 @@ impl Widened {
         for literal in &self.configuration.predicate {
             context.assume(arena, *literal);
         }
-        Herd { configuration: self.configuration.clone(), context, tags: self.tags.clone(), history: self.history.clone() }
+        Herd {
+            configuration: self.configuration.clone(),
+            context,
+            tags: self.tags.clone(),
+            history: self.history.clone(),
+            candidates: Arc::default(),
+        }
     }
 }

@@ -7,7 +7,8 @@ use super::{
     bounds::{Bounds, Change, Node, ZERO},
     facts::{Disequality, Edge, FactIndex, Ground, Origin, Part, Parts},
     form::{Difference, Form},
-    solver::Solver,
+    probe::Consequence,
+    solver::{Backend, Solver},
 };
 use goatherd_certificates::{
     program::{IntegerType, Operation},
@@ -165,11 +166,7 @@ impl Context {
 
     /// Is it known that no valuation satisfies the context and the literals?
     pub fn refutes(&mut self, arena: &mut Arena, literals: &[Literal]) -> bool {
-        let is_refuted = self.is_contradictory(arena)
-            || literals.iter().any(|literal| {
-                let is_false = arena.evident(*literal) == Some(false);
-                is_false || arena.negate(*literal).is_ok_and(|negation| self.is_evident(arena, negation))
-            });
+        let is_refuted = self.is_contradictory(arena) || literals.iter().any(|literal| self.is_evidently_false(arena, *literal));
         if is_refuted {
             self.compare(arena, literals);
         }
@@ -177,15 +174,22 @@ impl Context {
     }
 
     /// The closure with the literals, then the solver.
-    fn contradicts(&self, arena: &mut Arena, literals: &[Literal]) -> bool {
-        let mut extended = self.clone();
-        extended.assume_all(arena, literals);
-        if extended.is_contradictory(arena) {
+    fn contradicts(&mut self, arena: &mut Arena, literals: &[Literal]) -> bool {
+        let is_contradictory = match self.probe(arena, literals) {
+            Consequence::Contradiction => true,
+            Consequence::Bounds => false,
+            Consequence::Open => {
+                let mut extended = self.clone();
+                extended.assume_all(arena, literals);
+                extended.is_contradictory(arena)
+            }
+        };
+        if is_contradictory {
             self.compare(arena, literals);
             return true;
         }
-        let Some(solver) = &self.solver else { return false };
-        solver.refute(arena, extended.literals()).is_some()
+        let Some(solver) = self.solver.as_deref().filter(|solver| solver.backend() != Backend::Builtin) else { return false };
+        solver.refute(arena, &[&self.literals, literals].concat()).is_some()
     }
 
     /// Has the solver look at what the closure has refuted.
@@ -197,18 +201,36 @@ impl Context {
 
     /// Does the literal hold by the bounds and disequalities as they are?
     pub(super) fn is_evident(&mut self, arena: &mut Arena, literal: Literal) -> bool {
+        self.form(arena, literal.term).is_some_and(|form| self.holds(arena, literal.sign, &form))
+    }
+
+    /// Does the literal's negation hold by the bounds and disequalities as they are, or by the ranges of its atoms?
+    fn is_evidently_false(&mut self, arena: &mut Arena, literal: Literal) -> bool {
+        if arena.evident(literal) == Some(false) {
+            return true;
+        }
         let Some(form) = self.form(arena, literal.term) else { return false };
+        match literal.sign {
+            Sign::Zero => self.holds(arena, Sign::NotZero, &form),
+            Sign::NotZero => self.holds(arena, Sign::Zero, &form),
+            Sign::AtMostZero => Form { constant: 1, summands: Vec::new() }
+                .plus(&form, -1)
+                .is_some_and(|opposite| self.holds(arena, Sign::AtMostZero, &opposite)),
+        }
+    }
+
+    fn holds(&mut self, arena: &mut Arena, sign: Sign, form: &Form) -> bool {
         self.saturate(arena);
         if self.conflict.is_some() {
             return true;
         }
-        match literal.sign {
-            Sign::AtMostZero => self.is_at_most(&form, 0),
-            Sign::Zero => self.is_zero(&form),
+        match sign {
+            Sign::AtMostZero => self.is_at_most(form, 0),
+            Sign::Zero => self.is_zero(form),
             Sign::NotZero => {
-                self.is_at_most(&form, -1)
+                self.is_at_most(form, -1)
                     || form.negated().is_some_and(|opposite| self.is_at_most(&opposite, -1))
-                    || self.stated_disequality(&form).is_some()
+                    || self.stated_disequality(form).is_some()
             }
         }
     }

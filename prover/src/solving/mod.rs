@@ -12,6 +12,7 @@ mod form;
 mod linear;
 mod matrix;
 mod oracle;
+mod probe;
 mod rational;
 mod refute;
 mod saturation;

@@ -94,7 +94,7 @@ impl Context {
     }
 
     /// A number that changes with all that the bounds of the sum are derived from; a collision only loses an inference.
-    fn signature(&self, node: Node, form: &Form) -> u64 {
+    pub(super) fn signature(&self, node: Node, form: &Form) -> u64 {
         let mut hasher = DefaultHasher::new();
         let nodes = || form.summands.iter().map(|(node, _)| *node).chain([node, ZERO]);
         for from in nodes() {
@@ -310,7 +310,7 @@ impl Context {
     }
 
     /// Could the applications be of equal arguments? Cheap, and wrong only where a sum is equal to another term.
-    fn may_be_equal(&self, left: &Application, right: &Application) -> bool {
+    pub(super) fn may_be_equal(&self, left: &Application, right: &Application) -> bool {
         left.arguments.iter().zip(right.arguments.iter()).all(|(one, other)| match (one.as_node(), other.as_node()) {
             (Some((one, above)), Some((other, below))) => {
                 one == other && above == below || self.bounds.fixed(one, other) == below.checked_sub(above)

@@ -3,7 +3,12 @@
 use super::refute::refute_core;
 use goatherd_certificates::{derivation::Refutation, term::Literal};
 use goatherd_checker::term::Arena;
-use std::{fmt, str::FromStr, sync::OnceLock};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    str::FromStr,
+    sync::{Arc, Mutex, OnceLock, PoisonError},
+};
 
 /// What decides entailments that the closure of a context does not show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -71,11 +76,23 @@ impl fmt::Display for Disagreement {
 
 impl std::error::Error for Disagreement {}
 
-/// Answers what a context cannot, and remembers the first disagreement.
+/// What Z3 says of literals.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Answer {
+    /// Those at these positions contradict each other.
+    Contradiction(Vec<usize>),
+    /// They hold together for these values.
+    Model(String),
+    /// Nothing.
+    None,
+}
+
+/// Answers what contexts over one arena cannot, and remembers its answers and the first disagreement.
 #[derive(Debug, Default)]
 pub struct Solver {
     backend: Backend,
-    disagreement: OnceLock<Disagreement>,
+    disagreement: Arc<OnceLock<Disagreement>>,
+    answers: Mutex<BTreeMap<Vec<Literal>, Answer>>,
 }
 
 impl Solver {
@@ -84,7 +101,13 @@ impl Solver {
         if backend != Backend::Builtin && !cfg!(feature = "z3") {
             return Err(Unavailable);
         }
-        Ok(Self { backend, disagreement: OnceLock::new() })
+        Ok(Self { backend, ..Self::default() })
+    }
+
+    /// The same for contexts over another arena: without the answers, with the same memory of disagreements.
+    #[must_use]
+    pub fn for_another_arena(&self) -> Self {
+        Self { backend: self.backend, disagreement: Arc::clone(&self.disagreement), answers: Mutex::default() }
     }
 
     /// What decides.
@@ -102,8 +125,20 @@ impl Solver {
         if self.backend == Backend::Builtin {
             return None;
         }
-        let core = unsatisfiable_core(arena, literals)?;
-        refute_core(arena, literals, &core)
+        match self.answer(arena, literals) {
+            Answer::Contradiction(core) => refute_core(arena, literals, &core),
+            Answer::Model(_) | Answer::None => None,
+        }
+    }
+
+    fn answer(&self, arena: &Arena, literals: &[Literal]) -> Answer {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = answers.get(literals) {
+            return known.clone();
+        }
+        let answer = ask(arena, literals);
+        answers.insert(literals.to_vec(), answer.clone());
+        answer
     }
 
     /// Compares with Z3 that the literals, which the closure refutes, cannot hold together.
@@ -112,33 +147,25 @@ impl Solver {
             return;
         }
         let literals: Vec<Literal> = predicate.iter().chain(assumptions).copied().collect();
-        if let Some(description) = satisfied(arena, &literals) {
+        if let Answer::Model(model) = self.answer(arena, &literals) {
+            let terms = literals.iter().map(|literal| format!("{:?} {:?}", literal.sign, arena.linear(literal.term)));
+            let description = format!("the closure refutes {:?}, which Z3 satisfies by {model}", terms.collect::<Vec<_>>());
             self.disagreement.get_or_init(|| Disagreement { literals, description });
         }
     }
 }
 
 #[cfg(feature = "z3")]
-fn unsatisfiable_core(arena: &Arena, literals: &[Literal]) -> Option<Vec<usize>> {
-    match super::z3::check(arena, literals) {
-        super::z3::Verdict::Unsatisfiable(core) => Some(core),
-        _ => None,
+fn ask(arena: &Arena, literals: &[Literal]) -> Answer {
+    use super::z3::{Verdict, check};
+    match check(arena, literals) {
+        Verdict::Unsatisfiable(core) => Answer::Contradiction(core),
+        Verdict::Satisfiable(model) => Answer::Model(format!("{model:?}")),
+        Verdict::Unknown => Answer::None,
     }
 }
 
 #[cfg(not(feature = "z3"))]
-fn unsatisfiable_core(_arena: &Arena, _literals: &[Literal]) -> Option<Vec<usize>> {
-    None
-}
-
-#[cfg(feature = "z3")]
-fn satisfied(arena: &Arena, literals: &[Literal]) -> Option<String> {
-    let super::z3::Verdict::Satisfiable(model) = super::z3::check(arena, literals) else { return None };
-    let terms = literals.iter().map(|literal| format!("{:?} {:?}", literal.sign, arena.linear(literal.term)));
-    Some(format!("the closure refutes {:?}, which Z3 satisfies by {model:?}", terms.collect::<Vec<_>>()))
-}
-
-#[cfg(not(feature = "z3"))]
-fn satisfied(_arena: &Arena, _literals: &[Literal]) -> Option<String> {
-    None
+fn ask(_arena: &Arena, _literals: &[Literal]) -> Answer {
+    Answer::None
 }

@@ -32,13 +32,30 @@ pub enum Verdict {
     Unknown,
 }
 
+thread_local! {
+    /// To start a solver takes as long as hundreds of questions. What the answers to later ones depend on are earlier ones of the same
+    /// thread only: each attempt at a proof runs on a thread of its own, so that answers do not depend on how many there are.
+    static SOLVER: Solver = {
+        let solver = Solver::new();
+        let mut parameters = Params::new();
+        parameters.set_u32("rlimit", RESOURCES);
+        solver.set_params(&parameters);
+        solver
+    };
+}
+
 /// Can the literals hold together?
 pub fn check(arena: &Arena, literals: &[Literal]) -> Verdict {
+    SOLVER.with(|solver| {
+        solver.push();
+        let verdict = ask(solver, arena, literals);
+        solver.pop(1);
+        verdict
+    })
+}
+
+fn ask(solver: &Solver, arena: &Arena, literals: &[Literal]) -> Verdict {
     let mut translation = Translation::default();
-    let solver = Solver::new();
-    let mut parameters = Params::new();
-    parameters.set_u32("rlimit", RESOURCES);
-    solver.set_params(&parameters);
     let mut labels = Vec::new();
     for (position, literal) in literals.iter().enumerate() {
         let Some(formula) = translation.literal(arena, *literal) else { return Verdict::Unknown };

@@ -1,4 +1,4 @@
-/* busybox's nth_string stays in a block of strings that an empty string ends, however far it is sent. */
+/* busybox's nth_string stays in a block of strings that an empty string ends, for every number. */
 
 // include verifier.h
 // include strings.h

@@ -60,8 +60,7 @@ fn run(options: &Options) -> Result<ExitCode, String> {
         let text = std::fs::read(&program.file).map_err(|error| format!("{}: {error}", program.file.display()))?;
         let digest = hexadecimal_digest(&[tools.as_bytes(), &text].concat());
         let record = recorded(program, &digest, &commands, &measurements)?;
-        let run = hexadecimal_digest(&[small_inputs::DRIVER.as_bytes(), &text].concat());
-        let confirmation = confirmations.result(&program.name, &run);
+        let confirmation = confirmations.result(&program.name, &small_inputs::digest(&text));
         entries.lock().map_err(|error| error.to_string())?.push(Entry { program: program.clone(), record, confirmation });
         Ok(())
     })?;

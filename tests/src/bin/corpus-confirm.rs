@@ -9,7 +9,6 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 
 use goatherd_tests::corpus::journal::Journal;
-use goatherd_tests::corpus::manifest::hexadecimal_digest;
 use goatherd_tests::corpus::options::{Options, each, selected_programs};
 use goatherd_tests::corpus::program::Program;
 use goatherd_tests::corpus::report::Confirmation;
@@ -53,7 +52,7 @@ fn run(options: &Options) -> Result<ExitCode, String> {
 
 fn confirm(program: &Program, inputs: &SmallInputs, journal: &Journal<Confirmation>) -> Result<Confirmation, String> {
     let text = std::fs::read(&program.file).map_err(|error| error.to_string())?;
-    let digest = hexadecimal_digest(&[small_inputs::DRIVER.as_bytes(), &text].concat());
+    let digest = small_inputs::digest(&text);
     if let Some(confirmation) = journal.result(&program.name, &digest) {
         return Ok(confirmation);
     }

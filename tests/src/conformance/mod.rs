@@ -8,7 +8,7 @@ pub mod programs;
 pub mod state;
 
 use crate::{forge::MEMORY, valuation::Valuation};
-use goatherd_certificates::{derivation::MemberId, program::Program, term::Literal};
+use goatherd_certificates::{derivation::MemberId, program::Program};
 use goatherd_checker::{
     budget::Budget,
     configuration::Setting,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use goatherd_certificates::certificate::SignedOverflow;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -165,8 +166,7 @@ fn median_of_three(run: impl Fn() -> Result<Measured, String>) -> Result<Measure
 /// Whether the C file of a counterexample fails as it says; nothing where it cannot be built.
 fn shown(file: &Path) -> Option<bool> {
     let program = file.with_extension("");
-    let flags = goatherd::counterexample::replay::COMPILE.split_whitespace();
-    let mut words = flags.clone();
+    let mut words = goatherd::counterexample::replay::compile(SignedOverflow::Wraps).split_whitespace();
     let mut compiler = Command::new(words.next()?);
     let built = compiler.args(words).args(["-w", "-o"]).args([&program, file]).output().ok()?;
     if !built.status.success() {

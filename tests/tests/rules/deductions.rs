@@ -78,6 +78,44 @@ fn tighten_and_case() {
     assert_eq!(deduced(&facts, vec![case, combined(&[(0, 1), (1, 1)]), combined(&[(0, 1), (2, 1)])], &mut arena), DEDUCTION);
 }
 
+/// A premise may follow from a stronger fact about the same difference, and from no other.
+#[test]
+fn premises() {
+    let (mut arena, [x, y, _]) = arena();
+    let atom = |arena: &Arena, term: LinearId| arena.linear(term).unwrap().summands[0].0;
+    let (half, other) = (arena.quotient(x, 2).unwrap(), arena.quotient(y, 2).unwrap());
+    let (left, right) = (atom(&arena, half), atom(&arena, other));
+    let (gap, opposite) = (arena.difference(x, y).unwrap(), arena.difference(y, x).unwrap());
+    let (low, high) = (literal(Sign::AtMostZero, gap), literal(Sign::AtMostZero, opposite));
+    let congruence = Deduction::Congruence { left, right, facts: vec![(FactId(0), FactId(1))] };
+    let tighten = Deduction::Tighten { bound: FactId(1), disequality: FactId(0) };
+    let holds = |sign, value: i128| match sign {
+        Sign::AtMostZero => value <= 0,
+        Sign::Zero => value == 0,
+        Sign::NotZero => value != 0,
+    };
+    let mut accepted = Vec::new();
+    for sign in [Sign::AtMostZero, Sign::Zero, Sign::NotZero] {
+        for (factor, constant) in [1, -1].into_iter().flat_map(|factor| (-2..=2).map(move |constant| (factor, constant))) {
+            let fact = literal(sign, arena.combine(constant, &[(gap, factor)]).unwrap());
+            let follows = |needed| (-9..=9).all(|gap| !holds(sign, factor * gap + constant) || holds(needed, gap));
+            for (needed, given, deduction) in [(Sign::AtMostZero, high, &congruence), (Sign::NotZero, low, &tighten)] {
+                let is_taken = deduced(&[fact, given], vec![deduction.clone()], &mut arena) != DEDUCTION;
+                assert!(!is_taken || follows(needed), "{sign:?} of {factor} * gap + {constant} is no {needed:?}");
+                accepted.extend(is_taken.then_some((sign, needed)));
+            }
+        }
+    }
+    for (sign, needed, count) in [
+        (Sign::AtMostZero, Sign::AtMostZero, 3),
+        (Sign::Zero, Sign::AtMostZero, 6),
+        (Sign::AtMostZero, Sign::NotZero, 4),
+        (Sign::NotZero, Sign::NotZero, 2),
+    ] {
+        assert_eq!(accepted.iter().filter(|pair| **pair == (sign, needed)).count(), count, "{sign:?} for {needed:?}");
+    }
+}
+
 #[test]
 fn axiom_and_congruence() {
     let (mut arena, [x, y, z]) = arena();

@@ -1,6 +1,7 @@
 //! The report in words.
 
 use super::{Certificate, Checks, Counterexample, Outcome, Replay, Report, Vacuity, run::FailingRun, stuck::Attempt};
+use goatherd::progress::Progress;
 use goatherd_frontend::diagnostics::{self, Colors};
 use std::fmt::{Display, Write};
 
@@ -39,6 +40,17 @@ pub fn render(report: &Report) -> String {
     }
     page.entry("time", format_args!("{:.1} ms", report.milliseconds));
     page.text
+}
+
+/// What a search is at, on one line.
+pub fn progress(progress: &Progress) -> String {
+    match progress.strategies().split_first() {
+        None => String::from("looking for a run that fails"),
+        Some((first, others)) => {
+            let others = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+            format!("looking for a proof with {first}{others}; {} configurations", progress.configurations())
+        }
+    }
 }
 
 fn headline(report: &Report) -> String {

@@ -1,13 +1,16 @@
 //! A counterexample as a C file: builds with the sanitizers and shows the failure when run.
 //!
-//! The file includes the user's source, so that static functions and types are at hand; gives each input exactly the memory that it has in
+//! The file includes the user's source, or a copy of it, so that static functions and types are at hand; gives each input exactly the memory that it has in
 //! the run, so that `AddressSanitizer` sees every access outside; replays nondeterministic values, failing allocations and the contents of
 //! fresh memory; and calls the entry function.
 
 mod scan;
 
 use super::search::Counterexample;
-use goatherd_certificates::program::{Fresh, Input, Instruction, IntegerType, Layout, ObjectId, Program, RegisterId, Type};
+use goatherd_certificates::{
+    certificate::SignedOverflow,
+    program::{Fresh, Input, Instruction, IntegerType, Layout, ObjectId, Program, RegisterId, Type},
+};
 use goatherd_interpreter::{InputValue, LinkedNode, Value, Write, arithmetic};
 use scan::{Scan, declared_name};
 use std::{collections::BTreeSet, fmt};
@@ -15,8 +18,9 @@ use std::{collections::BTreeSet, fmt};
 /// The user's source, as the C file refers to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    /// The name with which it is included: relative to the C file, or absolute.
-    pub file: &'a str,
+    /// The name with which it is included: relative to the C file, or absolute. None where it has no name that a compiler could read, as on
+    /// standard input: then its text is copied.
+    pub file: Option<&'a str>,
     /// Its text.
     pub text: &'a str,
     /// Where the run fails and why, in one line, for the person who reads the file.
@@ -43,16 +47,27 @@ impl fmt::Display for Unwritable {
 
 impl std::error::Error for Unwritable {}
 
-/// The command that builds what [`write_c`] writes; locals that the run found holding zeros hold them there as well.
-pub const COMPILE: &str = "cc -g -fwrapv -fsanitize=address,undefined -ftrivial-auto-var-init=zero";
+/// The command that builds what [`write_c`] writes; locals that the run found holding zeros hold them there as well. Where signed overflow
+/// fails, the sanitizer is to report it, which it does not where it wraps.
+pub const fn compile(overflow: SignedOverflow) -> &'static str {
+    match overflow {
+        SignedOverflow::Wraps => "cc -g -fwrapv -fsanitize=address,undefined -ftrivial-auto-var-init=zero",
+        SignedOverflow::Fails => "cc -g -fsanitize=address,undefined -ftrivial-auto-var-init=zero",
+    }
+}
 
 /// Writes the counterexample of the program as a C file. Refuses sources in which the entry function's parameters are not found as written,
 /// such as those that a macro makes.
-pub fn write_c(program: &Program, source: &Source<'_>, counterexample: &Counterexample) -> Result<String, Unwritable> {
+pub fn write_c(
+    program: &Program,
+    overflow: SignedOverflow,
+    source: &Source<'_>,
+    counterexample: &Counterexample,
+) -> Result<String, Unwritable> {
     let scan = Scan::new(source.text);
     let parameters = scan.parameters(&program.entry).ok_or(Unwritable::Entry)?;
     let mut emission = Emission { program, scan: &scan, source, counterexample, lines: Vec::new() };
-    emission.file(&parameters)?;
+    emission.file(compile(overflow), &parameters)?;
     Ok(emission.lines.join("\n") + "\n")
 }
 
@@ -127,15 +142,18 @@ impl Emission<'_> {
         self.lines.push(line.into());
     }
 
-    fn file(&mut self, parameters: &[&str]) -> Result<(), Unwritable> {
+    fn file(&mut self, compile: &str, parameters: &[&str]) -> Result<(), Unwritable> {
         self.line(format!("/* {}", self.source.failure.replace("*/", "* /")));
-        self.line(format!("   Build and run:  {COMPILE} FILE.c && ./a.out */"));
+        self.line(format!("   Build and run:  {compile} FILE.c && ./a.out */"));
         self.line(PRELUDE);
         self.values();
         self.allocations();
         self.harness();
         self.line(format!("\n#define main {MAIN_OF_THE_SOURCE}"));
-        self.line(format!("#include \"{}\"", self.source.file));
+        match self.source.file {
+            Some(file) => self.line(format!("#include \"{file}\"")),
+            None => self.line(format!("#line 1 \"<stdin>\"\n{}", self.source.text.trim_end())),
+        }
         self.line("#undef main\n#undef malloc\n#undef calloc\n");
         self.main(parameters)
     }

@@ -276,6 +276,8 @@ fn fold(operation: Operation, kind: IntegerType, left: i128, right: i128) -> Opt
         Operation::And => left & right,
         Operation::Or => left | right,
         Operation::Xor => left ^ right,
+        // C11 6.5.7p4: a negative value has no result, even where nothing is lost.
+        Operation::ShiftLeft if left < 0 => return None,
         Operation::ShiftLeft => left.checked_mul(1_i128.checked_shl(shift()?)?)?,
         Operation::ShiftRight => left >> shift()?,
     };

@@ -1,0 +1,152 @@
+//! The inputs of scapegoats: smaller than the primary's by an element of one array or of several (`spec/calculus.md#addscapegoat`).
+
+use super::{
+    herd::{Herd, SmallerInput},
+    search::{Drops, Integers, Search, Stuck},
+};
+use crate::solving::ContextOracle;
+use goatherd_certificates::{
+    configuration::Slot,
+    derivation::{DroppedElement, InputDrop, MemberId, Rule},
+    program::{Input, Instruction, Location},
+    term::{LinearId, Literal},
+};
+use goatherd_checker::{configuration::Place, rules};
+
+/// How many scapegoats a herd has at most.
+const SCAPEGOATS: usize = 16;
+/// How many smaller inputs are looked at for them.
+const CANDIDATES: usize = 80;
+
+impl Search<'_> {
+    /// The length of every array input.
+    pub(super) fn lengths(&self, herd: &Herd) -> Vec<Option<LinearId>> {
+        let primary = &herd.configuration.members[0];
+        let length = |input: &Input| match input {
+            Input::Array { length, .. } => match primary.register(*length) {
+                Ok(Slot::Integer(term)) => Some(term),
+                _ => None,
+            },
+            _ => None,
+        };
+        self.setting.program.inputs.iter().map(length).collect()
+    }
+
+    /// The integer inputs that scapegoats may get one less of: position and value.
+    pub(super) fn decremented(&self, herd: &Herd) -> Vec<(u32, LinearId)> {
+        if self.strategy.integers == Integers::Kept {
+            return Vec::new();
+        }
+        let primary = &herd.configuration.members[0];
+        let inputs = (0..).zip(&self.setting.program.inputs);
+        inputs
+            .filter_map(|(position, input)| match input {
+                Input::Integer { register } => match primary.register(*register) {
+                    Ok(Slot::Integer(term)) => Some((position, term)),
+                    _ => None,
+                },
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// One less of an integer is in range where it is positive: is it not known for one of them?
+    pub(super) fn undecided_sign(&mut self, herd: &mut Herd, integers: &[(u32, LinearId)]) -> Option<Literal> {
+        let zero = self.arena.constant(0).ok()?;
+        for (_, term) in integers {
+            let literal = self.arena.at_most(*term, zero).ok()?;
+            let negation = self.arena.negate(literal).ok()?;
+            if !herd.context.entails(self.arena, literal) && !herd.context.entails(self.arena, negation) {
+                return Some(literal);
+            }
+        }
+        None
+    }
+
+    /// The smaller inputs to try: every combination of one element or none from each array, with the integers kept or decremented.
+    pub(super) fn smaller_inputs(&mut self, lengths: &[Option<LinearId>], integers: &[(u32, LinearId)]) -> Vec<SmallerInput> {
+        let mut combinations: Vec<Vec<InputDrop>> = vec![Vec::new()];
+        for (input, length) in (0..).zip(lengths) {
+            let Some(length) = length else { continue };
+            let known = self.arena.value(*length).map_or(i128::from(self.setting.k), |known| known.min(i128::from(self.setting.k)));
+            let mut elements: Vec<DroppedElement> = (0..u32::try_from(known).unwrap_or_default()).map(DroppedElement::First).collect();
+            if self.strategy.drops == Drops::FirstOrLast && known > 0 {
+                elements.push(DroppedElement::Last);
+            }
+            let with: Vec<Vec<InputDrop>> = combinations
+                .iter()
+                .flat_map(|drops| {
+                    elements.iter().map(move |element| [drops.as_slice(), &[InputDrop { input, element: *element }]].concat())
+                })
+                .collect();
+            combinations.extend(with);
+        }
+        combinations.retain(|drops| !drops.is_empty());
+        // Joint drops last; where there are too many, those that agree on the element matter most.
+        let is_uniform = |drops: &Vec<InputDrop>| drops.iter().all(|drop| drop.element == drops[0].element);
+        if combinations.len() > CANDIDATES {
+            combinations.retain(is_uniform);
+        }
+        combinations.sort_by_key(Vec::len);
+        let mut less: Vec<(u32, LinearId)> = Vec::new();
+        for (input, term) in integers {
+            if let Ok(term) = self.arena.plus(*term, -1) {
+                less.push((*input, term));
+            }
+        }
+        let mut variants: Vec<Vec<(u32, LinearId)>> = vec![Vec::new()];
+        if !less.is_empty() {
+            variants.push(less.clone());
+        }
+        if less.len() > 1 {
+            variants.extend(less.iter().map(|entry| vec![*entry]));
+        }
+        let all = variants.iter().flat_map(|integers| combinations.iter().map(move |drops| (drops.clone(), integers.clone())));
+        all.take(CANDIDATES).collect()
+    }
+
+    /// Adds the scapegoats of a herd that has none so far. Those that the program ignores or that end before the loop head are left out, and
+    /// so are joint ones that are made up of others, if drops stay apart.
+    pub(super) fn admit(&mut self, herd: &mut Herd, head: Option<Location>) -> Result<Vec<Rule>, Stuck> {
+        let candidates = std::mem::take(&mut herd.candidates);
+        let mut admitted: Vec<&SmallerInput> = Vec::new();
+        let mut added = Vec::new();
+        let mut sole = herd.clone();
+        sole.configuration.members.truncate(1);
+        for (tag, candidate) in (1..).zip(candidates.iter()) {
+            let (drops, integers) = candidate;
+            let is_part = |part: &SmallerInput, rest: &SmallerInput| {
+                part.1 == *integers
+                    && rest.1 == *integers
+                    && part.0.len() + rest.0.len() == drops.len()
+                    && drops.iter().all(|drop| part.0.contains(drop) || rest.0.contains(drop))
+            };
+            let is_composite = admitted.iter().any(|part| admitted.iter().any(|rest| is_part(part, rest)));
+            if admitted.len() == SCAPEGOATS || (self.strategy.drops == Drops::Apart && is_composite) {
+                continue;
+            }
+            let mut trial = sole.clone();
+            let mut oracle = ContextOracle(&mut trial.context);
+            if rules::add_scapegoat(self.arena, self.setting, &mut trial.configuration, drops, integers, &mut oracle).is_err() {
+                continue;
+            }
+            self.run_to(&mut trial, MemberId(1), head)?;
+            let is_over = match trial.configuration.members[1].place {
+                Place::At(location) => {
+                    matches!(self.setting.program.instructions[location.index()], Instruction::Halt | Instruction::Ignore)
+                }
+                Place::Failed => false,
+            };
+            if is_over {
+                continue;
+            }
+            let mut oracle = ContextOracle(&mut herd.context);
+            if rules::add_scapegoat(self.arena, self.setting, &mut herd.configuration, drops, integers, &mut oracle).is_ok() {
+                herd.tags.push(tag);
+                admitted.push(candidate);
+                added.push(Rule::AddScapegoat { drops: drops.clone(), integers: integers.clone(), hints: Vec::new() });
+            }
+        }
+        Ok(added)
+    }
+}

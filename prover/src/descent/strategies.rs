@@ -1,0 +1,121 @@
+//! Which ways to search a program is worth, the most promising first. The order depends on what its instructions do.
+
+use super::{
+    flow::Flow,
+    search::{Drops, Integers, Strategy},
+    template::{Direction, Keys},
+};
+use goatherd_certificates::program::{Condition, Input, Instruction, Operand, Operation, Program, RegisterId, Relation};
+use std::{collections::BTreeSet, fmt};
+
+/// All strategies up to a greatest k.
+pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
+    let integers = integer_inputs(program);
+    let has_bound = bounds(program, &integers);
+    let has_sums = flow.loops.values().any(|around| around.accumulates);
+    let counts_down = flow.loops.values().any(|around| around.counts_down);
+    let of = |k| {
+        let plain = Strategy { k, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, direction: Direction::Up };
+        let decremented = Strategy { integers: Integers::Decremented, ..plain };
+        let differences = Strategy { keys: Keys::Differences, ..plain };
+        let mut promising = Vec::new();
+        if has_bound {
+            promising.push(decremented);
+        }
+        if k > 1 {
+            promising.push(Strategy { drops: Drops::Apart, ..plain });
+        }
+        promising.extend(if has_sums { [differences, plain] } else { [plain, differences] });
+        let mut others = Vec::new();
+        if counts_down {
+            let down = Strategy { direction: Direction::Down, ..plain };
+            others.extend([down, Strategy { keys: Keys::Branches, ..down }]);
+        }
+        others.push(Strategy { keys: Keys::Branches, ..plain });
+        others.push(Strategy { drops: Drops::FirstOrLast, ..plain });
+        if !has_bound && !integers.is_empty() {
+            others.push(decremented);
+        }
+        (promising, others)
+    };
+    // What is promising for two rounds comes before what seldom helps for one.
+    let mut strategies = Vec::new();
+    let mut left = Vec::new();
+    for (k, (promising, others)) in (1..=greatest_k).map(|k| (k, of(k))) {
+        strategies.extend(promising);
+        left.extend(others);
+        if k > 1 {
+            strategies.append(&mut left);
+        }
+    }
+    strategies.append(&mut left);
+    strategies
+}
+
+/// The registers of the integer inputs.
+fn integer_inputs(program: &Program) -> BTreeSet<RegisterId> {
+    let register = |input: &Input| match input {
+        Input::Integer { register } => Some(*register),
+        _ => None,
+    };
+    program.inputs.iter().filter_map(register).collect()
+}
+
+/// Does one of the inputs bound how far the program goes? Then what is computed from it is ordered against something, added to a pointer,
+/// counted, or asked of `malloc`. An input that is only compared for equality, such as the byte that `memchr` looks for, is left alone.
+fn bounds(program: &Program, inputs: &BTreeSet<RegisterId>) -> bool {
+    let mut derived = inputs.clone();
+    loop {
+        let is_derived = |operand: &Operand| matches!(operand, Operand::Register(register) if derived.contains(register));
+        let target = |instruction: &Instruction| match instruction {
+            Instruction::Assign { target, value } if is_derived(value) => Some(*target),
+            Instruction::Compute { target, left, right, .. } if is_derived(left) || is_derived(right) => Some(*target),
+            _ => None,
+        };
+        let new: Vec<RegisterId> = program.instructions.iter().filter_map(target).filter(|target| !derived.contains(target)).collect();
+        if new.is_empty() {
+            return program.instructions.iter().any(|instruction| match instruction {
+                Instruction::Branch { condition: Condition::Integers { relation, left, right }, .. } => {
+                    *relation != Relation::Equal && (is_derived(left) || is_derived(right))
+                }
+                Instruction::Compute { target, operation: Operation::Add | Operation::Subtract, left: Operand::Register(left), .. } => {
+                    left == target && derived.contains(target)
+                }
+                Instruction::Advance { index, .. } => is_derived(index),
+                Instruction::Allocate { bytes, .. } => is_derived(bytes),
+                _ => false,
+            });
+        }
+        derived.extend(new);
+    }
+}
+
+impl fmt::Display for Strategy {
+    /// k, and what differs from the plain way to search.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { k, integers, drops, keys, direction } = *self;
+        write!(formatter, "k = {k}")?;
+        let words = [
+            (integers == Integers::Decremented).then_some("integers decremented"),
+            (drops == Drops::Apart).then_some("arrays dropped apart"),
+            (drops == Drops::FirstOrLast).then_some("last elements dropped"),
+            (keys == Keys::Differences).then_some("keys by differences"),
+            (keys == Keys::Branches).then_some("keys by branches"),
+            (direction == Direction::Down).then_some("loops down"),
+        ];
+        words.into_iter().flatten().try_for_each(|word| write!(formatter, ", {word}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Direction, Drops, Integers, Keys, Strategy};
+
+    #[test]
+    fn a_strategy_is_shown_by_what_differs_from_the_plain_one() {
+        let plain = Strategy { k: 1, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, direction: Direction::Up };
+        assert_eq!(plain.to_string(), "k = 1");
+        let other = Strategy { k: 2, integers: Integers::Decremented, keys: Keys::Branches, ..plain };
+        assert_eq!(other.to_string(), "k = 2, integers decremented, keys by branches");
+    }
+}
