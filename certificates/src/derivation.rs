@@ -27,7 +27,12 @@ identifier! {
     OutcomeId
 }
 
-/// A proof of `Safe`.
+identifier! {
+    /// A vertex of the graph that the checker derives.
+    VertexId
+}
+
+/// A proof of `Safe`, or the derivation of `Paths`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Proof {

@@ -5,7 +5,7 @@ use crate::term::{array_count, integer_count, next};
 use crate::{Arena, Environment, Obligations, Oracle, Rejection};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::{
-    ArrayId, ArrayVariable, FieldState, Instruction, IntegerType, Layout, LinearId, Literal, Location, MemberId, Object, ObjectId,
+    Arithmetic, ArrayId, ArrayVariable, FieldState, Instruction, IntegerType, Layout, LinearId, Literal, Location, MemberId, Object, ObjectId,
     ObjectState, Origin, Parameters, Program, RegisterId, Scope, Slot, Type, Variable,
 };
 
@@ -64,6 +64,11 @@ impl Setting<'_> {
     /// The layout of the object's elements.
     pub fn layout(&self, object: ObjectId) -> Result<&Layout, Rejection> {
         self.program.layouts.get(self.object(object)?.layout.index()).ok_or(Rejection::Missing)
+    }
+
+    /// The sort of the values of a type: on unbounded integers, any.
+    pub fn sort(&self, kind: IntegerType) -> Option<IntegerType> {
+        (self.parameters.arithmetic == Arithmetic::C).then_some(kind)
     }
 
     /// The instruction at the place, if the member has not failed.

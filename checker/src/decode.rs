@@ -59,7 +59,8 @@ pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded
     let (offset, rest) = (reader.offset(), reader.rest());
 
     let mut reader = Reader::new(statement_bytes, statement_offset, budget);
-    let (claim, parameters, origin) = (Claim::decode(&mut reader)?, Parameters::decode(&mut reader)?, Origin::decode(&mut reader)?);
+    let (claim, parameters) = (Claim::decode(&mut reader)?, Parameters::decode(&mut reader)?);
+    let (landmarks, origin) = (Decode::decode(&mut reader)?, Origin::decode(&mut reader)?);
     let program_digest = digest(reader.rest());
     let program = Program::decode(&mut reader)?;
     reader.end()?;
@@ -67,7 +68,7 @@ pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded
     let mut reader = Reader::new(rest, offset, budget);
     let certificate = Certificate {
         limits,
-        statement: Statement { claim, parameters, origin, program },
+        statement: Statement { claim, parameters, landmarks, origin, program },
         files: Decode::decode(&mut reader)?,
         positions: Decode::decode(&mut reader)?,
         terms: Decode::decode(&mut reader)?,
@@ -248,7 +249,7 @@ enumeration! { configuration:
 }
 
 structure! { derivation:
-    TemplateId { 0 } MemberId { 0 } FactId { 0 } OutcomeId { 0 }
+    TemplateId { 0 } MemberId { 0 } FactId { 0 } OutcomeId { 0 } VertexId { 0 }
     Proof { k, templates, roots, derivations }
     InputDrop { input, element }
     Refutation { deductions }
@@ -282,17 +283,19 @@ enumeration! { derivation:
 
 structure! { certificate:
     Limits { memory }
-    Parameters { data_model, signed_overflow, pointer_formation, allocation }
+    Parameters { data_model, signed_overflow, pointer_formation, allocation, arithmetic }
     Origin { file, digest, definitions }
     Position { file, line, column }
     GroundRun { inputs, choices, steps }
 }
 enumeration! { certificate:
-    Claim { 0: Safe {} 1: Unsafe {} }
+    Claim { 0: Safe {} 1: Unsafe {} 2: Paths { 0 } }
+    Ends { 0: Complete {} 1: Anywhere {} }
+    Arithmetic { 0: C {} 1: Unbounded {} }
     DataModel { 0: Lp64SignedChar {} }
     SignedOverflow { 0: Wraps {} 1: Fails {} }
     PointerFormation { 0: Anywhere {} 1: InsideObject {} }
     Allocation { 0: Succeeds {} 1: MayFail {} }
     InputValue { 0: Integer { 0 } 1: Array { 0 } 2: Single { 0 } }
-    Evidence { 0: Proof { 0 } 1: Run { 0 } }
+    Evidence { 0: Proof { 0 } 1: Run { 0 } 2: Paths { proof, vertices } }
 }

@@ -2,7 +2,7 @@
 //!
 //! Read in this order: [`sha256`], [`budget`], [`reader`] and [`decode`] (bytes), [`wellformed`] (which programs have a meaning), [`arithmetic`],
 //! [`parts`], [`term`] and [`substitution`], [`configuration`] and [`environment`], [`outcome`] and [`step`] (what an instruction may lead to),
-//! [`rules`] and [`subsume`] (derivations), [`refute`] (hints), [`replay`] and [`run`].
+//! [`rules`] and [`subsume`] (derivations), [`refute`] (hints), [`paths`] (graphs), [`replay`] and [`run`].
 #![no_std]
 
 extern crate alloc;
@@ -16,6 +16,7 @@ pub mod error;
 mod memory;
 pub mod outcome;
 pub mod parts;
+pub mod paths;
 pub mod reader;
 pub mod refute;
 pub mod rejection;
@@ -57,13 +58,15 @@ pub fn verify(decoded: &Decoded, budget: Budget) -> Result<Verdict, Failure> {
     wellformed::certificate(certificate).map_err(Failure::IllFormed)?;
     let statement = &certificate.statement;
     let mut arena = Arena::new(&statement.program.tables, budget)?;
+    let (counts, graph) = replay::replay(certificate, &mut arena)?;
     Ok(Verdict {
         claim: statement.claim,
         parameters: statement.parameters,
         program_digest: *program_digest,
         statement_digest: *statement_digest,
         origin: statement.origin.clone(),
-        counts: replay::replay(certificate, &mut arena)?,
+        counts,
+        graph,
         peak_memory: arena.budget.peak(),
     })
 }

@@ -198,7 +198,10 @@ impl Configuration {
             Effect::Fail(_) => next = Place::Failed,
             Effect::Register(register, slot) => self.member_mut(member)?.set_register(register, slot)?,
             Effect::Havoc(register, kind) => {
-                let value = self.value(arena, environment, kind)?;
+                let value = match setting.sort(kind) {
+                    Some(kind) => self.value(arena, environment, kind)?,
+                    None => self.fresh(arena, None)?,
+                };
                 self.member_mut(member)?.set_register(register, Slot::Integer(value))?;
             }
             Effect::Cell { object, field, cell, slot } => {

@@ -5,7 +5,7 @@ use crate::arithmetic::{fits, width};
 use crate::rejection::ensure;
 use alloc::{collections::BTreeSet, vec, vec::Vec};
 use goatherd_certificates::{
-    Certificate, Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand, Operation,
+    Certificate, Claim, Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand, Operation,
     Origin, PointerOperand, Position, Program, RegisterId, Table, Type,
 };
 
@@ -38,6 +38,8 @@ pub enum Part {
     Instruction,
     /// [`Program::assertions`]
     Assertion,
+    /// [`Statement::landmarks`](goatherd_certificates::Statement::landmarks)
+    Landmark,
     /// [`Certificate::positions`]
     Position,
 }
@@ -102,6 +104,8 @@ pub enum Fault {
     AssertionOrder,
     /// Assertions are branches.
     AssertionBranch,
+    /// Landmarks ascend, and a claim about paths has them.
+    LandmarkOrder,
     /// There are as many positions as instructions, or none.
     Positions,
     /// A file that is mentioned exists.
@@ -144,6 +148,12 @@ pub fn certificate(certificate: &Certificate) -> Result<(), IllFormed> {
         ensure(previous.replace(*location).is_none_or(|previous| previous < *location), Fault::AssertionOrder)?;
         ensure(matches!(names.location(*location)?, Instruction::Branch { .. }), Fault::AssertionBranch)
     })?;
+
+    let landmarks = &certificate.statement.landmarks;
+    each(Part::Landmark, landmarks, |location| names.location(*location).map(drop))?;
+    let is_ordered = landmarks.is_sorted_by(|left, right| left < right);
+    let is_claimed = landmarks.is_empty() || matches!(certificate.statement.claim, Claim::Paths(_));
+    ensure(is_ordered && is_claimed, Fault::LandmarkOrder).map_err(at(Part::Landmark, landmarks.len()))?;
 
     let positions = certificate.positions.len();
     ensure(positions == 0 || positions == program.instructions.len(), Fault::Positions).map_err(at(Part::Position, positions))?;

@@ -3,7 +3,7 @@
 
 use goatherd_certificates::{
     certificate::{
-        Allocation, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin as SourceOrigin, Parameters, PointerFormation,
+        Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin as SourceOrigin, Parameters, PointerFormation,
         Position, SignedOverflow, Statement,
     },
     program::{
@@ -98,6 +98,7 @@ fn well_formed() -> Certificate {
                 signed_overflow: SignedOverflow::Wraps,
                 pointer_formation: PointerFormation::Anywhere,
                 allocation: Allocation::MayFail,
+                arithmetic: Arithmetic::C,
             },
             origin: SourceOrigin { file: text("test.c"), digest: [0; 32], definitions: Vec::new() },
             program,

@@ -4,7 +4,7 @@
 use goatherd::encode;
 use goatherd_certificates::{
     certificate::{
-        Allocation, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin as SourceOrigin, Parameters, PointerFormation,
+        Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin as SourceOrigin, Parameters, PointerFormation,
         Position, SignedOverflow, Statement,
     },
     program::{
@@ -224,6 +224,7 @@ impl Programs {
             signed_overflow: self.pick(&[SignedOverflow::Wraps, SignedOverflow::Fails]),
             pointer_formation: self.pick(&[PointerFormation::Anywhere, PointerFormation::InsideObject]),
             allocation: self.pick(&[Allocation::Succeeds, Allocation::MayFail]),
+            arithmetic: Arithmetic::C,
         }
     }
 }

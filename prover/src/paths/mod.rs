@@ -5,15 +5,20 @@
 
 pub mod abstraction;
 pub mod analysis;
+pub mod certify;
 pub mod conjunction;
+mod derive;
 mod differences;
 pub mod explain;
+mod generalise;
 pub mod graph;
 pub mod literal;
+pub mod lower;
 pub mod lts;
 mod maximum;
 pub mod precision;
 pub mod program;
+pub mod realisation;
 pub mod spurious;
 pub mod symbolic;
 pub mod text;

@@ -80,6 +80,10 @@ impl Conversion<'_> {
         match instruction {
             Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => {}
             Instruction::Jump { target } => self.goto(*target, Vec::new()),
+            // Whatever decides, there is one way on.
+            Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } if then == otherwise => {
+                self.goto(*then, Vec::new());
+            }
             Instruction::Choose { then, otherwise } => {
                 self.goto(*then, Vec::new());
                 self.goto(*otherwise, Vec::new());

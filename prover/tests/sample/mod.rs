@@ -2,7 +2,7 @@
 
 use goatherd_certificates::{
     certificate::{
-        Allocation, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, Origin as SourceOrigin, Parameters,
+        Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, Origin as SourceOrigin, Parameters,
         PointerFormation, Position, SignedOverflow, Statement,
     },
     configuration::{FieldState, Life, Member, ObjectState, Slot, Template},
@@ -50,6 +50,7 @@ pub fn of_proof() -> Certificate {
                 signed_overflow: SignedOverflow::Wraps,
                 pointer_formation: PointerFormation::Anywhere,
                 allocation: Allocation::Succeeds,
+                arithmetic: Arithmetic::C,
             },
             origin: SourceOrigin {
                 file: String::from("größe.c"),
