@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench deny corpus bench-corpus install clean
+.PHONY: help demo test bench bench-automata bench-trees deny corpus bench-corpus install clean
 
 CARGO ?= cargo
 
@@ -19,6 +19,15 @@ bench: ## measure proving and checking of all examples; Markdown and JSON under 
 	@prover/install-libz3
 	$(CARGO) build --release --locked -p goatherd -p goatherd-check
 	$(CARGO) run --release --locked -q -p goatherd-tests --bin bench
+
+bench-automata: ## measure inclusion on the pairs NAME-a.timbuk, NAME-b.timbuk of the folder PAIRS
+	@prover/install-libz3
+	$(CARGO) build --release --locked -p goatherd
+	$(CARGO) run --release --locked -q -p goatherd-tests --bin bench-automata -- $(PAIRS)
+
+bench-trees: ## measure deciding and checking of the tree models; Markdown and JSON under target/bench
+	@prover/install-libz3
+	$(CARGO) run --release --locked -q -p goatherd-tests --bin bench-trees
 
 deny: ## check licences, bans and sources of all dependencies with cargo-deny (installs it if missing)
 	@command -v cargo-deny >/dev/null || $(CARGO) install cargo-deny --locked

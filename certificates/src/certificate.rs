@@ -21,14 +21,16 @@ pub struct Limits {
     pub memory: u64,
 }
 
-/// What is claimed of the program (`spec/calculus.md#claims`).
+/// What is claimed of the subject, a program or a tree model (`spec/calculus.md#claims`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Claim {
     /// No execution from a valid input fails, unless it is ignored first.
     Safe,
-    /// The input of the certificate's run reaches a failure.
+    /// The input of the certificate's run reaches a failure; of a tree model: its initial tree reaches a bad configuration.
     Unsafe,
+    /// Of a tree model: no configuration in Bad is reachable from Init.
+    Invariant,
     /// The graph that the checker derives has all feasible paths of the program, and no path whose locations are not those of one of the
     /// program.
     Paths(Ends),

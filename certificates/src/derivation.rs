@@ -79,7 +79,7 @@ pub enum Rule {
     },
     /// Adds a member at the entry, on a smaller input.
     AddScapegoat {
-        /// By ascending input; not empty.
+        /// By ascending input, those of one input one after the other; not empty.
         drops: Vec<InputDrop>,
         /// New values of integer inputs, by ascending input; the others keep theirs.
         integers: Vec<(u32, LinearId)>,
@@ -116,7 +116,7 @@ pub enum Rule {
     },
 }
 
-/// One element left out of one array input.
+/// An element left out of an array input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct InputDrop {
@@ -130,7 +130,7 @@ pub struct InputDrop {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum DroppedElement {
-    /// Element j, below k: the elements before it move up by one, the lower bound becomes 1.
+    /// Element j, below k: the elements before it move up by one, and so does the lower bound.
     First(u32),
     /// The last element: the upper bound goes down by one.
     Last,

@@ -1,12 +1,14 @@
 //! The data of a Goatherd certificate, and nothing else: no logic, no dependency.
 //!
 //! Read in this order: [`program`] (what is proved about), [`term`] (the language of facts), [`configuration`] (members over a path
-//! predicate), [`derivation`] (the rules of a proof), [`certificate`] (the whole). The bytes are described in `spec/format.md`, the meaning
+//! predicate), [`derivation`] (the rules of a proof), [`certificate`] (the whole); [`automata`] (tree models,
+//! which have certificates of their own). The bytes are described in `spec/format.md`, the meaning
 //! of programs in `spec/program.md`, the rules in `spec/calculus.md`.
 #![no_std]
 
 extern crate alloc;
 
+pub mod automata;
 pub mod certificate;
 pub mod configuration;
 pub mod derivation;

@@ -54,6 +54,11 @@ pub fn power(bits: u32) -> Result<i128, Rejection> {
     1i128.checked_shl(bits).filter(|_| bits < 127).ok_or(Rejection::Overflow)
 }
 
+/// The least power of two in a sum of different ones, such as a mask of bits; 1 for the empty sum.
+pub fn lowest_bit(mask: i128) -> Result<i128, Rejection> {
+    Ok((mask & subtract(0, mask)?).max(1))
+}
+
 /// How many values a type has: the period of its wrap-around.
 pub fn period(kind: IntegerType) -> Result<i128, Rejection> {
     let (least, greatest) = range(kind);

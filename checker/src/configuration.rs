@@ -5,8 +5,8 @@ use crate::term::{array_count, integer_count, next};
 use crate::{Arena, Environment, Obligations, Oracle, Rejection};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::{
-    Arithmetic, ArrayId, ArrayVariable, FieldState, Instruction, IntegerType, Layout, LinearId, Literal, Location, MemberId, Object, ObjectId,
-    ObjectState, Origin, Parameters, Program, RegisterId, Scope, Slot, Type, Variable,
+    Arithmetic, ArrayId, ArrayVariable, FieldState, Instruction, IntegerType, Layout, LinearId, Literal, Location, MemberId, Object,
+    ObjectId, ObjectState, Origin, Parameters, Program, RegisterId, Scope, Slot, Type, Variable,
 };
 
 /// Where a member is.

@@ -5,19 +5,29 @@ use crate::reader::Reader;
 use crate::sha256::{Digest, digest};
 use crate::{Budget, Declined, ensure};
 use alloc::{string::String, vec::Vec};
+use goatherd_certificates::automata::{Automaton, Model, ModelCertificate, Transition};
 use goatherd_certificates::certificate::{Certificate, Claim, Limits, MAGIC, Origin, Parameters, Statement, VERSION};
 use goatherd_certificates::program::Program;
-use goatherd_certificates::{certificate, configuration, derivation, program, term};
+use goatherd_certificates::{automata, certificate, configuration, derivation, program, term};
 
 /// A certificate and the digests that its verdict names.
 #[derive(Debug)]
 pub struct Decoded {
     /// The certificate.
-    pub certificate: Certificate,
-    /// Of the encoding of the program alone.
-    pub program_digest: Digest,
+    pub certificate: Subject,
+    /// Of the encoding of the program or the model alone.
+    pub subject_digest: Digest,
     /// Of the encoding of the whole statement.
     pub statement_digest: Digest,
+}
+
+/// A certificate, by its subject.
+#[derive(Debug)]
+pub enum Subject {
+    /// About a program.
+    Program(Certificate),
+    /// About a tree model.
+    Model(ModelCertificate),
 }
 
 /// The most bytes that [`limits`] reads.
@@ -59,24 +69,39 @@ pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded
     let (offset, rest) = (reader.offset(), reader.rest());
 
     let mut reader = Reader::new(statement_bytes, statement_offset, budget);
-    let (claim, parameters) = (Claim::decode(&mut reader)?, Parameters::decode(&mut reader)?);
-    let (landmarks, origin) = (Decode::decode(&mut reader)?, Origin::decode(&mut reader)?);
-    let program_digest = digest(reader.rest());
-    let program = Program::decode(&mut reader)?;
-    reader.end()?;
-
-    let mut reader = Reader::new(rest, offset, budget);
-    let certificate = Certificate {
-        limits,
-        statement: Statement { claim, parameters, landmarks, origin, program },
-        files: Decode::decode(&mut reader)?,
-        positions: Decode::decode(&mut reader)?,
-        terms: Decode::decode(&mut reader)?,
-        evidence: Decode::decode(&mut reader)?,
-        witnesses: Decode::decode(&mut reader)?,
+    let (subject, claim) = (u32::decode(&mut reader)?, Claim::decode(&mut reader)?);
+    let (certificate, subject_digest) = match subject {
+        0 => {
+            let (parameters, landmarks) = (Parameters::decode(&mut reader)?, Decode::decode(&mut reader)?);
+            let origin = Origin::decode(&mut reader)?;
+            let subject_digest = digest(reader.rest());
+            let program = Program::decode(&mut reader)?;
+            reader.end()?;
+            reader = Reader::new(rest, offset, budget);
+            let certificate = Certificate {
+                limits,
+                statement: Statement { claim, parameters, landmarks, origin, program },
+                files: Decode::decode(&mut reader)?,
+                positions: Decode::decode(&mut reader)?,
+                terms: Decode::decode(&mut reader)?,
+                evidence: Decode::decode(&mut reader)?,
+                witnesses: Decode::decode(&mut reader)?,
+            };
+            (Subject::Program(certificate), subject_digest)
+        }
+        1 => {
+            let origin = Origin::decode(&mut reader)?;
+            let subject_digest = digest(reader.rest());
+            let model = Model::decode(&mut reader)?;
+            reader.end()?;
+            reader = Reader::new(rest, offset, budget);
+            let evidence = Decode::decode(&mut reader)?;
+            (Subject::Model(ModelCertificate { limits, claim, origin, model, evidence }), subject_digest)
+        }
+        _ => return Err(Reader::malformed(statement_offset, Defect::Variant)),
     };
     reader.end()?;
-    Ok(Decoded { certificate, program_digest, statement_digest })
+    Ok(Decoded { certificate, subject_digest, statement_digest })
 }
 
 /// A type with an encoding. Every encoding takes at least one byte.
@@ -289,7 +314,7 @@ structure! { certificate:
     GroundRun { inputs, choices, steps }
 }
 enumeration! { certificate:
-    Claim { 0: Safe {} 1: Unsafe {} 2: Paths { 0 } }
+    Claim { 0: Safe {} 1: Unsafe {} 2: Invariant {} 3: Paths { 0 } }
     Ends { 0: Complete {} 1: Anywhere {} }
     Arithmetic { 0: C {} 1: Unbounded {} }
     DataModel { 0: Lp64SignedChar {} }
@@ -298,4 +323,28 @@ enumeration! { certificate:
     Allocation { 0: Succeeds {} 1: MayFail {} }
     InputValue { 0: Integer { 0 } 1: Array { 0 } 2: Single { 0 } }
     Evidence { 0: Proof { 0 } 1: Run { 0 } 2: Paths { proof, vertices } }
+}
+
+structure! { automata:
+    SymbolId { 0 } LineId { 0 } StateId { 0 }
+    Symbol { name, rank }
+    Action { name, transducer, next }
+    Line { name, actions, bad }
+    Model { alphabet, initial, lines }
+    Cover { source, transducer, targets }
+}
+enumeration! { automata:
+    ModelEvidence { 0: Invariant { lines, covers } 1: Trace { tree, steps } }
+}
+
+impl<Letter: Decode> Decode for Transition<Letter> {
+    fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
+        Ok(Self { letter: Decode::decode(reader)?, children: Decode::decode(reader)?, target: Decode::decode(reader)? })
+    }
+}
+
+impl<Letter: Decode> Decode for Automaton<Letter> {
+    fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
+        Ok(Self { transitions: Decode::decode(reader)?, accepting: Decode::decode(reader)? })
+    }
 }

@@ -9,7 +9,7 @@ pub enum Failure {
     Declined(Declined),
     /// Its bytes are not those of a certificate.
     Malformed(Malformed),
-    /// Its program has no meaning.
+    /// Its program or its model has no meaning.
     IllFormed(IllFormed),
     /// A rule does not apply.
     Rejected(Rejected),
@@ -51,6 +51,12 @@ pub enum Where {
     Run,
     /// This run for the vacuity flag.
     Witness(u32),
+    /// The configuration set of this line.
+    Line(u32),
+    /// This list of covers.
+    Inclusion(u32),
+    /// This step of a trace; the last tree is that of a step more.
+    Step(u32),
 }
 
 /// Why a certificate is not looked at.

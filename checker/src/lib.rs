@@ -2,7 +2,8 @@
 //!
 //! Read in this order: [`sha256`], [`budget`], [`reader`] and [`decode`] (bytes), [`wellformed`] (which programs have a meaning), [`arithmetic`],
 //! [`parts`], [`term`] and [`substitution`], [`configuration`] and [`environment`], [`outcome`] and [`step`] (what an instruction may lead to),
-//! [`rules`] and [`subsume`] (derivations), [`refute`] (hints), [`paths`] (graphs), [`replay`] and [`run`].
+//! [`rules`] and [`subsume`] (derivations), [`refute`] (hints), [`paths`] (graphs), [`replay`] and [`run`]; for tree models, [`trees`]
+//! alone.
 #![no_std]
 
 extern crate alloc;
@@ -28,6 +29,7 @@ pub mod step;
 pub mod substitution;
 pub mod subsume;
 pub mod term;
+pub mod trees;
 pub mod verdict;
 pub mod wellformed;
 
@@ -41,8 +43,9 @@ pub(crate) use rejection::ensure;
 pub use rejection::{Rejection, Unsupported};
 pub use term::Arena;
 
-use decode::Decoded;
+use decode::{Decoded, Subject};
 use error::Failure;
+use goatherd_certificates::Statement;
 use verdict::Verdict;
 
 /// Checks the bytes of a certificate, holding at most `memory` bytes.
@@ -53,20 +56,21 @@ pub fn check(bytes: &[u8], memory: u64) -> Result<Verdict, Failure> {
 }
 
 /// Checks a certificate that was decoded with this budget.
-pub fn verify(decoded: &Decoded, budget: Budget) -> Result<Verdict, Failure> {
-    let Decoded { certificate, program_digest, statement_digest } = decoded;
-    wellformed::certificate(certificate).map_err(Failure::IllFormed)?;
-    let statement = &certificate.statement;
-    let mut arena = Arena::new(&statement.program.tables, budget)?;
-    let (counts, graph) = replay::replay(certificate, &mut arena)?;
-    Ok(Verdict {
-        claim: statement.claim,
-        parameters: statement.parameters,
-        program_digest: *program_digest,
-        statement_digest: *statement_digest,
-        origin: statement.origin.clone(),
-        counts,
-        graph,
-        peak_memory: arena.budget.peak(),
-    })
+pub fn verify(decoded: &Decoded, mut budget: Budget) -> Result<Verdict, Failure> {
+    let (claim, parameters, origin, (counts, graph), peak_memory) = match &decoded.certificate {
+        Subject::Program(certificate) => {
+            wellformed::certificate(certificate).map_err(Failure::IllFormed)?;
+            let Statement { claim, parameters, origin, program, .. } = &certificate.statement;
+            let mut arena = Arena::new(&program.tables, budget)?;
+            let shown = replay::replay(certificate, &mut arena)?;
+            (claim, Some(*parameters), origin, shown, arena.budget.peak())
+        }
+        Subject::Model(certificate) => {
+            trees::well_formed(&certificate.model).map_err(Failure::IllFormed)?;
+            let counts = trees::replay(certificate, &mut budget)?;
+            (&certificate.claim, None, &certificate.origin, (counts, None), budget.peak())
+        }
+    };
+    let Decoded { subject_digest, statement_digest, .. } = *decoded;
+    Ok(Verdict { claim: *claim, parameters, subject_digest, statement_digest, origin: origin.clone(), counts, graph, peak_memory })
 }

@@ -59,7 +59,13 @@ impl Unfolding {
     }
 
     /// Records that a rule applies to a configuration; how the rule's children are reached.
-    pub fn visit(&mut self, budget: &mut Budget, reached: Reached, configuration: &Configuration, rule: &Rule) -> Result<Reached, Rejection> {
+    pub fn visit(
+        &mut self,
+        budget: &mut Budget,
+        reached: Reached,
+        configuration: &Configuration,
+        rule: &Rule,
+    ) -> Result<Reached, Rejection> {
         let node = match (rule, reached) {
             // Infeasible: there is no such path. After Let a template may still cover the configuration: no node yet.
             (Rule::Let { .. } | Rule::Infeasible { .. }, _) => return Ok(reached),

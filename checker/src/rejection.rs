@@ -75,6 +75,22 @@ pub enum Rejection {
     Nondeterministic,
     /// The run ends elsewhere, earlier or later than declared, or its values or choices do not fit.
     Run,
+    /// A configuration set names a symbol that does not exist, or with another number of children than its rank.
+    Rank,
+    /// A transition of a product leads to no cover that the target reaches.
+    NotCovered,
+    /// A tree of the image is accepted, and the cover holds no accepting state.
+    NotAccepting,
+    /// Symbols that are no tree: children are missing, or there is more than one root.
+    NotATree,
+    /// The first tree of a trace is not initial.
+    NotInitial,
+    /// The trees of a step are not related by its transducer.
+    NotRelated,
+    /// The last tree of a trace is not bad.
+    NotBad,
+    /// Too many transitions would have to be looked at.
+    Work,
 }
 
 impl From<Declined> for Rejection {

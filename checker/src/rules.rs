@@ -165,32 +165,36 @@ pub fn add_scapegoat(
     let mut member = configuration.entry.as_deref().cloned().ok_or(Rejection::EntryTerms)?;
     ensure(!drops.is_empty(), Rejection::NothingDropped)?;
     let is_ascending =
-        drops.is_sorted_by(|left, right| left.input < right.input) && integers.is_sorted_by(|(left, _), (right, _)| left < right);
+        drops.is_sorted_by(|left, right| left.input <= right.input) && integers.is_sorted_by(|(left, _), (right, _)| left < right);
     ensure(is_ascending, Rejection::Drop)?;
     let input = |position: u32| usize::try_from(position).ok().and_then(|position| setting.program.inputs.get(position));
     for drop in drops {
         let Some(&Input::Array { pointer, length, object }) = input(drop.input) else { return Err(Rejection::Drop) };
         let Slot::Integer(old) = member.register(length)? else { return Err(Rejection::Drop) };
+        member.set_register(length, Slot::Integer(arena.plus(old, -1)?))?;
+        let state = member.object_mut(object)?;
+        // Where several elements of one input go, each is one of those that the ones before have left.
+        let first = arena.value(state.lower).and_then(|lower| u32::try_from(lower).ok()).ok_or(Rejection::Drop)?;
         let dropped = match drop.element {
             DroppedElement::First(position) => position,
-            DroppedElement::Last => 0,
+            DroppedElement::Last => first,
         };
-        let least = arena.constant(i128::from(dropped))?;
-        let is_longer = arena.less(least, old)?;
-        configuration.obligations(arena, oracle).entail(is_longer)?;
-        member.set_register(length, Slot::Integer(arena.plus(old, -1)?))?;
-        let one = arena.constant(1)?;
-        let state = member.object_mut(object)?;
+        ensure(dropped >= first, Rejection::Drop)?;
+        let index = arena.constant(i128::from(dropped))?;
+        let is_inside = arena.less(index, state.upper)?;
+        configuration.obligations(arena, oracle).entail(is_inside)?;
         match drop.element {
             DroppedElement::Last => state.upper = arena.plus(state.upper, -1)?,
             DroppedElement::First(position) => {
                 // The same offsets denote the same elements, so that pointers into the rest stay equal (`spec/calculus.md#rules`).
-                state.lower = one;
+                state.lower = arena.plus(state.lower, 1)?;
                 for field in &mut state.fields {
-                    let moved = usize::try_from(position).ok().and_then(|position| field.cells.get_mut(..=position));
+                    let cells = usize::try_from(first).ok().zip(usize::try_from(position).ok());
+                    let moved = cells.and_then(|(first, position)| field.cells.get_mut(first..=position));
                     moved.ok_or(Rejection::Drop)?.rotate_right(1);
                 }
-                member.set_register(pointer, Slot::Pointer { object, index: one, byte: 0 })?;
+                let index = state.lower;
+                member.set_register(pointer, Slot::Pointer { object, index, byte: 0 })?;
             }
         }
     }

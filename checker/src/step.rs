@@ -3,7 +3,7 @@
 //! The outcomes are exhaustive: whatever the program may do next is among them, under its literals. Each *Exact* or *Real* one is possible
 //! whenever its literals hold. Conditions that hold or fail whatever the variables are may leave an outcome out.
 
-use crate::arithmetic::{add, divide, multiply, period, power, range, subtract, width};
+use crate::arithmetic::{add, divide, lowest_bit, multiply, period, power, range, subtract, width};
 use crate::memory;
 use crate::outcome::Failure;
 use crate::term::lies_in;
@@ -182,11 +182,11 @@ impl Step<'_, '_> {
         })
     }
 
-    /// The value is above the type, or below it.
+    /// The value is below the type, or above it.
     fn outside_type(&mut self, value: LinearId, kind: IntegerType) -> Result<[Literal; 2], Rejection> {
         let (least, greatest) = range(kind);
         let [above_least, below_greatest] = self.arena.within(value, least, greatest)?;
-        Ok([self.arena.negate(below_greatest)?, self.arena.negate(above_least)?])
+        Ok([self.arena.negate(above_least)?, self.arena.negate(below_greatest)?])
     }
 
     /// The value where it lies in the type; a failure elsewhere.
@@ -212,9 +212,9 @@ impl Step<'_, '_> {
             return Ok(vec![(Vec::new(), self.arena.apply(Operation::Add, kind, value, zero)?)]);
         }
         let period = period(kind)?;
-        let [above, below] = self.outside_type(value, kind)?;
+        let [below, above] = self.outside_type(value, kind)?;
         let (lowered, raised) = (self.arena.plus(value, subtract(0, period)?)?, self.arena.plus(value, period)?);
-        Ok(vec![(self.neither(&[above, below])?, value), (vec![above], lowered), (vec![below], raised)])
+        Ok(vec![(self.neither(&[below, above])?, value), (vec![above], lowered), (vec![below], raised)])
     }
 
     fn assign(&mut self, target: RegisterId, value: Operand) -> Outcomes {
@@ -270,11 +270,12 @@ impl Step<'_, '_> {
                 self.wrapped(kind, result, Periods::Any)?
             }
             _ if self.setting.sort(kind).is_none() => return Err(Rejection::Unsupported(Unsupported::Unbounded).into()),
-            // `x & (2^n - 1)` is what is left over after division by 2^n, also for negative x in two's complement.
-            (Operation::And, Some((term, mask)), _) if mask >= 0 && mask & add(mask, 1)? == 0 => {
-                let power = add(mask, 1)?;
-                let quotient = self.arena.quotient(term, power)?;
-                vec![(Vec::new(), Ok(self.arena.combine(0, &[(term, 1), (quotient, subtract(0, power)?)])?))]
+            // One run of ones, 2^n - 2^m: what is left over after division by 2^n less what is after 2^m, also for negative x.
+            (Operation::And, Some((term, mask)), _) if mask >= 0 && mask & add(mask, lowest_bit(mask)?)? == 0 => {
+                let low = lowest_bit(mask)?;
+                let high = add(mask, low)?;
+                let (above, whole) = (self.arena.quotient(term, high)?, self.arena.quotient(term, low)?);
+                vec![(Vec::new(), Ok(self.arena.combine(0, &[(whole, low), (above, subtract(0, high)?)])?))]
             }
             (Operation::ShiftLeft | Operation::ShiftRight, _, Some(amount)) => self.shift(operation, kind, left, amount)?,
             (Operation::Divide | Operation::Remainder, _, Some(divisor)) => self.divide(operation, kind, left, divisor)?,
@@ -332,13 +333,13 @@ impl Step<'_, '_> {
     /// An operation that stays a term of its own, where C defines it. Whether it overflows is not known.
     fn opaque(&mut self, target: RegisterId, operation: Operation, kind: IntegerType, left: LinearId, right: LinearId) -> Outcomes {
         let (zero, minus_one) = (self.arena.constant(0)?, self.arena.constant(-1)?);
-        let (mut cases, mut under) = (Vec::new(), Vec::new());
+        let (mut cases, mut under, mut failures) = (Vec::new(), Vec::new(), Vec::new());
         match operation {
             Operation::ShiftLeft | Operation::ShiftRight => {
                 let bits = self.arena.constant(i128::from(width(kind)))?;
                 let outside = [self.arena.less(right, zero)?, self.arena.at_most(bits, right)?];
                 under = self.neither(&outside)?;
-                cases.extend(outside.map(|literal| (vec![literal], Err(Failure::ShiftAmount))));
+                failures.extend(outside.map(|literal| (vec![literal], Err(Failure::ShiftAmount))));
             }
             Operation::Divide | Operation::Remainder => {
                 let by_zero = self.arena.equal(right, zero)?;
@@ -363,6 +364,7 @@ impl Step<'_, '_> {
         } else {
             outcomes.push(exact(under, value));
         }
+        outcomes.extend(set(target, failures));
         Ok(outcomes)
     }
 

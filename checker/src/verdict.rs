@@ -10,15 +10,15 @@ use goatherd_certificates::{Claim, Instruction, Location, Parameters, Program};
 /// What an accepted certificate shows, and how much was checked for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// The claim: it holds of the program that `program_digest` names.
+    /// The claim: it holds of the program or the model that `subject_digest` names.
     pub claim: Claim,
-    /// What it was checked under.
-    pub parameters: Parameters,
-    /// SHA-256 of the program's encoding.
-    pub program_digest: Digest,
+    /// What it was checked under, if it is about a program. A model says all of itself.
+    pub parameters: Option<Parameters>,
+    /// SHA-256 of the encoding of the program or the model.
+    pub subject_digest: Digest,
     /// SHA-256 of the statement's encoding.
     pub statement_digest: Digest,
-    /// Where the program says that it came from.
+    /// Where the certificate says that its subject came from.
     pub origin: Origin,
     /// How much was replayed.
     pub counts: Counts,
@@ -31,11 +31,11 @@ pub struct Verdict {
 /// How much was replayed, and what the ground runs reached.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// How many rules were replayed.
+    /// How many rules were replayed; of an invariant, how many transitions of products were covered.
     pub rules: u64,
     /// How many templates were proved.
     pub templates: u64,
-    /// How many instructions the ground runs executed.
+    /// How many instructions the ground runs executed; how many steps a trace has.
     pub steps: u64,
     /// The program's assertions, and whether a ground run reached each.
     pub assertions: Vec<(Location, bool)>,

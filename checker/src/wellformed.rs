@@ -5,8 +5,8 @@ use crate::arithmetic::{fits, width};
 use crate::rejection::ensure;
 use alloc::{collections::BTreeSet, vec, vec::Vec};
 use goatherd_certificates::{
-    Certificate, Claim, Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand, Operation,
-    Origin, PointerOperand, Position, Program, RegisterId, Table, Type,
+    Certificate, Claim, Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand,
+    Operation, Origin, PointerOperand, Position, Program, RegisterId, Table, Type,
 };
 
 /// The greatest size of an object, in bytes (C11 6.5.6p9: differences of pointers are `long`).
@@ -42,6 +42,10 @@ pub enum Part {
     Landmark,
     /// [`Certificate::positions`]
     Position,
+    /// [`Model::initial`](goatherd_certificates::automata::Model::initial)
+    Initial,
+    /// [`Model::lines`](goatherd_certificates::automata::Model::lines)
+    Line,
 }
 
 /// A violated condition. Its name is what messages say.
@@ -110,6 +114,12 @@ pub enum Fault {
     Positions,
     /// A file that is mentioned exists.
     File,
+    /// A symbol that is mentioned exists.
+    Symbol,
+    /// A transition has as many children as its symbols have ranks.
+    Rank,
+    /// There is a line, and one that is mentioned exists.
+    Line,
 }
 
 /// Does the program of the certificate have a meaning? Says what is wrong first, table by table.

@@ -3,8 +3,8 @@
 
 use goatherd_certificates::{
     certificate::{
-        Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin as SourceOrigin, Parameters, PointerFormation,
-        Position, SignedOverflow, Statement,
+        Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin as SourceOrigin, Parameters,
+        PointerFormation, Position, SignedOverflow, Statement,
     },
     program::{
         Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId,
@@ -92,6 +92,7 @@ fn well_formed() -> Certificate {
     Certificate {
         limits: Limits { memory: 0 },
         statement: Statement {
+            landmarks: Vec::new(),
             claim: Claim::Unsafe,
             parameters: Parameters {
                 data_model: DataModel::Lp64SignedChar,

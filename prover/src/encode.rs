@@ -4,22 +4,37 @@
 
 use bincode::{config, error::EncodeError, serde::encode_to_vec};
 use goatherd_certificates::{
-    certificate::{Certificate, MAGIC, VERSION},
+    automata::{Model, ModelCertificate},
+    certificate::{Certificate, Limits, MAGIC, VERSION},
     program::Program,
 };
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-/// The bytes of a certificate, digests included. Fails only where memory ends.
+/// The bytes of a certificate about a program, digests included. Fails only where memory ends.
 pub fn certificate(certificate: &Certificate) -> Result<Vec<u8>, EncodeError> {
     let Certificate { limits, statement, files, positions, terms, evidence, witnesses } = certificate;
-    let statement = encode(statement)?;
+    frame(*limits, &encode(&(PROGRAM, statement))?, &encode(&(files, positions, terms, evidence, witnesses))?)
+}
+
+/// The bytes of a certificate about a tree model, digests included. Fails only where memory ends.
+pub fn model_certificate(certificate: &ModelCertificate) -> Result<Vec<u8>, EncodeError> {
+    let ModelCertificate { limits, claim, origin, model, evidence } = certificate;
+    frame(*limits, &encode(&(MODEL, claim, origin, model))?, &encode(evidence)?)
+}
+
+/// The numbers of the subjects, before the claim.
+const PROGRAM: u32 = 0;
+const MODEL: u32 = 1;
+
+/// A file, from the encodings of its statement and of what follows.
+fn frame(limits: Limits, statement: &[u8], rest: &[u8]) -> Result<Vec<u8>, EncodeError> {
     let mut bytes = Vec::from(MAGIC);
     bytes.extend(VERSION.to_le_bytes());
-    bytes.extend(encode(limits)?);
-    bytes.extend(Sha256::digest(&statement));
+    bytes.extend(encode(&limits)?);
+    bytes.extend(Sha256::digest(statement));
     bytes.extend(encode(&statement)?);
-    bytes.extend(encode(&(files, positions, terms, evidence, witnesses))?);
+    bytes.extend(rest);
     bytes.extend(Sha256::digest(&bytes));
     Ok(bytes)
 }
@@ -27,6 +42,11 @@ pub fn certificate(certificate: &Certificate) -> Result<Vec<u8>, EncodeError> {
 /// The digest by which verdicts name a program: SHA-256 of its encoding.
 pub fn program_digest(program: &Program) -> Result<[u8; 32], EncodeError> {
     Ok(Sha256::digest(encode(program)?).into())
+}
+
+/// The digest by which verdicts name a tree model: SHA-256 of its encoding.
+pub fn model_digest(model: &Model) -> Result<[u8; 32], EncodeError> {
+    Ok(Sha256::digest(encode(model)?).into())
 }
 
 /// The encoding of one value.

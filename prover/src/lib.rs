@@ -1,7 +1,8 @@
 //! Proves C data-structure code correct for inputs of every size, and writes the certificates that show it.
 //!
 //! [`prove`] is the whole: [`counterexample`] looks for a failing run, [`descent`] for a proof with the reasoning of [`solving`], [`terms`] and
-//! [`encode`] write the certificate, and the checker has the last word. [`automata`] is a library of tree automata of its own.
+//! [`encode`] write the certificate, and the checker has the last word. [`automata`] is a library of tree automata of its own;
+//! [`trees`] decides tree models with it.
 
 pub mod automata;
 pub mod counterexample;
@@ -12,3 +13,4 @@ pub mod progress;
 pub mod prove;
 pub mod solving;
 pub mod terms;
+pub mod trees;

@@ -63,6 +63,14 @@ pub struct Effort {
     pub threads: NonZeroUsize,
 }
 
+impl Effort {
+    /// At most so many steps for each strategy and, five times as many, for the interpreter's second search.
+    #[must_use]
+    pub fn limited(self, steps: u64) -> Self {
+        Self { last_runs: self.last_runs.min(steps.saturating_mul(5)), proof: self.proof.map(|budget| budget.min(steps)), ..self }
+    }
+}
+
 impl Default for Effort {
     fn default() -> Self {
         Self {
@@ -149,7 +157,7 @@ const LEAST_MEMORY: u64 = 1 << 20;
 const GREATEST_MEMORY: u64 = 1 << 30;
 
 /// Decides the task, and says meanwhile what it is at.
-pub fn prove(task: &Task, effort: Effort, solver: Solver, progress: &Progress) -> Result<Answer, Fault> {
+pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) -> Result<Answer, Fault> {
     let findings = counterexample::search(&task.program, task.parameters, Goal::Witnesses, effort.first_runs);
     if let Some(counterexample) = smallest(&findings) {
         return confirm(task, counterexample);
@@ -158,14 +166,16 @@ pub fn prove(task: &Task, effort: Effort, solver: Solver, progress: &Progress) -
     let flow = Flow::new(&task.program);
     let all = strategies(&task.program, &flow, effort.greatest_k);
     let mut stuck: Vec<Option<Stuck>> = all.iter().map(|_| None).collect();
-    for steps in effort.proof {
+    let mut budgets = effort.proof.to_vec();
+    budgets.dedup();
+    for steps in budgets {
         // The first proves most programs, and alone it is done sooner. Then as many at a time as there are threads; results are taken in
         // order, so that their number changes nothing.
         let open: Vec<usize> = (0..all.len()).filter(|number| matches!(stuck[*number], None | Some(Stuck::Budget))).collect();
         let (first, others) = open.split_at(open.len().min(1));
         for numbers in [first].into_iter().chain(others.chunks(effort.threads.get())) {
             let strategies: Vec<Strategy> = numbers.iter().map(|number| all[*number]).collect();
-            let basis = Basis { task, flow: &flow, steps, solver: &solver, progress };
+            let basis = Basis { task, flow: &flow, steps, solver, progress };
             let tried = basis.attempts(&strategies);
             if let Some(disagreement) = solver.disagreement() {
                 return Err(Fault::Disagreement(disagreement.clone()));

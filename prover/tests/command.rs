@@ -137,7 +137,7 @@ fn nothing_is_written_for_unknown() {
         void test(struct array a)\n{\n    unsigned s = 0, t = 0;\n    for (int i = 0; i < a.n_x; i++)\n        s += a.x[i];\n\
         \x20   for (int i = a.n_x; i > 0; i--)\n        t += a.x[i - 1];\n    __VERIFIER_assert(s == t);\n}\n";
     let directory = program("unknown", source);
-    let output = goatherd(&directory, &["prove", "program.c", "--json"]);
+    let output = goatherd(&directory, &["prove", "program.c", "--json", "--steps", "500"]);
     assert_eq!(status(&output), 2, "{}", text(&output.stdout));
     assert_eq!(files(&directory), ["program.c"]);
     let report = json(&output);

@@ -7,8 +7,8 @@
 use crate::refuter;
 use goatherd_certificates::{
     certificate::{
-        Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin, Parameters, PointerFormation, SignedOverflow,
-        Statement,
+        Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin, Parameters, PointerFormation,
+        SignedOverflow, Statement,
     },
     configuration::{self, ObjectState, Slot, Template},
     derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId},

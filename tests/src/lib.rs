@@ -8,6 +8,7 @@ pub mod deductions;
 pub mod differential;
 pub mod entry;
 pub mod forge;
+pub mod leaves;
 pub mod lines;
 pub mod measurement;
 pub mod mutants;
@@ -15,6 +16,7 @@ pub mod programs;
 pub mod random_terms;
 pub mod refuter;
 pub mod small_inputs;
+pub mod tree_models;
 pub mod valuation;
 pub mod vectors;
 pub mod zero_then_check;
@@ -30,14 +32,26 @@ pub fn workspace_root() -> PathBuf {
 ///
 /// A folder that cannot be read gives no programs.
 pub fn c_programs(folder: &str) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(workspace_root().join(folder)).into_iter().flatten();
-    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
-    files.sort();
-    files
+    files(folder, "c")
+}
+
+/// The tree models directly in a folder of the workspace, buggy twins (`NAME.buggy.trees`) included, in the order of their names.
+///
+/// A folder that cannot be read gives no models.
+pub fn models(folder: &str) -> Vec<PathBuf> {
+    files(folder, "trees")
 }
 
 /// Whether a program is a buggy twin, by its name.
 pub fn is_buggy_twin(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".buggy.c"))
+}
+
+/// The files directly in a folder of the workspace that have this extension.
+fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(workspace_root().join(folder)).into_iter().flatten();
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|found| found == extension));
+    files.sort();
+    files
 }

@@ -24,7 +24,7 @@ fn decide(file: &Path, effort: Effort) -> Answer {
     let origin = Origin { file: file.display().to_string(), digest: [0; 32], definitions: Vec::new() };
     let task = Task { program: lowered.program, parameters: PARAMETERS, origin, files: lowered.files, positions: lowered.positions };
     let solver = Solver::new(Backend::Builtin).expect("our own reasoning is always there");
-    prove(&task, effort, solver, &Progress::default()).expect("the prover finds no fault in itself")
+    prove(&task, effort, &solver, &Progress::default()).expect("the prover finds no fault in itself")
 }
 
 fn accepted(file: &Path, effort: Effort) -> Accepted {

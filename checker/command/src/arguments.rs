@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// Checks a Goatherd certificate: replays it with the kernel and says what it shows.
 ///
-/// Exit status: 0 accepted, and the claim is Safe or the one that --expect names; 1 rejected; 2 declined (format version, memory); 3 wrong
+/// Exit status: 0 accepted, and the claim is Safe, Invariant or the one that --expect names; 1 rejected; 2 declined (format version, memory); 3 wrong
 /// usage or input; 4 accepted, but with another claim.
 #[derive(Parser, Debug)]
 #[command(name = "goatherd-check", version, verbatim_doc_comment)]
@@ -14,8 +14,8 @@ pub struct Arguments {
     /// The certificate
     pub certificate: PathBuf,
 
-    /// Lower this C file again, and reject the certificate if the program in it is another one
-    #[arg(long, value_name = "FILE.c")]
+    /// Lower this C file, or read this tree model, again, and reject the certificate if what is in it is another one
+    #[arg(long, value_name = "FILE")]
     pub source: Option<PathBuf>,
 
     /// Where to search for files that the C file includes
@@ -23,7 +23,7 @@ pub struct Arguments {
     pub include: Vec<PathBuf>,
 
     /// The claim that is looked for; with another one the exit status is 4
-    #[arg(long, value_name = "CLAIM", value_enum, default_value = "safe", ignore_case = true)]
+    #[arg(long, value_name = "CLAIM", value_enum, default_value = "proved", ignore_case = true)]
     pub expect: Expected,
 
     /// The most memory that checking may take, in bytes; K, M and G stand for 2^10, 2^20 and 2^30
@@ -37,22 +37,35 @@ pub struct Arguments {
     /// Print the certificate in terms of C before it is replayed
     #[arg(long, conflicts_with = "json")]
     pub print: bool,
+
+    /// Write the graph of a claim about paths to this file, as DOT
+    #[arg(long, value_name = "FILE.dot")]
+    pub emit_lts: Option<PathBuf>,
 }
 
 /// A claim, as --expect names it.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Expected {
+    /// Safe, Invariant or Paths
+    Proved,
     /// No execution fails
     Safe,
     /// The execution that the certificate describes fails
     Unsafe,
+    /// No bad configuration of the tree model is reachable
+    Invariant,
+    /// A graph has all feasible paths, and no behaviour that the program does not have
+    Paths,
 }
 
 impl Expected {
     /// Is it this claim?
     pub fn is(self, claim: Claim) -> bool {
         match self {
+            Self::Proved => claim != Claim::Unsafe,
             Self::Safe => claim == Claim::Safe,
+            Self::Invariant => claim == Claim::Invariant,
+            Self::Paths => matches!(claim, Claim::Paths(_)),
             Self::Unsafe => claim == Claim::Unsafe,
         }
     }

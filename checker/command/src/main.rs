@@ -1,6 +1,7 @@
 //! `goatherd-check`: checks certificates.
 
 mod arguments;
+mod graph;
 mod messages;
 mod print;
 mod report;
@@ -10,7 +11,7 @@ use arguments::Arguments;
 use clap::{Parser, error::ErrorKind};
 use goatherd_checker::{
     budget::Budget,
-    decode,
+    decode::{self, Subject},
     error::{Declined, Failure},
     verify,
 };
@@ -72,28 +73,47 @@ fn read(path: &Path, memory: u64) -> Result<Result<Vec<u8>, Failure>, String> {
     Ok(Ok(bytes))
 }
 
-/// Decodes, prints and lowers again if asked to, and replays.
+/// Decodes, prints and compares with the source if asked to, and replays.
 fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
     let mut budget = Budget::new(arguments.memory);
     let decoded = match decode::decode(bytes, &mut budget, arguments.memory) {
         Ok(decoded) => decoded,
         Err(failure) => return Ok(Outcome::Failed { failure, rule: None }),
     };
-    let certificate = &decoded.certificate;
     if arguments.print {
-        print(&print::certificate(certificate))?;
+        print(&match &decoded.certificate {
+            Subject::Program(certificate) => print::certificate(certificate),
+            Subject::Model(certificate) => print::model::certificate(certificate),
+        })?;
     }
     let mut compared = None;
     if let Some(path) = &arguments.source {
-        let comparison = source::compare(path, &arguments.include, certificate)?;
+        let comparison = match &decoded.certificate {
+            Subject::Program(certificate) => source::compare(path, &arguments.include, certificate)?,
+            Subject::Model(certificate) => source::compare_model(path, certificate)?,
+        };
         if comparison.difference.is_some() {
             return Ok(Outcome::OtherProgram(comparison));
         }
         compared = Some(comparison);
     }
-    Ok(match verify(&decoded, budget) {
-        Ok(verdict) => Outcome::Accepted { assertions: report::assertions(&verdict, certificate), verdict: Box::new(verdict), compared },
-        Err(failure) => Outcome::Failed { failure, rule: report::rule(failure, certificate) },
+    // Assertions and rules are of programs.
+    let program = if let Subject::Program(certificate) = &decoded.certificate { Some(certificate) } else { None };
+    let verified = verify(&decoded, budget);
+    if let (Some(path), Ok(verdict)) = (&arguments.emit_lts, &verified) {
+        let (Some(graph), Some(program)) = (&verdict.graph, program) else {
+            return Err(String::from("error: --emit-lts: the claim is not about paths"));
+        };
+        let written = std::fs::write(path, graph::dot(graph, program));
+        written.map_err(|error| format!("error: cannot write {}: {error}", path.display()))?;
+    }
+    Ok(match verified {
+        Ok(verdict) => Outcome::Accepted {
+            assertions: program.map_or_else(Vec::new, |program| report::assertions(&verdict, program)),
+            verdict: Box::new(verdict),
+            compared,
+        },
+        Err(failure) => Outcome::Failed { failure, rule: program.and_then(|program| report::rule(failure, program)) },
     })
 }
 

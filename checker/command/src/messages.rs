@@ -12,7 +12,7 @@ pub fn failure(failure: Failure) -> String {
         Failure::Declined(reason) => declined(reason),
         Failure::Malformed(reason) => malformed(reason),
         Failure::IllFormed(IllFormed { fault, part, index }) => {
-            format!("the program is not well-formed: {part:?} {index} violates {fault:?}")
+            format!("the program or model is not well-formed: {part:?} {index} violates {fault:?}")
         }
         Failure::Rejected(Rejected { place, rejection: reason }) => format!("{}: {}", position(place), rejection(reason)),
     }
@@ -54,6 +54,9 @@ fn position(place: Where) -> String {
         Where::Derivation { template, rule } => format!("rule {rule} from template {template}"),
         Where::Run => String::from("run"),
         Where::Witness(position) => format!("ground run {position}"),
+        Where::Line(line) => format!("set of line {line}"),
+        Where::Inclusion(number) => format!("inclusion {number}"),
+        Where::Step(step) => format!("step {step}"),
     }
 }
 
@@ -70,6 +73,7 @@ const fn rejection(rejection: Rejection) -> &'static str {
             Unsupported::Distance => "unsupported: the difference of pointers to different bytes of elements",
             Unsupported::Reallocation => "unsupported: an object allocated or entered a second time",
             Unsupported::Linked => "unsupported: linked inputs",
+            Unsupported::Unbounded => "unsupported: memory, or a computation that is not linear, on unbounded integers",
             Unsupported::PointerArray => "unsupported: an array of pointers of unbounded size",
         },
         Rejection::Forgotten => "a branch, an address, a check or an operation reads a forgotten value",
@@ -92,7 +96,22 @@ const fn rejection(rejection: Rejection) -> &'static str {
         Rejection::NotEnded => "End needs the primary at Halt or Ignore",
         Rejection::Open => "configurations are left open, or a rule has none to act on",
         Rejection::Root => "k is out of range, or the derivations do not match the templates",
-        Rejection::Claim => "the evidence is not of the claim",
+        Rejection::Claim => "the evidence is not of the claim, or the claim is not checked under its parameters",
+        Rejection::Rule => "the claim does not allow the rule",
+        Rejection::VertexCount => "there are not as many vertices as nodes",
+        Rejection::VertexOrder => "vertices are not numbered in the order in which they are first mentioned",
+        Rejection::VertexLocation => "a vertex stands for nodes at two locations",
+        Rejection::EndLost => "a node at which a path ends that is to be kept has no vertex",
+        Rejection::SourceLost => "a node with a vertex has a predecessor without one",
+        Rejection::Nondeterministic => "a vertex has two successors at one location, or there are two roots",
         Rejection::Run => "the run does not end as declared",
+        Rejection::Rank => "a transition names no symbol of the alphabet, or has another number of children than its rank",
+        Rejection::NotCovered => "a transition of the product leads to no cover that the target reaches",
+        Rejection::NotAccepting => "a tree of the image is accepted, and its cover holds no accepting state",
+        Rejection::NotATree => "the symbols are not one tree",
+        Rejection::NotInitial => "the first tree is not initial",
+        Rejection::NotRelated => "the trees of the step are not related by its transducer",
+        Rejection::NotBad => "the last tree is not bad",
+        Rejection::Work => "more transitions would have to be looked at than any certificate needs",
     }
 }

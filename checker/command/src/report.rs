@@ -7,7 +7,7 @@ use crate::{
     source::Comparison,
 };
 use goatherd_certificates::{
-    certificate::{Allocation, Certificate, Claim, DataModel, Evidence, Parameters, PointerFormation, SignedOverflow},
+    certificate::{Allocation, Arithmetic, Certificate, Claim, DataModel, Ends, Evidence, Parameters, PointerFormation, SignedOverflow},
     derivation::Rule,
 };
 use goatherd_checker::{
@@ -39,7 +39,7 @@ pub enum Outcome {
         /// The name of the rule at fault.
         rule: Option<&'static str>,
     },
-    /// The C file given by `--source` is another program.
+    /// The file given by `--source` is another program or model.
     OtherProgram(Comparison),
 }
 
@@ -65,7 +65,7 @@ pub fn assertions(verdict: &Verdict, certificate: &Certificate) -> Vec<Assertion
 /// The name of the rule that a rejection is about.
 pub fn rule(failure: Failure, certificate: &Certificate) -> Option<&'static str> {
     let Failure::Rejected(Rejected { place, .. }) = failure else { return None };
-    let Evidence::Proof(proof) = &certificate.evidence else { return None };
+    let (Evidence::Proof(proof) | Evidence::Paths { proof, .. }) = &certificate.evidence else { return None };
     let rule = match place {
         Where::Root { rule, .. } => proof.roots.get(usize::try_from(rule).ok()?)?,
         Where::Derivation { template, rule } => proof.derivations.get(usize::try_from(template).ok()?)?.get(usize::try_from(rule).ok()?)?,
@@ -95,11 +95,13 @@ pub const fn claim_name(claim: Claim) -> &'static str {
     match claim {
         Claim::Safe => "Safe",
         Claim::Unsafe => "Unsafe",
+        Claim::Invariant => "Invariant",
+        Claim::Paths(_) => "Paths",
     }
 }
 
 /// What the parameters of a claim say, one phrase each.
-pub const fn parameter_phrases(parameters: Parameters) -> [&'static str; 4] {
+pub const fn parameter_phrases(parameters: Parameters) -> [&'static str; 5] {
     [
         match parameters.data_model {
             DataModel::Lp64SignedChar => "LP64, little endian, char signed",
@@ -115,6 +117,10 @@ pub const fn parameter_phrases(parameters: Parameters) -> [&'static str; 4] {
         match parameters.allocation {
             Allocation::Succeeds => "allocation succeeds up to 2^63 - 1 bytes",
             Allocation::MayFail => "allocation may fail",
+        },
+        match parameters.arithmetic {
+            Arithmetic::C => "integers are of their C types",
+            Arithmetic::Unbounded => "integers are unbounded",
         },
     ]
 }
@@ -169,35 +175,59 @@ impl Outcome {
 }
 
 fn accepted(verdict: &Verdict, assertions: &[Assertion], compared: Option<&Comparison>) -> String {
-    let Verdict { parameters, program_digest, statement_digest, origin, counts, peak_memory, .. } = verdict;
+    let Verdict { parameters, subject_digest, statement_digest, origin, counts, graph, peak_memory, .. } = verdict;
     let source = match compared {
         Some(comparison) => source_phrase(comparison),
         None => format!("not compared; the certificate names {} (--source compares)", escaped(&origin.file)),
     };
-    let trusted = if compared.is_some() { ", the front end, cc -E where it is used" } else { "" };
     let mut text = format!("accepted: {}\n", claim_name(verdict.claim));
-    for (name, value) in [
-        ("meaning", String::from(meaning(verdict.claim))),
-        ("under", parameter_phrases(*parameters).join("; ")),
-        ("program", format!("sha256 {}", hexadecimal(program_digest))),
-        ("statement", format!("sha256 {}", hexadecimal(statement_digest))),
-        ("source", source),
-        ("trusted", format!("kernel {} (source sha256 {}){trusted}", KERNEL.0, KERNEL.1)),
-        ("replayed", format!("{} rules, {} templates, {} steps of ground runs", counts.rules, counts.templates, counts.steps)),
-        ("memory", format!("{peak_memory} bytes")),
-        ("vacuity", vacuity_phrase(verdict, assertions)),
-    ] {
-        // Writing to a string does not fail.
+    // Writing to a string does not fail.
+    let mut entry = |name, value: String| {
         let _ = writeln!(text, "  {name:<10}{value}");
+    };
+    entry("meaning", String::from(meaning(verdict)));
+    if let Some(parameters) = parameters {
+        entry("under", parameter_phrases(*parameters).join("; "));
+    }
+    entry(if parameters.is_some() { "program" } else { "model" }, format!("sha256 {}", hexadecimal(subject_digest)));
+    entry("statement", format!("sha256 {}", hexadecimal(statement_digest)));
+    entry("source", source);
+    let trusted = match (compared, parameters) {
+        (None, _) => "",
+        (Some(_), Some(_)) => ", the front end, cc -E where it is used",
+        (Some(_), None) => ", the reader of models",
+    };
+    entry("trusted", format!("kernel {} (source sha256 {}){trusted}", KERNEL.0, KERNEL.1));
+    let replayed = match (parameters, verdict.claim) {
+        (Some(_), _) => format!("{} rules, {} templates, {} steps of ground runs", counts.rules, counts.templates, counts.steps),
+        (None, Claim::Unsafe) => format!("{} steps", counts.steps),
+        (None, _) => format!("{} transitions of products are covered, {} lines", counts.rules, counts.templates),
+    };
+    entry("replayed", replayed);
+    entry("memory", format!("{peak_memory} bytes"));
+    if let Some(graph) = graph {
+        let (vertices, edges) = (graph.vertices.len(), graph.edges.len());
+        entry("graph", format!("sha256 {}, {vertices} vertices, {edges} edges", hexadecimal(&graph.digest)));
+    } else if parameters.is_some() {
+        entry("vacuity", vacuity_phrase(verdict, assertions));
     }
     text
 }
 
 /// What a claim says.
-const fn meaning(claim: Claim) -> &'static str {
-    match claim {
-        Claim::Safe => "no execution from a valid input fails, unless it is ignored first",
-        Claim::Unsafe => "the execution that the certificate describes fails",
+const fn meaning(verdict: &Verdict) -> &'static str {
+    match (verdict.claim, verdict.parameters) {
+        (Claim::Safe, _) => "no execution from a valid input fails, unless it is ignored first",
+        (Claim::Unsafe, Some(_)) => "the execution that the certificate describes fails",
+        (Claim::Unsafe, None) => "the trace that the certificate describes leads from Init to Bad",
+        (Claim::Paths(Ends::Complete), _) => {
+            "the graph has every feasible path from the entry to Halt or the program's own failure, and only paths along the program's edges"
+        }
+        (Claim::Paths(Ends::Anywhere), _) => {
+            "the graph has every feasible path from the entry, and only paths along the program's edges; it ends where the program is ignored \
+             or an access is invalid"
+        }
+        (Claim::Invariant, _) => "no configuration in Bad is reachable from Init, for trees of every size",
     }
 }
 
@@ -218,11 +248,11 @@ fn vacuity_phrase(verdict: &Verdict, assertions: &[Assertion]) -> String {
 }
 
 fn source_phrase(comparison: &Comparison) -> String {
-    let Comparison { file, is_unchanged, difference } = comparison;
+    let Comparison { subject, file, is_unchanged, difference } = comparison;
     let bytes = if *is_unchanged { "the file is unchanged" } else { "the file has changed since" };
     match difference {
-        Some(difference) => format!("{file} is another program: {difference} ({bytes})"),
-        None => format!("{file} is this program ({bytes})"),
+        Some(difference) => format!("{file} is another {subject}: {difference} ({bytes})"),
+        None => format!("{file} is this {subject} ({bytes})"),
     }
 }
 
@@ -241,8 +271,12 @@ struct Accepted<'a> {
     verdict: &'static str,
     claim: &'static str,
     expected: bool,
-    parameters: &'a Parameters,
-    program_digest: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parameters: Option<&'a Parameters>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    program_digest: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model_digest: Option<String>,
     statement_digest: String,
     origin: Origin<'a>,
     source: Option<Source<'a>>,
@@ -251,7 +285,17 @@ struct Accepted<'a> {
     templates: u64,
     steps: u64,
     peak_memory: u64,
-    vacuity: Vacuity<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    graph: Option<GraphSize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vacuity: Option<Vacuity<'a>>,
+}
+
+#[derive(Serialize)]
+struct GraphSize {
+    digest: String,
+    vertices: usize,
+    edges: usize,
 }
 
 #[derive(Serialize)]
@@ -287,8 +331,9 @@ fn accepted_json(verdict: &Verdict, assertions: &[Assertion], compared: Option<&
         verdict: "accepted",
         claim: claim_name(verdict.claim),
         expected: expected.is(verdict.claim),
-        parameters: &verdict.parameters,
-        program_digest: hexadecimal(&verdict.program_digest),
+        parameters: verdict.parameters.as_ref(),
+        program_digest: verdict.parameters.map(|_| hexadecimal(&verdict.subject_digest)),
+        model_digest: verdict.parameters.is_none().then(|| hexadecimal(&verdict.subject_digest)),
         statement_digest: hexadecimal(&verdict.statement_digest),
         origin: Origin { file: &origin.file, digest: hexadecimal(&origin.digest), definitions: &origin.definitions },
         source: compared.map(|comparison| Source { file: &comparison.file, unchanged: comparison.is_unchanged }),
@@ -297,11 +342,16 @@ fn accepted_json(verdict: &Verdict, assertions: &[Assertion], compared: Option<&
         templates: counts.templates,
         steps: counts.steps,
         peak_memory: verdict.peak_memory,
-        vacuity: Vacuity {
+        graph: verdict.graph.as_ref().map(|graph| GraphSize {
+            digest: hexadecimal(&graph.digest),
+            vertices: graph.vertices.len(),
+            edges: graph.edges.len(),
+        }),
+        vacuity: verdict.parameters.filter(|_| verdict.graph.is_none()).map(|_| Vacuity {
             excluded: verdict.claim == Claim::Unsafe || verdict.is_vacuity_excluded(),
             memory_accessed: counts.memory_accessed,
             assertions,
-        },
+        }),
     })
 }
 

@@ -1,7 +1,8 @@
-//! `--source`: lowers the C file again, and compares the program with the certificate's.
+//! `--source`: lowers the C file or reads the model again, and compares it with the certificate's.
 
 use crate::print;
 use goatherd_certificates::{
+    automata::ModelCertificate,
     certificate::{Certificate, Statement},
     program::Program,
 };
@@ -9,17 +10,20 @@ use goatherd_frontend::{
     diagnostics::{Colors, Report, render, reports},
     lower::lower,
     source::{Options, load},
+    trees,
 };
 use std::path::{Path, PathBuf};
 
 /// What came of lowering a C file again.
 #[derive(Debug)]
 pub struct Comparison {
+    /// What is compared: program or model.
+    pub subject: &'static str,
     /// The file.
     pub file: String,
     /// Are its bytes those that the certificate was made from?
     pub is_unchanged: bool,
-    /// Where its program differs from the certificate's, if it does.
+    /// Where what is in it differs from the certificate's, if it does.
     pub difference: Option<String>,
 }
 
@@ -31,7 +35,27 @@ pub fn compare(path: &Path, include: &[PathBuf], certificate: &Certificate) -> R
     let unit = load(path, &options).map_err(show)?;
     let lowered = lower(&unit, &options.entry).map_err(|diagnostics| show(reports(&unit, &diagnostics)))?;
     let difference = (lowered.program != *program).then(|| difference(&lowered.program, certificate));
-    Ok(Comparison { file: print::escaped(&path.to_string_lossy()), is_unchanged: unit.digest() == origin.digest, difference })
+    Ok(Comparison {
+        subject: "program",
+        file: print::escaped(&path.to_string_lossy()),
+        is_unchanged: unit.digest() == origin.digest,
+        difference,
+    })
+}
+
+/// Reads the model again. Returns what is wrong with the file, if it holds none.
+pub fn compare_model(path: &Path, certificate: &ModelCertificate) -> Result<Comparison, String> {
+    let read = trees::read(path).map_err(|report| render(&[report], Colors::for_standard_error()))?;
+    let certified = &certificate.model;
+    let difference = if read.model.alphabet != certified.alphabet {
+        Some(String::from("the alphabet differs"))
+    } else if read.model.initial != certified.initial {
+        Some(String::from("Init differs"))
+    } else {
+        first_difference(&read.model.lines, &certified.lines).map(|line| format!("line {line}, counted from 0, differs"))
+    };
+    let is_unchanged = read.digest == certificate.origin.digest;
+    Ok(Comparison { subject: "model", file: print::escaped(&path.to_string_lossy()), is_unchanged, difference })
 }
 
 /// Where the program differs from the one of the certificate, which it does.

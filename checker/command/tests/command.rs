@@ -8,8 +8,8 @@ use goatherd::{
 };
 use goatherd_certificates::{
     certificate::{
-        Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, Origin, Parameters, PointerFormation, Position,
-        SignedOverflow, Statement,
+        Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, Origin, Parameters,
+        PointerFormation, Position, SignedOverflow, Statement,
     },
     derivation::{OutcomeId, Proof, Refutation, Rule},
     program::{Condition, FailKind, Input, Instruction, IntegerType, Location, Operand, Program, Register, RegisterId, Relation, Type},
@@ -204,7 +204,7 @@ fn proved(name: &str, text: &str) -> Vec<u8> {
     let Lowered { program, files, positions } = lower(&unit, "test").unwrap();
     let origin = Origin { file: String::from(name), digest: unit.digest(), definitions: options.definitions };
     let task = Task { program, parameters: failing().statement.parameters, origin, files, positions };
-    let Answer::Proved { accepted, .. } = prove(&task, Effort::default(), Solver::default(), &Progress::default()).unwrap() else {
+    let Answer::Proved { accepted, .. } = prove(&task, Effort::default(), &Solver::default(), &Progress::default()).unwrap() else {
         panic!("{text} was not proved")
     };
     accepted.bytes

@@ -1,8 +1,9 @@
-//! C to the program form of Goatherd.
+//! C to the program form of Goatherd, and the text of tree models to their data.
 //!
 //! [`source`] reads a C file and makes one text of it that the parser can read, in which every byte knows the line and column it comes from.
 //! [`models`] adds definitions of C library functions to it. [`lower`] makes a program of the text, and [`print`](mod@print) shows it.
-//! [`diagnostics`] shows what is wrong with a file, with the source line. [`harness`] writes a first harness for a plain function.
+//! [`diagnostics`] shows what is wrong with a file, with the source line. [`harness`] writes a first harness for a plain function. [`trees`] reads
+//! tree models.
 
 pub mod diagnostics;
 pub mod harness;
@@ -10,3 +11,4 @@ pub mod lower;
 pub mod models;
 pub mod print;
 pub mod source;
+pub mod trees;

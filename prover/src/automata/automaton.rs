@@ -105,6 +105,7 @@ impl Automaton {
 
     /// The automaton with the states renamed, those without a new name and their rules left out. New names are less than `state_count`;
     /// states of the same new name are merged.
+    #[must_use]
     pub fn renamed(&self, state_count: usize, name: impl Fn(State) -> Option<State>) -> Self {
         let mut builder = AutomatonBuilder::with_states(state_count);
         let mut children = Vec::new();
@@ -122,6 +123,7 @@ impl Automaton {
     }
 
     /// The automaton with other symbols of the same ranks.
+    #[must_use]
     pub fn relabelled(&self, label: impl Fn(Symbol) -> Symbol) -> Self {
         let mut builder = AutomatonBuilder::with_states(self.state_count);
         for rule in self.rules() {
@@ -134,6 +136,7 @@ impl Automaton {
     }
 
     /// The same rules with other final states.
+    #[must_use]
     pub fn with_finals(&self, finals: impl IntoIterator<Item = State>) -> Self {
         let mut automaton = self.clone();
         automaton.finals.clear();

@@ -81,7 +81,9 @@ pub fn product(left: &Automaton, right: &Automaton, matching: &mut impl Matching
                 let rules = right_index.occurrences_at(other, *partner, occurrence.position);
                 if !rules.is_empty() {
                     let combined = matching.combined(occurrence.symbol, *partner);
-                    rules.iter().for_each(|with| search.join(combined, occurrence.rule, with.rule));
+                    for with in rules {
+                        search.join(combined, occurrence.rule, with.rule);
+                    }
                 }
             }
         }

@@ -48,7 +48,8 @@ fn pruned(automaton: &Automaton, downward: &Relation) -> Automaton {
     let index = super::index::Index::new(automaton);
     let is_superfluous = |number: usize, rule: Rule<'_>| {
         index.reaching(rule.state).iter().filter(|other| **other != number).map(|other| automaton.rule(*other)).any(|other| {
-            other.symbol == rule.symbol && rule.children.iter().zip(other.children).all(|(child, greater)| downward.contains(*child, *greater))
+            other.symbol == rule.symbol
+                && rule.children.iter().zip(other.children).all(|(child, greater)| downward.contains(*child, *greater))
         })
     };
     let mut builder = AutomatonBuilder::with_states(automaton.state_count());

@@ -35,7 +35,6 @@ pub struct Subsets<'a> {
     wide: FxHashMap<(Symbol, Vec<SetId>), SetId>,
     /// The states that a symbol without children reaches.
     leaves: FxHashMap<Symbol, FixedBitSet>,
-    computed: u64,
 }
 
 impl<'a> Subsets<'a> {
@@ -54,18 +53,7 @@ impl<'a> Subsets<'a> {
             narrow: FxHashMap::default(),
             wide: FxHashMap::default(),
             leaves,
-            computed: 0,
         }
-    }
-
-    /// The automaton whose states these are.
-    pub fn automaton(&self) -> &'a Automaton {
-        self.automaton
-    }
-
-    /// Where its states occur.
-    pub fn index(&self) -> &Index {
-        &self.index
     }
 
     /// Interns a set over all states of the automaton.
@@ -88,11 +76,6 @@ impl<'a> Subsets<'a> {
         self.sizes[set.0]
     }
 
-    /// How many answers were computed and not remembered: the measure of work.
-    pub fn computed(&self) -> u64 {
-        self.computed
-    }
-
     /// The states that `symbol` reaches from children in these sets.
     pub fn post(&mut self, symbol: Symbol, children: &[SetId]) -> SetId {
         let key = [children.first().copied().unwrap_or(SetId(0)), children.get(1).copied().unwrap_or(SetId(0))];
@@ -102,7 +85,6 @@ impl<'a> Subsets<'a> {
         }
         let set = self.compute(symbol, children);
         let set = self.intern(set);
-        self.computed += 1;
         if children.len() <= 2 {
             self.narrow.insert((symbol, key), set);
         } else {

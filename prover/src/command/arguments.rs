@@ -1,5 +1,6 @@
 //! The command line.
 
+use super::automata::arguments::Automata;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
@@ -23,12 +24,26 @@ pub enum Command {
     /// Exit status: 0 proved; 1 unsafe: a run fails; 2 unknown, also when --timeout or --memory ends the search; 3 wrong usage, or a file
     /// that cannot be read, written or understood; 4 a fault of goatherd itself.
     Prove(Box<Prove>),
+    /// Decide a tree model: find an invariant without bad configurations, and write a certificate; or a trace from Init to Bad
+    ///
+    /// A model is lines of actions, each a tree transducer and a next line, with the sets Init and Bad (spec/trees.md). "proved" and
+    /// "unsafe" are printed only after the checker has accepted the certificate.
+    ///
+    /// Exit status: 0 proved; 1 unsafe; 2 unknown, also when --steps or --timeout ends the search; 3 wrong usage, or a file that cannot be
+    /// read, written or understood; 4 a fault of goatherd itself.
+    Trees(Trees),
     /// Print the program that a C file is lowered to, and its digest
     Lower(Lower),
     /// Print a first harness for a C function: its inputs as arrays of any length, checked for memory safety
     Harness(Harness),
     /// List the C library functions that are analysed by a model, or print the C text of one
     Models(Models),
+    /// Answer questions about tree automata in Timbuk's format, and make new ones
+    ///
+    /// Exit status: 0 yes, or done; 1 no; 2 undecided, also when --timeout ends the search; 3 wrong usage, or a file that cannot be read,
+    /// written or understood; 4 a fault of goatherd itself.
+    #[command(subcommand)]
+    Automata(Automata),
 }
 
 /// Which C program.
@@ -91,9 +106,94 @@ pub struct Prove {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
 
+    /// Take at most so many steps with each way to search for a proof [default: 4000000]; the same answer on every machine
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+
     /// Search with so many threads [default: one per processor]; the answer is the same for any number
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
+}
+
+/// `goatherd trees`
+#[derive(Args, Clone, Debug)]
+pub struct Trees {
+    /// The model
+    #[arg(value_name = "MODEL")]
+    pub file: PathBuf,
+
+    /// Write the certificate to this file [default: STEM.goat in the current directory]
+    #[arg(short, long, value_name = "CERT")]
+    pub output: Option<PathBuf>,
+
+    /// Which states of an automaton look alike: those that share trees with the same predicates, or those that are reached by the same
+    /// trees of a finite height
+    #[arg(long, value_enum, default_value_t = Abstraction::Predicates, hide_possible_values = true, value_name = "predicates|height")]
+    pub abstraction: Abstraction,
+
+    /// Whose predicates a refinement adds to: those that all lines share, or those of the blamed line
+    #[arg(long, value_enum, default_value_t = Predicates::AllLines, hide_possible_values = true, value_name = "all-lines|per-line")]
+    pub predicates: Predicates,
+
+    /// Where sets are abstracted: at every line, or only where a loop leads back to
+    #[arg(long, value_enum, default_value_t = At::EveryLine, hide_possible_values = true, value_name = "every-line|loop-heads")]
+    pub abstract_at: At,
+
+    /// How a bad configuration is followed backwards: through the bad sets of all frames above, or, as in the older analysis, of the next one
+    #[arg(long, value_enum, default_value_t = Backward::Repaired, hide_possible_values = true, value_name = "repaired|legacy")]
+    pub backward: Backward,
+
+    /// Give up, as unknown, after so many steps; a step is a rule of an automaton that is computed, so that the answer is the same everywhere
+    #[arg(long, value_name = "N", default_value_t = 50_000_000)]
+    pub steps: u64,
+
+    /// Give up, as unknown, after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+
+    /// Write pictures to this directory, as DOT and SVG: the invariant of each line, the refinement's history, the counterexample's trees
+    #[arg(long, value_name = "DIR")]
+    pub draw: Option<PathBuf>,
+
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Which states of an automaton look alike.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Abstraction {
+    /// Those that share trees with the same predicates.
+    Predicates,
+    /// Those that are reached by the same trees of a finite height.
+    Height,
+}
+
+/// Whose predicates a refinement adds to.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Predicates {
+    /// Those that all lines share.
+    AllLines,
+    /// Those of the blamed line.
+    PerLine,
+}
+
+/// Where sets are abstracted.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum At {
+    /// At every line.
+    EveryLine,
+    /// Where a loop leads back to.
+    LoopHeads,
+}
+
+/// How a bad configuration is followed backwards.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Backward {
+    /// Through the bad sets of all frames above.
+    Repaired,
+    /// Through the bad set of the next frame.
+    Legacy,
 }
 
 /// `goatherd lower`
@@ -174,7 +274,7 @@ fn definition(text: &str) -> Result<String, String> {
 }
 
 /// A positive number of seconds, with decimals if need be.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let refused = || "a time is a positive number of seconds, such as 10 or 0.5".to_owned();
     let number: f64 = text.parse().map_err(|_| refused())?;
     if number <= 0.0 {

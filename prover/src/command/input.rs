@@ -37,7 +37,7 @@ pub fn task(input: &arguments::Input, loaded: &Loaded, parameters: Parameters) -
 }
 
 /// The name without directories; `<stdin>` for the standard input.
-fn plain_name(path: &Path) -> String {
+pub fn plain_name(path: &Path) -> String {
     match path.file_name() {
         Some(name) if name != "-" => name.to_string_lossy().into_owned(),
         _ => "<stdin>".to_owned(),

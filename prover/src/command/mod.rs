@@ -1,6 +1,7 @@
 //! The commands: [`arguments`] says what can be asked, one module per command answers it.
 
 mod arguments;
+mod automata;
 mod harness;
 mod input;
 mod lower;
@@ -10,6 +11,7 @@ mod places;
 mod prove;
 mod replay;
 mod report;
+mod trees;
 mod watchdog;
 
 use arguments::{Arguments, Command};
@@ -22,11 +24,11 @@ use std::{
 /// How a command ended: its exit status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
-    /// Proved; of the other commands: done.
+    /// Proved; of a question: yes; of the other commands: done.
     Done = 0,
-    /// A run fails.
+    /// A run fails; of a question: no.
     Unsafe = 1,
-    /// Neither a proof nor a failing run was found.
+    /// Neither a proof nor a failing run was found, or no answer.
     Unknown = 2,
     /// Wrong usage, a file that cannot be read or written, or C that is not understood.
     Input = 3,
@@ -73,9 +75,11 @@ pub fn main() -> Exit {
 fn run(command: Command) -> Exit {
     let result = match command {
         Command::Prove(arguments) => return prove::run(&arguments),
+        Command::Trees(arguments) => return trees::run(&arguments),
         Command::Lower(arguments) => lower::run(&arguments),
         Command::Harness(arguments) => harness::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),
+        Command::Automata(command) => return automata::run(&command),
     };
     match result {
         Ok(()) => Exit::Done,

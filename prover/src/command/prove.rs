@@ -115,10 +115,13 @@ fn answer(arguments: &Prove, start: Instant) -> Result<Report, Trouble> {
     let watchdog = watch(arguments, start, &progress);
     let mut effort = Effort::default();
     effort.threads = arguments.threads.unwrap_or(effort.threads);
+    if let Some(steps) = arguments.steps {
+        effort = effort.limited(steps);
+    }
     let loaded = input::read(&arguments.input)?;
     let parameters = parameters(arguments);
     let task = input::task(&arguments.input, &loaded, parameters);
-    let answer = prove(&task, effort, solver, &progress).map_err(|fault| Trouble::Internal(fault.to_string()))?;
+    let answer = prove(&task, effort, &solver, &progress).map_err(|fault| Trouble::Internal(fault.to_string()))?;
     watchdog.dismiss();
     let digest = goatherd::encode::program_digest(&task.program).map_err(|error| Trouble::Internal(error.to_string()))?;
     let mut reporting = Reporting {

@@ -1,6 +1,6 @@
 //! Data flow and loops of a program (Shrinker §0.A.5, §0.A.7): they tell the search what to look at and never change the program.
 
-use goatherd_certificates::program::{Condition, Instruction, Location, Operand, Operation, PointerOperand, Program, RegisterId};
+use goatherd_certificates::program::{Condition, Instruction, Location, Operand, Operation, PointerOperand, Program, RegisterId, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A loop: everything between a head and the jumps back to it.
@@ -16,6 +16,8 @@ pub struct Loop {
     pub around: Vec<Location>,
     /// `base + index` computed in the loop: base and index register.
     pub indexed: Vec<(RegisterId, RegisterId)>,
+    /// Does it store pointers? Those in memory are relevant then, as local variables are.
+    pub stores_pointers: bool,
     /// Does it count one of its relevant registers down?
     pub counts_down: bool,
     /// Does it add to one of its relevant integers, or subtract from it?
@@ -68,7 +70,12 @@ impl Flow {
             };
             let (counts_down, accumulates) = (changes(lowered), changes(accumulated));
             let indexed = indexed.into_iter().collect();
-            loops.insert(*head, Loop { body: body.clone(), relevant, settled, around, indexed, counts_down, accumulates });
+            let stores_pointers = body.iter().any(|location| match program.instructions[location.index()] {
+                Instruction::Store { source, .. } => program.registers[source.index()].kind == Type::Pointer,
+                _ => false,
+            });
+            let around = Loop { body: body.clone(), relevant, settled, around, indexed, stores_pointers, counts_down, accumulates };
+            loops.insert(*head, around);
         }
         Self { live, loops }
     }

@@ -171,19 +171,47 @@ impl Search<'_> {
         Ok(taken)
     }
 
-    /// Are the pointers of one round of the loops around this one those of the primary?
+    /// Is one round of the loops around this one that of the primary? Pointers are equal or point at equal elements, integers are the same
+    /// distance apart all the time.
     fn is_settled(&mut self, herd: &mut Herd, member: MemberId, around: &Loop) -> bool {
-        let Herd { configuration, context, .. } = herd;
-        let (primary, scapegoat) = (&configuration.members[0], &configuration.members[member.index()]);
-        around.settled.iter().all(|register| match (primary.register(*register), scapegoat.register(*register)) {
-            (Ok(Slot::Pointer { object, index, byte }), Ok(Slot::Pointer { object: other, index: other_index, byte: other_byte })) => {
-                let equal = self.arena.equal(index, other_index);
-                object == other && byte == other_byte && equal.is_ok_and(|literal| context.entails(self.arena, literal))
+        around.settled.iter().all(|register| {
+            let [left, right] = [0, member.index()].map(|position| herd.configuration.members[position].register(*register));
+            let (Ok(left), Ok(right)) = (left, right) else { return true };
+            match (left, right) {
+                (Slot::Pointer { object, index, byte }, Slot::Pointer { object: other, index: other_index, byte: other_byte }) => {
+                    object == other
+                        && byte == other_byte
+                        && (self.are_equal(herd, index, other_index) || {
+                            let left = self.element(herd, MemberId(0), object, index);
+                            let right = self.element(herd, member, object, other_index);
+                            left.zip(right).is_some_and(|(left, right)| self.are_equal(herd, left, right))
+                        })
+                }
+                (Slot::Null, Slot::Pointer { .. }) | (Slot::Pointer { .. }, Slot::Null) => false,
+                (Slot::Integer(left), Slot::Integer(right)) => {
+                    matches!(herd.context.difference_bounds(self.arena, left, right), (Some(least), Some(greatest)) if least == greatest)
+                }
+                _ => true,
             }
-            (Ok(Slot::Null), Ok(Slot::Null)) => true,
-            (Ok(Slot::Null | Slot::Pointer { .. }), Ok(Slot::Null | Slot::Pointer { .. })) => false,
-            _ => true,
         })
+    }
+
+    fn are_equal(&mut self, herd: &mut Herd, left: LinearId, right: LinearId) -> bool {
+        self.arena.equal(left, right).is_ok_and(|literal| herd.context.entails(self.arena, literal))
+    }
+
+    /// What an element of a member's array of integers holds.
+    fn element(&mut self, herd: &mut Herd, member: MemberId, object: ObjectId, index: LinearId) -> Option<LinearId> {
+        let [field] = herd.configuration.members[member.index()].object(object)?.fields.as_slice() else { return None };
+        let (cells, rest) = (field.cells.clone(), field.rest);
+        if let Some(known) = self.arena.value(index).and_then(|known| usize::try_from(known).ok())
+            && let Some(Slot::Integer(term)) = cells.get(known)
+        {
+            return Some(*term);
+        }
+        let length = self.arena.constant(i128::try_from(cells.len()).ok()?).ok()?;
+        let is_rest = self.arena.at_most(length, index).is_ok_and(|literal| herd.context.entails(self.arena, literal));
+        if is_rest { self.arena.select(rest?, index).ok() } else { None }
     }
 
     fn agreement(&mut self, herd: &mut Herd, member: MemberId, around: &Loop) -> Agreement {
@@ -213,8 +241,13 @@ impl Search<'_> {
         let Herd { configuration, context, .. } = herd;
         let (primary, scapegoat) = (&configuration.members[0], &configuration.members[member.index()]);
         let (mut score, mut pointers, mut agreeing) = (0, 0, 0);
-        for register in &around.relevant {
-            match (slot(primary, *register), slot(scapegoat, *register)) {
+        let mut pairs: Vec<(Option<RegisterId>, Slot, Slot)> =
+            around.relevant.iter().map(|register| (Some(*register), slot(primary, *register), slot(scapegoat, *register))).collect();
+        if around.stores_pointers {
+            pairs.extend(pointer_cells(primary).zip(pointer_cells(scapegoat)).map(|(left, right)| (None, left, right)));
+        }
+        for (register, left, right) in pairs {
+            match (left, right) {
                 (Slot::Integer(left), Slot::Integer(right)) => {
                     let (least, greatest) = context.difference_bounds(self.arena, left, right);
                     let mut differ_by = |distance| {
@@ -226,7 +259,7 @@ impl Search<'_> {
                                 .combine(-distance, &[(left, 1), (right, -1)])
                                 .is_ok_and(|term| context.entails(self.arena, Literal { sign: Sign::Zero, term }))
                     };
-                    score += if same_address.contains(register) {
+                    score += if register.is_some_and(|register| same_address.contains(&register)) {
                         60
                     } else if differ_by(0) {
                         15
@@ -349,6 +382,12 @@ impl Search<'_> {
         }
         Ok(result)
     }
+}
+
+/// The pointers in the cells of a member's objects; those of two members that have come the same way stand in one order.
+fn pointer_cells(member: &Member) -> impl Iterator<Item = Slot> + '_ {
+    let cells = member.objects.iter().flatten().flat_map(|state| &state.fields).flat_map(|field| &field.cells);
+    cells.copied().filter(|cell| !matches!(cell, Slot::Integer(_)))
 }
 
 /// What synchronising did.

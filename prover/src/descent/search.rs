@@ -63,7 +63,7 @@ pub enum Integers {
 pub enum Drops {
     /// One of the first k, of each array or of some.
     First,
-    /// The same, but of several arrays only where they are read in step before any loop has ended.
+    /// The same, but not of several arrays where each of them alone gives scapegoats.
     Apart,
     /// Also the last one.
     FirstOrLast,

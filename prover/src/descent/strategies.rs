@@ -14,6 +14,7 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     let has_bound = bounds(program, &integers);
     let has_sums = flow.loops.values().any(|around| around.accumulates);
     let counts_down = flow.loops.values().any(|around| around.counts_down);
+    let shifts = shifts_values(program);
     let of = |k| {
         let plain = Strategy { k, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, direction: Direction::Up };
         let decremented = Strategy { integers: Integers::Decremented, ..plain };
@@ -26,6 +27,9 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
             promising.push(Strategy { drops: Drops::Apart, ..plain });
         }
         promising.extend(if has_sums { [differences, plain] } else { [plain, differences] });
+        if shifts {
+            promising.push(Strategy { keys: Keys::Elements, ..if has_bound { decremented } else { plain } });
+        }
         let mut others = Vec::new();
         if counts_down {
             let down = Strategy { direction: Direction::Down, ..plain };
@@ -59,6 +63,16 @@ fn integer_inputs(program: &Program) -> BTreeSet<RegisterId> {
         _ => None,
     };
     program.inputs.iter().filter_map(register).collect()
+}
+
+/// Is a value moved by more than one, as the case of a letter is? Then elements matter that differ by just that.
+fn shifts_values(program: &Program) -> bool {
+    program.instructions.iter().any(|instruction| match instruction {
+        Instruction::Compute { target, operation: Operation::Add | Operation::Subtract, left: Operand::Register(left), right } => {
+            target != left && matches!(right, Operand::Constant(2.. | ..=-2))
+        }
+        _ => false,
+    })
 }
 
 /// Does one of the inputs bound how far the program goes? Then what is computed from it is ordered against something, added to a pointer,
@@ -100,6 +114,7 @@ impl fmt::Display for Strategy {
             (drops == Drops::Apart).then_some("arrays dropped apart"),
             (drops == Drops::FirstOrLast).then_some("last elements dropped"),
             (keys == Keys::Differences).then_some("keys by differences"),
+            (keys == Keys::Elements).then_some("keys by elements"),
             (keys == Keys::Branches).then_some("keys by branches"),
             (direction == Direction::Down).then_some("loops down"),
         ];

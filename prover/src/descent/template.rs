@@ -50,6 +50,8 @@ pub enum Derived {
     Converted(IntegerType, usize),
     /// Of the array at this position, the first element that has no cell of its own.
     Element(usize),
+    /// Of the array at the first position, the element whose index is the integer at the second.
+    Selected(usize, usize),
 }
 
 /// Which way the loops of a program run.
@@ -72,6 +74,8 @@ pub struct Key {
     constants: Vec<(RegisterId, i128)>,
     /// By how much live integers of the scapegoats are less, where that is a small constant.
     differences: Vec<(usize, RegisterId, i128)>,
+    /// By how much elements that have cells of their own differ from each other, and from 0, where that is known.
+    elements: Vec<(usize, usize, i128)>,
     /// The ways that the primary took.
     branches: Vec<(Location, OutcomeId)>,
 }
@@ -92,6 +96,8 @@ pub enum Keys {
     Paths,
     /// Only those whose scapegoats also lag behind by the same amounts: sums that differ by what was left out.
     Differences,
+    /// Only those whose first elements also differ by the same amounts: letters that are equal up to their case.
+    Elements,
     /// Only those whose primaries also took the same ways before their loops: facts that hold on one way but not on another.
     Branches,
 }
@@ -133,6 +139,7 @@ impl Slots {
                 slots.derived.push(Derived::Converted(kind, position));
             }
         }
+        slots.remember_elements(arena)?;
         if basis.direction == Direction::Down {
             let index = arena.constant(i128::from(basis.setting.k))?;
             for (position, (array, sort)) in slots.arrays.iter().enumerate() {
@@ -142,6 +149,25 @@ impl Slots {
         }
         slots.shape.extend(slots.derived.iter().copied().map(Shape::Derived));
         Ok(slots)
+    }
+
+    /// An element that was read before the loop, at an index that an integer still holds, is known again behind it.
+    fn remember_elements(&mut self, arena: &Arena) -> Result<(), Rejection> {
+        let own = self.integers.len() - self.derived.len();
+        let is_kept = |(_, sort): &(LinearId, Option<IntegerType>)| sort.is_some();
+        for position in 0..own {
+            let (term, sort) = self.integers[position];
+            let linear = arena.linear(term)?;
+            let ([(atom, 1)], 0, Some(_)) = (&linear.summands[..], linear.constant, sort) else { continue };
+            let Atom::Select { array, index } = *arena.atom(*atom)? else { continue };
+            let array = self.arrays.iter().position(|(other, _)| *other == array);
+            let index = self.integers[..own].iter().position(|entry| entry.0 == index && is_kept(entry));
+            if let (Some(array), Some(index)) = (array, index) {
+                self.integers.push((term, sort));
+                self.derived.push(Derived::Selected(array, index));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -393,7 +419,7 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, k
             constants.extend(exact(arena, term, zero).filter(|value| (0..=k).contains(value)).map(|value| (*register, value)));
         }
     }
-    if keys != Keys::Paths {
+    if matches!(keys, Keys::Differences | Keys::Branches) {
         for (member, tag) in configuration.members.iter().zip(tags.iter()).skip(1) {
             for (number, slots) in (0..).zip(primary.registers.iter().zip(&member.registers)) {
                 if let (Slot::Integer(left), Slot::Integer(right)) = slots
@@ -404,8 +430,30 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, k
             }
         }
     }
+    let mut elements = Vec::new();
+    if keys == Keys::Elements {
+        let mut terms = vec![zero];
+        for field in primary.objects.iter().flatten().flat_map(|state| &state.fields) {
+            terms.extend(field.cells.iter().filter_map(|cell| if let Slot::Integer(term) = cell { Some(*term) } else { None }));
+        }
+        let own = slots.integers.len() - slots.derived.len();
+        for (derived, (term, _)) in slots.derived.iter().zip(&slots.integers[own..]) {
+            if matches!(derived, Derived::Converted(_, position) if terms.contains(&slots.integers[*position].0)) {
+                terms.push(*term);
+            }
+        }
+        for (row, left) in terms.iter().enumerate() {
+            for (column, right) in terms.iter().enumerate().take(row) {
+                if let (Some(least), Some(greatest)) = context.difference_bounds(arena, *left, *right)
+                    && least == greatest
+                {
+                    elements.push((row, column, least));
+                }
+            }
+        }
+    }
     let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
-    Ok(Key { route, shape: slots.shape, constants, differences, branches })
+    Ok(Key { route, shape: slots.shape, constants, differences, elements, branches })
 }
 
 /// A template for the herd, widened from the old one of the same key.
@@ -493,6 +541,7 @@ fn build(arena: &mut Arena, basis: Basis<'_>, herd: &Herd, slots: &Slots, facts:
                     let index = arena.constant(i128::from(setting.k))?;
                     arena.select(array_terms[array], index)?
                 }
+                Derived::Selected(array, index) => arena.select(array_terms[array], terms[index + 1])?,
             };
             terms.push(term);
             match equal {

@@ -9,9 +9,7 @@ use crate::{
     prove::{Accepted, Fault, certify_statement},
     terms,
 };
-use goatherd_certificates::{
-    certificate::{Claim, Ends, Evidence, Origin, Parameters, Position, Statement},
-};
+use goatherd_certificates::certificate::{Claim, Ends, Evidence, Origin, Parameters, Position, Statement};
 use goatherd_checker::{budget::Budget, configuration::Setting, term::Arena};
 use std::fmt;
 

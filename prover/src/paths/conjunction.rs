@@ -206,17 +206,14 @@ impl Conjunction {
 
     fn eliminate_one(&mut self) -> bool {
         let opposite = |(term, bound): &(Term, i128)| (negated(term), -bound);
-        let mut equalities: Vec<(Term, i128)> = self
-            .general
-            .iter()
-            .filter(|row| self.general.contains(&opposite(row)))
-            .map(|row| row.clone().max(opposite(row)))
-            .collect();
+        let mut equalities: Vec<(Term, i128)> =
+            self.general.iter().filter(|row| self.general.contains(&opposite(row))).map(|row| row.clone().max(opposite(row))).collect();
         equalities.sort_by(|left, right| (left.0.len(), left).cmp(&(right.0.len(), right)));
         equalities.dedup();
         for (term, bound) in &equalities {
             let Some((variable, coefficient)) = term.iter().copied().find(|(_, coefficient)| coefficient.abs() == 1) else { continue };
-            let rest: Term = term.iter().copied().filter(|(other, _)| *other != variable).map(|(other, k)| (other, -k * coefficient)).collect();
+            let rest: Term =
+                term.iter().copied().filter(|(other, _)| *other != variable).map(|(other, k)| (other, -k * coefficient)).collect();
             let store = Store::from([(variable, Linear { term: rest, constant: bound * coefficient })]);
             let mut is_new = false;
             for (other, value) in equalities.iter().filter(|(other, _)| other != term) {
@@ -357,11 +354,9 @@ impl Conjunction {
         match literal {
             Literal::True => true,
             Literal::False => false,
-            Literal::AtMost(term, bound) => {
-                self.greatest(term).is_some_and(|greatest| {
-                    greatest <= *bound || self.remainder(term).is_some_and(|remainder| remainder.round_down(greatest) <= *bound)
-                })
-            }
+            Literal::AtMost(term, bound) => self.greatest(term).is_some_and(|greatest| {
+                greatest <= *bound || self.remainder(term).is_some_and(|remainder| remainder.round_down(greatest) <= *bound)
+            }),
             Literal::Differs(term, value) => self.excludes(term, *value),
             Literal::Residue(Residue { term, modulus, remainder }) => match self.residues.get(&(term.clone(), *modulus)) {
                 Some(known) => known == remainder,
@@ -371,7 +366,8 @@ impl Conjunction {
     }
 
     fn excludes(&self, term: &Term, value: i128) -> bool {
-        let is_beyond = || self.greatest(term).is_some_and(|greatest| greatest < value) || self.least(term).is_some_and(|least| least > value);
+        let is_beyond =
+            || self.greatest(term).is_some_and(|greatest| greatest < value) || self.least(term).is_some_and(|least| least > value);
         let is_other = || self.remainder(term).is_some_and(|known| (value - known.remainder) % known.modulus != 0);
         // The same up to a known difference.
         let is_shifted = || {

@@ -1,18 +1,12 @@
 //! From a graph of states to a derivation (`spec/paths.md#certificates`): replays the program with the kernel's own functions, and writes a
 //! hint for every obligation.
 
-use super::{
-    analysis::Outcome,
-    generalise::generalise,
-    graph::Vertex,
-    literal::Literal,
-    realisation::Realisation,
-};
+use super::{analysis::Outcome, generalise::generalise, graph::Vertex, literal::Literal, realisation::Realisation};
 use crate::{descent::flow::Flow, solving::HintRecorder};
 use goatherd_certificates::{
     certificate::Ends,
-    derivation::{OutcomeId, Proof, Refutation, Rule, TemplateId, VertexId},
     configuration::Template,
+    derivation::{OutcomeId, Proof, Refutation, Rule, TemplateId, VertexId},
     program::{Instruction, Location},
     term::Literal as Fact,
 };
@@ -244,7 +238,12 @@ impl Deriver<'_> {
     }
 
     /// The outcomes of the next instruction that are refuted, and of each of the others: does it lead where another one leads?
-    fn outcomes(&mut self, configuration: &Configuration, from: Location, way: Way) -> Result<(Vec<(OutcomeId, Refutation)>, Vec<bool>), Rejection> {
+    fn outcomes(
+        &mut self,
+        configuration: &Configuration,
+        from: Location,
+        way: Way,
+    ) -> Result<(Vec<(OutcomeId, Refutation)>, Vec<bool>), Rejection> {
         let primary = configuration.members.first().ok_or(Rejection::Missing)?;
         let all = step::outcomes(self.arena, self.setting, primary)?;
         let target = |effect| match effect {

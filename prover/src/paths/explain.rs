@@ -185,12 +185,12 @@ impl Explanation<'_> {
 
     /// The residues of the term for the moduli worth trying.
     fn residues(&self, term: &Term) -> impl Iterator<Item = Residue> {
-        self.moduli.iter().flat_map(move |modulus| (0..*modulus).map(move |remainder| (*modulus, remainder))).filter_map(move |(modulus, remainder)| {
-            match Literal::residue(term.clone(), modulus, remainder) {
+        self.moduli.iter().flat_map(move |modulus| (0..*modulus).map(move |remainder| (*modulus, remainder))).filter_map(
+            move |(modulus, remainder)| match Literal::residue(term.clone(), modulus, remainder) {
                 Literal::Residue(residue) => Some(residue),
                 _ => None,
-            }
-        })
+            },
+        )
     }
 
     fn for_residue(&self, at: &Configuration, guard: &[Literal], residue: &Residue) -> Result<Vec<Literal>, Unexplained> {
@@ -207,7 +207,14 @@ impl Explanation<'_> {
         Err(Unexplained)
     }
 
-    fn for_disequality(&self, at: &Configuration, guard: &[Literal], term: &Term, value: i128, fuel: usize) -> Result<Vec<Literal>, Unexplained> {
+    fn for_disequality(
+        &self,
+        at: &Configuration,
+        guard: &[Literal],
+        term: &Term,
+        value: i128,
+        fuel: usize,
+    ) -> Result<Vec<Literal>, Unexplained> {
         let together = at.facts.with(&at.over_symbols(guard)?);
         for (term, value) in [(term.clone(), value), (negated(term), -value)] {
             let bound = Literal::at_most(term, value - 1);
@@ -312,7 +319,8 @@ impl Explanation<'_> {
         }
         let goal = Linear { term: term.clone(), constant: 0 }.substitute(&at.store)?;
         let Maximum::Value(_, multipliers) = maximum(&rows, &goal.term) else { return Err(Unexplained) };
-        let scale = multipliers.values().try_fold(1i128, |scale, factor| least_common_multiple(scale, factor.denominator)).ok_or(Unexplained)?;
+        let scale =
+            multipliers.values().try_fold(1i128, |scale, factor| least_common_multiple(scale, factor.denominator)).ok_or(Unexplained)?;
         let mut rest = sum(&[], term, scale)?;
         let mut limit = bound.checked_mul(scale).ok_or(Unexplained)?;
         for (position, (other, value)) in own.into_iter().enumerate() {
@@ -394,7 +402,8 @@ impl Explanation<'_> {
         let below = values.iter().copied().chain([*value]).filter(|other| other <= value).collect::<BTreeSet<_>>();
         let above = values.iter().copied().chain([*value]).filter(|other| other >= value).map(|other| -other).collect::<BTreeSet<_>>();
         let bounds = [(term.clone(), below), (negated(term), above)];
-        let mut bounds = bounds.into_iter().flat_map(|(term, values)| values.into_iter().map(move |value| Literal::at_most(term.clone(), value - 1)));
+        let mut bounds =
+            bounds.into_iter().flat_map(|(term, values)| values.into_iter().map(move |value| Literal::at_most(term.clone(), value - 1)));
         bounds.find(|bound| at.entails(bound))
     }
 }

@@ -118,7 +118,8 @@ mod tests {
 
     fn graph(finals: &[usize], edges: &[(usize, usize, usize)]) -> Graph {
         let count = edges.iter().map(|(source, _, target)| source.max(target) + 1).max().unwrap_or(1);
-        let mut graph = Graph { root: Some(0), finals: BTreeSet::from_iter(finals.iter().copied()), successors: vec![BTreeMap::new(); count] };
+        let mut graph =
+            Graph { root: Some(0), finals: BTreeSet::from_iter(finals.iter().copied()), successors: vec![BTreeMap::new(); count] };
         for (source, edge, target) in edges {
             graph.successors[*source].insert(*edge, *target);
         }

@@ -83,7 +83,8 @@ pub fn lower(lts: &Lts, precondition: &[Literal], name: &str) -> Result<Realisat
     }
     let ignore = block.here();
     let (temporaries, lines) = (block.greatest, block.instructions);
-    let instructions: Vec<Instruction> = (0..).zip(&lines).map(|(at, line)| line.instruction(Location(at), ignore, &starts)).chain([Instruction::Ignore]).collect();
+    let instructions: Vec<Instruction> =
+        (0..).zip(&lines).map(|(at, line)| line.instruction(Location(at), ignore, &starts)).chain([Instruction::Ignore]).collect();
     let mut program = Program {
         entry: name.to_owned(),
         registers,
@@ -295,7 +296,9 @@ impl Block {
             ([(greater, -1), (less, 1)] | [(less, 1), (greater, -1)], 0) => {
                 (Operand::Register(RegisterId(*less)), Operand::Register(RegisterId(*greater)))
             }
-            ([(variable, -1)], _) => (number(value.checked_neg().ok_or(Unlowered::Number(value))?)?, Operand::Register(RegisterId(*variable))),
+            ([(variable, -1)], _) => {
+                (number(value.checked_neg().ok_or(Unlowered::Number(value))?)?, Operand::Register(RegisterId(*variable)))
+            }
             _ => (self.evaluate(&Linear { term: term.clone(), constant: 0 }, None)?, number(value)?),
         };
         self.require(relation, left, right, is_true);

@@ -67,8 +67,7 @@ impl Dual {
             return Some(Maximum::Contradiction);
         }
         let basic = self.basis.iter().zip(&self.lines).map(|(basic, line)| (*basic, line[self.columns]));
-        let multipliers: BTreeMap<usize, Rational> =
-            basic.filter(|(basic, value)| *basic < self.columns && value.sign() != 0).collect();
+        let multipliers: BTreeMap<usize, Rational> = basic.filter(|(basic, value)| *basic < self.columns && value.sign() != 0).collect();
         let value = multipliers.iter().try_fold(Rational::ZERO, |sum, (row, factor)| sum.plus(costs[*row].times(*factor)?))?;
         Some(Maximum::Value(value, multipliers))
     }

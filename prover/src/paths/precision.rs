@@ -49,7 +49,8 @@ impl Precision {
         }
         for (term, modulus) in &self.moduli {
             let value = super::literal::Linear { term: term.clone(), constant: 0 }.substitute(store)?;
-            let reduced: Term = value.term.iter().map(|(variable, k)| (*variable, k.rem_euclid(*modulus))).filter(|(_, k)| *k != 0).collect();
+            let reduced: Term =
+                value.term.iter().map(|(variable, k)| (*variable, k.rem_euclid(*modulus))).filter(|(_, k)| *k != 0).collect();
             if let Some(remainder) = facts.remainder_by(&reduced, *modulus) {
                 let remainder = remainder.checked_add(value.constant).ok_or(Overflow)?.rem_euclid(*modulus);
                 literals.insert(Literal::Residue(Residue { term: term.clone(), modulus: *modulus, remainder }));

@@ -98,7 +98,9 @@ impl Conversion<'_> {
             }
             Instruction::Assign { target, value } => self.assign(Vec::new(), vec![(number(*target), Value::InRange(linear(*value)))]),
             Instruction::Compute { target, operation, left, right } => self.compute(*target, *operation, *left, *right)?,
-            Instruction::Havoc { target } | Instruction::Uninitialise { target } | Instruction::Distance { target, .. } => self.unknown(*target),
+            Instruction::Havoc { target } | Instruction::Uninitialise { target } | Instruction::Distance { target, .. } => {
+                self.unknown(*target)
+            }
             Instruction::Load { target, .. } => self.unknown(*target),
             Instruction::Null { .. }
             | Instruction::Copy { .. }
@@ -151,6 +153,8 @@ fn guards(relation: Relation, left: &Linear, right: &Linear) -> Result<(Vec<Lite
             (equal, vec![Literal::differs(term, opposite)])
         }
         Relation::Less => (vec![Literal::at_most(term.clone(), opposite - 1)], vec![Literal::at_most(sum(&[], &term, -1)?, constant)]),
-        Relation::LessOrEqual => (vec![Literal::at_most(term.clone(), opposite)], vec![Literal::at_most(sum(&[], &term, -1)?, constant - 1)]),
+        Relation::LessOrEqual => {
+            (vec![Literal::at_most(term.clone(), opposite)], vec![Literal::at_most(sum(&[], &term, -1)?, constant - 1)])
+        }
     })
 }

@@ -183,7 +183,8 @@ pub fn key(configuration: &Configuration, only: Option<&BTreeSet<Variable>>) -> 
         let rows = facts.rows().into_iter().collect();
         return Key::Literal(*location, store.values().cloned().collect(), rows, facts.disequalities().clone());
     }
-    let values: Vec<&Linear> = store.iter().filter(|(variable, _)| only.is_none_or(|only| only.contains(variable))).map(|(_, value)| value).collect();
+    let values: Vec<&Linear> =
+        store.iter().filter(|(variable, _)| only.is_none_or(|only| only.contains(variable))).map(|(_, value)| value).collect();
     let mut bounds = Vec::new();
     for (position, left) in values.iter().enumerate() {
         let nothing = Linear::default();

@@ -115,7 +115,11 @@ impl Parser {
             let is_word = |character: char| character.is_alphanumeric() || character == '_';
             let length = rest.find(|character| !is_word(character)).unwrap_or(rest.len());
             let (token, length) = if first.is_ascii_digit() {
-                let number = rest[..length].parse().map_err(|_| TextError { line, column, message: format!("`{}` is no number", &rest[..length]) })?;
+                let number = rest[..length].parse().map_err(|_| TextError {
+                    line,
+                    column,
+                    message: format!("`{}` is no number", &rest[..length]),
+                })?;
                 (Token::Number(number), length)
             } else if is_word(first) {
                 (Token::Word(rest[..length].to_owned()), length)
@@ -349,7 +353,8 @@ mod tests {
 
     #[test]
     fn reads_edges() {
-        let lts = read_lts("variables x y\ninitial 1\nfinal 3\n1 -> 2: [x < 2*y && x != 3] x := x - y + 1, y := 0 # and so on\n2 -> 3\n").unwrap();
+        let lts = read_lts("variables x y\ninitial 1\nfinal 3\n1 -> 2: [x < 2*y && x != 3] x := x - y + 1, y := 0 # and so on\n2 -> 3\n")
+            .unwrap();
         assert_eq!(lts.edges.len(), 2);
         assert_eq!(lts.edges[0].guard, [Literal::at_most(vec![(0, 1), (1, -2)], -1), Literal::differs(vec![(0, 1)], 3)]);
         assert_eq!(lts.edges[0].assignments.len(), 2);

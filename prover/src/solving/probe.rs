@@ -1,7 +1,7 @@
 //! What a context would learn from literals, without a copy of it: most questions are decided, or seen to lead nowhere, by the bounds alone.
 
 use super::{
-    bounds::Change,
+    bounds::{Change, ZERO},
     context::{Application, Context, Function},
     facts::Disequality,
     form::{Difference, Form},
@@ -78,11 +78,25 @@ impl Context {
 
     /// The bounds on which rules depend that look at more than a pair of nodes.
     fn watched(&self) -> Vec<Option<i128>> {
-        let gaps = self.reads.iter().map(|read| Form::clone(&read.gap));
-        let conversions = self.applications.iter().filter(|application| matches!(application.function, Function::Apply(Operation::Add, _)));
-        let sources = conversions.flat_map(|application| [application.arguments[0].clone(), Form::node(application.node)]);
-        let both = |form: Form| [self.upper(&form), form.negated().and_then(|opposite| self.upper(&opposite))];
-        gaps.chain(sources).flat_map(both).collect()
+        let mut watched = Vec::new();
+        for read in &self.reads {
+            watched.extend(self.extremes(&read.gap));
+        }
+        for Application { node, function, arguments, .. } in &self.applications {
+            if matches!(function, Function::Apply(Operation::Add, _)) {
+                watched.extend(self.extremes(&arguments[0]));
+                watched.extend([self.bounds.get(*node, ZERO), self.bounds.get(ZERO, *node)]);
+            }
+        }
+        watched
+    }
+
+    /// What changes whenever the greatest or the least value of the form does.
+    fn extremes(&self, form: &Form) -> [Option<i128>; 2] {
+        match form.difference() {
+            Some(Difference { from, to, .. }) => [self.bounds.get(from, to), self.bounds.get(to, from)],
+            None => [self.upper(form), form.negated().and_then(|opposite| self.upper(&opposite))],
+        }
     }
 
     /// Does no rule apply to the bounds as they are, given what was watched before they changed?

@@ -23,9 +23,10 @@ fn largest(left: &Automaton, right: &Automaton, holds: impl Fn(State, State, &Pa
 fn downward(left: &Automaton, right: &Automaton) -> Pairs {
     largest(left, right, |one, other, pairs| {
         let is_matched = |rule: Rule<'_>| {
-            right.rules().filter(|with| with.symbol == rule.symbol && with.state == other).any(|with| {
-                rule.children.iter().zip(with.children).all(|(q, r)| pairs.contains(&(*q, *r)))
-            })
+            right
+                .rules()
+                .filter(|with| with.symbol == rule.symbol && with.state == other)
+                .any(|with| rule.children.iter().zip(with.children).all(|(q, r)| pairs.contains(&(*q, *r))))
         };
         left.rules().filter(|rule| rule.state == one).all(is_matched)
     })

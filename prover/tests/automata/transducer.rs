@@ -39,7 +39,11 @@ fn transducers_relate_what_they_should() {
             let same_shape: Vec<&Term> = all.iter().filter(|other| other.has_shape_of(tree)).collect();
             let some = |holds: &dyn Fn(&Term) -> bool| same_shape.iter().any(|other| holds(other));
             assert_eq!(tree.is_accepted(&image), some(&|input| input.is_accepted(&language) && relates(&first, input, tree)), "{seed}");
-            assert_eq!(tree.is_accepted(&inverse_image), some(&|output| output.is_accepted(&language) && relates(&first, tree, output)), "{seed}");
+            assert_eq!(
+                tree.is_accepted(&inverse_image),
+                some(&|output| output.is_accepted(&language) && relates(&first, tree, output)),
+                "{seed}"
+            );
             assert_eq!(tree.is_accepted(&domain), some(&|output| relates(&first, tree, output)), "{seed}");
             assert_eq!(tree.is_accepted(&range), some(&|input| relates(&first, input, tree)), "{seed}");
             for other in same_shape.iter().copied() {

@@ -16,6 +16,7 @@ use goatherd_tests::corpus::fetch::Store;
 use goatherd_tests::corpus::harness::{Harness, Programs, Texts, Unfilled};
 use goatherd_tests::corpus::instance::read_instances;
 use goatherd_tests::corpus::manifest::{Function, read_manifest};
+use goatherd_tests::corpus::program::programs;
 use goatherd_tests::{c_programs, workspace_root};
 
 fn main() -> ExitCode {
@@ -71,7 +72,14 @@ fn run(options: &Options) -> Result<(), String> {
     let target = workspace_root().join("target/corpus");
     let mut store = Store::new(&target).map_err(|error| format!("{}: {error}", target.display()))?;
     let extraction = extract(&functions, &wanted, &target, &mut store);
-    write_programs(&harnesses, extraction, &target)
+    let of_harnesses = instances.into_iter().filter(|instance| harnesses.contains_key(&instance.id)).collect();
+    let (before, _) = programs(&target, of_harnesses);
+    let written = write_programs(&harnesses, extraction, &target)?;
+    // Programs that the harnesses no longer make must not be taken for theirs.
+    for program in before.iter().filter(|program| !written.contains(&program.name)) {
+        std::fs::remove_file(&program.file).map_err(|error| format!("{}: {error}", program.file.display()))?;
+    }
+    Ok(())
 }
 
 /// The functions that the harnesses name. Harnesses that need a package that is not to be fetched are left out.
@@ -92,8 +100,8 @@ fn wanted_functions<'a>(
     Ok(harnesses.values().flat_map(Harness::functions).map(|id| by_id[id].id.as_str()).collect())
 }
 
-/// Fills the harnesses and writes what comes out; names what is skipped.
-fn write_programs(harnesses: &BTreeMap<String, Harness>, extraction: Extraction, target: &Path) -> Result<(), String> {
+/// Fills the harnesses and writes what comes out; names what is skipped. Gives the names of the programs.
+fn write_programs(harnesses: &BTreeMap<String, Harness>, extraction: Extraction, target: &Path) -> Result<BTreeSet<String>, String> {
     let Extraction { found, missing } = extraction;
     if found.is_empty() && !missing.is_empty() {
         let reasons: BTreeSet<&String> = missing.values().collect();
@@ -101,34 +109,38 @@ fn write_programs(harnesses: &BTreeMap<String, Harness>, extraction: Extraction,
         for reason in reasons {
             println!("  {reason}");
         }
-        return Ok(());
+        return Ok(BTreeSet::new());
     }
     for (id, reason) in &missing {
         println!("missing {id}: {reason}");
     }
     let texts = Texts { includes: includes()?, functions: found };
-    let (mut written, mut twins) = (0, 0);
+    let (mut written, mut filled) = (BTreeSet::new(), 0);
     for (name, harness) in harnesses {
-        match harness.fill(&texts) {
-            Ok(Programs { good, twins: of_program }) => {
-                write(&target.join(format!("{name}.c")), &good)?;
-                written += 1;
-                for (number, twin) in &of_program {
-                    let number = if *number == 1 { String::new() } else { format!(".{number}") };
-                    write(&target.join(format!("{name}{number}.buggy.c")), twin)?;
-                    twins += 1;
-                }
+        let programs = match harness.fill(&texts) {
+            Ok(Programs { good, twins }) => std::iter::once((name.clone(), good)).chain(twins.into_iter().map(|(number, twin)| {
+                let number = if number == 1 { String::new() } else { format!(".{number}") };
+                (format!("{name}{number}.buggy"), twin)
+            })),
+            Err(Unfilled::Missing(id)) => {
+                println!("skipped {name}: {id} is missing");
+                continue;
             }
-            Err(Unfilled::Missing(id)) => println!("skipped {name}: {id} is missing"),
             Err(wrong) => return Err(format!("tests/corpus/harnesses/{name}.c: {wrong}")),
+        };
+        for (name, text) in programs {
+            write(&target.join(format!("{name}.c")), &text)?;
+            written.insert(name);
         }
+        filled += 1;
     }
     println!(
-        "{} functions verified; {written} of {} harnesses written to target/corpus, with {twins} buggy twins",
+        "{} functions verified; {filled} of {} harnesses written to target/corpus, with {} buggy twins",
         texts.functions.len(),
-        harnesses.len()
+        harnesses.len(),
+        written.len() - filled
     );
-    Ok(())
+    Ok(written)
 }
 
 /// Our own shared texts.

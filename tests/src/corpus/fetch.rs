@@ -108,7 +108,9 @@ impl Apt {
         let apt = Self { options };
         // Some entries may have no sources; those that have are enough.
         apt.run(&["update"], folder).map_err(|_| "this needs apt-get, the package manager of Debian".to_owned())?;
-        Ok(apt)
+        let lists = std::fs::read_dir(state.join("lists")).map_err(|error| error.to_string())?;
+        let has_sources = lists.flatten().any(|entry| entry.file_name().to_string_lossy().contains("_source_Sources"));
+        if has_sources { Ok(apt) } else { Err("no list of source packages could be fetched: this needs network".to_owned()) }
     }
 
     fn run(&self, arguments: &[&str], folder: &Path) -> io::Result<Output> {

@@ -177,7 +177,8 @@ fn frame(vectors: &mut Catalogue) {
     vectors.bytes("malformed-statement", "malformed StatementDigest", "the claim is changed, and its digest is not", {
         let mut bytes = open();
         let begin = statement(&bytes);
-        bytes[begin] ^= 1;
+        // Behind the subject.
+        bytes[begin + 1] ^= 1;
         closed(&bytes)
     });
     vectors.bytes("malformed-limits", "malformed Integer", "the memory limit begins with the byte 255", {

@@ -4,6 +4,7 @@ mod deductions;
 mod files;
 mod proofs;
 mod rules;
+mod trees;
 
 use goatherd_certificates::certificate::Certificate;
 use goatherd_checker::{
@@ -41,6 +42,7 @@ pub fn all() -> Vec<Vector> {
     proofs::add(&mut vectors);
     deductions::add(&mut vectors);
     files::add(&mut vectors);
+    trees::add(&mut vectors);
     vectors.vectors
 }
 

@@ -308,8 +308,8 @@ fn add_scapegoat(vectors: &mut Catalogue) {
         "an element of the integer input is left out",
         added(&[(1, DroppedElement::First(0))], &[], true),
     );
-    let twice = [(0, DroppedElement::First(0)), (0, DroppedElement::Last)];
-    rejected("add-drop-twice", Rejection::Drop, "two elements of one input are left out", added(&twice, &[], true));
+    let twice = [(0, DroppedElement::First(0)), (0, DroppedElement::First(0))];
+    rejected("add-drop-twice", Rejection::Drop, "element 0 is left out twice", added(&twice, &[], true));
     let second = [(0, DroppedElement::First(1))];
     rejected("add-drop-above-k", Rejection::Drop, "element 1 is left out, and k is 1", added(&second, &[], true));
     rejected("add-integer-range", Rejection::NotRefuted, "an integer of type I8 is given the value 128", added(&FIRST, &[(1, 128)], true));

@@ -234,6 +234,42 @@ fn f2_a_conversion_to_bool_is_no_wide_one() {
 }
 
 #[test]
+fn f3_an_element_is_left_out_twice() {
+    // Only an array of one element fails, and one of -1 would.
+    let (mut program, [_, length, _]) = with_array();
+    program.instructions = vec![
+        branch(Relation::Equal, of(length), number(0), 3, 1),
+        branch(Relation::Less, of(length), number(2), 2, 3),
+        FAIL,
+        Instruction::Halt,
+    ];
+    let (first, second, last) = (DroppedElement::First(0), DroppedElement::First(1), DroppedElement::Last);
+    for (elements_left_out, expected) in [
+        ([first, first], Rejection::Drop),
+        ([first, second], Rejection::NotRefuted),
+        ([first, last], Rejection::NotRefuted),
+        ([last, first], Rejection::NotRefuted),
+        ([last, last], Rejection::NotRefuted),
+    ] {
+        let answer = forged(&program, PARAMETERS, &elements(1), |forge, class, configuration| {
+            if class != 1 {
+                return forge.auto(configuration);
+            }
+            let drops = elements_left_out.map(|element| InputDrop { input: 0, element }).to_vec();
+            let member = MemberId(1);
+            let decided = |outcome| Rule::StepDecided { member, outcome: OutcomeId(outcome), choice: None, hints: Vec::new() };
+            forge.rules.extend([
+                Rule::AddScapegoat { drops, integers: Vec::new(), hints: vec![Refutation::default()] },
+                decided(1),
+                decided(0),
+                Rule::Descent { member },
+            ]);
+        });
+        assert_eq!(answer, expected, "{elements_left_out:?}");
+    }
+}
+
+#[test]
 fn a_store_to_a_constant_fails() {
     let mut program = empty();
     let p = pointer(&mut program, "p");

@@ -39,11 +39,12 @@ fn is_simulation(pairs: &[(State, State)], unreached: &[State], left: &Automaton
     let related: BTreeSet<(State, State)> = pairs.iter().copied().collect();
     let (left_index, right_index) = (Index::new(left), Index::new(right));
     let are_finals_related = left.final_states().filter(is_reached).all(|q| right.final_states().any(|r| related.contains(&(q, r))));
-    let has_counterpart = |rule: Rule<'_>, state: State| {
-        right_index.reaching(state).iter().map(|other| right.rule(*other)).any(|other| {
-            other.symbol == rule.symbol && rule.children.iter().zip(other.children).all(|(q, r)| related.contains(&(*q, *r)))
-        })
-    };
+    let has_counterpart =
+        |rule: Rule<'_>, state: State| {
+            right_index.reaching(state).iter().map(|other| right.rule(*other)).any(|other| {
+                other.symbol == rule.symbol && rule.children.iter().zip(other.children).all(|(q, r)| related.contains(&(*q, *r)))
+            })
+        };
     let is_matched = |rule: Rule<'_>, state: State| !rule.children.iter().all(is_reached) || has_counterpart(rule, state);
     let are_matched = pairs.iter().all(|(q, r)| left_index.reaching(*q).iter().all(|rule| is_matched(left.rule(*rule), *r)));
     is_closed && are_finals_related && are_matched

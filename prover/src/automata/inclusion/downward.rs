@@ -111,7 +111,8 @@ impl<'a> Search<'a> {
 
     /// Looks at one rule of a goal's state: asks for more goals until every choice is covered, or refutes the goal.
     fn consider(&mut self, goal: usize, rule: usize, steps: &mut Steps) -> Result<(), Exhausted> {
-        if self.goals[goal].refutation.is_some() || !self.problem.simulation.row(self.goals[goal].state).is_disjoint(&self.goals[goal].set) {
+        if self.goals[goal].refutation.is_some() || !self.problem.simulation.row(self.goals[goal].state).is_disjoint(&self.goals[goal].set)
+        {
             return Ok(());
         }
         let (left, right) = (self.left, self.right);
@@ -126,19 +127,20 @@ impl<'a> Search<'a> {
                 return Ok(());
             };
             // The place with the most states is the most likely one to be true.
-            let places = (0..chosen.len()).filter(|place| !chosen[*place].is_clear() && self.refuter(rule.children[*place], &chosen[*place]).is_none());
+            let places = (0..chosen.len())
+                .filter(|place| !chosen[*place].is_clear() && self.refuter(rule.children[*place], &chosen[*place]).is_none());
             if let Some(place) = places.max_by_key(|place| chosen[*place].count_ones(..)) {
                 self.ask(rule.children[place], chosen[place].clone());
                 continue;
             }
             let refuting = rule.children.iter().zip(chosen).map(|(child, chosen)| self.ask(*child, chosen)).collect();
-            self.refute(goal, Refutation::Rule(rule.symbol, refuting));
+            self.refute(goal, &Refutation::Rule(rule.symbol, refuting));
             return Ok(());
         }
     }
 
     /// Refutes a goal, and those with fewer states: whatever may have rested on them is considered again.
-    fn refute(&mut self, goal: usize, refutation: Refutation) {
+    fn refute(&mut self, goal: usize, refutation: &Refutation) {
         let Self { goals, believed, refuted, .. } = self;
         let (state, set) = (goals[goal].state, goals[goal].set.clone());
         believed[state.index()].retain(|other| {
@@ -165,13 +167,13 @@ impl<'a> Search<'a> {
             Some(Refutation::Rule(..)) => goal,
             _ => count + self.goals[goal].state.index(),
         };
-        Tree::unfold(vertex(goal), |number| match self.goals.get(number).map(|goal| &goal.refutation) {
-            Some(Some(Refutation::Rule(symbol, children))) => (*symbol, children.iter().map(|child| vertex(*child)).collect()),
-            _ => {
-                let (_, rule) = smallest[number - count].expect("every state of a trimmed automaton has a tree");
-                let rule = self.left.rule(rule);
-                (rule.symbol, rule.children.iter().map(|child| count + child.index()).collect())
+        Tree::unfold(vertex(goal), |number| {
+            if let Some(Some(Refutation::Rule(symbol, children))) = self.goals.get(number).map(|goal| &goal.refutation) {
+                return (*symbol, children.iter().map(|child| vertex(*child)).collect());
             }
+            let (_, rule) = smallest[number - count].expect("every state of a trimmed automaton has a tree");
+            let rule = self.left.rule(rule);
+            (rule.symbol, rule.children.iter().map(|child| count + child.index()).collect())
         })
     }
 

@@ -73,7 +73,7 @@ impl Attempt {
         match stuck {
             Stuck::Budget => {
                 self.reason = String::from("the search took more steps than it may");
-                self.advise("split the program: prove its loops one at a time");
+                self.advise("give it more with --steps, or split the program: prove its loops one at a time");
             }
             Stuck::NoConvergence(location) => {
                 self.location = Some(*location);

@@ -1,0 +1,267 @@
+//! Tree models: invariants and traces (`spec/calculus.md#tree-models`).
+//!
+//! An invariant is a configuration set per line. That Init lies in the first one, that no tree of a line is bad, and that every action leads
+//! into the set of its next line is one and the same question: does the image of a set under a transducer lie in another set? For Init the
+//! transducer is the identity; for Bad it is the identity on Bad, and the other set is empty.
+
+use crate::error::{Failure, Where};
+use crate::verdict::Counts;
+use crate::wellformed::{Fault, IllFormed, Part};
+use crate::{Budget, Declined, Rejection, ensure};
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::{vec, vec::Vec};
+use goatherd_certificates::automata::{
+    Automaton, Cover, LineId, Model, ModelCertificate, ModelEvidence, StateId, Symbol, SymbolId, Transducer, Transition,
+};
+use goatherd_certificates::certificate::Claim;
+
+/// How many transitions and choices of covers are looked at, at most: a bound on time that no argument rests on.
+const WORK: u64 = 10_000_000;
+
+/// What an entry of an index, or a transition, takes beyond its contents, at most, in bytes.
+const ENTRY: usize = 64;
+
+/// Does the model have a meaning (`spec/calculus.md#tree-models`)?
+pub fn well_formed(model: &Model) -> Result<(), IllFormed> {
+    let at = |part, index| move |fault| IllFormed { fault, part, index };
+    check_ranks(model, &model.initial, |symbol| [symbol; 2]).map_err(at(Part::Initial, 0))?;
+    ensure(!model.lines.is_empty(), at(Part::Line, 0)(Fault::Line))?;
+    for (index, line) in model.lines.iter().enumerate() {
+        check_ranks(model, &line.bad, |symbol| [symbol; 2]).map_err(at(Part::Line, index))?;
+        for action in &line.actions {
+            check_ranks(model, &action.transducer, |(input, output)| [input, output]).map_err(at(Part::Line, index))?;
+            ensure(action.next.index() < model.lines.len(), at(Part::Line, index)(Fault::Line))?;
+        }
+    }
+    Ok(())
+}
+
+/// Do all symbols exist, with ranks as the transitions have children?
+fn check_ranks<Letter: Copy>(model: &Model, automaton: &Automaton<Letter>, symbols: impl Fn(Letter) -> [SymbolId; 2]) -> Result<(), Fault> {
+    for transition in &automaton.transitions {
+        for symbol in symbols(transition.letter) {
+            let Symbol { rank, .. } = model.alphabet.get(symbol.index()).ok_or(Fault::Symbol)?;
+            ensure(usize::try_from(*rank) == Ok(transition.children.len()), Fault::Rank)?;
+        }
+    }
+    Ok(())
+}
+
+/// Replays what shows the claim.
+pub fn replay(certificate: &ModelCertificate, budget: &mut Budget) -> Result<Counts, Failure> {
+    let ModelCertificate { claim, model, evidence, .. } = certificate;
+    let mut replay = Replay { model, budget, work: 0, counts: Counts::default() };
+    match (evidence, claim) {
+        (ModelEvidence::Invariant { lines, covers }, Claim::Invariant) => replay.invariant(lines, covers)?,
+        (ModelEvidence::Trace { tree, steps }, Claim::Unsafe) => replay.trace(tree, steps)?,
+        _ => return Err(Failure::at(Where::Evidence)(Rejection::Claim)),
+    }
+    Ok(replay.counts)
+}
+
+/// A replay under way.
+struct Replay<'a> {
+    model: &'a Model,
+    budget: &'a mut Budget,
+    /// Transitions and choices looked at.
+    work: u64,
+    counts: Counts,
+}
+
+impl Replay<'_> {
+    /// The lines' sets hold Init, hold no bad tree, and are closed under all actions.
+    fn invariant(&mut self, sets: &[Automaton], covers: &[Vec<Cover>]) -> Result<(), Failure> {
+        let model = self.model;
+        ensure(sets.len() == model.lines.len(), Failure::at(Where::Evidence)(Rejection::Hints))?;
+        for (line, automaton) in (0u32..).zip(sets) {
+            check_ranks(model, automaton, |symbol| [symbol; 2]).map_err(|_| Failure::at(Where::Line(line))(Rejection::Rank))?;
+        }
+        let set = |line: LineId| sets.get(line.index()).ok_or(Failure::at(Where::Evidence)(Rejection::Missing));
+        let mut covers = (0u32..).zip(covers);
+        let identity = self.identity().map_err(Failure::at(Where::Evidence))?;
+        self.next(&model.initial, &identity, set(LineId(0))?, &mut covers)?;
+        for (line, id) in model.lines.iter().zip((0..).map(LineId)) {
+            let bad = self.diagonal(&line.bad).map_err(Failure::at(Where::Evidence))?;
+            self.next(set(id)?, &bad, &Automaton::default(), &mut covers)?;
+            for action in &line.actions {
+                self.next(set(id)?, &action.transducer, set(action.next)?, &mut covers)?;
+            }
+            self.counts.templates = self.counts.templates.saturating_add(1);
+        }
+        ensure(covers.next().is_none(), Failure::at(Where::Evidence)(Rejection::Hints))
+    }
+
+    /// The identity on all trees.
+    fn identity(&mut self) -> Result<Transducer, Rejection> {
+        let mut identity = Transducer { transitions: Vec::new(), accepting: vec![StateId(0)] };
+        for (symbol, Symbol { rank, .. }) in (0..).map(SymbolId).zip(&self.model.alphabet) {
+            let rank = usize::try_from(*rank).unwrap_or(usize::MAX);
+            self.take(rank)?;
+            identity.transitions.push(Transition { letter: (symbol, symbol), children: vec![StateId(0); rank], target: StateId(0) });
+        }
+        Ok(identity)
+    }
+
+    /// The identity on a set.
+    fn diagonal(&mut self, set: &Automaton) -> Result<Transducer, Rejection> {
+        self.take(set.accepting.len())?;
+        let mut diagonal = Transducer { transitions: Vec::new(), accepting: set.accepting.clone() };
+        for Transition { letter, children, target } in &set.transitions {
+            self.take(children.len())?;
+            diagonal.transitions.push(Transition { letter: (*letter, *letter), children: children.clone(), target: *target });
+        }
+        Ok(diagonal)
+    }
+
+    /// The image of the source under the transducer lies in the target, as the next covers show.
+    fn next<'covers>(
+        &mut self,
+        source: &Automaton,
+        transducer: &Transducer,
+        target: &Automaton,
+        covers: &mut impl Iterator<Item = (u32, &'covers Vec<Cover>)>,
+    ) -> Result<(), Failure> {
+        let (number, covers) = covers.next().ok_or(Failure::at(Where::Evidence)(Rejection::Hints))?;
+        self.inclusion(source, transducer, target, covers).map_err(Failure::at(Where::Inclusion(number)))
+    }
+
+    /// Every tree of the image that can bring the product of source and transducer to a pair of states can bring the target to all states of
+    /// some cover of that pair.
+    fn inclusion(&mut self, source: &Automaton, transducer: &Transducer, target: &Automaton, covers: &[Cover]) -> Result<(), Rejection> {
+        let accepting = [&source.accepting, &transducer.accepting, &target.accepting];
+        let sizes = [covers.len(), transducer.transitions.len(), target.transitions.len()];
+        let entries = accepting.map(Vec::len).into_iter().chain(sizes).fold(0, usize::saturating_add);
+        let held = entries.saturating_mul(ENTRY);
+        self.budget.take(held)?;
+        let [left, right, accepted] = accepting.map(|states| states.iter().copied().collect::<BTreeSet<StateId>>());
+        let mut of_pair: BTreeMap<(StateId, StateId), Vec<&[StateId]>> = BTreeMap::new();
+        for Cover { source, transducer, targets } in covers {
+            let is_accepting = left.contains(source) && right.contains(transducer);
+            ensure(!is_accepting || targets.iter().any(|state| accepted.contains(state)), Rejection::NotAccepting)?;
+            of_pair.entry((*source, *transducer)).or_default().push(targets);
+        }
+        let mut of_input: BTreeMap<SymbolId, Vec<&Transition<(SymbolId, SymbolId)>>> = BTreeMap::new();
+        for transition in &transducer.transitions {
+            of_input.entry(transition.letter.0).or_default().push(transition);
+        }
+        let mut of_output = ByFirst::new();
+        for transition in &target.transitions {
+            of_output.entry((transition.letter, transition.children.first().copied())).or_default().push(transition);
+        }
+        let covers_of = |pair: (&StateId, &StateId)| of_pair.get(&(*pair.0, *pair.1)).map_or(&[][..], Vec::as_slice);
+        for left in &source.transitions {
+            for right in of_input.get(&left.letter).into_iter().flatten() {
+                self.work(1)?;
+                let choices: Vec<&[&[StateId]]> = left.children.iter().zip(&right.children).map(covers_of).collect();
+                let mut number = Some(vec![0; choices.len()]).filter(|_| choices.iter().all(|covers| !covers.is_empty()));
+                while let Some(digits) = number {
+                    self.work(1)?;
+                    let children: Vec<&[StateId]> =
+                        choices.iter().zip(&digits).filter_map(|(covers, digit)| covers.get(*digit).copied()).collect();
+                    let reached = self.reached(&of_output, right.letter.1, &children)?;
+                    let is_reached = |cover: &&[StateId]| cover.iter().all(|state| reached.contains(state));
+                    ensure(covers_of((&left.target, &right.target)).iter().any(is_reached), Rejection::NotCovered)?;
+                    self.counts.rules = self.counts.rules.saturating_add(1);
+                    number = successor(digits, &choices);
+                }
+            }
+        }
+        self.budget.release(held);
+        Ok(())
+    }
+
+    /// The states of a node with this letter whose children can be in all of these states.
+    fn reached(&mut self, automaton: &ByFirst<'_>, letter: SymbolId, children: &[&[StateId]]) -> Result<BTreeSet<StateId>, Rejection> {
+        let mut reached = BTreeSet::new();
+        let leaf = children.is_empty().then_some(None);
+        for first in leaf.into_iter().chain(children.iter().take(1).flat_map(|states| states.iter().copied().map(Some))) {
+            for transition in automaton.get(&(letter, first)).into_iter().flatten() {
+                self.work(1)?;
+                // In a list that does not ascend a state may not be found; that only takes from what is reached.
+                if transition.children.iter().zip(children).all(|(state, states)| states.binary_search(state).is_ok()) {
+                    reached.insert(transition.target);
+                }
+            }
+        }
+        Ok(reached)
+    }
+
+    /// The tree is initial, every step is by an action of its line, and the last tree is bad.
+    fn trace(&mut self, tree: &[SymbolId], steps: &[(u32, Vec<SymbolId>)]) -> Result<(), Failure> {
+        let model = self.model;
+        let line_of = |id: LineId| model.lines.get(id.index()).ok_or(Rejection::Missing);
+        self.accepts(&model.initial, tree, |symbol| symbol, Rejection::NotInitial).map_err(Failure::at(Where::Step(0)))?;
+        let (mut tree, mut line) = (tree, LineId(0));
+        for (number, (position, output)) in (0u32..).zip(steps) {
+            let mut step = || {
+                let position = usize::try_from(*position).map_err(|_| Rejection::Missing)?;
+                let action = line_of(line)?.actions.get(position).ok_or(Rejection::Missing)?;
+                ensure(tree.len() == output.len(), Rejection::NotRelated)?;
+                self.budget.take(tree.len().saturating_mul(size_of::<(SymbolId, SymbolId)>()))?;
+                let overlay: Vec<(SymbolId, SymbolId)> = tree.iter().copied().zip(output.iter().copied()).collect();
+                self.accepts(&action.transducer, &overlay, |(input, _)| input, Rejection::NotRelated)?;
+                (tree, line) = (output, action.next);
+                self.counts.steps = self.counts.steps.saturating_add(1);
+                Ok(())
+            };
+            step().map_err(Failure::at(Where::Step(number)))?;
+        }
+        let last = u32::try_from(steps.len()).unwrap_or(u32::MAX);
+        let bad = line_of(line).map(|line| &line.bad).map_err(Failure::at(Where::Step(last)))?;
+        self.accepts(bad, tree, |symbol| symbol, Rejection::NotBad).map_err(Failure::at(Where::Step(last)))
+    }
+
+    /// Does the automaton accept the tree, given by its letters, children before their parent?
+    fn accepts<Letter: Copy + Eq>(
+        &mut self,
+        automaton: &Automaton<Letter>,
+        tree: &[Letter],
+        symbol: impl Fn(Letter) -> SymbolId,
+        otherwise: Rejection,
+    ) -> Result<(), Rejection> {
+        let mut open: Vec<Vec<StateId>> = Vec::new();
+        for letter in tree {
+            let Symbol { rank, .. } = self.model.alphabet.get(symbol(*letter).index()).ok_or(Rejection::Missing)?;
+            let first = usize::try_from(*rank).ok().and_then(|rank| open.len().checked_sub(rank)).ok_or(Rejection::NotATree)?;
+            let children = open.split_off(first);
+            let mut states = BTreeSet::new();
+            for transition in &automaton.transitions {
+                self.work(1)?;
+                let mut pairs = transition.children.iter().zip(&children);
+                if transition.letter == *letter && pairs.all(|(state, states)| states.binary_search(state).is_ok()) {
+                    states.insert(transition.target);
+                }
+            }
+            self.take(states.len())?;
+            open.push(states.into_iter().collect());
+        }
+        let [root] = open.as_slice() else { return Err(Rejection::NotATree) };
+        ensure(automaton.accepting.iter().any(|state| root.binary_search(state).is_ok()), otherwise)
+    }
+
+    /// Counts the bytes of a list of states, and what belongs to it.
+    fn take(&mut self, states: usize) -> Result<(), Declined> {
+        self.budget.take(states.saturating_mul(size_of::<StateId>()).saturating_add(ENTRY))
+    }
+
+    /// Counts what is looked at.
+    fn work(&mut self, count: u64) -> Result<(), Rejection> {
+        self.work = self.work.checked_add(count).filter(|work| *work <= WORK).ok_or(Rejection::Work)?;
+        Ok(())
+    }
+}
+
+/// An automaton's transitions by letter and the state of the first child.
+type ByFirst<'a> = BTreeMap<(SymbolId, Option<StateId>), Vec<&'a Transition<SymbolId>>>;
+
+/// The next of the numbers whose digits count the choices; none after the last.
+fn successor<Choice>(mut digits: Vec<usize>, choices: &[&[Choice]]) -> Option<Vec<usize>> {
+    for (digit, choices) in digits.iter_mut().zip(choices) {
+        *digit = digit.saturating_add(1);
+        if *digit < choices.len() {
+            return Some(digits);
+        }
+        *digit = 0;
+    }
+    None
+}

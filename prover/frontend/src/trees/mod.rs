@@ -1,0 +1,75 @@
+//! Tree models as text, to the data of certificates (`spec/trees.md#text`).
+//!
+//! [`read`] reads a file; [`parser`] makes the model of its text, a token of [`scanner`] at a time. [`term`](fn@term) writes trees.
+
+mod parser;
+mod scanner;
+mod term;
+
+pub use term::term;
+
+use crate::diagnostics::{Kind, Report};
+use goatherd_certificates::automata::Model;
+use sha2::{Digest, Sha256};
+use std::{fs, path::Path};
+
+/// A model, and the file that it was read from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ModelFile {
+    /// The model.
+    pub model: Model,
+    /// SHA-256 of the file.
+    pub digest: [u8; 32],
+}
+
+/// A place in the text and what is wrong there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Problem {
+    /// In bytes.
+    offset: usize,
+    message: String,
+    help: Option<String>,
+}
+
+impl Problem {
+    fn new(offset: usize, message: impl Into<String>) -> Self {
+        Self { offset, message: message.into(), help: None }
+    }
+
+    fn with_help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
+    }
+}
+
+/// The largest file that is read, in bytes.
+const LARGEST: u64 = 16 << 20;
+
+/// Reads the model in a file. Says where and why the file holds none.
+pub fn read(path: &Path) -> Result<ModelFile, Report> {
+    let file = path.display().to_string();
+    let failed = |reason: String| Report::of_file(Kind::Error, &file, reason);
+    let size = fs::metadata(path).map_err(|error| failed(format!("cannot be read: {error}")))?.len();
+    if size > LARGEST {
+        return Err(failed(format!("has {size} bytes, more than the {LARGEST} that a model may have")));
+    }
+    let bytes = fs::read(path).map_err(|error| failed(format!("cannot be read: {error}")))?;
+    let digest = Sha256::digest(&bytes).into();
+    let text = String::from_utf8(bytes).map_err(|_| failed("is not UTF-8".to_owned()))?;
+    Ok(ModelFile { model: parse(&text, &file)?, digest })
+}
+
+/// The model that the text describes. Says where and why it describes none.
+pub fn parse(text: &str, file: &str) -> Result<Model, Report> {
+    parser::model(text).map_err(|Problem { offset, message, help }| {
+        let before = text.get(..offset).unwrap_or(text);
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        let count = |count: usize| u32::try_from(count).ok();
+        Report {
+            line: count(before.matches('\n').count() + 1),
+            column: count(offset - start + 1),
+            source_line: text.get(start..).and_then(|rest| rest.lines().next()).map(str::to_owned),
+            help,
+            ..Report::of_file(Kind::Error, file, message)
+        }
+    })
+}

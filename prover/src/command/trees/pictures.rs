@@ -1,0 +1,55 @@
+//! The pictures of `--draw`: one file of each kind for each graph.
+
+use super::{Trouble, output, report::smallest};
+use goatherd::trees::{
+    draw,
+    model::symbol_id,
+    search::{Answer, Outcome},
+};
+use goatherd_certificates::automata::{Model, SymbolId};
+use std::{fs, path::Path};
+
+/// Writes the pictures of a search to a directory, which is made if it is not there.
+pub fn write(directory: &Path, model: &Model, outcome: &Outcome) -> Result<(), Trouble> {
+    fs::create_dir_all(directory).map_err(|error| Trouble::Usage(format!("cannot make {}: {error}", directory.display())))?;
+    let trees: Vec<Option<String>> =
+        outcome.rounds.iter().map(|round| round.blame.as_ref().map(|blame| smallest(model, &blame.set))).collect();
+    picture(directory, "history", &draw::history(model, &outcome.rounds, &trees))?;
+    match &outcome.answer {
+        Answer::Invariant(sets) => {
+            for (number, set) in sets.iter().enumerate() {
+                let name = format!("line-{}", file_name(model, number));
+                picture(directory, &name, &draw::set(model, &name, set))?;
+            }
+        }
+        Answer::Error(trace) => {
+            let ids = |tree: &[_]| tree.iter().copied().map(symbol_id).collect::<Vec<SymbolId>>();
+            let name = |line: usize| model.lines.get(line).map_or_else(String::new, |line| line.name.clone());
+            let mut configurations = vec![(name(0), None, ids(&trace.tree))];
+            let mut line = 0;
+            for step in &trace.steps {
+                let action = model.lines.get(line).and_then(|line| line.actions.get(step.action)).map(|action| action.name.clone());
+                configurations.push((name(step.line), action, ids(&step.tree)));
+                line = step.line;
+            }
+            picture(directory, "trace", &draw::trace(model, &configurations))?;
+        }
+        Answer::Undecided(_) => {}
+    }
+    Ok(())
+}
+
+/// The line's name, if it can be part of a file's; else its number.
+fn file_name(model: &Model, line: usize) -> String {
+    let name = model.lines.get(line).map_or("", |line| line.name.as_str());
+    let is_plain = name.chars().all(|character| character.is_ascii_alphanumeric() || "_-".contains(character));
+    if is_plain && !name.is_empty() { name.to_owned() } else { format!("number-{line}") }
+}
+
+fn picture(directory: &Path, name: &str, dot: &str) -> Result<(), Trouble> {
+    output::write(&directory.join(format!("{name}.dot")), dot.as_bytes())?;
+    match draw::svg(dot) {
+        Some(svg) => output::write(&directory.join(format!("{name}.svg")), svg.as_bytes()),
+        None => Ok(()),
+    }
+}
