@@ -38,6 +38,18 @@ impl Linear {
         Ok(Self { term: sum(&self.term, &other.term, factor)?, constant })
     }
 
+    /// For people, with these names for the variables.
+    pub fn show(&self, names: &[String]) -> String {
+        match (self.term.is_empty(), self.constant) {
+            (true, constant) => constant.to_string(),
+            (false, 0) => show_term(&self.term, names),
+            (false, constant) => {
+                let sign = if constant < 0 { '-' } else { '+' };
+                format!("{} {sign} {}", show_term(&self.term, names), constant.unsigned_abs())
+            }
+        }
+    }
+
     /// Every variable replaced by what the store holds for it; those that it does not mention stay.
     pub fn substitute(&self, store: &Store) -> Result<Self, Overflow> {
         let mut result = Self::constant(self.constant);

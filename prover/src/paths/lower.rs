@@ -9,10 +9,7 @@ use goatherd_certificates::program::{
     Condition, Input, Instruction, IntegerType, Location, Operand, Operation, Program, Register, RegisterId, Relation, Type,
 };
 use goatherd_checker::arithmetic::fits;
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-};
+use std::{collections::BTreeMap, fmt};
 
 /// What a program cannot say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,12 +18,15 @@ pub enum Unlowered {
     Number(i128),
     /// The variable has a range.
     Range(Variable),
+    /// In C such a condition could wrap around: it compares a variable with a number, or with another variable.
+    Condition,
 }
 
 impl fmt::Display for Unlowered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(number) => write!(f, "{number} is beyond 64 bits"),
+            Self::Condition => f.write_str("a precondition in C compares a variable with a number, or with another variable"),
             Self::Range(variable) => write!(f, "variable {variable} has a range: only programs in C have those"),
         }
     }
@@ -52,7 +52,7 @@ pub fn lower(lts: &Lts, precondition: &[Literal], name: &str) -> Result<Realisat
     let mut edges = Vec::new();
     let mut halts = Vec::new();
     let outgoing = lts.edges_by_source();
-    for location in reachable(lts) {
+    for location in lts.reachable() {
         starts.insert(location, block.here());
         let ways = outgoing.get(lts::index(location)).map_or(&[][..], Vec::as_slice);
         let is_final = lts.finals.contains(&location);
@@ -106,20 +106,39 @@ pub fn lower(lts: &Lts, precondition: &[Literal], name: &str) -> Result<Realisat
     Ok(Realisation { program, landmarks, edges })
 }
 
-/// The locations that edges lead to, whatever their guards, ascending.
-fn reachable(lts: &Lts) -> BTreeSet<LtsLocation> {
-    let outgoing = lts.edges_by_source();
-    let mut reached = BTreeSet::from([lts.initial]);
-    let mut open = vec![lts.initial];
-    while let Some(location) = open.pop() {
-        for edge in outgoing.get(lts::index(location)).into_iter().flatten() {
-            let target = lts.edges[*edge].target;
-            if reached.insert(target) {
-                open.push(target);
+/// The program, with branches to `Ignore` before its first instruction where the precondition does not hold; and how many there are.
+pub fn with_precondition(realisation: Realisation, precondition: &[Literal]) -> Result<(Realisation, usize), Unlowered> {
+    if precondition.is_empty() {
+        return Ok((realisation, 0));
+    }
+    let Realisation { mut program, landmarks, edges } = realisation;
+    let mut block = Block { instructions: Vec::new(), variables: program.registers.len(), temporaries: 0, greatest: 0 };
+    block.require_all(precondition)?;
+    // A jump around the one `Ignore`.
+    let ignore = Location(block.here().0 + 1);
+    if block.greatest > 0 {
+        return Err(Unlowered::Condition);
+    }
+    let mut instructions: Vec<Instruction> =
+        (0..).zip(&block.instructions).map(|(at, line)| line.instruction(Location(at), ignore, &BTreeMap::new())).collect();
+    let shift = ignore.0 + 1;
+    instructions.extend([Instruction::Jump { target: Location(shift) }, Instruction::Ignore]);
+    let moved = |location: Location| Location(location.0.saturating_add(shift));
+    for instruction in &mut program.instructions {
+        match instruction {
+            Instruction::Jump { target } => *target = moved(*target),
+            Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } => {
+                (*then, *otherwise) = (moved(*then), moved(*otherwise));
             }
+            _ => {}
         }
     }
-    reached
+    instructions.append(&mut program.instructions);
+    program.instructions = instructions;
+    program.assertions.iter_mut().for_each(|location| *location = moved(*location));
+    let landmarks = landmarks.into_iter().map(|(location, of)| (moved(location), of)).collect();
+    let edges = edges.into_iter().map(|((from, to), edge)| ((moved(from), moved(to)), edge)).collect();
+    Ok((Realisation { program, landmarks, edges }, lts::index(shift)))
 }
 
 /// An instruction whose targets are not known yet.

@@ -1,5 +1,6 @@
 //! Labelled transition systems over integer variables: what path analysis works on (red-black graphs Def. 1; `spec/paths.md#lts`).
 
+use super::graph::Graph;
 use super::literal::{Linear, Literal, Overflow, Variable, negated};
 use std::collections::BTreeSet;
 
@@ -77,6 +78,30 @@ impl Lts {
         outgoing
     }
 
+    /// The locations that edges lead to from the initial one, whatever their guards, and that one itself.
+    pub fn reachable(&self) -> BTreeSet<Location> {
+        let outgoing = self.edges_by_source();
+        let mut reached = BTreeSet::from([self.initial]);
+        let mut open = vec![self.initial];
+        while let Some(location) = open.pop() {
+            for edge in outgoing.get(index(location)).into_iter().flatten() {
+                let target = self.edges[*edge].target;
+                if reached.insert(target) {
+                    open.push(target);
+                }
+            }
+        }
+        reached
+    }
+
+    /// The graph of all locations, in which a path is one of edges, feasible or not.
+    pub fn graph(&self) -> Graph {
+        let outgoing = self.edges_by_source();
+        let successors = outgoing.iter().map(|edges| edges.iter().map(|edge| (*edge, index(self.edges[*edge].target))).collect());
+        let finals = self.finals.iter().map(|location| index(*location)).filter(|location| *location < outgoing.len());
+        Graph { root: Some(index(self.initial)), finals: finals.collect(), successors: successors.collect() }
+    }
+
     /// The names of the variables.
     pub fn names(&self) -> Vec<String> {
         self.variables.iter().map(|variable| variable.name.clone()).collect()
@@ -86,4 +111,14 @@ impl Lts {
 /// A location or variable as a position.
 pub fn index(number: u32) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+impl Value {
+    /// For people, with these names for the variables.
+    pub fn show(&self, names: &[String]) -> String {
+        match self {
+            Self::Exact(linear) | Self::InRange(linear) => linear.show(names),
+            Self::Unknown => "*".to_owned(),
+        }
+    }
 }

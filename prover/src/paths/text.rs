@@ -39,6 +39,8 @@ impl std::error::Error for TextError {}
 pub fn read_lts(text: &str) -> Result<Lts, TextError> {
     let mut lts = Lts::default();
     let mut initial = None;
+    // Where edges and final locations stand.
+    let mut places: Vec<(Location, usize, usize)> = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let mut parser = Parser::new(line, number + 1)?;
         match parser.peek() {
@@ -54,13 +56,18 @@ pub fn read_lts(text: &str) -> Result<Lts, TextError> {
                 "final" => {
                     parser.next();
                     while parser.peek() != Token::End {
-                        lts.finals.insert(parser.location()?);
+                        let column = parser.column();
+                        let location = parser.location()?;
+                        places.push((location, number + 1, column));
+                        lts.finals.insert(location);
                     }
                 }
                 _ => return Err(parser.error("expected `variables`, `initial`, `final`, or an edge such as `1 -> 2: [x < 3] x := x + 1`")),
             },
             _ => {
+                let column = parser.column();
                 let edge = parser.edge(&lts.variables)?;
+                places.push((edge.source, number + 1, column));
                 lts.edges.push(edge);
             }
         }
@@ -72,7 +79,14 @@ pub fn read_lts(text: &str) -> Result<Lts, TextError> {
     if lts.finals.is_empty() {
         return Err(missing("no final location: add a line such as `final 9`"));
     }
-    Ok(lts)
+    let reachable = lts.reachable();
+    match places.into_iter().find(|(location, ..)| !reachable.contains(location)) {
+        None => Ok(lts),
+        Some((location, line, column)) => {
+            let message = format!("no edges lead from the initial location {} to {location}", lts.initial);
+            Err(TextError { line, column, message })
+        }
+    }
 }
 
 /// Reads a conjunction over these variables, such as `n >= 2 && n % 2 == 0`. Columns count from the start of the text.
@@ -91,8 +105,8 @@ enum Token {
     End,
 }
 
-const SYMBOLS: [&str; 22] =
-    ["->", ":=", "==", "!=", "<=", ">=", "&&", "..", "<", ">", "=", "+", "-", "*", "%", "(", ")", "[", "]", ",", ":", ";"];
+const SYMBOLS: [&str; 21] =
+    ["->", ":=", "==", "!=", "<=", ">=", "&&", "<", ">", "=", "+", "-", "*", "%", "(", ")", "[", "]", ",", ":", ";"];
 
 /// The tokens of one line, with the column of each.
 struct Parser {
@@ -151,9 +165,13 @@ impl Parser {
         found
     }
 
+    /// Of the next token, from 1.
+    fn column(&self) -> usize {
+        self.tokens.get(self.next).map_or(self.end, |(_, column)| *column)
+    }
+
     fn error(&self, message: &str) -> TextError {
-        let column = self.tokens.get(self.next).map_or(self.end, |(_, column)| *column);
-        TextError { line: self.line, column, message: message.into() }
+        TextError { line: self.line, column: self.column(), message: message.into() }
     }
 
     fn expect(&mut self, symbol: &str) -> Result<(), TextError> {
@@ -172,29 +190,15 @@ impl Parser {
         }
     }
 
-    /// `variables x y z in 0..255`
+    /// `variables x y z`
     fn variables(&mut self, lts: &mut Lts) -> Result<(), TextError> {
         self.next();
-        let first = lts.variables.len();
         while let Token::Word(name) = self.peek() {
-            if name == "in" {
-                break;
-            }
             if lts.variables.iter().any(|variable| variable.name == name) {
                 return Err(self.error(&format!("`{name}` is declared twice")));
             }
             lts.variables.push(LtsVariable { name, range: None });
             self.next();
-        }
-        if self.peek() == Token::Word("in".into()) {
-            self.next();
-            let least = self.number()?;
-            self.expect("..")?;
-            let greatest = self.number()?;
-            if least > greatest {
-                return Err(self.error("the range is empty"));
-            }
-            lts.variables[first..].iter_mut().for_each(|variable| variable.range = Some((least, greatest)));
         }
         Ok(())
     }
@@ -229,14 +233,7 @@ impl Parser {
                 return Err(self.error("a variable is assigned twice"));
             }
             self.expect(":=")?;
-            let is_bounded = variables[super::lts::index(variable)].range.is_some();
-            let value = if self.takes("*") {
-                Value::Unknown
-            } else if is_bounded {
-                Value::InRange(self.sum(variables)?)
-            } else {
-                Value::Exact(self.sum(variables)?)
-            };
+            let value = if self.takes("*") { Value::Unknown } else { Value::Exact(self.sum(variables)?) };
             edge.assignments.push((variable, value));
             if !self.takes(",") {
                 break;
@@ -367,6 +364,8 @@ mod tests {
         assert_eq!(error("variables x\n1 -> 2: [x < ] "), "2:14: expected a number or a variable");
         assert_eq!(error("variables x x"), "1:13: `x` is declared twice");
         assert!(error("1 -> 2").contains("no initial location"));
+        assert_eq!(error("initial 1\nfinal 3\n1 -> 3\n2 -> 3"), "4:1: no edges lead from the initial location 1 to 2");
+        assert_eq!(error("initial 1\nfinal 2 4\n1 -> 2"), "2:9: no edges lead from the initial location 1 to 4");
     }
 
     #[test]

@@ -44,6 +44,7 @@ pub fn of_proof() -> Certificate {
     Certificate {
         limits: Limits { memory: 1 << 20 },
         statement: Statement {
+            landmarks: Vec::new(),
             claim: Claim::Safe,
             parameters: Parameters {
                 data_model: DataModel::Lp64SignedChar,
