@@ -1,8 +1,8 @@
 //! From a graph of states to a derivation (`spec/paths.md#certificates`): replays the program with the kernel's own functions, and writes a
 //! hint for every obligation.
 
-use super::{analysis::Outcome, generalise::generalise, graph::Vertex, literal::Literal, realisation::Realisation};
-use crate::{descent::flow::Flow, solving::HintRecorder};
+use super::{analysis::Outcome, congruence::Recorder, generalise::generalise, graph::Vertex, literal::Literal, realisation::Realisation};
+use crate::descent::flow::Flow;
 use goatherd_certificates::{
     certificate::Ends,
     configuration::Template,
@@ -65,7 +65,7 @@ pub fn derive(
         known: HashMap::new(),
         rules: Vec::new(),
         nodes: Vec::new(),
-        recorder: HintRecorder::new(),
+        recorder: Recorder::default(),
         location: Location(0),
     };
     let proof = deriver.run().map_err(|rejection| Underivable { location: deriver.location, rejection })?;
@@ -97,7 +97,7 @@ struct Deriver<'a> {
     rules: Vec<Rule>,
     /// Of the nodes that are no template's.
     nodes: Vec<Option<Image>>,
-    recorder: HintRecorder,
+    recorder: Recorder,
     /// Where the derivation is, for messages.
     location: Location,
 }
@@ -205,7 +205,7 @@ impl Deriver<'_> {
         };
         let template = &self.templates[id.index()].configuration;
         subsume::subsume(self.arena, configuration, template, &general.integers, &general.arrays, &mut self.recorder)?;
-        let hints = self.recorder.take();
+        let hints = self.recorder.0.take();
         self.rules.push(Rule::Subsume { template: id, integers: general.integers, arrays: general.arrays, hints });
         Ok(())
     }
@@ -264,7 +264,7 @@ impl Deriver<'_> {
                 && !outcome.literals.is_empty()
                 && self.recorder.refute(self.arena, &configuration.predicate, &outcome.literals).is_ok()
             {
-                refuted.extend(self.recorder.take().into_iter().map(|hint| (id, hint)));
+                refuted.extend(self.recorder.0.take().into_iter().map(|hint| (id, hint)));
             } else {
                 open.push(to);
             }
@@ -297,7 +297,7 @@ impl Deriver<'_> {
                 (Successor::Marked | Successor::None, _) => {
                     self.location = to;
                     self.recorder.refute(self.arena, &configuration.predicate, &[])?;
-                    let refutation = self.recorder.take().pop().ok_or(Rejection::NotRefuted)?;
+                    let refutation = self.recorder.0.take().pop().ok_or(Rejection::NotRefuted)?;
                     self.rules.push(Rule::Infeasible { refutation });
                     return Ok(false);
                 }

@@ -1,10 +1,11 @@
 //! Templates: what is kept of a configuration where the paths of a graph meet (`spec/paths.md#certificates`).
 
+use super::congruence::exact_quotient;
 use super::literal::{Literal, Residue, Variable as LtsVariable};
 use goatherd_certificates::{
     configuration::{FieldState, Member, ObjectState, Slot, Template},
     program::{IntegerType, RegisterId, Type},
-    term::{ArrayId, ArrayVariable, AtomId, LinearId, Literal as Fact, Scope, Sign, Variable},
+    term::{ArrayId, ArrayVariable, LinearId, Literal as Fact, Scope, Sign, Variable},
 };
 use goatherd_checker::{
     configuration::{Configuration, Place, Setting},
@@ -149,67 +150,4 @@ impl Generaliser<'_> {
         }
         Ok(Some((self.arena.combine(constant, &own)?, self.arena.combine(constant, &general)?)))
     }
-}
-
-/// A sum of atoms, and the number added to it.
-#[derive(Clone)]
-struct Row {
-    atoms: BTreeMap<AtomId, i128>,
-    constant: i128,
-}
-
-impl Row {
-    fn new(arena: &Arena, term: LinearId) -> Result<Self, Rejection> {
-        let linear = arena.linear(term)?;
-        Ok(Self { atoms: linear.summands.iter().copied().collect(), constant: linear.constant })
-    }
-
-    /// Takes so many times the other row away that the atom's coefficient is a multiple of the modulus.
-    fn reduce(&mut self, other: &Self, atom: AtomId, modulus: i128) -> Result<(), Rejection> {
-        let coefficient = |row: &Self| row.atoms.get(&atom).copied().unwrap_or_default();
-        let Some(inverse) = inverse(coefficient(other), modulus) else { return Ok(()) };
-        let factor = multiply(coefficient(self).rem_euclid(modulus), inverse)?.rem_euclid(modulus);
-        for (atom, coefficient) in &other.atoms {
-            let entry = self.atoms.entry(*atom).or_default();
-            *entry = entry.checked_sub(multiply(*coefficient, factor)?).ok_or(Rejection::Overflow)?;
-        }
-        self.constant = self.constant.checked_sub(multiply(other.constant, factor)?).ok_or(Rejection::Overflow)?;
-        Ok(())
-    }
-}
-
-fn multiply(left: i128, right: i128) -> Result<i128, Rejection> {
-    left.checked_mul(right).ok_or(Rejection::Overflow)
-}
-
-/// The number that, times this one, is 1 more than a multiple of the modulus. Moduli are small: they are tried.
-fn inverse(number: i128, modulus: i128) -> Option<i128> {
-    let number = number.rem_euclid(modulus);
-    (1..modulus.min(1 << 12)).find(|inverse| (number * inverse).rem_euclid(modulus) == 1)
-}
-
-/// An integral term whose product with the modulus is equal to the value, by the equations of the predicate.
-fn exact_quotient(arena: &mut Arena, predicate: &[Fact], value: LinearId, modulus: i128) -> Result<Option<LinearId>, Rejection> {
-    let mut value = Row::new(arena, value)?;
-    let mut pivots: Vec<(Row, AtomId)> = Vec::new();
-    for equation in predicate.iter().filter(|fact| fact.sign == Sign::Zero) {
-        let mut row = Row::new(arena, equation.term)?;
-        for (pivot, atom) in &pivots {
-            row.reduce(pivot, *atom, modulus)?;
-        }
-        let pivot = row.atoms.iter().find(|(_, coefficient)| inverse(**coefficient, modulus).is_some()).map(|(atom, _)| *atom);
-        if let Some(atom) = pivot {
-            value.reduce(&row, atom, modulus)?;
-            pivots.push((row, atom));
-        }
-    }
-    let numbers = value.atoms.values().chain([&value.constant]);
-    if !numbers.clone().all(|number| number % modulus == 0) {
-        return Ok(None);
-    }
-    let mut parts = Vec::new();
-    for (atom, coefficient) in &value.atoms {
-        parts.push((arena.of_atom(*atom)?, coefficient / modulus));
-    }
-    arena.combine(value.constant / modulus, &parts).map(Some)
 }

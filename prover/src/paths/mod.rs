@@ -7,6 +7,7 @@
 pub mod abstraction;
 pub mod analysis;
 pub mod certify;
+mod congruence;
 pub mod conjunction;
 pub mod contract;
 mod derive;
