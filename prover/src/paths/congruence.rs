@@ -1,5 +1,6 @@
 //! What equations say of remainders: elimination modulo a number, with the combination of equations that shows it.
 
+use crate::solving::HintRecorder;
 use goatherd_certificates::{
     derivation::{Deduction, FactId, Refutation},
     term::{AtomId, LinearId, Literal, Sign},
@@ -7,24 +8,47 @@ use goatherd_certificates::{
 use goatherd_checker::{outcome::Oracle, refute::check, rejection::Rejection, term::Arena};
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::solving::HintRecorder;
-
 /// Greater moduli are not tried.
 const GREATEST: i128 = 1 << 10;
 
-/// A sum of atoms and a number, and of which facts it is how many times the sum.
+/// A term that is 0, by a fact that says so, or by two: that it is at most 0, and at least.
+#[derive(Clone, Copy, Debug)]
+struct Equation {
+    term: LinearId,
+    at_most: FactId,
+    at_least: FactId,
+}
+
+/// The equations among facts.
+fn equations(arena: &mut Arena, facts: &[Literal]) -> Result<Vec<Equation>, Rejection> {
+    let mut equations = Vec::new();
+    for (fact, Literal { sign, term }) in (0..).map(FactId).zip(facts) {
+        match sign {
+            Sign::NotZero => {}
+            Sign::Zero => equations.push(Equation { term: *term, at_most: fact, at_least: fact }),
+            Sign::AtMostZero => {
+                let opposite = Literal { sign: Sign::AtMostZero, term: arena.combine(0, &[(*term, -1)])? };
+                let later = (0..).map(FactId).zip(facts).find(|(other, literal)| *other > fact && **literal == opposite);
+                equations.extend(later.map(|(other, _)| Equation { term: *term, at_most: fact, at_least: other }));
+            }
+        }
+    }
+    Ok(equations)
+}
+
+/// A sum of atoms and a number, and of which equations it is how many times the sum.
 #[derive(Clone, Debug)]
 struct Row {
     atoms: BTreeMap<AtomId, i128>,
     constant: i128,
-    facts: BTreeMap<u32, i128>,
+    equations: BTreeMap<usize, i128>,
 }
 
 impl Row {
-    fn new(arena: &Arena, term: LinearId, fact: Option<u32>) -> Result<Self, Rejection> {
+    fn new(arena: &Arena, term: LinearId, equation: Option<usize>) -> Result<Self, Rejection> {
         let linear = arena.linear(term)?;
-        let facts = fact.map(|fact| (fact, 1)).into_iter().collect();
-        Ok(Self { atoms: linear.summands.iter().copied().collect(), constant: linear.constant, facts })
+        let equations = equation.map(|equation| (equation, 1)).into_iter().collect();
+        Ok(Self { atoms: linear.summands.iter().copied().collect(), constant: linear.constant, equations })
     }
 
     /// Takes so many times the other row away that the atom's coefficient is a multiple of the modulus.
@@ -35,8 +59,8 @@ impl Row {
         for (atom, coefficient) in &other.atoms {
             subtract(self.atoms.entry(*atom).or_default(), *coefficient, factor)?;
         }
-        for (fact, count) in &other.facts {
-            subtract(self.facts.entry(*fact).or_default(), *count, factor)?;
+        for (equation, count) in &other.equations {
+            subtract(self.equations.entry(*equation).or_default(), *count, factor)?;
         }
         subtract(&mut self.constant, other.constant, factor)
     }
@@ -58,10 +82,10 @@ fn inverse(number: i128, modulus: i128) -> Option<i128> {
 }
 
 /// The equations reduced by each other, each but those without one with an atom that it eliminates.
-fn eliminate(arena: &Arena, facts: &[Literal], modulus: i128) -> Result<Vec<(Row, Option<AtomId>)>, Rejection> {
+fn eliminate(arena: &Arena, equations: &[Equation], modulus: i128) -> Result<Vec<(Row, Option<AtomId>)>, Rejection> {
     let mut rows: Vec<(Row, Option<AtomId>)> = Vec::new();
-    for (fact, literal) in (0..).zip(facts).filter(|(_, literal)| literal.sign == Sign::Zero) {
-        let mut row = Row::new(arena, literal.term, Some(fact))?;
+    for (number, equation) in equations.iter().enumerate() {
+        let mut row = Row::new(arena, equation.term, Some(number))?;
         for (other, atom) in &rows {
             if let Some(atom) = atom {
                 row.reduce(other, *atom, modulus)?;
@@ -83,8 +107,9 @@ pub(super) fn exact_quotient(
     if !(2..=GREATEST).contains(&modulus) {
         return Ok(None);
     }
+    let equations = equations(arena, predicate)?;
     let mut value = Row::new(arena, value, None)?;
-    for (row, atom) in eliminate(arena, predicate, modulus)? {
+    for (row, atom) in eliminate(arena, &equations, modulus)? {
         if let Some(atom) = atom {
             value.reduce(&row, atom, modulus)?;
         }
@@ -102,19 +127,23 @@ pub(super) fn exact_quotient(
 /// A refutation of equations that have no solution modulo one of their coefficients.
 fn refute(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<Option<Refutation>, Rejection> {
     let facts = [predicate, assumptions].concat();
+    let equations = equations(arena, &facts)?;
     let mut moduli = BTreeSet::new();
-    for literal in facts.iter().filter(|literal| literal.sign == Sign::Zero) {
-        let summands = &arena.linear(literal.term)?.summands;
+    for equation in &equations {
+        let summands = &arena.linear(equation.term)?.summands;
         moduli.extend(
             summands.iter().map(|(_, coefficient)| coefficient.saturating_abs()).filter(|modulus| (2..=GREATEST).contains(modulus)),
         );
     }
     for modulus in moduli {
-        for (row, _) in eliminate(arena, &facts, modulus)? {
+        for (row, _) in eliminate(arena, &equations, modulus)? {
             if row.is_divisible(modulus) && row.constant % modulus != 0 {
                 // Rounded from both sides, the sum is at most a number, and at least a greater one.
                 let times = |sign: i128| {
-                    let parts = row.facts.iter().filter(|(_, count)| **count != 0).map(|(fact, count)| (FactId(*fact), sign * count));
+                    let counts = row.equations.iter().map(|(equation, count)| (equations[*equation], sign * count));
+                    let parts = counts.filter(|(_, count)| *count != 0).map(|(Equation { at_most, at_least, .. }, count)| {
+                        if count > 0 || at_most == at_least { (at_most, count) } else { (at_least, -count) }
+                    });
                     Deduction::Combine(parts.collect())
                 };
                 let added = u32::try_from(facts.len()).map_err(|_| Rejection::Overflow)?;
