@@ -1,5 +1,6 @@
 //! The whole certificate: statement, positions, terms, evidence (`spec/format.md`).
 
+use crate::decode::{enumerations, structures};
 use crate::{
     derivation::{Proof, VertexId},
     program::{Location, Program},
@@ -13,202 +14,194 @@ pub const MAGIC: [u8; 8] = *b"goatherd";
 /// The format version that this crate describes.
 pub const VERSION: u32 = 1;
 
-/// What the certificate is to be checked within, and declined beyond.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Limits {
-    /// Bytes that the checker may hold at once.
-    pub memory: u64,
+structures! {
+    /// What the certificate is to be checked within, and declined beyond.
+    #[derive(Copy)]
+    pub struct Limits {
+        /// Bytes that the checker may hold at once.
+        pub memory: u64,
+    }
 }
 
-/// What is claimed of the subject, a program or a tree model (`spec/calculus.md#claims`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Claim {
-    /// No execution from a valid input fails, unless it is ignored first.
-    Safe,
-    /// The input of the certificate's run reaches a failure; of a tree model: its initial tree reaches a bad configuration.
-    Unsafe,
-    /// Of a tree model: no configuration in Bad is reachable from Init.
-    Invariant,
-    /// The graph that the checker derives has all feasible paths of the program, and no path whose locations are not those of one of the
-    /// program.
-    Paths(Ends),
-}
+enumerations! {
+    /// What is claimed of the subject, a program or a tree model (`spec/calculus.md#claims`).
+    #[derive(Copy)]
+    pub enum Claim {
+        /// No execution from a valid input fails, unless it is ignored first.
+        Safe,
+        /// The input of the certificate's run reaches a failure; of a tree model: its initial tree reaches a bad configuration.
+        Unsafe,
+        /// Of a tree model: no configuration in Bad is reachable from Init.
+        Invariant,
+        /// The graph that the checker derives has all feasible paths of the program, and no path whose locations are not those of one of
+        /// the program.
+        Paths(Ends),
+    }
 
-/// Which paths a graph has to keep (`spec/calculus.md#paths`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Ends {
-    /// From the entry to `Halt` or the program's own `Fail`.
-    Complete,
-    /// From the entry to any location.
-    Anywhere,
-}
+    /// Which paths a graph has to keep (`spec/calculus.md#paths`).
+    #[derive(Copy)]
+    pub enum Ends {
+        /// From the entry to `Halt` or the program's own `Fail`.
+        Complete,
+        /// From the entry to any location.
+        Anywhere,
+    }
 
-/// What an integer is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Arithmetic {
-    /// A value of its C type.
-    C,
-    /// Any mathematical integer, whatever its type: of `Paths` only, and only for programs that are linear and use no memory.
-    Unbounded,
-}
-
-/// Sizes and representations (C11 5.2.4.2, 6.2.6).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum DataModel {
-    /// LP64, little endian, two's complement, `char` signed.
-    Lp64SignedChar,
-}
-
-/// What signed overflow does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum SignedOverflow {
-    /// It wraps around (the dialect of `-fwrapv`).
-    Wraps,
-    /// It fails (`--checks overflow`).
-    Fails,
-}
-
-/// Where pointers may be formed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum PointerFormation {
-    /// Anywhere; using them outside their object fails.
-    Anywhere,
-    /// In their object or one past its end; forming another fails (`--checks pointer`, C11 6.5.6p8).
-    InsideObject,
-}
-
-/// Does allocation give NULL?
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Allocation {
-    /// Only for requests that no object can satisfy.
-    Succeeds,
-    /// At any time.
-    MayFail,
-}
-
-/// What a claim was checked under. Each field is read by a rule of the step function.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Parameters {
-    /// Sizes and representations.
-    pub data_model: DataModel,
-    /// What signed overflow does.
-    pub signed_overflow: SignedOverflow,
-    /// Where pointers may be formed.
-    pub pointer_formation: PointerFormation,
-    /// Does allocation give NULL?
-    pub allocation: Allocation,
     /// What an integer is.
-    pub arithmetic: Arithmetic,
+    #[derive(Copy)]
+    pub enum Arithmetic {
+        /// A value of its C type.
+        C,
+        /// Any mathematical integer, whatever its type: of `Paths` only, and only for programs that are linear and use no memory.
+        Unbounded,
+    }
+
+    /// Sizes and representations (C11 5.2.4.2, 6.2.6).
+    #[derive(Copy)]
+    pub enum DataModel {
+        /// LP64, little endian, two's complement, `char` signed.
+        Lp64SignedChar,
+    }
+
+    /// What signed overflow does.
+    #[derive(Copy)]
+    pub enum SignedOverflow {
+        /// It wraps around (the dialect of `-fwrapv`).
+        Wraps,
+        /// It fails (`--checks overflow`).
+        Fails,
+    }
+
+    /// Where pointers may be formed.
+    #[derive(Copy)]
+    pub enum PointerFormation {
+        /// Anywhere; using them outside their object fails.
+        Anywhere,
+        /// In their object or one past its end; forming another fails (`--checks pointer`, C11 6.5.6p8).
+        InsideObject,
+    }
+
+    /// Does allocation give NULL?
+    #[derive(Copy)]
+    pub enum Allocation {
+        /// Only for requests that no object can satisfy.
+        Succeeds,
+        /// At any time.
+        MayFail,
+    }
 }
 
-/// Where the program came from, so that `--source` can lower it again.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Origin {
-    /// The source file's name, without directories.
-    pub file: String,
-    /// SHA-256 of the source file.
-    pub digest: [u8; 32],
-    /// Macro definitions given on the command line, in order: `NAME` or `NAME=VALUE`.
-    pub definitions: Vec<String>,
+structures! {
+    /// What a claim was checked under. Each field is read by a rule of the step function.
+    #[derive(Copy)]
+    pub struct Parameters {
+        /// Sizes and representations.
+        pub data_model: DataModel,
+        /// What signed overflow does.
+        pub signed_overflow: SignedOverflow,
+        /// Where pointers may be formed.
+        pub pointer_formation: PointerFormation,
+        /// Does allocation give NULL?
+        pub allocation: Allocation,
+        /// What an integer is.
+        pub arithmetic: Arithmetic,
+    }
+
+    /// Where the program came from, so that `--source` can lower it again.
+    pub struct Origin {
+        /// The source file's name, without directories.
+        pub file: String,
+        /// SHA-256 of the source file.
+        pub digest: [u8; 32],
+        /// Macro definitions given on the command line, in order: `NAME` or `NAME=VALUE`.
+        pub definitions: Vec<String>,
+    }
+
+    /// What the certificate says, in the clear. The statement digest covers its encoding; the program digest that of `program` alone.
+    pub struct Statement {
+        /// The claim.
+        pub claim: Claim,
+        /// What it was checked under.
+        pub parameters: Parameters,
+        /// Of `Paths`: the ascending locations that count as steps of a path; empty if all do. No rule reads them.
+        pub landmarks: Vec<Location>,
+        /// Where the program came from.
+        pub origin: Origin,
+        /// The program.
+        pub program: Program,
+    }
+
+    /// A place in the source: for people only, no rule reads it.
+    #[derive(Copy)]
+    pub struct Position {
+        /// Index into [`Certificate::files`].
+        pub file: u32,
+        /// From 1.
+        pub line: u32,
+        /// From 1, in bytes.
+        pub column: u32,
+    }
 }
 
-/// What the certificate says, in the clear. The statement digest covers its encoding; the program digest that of `program` alone.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Statement {
-    /// The claim.
-    pub claim: Claim,
-    /// What it was checked under.
-    pub parameters: Parameters,
-    /// Of `Paths`: the ascending locations that count as steps of a path; empty if all do. No rule reads them.
-    pub landmarks: Vec<Location>,
-    /// Where the program came from.
-    pub origin: Origin,
-    /// The program.
-    pub program: Program,
+enumerations! {
+    /// The value of one input of a ground run.
+    pub enum InputValue {
+        /// Of an integer input.
+        Integer(i128),
+        /// Of an array input: per element its integer fields, in order.
+        Array(Vec<Vec<i128>>),
+        /// Of a single input: NULL, or the integer fields.
+        Single(Option<Vec<i128>>),
+    }
 }
 
-/// A place in the source: for people only, no rule reads it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Position {
-    /// Index into [`Certificate::files`].
-    pub file: u32,
-    /// From 1.
-    pub line: u32,
-    /// From 1, in bytes.
-    pub column: u32,
+structures! {
+    /// One concrete execution: everything that the program does not determine.
+    pub struct GroundRun {
+        /// One value per input.
+        pub inputs: Vec<InputValue>,
+        /// What the environment chose, in order: the value of a `Havoc`; the way of a `Choose` (0 or 1); of an `Allocate`, where allocation
+        /// may fail, 0 for NULL or 1 for an object; then, of an `Allocate` of arbitrary contents and of an `Enter`, per integer field the
+        /// value that all its elements hold.
+        pub choices: Vec<i128>,
+        /// The number of instructions executed; the last one ends the run.
+        pub steps: u64,
+    }
 }
 
-/// The value of one input of a ground run.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum InputValue {
-    /// Of an integer input.
-    Integer(i128),
-    /// Of an array input: per element its integer fields, in order.
-    Array(Vec<Vec<i128>>),
-    /// Of a single input: NULL, or the integer fields.
-    Single(Option<Vec<i128>>),
-}
-
-/// One concrete execution: everything that the program does not determine.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct GroundRun {
-    /// One value per input.
-    pub inputs: Vec<InputValue>,
-    /// What the environment chose, in order: the value of a `Havoc`; the way of a `Choose` (0 or 1); of an `Allocate`, where allocation may
-    /// fail, 0 for NULL or 1 for an object; then, of an `Allocate` of arbitrary contents and of an `Enter`, per integer field the value that
-    /// all its elements hold.
-    pub choices: Vec<i128>,
-    /// The number of instructions executed; the last one ends the run.
-    pub steps: u64,
-}
-
-/// What shows the claim.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Evidence {
-    /// Of `Safe`.
-    Proof(Proof),
-    /// Of `Unsafe`: a run that fails.
-    Run(GroundRun),
-    /// Of `Paths`.
-    Paths {
-        /// A derivation with k = 0.
-        proof: Proof,
-        /// By node of the derivation, in the checker's order: its vertex of the graph; none where no path that is to be kept goes on.
-        vertices: Vec<Option<VertexId>>,
-    },
-}
-
-/// A certificate.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Certificate {
-    /// Declared limits.
-    pub limits: Limits,
-    /// What is claimed.
-    pub statement: Statement,
-    /// The files that positions name.
-    pub files: Vec<String>,
-    /// One position per instruction.
-    pub positions: Vec<Position>,
-    /// The terms that the evidence mentions.
-    pub terms: Vec<Term>,
+enumerations! {
     /// What shows the claim.
-    pub evidence: Evidence,
-    /// Up to four runs that end at `Halt`, for the vacuity flag.
-    pub witnesses: Vec<GroundRun>,
+    pub enum Evidence {
+        /// Of `Safe`.
+        Proof(Proof),
+        /// Of `Unsafe`: a run that fails.
+        Run(GroundRun),
+        /// Of `Paths`.
+        Paths {
+            /// A derivation with k = 0.
+            proof: Proof,
+            /// By node of the derivation, in the checker's order: its vertex of the graph; none where no path that is to be kept goes on.
+            vertices: Vec<Option<VertexId>>,
+        },
+    }
+}
+
+structures! {
+    /// A certificate.
+    pub struct Certificate {
+        /// Declared limits.
+        pub limits: Limits,
+        /// What is claimed.
+        pub statement: Statement,
+        /// The files that positions name.
+        pub files: Vec<String>,
+        /// One position per instruction.
+        pub positions: Vec<Position>,
+        /// The terms that the evidence mentions.
+        pub terms: Vec<Term>,
+        /// What shows the claim.
+        pub evidence: Evidence,
+        /// Up to four runs that end at `Halt`, for the vacuity flag.
+        pub witnesses: Vec<GroundRun>,
+    }
 }

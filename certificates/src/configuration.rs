@@ -1,90 +1,85 @@
 //! Configurations: members over one path predicate (`spec/calculus.md#configurations`; red-black graphs Def. 17, Shrinker §4.2).
 
 use crate::{
+    decode::{enumerations, structures},
     program::{Location, ObjectId, RegisterId},
     term::{ArrayId, LinearId, Literal, Scope},
 };
 use alloc::vec::Vec;
 
-/// What a register or a cell holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Slot {
-    /// Any value at all. In a template: whatever the configuration holds.
-    Forgotten,
-    /// No value yet: only a copy may read it.
-    Uninitialised,
-    /// An integer.
-    Integer(LinearId),
-    /// The null pointer.
-    Null,
-    /// A pointer to a byte of an element of an object.
-    Pointer {
-        /// The object.
-        object: ObjectId,
-        /// The element.
-        index: LinearId,
-        /// Bytes from the start of the element: at least 0, below the element's size.
-        byte: u64,
-    },
+enumerations! {
+    /// What a register or a cell holds.
+    #[derive(Copy)]
+    pub enum Slot {
+        /// Any value at all. In a template: whatever the configuration holds.
+        Forgotten,
+        /// No value yet: only a copy may read it.
+        Uninitialised,
+        /// An integer.
+        Integer(LinearId),
+        /// The null pointer.
+        Null,
+        /// A pointer to a byte of an element of an object.
+        Pointer {
+            /// The object.
+            object: ObjectId,
+            /// The element.
+            index: LinearId,
+            /// Bytes from the start of the element: at least 0, below the element's size.
+            byte: u64,
+        },
+    }
+
+    /// Is an object there to be used?
+    #[derive(Copy)]
+    pub enum Life {
+        /// Allocated, in scope.
+        Live,
+        /// Freed, or out of scope: the value of a pointer to it may only be copied.
+        Dead,
+    }
 }
 
-/// Is an object there to be used?
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Life {
-    /// Allocated, in scope.
-    Live,
-    /// Freed, or out of scope: the value of a pointer to it may only be copied.
-    Dead,
-}
+structures! {
+    /// The state of an object that exists or has existed.
+    pub struct ObjectState {
+        /// Which object.
+        pub object: ObjectId,
+        /// May it be used?
+        pub life: Life,
+        /// The first valid element index.
+        pub lower: LinearId,
+        /// The first element index above the valid ones.
+        pub upper: LinearId,
+        /// One entry per field of the layout.
+        pub fields: Vec<FieldState>,
+    }
 
-/// The state of an object that exists or has existed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct ObjectState {
-    /// Which object.
-    pub object: ObjectId,
-    /// May it be used?
-    pub life: Life,
-    /// The first valid element index.
-    pub lower: LinearId,
-    /// The first element index above the valid ones.
-    pub upper: LinearId,
-    /// One entry per field of the layout.
-    pub fields: Vec<FieldState>,
-}
+    /// The contents of one field of all elements: cells for the elements 0, 1, 2..., and one array for all other indices.
+    pub struct FieldState {
+        /// The field in the elements `0..cells.len()`.
+        pub cells: Vec<Slot>,
+        /// The field in all others; none where the object has no others.
+        pub rest: Option<ArrayId>,
+    }
 
-/// The contents of one field of all elements: cells for the elements 0, 1, 2..., and one array for all other indices.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct FieldState {
-    /// The field in the elements `0..cells.len()`.
-    pub cells: Vec<Slot>,
-    /// The field in all others; none where the object has no others.
-    pub rest: Option<ArrayId>,
-}
+    /// A member of a configuration: the primary stands first, scapegoats after it.
+    pub struct Member {
+        /// The next instruction.
+        pub location: Location,
+        /// By ascending register; a register that is not listed is forgotten.
+        pub registers: Vec<(RegisterId, Slot)>,
+        /// By ascending object; an object that is not listed is not there.
+        pub objects: Vec<ObjectState>,
+    }
 
-/// A member of a configuration: the primary stands first, scapegoats after it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Member {
-    /// The next instruction.
-    pub location: Location,
-    /// By ascending register; a register that is not listed is forgotten.
-    pub registers: Vec<(RegisterId, Slot)>,
-    /// By ascending object; an object that is not listed is not there.
-    pub objects: Vec<ObjectState>,
-}
-
-/// A configuration as a certificate stores it: a template.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Template {
-    /// Its variables.
-    pub scope: Scope,
-    /// The path predicate.
-    pub predicate: Vec<Literal>,
-    /// The primary, then the scapegoats.
-    pub members: Vec<Member>,
+    /// A configuration as a certificate stores it: a template.
+    pub struct Template {
+        /// Its variables.
+        pub scope: Scope,
+        /// The path predicate.
+        pub predicate: Vec<Literal>,
+        /// The primary, then the scapegoats.
+        pub members: Vec<Member>,
+    }
 }

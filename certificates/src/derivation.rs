@@ -5,211 +5,205 @@
 
 use crate::{
     configuration::Template,
-    identifier,
+    decode::{enumerations, identifiers, structures},
     term::{ArrayId, AtomId, LinearId, Literal},
 };
 use alloc::vec::Vec;
 
-identifier! {
+identifiers! {
     /// A template: position in [`Proof::templates`].
-    TemplateId
-}
-identifier! {
+    TemplateId,
     /// A member of the configuration at hand: 0 is the primary.
-    MemberId
-}
-identifier! {
+    MemberId,
     /// A fact of the refutation at hand: the predicate's literals in order, then the assumptions, then what deductions added.
-    FactId
-}
-identifier! {
+    FactId,
     /// An outcome of an instruction: its position in the list that the step function gives.
-    OutcomeId
-}
-
-identifier! {
+    OutcomeId,
     /// A vertex of the graph that the checker derives.
-    VertexId
+    VertexId,
 }
 
-/// A proof of `Safe`, or the derivation of `Paths`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Proof {
-    /// Cells kept apart in every array, and size classes: 0, 1, .. k, more than k.
-    pub k: u32,
-    /// The templates.
-    pub templates: Vec<Template>,
-    /// One derivation from the size classes of `Root`, in the checker's order, together; then one from each template.
-    pub roots: Vec<Rule>,
-    /// The derivation from each template.
-    pub derivations: Vec<Vec<Rule>>,
+structures! {
+    /// A proof of `Safe`, or the derivation of `Paths`.
+    pub struct Proof {
+        /// Cells kept apart in every array, and size classes: 0, 1, .. k, more than k.
+        pub k: u32,
+        /// The templates.
+        pub templates: Vec<Template>,
+        /// One derivation from the size classes of `Root`, in the checker's order, together; then one from each template.
+        pub roots: Vec<Rule>,
+        /// The derivation from each template.
+        pub derivations: Vec<Vec<Rule>>,
+    }
 }
 
-/// One application of a rule to the configuration on top of the stack.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Rule {
-    /// The primary takes one instruction. Every outcome becomes a child, but for those refuted in place; where one is left, the
-    /// configuration simply goes on, with that outcome's literals.
-    Step {
-        /// Ascending outcomes.
-        refuted: Vec<(OutcomeId, Refutation)>,
-    },
-    /// A scapegoat takes one instruction with one outcome; the predicate entails its literals.
-    StepDecided {
-        /// A scapegoat.
-        member: MemberId,
-        /// The outcome.
-        outcome: OutcomeId,
-        /// What the scapegoat chooses where the instruction lets it; without it, anything.
-        choice: Option<Choice>,
-        /// For the literals that are not evident, then for the choice.
-        hints: Vec<Refutation>,
-    },
-    /// Two children: with the literal, and with its negation.
-    Split {
-        /// The literal.
-        literal: Literal,
-    },
-    /// Closes the configuration: its predicate is refuted.
-    Infeasible {
-        /// How.
-        refutation: Refutation,
-    },
-    /// Adds a member at the entry, on a smaller input.
-    AddScapegoat {
-        /// By ascending input, those of one input one after the other; not empty.
-        drops: Vec<InputDrop>,
-        /// New values of integer inputs, by ascending input; the others keep theirs.
-        integers: Vec<(u32, LinearId)>,
-        /// For the lengths, then for the ranges of the new values.
-        hints: Vec<Refutation>,
-    },
-    /// Forgets a scapegoat.
-    Drop {
-        /// Which.
-        member: MemberId,
-    },
-    /// Closes the configuration: the template covers it.
-    Subsume {
-        /// The template.
-        template: TemplateId,
-        /// A term for each of the template's integer variables, in the order of its scope.
-        integers: Vec<LinearId>,
-        /// A term for each of its array variables.
-        arrays: Vec<ArrayId>,
-        /// For the obligations that are not evident, in the checker's order.
-        hints: Vec<Refutation>,
-    },
-    /// Closes the configuration: the scapegoat has failed (blame).
-    Descent {
-        /// Which.
-        member: MemberId,
-    },
-    /// Closes the configuration: the primary is at `Halt` or `Ignore`.
-    End,
-    /// Names a term by the next integer variable.
-    Let {
-        /// The term.
-        term: LinearId,
-    },
+enumerations! {
+    /// One application of a rule to the configuration on top of the stack.
+    pub enum Rule {
+        /// The primary takes one instruction. Every outcome becomes a child, but for those refuted in place; where one is left, the
+        /// configuration simply goes on, with that outcome's literals.
+        Step {
+            /// Ascending outcomes.
+            refuted: Vec<(OutcomeId, Refutation)>,
+        },
+        /// A scapegoat takes one instruction with one outcome; the predicate entails its literals.
+        StepDecided {
+            /// A scapegoat.
+            member: MemberId,
+            /// The outcome.
+            outcome: OutcomeId,
+            /// What the scapegoat chooses where the instruction lets it; without it, anything.
+            choice: Option<Choice>,
+            /// For the literals that are not evident, then for the choice.
+            hints: Vec<Refutation>,
+        },
+        /// Two children: with the literal, and with its negation.
+        Split {
+            /// The literal.
+            literal: Literal,
+        },
+        /// Closes the configuration: its predicate is refuted.
+        Infeasible {
+            /// How.
+            refutation: Refutation,
+        },
+        /// Adds a member at the entry, on a smaller input.
+        AddScapegoat {
+            /// By ascending input, those of one input one after the other; not empty.
+            drops: Vec<InputDrop>,
+            /// New values of integer inputs, by ascending input; the others keep theirs.
+            integers: Vec<(u32, LinearId)>,
+            /// For the lengths, then for the ranges of the new values.
+            hints: Vec<Refutation>,
+        },
+        /// Forgets a scapegoat.
+        Drop {
+            /// Which.
+            member: MemberId,
+        },
+        /// Closes the configuration: the template covers it.
+        Subsume {
+            /// The template.
+            template: TemplateId,
+            /// A term for each of the template's integer variables, in the order of its scope.
+            integers: Vec<LinearId>,
+            /// A term for each of its array variables.
+            arrays: Vec<ArrayId>,
+            /// For the obligations that are not evident, in the checker's order.
+            hints: Vec<Refutation>,
+        },
+        /// Closes the configuration: the scapegoat has failed (blame).
+        Descent {
+            /// Which.
+            member: MemberId,
+        },
+        /// Closes the configuration: the primary is at `Halt` or `Ignore`.
+        End,
+        /// Names a term by the next integer variable.
+        Let {
+            /// The term.
+            term: LinearId,
+        },
+    }
 }
 
-/// An element left out of an array input.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct InputDrop {
-    /// Position in the program's inputs.
-    pub input: u32,
-    /// Which element.
-    pub element: DroppedElement,
+structures! {
+    /// An element left out of an array input.
+    #[derive(Copy)]
+    pub struct InputDrop {
+        /// Position in the program's inputs.
+        pub input: u32,
+        /// Which element.
+        pub element: DroppedElement,
+    }
 }
 
-/// Which element a smaller input leaves out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum DroppedElement {
-    /// Element j, below k: the elements before it move up by one, and so does the lower bound.
-    First(u32),
-    /// The last element: the upper bound goes down by one.
-    Last,
+enumerations! {
+    /// Which element a smaller input leaves out.
+    #[derive(Copy)]
+    pub enum DroppedElement {
+        /// Element j, below k: the elements before it move up by one, and so does the lower bound.
+        First(u32),
+        /// The last element: the upper bound goes down by one.
+        Last,
+    }
+
+    /// What a scapegoat chooses.
+    pub enum Choice {
+        /// The value of a `Havoc`.
+        Value(LinearId),
+        /// Where a fresh object begins, and what its integers hold.
+        Allocation {
+            /// The lower bound.
+            lower: LinearId,
+            /// Per field the cells and the array for the rest; for pointer fields no cells and none.
+            fields: Vec<(Vec<LinearId>, Option<ArrayId>)>,
+        },
+    }
 }
 
-/// What a scapegoat chooses.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Choice {
-    /// The value of a `Havoc`.
-    Value(LinearId),
-    /// Where a fresh object begins, and what its integers hold.
-    Allocation {
-        /// The lower bound.
-        lower: LinearId,
-        /// Per field the cells and the array for the rest; for pointer fields no cells and none.
-        fields: Vec<(Vec<LinearId>, Option<ArrayId>)>,
-    },
+structures! {
+    /// A refutation of the predicate together with assumptions: deductions, the last of which is a contradiction.
+    #[derive(Default)]
+    #[cfg_attr(feature = "serde", serde(transparent))]
+    pub struct Refutation {
+        /// In order.
+        pub deductions: Vec<Deduction>,
+    }
 }
 
-/// A refutation of the predicate together with assumptions: deductions, the last of which is a contradiction.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(transparent))]
-pub struct Refutation {
-    /// In order.
-    pub deductions: Vec<Deduction>,
-}
-
-/// One step of a refutation (`spec/calculus.md#refutations`).
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Deduction {
-    /// The sum of facts times coefficients, positive but on equalities, divided by the greatest common divisor of its coefficients with the
-    /// constant rounded up: `sum <= 0`. A contradiction if that is a positive constant.
-    Combine(Vec<(FactId, i128)>),
-    /// From `t <= 0` and `t != 0` (or `-t != 0`): `t + 1 <= 0`.
-    Tighten {
-        /// `t <= 0`
-        bound: FactId,
-        /// `t != 0`
-        disequality: FactId,
-    },
-    /// What holds of an atom by its definition: two facts `<= 0`, first the lower bound, then the upper (range of a sorted variable, a select
-    /// or an apply; `0 <= argument - divisor * quotient <= divisor - 1`).
-    Axiom(AtomId),
-    /// Equal arguments give equal results: `left - right = 0`. Per pair of different arguments two facts: `l - r <= 0` and `r - l <= 0`.
-    Congruence {
-        /// An atom.
-        left: AtomId,
-        /// An atom of the same operation, on the same array.
-        right: AtomId,
-        /// Facts, two per pair.
-        facts: Vec<(FactId, FactId)>,
-    },
-    /// `select(store(A, i, v), j) - v = 0`, from `i - j <= 0` and `j - i <= 0`.
-    ReadSame {
-        /// The select.
-        atom: AtomId,
-        /// `i - j <= 0` and `j - i <= 0`.
-        facts: (FactId, FactId),
-    },
-    /// `select(store(A, i, v), j) - select(A, j) = 0`, from a fact that excludes `i = j`.
-    ReadOther {
-        /// The select.
-        atom: AtomId,
-        /// `i - j != 0`, `i - j + c <= 0` or `j - i + c <= 0` with `c > 0`.
-        fact: FactId,
-    },
-    /// `atom - value = 0`, where the atom is a conversion, `argument + 0` in a type: the value lies in the type's range and differs from the
-    /// argument, or from its conversion to a type whose period is a multiple of this type's, by a multiple of the type's period.
-    Convert {
-        /// The conversion.
-        atom: AtomId,
-        /// What it is equal to.
-        value: LinearId,
-        /// `least - value <= 0` and `value - greatest <= 0`, or stronger; not looked at where that is evident.
-        facts: (FactId, FactId),
-    },
-    /// Assumes the literal until a contradiction; then its negation is a fact, and the deductions since then are none.
-    Case(Literal),
+enumerations! {
+    /// One step of a refutation (`spec/calculus.md#refutations`).
+    pub enum Deduction {
+        /// The sum of facts times coefficients, positive but on equalities, divided by the greatest common divisor of its coefficients with
+        /// the constant rounded up: `sum <= 0`. A contradiction if that is a positive constant.
+        Combine(Vec<(FactId, i128)>),
+        /// From `t <= 0` and `t != 0` (or `-t != 0`): `t + 1 <= 0`.
+        Tighten {
+            /// `t <= 0`
+            bound: FactId,
+            /// `t != 0`
+            disequality: FactId,
+        },
+        /// What holds of an atom by its definition: two facts `<= 0`, first the lower bound, then the upper (range of a sorted variable, a
+        /// select or an apply; `0 <= argument - divisor * quotient <= divisor - 1`).
+        Axiom(AtomId),
+        /// Equal arguments give equal results: `left - right = 0`. Per pair of different arguments two facts: `l - r <= 0` and `r - l <=
+        /// 0`.
+        Congruence {
+            /// An atom.
+            left: AtomId,
+            /// An atom of the same operation, on the same array.
+            right: AtomId,
+            /// Facts, two per pair.
+            facts: Vec<(FactId, FactId)>,
+        },
+        /// `select(store(A, i, v), j) - v = 0`, from `i - j <= 0` and `j - i <= 0`.
+        ReadSame {
+            /// The select.
+            atom: AtomId,
+            /// `i - j <= 0` and `j - i <= 0`.
+            facts: (FactId, FactId),
+        },
+        /// `select(store(A, i, v), j) - select(A, j) = 0`, from a fact that excludes `i = j`.
+        ReadOther {
+            /// The select.
+            atom: AtomId,
+            /// `i - j != 0`, `i - j + c <= 0` or `j - i + c <= 0` with `c > 0`.
+            fact: FactId,
+        },
+        /// `atom - value = 0`, where the atom is a conversion, `argument + 0` in a type: the value lies in the type's range and differs
+        /// from the argument, or from its conversion to a type whose period is a multiple of this type's, by a multiple of the type's
+        /// period.
+        Convert {
+            /// The conversion.
+            atom: AtomId,
+            /// What it is equal to.
+            value: LinearId,
+            /// `least - value <= 0` and `value - greatest <= 0`, or stronger; not looked at where that is evident.
+            facts: (FactId, FactId),
+        },
+        /// Assumes the literal until a contradiction; then its negation is a fact, and the deductions since then are none.
+        Case(Literal),
+    }
 }

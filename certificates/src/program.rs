@@ -3,479 +3,453 @@
 //! Calls are inlined, so a program is a single function; every register is a local of the entry function or of an inlined copy. Integers
 //! are mathematical values inside the range of their type; every computation says to which type it wraps.
 
-use crate::identifier;
+use crate::decode::{enumerations, identifiers, structures};
 use alloc::{string::String, vec::Vec};
 
-identifier! {
+identifiers! {
     /// A register: position in [`Program::registers`].
-    RegisterId
-}
-identifier! {
+    RegisterId,
     /// An element layout: position in [`Program::layouts`].
-    LayoutId
-}
-identifier! {
+    LayoutId,
     /// An object: position in [`Program::objects`]. One declaration or allocation site is one object.
-    ObjectId
-}
-identifier! {
+    ObjectId,
     /// A constant table: position in [`Program::tables`].
-    TableId
-}
-identifier! {
+    TableId,
     /// A program location: position in [`Program::instructions`]; execution begins at 0.
-    Location
+    Location,
 }
 
-/// An integer type of C on LP64: its width in bits and its signedness (C11 6.2.5). `char` is `I8` or `U8` as the data model says.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum IntegerType {
-    /// `_Bool`: 0 or 1, one byte.
-    Bool,
-    /// `signed char`
-    I8,
-    /// `unsigned char`
-    U8,
-    /// `short`
-    I16,
-    /// `unsigned short`
-    U16,
-    /// `int`
-    I32,
-    /// `unsigned`
-    U32,
-    /// `long`, `long long`, `ptrdiff_t`
-    I64,
-    /// `unsigned long`, `size_t`
-    U64,
+enumerations! {
+    /// An integer type of C on LP64: its width in bits and its signedness (C11 6.2.5). `char` is `I8` or `U8` as the data model says.
+    #[derive(Copy, PartialOrd, Ord, Hash)]
+    pub enum IntegerType {
+        /// `_Bool`: 0 or 1, one byte.
+        Bool,
+        /// `signed char`
+        I8,
+        /// `unsigned char`
+        U8,
+        /// `short`
+        I16,
+        /// `unsigned short`
+        U16,
+        /// `int`
+        I32,
+        /// `unsigned`
+        U32,
+        /// `long`, `long long`, `ptrdiff_t`
+        I64,
+        /// `unsigned long`, `size_t`
+        U64,
+    }
+
+    /// What a register or a field holds.
+    #[derive(Copy, PartialOrd, Ord, Hash)]
+    pub enum Type {
+        /// An integer of this type.
+        Integer(IntegerType),
+        /// A pointer, 8 bytes, to whatever it points to at run time.
+        Pointer,
+    }
 }
 
-/// What a register or a field holds.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Type {
-    /// An integer of this type.
-    Integer(IntegerType),
-    /// A pointer, 8 bytes, to whatever it points to at run time.
-    Pointer,
+structures! {
+    /// A register and its type. The name is for people: the C variable that it stands for.
+    pub struct Register {
+        /// The variable's name in the source, or a name that the front end made.
+        pub name: String,
+        /// What it holds.
+        pub kind: Type,
+    }
+
+    /// The elements of an array object: their size in bytes and their fields. A plain `int` array has one field at offset 0.
+    pub struct Layout {
+        /// The C type's name.
+        pub name: String,
+        /// Bytes from one element to the next; at least 1.
+        pub size: u64,
+        /// Fields by ascending offset, not overlapping, inside the size.
+        pub fields: Vec<Field>,
+    }
+
+    /// A field of an element; members of nested structs stand beside the others.
+    pub struct Field {
+        /// The member's name, with dots for nested members; empty for a scalar element.
+        pub name: String,
+        /// Bytes from the start of the element.
+        pub offset: u64,
+        /// What it holds.
+        pub kind: Type,
+    }
+
+    /// An object of memory: an array of elements of one layout.
+    pub struct Object {
+        /// The variable's or parameter's name, or a name for the allocation site.
+        pub name: String,
+        /// Its elements.
+        pub layout: LayoutId,
+        /// Where it comes from and how long it lives.
+        pub origin: Origin,
+    }
 }
 
-/// A register and its type. The name is for people: the C variable that it stands for.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Register {
-    /// The variable's name in the source, or a name that the front end made.
-    pub name: String,
-    /// What it holds.
-    pub kind: Type,
+enumerations! {
+    /// Where an object comes from.
+    pub enum Origin {
+        /// An input of the program; its bounds come from [`Program::inputs`].
+        Input,
+        /// Exists from the start with `count` elements and these contents: a global, a static local, a string literal.
+        Static {
+            /// Number of elements.
+            count: u64,
+            /// Initial contents, one per field of the layout.
+            contents: Vec<Contents>,
+            /// May it be written?
+            access: Access,
+        },
+        /// An address-taken local or a local array of `count` elements, between [`Instruction::Enter`] and [`Instruction::Leave`].
+        Local {
+            /// Number of elements.
+            count: u64,
+        },
+        /// Made by the one [`Instruction::Allocate`] that names it.
+        Heap,
+    }
+
+    /// May an object be written?
+    #[derive(Copy)]
+    pub enum Access {
+        /// Writing it is a failure (C11 6.4.5p7 string literals, 6.7.3p6 const objects).
+        ReadOnly,
+        /// Reads and writes.
+        ReadWrite,
+    }
+
+    /// Initial contents of one field of a static object.
+    pub enum Contents {
+        /// Every element holds zero (or NULL).
+        Zero,
+        /// Element i holds entry i of the table; the table has as many entries as the object has elements.
+        Table(TableId),
+        /// Element i points to the start of this object, or is NULL.
+        Pointers(Vec<Option<ObjectId>>),
+    }
 }
 
-/// The elements of an array object: their size in bytes and their fields. A plain `int` array has one field at offset 0.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Layout {
-    /// The C type's name.
-    pub name: String,
-    /// Bytes from one element to the next; at least 1.
-    pub size: u64,
-    /// Fields by ascending offset, not overlapping, inside the size.
-    pub fields: Vec<Field>,
+structures! {
+    /// A constant table of integers of one type.
+    pub struct Table {
+        /// The type of every entry.
+        pub kind: IntegerType,
+        /// The entries, each in range.
+        pub values: Vec<i128>,
+    }
 }
 
-/// A field of an element; members of nested structs stand beside the others.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Field {
-    /// The member's name, with dots for nested members; empty for a scalar element.
-    pub name: String,
-    /// Bytes from the start of the element.
-    pub offset: u64,
-    /// What it holds.
-    pub kind: Type,
+enumerations! {
+    /// An input of the program. What the program may assume of it is in `spec/program.md#inputs`.
+    pub enum Input {
+        /// Any value of the register's type.
+        Integer {
+            /// Receives the value.
+            register: RegisterId,
+        },
+        /// An array of exactly as many elements as `length` says, `0 <= length <= min(max of its type, (2^63 - 1) / element size)`; the
+        /// pointer is not NULL, also when the length is 0.
+        Array {
+            /// Receives the pointer to element 0.
+            pointer: RegisterId,
+            /// Receives the number of elements.
+            length: RegisterId,
+            /// The array.
+            object: ObjectId,
+        },
+        /// NULL or a pointer to one object of its own. Its pointer fields are uninitialised.
+        Single {
+            /// Receives the pointer.
+            pointer: RegisterId,
+            /// The object.
+            object: ObjectId,
+        },
+        /// NULL or a disjoint, acyclic, tree-shaped heap of structs: in the program form, not yet in the checker's rules.
+        Linked {
+            /// Receives the pointer to the root.
+            pointer: RegisterId,
+            /// The layout of its nodes.
+            layout: LayoutId,
+        },
+    }
+
+    /// An integer register, or a constant inside the range of the type in which it is used.
+    #[derive(Copy)]
+    pub enum Operand {
+        /// The register's value.
+        Register(RegisterId),
+        /// This value.
+        Constant(i128),
+    }
+
+    /// A pointer register, or NULL.
+    #[derive(Copy)]
+    pub enum PointerOperand {
+        /// The register's value.
+        Register(RegisterId),
+        /// The null pointer.
+        Null,
+    }
+
+    /// How two values are compared. The other four relations come by exchanging sides or branches.
+    #[derive(Copy)]
+    pub enum Relation {
+        /// `==`
+        Equal,
+        /// `<`
+        Less,
+        /// `<=`
+        LessOrEqual,
+    }
+
+    /// The condition of a branch.
+    #[derive(Copy)]
+    pub enum Condition {
+        /// Two integers, compared as mathematical values: the front end has converted both to one type.
+        Integers {
+            /// The relation.
+            relation: Relation,
+            /// Left side.
+            left: Operand,
+            /// Right side.
+            right: Operand,
+        },
+        /// Two pointers; `Less` and `LessOrEqual` need both inside one object, or fail.
+        Pointers {
+            /// The relation.
+            relation: Relation,
+            /// Left side.
+            left: PointerOperand,
+            /// Right side.
+            right: PointerOperand,
+        },
+    }
+
+    /// A binary operation. Operands and result have the target's type, but for the right side of a shift, which has any integer type.
+    #[derive(Copy, PartialOrd, Ord, Hash)]
+    pub enum Operation {
+        /// `+`
+        Add,
+        /// `-`
+        Subtract,
+        /// `*`
+        Multiply,
+        /// `/`, truncating; zero and the one overflowing division fail (C11 6.5.5p5-6).
+        Divide,
+        /// `%`; fails where `/` does.
+        Remainder,
+        /// `&`
+        And,
+        /// `|`
+        Or,
+        /// `^`
+        Xor,
+        /// `<<`; an amount outside `0..width` fails (C11 6.5.7p3).
+        ShiftLeft,
+        /// `>>`, arithmetic on signed types; an amount outside `0..width` fails.
+        ShiftRight,
+    }
+
+    /// What freshly allocated memory holds.
+    #[derive(Copy)]
+    pub enum Fresh {
+        /// Integers: one arbitrary fixed value each; pointers: uninitialised (`malloc`).
+        Arbitrary,
+        /// Zero and NULL (`calloc`).
+        Zero,
+    }
+
+    /// What a program's own `Fail` stands for, for reports.
+    #[derive(Copy)]
+    pub enum FailKind {
+        /// A false assertion.
+        Assertion,
+        /// `__VERIFIER_fail`, `reach_error`, `abort`.
+        Reached,
+        /// A function whose value is used ended without `return` (C11 6.9.1p12).
+        MissingReturn,
+        /// `__builtin_unreachable` was reached.
+        Unreachable,
+    }
+
+    /// One instruction. Unless it says otherwise, execution goes on at the next location. What each does in every case, and which cases
+    /// fail, is in `spec/program.md`; an instruction that reads an uninitialised register other than to copy it fails.
+    pub enum Instruction {
+        /// Goes on at `target`.
+        Jump {
+            /// Where to.
+            target: Location,
+        },
+        /// Goes on at `then` if the condition holds, else at `otherwise`.
+        Branch {
+            /// What decides.
+            condition: Condition,
+            /// Where to, if it holds.
+            then: Location,
+            /// Where to, if not.
+            otherwise: Location,
+        },
+        /// Goes on at either location; nothing decides.
+        Choose {
+            /// One way.
+            then: Location,
+            /// The other.
+            otherwise: Location,
+        },
+        /// The program ends normally.
+        Halt,
+        /// The program's own failure.
+        Fail {
+            /// Of which kind.
+            kind: FailKind,
+        },
+        /// Whatever happens is of no interest: a false assumption.
+        Ignore,
+        /// Converts the value to the target's type and keeps it there (C11 6.3.1.3). `_Bool` is only assigned from `_Bool`, 0 or 1. From an
+        /// uninitialised register of the same type it is a copy; of another type it fails.
+        Assign {
+            /// Integer register.
+            target: RegisterId,
+            /// What to convert.
+            value: Operand,
+        },
+        /// Computes in the target's type. Unsigned results wrap; signed ones wrap, or fail under `--checks overflow`.
+        Compute {
+            /// Integer register, not `_Bool`.
+            target: RegisterId,
+            /// The operation.
+            operation: Operation,
+            /// Left side.
+            left: Operand,
+            /// Right side.
+            right: Operand,
+        },
+        /// Any value of the target's type.
+        Havoc {
+            /// Integer register.
+            target: RegisterId,
+        },
+        /// The register holds no value until it is written.
+        Uninitialise {
+            /// Any register.
+            target: RegisterId,
+        },
+        /// The null pointer.
+        Null {
+            /// Pointer register.
+            target: RegisterId,
+        },
+        /// Copies a pointer, also an uninitialised one or one to a freed object.
+        Copy {
+            /// Pointer register.
+            target: RegisterId,
+            /// Pointer register.
+            source: RegisterId,
+        },
+        /// A pointer to element 0 of a static or local object.
+        Address {
+            /// Pointer register.
+            target: RegisterId,
+            /// The object.
+            object: ObjectId,
+        },
+        /// `base + index * scale` bytes. `scale` is negative for `p - i`. The byte count must be a whole number of elements of the object,
+        /// or constant (then it may move inside the element).
+        Advance {
+            /// Pointer register.
+            target: RegisterId,
+            /// Pointer register.
+            base: RegisterId,
+            /// How many steps.
+            index: Operand,
+            /// Bytes per step.
+            scale: i64,
+        },
+        /// `(left - right) / scale`, in the target's type I64.
+        Distance {
+            /// Integer register of type I64.
+            target: RegisterId,
+            /// Pointer register.
+            left: RegisterId,
+            /// Pointer register.
+            right: RegisterId,
+            /// The pointee's size in bytes; positive.
+            scale: u64,
+        },
+        /// Reads the field `offset` bytes from the address. The field has the target's width; if only the signedness differs, the value is
+        /// converted.
+        Load {
+            /// Any register.
+            target: RegisterId,
+            /// Pointer register.
+            address: RegisterId,
+            /// Bytes added to the address.
+            offset: i64,
+        },
+        /// Writes the register to the field `offset` bytes from the address; widths as for `Load`.
+        Store {
+            /// Pointer register.
+            address: RegisterId,
+            /// Bytes added to the address.
+            offset: i64,
+            /// Any register.
+            source: RegisterId,
+        },
+        /// Makes the heap object live with `bytes / element size` elements, or gives NULL where the claim lets allocation fail or the
+        /// request is above 2^63 - 1 bytes.
+        Allocate {
+            /// Pointer register.
+            target: RegisterId,
+            /// A heap object.
+            object: ObjectId,
+            /// How many bytes, of type U64.
+            bytes: Operand,
+            /// What they hold.
+            fresh: Fresh,
+        },
+        /// `free`: NULL is ignored; anything but the start of a live heap or input object fails.
+        Free {
+            /// Pointer register.
+            pointer: RegisterId,
+        },
+        /// A local object's scope begins: it is live, with arbitrary contents (pointers uninitialised).
+        Enter {
+            /// A local object.
+            object: ObjectId,
+        },
+        /// A local object's scope ends: it is dead.
+        Leave {
+            /// A local object.
+            object: ObjectId,
+        },
+    }
 }
 
-/// An object of memory: an array of elements of one layout.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Object {
-    /// The variable's or parameter's name, or a name for the allocation site.
-    pub name: String,
-    /// Its elements.
-    pub layout: LayoutId,
-    /// Where it comes from and how long it lives.
-    pub origin: Origin,
-}
-
-/// Where an object comes from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Origin {
-    /// An input of the program; its bounds come from [`Program::inputs`].
-    Input,
-    /// Exists from the start with `count` elements and these contents: a global, a static local, a string literal.
-    Static {
-        /// Number of elements.
-        count: u64,
-        /// Initial contents, one per field of the layout.
-        contents: Vec<Contents>,
-        /// May it be written?
-        access: Access,
-    },
-    /// An address-taken local or a local array of `count` elements, between [`Instruction::Enter`] and [`Instruction::Leave`].
-    Local {
-        /// Number of elements.
-        count: u64,
-    },
-    /// Made by the one [`Instruction::Allocate`] that names it.
-    Heap,
-}
-
-/// May an object be written?
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Access {
-    /// Writing it is a failure (C11 6.4.5p7 string literals, 6.7.3p6 const objects).
-    ReadOnly,
-    /// Reads and writes.
-    ReadWrite,
-}
-
-/// Initial contents of one field of a static object.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Contents {
-    /// Every element holds zero (or NULL).
-    Zero,
-    /// Element i holds entry i of the table; the table has as many entries as the object has elements.
-    Table(TableId),
-    /// Element i points to the start of this object, or is NULL.
-    Pointers(Vec<Option<ObjectId>>),
-}
-
-/// A constant table of integers of one type.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Table {
-    /// The type of every entry.
-    pub kind: IntegerType,
-    /// The entries, each in range.
-    pub values: Vec<i128>,
-}
-
-/// An input of the program. What the program may assume of it is in `spec/program.md#inputs`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Input {
-    /// Any value of the register's type.
-    Integer {
-        /// Receives the value.
-        register: RegisterId,
-    },
-    /// An array of exactly as many elements as `length` says, `0 <= length <= min(max of its type, (2^63 - 1) / element size)`; the pointer
-    /// is not NULL, also when the length is 0.
-    Array {
-        /// Receives the pointer to element 0.
-        pointer: RegisterId,
-        /// Receives the number of elements.
-        length: RegisterId,
-        /// The array.
-        object: ObjectId,
-    },
-    /// NULL or a pointer to one object of its own. Its pointer fields are uninitialised.
-    Single {
-        /// Receives the pointer.
-        pointer: RegisterId,
-        /// The object.
-        object: ObjectId,
-    },
-    /// NULL or a disjoint, acyclic, tree-shaped heap of structs: in the program form, not yet in the checker's rules.
-    Linked {
-        /// Receives the pointer to the root.
-        pointer: RegisterId,
-        /// The layout of its nodes.
-        layout: LayoutId,
-    },
-}
-
-/// An integer register, or a constant inside the range of the type in which it is used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Operand {
-    /// The register's value.
-    Register(RegisterId),
-    /// This value.
-    Constant(i128),
-}
-
-/// A pointer register, or NULL.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum PointerOperand {
-    /// The register's value.
-    Register(RegisterId),
-    /// The null pointer.
-    Null,
-}
-
-/// How two values are compared. The other four relations come by exchanging sides or branches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Relation {
-    /// `==`
-    Equal,
-    /// `<`
-    Less,
-    /// `<=`
-    LessOrEqual,
-}
-
-/// The condition of a branch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Condition {
-    /// Two integers, compared as mathematical values: the front end has converted both to one type.
-    Integers {
-        /// The relation.
-        relation: Relation,
-        /// Left side.
-        left: Operand,
-        /// Right side.
-        right: Operand,
-    },
-    /// Two pointers; `Less` and `LessOrEqual` need both inside one object, or fail.
-    Pointers {
-        /// The relation.
-        relation: Relation,
-        /// Left side.
-        left: PointerOperand,
-        /// Right side.
-        right: PointerOperand,
-    },
-}
-
-/// A binary operation. Operands and result have the target's type, but for the right side of a shift, which has any integer type.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Operation {
-    /// `+`
-    Add,
-    /// `-`
-    Subtract,
-    /// `*`
-    Multiply,
-    /// `/`, truncating; zero and the one overflowing division fail (C11 6.5.5p5-6).
-    Divide,
-    /// `%`; fails where `/` does.
-    Remainder,
-    /// `&`
-    And,
-    /// `|`
-    Or,
-    /// `^`
-    Xor,
-    /// `<<`; an amount outside `0..width` fails (C11 6.5.7p3).
-    ShiftLeft,
-    /// `>>`, arithmetic on signed types; an amount outside `0..width` fails.
-    ShiftRight,
-}
-
-/// What freshly allocated memory holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Fresh {
-    /// Integers: one arbitrary fixed value each; pointers: uninitialised (`malloc`).
-    Arbitrary,
-    /// Zero and NULL (`calloc`).
-    Zero,
-}
-
-/// What a program's own `Fail` stands for, for reports.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum FailKind {
-    /// A false assertion.
-    Assertion,
-    /// `__VERIFIER_fail`, `reach_error`, `abort`.
-    Reached,
-    /// A function whose value is used ended without `return` (C11 6.9.1p12).
-    MissingReturn,
-    /// `__builtin_unreachable` was reached.
-    Unreachable,
-}
-
-/// One instruction. Unless it says otherwise, execution goes on at the next location. What each does in every case, and which cases fail,
-/// is in `spec/program.md`; an instruction that reads an uninitialised register other than to copy it fails.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Instruction {
-    /// Goes on at `target`.
-    Jump {
-        /// Where to.
-        target: Location,
-    },
-    /// Goes on at `then` if the condition holds, else at `otherwise`.
-    Branch {
-        /// What decides.
-        condition: Condition,
-        /// Where to, if it holds.
-        then: Location,
-        /// Where to, if not.
-        otherwise: Location,
-    },
-    /// Goes on at either location; nothing decides.
-    Choose {
-        /// One way.
-        then: Location,
-        /// The other.
-        otherwise: Location,
-    },
-    /// The program ends normally.
-    Halt,
-    /// The program's own failure.
-    Fail {
-        /// Of which kind.
-        kind: FailKind,
-    },
-    /// Whatever happens is of no interest: a false assumption.
-    Ignore,
-    /// Converts the value to the target's type and keeps it there (C11 6.3.1.3). `_Bool` is only assigned from `_Bool`, 0 or 1. From an
-    /// uninitialised register of the same type it is a copy; of another type it fails.
-    Assign {
-        /// Integer register.
-        target: RegisterId,
-        /// What to convert.
-        value: Operand,
-    },
-    /// Computes in the target's type. Unsigned results wrap; signed ones wrap, or fail under `--checks overflow`.
-    Compute {
-        /// Integer register, not `_Bool`.
-        target: RegisterId,
-        /// The operation.
-        operation: Operation,
-        /// Left side.
-        left: Operand,
-        /// Right side.
-        right: Operand,
-    },
-    /// Any value of the target's type.
-    Havoc {
-        /// Integer register.
-        target: RegisterId,
-    },
-    /// The register holds no value until it is written.
-    Uninitialise {
-        /// Any register.
-        target: RegisterId,
-    },
-    /// The null pointer.
-    Null {
-        /// Pointer register.
-        target: RegisterId,
-    },
-    /// Copies a pointer, also an uninitialised one or one to a freed object.
-    Copy {
-        /// Pointer register.
-        target: RegisterId,
-        /// Pointer register.
-        source: RegisterId,
-    },
-    /// A pointer to element 0 of a static or local object.
-    Address {
-        /// Pointer register.
-        target: RegisterId,
-        /// The object.
-        object: ObjectId,
-    },
-    /// `base + index * scale` bytes. `scale` is negative for `p - i`. The byte count must be a whole number of elements of the object, or
-    /// constant (then it may move inside the element).
-    Advance {
-        /// Pointer register.
-        target: RegisterId,
-        /// Pointer register.
-        base: RegisterId,
-        /// How many steps.
-        index: Operand,
-        /// Bytes per step.
-        scale: i64,
-    },
-    /// `(left - right) / scale`, in the target's type I64.
-    Distance {
-        /// Integer register of type I64.
-        target: RegisterId,
-        /// Pointer register.
-        left: RegisterId,
-        /// Pointer register.
-        right: RegisterId,
-        /// The pointee's size in bytes; positive.
-        scale: u64,
-    },
-    /// Reads the field `offset` bytes from the address. The field has the target's width; if only the signedness differs, the value is
-    /// converted.
-    Load {
-        /// Any register.
-        target: RegisterId,
-        /// Pointer register.
-        address: RegisterId,
-        /// Bytes added to the address.
-        offset: i64,
-    },
-    /// Writes the register to the field `offset` bytes from the address; widths as for `Load`.
-    Store {
-        /// Pointer register.
-        address: RegisterId,
-        /// Bytes added to the address.
-        offset: i64,
-        /// Any register.
-        source: RegisterId,
-    },
-    /// Makes the heap object live with `bytes / element size` elements, or gives NULL where the claim lets allocation fail or the request is
-    /// above 2^63 - 1 bytes.
-    Allocate {
-        /// Pointer register.
-        target: RegisterId,
-        /// A heap object.
-        object: ObjectId,
-        /// How many bytes, of type U64.
-        bytes: Operand,
-        /// What they hold.
-        fresh: Fresh,
-    },
-    /// `free`: NULL is ignored; anything but the start of a live heap or input object fails.
-    Free {
-        /// Pointer register.
-        pointer: RegisterId,
-    },
-    /// A local object's scope begins: it is live, with arbitrary contents (pointers uninitialised).
-    Enter {
-        /// A local object.
-        object: ObjectId,
-    },
-    /// A local object's scope ends: it is dead.
-    Leave {
-        /// A local object.
-        object: ObjectId,
-    },
-}
-
-/// A whole program.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Program {
-    /// The entry function's name.
-    pub entry: String,
-    /// All registers.
-    pub registers: Vec<Register>,
-    /// All element layouts.
-    pub layouts: Vec<Layout>,
-    /// All objects.
-    pub objects: Vec<Object>,
-    /// All constant tables.
-    pub tables: Vec<Table>,
-    /// The inputs, in the order of the entry function's parameters.
-    pub inputs: Vec<Input>,
-    /// All instructions; the last one does not fall through.
-    pub instructions: Vec<Instruction>,
-    /// Where assertions are tested: locations of branches, ascending. Ground runs report which of them they pass (the vacuity flag).
-    pub assertions: Vec<Location>,
+structures! {
+    /// A whole program.
+    pub struct Program {
+        /// The entry function's name.
+        pub entry: String,
+        /// All registers.
+        pub registers: Vec<Register>,
+        /// All element layouts.
+        pub layouts: Vec<Layout>,
+        /// All objects.
+        pub objects: Vec<Object>,
+        /// All constant tables.
+        pub tables: Vec<Table>,
+        /// The inputs, in the order of the entry function's parameters.
+        pub inputs: Vec<Input>,
+        /// All instructions; the last one does not fall through.
+        pub instructions: Vec<Instruction>,
+        /// Where assertions are tested: locations of branches, ascending. Ground runs report which of them they pass (the vacuity flag).
+        pub assertions: Vec<Location>,
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::arithmetic::{divide, range};
 use crate::term::{array_count, integer_count, next};
-use crate::{Arena, Environment, Obligations, Oracle, Rejection};
+use crate::{Arena, Change, Environment, Obligations, Oracle, Rejection};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::{
     Arithmetic, ArrayId, ArrayVariable, FieldState, Instruction, IntegerType, Layout, LinearId, Literal, Location, MemberId, Object,
@@ -55,14 +55,14 @@ pub struct Setting<'a> {
     pub k: u32,
 }
 
-impl Setting<'_> {
+impl<'a> Setting<'a> {
     /// The object.
-    pub fn object(&self, object: ObjectId) -> Result<&Object, Rejection> {
+    pub fn object(&self, object: ObjectId) -> Result<&'a Object, Rejection> {
         self.program.objects.get(object.index()).ok_or(Rejection::Missing)
     }
 
     /// The layout of the object's elements.
-    pub fn layout(&self, object: ObjectId) -> Result<&Layout, Rejection> {
+    pub fn layout(&self, object: ObjectId) -> Result<&'a Layout, Rejection> {
         self.program.layouts.get(self.object(object)?.layout.index()).ok_or(Rejection::Missing)
     }
 
@@ -72,7 +72,7 @@ impl Setting<'_> {
     }
 
     /// The instruction at the place, if the member has not failed.
-    pub fn instruction(&self, place: Place) -> Option<&Instruction> {
+    pub fn instruction(&self, place: Place) -> Option<&'a Instruction> {
         let Place::At(location) = place else { return None };
         self.program.instructions.get(location.index())
     }
@@ -162,6 +162,11 @@ impl Configuration {
         Obligations { arena, scope: &self.scope, predicate: &self.predicate, oracle }
     }
 
+    /// The member, to be changed by what the program does.
+    pub const fn change<'a>(&'a mut self, arena: &'a mut Arena, setting: Setting<'a>, member: MemberId) -> Change<'a> {
+        Change { configuration: self, arena, setting, member }
+    }
+
     /// Adds a literal to the predicate, unless it is evident or stands there already.
     pub fn assume(&mut self, arena: &Arena, literal: Literal) {
         if arena.evident(literal) != Some(true) && !self.predicate.contains(&literal) {
@@ -182,7 +187,7 @@ impl Configuration {
         for (number, object) in (0..).zip(&setting.program.objects) {
             if let Origin::Static { count, contents, .. } = &object.origin {
                 let count = arena.constant(i128::from(*count))?;
-                this.create(arena, setting, MemberId(0), ObjectId(number), count, &mut Environment::Static(contents))?;
+                this.change(arena, setting, MemberId(0)).create(ObjectId(number), count, &mut Environment::Static(contents))?;
             }
         }
         Ok(this)

@@ -2,12 +2,10 @@
 
 use crate::arithmetic::fits;
 use crate::configuration::fields_bytes;
-use crate::{Arena, Configuration, Oracle, Part, Rejection, Setting, Unsupported, ensure};
+use crate::{Arena, Change, Oracle, Part, Rejection, Setting, Unsupported, ensure};
 use alloc::{sync::Arc, vec::Vec};
 use core::slice;
-use goatherd_certificates::{
-    Choice, Contents, FieldState, IntegerType, Life, LinearId, MemberId, ObjectId, ObjectState, Origin, Slot, Type,
-};
+use goatherd_certificates::{Choice, Contents, FieldState, Input, IntegerType, Life, LinearId, ObjectId, ObjectState, Origin, Slot, Type};
 
 /// Who says what the program leaves open.
 pub enum Environment<'a> {
@@ -40,107 +38,115 @@ fn extent(setting: Setting<'_>, object: ObjectId, kind: Type, count: Option<i128
     }
 }
 
-impl Configuration {
+impl Change<'_> {
     /// A value of the type.
-    pub fn value(&mut self, arena: &mut Arena, environment: &mut Environment<'_>, kind: IntegerType) -> Result<LinearId, Rejection> {
+    pub(crate) fn value(&mut self, environment: &mut Environment<'_>, kind: IntegerType) -> Result<LinearId, Rejection> {
         match environment {
-            Environment::Any => self.fresh(arena, Some(kind)),
+            Environment::Any => self.configuration.fresh(self.arena, self.setting.sort(kind)),
             Environment::Choice(Choice::Value(value), oracle) => {
-                self.obligations(arena, *oracle).integer(*value, kind)?;
+                self.configuration.obligations(self.arena, *oracle).integer(*value, Some(kind))?;
                 Ok(*value)
             }
             Environment::Run(values) => {
                 let value = values.next().filter(|value| fits(*value, kind)).ok_or(Rejection::Choice)?;
-                arena.constant(value)
+                self.arena.constant(value)
             }
             _ => Err(Rejection::Choice),
         }
     }
 
     /// Makes an object of `count` elements live; returns a pointer to the first.
-    pub fn create(
-        &mut self,
-        arena: &mut Arena,
-        setting: Setting<'_>,
-        member: MemberId,
-        object: ObjectId,
-        count: LinearId,
-        environment: &mut Environment<'_>,
-    ) -> Result<Slot, Rejection> {
+    pub fn create(&mut self, object: ObjectId, count: LinearId, environment: &mut Environment<'_>) -> Result<Slot, Rejection> {
         let mut fields = Vec::new();
-        for (position, field) in setting.layout(object)?.fields.iter().enumerate() {
-            let extent = extent(setting, object, field.kind, arena.value(count))?;
+        for (position, field) in self.setting.layout(object)?.fields.iter().enumerate() {
+            let extent = extent(self.setting, object, field.kind, self.arena.value(count))?;
             let field = match field.kind {
-                Type::Pointer => pointers(arena, environment, position, extent.0)?,
-                Type::Integer(kind) => self.integers(arena, environment, position, kind, extent)?,
+                Type::Pointer => pointers(self.arena, environment, position, extent.0)?,
+                Type::Integer(kind) => self.integers(environment, position, kind, extent)?,
             };
-            arena.budget.take(fields_bytes(slice::from_ref(&field)))?;
+            self.arena.budget.take(fields_bytes(slice::from_ref(&field)))?;
             fields.push(field);
         }
-        let mut lower = arena.constant(0)?;
+        let mut lower = self.arena.constant(0)?;
         if let Environment::Choice(Choice::Allocation { lower: chosen, fields: contents }, _) = environment {
-            arena.exists(&self.scope, Part::Linear(*chosen))?;
+            self.arena.exists(&self.configuration.scope, Part::Linear(*chosen))?;
             // Where there is no array for the rest, the cells are all there is: the object begins at 0.
             let is_whole = fields.iter().any(|field| field.rest.is_none());
             ensure(contents.len() == fields.len() && (!is_whole || *chosen == lower), Rejection::Choice)?;
             lower = *chosen;
         }
-        let upper = arena.sum(lower, count)?;
-        let entry = self.member_mut(member)?.objects.get_mut(object.index()).ok_or(Rejection::Missing)?;
+        let upper = self.arena.sum(lower, count)?;
+        let entry = self.member()?.objects.get_mut(object.index()).ok_or(Rejection::Missing)?;
         *entry = Some(Arc::new(ObjectState { object, life: Life::Live, lower, upper, fields }));
         Ok(Slot::Pointer { object, index: lower, byte: 0 })
+    }
+
+    /// Sets an input: an integer; an array of `count` elements; NULL or a single object, as `count` is 0 or 1.
+    pub fn set_input(&mut self, input: &Input, count: LinearId, environment: &mut Environment<'_>) -> Result<(), Rejection> {
+        let (register, slot) = match *input {
+            Input::Integer { register } => (register, Slot::Integer(self.value(environment, self.setting.integer_type(register)?)?)),
+            Input::Array { pointer, length, object } => {
+                self.member()?.set_register(length, Slot::Integer(count))?;
+                (pointer, self.create(object, count, environment)?)
+            }
+            Input::Single { pointer, .. } if self.arena.value(count) == Some(0) => (pointer, Slot::Null),
+            Input::Single { pointer, object } => (pointer, self.create(object, count, environment)?),
+            Input::Linked { .. } => return Err(Rejection::Unsupported(Unsupported::Linked)),
+        };
+        self.member()?.set_register(register, slot)
     }
 
     /// The contents of an integer field, which stands at the position in the layout.
     fn integers(
         &mut self,
-        arena: &mut Arena,
         environment: &mut Environment<'_>,
         position: usize,
         kind: IntegerType,
         (cells, has_rest): (u32, bool),
     ) -> Result<FieldState, Rejection> {
-        let zero = arena.constant(0)?;
+        let zero = self.arena.constant(0)?;
         let array = match environment {
             Environment::Any => {
-                let cells = (0..cells).map(|_| Ok(Slot::Integer(self.fresh(arena, Some(kind))?))).collect::<Result<_, Rejection>>()?;
-                let rest = if has_rest { Some(self.fresh_array(arena, kind)?) } else { None };
+                let cells = (0..cells)
+                    .map(|_| Ok(Slot::Integer(self.configuration.fresh(self.arena, Some(kind))?)))
+                    .collect::<Result<_, Rejection>>()?;
+                let rest = if has_rest { Some(self.configuration.fresh_array(self.arena, kind)?) } else { None };
                 return Ok(FieldState { cells, rest });
             }
             Environment::Choice(Choice::Allocation { fields, .. }, oracle) => {
                 let (chosen, rest) = fields.get(position).ok_or(Rejection::Choice)?;
                 ensure(u32::try_from(chosen.len()) == Ok(cells) && rest.is_some() == has_rest, Rejection::Choice)?;
-                let mut obligations = self.obligations(arena, *oracle);
-                chosen.iter().try_for_each(|term| obligations.integer(*term, kind))?;
+                let mut obligations = self.configuration.obligations(self.arena, *oracle);
+                chosen.iter().try_for_each(|term| obligations.integer(*term, Some(kind)))?;
                 rest.map_or(Ok(()), |rest| obligations.array(rest, kind))?;
                 return Ok(FieldState { cells: chosen.iter().copied().map(Slot::Integer).collect(), rest: *rest });
             }
             Environment::Elements(elements, set) => {
-                let mut array = arena.constant_array(zero)?;
+                let mut array = self.arena.constant_array(zero)?;
                 for (index, element) in elements.iter().enumerate().rev() {
                     let value = element.get(*set).copied().filter(|value| fits(*value, kind)).ok_or(Rejection::Run)?;
-                    let index = arena.constant(i128::try_from(index).map_err(|_| Rejection::Overflow)?)?;
-                    let value = arena.constant(value)?;
-                    array = arena.store(array, index, value)?;
+                    let index = self.arena.constant(i128::try_from(index).map_err(|_| Rejection::Overflow)?)?;
+                    let value = self.arena.constant(value)?;
+                    array = self.arena.store(array, index, value)?;
                 }
                 *set = set.saturating_add(1);
                 array
             }
             Environment::Choice(Choice::Value(_), _) => return Err(Rejection::Choice),
             Environment::Run(_) => {
-                let value = self.value(arena, environment, kind)?;
-                arena.constant_array(value)?
+                let value = self.value(environment, kind)?;
+                self.arena.constant_array(value)?
             }
             Environment::Static(contents) => match contents.get(position) {
-                Some(Contents::Table(table)) => arena.table(*table)?,
-                _ => arena.constant_array(zero)?,
+                Some(Contents::Table(table)) => self.arena.table(*table)?,
+                _ => self.arena.constant_array(zero)?,
             },
-            Environment::Zero => arena.constant_array(zero)?,
+            Environment::Zero => self.arena.constant_array(zero)?,
         };
         let mut slots = Vec::new();
         for index in 0..cells {
-            let index = arena.constant(index.into())?;
-            slots.push(Slot::Integer(arena.select(array, index)?));
+            let index = self.arena.constant(index.into())?;
+            slots.push(Slot::Integer(self.arena.select(array, index)?));
         }
         Ok(FieldState { cells: slots, rest: has_rest.then_some(array) })
     }

@@ -1,32 +1,29 @@
 //! Why a certificate is not accepted. Which reason wins where there are several is in `spec/format.md#errors`.
 
-use crate::{rejection::Rejection, wellformed::IllFormed};
+use crate::rejection::Rejection;
+use crate::wellformed::Part;
 
 /// Why a certificate is not accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Failure {
     /// It may be valid, but this checker does not say.
     Declined(Declined),
-    /// Its bytes are not those of a certificate.
-    Malformed(Malformed),
-    /// Its program or its model has no meaning.
-    IllFormed(IllFormed),
-    /// A rule does not apply.
-    Rejected(Rejected),
+    /// It is not valid.
+    Rejected {
+        /// Where this shows.
+        place: Where,
+        /// The violated condition.
+        rejection: Rejection,
+    },
 }
 
-/// A rule that does not apply.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rejected {
-    /// Where in the certificate.
-    pub place: Where,
-    /// The violated side condition.
-    pub rejection: Rejection,
-}
-
-/// A place in a certificate's evidence. Positions count from 0; that of a rule is `u32::MAX` behind the last one.
+/// A place in a certificate. Positions count from 0; that of a rule is `u32::MAX` behind the last one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Where {
+    /// This byte of the file.
+    Byte(usize),
+    /// This entry of a table of the statement.
+    Entry(Part, usize),
     /// This entry of the table of terms.
     Term(u32),
     /// The evidence as a whole.
@@ -81,15 +78,6 @@ pub enum Declined {
     },
 }
 
-/// Bytes that are not those of a certificate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Malformed {
-    /// What is wrong.
-    pub what: Defect,
-    /// Where, in bytes from the start of the file.
-    pub offset: u64,
-}
-
 /// What is wrong with bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Defect {
@@ -120,7 +108,7 @@ impl Failure {
     pub fn at(place: Where) -> impl Fn(Rejection) -> Self {
         move |rejection| match rejection {
             Rejection::Declined(declined) => Self::Declined(declined),
-            rejection => Self::Rejected(Rejected { place, rejection }),
+            rejection => Self::Rejected { place, rejection },
         }
     }
 }

@@ -37,7 +37,7 @@ pub use budget::Budget;
 pub use configuration::{Configuration, Member, Place, Setting};
 pub use environment::Environment;
 pub use error::Declined;
-pub use outcome::{Effect, Obligations, Oracle, Outcome, Tag};
+pub use outcome::{Change, Effect, Obligations, Oracle, Outcome, Tag};
 pub use parts::Part;
 pub(crate) use rejection::ensure;
 pub use rejection::{Rejection, Unsupported};
@@ -59,14 +59,14 @@ pub fn check(bytes: &[u8], memory: u64) -> Result<Verdict, Failure> {
 pub fn verify(decoded: &Decoded, mut budget: Budget) -> Result<Verdict, Failure> {
     let (claim, parameters, origin, (counts, graph), peak_memory) = match &decoded.certificate {
         Subject::Program(certificate) => {
-            wellformed::certificate(certificate).map_err(Failure::IllFormed)?;
+            wellformed::certificate(certificate)?;
             let Statement { claim, parameters, origin, program, .. } = &certificate.statement;
             let mut arena = Arena::new(&program.tables, budget)?;
             let shown = replay::replay(certificate, &mut arena)?;
             (claim, Some(*parameters), origin, shown, arena.budget.peak())
         }
         Subject::Model(certificate) => {
-            trees::well_formed(&certificate.model).map_err(Failure::IllFormed)?;
+            trees::well_formed(&certificate.model)?;
             let counts = trees::replay(certificate, &mut budget)?;
             (&certificate.claim, None, &certificate.origin, (counts, None), budget.peak())
         }

@@ -1,7 +1,7 @@
 //! Loads, stores and `free`: which cell an address names, and who may touch it (`spec/calculus.md#memory`).
 
 use crate::arithmetic::{add, divide, width};
-use crate::outcome::Failure;
+use crate::outcome::{Element, Failure};
 use crate::step::{Address, Outcomes, Periods, Step, Stop, always, exact};
 use crate::{Effect, Outcome, Rejection, Unsupported, ensure};
 use alloc::{vec, vec::Vec};
@@ -24,7 +24,7 @@ struct Target {
 /// A cell, or the array for the rest: under which literals, and what it holds.
 struct Place {
     literals: Vec<Literal>,
-    cell: Option<usize>,
+    element: Element,
     slot: Slot,
 }
 
@@ -54,13 +54,13 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
     let are_all = lower.is_some_and(|lower| lower >= 0) && upper.is_some_and(|upper| upper <= cells);
     ensure(contents.rest.is_some() || are_all, Rejection::Shape)?;
     let mut places = Vec::new();
-    let mut place = |literal, cell, slot| {
-        places.push(Place { literals: inside.iter().copied().chain([literal]).collect(), cell, slot });
+    let mut place = |literal, element, slot| {
+        places.push(Place { literals: inside.iter().copied().chain([literal]).collect(), element, slot });
     };
     for (position, (cell, slot)) in (0i128..).zip(contents.cells.iter().enumerate()) {
         if constant.is_none_or(|constant| constant == position) && lower.is_none_or(|lower| lower <= position) {
             let position = step.arena.constant(position)?;
-            place(step.arena.equal(index, position)?, Some(cell), *slot);
+            place(step.arena.equal(index, position)?, Element::Cell(cell), *slot);
         }
     }
     if let Some(rest) = contents.rest {
@@ -71,7 +71,7 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
         let below = if lower.is_none_or(|lower| lower < 0) { Some(step.arena.less(index, zero)?) } else { None };
         for literal in [Some(above), below].into_iter().flatten() {
             if step.arena.evident(literal) != Some(false) {
-                place(literal, None, slot);
+                place(literal, Element::Rest(index), slot);
             }
         }
     }
@@ -113,7 +113,7 @@ pub(crate) fn load(step: &mut Step<'_, '_>, register: RegisterId, address: Regis
 pub(crate) fn store(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, source: RegisterId) -> Outcomes {
     let access = step.setting.register_type(source)?;
     let target = target(step, address, offset, access)?;
-    let (Address { object, index, .. }, field) = (target.address, target.field);
+    let object = target.address.object;
     if let Origin::Static { access: Access::ReadOnly, .. } = step.setting.object(object)?.origin {
         return Err(Stop::Fail(Failure::ReadOnly));
     }
@@ -121,14 +121,11 @@ pub(crate) fn store(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, s
     ensure(slot != Slot::Forgotten || access == Type::Pointer, Rejection::Forgotten)?;
     let values = as_type(step, slot, access, target.kind)?;
     let mut outcomes = Vec::new();
-    for place in &target.places {
+    for Place { literals, element, .. } in &target.places {
         for (conversion, slot) in &values {
-            let effect = match (place.cell, *slot) {
-                (Some(cell), slot) => Effect::Cell { object, field, cell, slot },
-                (None, Slot::Integer(value)) => Effect::Rest { object, field, index, value },
-                (None, _) => return Err(Rejection::Shape.into()),
-            };
-            outcomes.push(exact(place.literals.iter().chain(conversion).copied().collect(), effect));
+            ensure(matches!((element, slot), (Element::Cell(_), _) | (_, Slot::Integer(_))), Rejection::Shape)?;
+            let effect = Effect::Store { object, field: target.field, element: *element, slot: *slot };
+            outcomes.push(exact(literals.iter().chain(conversion).copied().collect(), effect));
         }
     }
     outcomes.extend(out_of_bounds(&target));

@@ -2,7 +2,7 @@
 
 use crate::arithmetic::range;
 use crate::term::lies_in;
-use crate::{Arena, Configuration, Environment, Part, Place, Rejection, Setting, ensure};
+use crate::{Arena, Configuration, Environment, Member, Part, Place, Rejection, Setting, ensure};
 use alloc::vec::Vec;
 use goatherd_certificates::{
     Array, ArrayId, FailKind, Fresh, IntegerType, Life, LinearId, Literal, Location, MemberId, ObjectId, RegisterId, Scope, Sign, Slot,
@@ -52,6 +52,15 @@ pub enum Failure {
     InvalidFree,
 }
 
+/// Where an element's contents stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Element {
+    /// It has a cell of its own, at this position.
+    Cell(usize),
+    /// It has none: at this index of the array for the rest.
+    Rest(LinearId),
+}
+
 /// What changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
@@ -63,27 +72,16 @@ pub enum Effect {
     Fail(Failure),
     /// Any value of the type, or the chosen one; goes on.
     Havoc(RegisterId, IntegerType),
-    /// Sets a field of element `cell` and goes on.
-    Cell {
+    /// Sets a field of an element and goes on.
+    Store {
         /// The object.
         object: ObjectId,
         /// Position of the field in the layout.
         field: usize,
-        /// The element.
-        cell: usize,
+        /// Which element.
+        element: Element,
         /// The new contents.
         slot: Slot,
-    },
-    /// Sets a field of an element that has no cell of its own and goes on.
-    Rest {
-        /// The object.
-        object: ObjectId,
-        /// Position of the field in the layout.
-        field: usize,
-        /// The element.
-        index: LinearId,
-        /// The new contents.
-        value: LinearId,
     },
     /// Makes an object live and goes on.
     Create {
@@ -146,10 +144,10 @@ impl Obligations<'_> {
         Ok(())
     }
 
-    /// The term, which the certificate gives, mentions existing variables and lies in the range of the type.
-    pub fn integer(&mut self, term: LinearId, kind: IntegerType) -> Result<(), Rejection> {
+    /// The term, which the certificate gives, mentions existing variables and has values of the sort.
+    pub fn integer(&mut self, term: LinearId, sort: Option<IntegerType>) -> Result<(), Rejection> {
         self.arena.exists(self.scope, Part::Linear(term))?;
-        self.range(term, kind)
+        sort.map_or(Ok(()), |kind| self.range(term, kind))
     }
 
     fn range(&mut self, term: LinearId, kind: IntegerType) -> Result<(), Rejection> {
@@ -179,47 +177,50 @@ impl Obligations<'_> {
     }
 }
 
-impl Configuration {
-    /// Changes the member by the effect; its place is an instruction. A choice comes only where there is one.
-    pub fn apply(
-        &mut self,
-        arena: &mut Arena,
-        setting: Setting<'_>,
-        member: MemberId,
-        effect: Effect,
-        environment: &mut Environment<'_>,
-    ) -> Result<(), Rejection> {
-        let Place::At(location) = self.member(member)?.place else { return Err(Rejection::AtEnd) };
+/// A member that changes.
+pub struct Change<'a> {
+    pub(crate) configuration: &'a mut Configuration,
+    pub(crate) arena: &'a mut Arena,
+    pub(crate) setting: Setting<'a>,
+    pub(crate) member: MemberId,
+}
+
+impl Change<'_> {
+    pub(crate) fn member(&mut self) -> Result<&mut Member, Rejection> {
+        self.configuration.member_mut(self.member)
+    }
+
+    /// The effect of an instruction at which the member is. A choice comes only where there is one.
+    pub fn apply(&mut self, effect: Effect, environment: &mut Environment<'_>) -> Result<(), Rejection> {
+        let Place::At(location) = self.member()?.place else { return Err(Rejection::AtEnd) };
         let mut next = Place::At(Location(location.0.checked_add(1).ok_or(Rejection::Overflow)?));
         let is_open = matches!(effect, Effect::Havoc(..) | Effect::Create { fresh: Fresh::Arbitrary, .. });
         ensure(!matches!(environment, Environment::Choice(..)) || is_open, Rejection::Choice)?;
         match effect {
             Effect::Goto(target) => next = Place::At(target),
             Effect::Fail(_) => next = Place::Failed,
-            Effect::Register(register, slot) => self.member_mut(member)?.set_register(register, slot)?,
+            Effect::Register(register, slot) => self.member()?.set_register(register, slot)?,
             Effect::Havoc(register, kind) => {
-                let value = match setting.sort(kind) {
-                    Some(kind) => self.value(arena, environment, kind)?,
-                    None => self.fresh(arena, None)?,
-                };
-                self.member_mut(member)?.set_register(register, Slot::Integer(value))?;
+                let value = self.value(environment, kind)?;
+                self.member()?.set_register(register, Slot::Integer(value))?;
             }
-            Effect::Cell { object, field, cell, slot } => {
-                let field = self.member_mut(member)?.object_mut(object)?.fields.get_mut(field);
-                *field.and_then(|field| field.cells.get_mut(cell)).ok_or(Rejection::Missing)? = slot;
-            }
-            Effect::Rest { object, field, index, value } => {
-                let field = self.member_mut(member)?.object_mut(object)?.fields.get_mut(field).ok_or(Rejection::Missing)?;
-                field.rest = Some(arena.store(field.rest.ok_or(Rejection::Missing)?, index, value)?);
+            Effect::Store { object, field, element, slot } => {
+                let field =
+                    self.configuration.member_mut(self.member)?.object_mut(object)?.fields.get_mut(field).ok_or(Rejection::Missing)?;
+                match (element, slot, field.rest) {
+                    (Element::Cell(cell), ..) => *field.cells.get_mut(cell).ok_or(Rejection::Missing)? = slot,
+                    (Element::Rest(index), Slot::Integer(value), Some(rest)) => field.rest = Some(self.arena.store(rest, index, value)?),
+                    _ => return Err(Rejection::Shape),
+                }
             }
             Effect::Create { target, object, count, fresh } => {
                 let environment = if fresh == Fresh::Zero { &mut Environment::Zero } else { environment };
-                let pointer = self.create(arena, setting, member, object, count, environment)?;
-                target.map_or(Ok(()), |target| self.member_mut(member)?.set_register(target, pointer))?;
+                let pointer = self.create(object, count, environment)?;
+                target.map_or(Ok(()), |target| self.member()?.set_register(target, pointer))?;
             }
-            Effect::Kill(object) => self.member_mut(member)?.object_mut(object)?.life = Life::Dead,
+            Effect::Kill(object) => self.member()?.object_mut(object)?.life = Life::Dead,
         }
-        self.member_mut(member)?.place = next;
+        self.member()?.place = next;
         Ok(())
     }
 }

@@ -1,8 +1,9 @@
 //! Reads the primitive encodings: integers, lengths, strings, digests (`spec/format.md#encoding`).
 
-use crate::error::{Defect, Failure, Malformed};
-use crate::{Budget, Declined, ensure};
+use crate::error::{Defect, Failure, Where};
+use crate::{Budget, Declined, Rejection, ensure};
 use alloc::{string::String, vec::Vec};
+use goatherd_certificates::decode::{Read, Source};
 
 /// What an allocator takes beyond what it gives, at most, in bytes.
 const ALLOCATION: usize = 32;
@@ -36,7 +37,7 @@ impl<'bytes, 'budget> Reader<'bytes, 'budget> {
 
     /// This defect, at the given offset.
     pub fn malformed(offset: usize, what: Defect) -> Failure {
-        Failure::Malformed(Malformed { what, offset: u64::try_from(offset).unwrap_or(u64::MAX) })
+        Failure::Rejected { place: Where::Byte(offset), rejection: Rejection::Malformed(what) }
     }
 
     /// The next `count` bytes as they are.
@@ -108,5 +109,17 @@ impl<'bytes, 'budget> Reader<'bytes, 'budget> {
     /// Nothing may be left.
     pub fn end(&self) -> Result<(), Failure> {
         ensure(self.rest.is_empty(), Self::malformed(self.offset, Defect::Trailing))
+    }
+}
+
+impl Source for Reader<'_, '_> {
+    type Failure = Failure;
+
+    /// The number is an unsigned integer.
+    fn variant<T>(&mut self, variants: &[Read<Self, T>]) -> Result<T, Failure> {
+        let offset = self.offset;
+        let number = self.unsigned::<u32>()?;
+        let variant = usize::try_from(number).ok().and_then(|number| variants.get(number));
+        variant.ok_or_else(|| Self::malformed(offset, Defect::Variant))?(self)
     }
 }

@@ -1,12 +1,18 @@
 //! Why a certificate is rejected: one variant per side condition, named as in `spec/calculus.md`.
 
 use crate::Declined;
+use crate::error::Defect;
+use crate::wellformed::Fault;
 
 /// A violated side condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rejection {
     /// More memory is needed than the limit allows. Not a fault of the proof: the certificate is declined.
     Declined(Declined),
+    /// The bytes are not those of a certificate.
+    Malformed(Defect),
+    /// The program or the model has no meaning.
+    IllFormed(Fault),
     /// An integer left the range of checked arithmetic.
     Overflow,
     /// A term is not in normal form, or mentions a term that does not stand before it.

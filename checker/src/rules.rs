@@ -4,7 +4,7 @@
 //! happen in some execution). The prover builds its derivations with these functions; the checker replays them with the hints as oracle.
 
 use crate::step::outcomes;
-use crate::{Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag, Unsupported, ensure};
+use crate::{Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag, ensure};
 use alloc::{sync::Arc, vec::Vec};
 use goatherd_certificates::{Choice, DroppedElement, Input, InputDrop, Instruction, LinearId, Literal, MemberId, OutcomeId, Sign, Slot};
 
@@ -28,36 +28,16 @@ pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Optio
         let count = class_count(setting, input);
         let size = left.checked_rem(count).ok_or(Rejection::Overflow)?;
         left = left.checked_div(count).ok_or(Rejection::Overflow)?;
-        match *input {
-            Input::Integer { register } => {
-                let value = configuration.fresh(arena, setting.sort(setting.integer_type(register)?))?;
-                configuration.member_mut(MemberId(0))?.set_register(register, Slot::Integer(value))?;
+        let mut elements = arena.constant(i128::from(size))?;
+        if let Input::Array { length, object, .. } = *input
+            && size >= count.saturating_sub(1)
+        {
+            elements = configuration.fresh(arena, Some(setting.integer_type(length)?))?;
+            for literal in arena.within(elements, i128::from(size), setting.greatest_count(object)?)? {
+                configuration.assume(arena, literal);
             }
-            Input::Array { pointer, length, object } => {
-                let upper = if size < count.saturating_sub(1) {
-                    arena.constant(i128::from(size))?
-                } else {
-                    let value = configuration.fresh(arena, Some(setting.integer_type(length)?))?;
-                    for literal in arena.within(value, i128::from(size), setting.greatest_count(object)?)? {
-                        configuration.assume(arena, literal);
-                    }
-                    value
-                };
-                let slot = configuration.create(arena, setting, MemberId(0), object, upper, &mut Environment::Any)?;
-                let member = configuration.member_mut(MemberId(0))?;
-                member.set_register(pointer, slot)?;
-                member.set_register(length, Slot::Integer(upper))?;
-            }
-            Input::Single { pointer, object } => {
-                let mut slot = Slot::Null;
-                if size > 0 {
-                    let one = arena.constant(1)?;
-                    slot = configuration.create(arena, setting, MemberId(0), object, one, &mut Environment::Any)?;
-                }
-                configuration.member_mut(MemberId(0))?.set_register(pointer, slot)?;
-            }
-            Input::Linked { .. } => return Err(Rejection::Unsupported(Unsupported::Linked)),
         }
+        configuration.change(arena, setting, MemberId(0)).set_input(input, elements, &mut Environment::Any)?;
     }
     if left > 0 {
         return Ok(None);
@@ -76,7 +56,7 @@ pub fn follow(arena: &mut Arena, setting: Setting<'_>, configuration: &mut Confi
     for literal in &outcome.literals {
         configuration.assume(arena, *literal);
     }
-    configuration.apply(arena, setting, MemberId(0), outcome.effect, &mut Environment::Any)?;
+    configuration.change(arena, setting, MemberId(0)).apply(outcome.effect, &mut Environment::Any)?;
     configuration.progress = true;
     Ok(())
 }
@@ -133,7 +113,7 @@ pub fn step_decided(
     let mut obligations = configuration.obligations(arena, oracle);
     outcome.literals.iter().try_for_each(|literal| obligations.entail(*literal))?;
     let mut environment = choice.map_or(Environment::Any, |choice| Environment::Choice(choice, oracle));
-    configuration.apply(arena, setting, member, outcome.effect, &mut environment)
+    configuration.change(arena, setting, member).apply(outcome.effect, &mut environment)
 }
 
 /// Split: the configuration with the literal, and with its negation. The literal is over existing variables, with integer coefficients.
@@ -175,32 +155,28 @@ pub fn add_scapegoat(
         let state = member.object_mut(object)?;
         // Where several elements of one input go, each is one of those that the ones before have left.
         let first = arena.value(state.lower).and_then(|lower| u32::try_from(lower).ok()).ok_or(Rejection::Drop)?;
-        let dropped = match drop.element {
-            DroppedElement::First(position) => position,
-            DroppedElement::Last => first,
-        };
+        let dropped = if let DroppedElement::First(position) = drop.element { position } else { first };
         ensure(dropped >= first, Rejection::Drop)?;
         let index = arena.constant(i128::from(dropped))?;
         let is_inside = arena.less(index, state.upper)?;
         configuration.obligations(arena, oracle).entail(is_inside)?;
-        match drop.element {
-            DroppedElement::Last => state.upper = arena.plus(state.upper, -1)?,
-            DroppedElement::First(position) => {
-                // The same offsets denote the same elements, so that pointers into the rest stay equal (`spec/calculus.md#rules`).
-                state.lower = arena.plus(state.lower, 1)?;
-                for field in &mut state.fields {
-                    let cells = usize::try_from(first).ok().zip(usize::try_from(position).ok());
-                    let moved = cells.and_then(|(first, position)| field.cells.get_mut(first..=position));
-                    moved.ok_or(Rejection::Drop)?.rotate_right(1);
-                }
-                let index = state.lower;
-                member.set_register(pointer, Slot::Pointer { object, index, byte: 0 })?;
-            }
+        if drop.element == DroppedElement::Last {
+            state.upper = arena.plus(state.upper, -1)?;
+            continue;
         }
+        // The same offsets denote the same elements, so that pointers into the rest stay equal (`spec/calculus.md#rules`).
+        state.lower = arena.plus(state.lower, 1)?;
+        let slot = Slot::Pointer { object, index: state.lower, byte: 0 };
+        for field in &mut state.fields {
+            let cells = usize::try_from(first).ok().zip(usize::try_from(dropped).ok());
+            let moved = cells.and_then(|(first, dropped)| field.cells.get_mut(first..=dropped));
+            moved.ok_or(Rejection::Drop)?.rotate_right(1);
+        }
+        member.set_register(pointer, slot)?;
     }
     for (position, value) in integers {
         let Some(Input::Integer { register }) = input(*position) else { return Err(Rejection::Drop) };
-        configuration.obligations(arena, oracle).integer(*value, setting.integer_type(*register)?)?;
+        configuration.obligations(arena, oracle).integer(*value, Some(setting.integer_type(*register)?))?;
         member.set_register(*register, Slot::Integer(*value))?;
     }
     configuration.members.push(member);

@@ -7,10 +7,8 @@ use crate::arithmetic::fits;
 use crate::rules::is_excluded;
 use crate::step::outcomes;
 use crate::verdict::Counts;
-use crate::{Arena, Configuration, Environment, Place, Rejection, Setting, Tag, Unsupported, ensure};
-use alloc::vec::Vec;
-use core::slice;
-use goatherd_certificates::{GroundRun, Input, InputValue, Instruction, MemberId, ObjectId, Slot, Statement, Type};
+use crate::{Arena, Configuration, Environment, Place, Rejection, Setting, Tag, ensure};
+use goatherd_certificates::{GroundRun, Input, InputValue, Instruction, MemberId, Slot, Statement};
 
 /// The one member.
 const PRIMARY: MemberId = MemberId(0);
@@ -40,24 +38,21 @@ pub fn replay(arena: &mut Arena, statement: &Statement, ground: &GroundRun, expe
     for (input, value) in program.inputs.iter().zip(&ground.inputs) {
         run.set_input(input, value)?;
     }
-    for step in 1..=ground.steps {
+    let mut end = None;
+    for _ in 0..ground.steps {
         let place = run.configuration.member(PRIMARY)?.place;
-        let instruction = setting.instruction(place).ok_or(Rejection::Run)?;
-        let end = match instruction {
-            Instruction::Halt => Some(End::Halted),
-            Instruction::Ignore => return Err(Rejection::Run),
-            _ => {
-                run.execute(instruction)?;
-                (run.configuration.member(PRIMARY)?.place == Place::Failed).then_some(End::Failed)
-            }
-        };
+        let instruction = setting.instruction(place).filter(|_| end.is_none()).ok_or(Rejection::Run)?;
         counts.visit(place, instruction);
-        if let Some(end) = end {
-            let is_declared = end == expected && step == ground.steps && run.choices.next().is_none();
-            return if is_declared { Ok(()) } else { Err(Rejection::Run) };
+        match instruction {
+            Instruction::Halt => end = Some(End::Halted),
+            Instruction::Ignore => return Err(Rejection::Run),
+            _ => run.execute(instruction)?,
+        }
+        if run.configuration.member(PRIMARY)?.place == Place::Failed {
+            end = Some(End::Failed);
         }
     }
-    Err(Rejection::Run)
+    ensure(end == Some(expected) && run.choices.next().is_none(), Rejection::Run)
 }
 
 /// A run that goes on.
@@ -74,52 +69,41 @@ impl Run<'_> {
         let mut open = outcomes(self.arena, self.setting, self.configuration.member(PRIMARY)?)?;
         open.retain(|outcome| !is_excluded(self.arena, outcome));
         ensure(open.iter().all(|outcome| outcome.tag == Tag::Exact), Rejection::Ignorance)?;
-        let chosen = match (open.len(), instruction) {
-            (0 | 1, _) => 0,
-            // The object stands first among the outcomes, NULL last.
-            (_, Instruction::Allocate { .. }) => self.way([1, 0])?,
-            (_, Instruction::Choose { .. }) => self.way([0, 1])?,
-            _ => return Err(Rejection::Choice),
-        };
+        let mut chosen = 0;
+        if open.len() > 1 {
+            let ways = match instruction {
+                // The object stands first among the outcomes, NULL last.
+                Instruction::Allocate { .. } => [Some(1), Some(0)],
+                Instruction::Choose { .. } => [Some(0), Some(1)],
+                _ => return Err(Rejection::Choice),
+            };
+            let choice = self.choices.next();
+            chosen = ways.iter().position(|way| *way == choice).ok_or(Rejection::Choice)?;
+        }
         let effect = open.get(chosen).ok_or(Rejection::Choice)?.effect;
-        self.configuration.apply(self.arena, self.setting, PRIMARY, effect, &mut Environment::Run(self.choices))
-    }
-
-    /// The position of the next choice among those that there are.
-    fn way(&mut self, all: [i128; 2]) -> Result<usize, Rejection> {
-        let choice = self.choices.next().ok_or(Rejection::Choice)?;
-        all.iter().position(|other| *other == choice).ok_or(Rejection::Choice)
+        self.configuration.change(self.arena, self.setting, PRIMARY).apply(effect, &mut Environment::Run(self.choices))
     }
 
     /// Sets one input to its value.
     fn set_input(&mut self, input: &Input, value: &InputValue) -> Result<(), Rejection> {
-        let (register, slot) = match (input, value) {
+        let elements = match (input, value) {
             (Input::Integer { register }, InputValue::Integer(value)) if fits(*value, self.setting.integer_type(*register)?) => {
-                (*register, Slot::Integer(self.arena.constant(*value)?))
+                let value = Slot::Integer(self.arena.constant(*value)?);
+                return self.configuration.member_mut(PRIMARY)?.set_register(*register, value);
             }
-            (Input::Array { pointer, length, object }, InputValue::Array(elements)) => {
-                let count = i128::try_from(elements.len()).map_err(|_| Rejection::Overflow)?;
-                ensure(count <= self.setting.greatest_count(*object)? && fits(count, self.setting.integer_type(*length)?), Rejection::Run)?;
-                let count = Slot::Integer(self.arena.constant(count)?);
-                self.configuration.member_mut(PRIMARY)?.set_register(*length, count)?;
-                (*pointer, self.create(*object, elements)?)
-            }
-            (Input::Single { pointer, .. }, InputValue::Single(None)) => (*pointer, Slot::Null),
-            (Input::Single { pointer, object }, InputValue::Single(Some(fields))) => {
-                (*pointer, self.create(*object, slice::from_ref(fields))?)
-            }
-            (Input::Linked { .. }, _) => return Err(Rejection::Unsupported(Unsupported::Linked)),
+            (Input::Array { .. }, InputValue::Array(elements)) => elements.as_slice(),
+            (Input::Single { .. }, InputValue::Single(fields)) => fields.as_slice(),
             _ => return Err(Rejection::Run),
         };
-        self.configuration.member_mut(PRIMARY)?.set_register(register, slot)
-    }
-
-    /// Makes an input object live with these elements: per element its integer fields, in order.
-    fn create(&mut self, object: ObjectId, elements: &[Vec<i128>]) -> Result<Slot, Rejection> {
-        let integers = self.setting.layout(object)?.fields.iter().filter(|field| field.kind != Type::Pointer).count();
-        ensure(elements.iter().all(|element| element.len() == integers), Rejection::Run)?;
-        let count = self.arena.constant(i128::try_from(elements.len()).map_err(|_| Rejection::Overflow)?)?;
-        let environment = &mut Environment::Elements(elements, 0);
-        self.configuration.create(self.arena, self.setting, PRIMARY, object, count, environment)
+        let count = i128::try_from(elements.len()).map_err(|_| Rejection::Overflow)?;
+        if let Input::Array { length, object, .. } = *input {
+            ensure(count <= self.setting.greatest_count(object)? && fits(count, self.setting.integer_type(length)?), Rejection::Run)?;
+        }
+        let count = self.arena.constant(count)?;
+        let mut environment = Environment::Elements(elements, 0);
+        self.configuration.change(self.arena, self.setting, PRIMARY).set_input(input, count, &mut environment)?;
+        // As many values per element as there are integer fields.
+        let Environment::Elements(_, set) = environment else { return Ok(()) };
+        ensure(elements.iter().all(|element| element.len() == set), Rejection::Run)
     }
 }

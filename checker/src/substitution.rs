@@ -4,7 +4,7 @@ use crate::parts::{map_array, map_atom};
 use crate::term::SORTS;
 use crate::{Arena, Part, Rejection, ensure};
 use alloc::{collections::BTreeMap, vec, vec::Vec};
-use goatherd_certificates::{Array, ArrayId, ArrayVariable, Atom, LinearId, Scope, Variable};
+use goatherd_certificates::{Array, ArrayId, ArrayVariable, Atom, Linear, LinearId, Scope, Variable};
 
 /// The variables of a scope, in the order in which a substitution lists their terms.
 pub fn variables(scope: &Scope) -> (Vec<Variable>, Vec<ArrayVariable>) {
@@ -15,36 +15,26 @@ pub fn variables(scope: &Scope) -> (Vec<Variable>, Vec<ArrayVariable>) {
     (integers.collect(), arrays.collect())
 }
 
-/// A term for every variable, and the terms that were substituted already.
-#[derive(Default)]
+/// The images of terms: of all variables, and of what was substituted already.
 pub struct Substitution {
-    integers: BTreeMap<Variable, LinearId>,
-    arrays: BTreeMap<ArrayVariable, ArrayId>,
     images: BTreeMap<Part, u32>,
 }
 
 impl Substitution {
     /// The terms for all variables of the scope, in the order of [`variables`]; as many as there are variables.
-    pub fn new(scope: &Scope, integers: &[LinearId], arrays: &[ArrayId]) -> Result<Self, Rejection> {
+    pub fn new(arena: &mut Arena, scope: &Scope, integers: &[LinearId], arrays: &[ArrayId]) -> Result<Self, Rejection> {
         // Counted first, so that no memory is taken for variables that nobody names.
         let total = |counts: &[u32]| counts.iter().try_fold(0usize, |sum, count| sum.checked_add(usize::try_from(*count).ok()?));
         ensure(total(&scope.integers) == Some(integers.len()) && total(&scope.arrays) == Some(arrays.len()), Rejection::Substitution)?;
         let (integer_variables, array_variables) = variables(scope);
-        Ok(Self {
-            integers: integer_variables.into_iter().zip(integers.iter().copied()).collect(),
-            arrays: array_variables.into_iter().zip(arrays.iter().copied()).collect(),
-            ..Self::default()
-        })
-    }
-
-    /// The term for each integer variable.
-    pub fn integers(&self) -> impl Iterator<Item = (&Variable, &LinearId)> {
-        self.integers.iter()
-    }
-
-    /// The array for each array variable.
-    pub fn arrays(&self) -> impl Iterator<Item = (&ArrayVariable, &ArrayId)> {
-        self.arrays.iter()
+        let mut images = BTreeMap::new();
+        for (variable, term) in integer_variables.into_iter().zip(integers) {
+            images.insert(Part::Linear(arena.variable(variable)?), term.0);
+        }
+        for (variable, array) in array_variables.into_iter().zip(arrays) {
+            images.insert(Part::Array(arena.array_variable(variable)?), array.0);
+        }
+        Ok(Self { images })
     }
 
     /// The image of a linear term.
@@ -75,7 +65,7 @@ impl Substitution {
         self.images.get(&term).copied().ok_or(Rejection::Substitution)
     }
 
-    /// The term with the images of its parts; none while some are missing.
+    /// The term with the images of its parts; none while some are missing. No variable is its own image.
     fn replaced(&self, arena: &mut Arena, term: Part, missing: &mut Vec<Part>) -> Result<Option<u32>, Rejection> {
         let mut replace = |part| {
             let image = self.images.get(&part).copied();
@@ -84,29 +74,25 @@ impl Substitution {
         };
         match term {
             Part::Linear(id) => {
-                let linear = arena.linear(id)?.clone();
-                let mut atoms = Vec::new();
-                for (atom, coefficient) in linear.summands {
-                    atoms.push((map_atom(arena.atom(atom)?, &mut replace)?, coefficient));
-                }
-                if !missing.is_empty() {
-                    return Ok(None);
+                let Linear { constant, summands } = arena.linear(id)?.clone();
+                if constant == 0
+                    && let [(atom, 1)] = summands.as_slice()
+                {
+                    let image = map_atom(arena.atom(*atom)?, &mut replace)?;
+                    ensure(!matches!(image, Atom::Variable(_)), Rejection::Substitution)?;
+                    return if missing.is_empty() { Ok(Some(arena.normal(&image)?.0)) } else { Ok(None) };
                 }
                 let mut parts = Vec::new();
-                for (atom, coefficient) in atoms {
-                    let image = match atom {
-                        Atom::Variable(variable) => self.integers.get(&variable).copied().ok_or(Rejection::Substitution)?,
-                        atom => arena.normal(&atom)?,
-                    };
-                    parts.push((image, coefficient));
+                for (atom, coefficient) in summands {
+                    parts.push((LinearId(replace(Part::Linear(arena.of_atom(atom)?))?), coefficient));
                 }
-                Ok(Some(arena.combine(linear.constant, &parts)?.0))
+                if missing.is_empty() { Ok(Some(arena.combine(constant, &parts)?.0)) } else { Ok(None) }
             }
-            Part::Array(id) => match map_array(arena.array(id)?, &mut replace)? {
-                _ if !missing.is_empty() => Ok(None),
-                Array::Variable(variable) => self.arrays.get(&variable).map(|array| Some(array.0)).ok_or(Rejection::Substitution),
-                array => Ok(Some(arena.normal_array(&array)?.0)),
-            },
+            Part::Array(id) => {
+                let image = map_array(arena.array(id)?, &mut replace)?;
+                ensure(!matches!(image, Array::Variable(_)), Rejection::Substitution)?;
+                if missing.is_empty() { Ok(Some(arena.normal_array(&image)?.0)) } else { Ok(None) }
+            }
         }
     }
 }

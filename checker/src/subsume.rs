@@ -1,6 +1,6 @@
 //! Subsume: a template covers a configuration (`spec/calculus.md#subsume`; red-black graphs §4.4, Shrinker §4.3 `HMorePrecise`).
 
-use crate::substitution::Substitution;
+use crate::substitution::{Substitution, variables};
 use crate::{Arena, Configuration, Member, Obligations, Oracle, Part, Place, Rejection, Setting, ensure};
 use alloc::{sync::Arc, vec::Vec};
 use goatherd_certificates::{Array, ArrayId, LinearId, Literal, ObjectState, Scope, Slot, Template, Type};
@@ -67,15 +67,13 @@ pub fn subsume(
     oracle: &mut dyn Oracle,
 ) -> Result<(), Rejection> {
     ensure(configuration.progress, Rejection::Progress)?;
-    let theta = Substitution::new(&template.scope, integers, arrays)?;
+    let theta = Substitution::new(arena, &template.scope, integers, arrays)?;
+    let (integer_variables, array_variables) = variables(&template.scope);
     let mut obligations = configuration.obligations(arena, oracle);
-    for (variable, term) in theta.integers() {
-        match variable.sort {
-            Some(sort) => obligations.integer(*term, sort)?,
-            None => obligations.arena.exists(&configuration.scope, Part::Linear(*term))?,
-        }
+    for (variable, term) in integer_variables.into_iter().zip(integers) {
+        obligations.integer(*term, variable.sort)?;
     }
-    for (variable, array) in theta.arrays() {
+    for (variable, array) in array_variables.into_iter().zip(arrays) {
         obligations.array(*array, variable.sort)?;
     }
     let mut this = Subsumption { obligations, theta };

@@ -6,7 +6,7 @@
 
 use crate::error::{Failure, Where};
 use crate::verdict::Counts;
-use crate::wellformed::{Fault, IllFormed, Part};
+use crate::wellformed::{Fault, Part, at};
 use crate::{Budget, Declined, Rejection, ensure};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::{vec, vec::Vec};
@@ -22,8 +22,7 @@ const WORK: u64 = 10_000_000;
 const ENTRY: usize = 64;
 
 /// Does the model have a meaning (`spec/calculus.md#tree-models`)?
-pub fn well_formed(model: &Model) -> Result<(), IllFormed> {
-    let at = |part, index| move |fault| IllFormed { fault, part, index };
+pub fn well_formed(model: &Model) -> Result<(), Failure> {
     check_ranks(model, &model.initial, |symbol| [symbol; 2]).map_err(at(Part::Initial, 0))?;
     ensure(!model.lines.is_empty(), at(Part::Line, 0)(Fault::Line))?;
     for (index, line) in model.lines.iter().enumerate() {

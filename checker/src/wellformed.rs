@@ -2,26 +2,16 @@
 //! the type that the mention needs.
 
 use crate::arithmetic::{fits, width};
-use crate::rejection::ensure;
+use crate::error::{Failure, Where};
+use crate::{Rejection, ensure};
 use alloc::{collections::BTreeSet, vec, vec::Vec};
 use goatherd_certificates::{
     Certificate, Claim, Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand,
-    Operation, Origin, PointerOperand, Position, Program, RegisterId, Table, Type,
+    Operation, Origin, PointerOperand, Position, Program, RegisterId, Type,
 };
 
 /// The greatest size of an object, in bytes (C11 6.5.6p9: differences of pointers are `long`).
 const GREATEST_SIZE: u64 = (1 << 63) - 1;
-
-/// What a program does wrong.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct IllFormed {
-    /// The condition that it violates.
-    pub fault: Fault,
-    /// In which table.
-    pub part: Part,
-    /// The entry of the table.
-    pub index: usize,
-}
 
 /// A table of a statement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,10 +113,10 @@ pub enum Fault {
 }
 
 /// Does the program of the certificate have a meaning? Says what is wrong first, table by table.
-pub fn certificate(certificate: &Certificate) -> Result<(), IllFormed> {
+pub fn certificate(certificate: &Certificate) -> Result<(), Failure> {
     let program = &certificate.statement.program;
     each(Part::Layout, &program.layouts, check_layout)?;
-    each(Part::Table, &program.tables, check_table)?;
+    each(Part::Table, &program.tables, |table| ensure(table.values.iter().all(|value| fits(*value, table.kind)), Fault::Entry))?;
     let names = Names(program);
     each(Part::Object, &program.objects, |object| names.check_object(object))?;
 
@@ -150,8 +140,7 @@ pub fn certificate(certificate: &Certificate) -> Result<(), IllFormed> {
         ensure(allocated.insert(*object), Fault::Allocation)
     })?;
     let last = program.instructions.len().saturating_sub(1);
-    let ends = program.instructions.last().is_some_and(|instruction| targets(instruction).is_some());
-    ensure(ends, Fault::End).map_err(at(Part::Instruction, last))?;
+    ensure(program.instructions.last().is_some_and(|last| targets(last).is_some()), at(Part::Instruction, last)(Fault::End))?;
 
     let mut previous = None;
     each(Part::Assertion, &program.assertions, |location| {
@@ -163,7 +152,7 @@ pub fn certificate(certificate: &Certificate) -> Result<(), IllFormed> {
     each(Part::Landmark, landmarks, |location| names.location(*location).map(drop))?;
     let is_ordered = landmarks.is_sorted_by(|left, right| left < right);
     let is_claimed = landmarks.is_empty() || matches!(certificate.statement.claim, Claim::Paths(_));
-    ensure(is_ordered && is_claimed, Fault::LandmarkOrder).map_err(at(Part::Landmark, landmarks.len()))?;
+    ensure(is_ordered && is_claimed, at(Part::Landmark, landmarks.len())(Fault::LandmarkOrder))?;
 
     let positions = certificate.positions.len();
     ensure(positions == 0 || positions == program.instructions.len(), Fault::Positions).map_err(at(Part::Position, positions))?;
@@ -173,12 +162,13 @@ pub fn certificate(certificate: &Certificate) -> Result<(), IllFormed> {
 }
 
 /// Checks every entry of a table.
-fn each<T>(part: Part, entries: &[T], mut check: impl FnMut(&T) -> Result<(), Fault>) -> Result<(), IllFormed> {
+fn each<T>(part: Part, entries: &[T], mut check: impl FnMut(&T) -> Result<(), Fault>) -> Result<(), Failure> {
     entries.iter().enumerate().try_for_each(|(index, entry)| check(entry).map_err(at(part, index)))
 }
 
-fn at(part: Part, index: usize) -> impl Fn(Fault) -> IllFormed {
-    move |fault| IllFormed { fault, part, index }
+/// The entry of the table violates the condition.
+pub(crate) fn at(part: Part, index: usize) -> impl Fn(Fault) -> Failure {
+    move |fault| Failure::Rejected { place: Where::Entry(part, index), rejection: Rejection::IllFormed(fault) }
 }
 
 fn check_layout(layout: &Layout) -> Result<(), Fault> {
@@ -198,10 +188,6 @@ fn bytes(kind: Type) -> u64 {
         Type::Integer(kind) => u64::from(width(kind) / 8),
         Type::Pointer => 8,
     }
-}
-
-fn check_table(table: &Table) -> Result<(), Fault> {
-    ensure(table.values.iter().all(|value| fits(*value, table.kind)), Fault::Entry)
 }
 
 /// Where an instruction goes on, if not at the next location.
@@ -264,23 +250,21 @@ impl Names<'_> {
         ensure(count.checked_mul(layout.size).is_some_and(|size| size <= GREATEST_SIZE), Fault::Size)?;
         let Origin::Static { contents, .. } = &object.origin else { return Ok(()) };
         ensure(contents.len() == layout.fields.len(), Fault::Contents)?;
-        let has_count = |length: usize| ensure(u64::try_from(length) == Ok(count), Fault::ContentsLength);
         for (contents, field) in contents.iter().zip(&layout.fields) {
-            match contents {
-                Contents::Zero => {}
+            let (kind, length) = match contents {
+                Contents::Zero => continue,
                 Contents::Table(table) => {
                     let table = self.0.tables.get(table.index()).ok_or(Fault::Table)?;
-                    ensure(field.kind == Type::Integer(table.kind), Fault::ContentsType)?;
-                    has_count(table.values.len())?;
+                    (Type::Integer(table.kind), table.values.len())
                 }
                 Contents::Pointers(targets) => {
-                    ensure(field.kind == Type::Pointer, Fault::ContentsType)?;
-                    has_count(targets.len())?;
-                    for target in targets.iter().flatten() {
-                        self.origin(*target, |origin| matches!(origin, Origin::Static { .. }))?;
-                    }
+                    let is_static = |origin: &Origin| matches!(origin, Origin::Static { .. });
+                    targets.iter().flatten().try_for_each(|target| self.origin(*target, is_static))?;
+                    (Type::Pointer, targets.len())
                 }
-            }
+            };
+            ensure(field.kind == kind, Fault::ContentsType)?;
+            ensure(u64::try_from(length) == Ok(count), Fault::ContentsLength)?;
         }
         Ok(())
     }

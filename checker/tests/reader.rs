@@ -2,8 +2,9 @@
 
 use goatherd_checker::{
     budget::Budget,
-    error::{Declined, Defect, Failure, Malformed},
+    error::{Declined, Defect, Failure, Where},
     reader::Reader,
+    rejection::Rejection,
 };
 
 /// Reads one value, which takes all the bytes.
@@ -31,8 +32,8 @@ fn signed(bytes: &[u8]) -> Result<i128, Failure> {
     read(bytes, &mut memory(), Reader::signed)
 }
 
-fn malformed<T>(what: Defect, offset: u64) -> Result<T, Failure> {
-    Err(Failure::Malformed(Malformed { what, offset }))
+fn malformed<T>(what: Defect, offset: usize) -> Result<T, Failure> {
+    Err(Failure::Rejected { place: Where::Byte(offset), rejection: Rejection::Malformed(what) })
 }
 
 /// The first byte, then the value in so many bytes.

@@ -11,7 +11,9 @@ use goatherd_certificates::{
         Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, Table, TableId, Type,
     },
 };
-use goatherd_checker::wellformed::{self, Fault, IllFormed, Part};
+use goatherd_checker::error::{Failure, Where};
+use goatherd_checker::rejection::Rejection;
+use goatherd_checker::wellformed::{self, Fault, Part};
 
 /// One register of each kind that matters, by these names.
 const TRUTH: RegisterId = RegisterId(0);
@@ -112,8 +114,13 @@ fn well_formed() -> Certificate {
     }
 }
 
+/// The entry of the table violates the condition.
+fn violated(part: Part, index: usize, fault: Fault) -> Result<(), Failure> {
+    Err(Failure::Rejected { place: Where::Entry(part, index), rejection: Rejection::IllFormed(fault) })
+}
+
 /// What is wrong with the changed certificate.
-fn changed(change: impl FnOnce(&mut Certificate)) -> Result<(), IllFormed> {
+fn changed(change: impl FnOnce(&mut Certificate)) -> Result<(), Failure> {
     let mut certificate = well_formed();
     change(&mut certificate);
     wellformed::certificate(&certificate)
@@ -121,21 +128,18 @@ fn changed(change: impl FnOnce(&mut Certificate)) -> Result<(), IllFormed> {
 
 /// The changed program violates this condition.
 fn refuses(part: Part, index: usize, fault: Fault, change: impl FnOnce(&mut Program)) {
-    assert_eq!(changed(|certificate| change(&mut certificate.statement.program)), Err(IllFormed { fault, part, index }));
+    assert_eq!(changed(|certificate| change(&mut certificate.statement.program)), violated(part, index, fault));
 }
 
 /// What is wrong with the program when this instruction stands in the middle.
-fn with_instruction(instruction: Instruction) -> Result<(), Fault> {
-    changed(|certificate| certificate.statement.program.instructions[1] = instruction).map_err(|ill_formed| {
-        assert_eq!((ill_formed.part, ill_formed.index), (Part::Instruction, 1));
-        ill_formed.fault
-    })
+fn with_instruction(instruction: Instruction) -> Result<(), Failure> {
+    changed(|certificate| certificate.statement.program.instructions[1] = instruction)
 }
 
 /// Every one of these instructions violates this condition.
 fn refuses_instructions(fault: Fault, instructions: impl IntoIterator<Item = Instruction>) {
     for instruction in instructions {
-        assert_eq!(with_instruction(instruction.clone()), Err(fault), "{instruction:?}");
+        assert_eq!(with_instruction(instruction.clone()), violated(Part::Instruction, 1, fault), "{instruction:?}");
     }
 }
 
@@ -548,11 +552,11 @@ fn assertion_branch() {
 fn positions() {
     let fault = Fault::Positions;
     let result = changed(|certificate| certificate.positions.truncate(2));
-    assert_eq!(result, Err(IllFormed { fault, part: Part::Position, index: 2 }));
+    assert_eq!(result, violated(Part::Position, 2, fault));
 }
 
 #[test]
 fn file() {
     let result = changed(|certificate| certificate.positions[1].file = 1);
-    assert_eq!(result, Err(IllFormed { fault: Fault::File, part: Part::Position, index: 1 }));
+    assert_eq!(result, violated(Part::Position, 1, Fault::File));
 }

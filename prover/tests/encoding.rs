@@ -7,11 +7,16 @@ use goatherd_certificates::certificate::Certificate;
 use goatherd_checker::{
     budget::Budget,
     decode::{Decoded, Subject, decode},
-    error::{Declined, Defect, Failure, Malformed},
+    error::{Declined, Defect, Failure, Where},
+    rejection::Rejection,
     sha256::digest,
 };
 
 const MEMORY: u64 = 1 << 20;
+
+fn malformed(defect: Defect, offset: usize) -> Failure {
+    Failure::Rejected { place: Where::Byte(offset), rejection: Rejection::Malformed(defect) }
+}
 
 fn decoded(bytes: &[u8]) -> Result<Decoded, Failure> {
     decode(bytes, &mut Budget::new(MEMORY), MEMORY)
@@ -25,7 +30,7 @@ fn with_trailer(contents: &[u8]) -> Vec<u8> {
 /// A generator of pseudorandom numbers (xorshift64).
 fn about_program(decoded: Decoded) -> Certificate {
     let Subject::Program(certificate) = decoded.certificate else { panic!("about a program") };
-    certificate
+    *certificate
 }
 
 /// What was decoded, encoded again.
@@ -57,7 +62,7 @@ fn what_is_encoded_is_decoded() {
 fn every_truncation_is_refused() {
     let bytes = encode::certificate(&sample::of_proof()).unwrap();
     for length in 0..bytes.len() {
-        assert!(matches!(decoded(&bytes[..length]), Err(Failure::Malformed(_))), "{length} bytes");
+        assert!(matches!(decoded(&bytes[..length]), Err(Failure::Rejected { rejection: Rejection::Malformed(_), .. })), "{length} bytes");
     }
 }
 
@@ -66,7 +71,10 @@ fn every_truncation_with_a_trailer_is_refused() {
     let bytes = encode::certificate(&sample::of_proof()).unwrap();
     // Behind magic, version and limits: before, the trailer is read as these.
     for length in 17..bytes.len() - 32 {
-        assert!(matches!(decoded(&with_trailer(&bytes[..length])), Err(Failure::Malformed(_))), "{length} bytes");
+        assert!(
+            matches!(decoded(&with_trailer(&bytes[..length])), Err(Failure::Rejected { rejection: Rejection::Malformed(_), .. })),
+            "{length} bytes"
+        );
     }
 }
 
@@ -115,7 +123,7 @@ fn random_bytes_are_refused_or_decoded() {
 
 #[test]
 fn no_bytes_are_no_certificate() {
-    assert_eq!(decoded(&[]).unwrap_err(), Failure::Malformed(Malformed { what: Defect::Magic, offset: 0 }));
+    assert_eq!(decoded(&[]).unwrap_err(), malformed(Defect::Magic, 0));
 }
 
 #[test]
@@ -127,7 +135,7 @@ fn a_huge_length_takes_no_memory() {
     let mut contents = bytes[..end].to_vec();
     contents.extend([253, 255, 255, 255, 255, 255, 255, 255, 127]);
     let failure = decoded(&with_trailer(&contents)).unwrap_err();
-    assert_eq!(failure, Failure::Malformed(Malformed { what: Defect::Length, offset: u64::try_from(end).unwrap() }));
+    assert_eq!(failure, malformed(Defect::Length, end));
 }
 
 #[test]
@@ -136,7 +144,7 @@ fn bytes_behind_the_witnesses_are_refused() {
     let end = bytes.len() - 32;
     let contents = [&bytes[..end], &[0]].concat();
     let failure = decoded(&with_trailer(&contents)).unwrap_err();
-    assert_eq!(failure, Failure::Malformed(Malformed { what: Defect::Trailing, offset: u64::try_from(end).unwrap() }));
+    assert_eq!(failure, malformed(Defect::Trailing, end));
 }
 
 #[test]
@@ -163,5 +171,5 @@ fn the_statement_digest_is_recomputed() {
     // Magic, version, and 5 bytes of limits stand before the digest.
     bytes[20] ^= 1;
     let failure = decoded(&with_trailer(&bytes)).unwrap_err();
-    assert_eq!(failure, Failure::Malformed(Malformed { what: Defect::StatementDigest, offset: 17 }));
+    assert_eq!(failure, malformed(Defect::StatementDigest, 17));
 }

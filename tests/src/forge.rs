@@ -18,7 +18,7 @@ use goatherd_certificates::{
 use goatherd_checker::{
     budget::Budget,
     configuration::{Configuration, Member, Place, Setting},
-    error::{Failure, Rejected},
+    error::Failure,
     outcome::Oracle,
     rejection::Rejection,
     rules, step, substitution, subsume,
@@ -340,7 +340,7 @@ pub fn check(certificate: &Certificate) -> Result<Verdict, Failure> {
 /// The violated side condition, if there is one.
 pub fn rejection(answer: &Result<Verdict, Failure>) -> Option<Rejection> {
     match answer {
-        Err(Failure::Rejected(Rejected { rejection, .. })) => Some(*rejection),
+        Err(Failure::Rejected { rejection, .. }) => Some(*rejection),
         _ => None,
     }
 }

@@ -44,9 +44,9 @@ pub fn models(folder: &str) -> Vec<PathBuf> {
     files(folder, "trees")
 }
 
-/// Whether a program is a buggy twin, by its name.
+/// Whether a program or a model is a buggy twin, by its name.
 pub fn is_buggy_twin(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".buggy.c"))
+    path.file_stem().is_some_and(|stem| Path::new(stem).extension().is_some_and(|extension| extension == "buggy"))
 }
 
 /// The files directly in a folder of the workspace that have this extension.

@@ -65,7 +65,7 @@ pub fn random(random: &mut Random) -> Model {
         ["a", "b", "f", "g", "p", "q"].into_iter().zip(RANKS).map(|(name, rank)| Symbol { name: name.to_owned(), rank }).collect();
     let line_count = 1 + random.below(4);
     // Trees of the same shapes as Init's are bad, so that the verdict hangs on labels.
-    let initial: Vec<Tree> = (0..1 + random.below(3)).map(|_| tree(random, 3)).collect();
+    let initial: Vec<Tree> = (0..=random.below(3)).map(|_| tree(random, 3)).collect();
     let lines = (0..line_count).map(|line| {
         let actions = (0..random.below(3) + u64::from(line == 0)).map(|number| Action {
             name: format!("t{line}{number}"),
@@ -89,28 +89,20 @@ fn tree(random: &mut Random, height: usize) -> Tree {
 /// One of the trees with other labels.
 fn relabelled(random: &mut Random, trees: &[Tree]) -> Tree {
     let chosen = usize::try_from(random.below(trees.len() as u64)).unwrap_or(0);
-    fn relabel(random: &mut Random, tree: &Tree) -> Tree {
-        // Symbols of one rank are neighbours, an even one and an odd one.
-        let symbol = SymbolId(tree.symbol.0 & !1 | u32::try_from(random.below(2)).unwrap_or(0));
-        Tree { symbol, children: tree.children.iter().map(|child| relabel(random, child)).collect() }
-    }
     relabel(random, &trees[chosen])
+}
+
+/// The tree with other labels of the same ranks.
+fn relabel(random: &mut Random, tree: &Tree) -> Tree {
+    // Symbols of one rank are neighbours, an even one and an odd one.
+    let symbol = SymbolId(tree.symbol.0 & !1 | u32::try_from(random.below(2)).unwrap_or(0));
+    Tree { symbol, children: tree.children.iter().map(|child| relabel(random, child)).collect() }
 }
 
 /// The automaton of these trees: equal subtrees have one state.
 fn accepting(trees: &[Tree]) -> Automaton {
     let mut states: BTreeMap<Tree, StateId> = BTreeMap::new();
     let mut automaton = Automaton::default();
-    fn add(tree: &Tree, states: &mut BTreeMap<Tree, StateId>, automaton: &mut Automaton) -> StateId {
-        if let Some(state) = states.get(tree) {
-            return *state;
-        }
-        let children = tree.children.iter().map(|child| add(child, states, automaton)).collect();
-        let target = StateId(u32::try_from(states.len()).unwrap_or(u32::MAX));
-        states.insert(tree.clone(), target);
-        automaton.transitions.push(Transition { letter: tree.symbol, children, target });
-        target
-    }
     for tree in trees {
         let state = add(tree, &mut states, &mut automaton);
         if !automaton.accepting.contains(&state) {
@@ -118,6 +110,18 @@ fn accepting(trees: &[Tree]) -> Automaton {
         }
     }
     automaton
+}
+
+/// Adds the transitions of a tree; the state that it reaches.
+fn add(tree: &Tree, states: &mut BTreeMap<Tree, StateId>, automaton: &mut Automaton) -> StateId {
+    if let Some(state) = states.get(tree) {
+        return *state;
+    }
+    let children = tree.children.iter().map(|child| add(child, states, automaton)).collect();
+    let target = StateId(u32::try_from(states.len()).unwrap_or(u32::MAX));
+    states.insert(tree.clone(), target);
+    automaton.transitions.push(Transition { letter: tree.symbol, children, target });
+    target
 }
 
 /// A transducer with one to three states and random transitions.

@@ -162,7 +162,7 @@ fn landmarks() {
         certificate.statement.landmarks = landmarks.iter().copied().map(Location).collect();
         certificate.statement.claim = claim.unwrap_or(certificate.statement.claim);
         match check(&certificate) {
-            Err(Failure::IllFormed(ill_formed)) => Some(ill_formed.fault),
+            Err(Failure::Rejected { rejection: Rejection::IllFormed(fault), .. }) => Some(fault),
             _ => None,
         }
     };

@@ -8,7 +8,7 @@ use goatherd::trees::{
 };
 use goatherd_certificates::certificate::{Claim, Origin};
 use goatherd_tests::{
-    models,
+    is_buggy_twin, models,
     tree_models::{is_true, numbered, reaches_bad, trees, variants, verdict},
 };
 
@@ -72,7 +72,7 @@ fn the_examples_are_decided() {
             let accepted = certify(&file.model, &origin(), &model, &outcome).expect("the kernel agrees");
             let expected = match (name.as_str(), options.kind) {
                 ("percolate", Kind::FiniteHeight) => None,
-                (name, _) if name.ends_with(".buggy") => Some(Claim::Unsafe),
+                _ if is_buggy_twin(&path) => Some(Claim::Unsafe),
                 _ => Some(Claim::Invariant),
             };
             assert_eq!(accepted.map(|accepted| accepted.verdict.claim), expected, "{name} with {options:?}: {:?}", outcome.answer);

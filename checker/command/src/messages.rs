@@ -1,20 +1,19 @@
 //! Why a certificate is not accepted, in words. The kernel only names it.
 
 use goatherd_checker::{
-    error::{Declined, Defect, Failure, Malformed, Rejected, Where},
+    error::{Declined, Defect, Failure, Where},
     rejection::{Rejection, Unsupported},
-    wellformed::IllFormed,
 };
 
 /// Why a certificate is not accepted.
 pub fn failure(failure: Failure) -> String {
     match failure {
         Failure::Declined(reason) => declined(reason),
-        Failure::Malformed(reason) => malformed(reason),
-        Failure::IllFormed(IllFormed { fault, part, index }) => {
-            format!("the program or model is not well-formed: {part:?} {index} violates {fault:?}")
+        Failure::Rejected { place, rejection: Rejection::Malformed(defect) } => format!("{} ({})", malformed(defect), position(place)),
+        Failure::Rejected { place, rejection: Rejection::IllFormed(fault) } => {
+            format!("the program or model is not well-formed: {} violates {fault:?}", position(place))
         }
-        Failure::Rejected(Rejected { place, rejection: reason }) => format!("{}: {}", position(place), rejection(reason)),
+        Failure::Rejected { place, rejection: reason } => format!("{}: {}", position(place), rejection(reason)),
     }
 }
 
@@ -27,8 +26,8 @@ pub fn declined(declined: Declined) -> String {
     }
 }
 
-fn malformed(Malformed { what, offset }: Malformed) -> String {
-    let what = match what {
+const fn malformed(defect: Defect) -> &'static str {
+    match defect {
         Defect::Magic => "this is not a certificate: it does not begin with `goatherd`",
         Defect::Truncated => "it ends too early",
         Defect::Trailer => "its trailer is not the digest of its contents: it was damaged or cut off",
@@ -39,12 +38,13 @@ fn malformed(Malformed { what, offset }: Malformed) -> String {
         Defect::Text => "a string is not UTF-8",
         Defect::Variant => "an unknown variant",
         Defect::Trailing => "bytes are left over",
-    };
-    format!("{what} (byte {offset})")
+    }
 }
 
 fn position(place: Where) -> String {
     match place {
+        Where::Byte(offset) => format!("byte {offset}"),
+        Where::Entry(part, index) => format!("{part:?} {index}"),
         Where::Term(position) => format!("term {position}"),
         Where::Evidence => String::from("evidence"),
         Where::Template(position) => format!("template {position}"),
@@ -63,6 +63,8 @@ fn position(place: Where) -> String {
 const fn rejection(rejection: Rejection) -> &'static str {
     match rejection {
         Rejection::Declined(_) => "more memory is needed than the limit allows",
+        Rejection::Malformed(defect) => malformed(defect),
+        Rejection::IllFormed(_) => "the program or model is not well-formed",
         Rejection::Overflow => "an integer leaves the range of checked arithmetic",
         Rejection::Term => "a term is not in normal form, or mentions a term that does not stand before it",
         Rejection::Variable => "a term mentions a variable that does not exist",

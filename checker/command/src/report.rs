@@ -11,7 +11,8 @@ use goatherd_certificates::{
     derivation::Rule,
 };
 use goatherd_checker::{
-    error::{Failure, Rejected, Where},
+    error::{Failure, Where},
+    rejection::Rejection,
     verdict::Verdict,
 };
 use serde::Serialize;
@@ -64,7 +65,7 @@ pub fn assertions(verdict: &Verdict, certificate: &Certificate) -> Vec<Assertion
 
 /// The name of the rule that a rejection is about.
 pub fn rule(failure: Failure, certificate: &Certificate) -> Option<&'static str> {
-    let Failure::Rejected(Rejected { place, .. }) = failure else { return None };
+    let Failure::Rejected { place, .. } = failure else { return None };
     let (Evidence::Proof(proof) | Evidence::Paths { proof, .. }) = &certificate.evidence else { return None };
     let rule = match place {
         Where::Root { rule, .. } => proof.roots.get(usize::try_from(rule).ok()?)?,
@@ -163,9 +164,9 @@ impl Outcome {
             Self::Failed { failure, rule } => {
                 let (verdict, kind) = match failure {
                     Failure::Declined(_) => ("declined", None),
-                    Failure::Malformed(_) => ("rejected", Some("malformed")),
-                    Failure::IllFormed(_) => ("rejected", Some("ill-formed")),
-                    Failure::Rejected(_) => ("rejected", Some("rule")),
+                    Failure::Rejected { rejection: Rejection::Malformed(_), .. } => ("rejected", Some("malformed")),
+                    Failure::Rejected { rejection: Rejection::IllFormed(_), .. } => ("rejected", Some("ill-formed")),
+                    Failure::Rejected { .. } => ("rejected", Some("rule")),
                 };
                 refused(verdict, kind, *rule, messages::failure(*failure))
             }

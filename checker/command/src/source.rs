@@ -45,7 +45,7 @@ pub fn compare(path: &Path, include: &[PathBuf], certificate: &Certificate) -> R
 
 /// Reads the model again. Returns what is wrong with the file, if it holds none.
 pub fn compare_model(path: &Path, certificate: &ModelCertificate) -> Result<Comparison, String> {
-    let read = trees::read(path).map_err(|report| render(&[report], Colors::for_standard_error()))?;
+    let read = trees::read(path).map_err(|report| render(&[*report], Colors::for_standard_error()))?;
     let certified = &certificate.model;
     let difference = if read.model.alphabet != certified.alphabet {
         Some(String::from("the alphabet differs"))

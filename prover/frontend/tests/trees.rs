@@ -68,7 +68,7 @@ fn trees_as_terms() {
 
 /// The report about a text, as `LINE:COLUMN: MESSAGE`.
 fn refused(text: &str) -> String {
-    let Report { line, column, message, .. } = parse(text, "model").expect_err("no model");
+    let Report { line, column, message, .. } = *parse(text, "model").expect_err("no model");
     format!("{}:{}: {message}", line.unwrap_or(0), column.unwrap_or(0))
 }
 

@@ -22,6 +22,8 @@ pub struct Loop {
     pub counts_down: bool,
     /// Does it add to one of its relevant integers, or subtract from it?
     pub accumulates: bool,
+    /// By how much one round moves its relevant registers: the greatest sum of the constants added to one of them, or subtracted from it.
+    pub stride: u32,
 }
 
 /// What the search knows of a program beforehand.
@@ -69,12 +71,16 @@ impl Flow {
                 body.iter().any(|location| change(&program.instructions[location.index()]).is_some_and(|target| relevant.contains(&target)))
             };
             let (counts_down, accumulates) = (changes(lowered), changes(accumulated));
+            let nested: Vec<_> =
+                bodies.iter().filter(|(other, inner)| *other != head && body.contains(other) && inner.len() < body.len()).collect();
+            let stride =
+                stride(program, body.iter().filter(|location| !nested.iter().any(|(_, inner)| inner.contains(location))), &relevant);
             let indexed = indexed.into_iter().collect();
             let stores_pointers = body.iter().any(|location| match program.instructions[location.index()] {
                 Instruction::Store { source, .. } => program.registers[source.index()].kind == Type::Pointer,
                 _ => false,
             });
-            let around = Loop { body: body.clone(), relevant, settled, around, indexed, stores_pointers, counts_down, accumulates };
+            let around = Loop { body: body.clone(), relevant, settled, around, indexed, stores_pointers, counts_down, accumulates, stride };
             loops.insert(*head, around);
         }
         Self { live, loops }
@@ -131,6 +137,33 @@ fn lowered(instruction: &Instruction) -> Option<RegisterId> {
         Instruction::Advance { target, base, index: Operand::Constant(..=-1), scale: 1.. } if base == target => Some(target),
         _ => None,
     }
+}
+
+/// The greatest sum of the constants that the instructions add to one of the registers, or subtract from it.
+fn stride<'a>(program: &Program, locations: impl Iterator<Item = &'a Location>, registers: &[RegisterId]) -> u32 {
+    let mut sums: BTreeMap<RegisterId, i128> = BTreeMap::new();
+    for location in locations {
+        let (register, constant) = match program.instructions[location.index()] {
+            Instruction::Compute { target, operation, left: Operand::Register(left), right: Operand::Constant(constant) }
+                if left == target =>
+            {
+                match operation {
+                    Operation::Add => (target, constant),
+                    Operation::Subtract => (target, constant.saturating_neg()),
+                    _ => continue,
+                }
+            }
+            Instruction::Advance { target, base, index: Operand::Constant(constant), scale } if base == target => {
+                (target, constant.saturating_mul(scale.signum().into()))
+            }
+            _ => continue,
+        };
+        if registers.contains(&register) {
+            let sum = sums.entry(register).or_default();
+            *sum = sum.saturating_add(constant);
+        }
+    }
+    sums.values().filter_map(|sum| u32::try_from(sum.unsigned_abs()).ok()).max().unwrap_or_default()
 }
 
 /// The integer that the instruction adds to, or subtracts from.

@@ -93,7 +93,7 @@ impl Herd {
         let from = self.configuration.predicate.len();
         let mut oracle = ContextOracle(&mut self.context);
         let mut environment = choice.map_or(Environment::Any, |choice| Environment::Choice(choice, &mut oracle));
-        self.configuration.apply(arena, setting, member, outcome.effect, &mut environment)?;
+        self.configuration.change(arena, setting, member).apply(outcome.effect, &mut environment)?;
         self.catch_up(arena, from);
         Ok(())
     }

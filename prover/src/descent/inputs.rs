@@ -1,4 +1,4 @@
-//! The inputs of scapegoats: smaller than the primary's by an element of one array or of several (`spec/calculus.md#addscapegoat`).
+//! The inputs of scapegoats: smaller than the primary's by an element or more of one array or of several (`spec/calculus.md#addscapegoat`).
 
 use super::{
     herd::{Herd, SmallerInput},
@@ -50,11 +50,16 @@ impl Search<'_> {
             .collect()
     }
 
+    /// How many elements are left out of an array, and how much integers are decremented by.
+    fn stride(&self) -> u32 {
+        if self.strategy.drops == Drops::Together { self.setting.k } else { 1 }
+    }
+
     /// One less of an integer is in range where it is positive: is it not known for one of them?
     pub(super) fn undecided_sign(&mut self, herd: &mut Herd, integers: &[(u32, LinearId)]) -> Option<Literal> {
-        let zero = self.arena.constant(0).ok()?;
+        let greatest = self.arena.constant(i128::from(self.stride()) - 1).ok()?;
         for (_, term) in integers {
-            let literal = self.arena.at_most(*term, zero).ok()?;
+            let literal = self.arena.at_most(*term, greatest).ok()?;
             let negation = self.arena.negate(literal).ok()?;
             if !herd.context.entails(self.arena, literal) && !herd.context.entails(self.arena, negation) {
                 return Some(literal);
@@ -63,20 +68,26 @@ impl Search<'_> {
         None
     }
 
-    /// The smaller inputs to try: every combination of one element or none from each array, with the integers kept or decremented.
+    /// The smaller inputs to try: every combination of one choice of elements or none from each array, with the integers kept or decremented.
     pub(super) fn smaller_inputs(&mut self, lengths: &[Option<LinearId>], integers: &[(u32, LinearId)]) -> Vec<SmallerInput> {
         let mut combinations: Vec<Vec<InputDrop>> = vec![Vec::new()];
         for (input, length) in (0..).zip(lengths) {
             let Some(length) = length else { continue };
             let known = self.arena.value(*length).map_or(i128::from(self.setting.k), |known| known.min(i128::from(self.setting.k)));
-            let mut elements: Vec<DroppedElement> = (0..u32::try_from(known).unwrap_or_default()).map(DroppedElement::First).collect();
-            if self.strategy.drops == Drops::FirstOrLast && known > 0 {
-                elements.push(DroppedElement::Last);
+            let first = (0..u32::try_from(known).unwrap_or_default()).map(DroppedElement::First);
+            // Of an array that has no more than these, one is left out.
+            let is_together = self.strategy.drops == Drops::Together && self.arena.value(*length).is_none();
+            let mut choices: Vec<Vec<DroppedElement>> =
+                if is_together { vec![first.collect()] } else { first.map(|element| vec![element]).collect() };
+            if is_together || (self.strategy.drops == Drops::FirstOrLast && known > 0) {
+                choices.push(vec![DroppedElement::Last]);
             }
             let with: Vec<Vec<InputDrop>> = combinations
                 .iter()
                 .flat_map(|drops| {
-                    elements.iter().map(move |element| [drops.as_slice(), &[InputDrop { input, element: *element }]].concat())
+                    choices.iter().map(move |elements| {
+                        drops.iter().copied().chain(elements.iter().map(|element| InputDrop { input, element: *element })).collect()
+                    })
                 })
                 .collect();
             combinations.extend(with);
@@ -90,7 +101,7 @@ impl Search<'_> {
         combinations.sort_by_key(Vec::len);
         let mut less: Vec<(u32, LinearId)> = Vec::new();
         for (input, term) in integers {
-            if let Ok(term) = self.arena.plus(*term, -1) {
+            if let Ok(term) = self.arena.plus(*term, -i128::from(self.stride())) {
                 less.push((*input, term));
             }
         }

@@ -67,6 +67,8 @@ pub enum Drops {
     Apart,
     /// Also the last one.
     FirstOrLast,
+    /// The first k together, as many as one round of a loop looks at; or the last one.
+    Together,
 }
 
 /// Why the search gave up.
@@ -263,7 +265,8 @@ impl<'a> Search<'a> {
                 if visit >= 1 {
                     // Without scapegoats the size is known: the loop may end after k rounds, before anything is forgotten.
                     rules.append(&mut self.admit(&mut herd, Some(location))?);
-                    let rounds = if herd.tags.len() > 1 { self.setting.k } else { self.setting.k + 1 };
+                    let precise = self.precise_rounds(location);
+                    let rounds = if herd.tags.len() > 1 { precise } else { precise + 1 };
                     let is_last = visit >= rounds;
                     let mut synchronised = herd.clone();
                     let mut outcome = self.synchronise(&mut synchronised, location)?;
@@ -319,10 +322,25 @@ impl<'a> Search<'a> {
                 child.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
                 child.history.branches.push((location, number));
                 self.last = location;
-                children.push(self.explore(child, path, visits.clone(), false, splits)?);
+                children.push(match self.refuting_period(&mut child, &outcome.literals) {
+                    Some(literal) => {
+                        let cases = self.split(&child, literal, path, &visits, false, splits)?;
+                        Derivation { rules: Vec::new(), end: End::Split(literal, cases) }
+                    }
+                    None => self.explore(child, path, visits.clone(), false, splits)?,
+                });
             }
             return Ok(Derivation { rules, end: End::Step(refuted, children) });
         }
+    }
+
+    /// How many rounds of a loop are followed precisely: as many as pass the elements that were left out.
+    fn precise_rounds(&self, head: Location) -> u32 {
+        let stride = match self.strategy.drops {
+            Drops::Together => self.flow.loops[&head].stride.max(1),
+            Drops::First | Drops::Apart | Drops::FirstOrLast => 1,
+        };
+        self.setting.k.div_ceil(stride)
     }
 
     /// Both sides of a literal.
@@ -423,10 +441,22 @@ impl<'a> Search<'a> {
     /// Of the values that are converted, as a `char` that becomes an `unsigned char`, those that may lie in two periods of the type: in
     /// which of them they lie. Within one period the conversion is a difference.
     fn undecided_periods(&mut self, herd: &mut Herd) -> Vec<Literal> {
-        let terms = herd.configuration.predicate.iter().map(|literal| literal.term);
-        let atoms = terms.filter_map(|term| self.arena.linear(term).ok()).flat_map(|linear| &linear.summands).map(|(atom, _)| *atom);
-        let conversions: BTreeSet<AtomId> = atoms.collect();
-        conversions.into_iter().filter_map(|atom| self.undecided_period(herd, atom)).collect()
+        let atoms = self.atoms(&herd.configuration.predicate);
+        atoms.into_iter().filter_map(|atom| self.undecided_period(herd, atom)).collect()
+    }
+
+    /// Where a way is taken on a comparison of converted values, and is impossible in each of the periods that one may lie in: what says in
+    /// which it lies. What is impossible must not be merged with what is not.
+    fn refuting_period(&mut self, herd: &mut Herd, literals: &[Literal]) -> Option<Literal> {
+        let atoms = self.atoms(literals);
+        let periods: Vec<Literal> = atoms.into_iter().filter_map(|atom| self.undecided_period(herd, atom)).collect();
+        periods.into_iter().find(|literal| self.is_refuted_by_cases(herd, *literal))
+    }
+
+    /// What the literals are about.
+    fn atoms(&self, literals: &[Literal]) -> BTreeSet<AtomId> {
+        let linear = literals.iter().filter_map(|literal| self.arena.linear(literal.term).ok());
+        linear.flat_map(|linear| &linear.summands).map(|(atom, _)| *atom).collect()
     }
 
     fn undecided_period(&mut self, herd: &mut Herd, atom: AtomId) -> Option<Literal> {

@@ -6,7 +6,7 @@ use super::{
     template::{Direction, Keys},
 };
 use goatherd_certificates::program::{Condition, Input, Instruction, Operand, Operation, Program, RegisterId, Relation};
-use std::{collections::BTreeSet, fmt};
+use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
 
 /// All strategies up to a greatest k.
 pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
@@ -42,11 +42,24 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
         }
         (promising, others)
     };
+    let strides: BTreeSet<u32> = flow.loops.values().map(|around| around.stride).filter(|stride| STRIDES.contains(stride)).collect();
     // What is promising for two rounds comes before what seldom helps for one.
     let mut strategies = Vec::new();
     let mut left = Vec::new();
     for (k, (promising, others)) in (1..=greatest_k).map(|k| (k, of(k))) {
         strategies.extend(promising);
+        if k == 1 {
+            let integers = if has_bound { Integers::Decremented } else { Integers::Kept };
+            strategies.extend(strides.iter().flat_map(|stride| {
+                [Keys::Paths, Keys::Positions].map(|keys| Strategy {
+                    k: *stride,
+                    integers,
+                    drops: Drops::Together,
+                    keys,
+                    direction: Direction::Up,
+                })
+            }));
+        }
         left.extend(others);
         if k > 1 {
             strategies.append(&mut left);
@@ -55,6 +68,9 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     strategies.append(&mut left);
     strategies
 }
+
+/// Rounds that move by so much, as those of unrolled loops do, are searched with as many elements left out together.
+const STRIDES: RangeInclusive<u32> = 2..=4;
 
 /// The registers of the integer inputs.
 fn integer_inputs(program: &Program) -> BTreeSet<RegisterId> {
@@ -113,9 +129,11 @@ impl fmt::Display for Strategy {
             (integers == Integers::Decremented).then_some("integers decremented"),
             (drops == Drops::Apart).then_some("arrays dropped apart"),
             (drops == Drops::FirstOrLast).then_some("last elements dropped"),
+            (drops == Drops::Together).then_some("elements dropped together"),
             (keys == Keys::Differences).then_some("keys by differences"),
             (keys == Keys::Elements).then_some("keys by elements"),
             (keys == Keys::Branches).then_some("keys by branches"),
+            (keys == Keys::Positions).then_some("keys by positions"),
             (direction == Direction::Down).then_some("loops down"),
         ];
         words.into_iter().flatten().try_for_each(|word| write!(formatter, ", {word}"))

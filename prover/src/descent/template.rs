@@ -70,7 +70,7 @@ pub struct Key {
     /// How the primary came here.
     pub route: Route,
     shape: Vec<Shape>,
-    /// Relevant integers of the primary that are small constants.
+    /// Relevant integers of the primary that are small constants; with [`Keys::Positions`] also where its pointers point.
     constants: Vec<(RegisterId, i128)>,
     /// By how much live integers of the scapegoats are less, where that is a small constant.
     differences: Vec<(usize, RegisterId, i128)>,
@@ -98,6 +98,8 @@ pub enum Keys {
     Differences,
     /// Only those whose first elements also differ by the same amounts: letters that are equal up to their case.
     Elements,
+    /// Only those whose primaries also point at the same of the first elements: what was found there before the loop.
+    Positions,
     /// Only those whose primaries also took the same ways before their loops: facts that hold on one way but not on another.
     Branches,
 }
@@ -417,6 +419,16 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, k
     for register in &flow.loops[&head].relevant {
         if let Slot::Integer(term) = primary.register(*register)? {
             constants.extend(exact(arena, term, zero).filter(|value| (0..=k).contains(value)).map(|value| (*register, value)));
+        }
+    }
+    if keys == Keys::Positions {
+        for (number, slot) in (0..).zip(&primary.registers) {
+            if let Slot::Pointer { index, .. } = slot
+                && flow.is_live(head, RegisterId(number))
+            {
+                constants
+                    .extend(exact(arena, *index, zero).filter(|value| (0..k).contains(value)).map(|value| (RegisterId(number), value)));
+            }
         }
     }
     if matches!(keys, Keys::Differences | Keys::Branches) {

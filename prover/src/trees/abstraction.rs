@@ -122,7 +122,9 @@ fn shared_trees(set: &Automaton, predicates: &Automaton) -> Vec<Vec<usize>> {
     for (state, predicate) in product::intersection(set, predicates).pairs {
         labels[state.index()].push(predicate.index());
     }
-    labels.iter_mut().for_each(|label| label.sort_unstable());
+    for label in &mut labels {
+        label.sort_unstable();
+    }
     labels
 }
 

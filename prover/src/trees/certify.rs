@@ -92,7 +92,7 @@ fn covers(source: &Named<Automaton>, transducer: &Named<Transducer>, target: &Au
         InclusionWitness::Simulation { pairs, .. } => {
             for (state, partner) in pairs {
                 let of_state = sets.entry(state).or_insert_with(|| vec![Vec::new()]);
-                of_state.iter_mut().for_each(|set| set.push(partner));
+                of_state[0].push(partner);
             }
         }
         InclusionWitness::Antichain(pairs) | InclusionWitness::Covering(pairs) => {

@@ -95,7 +95,9 @@ fn set(alphabet: &[Symbol], automaton: &data::Automaton) -> Named<Automaton> {
     for data::Transition { letter, children, target } in &automaton.transitions {
         builder.add_rule(alphabet[letter.index()], &dense(&states, children), dense(&states, &[*target])[0]);
     }
-    dense(&states, &automaton.accepting).into_iter().for_each(|state| builder.accept(state));
+    for state in dense(&states, &automaton.accepting) {
+        builder.accept(state);
+    }
     Named { value: builder.build(), states }
 }
 
@@ -109,7 +111,9 @@ fn transducer(alphabet: &[Symbol], transducer: &data::Transducer) -> Named<Trans
         let (input, output) = (alphabet[input.index()], alphabet[output.index()]);
         builder.add_rule(input, output, &dense(&states, children), dense(&states, &[*target])[0]);
     }
-    dense(&states, &transducer.accepting).into_iter().for_each(|state| builder.accept(state));
+    for state in dense(&states, &transducer.accepting) {
+        builder.accept(state);
+    }
     Named { value: builder.build(), states }
 }
 

@@ -216,7 +216,8 @@ impl Search<'_> {
 
     /// No configurations at any line.
     fn nothing(&self) -> Vec<Rc<Automaton>> {
-        vec![Rc::new(Automaton::empty()); self.model.lines.len()]
+        let nothing = Rc::new(Automaton::empty());
+        self.model.lines.iter().map(|_| Rc::clone(&nothing)).collect()
     }
 
     /// The round in which the same trees were blamed at the same line.

@@ -196,7 +196,7 @@ fn equality_is_inclusion_both_ways() {
         let other = extended(&mut random, &left, symbols);
         match equality(&left, &other, Method::Downward, &mut Steps::unbounded()).unwrap() {
             Equality::Equal { there, back } => {
-                assert!(is_witness(&there, &left, &other) && is_witness(&back, &other, &left), "seed {seed}")
+                assert!(is_witness(&there, &left, &other) && is_witness(&back, &other, &left), "seed {seed}");
             }
             Equality::OnlyLeft(_) => panic!("rules were only added, seed {seed}"),
             Equality::OnlyRight(tree) => {

@@ -11,7 +11,7 @@ use goatherd::trees::{
 };
 use goatherd_certificates::certificate::{Claim, Origin};
 use goatherd_frontend::trees;
-use goatherd_tests::{models, workspace_root};
+use goatherd_tests::{is_buggy_twin, models, workspace_root};
 use serde_json::{Value, json};
 use std::{
     fmt::Write as _,
@@ -120,7 +120,7 @@ fn measure(path: &Path, runs: usize) -> Result<Row, String> {
         found = Some((verdict.claim, outcome.rounds.len(), outcome.steps, accepted.bytes.len()));
     }
     let Some((claim, rounds, steps, certificate)) = found else { return Err(failed("not measured".to_owned())) };
-    let expected = if name.ends_with(".buggy") { Claim::Unsafe } else { Claim::Invariant };
+    let expected = if is_buggy_twin(path) { Claim::Unsafe } else { Claim::Invariant };
     let (decide, check) = (median(&decisions[1..]), median(&checks[1..]));
     Ok(Row { name, claim, is_expected: claim == expected, rounds, steps, decide, check, certificate })
 }

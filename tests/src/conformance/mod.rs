@@ -40,15 +40,16 @@ impl Environment for Scripted {
 }
 
 /// What a census of enough programs holds: every instruction, operation, tag, effect and failure of the kernel.
-pub const EVERYTHING: [&str; 54] = [
-    "effect Cell",
+pub const EVERYTHING: [&str; 55] = [
     "effect Create",
     "effect Fail",
     "effect Goto",
     "effect Havoc",
     "effect Kill",
     "effect Register",
-    "effect Rest",
+    "effect Store",
+    "element Cell",
+    "element Rest",
     "failure DeadObject",
     "failure DifferentObjects",
     "failure DivisionByZero",
@@ -182,6 +183,9 @@ fn step_both_ways(setting: Setting<'_>, random: &mut Random, machine: &Machine<'
     for outcome in holding {
         count(census, &format!("tag {:?}", outcome.tag));
         count(census, &format!("effect {}", variant(&outcome.effect)));
+        if let Effect::Store { element, .. } = outcome.effect {
+            count(census, &format!("element {}", variant(&element)));
+        }
         if let Effect::Fail(failure) = outcome.effect {
             count(census, &format!("failure {}", variant(&failure)));
         }
@@ -254,7 +258,7 @@ fn leads_to(
     event: &Event,
 ) -> bool {
     let mut this = this.clone();
-    if this.configuration.apply(arena, setting, MemberId(0), outcome.effect, &mut environment::Environment::Any).is_err() {
+    if this.configuration.change(arena, setting, MemberId(0)).apply(outcome.effect, &mut environment::Environment::Any).is_err() {
         // An object whose contents this kernel does not handle: the step is rejected.
         return matches!(outcome.effect, Effect::Create { .. });
     }

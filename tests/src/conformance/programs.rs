@@ -168,6 +168,12 @@ fn operand(random: &mut Random, integers: &[(RegisterId, IntegerType)], kind: In
     if one_in(random, 3) { constant(random, kind) } else { Operand::Register(pick(random, &fitting).0) }
 }
 
+/// A mask of adjacent bits.
+fn run_of_ones(random: &mut Random, kind: IntegerType) -> i128 {
+    let (high, low) = (random.below(65), random.below(65));
+    ((1i128 << high.max(low)) - (1i128 << high.min(low))).clamp(arithmetic::minimum(kind), arithmetic::maximum(kind))
+}
+
 fn any_operand(random: &mut Random, integers: &[(RegisterId, IntegerType)]) -> Operand {
     if one_in(random, 3) { Operand::Constant(i128::from(random.below(7)) - 2) } else { Operand::Register(pick(random, integers).0) }
 }
@@ -211,6 +217,7 @@ fn instruction(random: &mut Random, program: &Program, integers: &[(RegisterId, 
             let operation = *pick(random, &OPERATIONS);
             let right = match operation {
                 Operation::ShiftLeft | Operation::ShiftRight => any_operand(random, integers),
+                Operation::And if one_in(random, 3) => Operand::Constant(run_of_ones(random, kind)),
                 _ => operand(random, integers, kind),
             };
             Instruction::Compute { target, operation, left: operand(random, integers, kind), right }

@@ -9,9 +9,8 @@ mod trees;
 
 use goatherd_certificates::certificate::Certificate;
 use goatherd_checker::{
-    error::{Declined, Failure, Malformed, Rejected},
+    error::{Declined, Failure},
     rejection::Rejection,
-    wellformed::IllFormed,
 };
 use std::path::PathBuf;
 
@@ -58,15 +57,15 @@ pub fn index(vectors: &[Vector]) -> String {
 pub fn outcome(bytes: &[u8]) -> String {
     match goatherd_checker::check(bytes, ALLOWED) {
         Ok(verdict) => format!("accepted {:?}", verdict.claim),
-        Err(Failure::Rejected(Rejected { rejection, .. })) => rejected(rejection),
-        Err(Failure::Malformed(Malformed { what, .. })) => format!("malformed {what:?}"),
-        Err(Failure::IllFormed(IllFormed { fault, .. })) => format!("ill-formed {fault:?}"),
+        Err(Failure::Rejected { rejection, .. }) => rejected(rejection),
         Err(Failure::Declined(declined)) => format!("declined {}", reason_of(declined)),
     }
 }
 
 fn rejected(rejection: Rejection) -> String {
     match rejection {
+        Rejection::Malformed(defect) => format!("malformed {defect:?}"),
+        Rejection::IllFormed(fault) => format!("ill-formed {fault:?}"),
         Rejection::Unsupported(unsupported) => format!("rejected Unsupported {unsupported:?}"),
         rejection => format!("rejected {rejection:?}"),
     }

@@ -291,6 +291,11 @@ fn add_scapegoat(vectors: &mut Catalogue) {
     vectors.accepted("add-first-accepted", "a scapegoat without element 0", &added(&FIRST, &[], true));
     vectors.accepted("add-last-accepted", "a scapegoat without the last element", &added(&[(0, DroppedElement::Last)], &[], true));
     vectors.accepted("add-integer-accepted", "a scapegoat without element 0, with x = 127", &added(&FIRST, &[(1, 127)], true));
+    let several = plain(&[Instruction::Halt], |forge, mut configuration| {
+        forge.add(&mut configuration, &[(0, DroppedElement::First(0)), (0, DroppedElement::Last)], &[]);
+        forge.rules.push(Rule::End);
+    });
+    vectors.accepted("add-several-accepted", "a scapegoat without element 0 and without the last one", &several);
     let dropped = |member| {
         plain(&[Instruction::Halt], |forge, mut configuration| {
             forge.add(&mut configuration, &FIRST, &[]);

@@ -3,10 +3,15 @@
 use super::{Catalogue, rejected};
 use crate::leaves::{A, B, F, above, cover, invariant, trace, transition};
 use goatherd_certificates::{
-    automata::{LineId, ModelCertificate, ModelEvidence, StateId, SymbolId},
+    automata::{Automaton, Cover, LineId, ModelCertificate, ModelEvidence, StateId, SymbolId},
     certificate::Claim,
 };
 use goatherd_checker::{Rejection, sha256::digest};
+
+/// Covers of all inclusions.
+type Covers = Vec<Vec<Cover>>;
+/// Actions and trees.
+type Steps = Vec<(u32, Vec<SymbolId>)>;
 
 /// Adds them.
 pub fn add(vectors: &mut Catalogue) {
@@ -34,14 +39,13 @@ pub fn add(vectors: &mut Catalogue) {
     }
 
     let wrong = |rejection, reason, certificate| (rejected(rejection), reason, certificate);
-    let sets =
-        |change: &dyn Fn(&mut Vec<goatherd_certificates::automata::Automaton>, &mut Vec<Vec<goatherd_certificates::automata::Cover>>)| {
-            changed(&|certificate| {
-                let ModelEvidence::Invariant { lines, covers } = &mut certificate.evidence else { return };
-                change(lines, covers);
-            })
-        };
-    let run = |change: &dyn Fn(&mut Vec<SymbolId>, &mut Vec<(u32, Vec<SymbolId>)>)| {
+    let sets = |change: &dyn Fn(&mut Vec<Automaton>, &mut Covers)| {
+        changed(&|certificate| {
+            let ModelEvidence::Invariant { lines, covers } = &mut certificate.evidence else { return };
+            change(lines, covers);
+        })
+    };
+    let run = |change: &dyn Fn(&mut Vec<SymbolId>, &mut Steps)| {
         let mut certificate = trace();
         if let ModelEvidence::Trace { tree, steps } = &mut certificate.evidence {
             change(tree, steps);

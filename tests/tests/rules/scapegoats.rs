@@ -287,25 +287,25 @@ fn add_scapegoat() {
     assert_eq!(add(&FIRST, none, 0), Some(Rejection::Hints));
     assert_eq!(add(&[(1, DroppedElement::First(0))], none, 1), Some(Rejection::Drop));
     assert_eq!(add(&[(7, DroppedElement::First(0))], none, 1), Some(Rejection::Drop));
-    let twice = [(0, DroppedElement::First(0)), (0, DroppedElement::First(0))];
-    assert_eq!(add(&twice, none, 2), Some(Rejection::Drop));
-    // There are two elements in this class, but it is not known of a third.
-    let several = |count: usize| {
+    // There are two elements in this class, but it is not known of a third; and none is left out twice.
+    let after_two = |more: &[DroppedElement]| {
         derived(
             &[Instruction::Halt],
             |_| {},
             |forge, mut configuration| {
                 forge.add(&mut configuration, &[(0, DroppedElement::First(0)), (0, DroppedElement::Last)], &[]);
                 if let Some(Rule::AddScapegoat { drops, hints, .. }) = forge.rules.last_mut() {
-                    drops.extend(vec![InputDrop { input: 0, element: DroppedElement::Last }; count - 2]);
-                    hints.extend(vec![Refutation::default(); count - 2]);
+                    drops.extend(more.iter().map(|element| InputDrop { input: 0, element: *element }));
+                    hints.extend(more.iter().map(|_| Refutation::default()));
                 }
                 forge.rules.push(Rule::End);
             },
         )
     };
-    assert_eq!(several(2), None);
-    assert_eq!(several(3), Some(Rejection::NotRefuted));
+    assert_eq!(after_two(&[]), None);
+    assert_eq!(after_two(&[DroppedElement::Last]), Some(Rejection::NotRefuted));
+    assert_eq!(after_two(&[DroppedElement::First(1)]), Some(Rejection::NotRefuted));
+    assert_eq!(after_two(&[DroppedElement::First(0)]), Some(Rejection::Drop));
     let added = |element: DroppedElement, integers: fn(&mut Forge<'_>) -> Vec<(u32, LinearId)>| {
         derived(
             &[Instruction::Halt],

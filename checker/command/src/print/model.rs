@@ -70,7 +70,7 @@ fn line_name(model: &Model, position: usize) -> String {
     model.lines.get(position).map_or_else(|| position.to_string(), |line| escaped(&line.name))
 }
 
-fn state(state: &StateId) -> String {
+fn state(state: StateId) -> String {
     format!("q{}", state.0)
 }
 
@@ -78,10 +78,10 @@ fn automaton<Letter: Copy>(title: &str, automaton: &Automaton<Letter>, letter: i
     page.line(1, format!("{title} {{"));
     for Transition { letter: of, children, target } in &automaton.transitions {
         let letter = letter(*of);
-        let children = if children.is_empty() { String::new() } else { format!("({})", list(children.iter().map(state))) };
-        page.line(2, format!("{letter}{children} -> {}", state(target)));
+        let children = if children.is_empty() { String::new() } else { format!("({})", list(children.iter().copied().map(state))) };
+        page.line(2, format!("{letter}{children} -> {}", state(*target)));
     }
-    page.line(2, format!("accept {{ {} }}", automaton.accepting.iter().map(state).collect::<Vec<_>>().join(" ")));
+    page.line(2, format!("accept {{ {} }}", automaton.accepting.iter().copied().map(state).collect::<Vec<_>>().join(" ")));
     page.line(1, "}");
 }
 

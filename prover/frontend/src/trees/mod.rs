@@ -1,6 +1,6 @@
 //! Tree models as text, to the data of certificates (`spec/trees.md#text`).
 //!
-//! [`read`] reads a file; [`parser`] makes the model of its text, a token of [`scanner`] at a time. [`term`](fn@term) writes trees.
+//! [`read`] reads a file; `parser` makes the model of its text, a token of `scanner` at a time. [`term`](fn@term) writes trees.
 
 mod parser;
 mod scanner;
@@ -45,9 +45,9 @@ impl Problem {
 const LARGEST: u64 = 16 << 20;
 
 /// Reads the model in a file. Says where and why the file holds none.
-pub fn read(path: &Path) -> Result<ModelFile, Report> {
+pub fn read(path: &Path) -> Result<ModelFile, Box<Report>> {
     let file = path.display().to_string();
-    let failed = |reason: String| Report::of_file(Kind::Error, &file, reason);
+    let failed = |reason: String| Box::new(Report::of_file(Kind::Error, &file, reason));
     let size = fs::metadata(path).map_err(|error| failed(format!("cannot be read: {error}")))?.len();
     if size > LARGEST {
         return Err(failed(format!("has {size} bytes, more than the {LARGEST} that a model may have")));
@@ -59,17 +59,17 @@ pub fn read(path: &Path) -> Result<ModelFile, Report> {
 }
 
 /// The model that the text describes. Says where and why it describes none.
-pub fn parse(text: &str, file: &str) -> Result<Model, Report> {
+pub fn parse(text: &str, file: &str) -> Result<Model, Box<Report>> {
     parser::model(text).map_err(|Problem { offset, message, help }| {
         let before = text.get(..offset).unwrap_or(text);
         let start = before.rfind('\n').map_or(0, |end| end + 1);
         let count = |count: usize| u32::try_from(count).ok();
-        Report {
+        Box::new(Report {
             line: count(before.matches('\n').count() + 1),
             column: count(offset - start + 1),
             source_line: text.get(start..).and_then(|rest| rest.lines().next()).map(str::to_owned),
             help,
             ..Report::of_file(Kind::Error, file, message)
-        }
+        })
     })
 }

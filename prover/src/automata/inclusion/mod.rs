@@ -1,7 +1,7 @@
 //! Is every tree of one language in another?
 //!
 //! A downward simulation is looked for first: it is cheap, and decides what antichains blow up on. Otherwise the difference is searched,
-//! [`upward`] from the leaves or [`downward`] from the final states. Either way the answer comes with what shows it: a tree in the
+//! `upward` from the leaves or `downward` from the final states. Either way the answer comes with what shows it: a tree in the
 //! difference, or an [`InclusionWitness`] that is checked by looking at each rule once.
 
 mod check;

@@ -7,6 +7,7 @@ use super::{
     Exit, Trouble,
     arguments::{Abstraction, At, Backward, Predicates, Trees},
     complain, input, output, print,
+    report::hexadecimal,
     watchdog::{Exceeded, Limits, Watchdog},
 };
 use goatherd::trees::{
@@ -42,7 +43,7 @@ fn milliseconds(start: Instant) -> f64 {
 fn answer(arguments: &Trees, start: Instant) -> Result<Report, Trouble> {
     let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.goat", input::stem(&arguments.file))));
     output::check(&path, &arguments.file)?;
-    let file = text::read(&arguments.file).map_err(|report| Trouble::Source(vec![report]))?;
+    let file = text::read(&arguments.file).map_err(|report| Trouble::Source(vec![*report]))?;
     let model = Model::new(&file.model);
     let report = Arc::new(Mutex::new(Report::new(arguments, &file)));
     let watchdog = watch(arguments, start, &report);

@@ -1,6 +1,6 @@
 //! What is reported of a tree model, in words and as JSON (`spec/trees.md#reports`).
 
-use super::{Exit, Trees};
+use super::{Exit, Trees, hexadecimal};
 use goatherd::{
     automata::{alphabet::Symbol, automaton::Automaton, emptiness::smallest_tree},
     encode,
@@ -127,10 +127,6 @@ struct Blame {
     states: usize,
 }
 
-fn hexadecimal(digest: &[u8; 32]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 fn name(model: &Model, line: usize) -> String {
     model.lines.get(line).map_or_else(String::new, |line| line.name.clone())
 }
@@ -170,8 +166,8 @@ impl Report {
         self.rounds.push(Round {
             abstraction: round.abstraction,
             sets: round.sets,
-            states: round.reached.iter().map(|set| set.state_count()).sum(),
-            rules: round.reached.iter().map(|set| set.rule_count()).sum(),
+            states: round.reached.iter().map(Automaton::state_count).sum(),
+            rules: round.reached.iter().map(Automaton::rule_count).sum(),
             path: round.path.iter().map(|line| name(model, *line)).collect(),
             blame: round.blame.as_ref().map(|blame| Blame {
                 line: name(model, blame.line),
