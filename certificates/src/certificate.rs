@@ -1,7 +1,11 @@
 //! The whole certificate: statement, positions, terms, evidence (`spec/format.md`).
 
 use crate::decode::{enumerations, structures};
-use crate::{derivation::Proof, program::Program, term::Term};
+use crate::{
+    derivation::{Proof, VertexId},
+    program::{Location, Program},
+    term::Term,
+};
 use alloc::{string::String, vec::Vec};
 
 /// The first bytes of every certificate.
@@ -29,6 +33,27 @@ enumerations! {
         Unsafe,
         /// Of a tree model: no configuration in Bad is reachable from Init.
         Invariant,
+        /// The graph that the checker derives has all feasible paths of the program, and no path whose locations are not those of one of
+        /// the program.
+        Paths(Ends),
+    }
+
+    /// Which paths a graph has to keep (`spec/calculus.md#paths`).
+    #[derive(Copy)]
+    pub enum Ends {
+        /// From the entry to `Halt` or the program's own `Fail`.
+        Complete,
+        /// From the entry to any location.
+        Anywhere,
+    }
+
+    /// What an integer is.
+    #[derive(Copy)]
+    pub enum Arithmetic {
+        /// A value of its C type.
+        C,
+        /// Any mathematical integer, whatever its type: of `Paths` only, and only for programs that are linear and use no memory.
+        Unbounded,
     }
 
     /// Sizes and representations (C11 5.2.4.2, 6.2.6).
@@ -78,6 +103,8 @@ structures! {
         pub pointer_formation: PointerFormation,
         /// Does allocation give NULL?
         pub allocation: Allocation,
+        /// What an integer is.
+        pub arithmetic: Arithmetic,
     }
 
     /// Where the program came from, so that `--source` can lower it again.
@@ -96,6 +123,8 @@ structures! {
         pub claim: Claim,
         /// What it was checked under.
         pub parameters: Parameters,
+        /// Of `Paths`: the ascending locations that count as steps of a path; empty if all do. No rule reads them.
+        pub landmarks: Vec<Location>,
         /// Where the program came from.
         pub origin: Origin,
         /// The program.
@@ -147,6 +176,13 @@ enumerations! {
         Proof(Proof),
         /// Of `Unsafe`: a run that fails.
         Run(GroundRun),
+        /// Of `Paths`.
+        Paths {
+            /// A derivation with k = 0.
+            proof: Proof,
+            /// By node of the derivation, in the checker's order: its vertex of the graph; none where no path that is to be kept goes on.
+            vertices: Vec<Option<VertexId>>,
+        },
     }
 }
 

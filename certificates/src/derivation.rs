@@ -19,10 +19,12 @@ identifiers! {
     FactId,
     /// An outcome of an instruction: its position in the list that the step function gives.
     OutcomeId,
+    /// A vertex of the graph that the checker derives.
+    VertexId,
 }
 
 structures! {
-    /// A proof of `Safe`.
+    /// A proof of `Safe`, or the derivation of `Paths`.
     pub struct Proof {
         /// Cells kept apart in every array, and size classes: 0, 1, .. k, more than k.
         pub k: u32,

@@ -5,8 +5,8 @@ use crate::term::{array_count, integer_count, next};
 use crate::{Arena, Change, Environment, Obligations, Oracle, Rejection};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::{
-    ArrayId, ArrayVariable, FieldState, Instruction, IntegerType, Layout, LinearId, Literal, Location, MemberId, Object, ObjectId,
-    ObjectState, Origin, Parameters, Program, RegisterId, Scope, Slot, Type, Variable,
+    Arithmetic, ArrayId, ArrayVariable, FieldState, Instruction, IntegerType, Layout, LinearId, Literal, Location, MemberId, Object,
+    ObjectId, ObjectState, Origin, Parameters, Program, RegisterId, Scope, Slot, Type, Variable,
 };
 
 /// Where a member is.
@@ -64,6 +64,11 @@ impl<'a> Setting<'a> {
     /// The layout of the object's elements.
     pub fn layout(&self, object: ObjectId) -> Result<&'a Layout, Rejection> {
         self.program.layouts.get(self.object(object)?.layout.index()).ok_or(Rejection::Missing)
+    }
+
+    /// The sort of the values of a type: on unbounded integers, any.
+    pub fn sort(&self, kind: IntegerType) -> Option<IntegerType> {
+        (self.parameters.arithmetic == Arithmetic::C).then_some(kind)
     }
 
     /// The instruction at the place, if the member has not failed.

@@ -72,14 +72,15 @@ pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded
     let (subject, claim) = (u32::decode(&mut reader)?, Claim::decode(&mut reader)?);
     let (certificate, subject_digest) = match subject {
         0 => {
-            let (parameters, origin) = (Parameters::decode(&mut reader)?, Origin::decode(&mut reader)?);
+            let (parameters, landmarks) = (Parameters::decode(&mut reader)?, Decode::decode(&mut reader)?);
+            let origin = Origin::decode(&mut reader)?;
             let subject_digest = digest(reader.rest());
             let program = Program::decode(&mut reader)?;
             reader.end()?;
             reader = Reader::new(rest, offset, budget);
             let certificate = Certificate {
                 limits,
-                statement: Statement { claim, parameters, origin, program },
+                statement: Statement { claim, parameters, landmarks, origin, program },
                 files: Decode::decode(&mut reader)?,
                 positions: Decode::decode(&mut reader)?,
                 terms: Decode::decode(&mut reader)?,

@@ -42,7 +42,7 @@ impl Change<'_> {
     /// A value of the type.
     pub(crate) fn value(&mut self, environment: &mut Environment<'_>, kind: IntegerType) -> Result<LinearId, Rejection> {
         match environment {
-            Environment::Any => self.configuration.fresh(self.arena, Some(kind)),
+            Environment::Any => self.configuration.fresh(self.arena, self.setting.sort(kind)),
             Environment::Choice(Choice::Value(value), oracle) => {
                 self.configuration.obligations(self.arena, *oracle).integer(*value, Some(kind))?;
                 Ok(*value)

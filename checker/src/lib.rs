@@ -2,7 +2,8 @@
 //!
 //! Read in this order: [`sha256`], [`budget`], [`reader`] and [`decode`] (bytes), [`wellformed`] (which programs have a meaning), [`arithmetic`],
 //! [`parts`], [`term`] and [`substitution`], [`configuration`] and [`environment`], [`outcome`] and [`step`] (what an instruction may lead to),
-//! [`rules`] and [`subsume`] (derivations), [`refute`] (hints), [`replay`] and [`run`]; for tree models, [`trees`] alone.
+//! [`rules`] and [`subsume`] (derivations), [`refute`] (hints), [`paths`] (graphs), [`replay`] and [`run`]; for tree models, [`trees`]
+//! alone.
 #![no_std]
 
 extern crate alloc;
@@ -16,6 +17,7 @@ pub mod error;
 mod memory;
 pub mod outcome;
 pub mod parts;
+pub mod paths;
 pub mod reader;
 pub mod refute;
 pub mod rejection;
@@ -55,20 +57,20 @@ pub fn check(bytes: &[u8], memory: u64) -> Result<Verdict, Failure> {
 
 /// Checks a certificate that was decoded with this budget.
 pub fn verify(decoded: &Decoded, mut budget: Budget) -> Result<Verdict, Failure> {
-    let (claim, parameters, origin, counts, peak_memory) = match &decoded.certificate {
+    let (claim, parameters, origin, (counts, graph), peak_memory) = match &decoded.certificate {
         Subject::Program(certificate) => {
             wellformed::certificate(certificate)?;
-            let Statement { claim, parameters, origin, program } = &certificate.statement;
+            let Statement { claim, parameters, origin, program, .. } = &certificate.statement;
             let mut arena = Arena::new(&program.tables, budget)?;
-            let counts = replay::replay(certificate, &mut arena)?;
-            (claim, Some(*parameters), origin, counts, arena.budget.peak())
+            let shown = replay::replay(certificate, &mut arena)?;
+            (claim, Some(*parameters), origin, shown, arena.budget.peak())
         }
         Subject::Model(certificate) => {
             trees::well_formed(&certificate.model)?;
             let counts = trees::replay(certificate, &mut budget)?;
-            (&certificate.claim, None, &certificate.origin, counts, budget.peak())
+            (&certificate.claim, None, &certificate.origin, (counts, None), budget.peak())
         }
     };
     let Decoded { subject_digest, statement_digest, .. } = *decoded;
-    Ok(Verdict { claim: *claim, parameters, subject_digest, statement_digest, origin: origin.clone(), counts, peak_memory })
+    Ok(Verdict { claim: *claim, parameters, subject_digest, statement_digest, origin: origin.clone(), counts, graph, peak_memory })
 }

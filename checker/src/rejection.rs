@@ -63,8 +63,22 @@ pub enum Rejection {
     Open,
     /// k is outside 1 to 16, or there is a derivation too few or too many.
     Root,
-    /// The evidence is not of the claim.
+    /// The evidence is not of the claim, or a parameter is not one that the claim can be checked under.
     Claim,
+    /// A rule that the claim does not allow.
+    Rule,
+    /// There are not as many vertices as nodes.
+    VertexCount,
+    /// Vertices are not numbered in the order in which they are first mentioned.
+    VertexOrder,
+    /// A vertex stands for nodes at two locations.
+    VertexLocation,
+    /// A node at which a path ends that is to be kept has no vertex.
+    EndLost,
+    /// A node with a vertex has a predecessor without one.
+    SourceLost,
+    /// A vertex has two successors at one location, or there are two roots.
+    Nondeterministic,
     /// The run ends elsewhere, earlier or later than declared, or its values or choices do not fit.
     Run,
     /// A configuration set names a symbol that does not exist, or with another number of children than its rank.
@@ -111,4 +125,6 @@ pub enum Unsupported {
     Linked,
     /// An array of pointers of unbounded size.
     PointerArray,
+    /// Memory, or a computation that is not linear, on unbounded integers.
+    Unbounded,
 }

@@ -1,14 +1,15 @@
 //! Replays a certificate's evidence: a stack machine whose commands are the rules (`spec/calculus.md#replay`).
 
 use crate::error::{Failure, Where};
+use crate::paths::{self, Graph, Reached, Unfolding};
 use crate::refute::Hints;
 use crate::run::{self, End};
 use crate::verdict::Counts;
-use crate::{Arena, Configuration, Rejection, Setting, ensure};
+use crate::{Arena, Configuration, Rejection, Setting, Unsupported, ensure};
 use crate::{rules, subsume};
 use alloc::{vec, vec::Vec};
 use core::{iter::Peekable, iter::Zip, ops::RangeFrom, slice};
-use goatherd_certificates::{Certificate, Claim, Evidence, OutcomeId, Proof, Refutation, Rule, Statement};
+use goatherd_certificates::{Arithmetic, Certificate, Claim, Evidence, OutcomeId, Proof, Refutation, Rule, Statement, TemplateId};
 
 /// Least and greatest k.
 const K: core::ops::RangeInclusive<u32> = 1..=16;
@@ -16,48 +17,71 @@ const K: core::ops::RangeInclusive<u32> = 1..=16;
 /// How many ground runs a certificate may have for the vacuity flag.
 const WITNESSES: usize = 4;
 
-/// Replays everything, in file order.
-pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<Counts, Failure> {
+/// Replays everything, in file order. Gives the graph, if the claim is about one.
+pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<(Counts, Option<Graph>), Failure> {
     let statement = &certificate.statement;
     for (position, term) in (0u32..).zip(&certificate.terms) {
         arena.define(term).map_err(Failure::at(Where::Term(position)))?;
     }
     let mut counts = Counts::new(&statement.program);
+    let mut graph = None;
+    let at_evidence = Failure::at(Where::Evidence);
+    let is_bounded = statement.parameters.arithmetic == Arithmetic::C;
     match (&certificate.evidence, statement.claim) {
-        (Evidence::Proof(proof), Claim::Safe) => replay_proof(arena, statement, proof, &mut counts)?,
-        (Evidence::Run(ground), Claim::Unsafe) => {
+        (Evidence::Proof(proof), Claim::Safe) if is_bounded => {
+            ensure(K.contains(&proof.k), at_evidence(Rejection::Root))?;
+            replay_proof(arena, statement, proof, None, &mut counts)?;
+        }
+        (Evidence::Paths { proof, vertices }, Claim::Paths(ends)) if certificate.witnesses.is_empty() => {
+            ensure(proof.k == 0, at_evidence(Rejection::Root))?;
+            ensure(is_bounded || statement.program.objects.is_empty(), at_evidence(Rejection::Unsupported(Unsupported::Unbounded)))?;
+            let mut unfolding = Unfolding::default();
+            replay_proof(arena, statement, proof, Some(&mut unfolding), &mut counts)?;
+            graph = Some(unfolding.graph(&statement.program, ends, vertices).map_err(&at_evidence)?);
+        }
+        (Evidence::Run(ground), Claim::Unsafe) if is_bounded => {
             run::replay(arena, statement, ground, End::Failed, &mut counts).map_err(Failure::at(Where::Run))?;
         }
-        _ => return Err(Failure::at(Where::Evidence)(Rejection::Claim)),
+        _ => return Err(at_evidence(Rejection::Claim)),
     }
-    ensure(certificate.witnesses.len() <= WITNESSES, Failure::at(Where::Evidence)(Rejection::Run))?;
+    ensure(certificate.witnesses.len() <= WITNESSES, at_evidence(Rejection::Run))?;
     for (position, ground) in (0u32..).zip(&certificate.witnesses) {
         run::replay(arena, statement, ground, End::Halted, &mut counts).map_err(Failure::at(Where::Witness(position)))?;
     }
-    Ok(counts)
+    Ok((counts, graph))
 }
 
-fn replay_proof(arena: &mut Arena, statement: &Statement, proof: &Proof, counts: &mut Counts) -> Result<(), Failure> {
+/// Replays a derivation, and records its nodes where somebody asks for them.
+fn replay_proof(
+    arena: &mut Arena,
+    statement: &Statement,
+    proof: &Proof,
+    mut unfolding: Option<&mut Unfolding>,
+    counts: &mut Counts,
+) -> Result<(), Failure> {
     let setting = Setting { program: &statement.program, parameters: &statement.parameters, k: proof.k };
-    ensure(K.contains(&proof.k) && proof.derivations.len() == proof.templates.len(), Failure::at(Where::Evidence)(Rejection::Root))?;
+    ensure(proof.derivations.len() == proof.templates.len(), Failure::at(Where::Evidence)(Rejection::Root))?;
     let mut templates = Vec::new();
     for (position, template) in (0u32..).zip(&proof.templates) {
         templates.push(subsume::template(arena, setting, template).map_err(Failure::at(Where::Template(position)))?);
     }
-    let mut machine = Machine { arena, setting, templates: &templates, stack: Vec::new(), counts };
+    if let Some(unfolding) = &mut unfolding {
+        unfolding.templates(&mut arena.budget, &templates).map_err(Failure::at(Where::Evidence))?;
+    }
+    let mut machine = Machine { arena, setting, templates: &templates, stack: Vec::new(), unfolding, counts };
     let (mut class, mut derivation) = (0u64, (0u32..).zip(&proof.roots).peekable());
     loop {
         let at = |rule| Where::Root { class, rule };
         let first = derivation.peek().map_or(u32::MAX, |(position, _)| *position);
         let Some(root) = rules::root(machine.arena, setting, class).map_err(Failure::at(at(first)))? else { break };
-        machine.derive(root, &mut derivation, at)?;
+        machine.derive(root, Reached::Entry, &mut derivation, at)?;
         class = class.saturating_add(1);
     }
     finish(derivation, |rule| Where::Root { class, rule })?;
     for (template, (root, derivation)) in (0u32..).zip(templates.iter().zip(&proof.derivations)) {
         let at = |rule| Where::Derivation { template, rule };
         let mut derivation = (0u32..).zip(derivation).peekable();
-        machine.derive(root.clone(), &mut derivation, at)?;
+        machine.derive(root.clone(), Reached::Template(TemplateId(template)), &mut derivation, at)?;
         finish(derivation, at)?;
         machine.counts.templates = machine.counts.templates.saturating_add(1);
     }
@@ -77,7 +101,8 @@ struct Machine<'a> {
     arena: &'a mut Arena,
     setting: Setting<'a>,
     templates: &'a [Configuration],
-    stack: Vec<Configuration>,
+    stack: Vec<(Reached, Configuration)>,
+    unfolding: Option<&'a mut Unfolding>,
     counts: &'a mut Counts,
 }
 
@@ -93,27 +118,35 @@ fn hints(rule: &Rule) -> Vec<&Refutation> {
 
 impl Machine<'_> {
     /// Takes rules until the configuration, and all that it leads to, is closed.
-    fn derive(&mut self, root: Configuration, rules: &mut Rules<'_>, at: impl Fn(u32) -> Where) -> Result<(), Failure> {
+    fn derive(&mut self, root: Configuration, reached: Reached, rules: &mut Rules<'_>, at: impl Fn(u32) -> Where) -> Result<(), Failure> {
         let first = rules.peek().map_or(u32::MAX, |(position, _)| *position);
-        self.push(root).map_err(Failure::at(at(first)))?;
-        while let Some(configuration) = self.stack.pop() {
+        self.push(reached, root).map_err(Failure::at(at(first)))?;
+        while let Some((reached, configuration)) = self.stack.pop() {
             let (position, rule) = rules.next().ok_or(Rejection::Open).map_err(Failure::at(at(u32::MAX)))?;
             self.arena.budget.release(configuration.bytes());
-            let children = self.apply(configuration, rule).map_err(Failure::at(at(position)))?;
-            children.into_iter().rev().try_for_each(|child| self.push(child)).map_err(Failure::at(at(position)))?;
+            let (reached, children) = self.apply(reached, configuration, rule).map_err(Failure::at(at(position)))?;
+            children.into_iter().rev().try_for_each(|child| self.push(reached, child)).map_err(Failure::at(at(position)))?;
             self.counts.rules = self.counts.rules.saturating_add(1);
         }
         Ok(())
     }
 
-    fn push(&mut self, configuration: Configuration) -> Result<(), Rejection> {
+    fn push(&mut self, reached: Reached, configuration: Configuration) -> Result<(), Rejection> {
         self.arena.budget.take(configuration.bytes())?;
-        self.stack.push(configuration);
+        self.stack.push((reached, configuration));
         Ok(())
     }
 
-    /// What the rule leaves open of the configuration.
-    fn apply(&mut self, mut configuration: Configuration, rule: &Rule) -> Result<Vec<Configuration>, Rejection> {
+    /// What the rule leaves open of the configuration, and how that was reached.
+    fn apply(
+        &mut self,
+        mut reached: Reached,
+        mut configuration: Configuration,
+        rule: &Rule,
+    ) -> Result<(Reached, Vec<Configuration>), Rejection> {
+        if let Some(unfolding) = &mut self.unfolding {
+            reached = unfolding.visit(&mut self.arena.budget, reached, &configuration, rule)?;
+        }
         let (arena, setting, mut hints) = (&mut *self.arena, self.setting, Hints::new(hints(rule)));
         let children = match rule {
             Rule::Step { refuted } => {
@@ -136,10 +169,11 @@ impl Machine<'_> {
                 subsume::subsume(arena, &configuration, template, integers, arrays, &mut hints).map(|()| Vec::new())?
             }
             Rule::Descent { member } => rules::descent(setting, &configuration, *member).map(|()| Vec::new())?,
+            Rule::End if self.unfolding.is_some() => paths::end(setting, &configuration).map(|()| Vec::new())?,
             Rule::End => rules::end(setting, &configuration).map(|()| Vec::new())?,
             Rule::Let { term } => rules::name(arena, &mut configuration, *term).map(|_| vec![configuration])?,
         };
         hints.finish()?;
-        Ok(children)
+        Ok((reached, children))
     }
 }

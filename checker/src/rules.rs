@@ -11,6 +11,8 @@ use goatherd_certificates::{Choice, DroppedElement, Input, InputDrop, Instructio
 /// How many size classes an input has: lengths 0 to k and "more" for an array, NULL or not for a single object.
 fn class_count(setting: Setting<'_>, input: &Input) -> u64 {
     match input {
+        // Without cells of their own, all lengths are alike.
+        Input::Array { .. } if setting.k == 0 => 1,
         Input::Array { .. } => u64::from(setting.k).saturating_add(2),
         Input::Single { .. } => 2,
         Input::Integer { .. } | Input::Linked { .. } => 1,
@@ -28,7 +30,7 @@ pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Optio
         left = left.checked_div(count).ok_or(Rejection::Overflow)?;
         let mut elements = arena.constant(i128::from(size))?;
         if let Input::Array { length, object, .. } = *input
-            && size > u64::from(setting.k)
+            && size >= count.saturating_sub(1)
         {
             elements = configuration.fresh(arena, Some(setting.integer_type(length)?))?;
             for literal in arena.within(elements, i128::from(size), setting.greatest_count(object)?)? {

@@ -204,7 +204,7 @@ impl Step<'_, '_> {
         kind: IntegerType,
         periods: Periods,
     ) -> Result<Vec<(Vec<Literal>, LinearId)>, Rejection> {
-        if lies_in(self.arena.range(value), kind) {
+        if self.setting.sort(kind).is_none() || lies_in(self.arena.range(value), kind) {
             return Ok(vec![(Vec::new(), value)]);
         }
         if periods == Periods::Any {
@@ -250,7 +250,7 @@ impl Step<'_, '_> {
     }
 
     fn fails_on_overflow(&self, kind: IntegerType) -> bool {
-        range(kind).0 < 0 && self.setting.parameters.signed_overflow == SignedOverflow::Fails
+        range(kind).0 < 0 && self.setting.sort(kind).is_some() && self.setting.parameters.signed_overflow == SignedOverflow::Fails
     }
 
     fn compute(&mut self, target: RegisterId, operation: Operation, left: Operand, right: Operand) -> Outcomes {
@@ -269,6 +269,7 @@ impl Step<'_, '_> {
                 let result = self.arena.combine(0, &[(term, factor)])?;
                 self.wrapped(kind, result, Periods::Any)?
             }
+            _ if self.setting.sort(kind).is_none() => return Err(Rejection::Unsupported(Unsupported::Unbounded).into()),
             // One run of ones, 2^n - 2^m: what is left over after division by 2^n less what is after 2^m, also for negative x.
             (Operation::And, Some((term, mask)), _) if mask >= 0 && mask & add(mask, lowest_bit(mask)?)? == 0 => {
                 let low = lowest_bit(mask)?;

@@ -1,6 +1,7 @@
 //! What an accepted certificate shows.
 
 use crate::Place;
+use crate::paths::Graph;
 use crate::sha256::Digest;
 use alloc::vec::Vec;
 use goatherd_certificates::certificate::Origin;
@@ -21,6 +22,8 @@ pub struct Verdict {
     pub origin: Origin,
     /// How much was replayed.
     pub counts: Counts,
+    /// Of `Paths`: the graph.
+    pub graph: Option<Graph>,
     /// The most memory that was held at once, in bytes.
     pub peak_memory: u64,
 }

@@ -6,8 +6,8 @@ use crate::error::{Failure, Where};
 use crate::{Rejection, ensure};
 use alloc::{collections::BTreeSet, vec, vec::Vec};
 use goatherd_certificates::{
-    Certificate, Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand, Operation,
-    Origin, PointerOperand, Position, Program, RegisterId, Type,
+    Certificate, Claim, Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand,
+    Operation, Origin, PointerOperand, Position, Program, RegisterId, Type,
 };
 
 /// The greatest size of an object, in bytes (C11 6.5.6p9: differences of pointers are `long`).
@@ -28,6 +28,8 @@ pub enum Part {
     Instruction,
     /// [`Program::assertions`]
     Assertion,
+    /// [`Statement::landmarks`](goatherd_certificates::Statement::landmarks)
+    Landmark,
     /// [`Certificate::positions`]
     Position,
     /// [`Model::initial`](goatherd_certificates::automata::Model::initial)
@@ -96,6 +98,8 @@ pub enum Fault {
     AssertionOrder,
     /// Assertions are branches.
     AssertionBranch,
+    /// Landmarks ascend, and a claim about paths has them.
+    LandmarkOrder,
     /// There are as many positions as instructions, or none.
     Positions,
     /// A file that is mentioned exists.
@@ -143,6 +147,12 @@ pub fn certificate(certificate: &Certificate) -> Result<(), Failure> {
         ensure(previous.replace(*location).is_none_or(|previous| previous < *location), Fault::AssertionOrder)?;
         ensure(matches!(names.location(*location)?, Instruction::Branch { .. }), Fault::AssertionBranch)
     })?;
+
+    let landmarks = &certificate.statement.landmarks;
+    each(Part::Landmark, landmarks, |location| names.location(*location).map(drop))?;
+    let is_ordered = landmarks.is_sorted_by(|left, right| left < right);
+    let is_claimed = landmarks.is_empty() || matches!(certificate.statement.claim, Claim::Paths(_));
+    ensure(is_ordered && is_claimed, at(Part::Landmark, landmarks.len())(Fault::LandmarkOrder))?;
 
     let positions = certificate.positions.len();
     ensure(positions == 0 || positions == program.instructions.len(), Fault::Positions).map_err(at(Part::Position, positions))?;

@@ -3,8 +3,8 @@
 
 use goatherd_certificates::{
     certificate::{
-        Allocation, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin as SourceOrigin, Parameters, PointerFormation,
-        Position, SignedOverflow, Statement,
+        Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin as SourceOrigin, Parameters,
+        PointerFormation, Position, SignedOverflow, Statement,
     },
     program::{
         Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId,
@@ -94,12 +94,14 @@ fn well_formed() -> Certificate {
     Certificate {
         limits: Limits { memory: 0 },
         statement: Statement {
+            landmarks: Vec::new(),
             claim: Claim::Unsafe,
             parameters: Parameters {
                 data_model: DataModel::Lp64SignedChar,
                 signed_overflow: SignedOverflow::Wraps,
                 pointer_formation: PointerFormation::Anywhere,
                 allocation: Allocation::MayFail,
+                arithmetic: Arithmetic::C,
             },
             origin: SourceOrigin { file: text("test.c"), digest: [0; 32], definitions: Vec::new() },
             program,

@@ -12,6 +12,7 @@ pub mod command;
 pub mod counterexample;
 pub mod descent;
 pub mod encode;
+pub mod paths;
 pub mod progress;
 pub mod prove;
 pub mod solving;

@@ -273,18 +273,22 @@ pub fn confirm(task: &Task, counterexample: &Counterexample) -> Result<Answer, F
     }
 }
 
-/// Writes the certificate and has it checked. The memory that it declares is doubled until that is enough for the check.
+/// Writes the certificate of the task and has it checked.
 fn certify(task: &Task, claim: Claim, terms: Vec<Term>, evidence: Evidence, witnesses: Vec<GroundRun>) -> Result<Accepted, Fault> {
-    let statement = Statement { claim, parameters: task.parameters, origin: task.origin.clone(), program: task.program.clone() };
-    let mut certificate = Certificate {
-        limits: Limits { memory: LEAST_MEMORY },
-        statement,
-        files: task.files.clone(),
-        positions: task.positions.clone(),
-        terms,
-        evidence,
-        witnesses,
-    };
+    let (origin, program) = (task.origin.clone(), task.program.clone());
+    let statement = Statement { claim, parameters: task.parameters, landmarks: Vec::new(), origin, program };
+    certify_statement(statement, (task.files.clone(), task.positions.clone()), terms, evidence, witnesses)
+}
+
+/// Writes a certificate and has it checked. The memory that it declares is doubled until that is enough for the check.
+pub(crate) fn certify_statement(
+    statement: Statement,
+    (files, positions): (Vec<String>, Vec<Position>),
+    terms: Vec<Term>,
+    evidence: Evidence,
+    witnesses: Vec<GroundRun>,
+) -> Result<Accepted, Fault> {
+    let mut certificate = Certificate { limits: Limits { memory: LEAST_MEMORY }, statement, files, positions, terms, evidence, witnesses };
     loop {
         let bytes = encode::certificate(&certificate).map_err(|_| Fault::Encoding)?;
         let limit = certificate.limits.memory;

@@ -5,7 +5,7 @@ use goatherd::{
     prove::{Answer, Task, confirm},
 };
 use goatherd_certificates::{
-    certificate::{self, Allocation, DataModel, Parameters, PointerFormation, Position, SignedOverflow},
+    certificate::{self, Allocation, Arithmetic, DataModel, Parameters, PointerFormation, Position, SignedOverflow},
     program::{
         Condition, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand,
         Operation, Origin, Program, Register, RegisterId, Relation, Type,
@@ -19,6 +19,7 @@ const PARAMETERS: Parameters = Parameters {
     signed_overflow: SignedOverflow::Wraps,
     pointer_formation: PointerFormation::Anywhere,
     allocation: Allocation::MayFail,
+    arithmetic: Arithmetic::C,
 };
 
 const X: RegisterId = RegisterId(0);

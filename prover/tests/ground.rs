@@ -4,8 +4,8 @@
 use goatherd::encode;
 use goatherd_certificates::{
     certificate::{
-        Allocation, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin as SourceOrigin, Parameters, PointerFormation,
-        Position, SignedOverflow, Statement,
+        Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin as SourceOrigin, Parameters,
+        PointerFormation, Position, SignedOverflow, Statement,
     },
     program::{
         Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId,
@@ -224,6 +224,7 @@ impl Programs {
             signed_overflow: self.pick(&[SignedOverflow::Wraps, SignedOverflow::Fails]),
             pointer_formation: self.pick(&[PointerFormation::Anywhere, PointerFormation::InsideObject]),
             allocation: self.pick(&[Allocation::Succeeds, Allocation::MayFail]),
+            arithmetic: Arithmetic::C,
         }
     }
 }
@@ -234,6 +235,7 @@ fn replays(program: &Program, parameters: Parameters, run: GroundRun) -> Result<
     let certificate = Certificate {
         limits: Limits { memory: 1 << 24 },
         statement: Statement {
+            landmarks: Vec::new(),
             claim: Claim::Unsafe,
             parameters,
             origin: SourceOrigin { file: "test.c".into(), digest: [0; 32], definitions: vec![] },

@@ -7,8 +7,8 @@
 use crate::refuter;
 use goatherd_certificates::{
     certificate::{
-        Allocation, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin, Parameters, PointerFormation, SignedOverflow,
-        Statement,
+        Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin, Parameters, PointerFormation,
+        SignedOverflow, Statement,
     },
     configuration::{self, ObjectState, Slot, Template},
     derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId},
@@ -35,6 +35,7 @@ pub const PARAMETERS: Parameters = Parameters {
     signed_overflow: SignedOverflow::Wraps,
     pointer_formation: PointerFormation::Anywhere,
     allocation: Allocation::Succeeds,
+    arithmetic: Arithmetic::C,
 };
 
 /// Everything holds; what can be shown is shown.
@@ -316,7 +317,7 @@ pub fn certificate(
     let origin = Origin { file: String::from("hand-made.c"), digest: [0; 32], definitions: Vec::new() };
     Certificate {
         limits: Limits { memory: MEMORY },
-        statement: Statement { claim, parameters, origin, program: program.clone() },
+        statement: Statement { claim, parameters, landmarks: Vec::new(), origin, program: program.clone() },
         files: Vec::new(),
         positions: Vec::new(),
         terms,

@@ -2,6 +2,7 @@
 // What serves tests panics where a test is wrong: no section on it in each docstring.
 #![allow(clippy::missing_panics_doc)]
 
+pub mod branching;
 pub mod conformance;
 pub mod corpus;
 pub mod deductions;
@@ -13,6 +14,7 @@ pub mod lines;
 pub mod measurement;
 pub mod mutants;
 pub mod programs;
+pub mod random_paths;
 pub mod random_terms;
 pub mod refuter;
 pub mod small_inputs;

@@ -77,7 +77,7 @@ pub fn is_true(bytes: &[u8], random: &mut Random) -> Result<(), String> {
                 other => Err(format!("the run ends with {other:?}")),
             }
         }
-        (_, Claim::Unsafe | Claim::Invariant) => Err(String::from("no run")),
+        (_, Claim::Unsafe | Claim::Invariant | Claim::Paths(_)) => Err(String::from("no run")),
         (_, Claim::Safe) => {
             for inputs in small_inputs(&statement.program, random) {
                 let end =

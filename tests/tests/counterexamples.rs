@@ -3,7 +3,7 @@
 
 use goatherd::counterexample::{Counterexample, Goal, replay, search, write_c};
 use goatherd_certificates::{
-    certificate::{Allocation, DataModel, Parameters, PointerFormation, SignedOverflow},
+    certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::Program,
 };
 use goatherd_frontend::{
@@ -22,6 +22,7 @@ const PARAMETERS: Parameters = Parameters {
     signed_overflow: SignedOverflow::Wraps,
     pointer_formation: PointerFormation::Anywhere,
     allocation: Allocation::MayFail,
+    arithmetic: Arithmetic::C,
 };
 
 /// Interpreter steps for each program.

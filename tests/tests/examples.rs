@@ -5,7 +5,7 @@ use goatherd::{
     prove::{Accepted, Answer, Effort, Task, prove},
     solving::Solver,
 };
-use goatherd_certificates::certificate::{Allocation, Claim, DataModel, Origin, Parameters, PointerFormation, SignedOverflow};
+use goatherd_certificates::certificate::{Allocation, Arithmetic, Claim, DataModel, Origin, Parameters, PointerFormation, SignedOverflow};
 use goatherd_frontend::{lower::lower, source};
 use goatherd_tests::{c_programs, is_buggy_twin};
 use std::{num::NonZeroUsize, path::Path};
@@ -15,6 +15,7 @@ const PARAMETERS: Parameters = Parameters {
     signed_overflow: SignedOverflow::Wraps,
     pointer_formation: PointerFormation::Anywhere,
     allocation: Allocation::MayFail,
+    arithmetic: Arithmetic::C,
 };
 
 fn decide(file: &Path, effort: Effort) -> Answer {

@@ -37,12 +37,16 @@ pub struct Arguments {
     /// Print the certificate in terms of C before it is replayed
     #[arg(long, conflicts_with = "json")]
     pub print: bool,
+
+    /// Write the graph of a claim about paths to this file, as DOT
+    #[arg(long, value_name = "FILE.dot")]
+    pub emit_lts: Option<PathBuf>,
 }
 
 /// A claim, as --expect names it.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Expected {
-    /// Safe or Invariant
+    /// Safe, Invariant or Paths
     Proved,
     /// No execution fails
     Safe,
@@ -50,6 +54,8 @@ pub enum Expected {
     Unsafe,
     /// No bad configuration of the tree model is reachable
     Invariant,
+    /// A graph has all feasible paths, and no behaviour that the program does not have
+    Paths,
 }
 
 impl Expected {
@@ -59,6 +65,7 @@ impl Expected {
             Self::Proved => claim != Claim::Unsafe,
             Self::Safe => claim == Claim::Safe,
             Self::Invariant => claim == Claim::Invariant,
+            Self::Paths => matches!(claim, Claim::Paths(_)),
             Self::Unsafe => claim == Claim::Unsafe,
         }
     }

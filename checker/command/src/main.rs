@@ -1,6 +1,7 @@
 //! `goatherd-check`: checks certificates.
 
 mod arguments;
+mod graph;
 mod messages;
 mod print;
 mod report;
@@ -98,7 +99,15 @@ fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
     }
     // Assertions and rules are of programs.
     let program = if let Subject::Program(certificate) = &decoded.certificate { Some(certificate) } else { None };
-    Ok(match verify(&decoded, budget) {
+    let verified = verify(&decoded, budget);
+    if let (Some(path), Ok(verdict)) = (&arguments.emit_lts, &verified) {
+        let (Some(graph), Some(program)) = (&verdict.graph, program) else {
+            return Err(String::from("error: --emit-lts: the claim is not about paths"));
+        };
+        let written = std::fs::write(path, graph::dot(graph, program));
+        written.map_err(|error| format!("error: cannot write {}: {error}", path.display()))?;
+    }
+    Ok(match verified {
         Ok(verdict) => Outcome::Accepted {
             assertions: program.map_or_else(Vec::new, |program| report::assertions(&verdict, program)),
             verdict: Box::new(verdict),

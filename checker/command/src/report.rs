@@ -7,7 +7,7 @@ use crate::{
     source::Comparison,
 };
 use goatherd_certificates::{
-    certificate::{Allocation, Certificate, Claim, DataModel, Evidence, Parameters, PointerFormation, SignedOverflow},
+    certificate::{Allocation, Arithmetic, Certificate, Claim, DataModel, Ends, Evidence, Parameters, PointerFormation, SignedOverflow},
     derivation::Rule,
 };
 use goatherd_checker::{
@@ -66,7 +66,7 @@ pub fn assertions(verdict: &Verdict, certificate: &Certificate) -> Vec<Assertion
 /// The name of the rule that a rejection is about.
 pub fn rule(failure: Failure, certificate: &Certificate) -> Option<&'static str> {
     let Failure::Rejected { place, .. } = failure else { return None };
-    let Evidence::Proof(proof) = &certificate.evidence else { return None };
+    let (Evidence::Proof(proof) | Evidence::Paths { proof, .. }) = &certificate.evidence else { return None };
     let rule = match place {
         Where::Root { rule, .. } => proof.roots.get(usize::try_from(rule).ok()?)?,
         Where::Derivation { template, rule } => proof.derivations.get(usize::try_from(template).ok()?)?.get(usize::try_from(rule).ok()?)?,
@@ -97,11 +97,12 @@ pub const fn claim_name(claim: Claim) -> &'static str {
         Claim::Safe => "Safe",
         Claim::Unsafe => "Unsafe",
         Claim::Invariant => "Invariant",
+        Claim::Paths(_) => "Paths",
     }
 }
 
 /// What the parameters of a claim say, one phrase each.
-pub const fn parameter_phrases(parameters: Parameters) -> [&'static str; 4] {
+pub const fn parameter_phrases(parameters: Parameters) -> [&'static str; 5] {
     [
         match parameters.data_model {
             DataModel::Lp64SignedChar => "LP64, little endian, char signed",
@@ -117,6 +118,10 @@ pub const fn parameter_phrases(parameters: Parameters) -> [&'static str; 4] {
         match parameters.allocation {
             Allocation::Succeeds => "allocation succeeds up to 2^63 - 1 bytes",
             Allocation::MayFail => "allocation may fail",
+        },
+        match parameters.arithmetic {
+            Arithmetic::C => "integers are of their C types",
+            Arithmetic::Unbounded => "integers are unbounded",
         },
     ]
 }
@@ -171,7 +176,7 @@ impl Outcome {
 }
 
 fn accepted(verdict: &Verdict, assertions: &[Assertion], compared: Option<&Comparison>) -> String {
-    let Verdict { parameters, subject_digest, statement_digest, origin, counts, peak_memory, .. } = verdict;
+    let Verdict { parameters, subject_digest, statement_digest, origin, counts, graph, peak_memory, .. } = verdict;
     let source = match compared {
         Some(comparison) => source_phrase(comparison),
         None => format!("not compared; the certificate names {} (--source compares)", escaped(&origin.file)),
@@ -201,7 +206,10 @@ fn accepted(verdict: &Verdict, assertions: &[Assertion], compared: Option<&Compa
     };
     entry("replayed", replayed);
     entry("memory", format!("{peak_memory} bytes"));
-    if parameters.is_some() {
+    if let Some(graph) = graph {
+        let (vertices, edges) = (graph.vertices.len(), graph.edges.len());
+        entry("graph", format!("sha256 {}, {vertices} vertices, {edges} edges", hexadecimal(&graph.digest)));
+    } else if parameters.is_some() {
         entry("vacuity", vacuity_phrase(verdict, assertions));
     }
     text
@@ -213,6 +221,13 @@ const fn meaning(verdict: &Verdict) -> &'static str {
         (Claim::Safe, _) => "no execution from a valid input fails, unless it is ignored first",
         (Claim::Unsafe, Some(_)) => "the execution that the certificate describes fails",
         (Claim::Unsafe, None) => "the trace that the certificate describes leads from Init to Bad",
+        (Claim::Paths(Ends::Complete), _) => {
+            "the graph has every feasible path from the entry to Halt or the program's own failure, and only paths along the program's edges"
+        }
+        (Claim::Paths(Ends::Anywhere), _) => {
+            "the graph has every feasible path from the entry, and only paths along the program's edges; it ends where the program is ignored \
+             or an access is invalid"
+        }
         (Claim::Invariant, _) => "no configuration in Bad is reachable from Init, for trees of every size",
     }
 }
@@ -272,7 +287,16 @@ struct Accepted<'a> {
     steps: u64,
     peak_memory: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    graph: Option<GraphSize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     vacuity: Option<Vacuity<'a>>,
+}
+
+#[derive(Serialize)]
+struct GraphSize {
+    digest: String,
+    vertices: usize,
+    edges: usize,
 }
 
 #[derive(Serialize)]
@@ -319,7 +343,12 @@ fn accepted_json(verdict: &Verdict, assertions: &[Assertion], compared: Option<&
         templates: counts.templates,
         steps: counts.steps,
         peak_memory: verdict.peak_memory,
-        vacuity: verdict.parameters.map(|_| Vacuity {
+        graph: verdict.graph.as_ref().map(|graph| GraphSize {
+            digest: hexadecimal(&graph.digest),
+            vertices: graph.vertices.len(),
+            edges: graph.edges.len(),
+        }),
+        vacuity: verdict.parameters.filter(|_| verdict.graph.is_none()).map(|_| Vacuity {
             excluded: verdict.claim == Claim::Unsafe || verdict.is_vacuity_excluded(),
             memory_accessed: counts.memory_accessed,
             assertions,

@@ -8,8 +8,8 @@ use goatherd::{
 };
 use goatherd_certificates::{
     certificate::{
-        Allocation, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, Origin, Parameters, PointerFormation, Position,
-        SignedOverflow, Statement,
+        Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, Origin, Parameters,
+        PointerFormation, Position, SignedOverflow, Statement,
     },
     derivation::{OutcomeId, Proof, Refutation, Rule},
     program::{Condition, FailKind, Input, Instruction, IntegerType, Location, Operand, Program, Register, RegisterId, Relation, Type},
@@ -51,7 +51,9 @@ fn certificate(claim: Claim, evidence: Evidence) -> Certificate {
                 signed_overflow: SignedOverflow::Wraps,
                 pointer_formation: PointerFormation::Anywhere,
                 allocation: Allocation::MayFail,
+                arithmetic: Arithmetic::C,
             },
+            landmarks: Vec::new(),
             origin: Origin { file: String::from("te\u{1b}st.c"), digest: [7; 32], definitions: vec![String::from("N=3")] },
             program,
         },

@@ -1,7 +1,7 @@
 //! Each instruction, in each of its cases (`spec/program.md`).
 
 use goatherd_certificates::{
-    certificate::{Allocation, DataModel, Parameters, PointerFormation, SignedOverflow},
+    certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::{
         Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId,
         Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, Table, TableId, Type,
@@ -33,11 +33,13 @@ const STRICT: Parameters = Parameters {
     signed_overflow: SignedOverflow::Fails,
     pointer_formation: PointerFormation::InsideObject,
     allocation: Allocation::MayFail,
+    arithmetic: Arithmetic::C,
 };
 const LENIENT: Parameters = Parameters {
     signed_overflow: SignedOverflow::Wraps,
     pointer_formation: PointerFormation::Anywhere,
     allocation: Allocation::Succeeds,
+    arithmetic: Arithmetic::C,
     ..STRICT
 };
 

@@ -7,6 +7,7 @@ mod input;
 mod lower;
 mod models;
 mod output;
+mod paths;
 mod places;
 mod prove;
 mod replay;
@@ -78,6 +79,7 @@ fn run(command: Command, z3: Option<AskZ3>) -> Exit {
     let result = match command {
         Command::Prove(arguments) => return prove::run(&arguments, z3),
         Command::Trees(arguments) => return trees::run(&arguments),
+        Command::Paths(arguments) => return paths::run(&arguments),
         Command::Lower(arguments) => lower::run(&arguments),
         Command::Harness(arguments) => harness::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),

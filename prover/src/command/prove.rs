@@ -25,7 +25,7 @@ use goatherd::{
     solving::{AskZ3, Backend},
 };
 use goatherd_certificates::{
-    certificate::{Allocation, DataModel, Parameters, PointerFormation, SignedOverflow},
+    certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::Location,
 };
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc, time::Instant};
@@ -159,6 +159,7 @@ fn watch(arguments: &Prove, start: Instant, progress: &Arc<Progress>) -> Watchdo
 fn parameters(arguments: &Prove) -> Parameters {
     let has = |check| arguments.checks.contains(&check);
     Parameters {
+        arithmetic: Arithmetic::C,
         data_model: DataModel::Lp64SignedChar,
         signed_overflow: if has(Check::Overflow) { SignedOverflow::Fails } else { SignedOverflow::Wraps },
         pointer_formation: if has(Check::Pointer) { PointerFormation::InsideObject } else { PointerFormation::Anywhere },

@@ -23,5 +23,6 @@ pub mod z3;
 pub use context::Context;
 pub use matrix::{Apart, Matrix};
 pub use oracle::{ContextOracle, HintRecorder};
+pub(crate) use rational::Rational;
 pub use refute::refute;
 pub use solver::{Answer, AskZ3, Backend, Disagreement, Solver, Unavailable, UnknownBackend};

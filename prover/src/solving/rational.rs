@@ -5,15 +5,15 @@ use std::cmp::Ordering;
 
 /// `numerator / denominator`, in lowest terms, with a positive denominator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Rational {
-    pub(super) numerator: i128,
-    pub(super) denominator: i128,
+pub struct Rational {
+    pub numerator: i128,
+    pub denominator: i128,
 }
 
 impl Rational {
-    pub(super) const ZERO: Self = Self::integer(0);
+    pub const ZERO: Self = Self::integer(0);
 
-    pub(super) const fn integer(value: i128) -> Self {
+    pub const fn integer(value: i128) -> Self {
         Self { numerator: value, denominator: 1 }
     }
 
@@ -22,7 +22,7 @@ impl Rational {
         Some(Self { numerator: numerator.checked_div(divisor)?, denominator: denominator.checked_div(divisor)? })
     }
 
-    pub(super) fn plus(self, other: Self) -> Option<Self> {
+    pub fn plus(self, other: Self) -> Option<Self> {
         if self.denominator == 1 && other.denominator == 1 {
             return Some(Self::integer(self.numerator.checked_add(other.numerator)?));
         }
@@ -30,33 +30,33 @@ impl Rational {
         Self::new(left.checked_add(right)?, self.denominator.checked_mul(other.denominator)?)
     }
 
-    pub(super) fn minus(self, other: Self) -> Option<Self> {
+    pub fn minus(self, other: Self) -> Option<Self> {
         self.plus(other.negated()?)
     }
 
-    pub(super) fn times(self, other: Self) -> Option<Self> {
+    pub fn times(self, other: Self) -> Option<Self> {
         Self::new(self.numerator.checked_mul(other.numerator)?, self.denominator.checked_mul(other.denominator)?)
     }
 
     /// None where `other` is 0.
-    pub(super) fn over(self, other: Self) -> Option<Self> {
+    pub fn over(self, other: Self) -> Option<Self> {
         Self::new(self.numerator.checked_mul(other.denominator)?, self.denominator.checked_mul(other.numerator)?)
     }
 
-    pub(super) fn negated(self) -> Option<Self> {
+    pub fn negated(self) -> Option<Self> {
         Some(Self { numerator: self.numerator.checked_neg()?, ..self })
     }
 
-    pub(super) fn sign(self) -> i128 {
+    pub fn sign(self) -> i128 {
         self.numerator.signum()
     }
 
-    pub(super) fn compare(self, other: Self) -> Option<Ordering> {
+    pub fn compare(self, other: Self) -> Option<Ordering> {
         Some(self.minus(other)?.numerator.cmp(&0))
     }
 
     /// The greatest integer not above it.
-    pub(super) fn floor(self) -> i128 {
+    pub fn floor(self) -> i128 {
         self.numerator.div_euclid(self.denominator)
     }
 }

@@ -2,7 +2,7 @@
 
 use goatherd_certificates::{
     certificate::{
-        Allocation, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, Origin as SourceOrigin, Parameters,
+        Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, Origin as SourceOrigin, Parameters,
         PointerFormation, Position, SignedOverflow, Statement,
     },
     configuration::{FieldState, Life, Member, ObjectState, Slot, Template},
@@ -44,12 +44,14 @@ pub fn of_proof() -> Certificate {
     Certificate {
         limits: Limits { memory: 1 << 20 },
         statement: Statement {
+            landmarks: Vec::new(),
             claim: Claim::Safe,
             parameters: Parameters {
                 data_model: DataModel::Lp64SignedChar,
                 signed_overflow: SignedOverflow::Wraps,
                 pointer_formation: PointerFormation::Anywhere,
                 allocation: Allocation::Succeeds,
+                arithmetic: Arithmetic::C,
             },
             origin: SourceOrigin {
                 file: String::from("größe.c"),

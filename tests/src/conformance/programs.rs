@@ -2,7 +2,7 @@
 
 use crate::programs::{empty, layout, object, register};
 use goatherd_certificates::{
-    certificate::{Allocation, DataModel, Parameters, PointerFormation, SignedOverflow},
+    certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::{
         Access, Condition, Contents, FailKind, Fresh, Input, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin,
         PointerOperand, Program, RegisterId, Relation, Table, TableId, Type,
@@ -63,6 +63,7 @@ pub fn parameters(random: &mut Random) -> Parameters {
         signed_overflow: *pick(random, &[SignedOverflow::Wraps, SignedOverflow::Fails]),
         pointer_formation: *pick(random, &[PointerFormation::Anywhere, PointerFormation::Anywhere, PointerFormation::InsideObject]),
         allocation: *pick(random, &[Allocation::Succeeds, Allocation::MayFail]),
+        arithmetic: Arithmetic::C,
     }
 }
 

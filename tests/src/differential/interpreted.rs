@@ -2,7 +2,7 @@
 
 use super::{Dialect, Ending, Fault, compiled::bytes, generator::Case};
 use goatherd_certificates::{
-    certificate::{Allocation, DataModel, Parameters, PointerFormation, SignedOverflow},
+    certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::{Input, Program, Type},
 };
 use goatherd_frontend::{
@@ -36,6 +36,7 @@ pub fn run(program: &Program, case: &Case, dialect: Dialect) -> Vec<Ending> {
         },
         pointer_formation: PointerFormation::Anywhere,
         allocation: Allocation::Succeeds,
+        arithmetic: Arithmetic::C,
     };
     case.inputs.iter().map(|inputs| run_chosen(program, parameters, inputs)).collect()
 }

@@ -213,7 +213,7 @@ fn contents(vectors: &mut Catalogue) {
     let mut bytes = open();
     // Files, positions and terms: none of each, then the variant of the evidence.
     let length = bytes.len() - EVIDENCE;
-    bytes[length] = 2;
+    bytes[length] = 3;
     vectors.bytes("contents-variant", "malformed Variant", "evidence of a kind that does not exist", closed(&bytes));
     let mut certificate = run(|_| {});
     certificate.statement.program.entry = String::from("t\u{1}");

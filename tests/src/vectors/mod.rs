@@ -2,6 +2,7 @@
 
 mod deductions;
 mod files;
+mod paths;
 mod proofs;
 mod rules;
 mod trees;
@@ -40,6 +41,7 @@ pub fn all() -> Vec<Vector> {
     rules::add(&mut vectors);
     proofs::add(&mut vectors);
     deductions::add(&mut vectors);
+    paths::add(&mut vectors);
     files::add(&mut vectors);
     trees::add(&mut vectors);
     vectors.vectors

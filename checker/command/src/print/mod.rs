@@ -9,7 +9,7 @@ mod terms;
 
 use crate::report::{hexadecimal, parameter_phrases};
 use goatherd_certificates::{
-    certificate::{Certificate, Claim, Evidence, GroundRun, InputValue, PointerFormation, SignedOverflow},
+    certificate::{Certificate, Claim, Ends, Evidence, GroundRun, InputValue, PointerFormation, SignedOverflow},
     program::Location,
 };
 use program::Names;
@@ -39,7 +39,7 @@ pub fn certificate(certificate: &Certificate) -> String {
     names.listing(certificate, &mut page);
     page.line(0, "");
     match &certificate.evidence {
-        Evidence::Proof(evidence) => {
+        Evidence::Proof(evidence) | Evidence::Paths { proof: evidence, .. } => {
             let terms = Terms::new(&certificate.terms);
             proof::proof(evidence, certificate, &names, &terms, &mut page);
             terms.definitions(&mut page);
@@ -149,6 +149,17 @@ fn summary(certificate: &Certificate, names: &Names<'_>) -> String {
             "Claimed: for all inputs of {entry} such that {inputs}; under this dialect of C: {under}; no execution fails before an \
              assumption is false in it. Failures are: {failures}. That executions end is not claimed."
         ),
+        (Claim::Paths(ends), _) => {
+            let inputs = if inputs.is_empty() { String::from("it takes no input") } else { inputs };
+            let which = match ends {
+                Ends::Complete => "that ends at Halt or at its own failure",
+                Ends::Anywhere => "up to where it ends, is ignored, or fails otherwise",
+            };
+            format!(
+                "Claimed: of {entry}, where {inputs}, every feasible path {which} is a path of the graph that the checker derives from the \
+                 derivation below, and every path of the graph goes along edges of the program. Checked under this dialect of C: {under}."
+            )
+        }
         // Claimed of a model alone; the kernel refuses it.
         (Claim::Invariant, _) => String::from("Claimed: an invariant, which a program does not have."),
         (Claim::Unsafe, _) => {

@@ -57,7 +57,7 @@ fn summary(certificate: &ModelCertificate) -> String {
              sets below hold Init, are closed under every action and hold no bad tree. That the model is right is not claimed."
         ),
         Claim::Unsafe => format!("Claimed: in the tree model of {file}, the trace below leads from a tree of Init to a bad tree."),
-        Claim::Safe => String::from("Claimed: the safety of a program, which a tree model is not."),
+        Claim::Safe | Claim::Paths(_) => String::from("Claimed: what is claimed of a program, which a tree model is not."),
     }
 }
 

@@ -1,0 +1,42 @@
+//! The certified graph of a claim about paths, as DOT (Graphviz).
+
+use crate::print::{instruction, position};
+use goatherd_certificates::{
+    certificate::Certificate,
+    program::{Instruction, Location},
+};
+use goatherd_checker::paths::Graph;
+use std::fmt::Write;
+
+/// The graph, each vertex with its instruction. Landmarks are boxes, other vertices points; where complete paths end the frame is double.
+pub fn dot(graph: &Graph, certificate: &Certificate) -> String {
+    let landmarks = &certificate.statement.landmarks;
+    let mut text = String::from("digraph paths {\n    node [shape=box, fontname=monospace];\n");
+    for (vertex, location) in graph.vertices.iter().enumerate() {
+        let is_landmark = landmarks.is_empty() || landmarks.binary_search(location).is_ok();
+        let is_end = matches!(instruction_at(certificate, *location), Some(Instruction::Halt | Instruction::Fail { .. }));
+        let label = instruction(certificate, location.index()).unwrap_or_default();
+        let shape = if is_landmark || is_end { "" } else { ", shape=plaintext" };
+        let frame = if is_end { ", peripheries=2" } else { "" };
+        let place = position(certificate, *location).map(|place| format!(", tooltip=\"{}\"", quoted(&place))).unwrap_or_default();
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "    v{vertex} [label=\"{}: {}\"{shape}{frame}{place}];", location.0, quoted(&label));
+    }
+    if let Some(root) = graph.root {
+        let _ = writeln!(text, "    entry [shape=none, label=\"\"];\n    entry -> v{};", root.0);
+    }
+    for (source, target) in &graph.edges {
+        let _ = writeln!(text, "    v{} -> v{};", source.0, target.0);
+    }
+    text.push_str("}\n");
+    text
+}
+
+fn instruction_at(certificate: &Certificate, location: Location) -> Option<&Instruction> {
+    certificate.statement.program.instructions.get(location.index())
+}
+
+/// Between double quotes.
+fn quoted(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
+}

@@ -1,0 +1,83 @@
+//! `goatherd paths`
+
+mod graphs;
+mod report;
+mod subject;
+
+use super::{
+    Exit, Trouble,
+    arguments::Paths,
+    complain, input, output, print,
+    watchdog::{Exceeded, Limits as Bounds, Watchdog},
+};
+use goatherd::paths::{
+    analysis::{Limits, Outcome, analyse},
+    certify::{Uncertified, certify},
+    contract::contract,
+    literal::Overflow,
+};
+use graphs::Format;
+use report::Report;
+use std::{path::PathBuf, time::Instant};
+use subject::Subject;
+
+/// Analyses, has the graph checked, writes and reports.
+pub fn run(arguments: &Paths) -> Exit {
+    let start = Instant::now();
+    answer(arguments, start).unwrap_or_else(|trouble| complain(&trouble))
+}
+
+fn answer(arguments: &Paths, start: Instant) -> Result<Exit, Trouble> {
+    let file = &arguments.input.file;
+    let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.goat", input::stem(file))));
+    let pictures = arguments.graph.iter().map(|path| Ok((path, Format::of(path)?))).collect::<Result<Vec<_>, Trouble>>()?;
+    for path in std::iter::once(&path).chain(&arguments.graph) {
+        output::check(path, file)?;
+    }
+    let watchdog = watch(arguments);
+    let subject = Subject::read(arguments)?;
+    let Subject { lts, precondition, realisation, about } = &subject;
+    let limits = Limits { vertices: arguments.vertices, length: arguments.length, rounds: arguments.steps, ..Limits::default() };
+    let overflow = |Overflow| Trouble::Usage(format!("{}: a number beyond 128 bits is needed", file.display()));
+    let outcome: Outcome<'_> = analyse(lts, precondition, limits).map_err(overflow)?;
+    let accepted = match certify(realisation, &outcome, about) {
+        Ok(accepted) => accepted,
+        Err(Uncertified::Fault(fault)) => return Err(Trouble::Internal(fault.to_string())),
+        Err(uncertified @ Uncertified::Underivable(_)) => {
+            watchdog.dismiss();
+            return unknown(arguments, &subject.explain(&uncertified));
+        }
+    };
+    watchdog.dismiss();
+    let graph = accepted.verdict.graph.as_ref().ok_or_else(|| Trouble::Internal("the verdict has no graph".to_owned()))?;
+    let contracted = contract(graph, realisation);
+    output::write(&path, &accepted.bytes)?;
+    for (path, format) in pictures {
+        output::write(path, graphs::text(format, &contracted, &subject).as_bytes())?;
+    }
+    let report = Report::new(arguments, &subject, &outcome, &contracted, &accepted, &path, start);
+    print(&if arguments.json { report.json() } else { report.text() })?;
+    Ok(Exit::Done)
+}
+
+fn unknown(arguments: &Paths, reason: &str) -> Result<Exit, Trouble> {
+    let file = arguments.input.file.display().to_string();
+    print(&if arguments.json { report::unknown_json(&file, reason) } else { format!("unknown: {file}\n  {reason}\n") })?;
+    Ok(Exit::Unknown)
+}
+
+/// Under a limit, the watchdog ends the process with the answer "unknown".
+fn watch(arguments: &Paths) -> Watchdog {
+    let (file, is_json) = (arguments.input.file.display().to_string(), arguments.json);
+    let name = file.clone();
+    let end = move |exceeded| {
+        let reason = match exceeded {
+            Exceeded::Time(limit) => format!("the search was not finished after {} s (--timeout)", limit.as_secs_f64()),
+            Exceeded::Memory(limit) => format!("the search takes more than {limit} bytes of memory"),
+        };
+        // The exit status says it too.
+        drop(print(&if is_json { report::unknown_json(&file, &reason) } else { format!("unknown: {file}\n  {reason}\n") }));
+        std::process::exit(Exit::Unknown as i32);
+    };
+    Watchdog::start(Bounds { time: arguments.timeout, memory: None }, move || format!("{name}: searching"), end)
+}

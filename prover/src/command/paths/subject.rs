@@ -1,0 +1,121 @@
+//! From the command line to what is analysed.
+
+use super::{Paths, Trouble, input};
+use goatherd::paths::{
+    certify::{About, Uncertified},
+    conjunction::Conjunction,
+    literal::Literal,
+    lower::{Unlowered, lower, with_precondition},
+    lts::{Lts, LtsVariable},
+    program::transition_system,
+    realisation::Realisation,
+    text::{TextError, read_condition, read_lts},
+};
+use goatherd_certificates::{
+    certificate::{Allocation, Arithmetic, DataModel, Ends, Origin, Parameters, PointerFormation, Position, SignedOverflow},
+    program::{Input, Location},
+};
+use goatherd_checker::sha256;
+use std::{fs, path::Path};
+
+/// What is analysed, and what its certificate is about.
+pub struct Subject {
+    pub lts: Lts,
+    pub precondition: Vec<Literal>,
+    pub realisation: Realisation,
+    pub about: About,
+}
+
+impl Subject {
+    /// Reads the file and the precondition.
+    pub fn read(arguments: &Paths) -> Result<Self, Trouble> {
+        let path = &arguments.input.file;
+        let is_text = path.extension().is_some_and(|extension| extension == "lts");
+        let mut subject = if is_text { Self::of_text(arguments, path)? } else { Self::of_program(arguments)? };
+        if arguments.prefix {
+            subject.lts.finals = subject.lts.reachable();
+        }
+        let has_runs = !Conjunction::default().with(&subject.precondition).is_contradictory();
+        if has_runs { Ok(subject) } else { Err(Trouble::Usage("--pre: no values satisfy the condition".to_owned())) }
+    }
+
+    fn of_text(arguments: &Paths, path: &Path) -> Result<Self, Trouble> {
+        let text = fs::read_to_string(path).map_err(|error| Trouble::Usage(format!("cannot read {}: {error}", path.display())))?;
+        let lts = read_lts(&text).map_err(|error| Trouble::Usage(format!("{}:{error}", path.display())))?;
+        let precondition = condition(arguments, &lts.variables)?;
+        let realisation = lower(&lts, &precondition, &input::stem(path)).map_err(|error| refused(path, error))?;
+        let origin = Origin { file: input::plain_name(path), digest: sha256::digest(text.as_bytes()), definitions: Vec::new() };
+        let about = About {
+            parameters: parameters(Arithmetic::Unbounded),
+            ends: ends(arguments),
+            origin,
+            files: Vec::new(),
+            positions: Vec::new(),
+        };
+        Ok(Self { lts, precondition, realisation, about })
+    }
+
+    fn of_program(arguments: &Paths) -> Result<Self, Trouble> {
+        let path = &arguments.input.file;
+        let loaded = input::read(&arguments.input)?;
+        let parameters = parameters(Arithmetic::C);
+        let task = input::task(&arguments.input, &loaded, parameters);
+        let overflow = |_| Trouble::Usage(format!("{}: a number beyond 128 bits is needed", path.display()));
+        let lts = transition_system(&task.program, &parameters).map_err(overflow)?;
+        // Only inputs have values at the entry; other names are unknown in a condition.
+        let inputs = task.program.inputs.iter().filter_map(|input| match input {
+            Input::Integer { register } | Input::Array { length: register, .. } => Some(register.index()),
+            Input::Single { .. } | Input::Linked { .. } => None,
+        });
+        let inputs: Vec<usize> = inputs.collect();
+        let named = lts.variables.iter().enumerate().map(|(position, variable)| LtsVariable {
+            name: if inputs.contains(&position) { variable.name.clone() } else { String::new() },
+            range: variable.range,
+        });
+        let precondition = condition(arguments, &named.collect::<Vec<_>>())?;
+        let (realisation, before) =
+            with_precondition(Realisation::of_program(task.program, &lts), &precondition).map_err(|error| refused(path, error))?;
+        let first = task.positions.first().copied().unwrap_or(Position { file: 0, line: 1, column: 1 });
+        let positions = std::iter::repeat_n(first, before).chain(task.positions).collect();
+        let about = About { parameters, ends: ends(arguments), origin: task.origin, files: task.files, positions };
+        Ok(Self { lts, precondition, realisation, about })
+    }
+
+    /// Where an instruction stands in the source.
+    pub fn place(&self, location: Location) -> Option<String> {
+        let Position { file, line, column } = self.about.positions.get(location.index())?;
+        let file = self.about.files.get(usize::try_from(*file).ok()?)?;
+        Some(format!("{file}:{line}:{column}"))
+    }
+
+    /// Why there is no certificate, with the place in the source.
+    pub fn explain(&self, uncertified: &Uncertified) -> String {
+        let Uncertified::Underivable(underivable) = uncertified else { return uncertified.to_string() };
+        let place = self.place(underivable.location).map(|place| format!("{place}: "));
+        format!("{}{uncertified}", place.unwrap_or_default())
+    }
+}
+
+fn refused(path: &Path, error: Unlowered) -> Trouble {
+    Trouble::Usage(format!("{}: {error}", path.display()))
+}
+
+fn condition(arguments: &Paths, variables: &[LtsVariable]) -> Result<Vec<Literal>, Trouble> {
+    let Some(text) = &arguments.pre else { return Ok(Vec::new()) };
+    read_condition(text, variables)
+        .map_err(|TextError { line, column, message }| Trouble::Usage(format!("--pre: {line}:{column}: {message}")))
+}
+
+fn ends(arguments: &Paths) -> Ends {
+    if arguments.prefix && !arguments.complete { Ends::Anywhere } else { Ends::Complete }
+}
+
+fn parameters(arithmetic: Arithmetic) -> Parameters {
+    Parameters {
+        data_model: DataModel::Lp64SignedChar,
+        signed_overflow: SignedOverflow::Wraps,
+        pointer_formation: PointerFormation::Anywhere,
+        allocation: Allocation::MayFail,
+        arithmetic,
+    }
+}

@@ -1,0 +1,170 @@
+//! The graph of a transition system for given precisions: its states are locations with the tracked literals that hold there.
+
+use super::{
+    conjunction::Conjunction,
+    graph::Graph,
+    literal::{Linear, Literal, Overflow, Store, Variable},
+    lts::{EdgeId, Location, Lts, Value, index},
+    precision::Precision,
+};
+use std::collections::{BTreeMap, BTreeSet, HashMap, hash_map::Entry};
+
+/// Position among the states of an [`Abstraction`].
+pub type StateId = usize;
+
+/// A location and what is known there.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    /// Where.
+    pub location: Location,
+    /// What holds.
+    pub literals: BTreeSet<Literal>,
+}
+
+/// What happens along an edge.
+#[derive(Clone, Debug)]
+enum Successor {
+    /// The guard contradicts the state.
+    Marked,
+    /// What holds after the guard, and the state for the precision of that version.
+    State { facts: Conjunction, store: Store, version: u64, state: StateId },
+}
+
+/// States and their successors, remembered from one precision to the next.
+pub struct Abstraction<'a> {
+    lts: &'a Lts,
+    outgoing: Vec<Vec<EdgeId>>,
+    /// By location.
+    pub precisions: Vec<Precision>,
+    states: Vec<(State, Conjunction)>,
+    known: HashMap<State, StateId>,
+    successors: HashMap<(StateId, EdgeId), Successor>,
+}
+
+/// A graph, and the state of each of its vertices. Every vertex is reachable; the root has number 0.
+#[derive(Clone, Debug)]
+pub struct Unfolding {
+    /// The graph, with all states at final locations final.
+    pub graph: Graph,
+    /// By vertex.
+    pub states: Vec<StateId>,
+}
+
+impl<'a> Abstraction<'a> {
+    /// Tracks nothing yet. State 0 is the precondition at the initial location.
+    pub fn new(lts: &'a Lts, precondition: &[Literal]) -> Result<Self, Overflow> {
+        let outgoing = lts.edges_by_source();
+        let precisions = vec![Precision::default(); outgoing.len()];
+        let mut this = Self { lts, outgoing, precisions, states: Vec::new(), known: HashMap::new(), successors: HashMap::new() };
+        this.intern(State { location: lts.initial, literals: precondition.iter().cloned().collect() })?;
+        Ok(this)
+    }
+
+    /// The state of that number.
+    pub fn state(&self, id: StateId) -> &State {
+        &self.states[id].0
+    }
+
+    /// What holds in the state of that number, with the ranges of the variables.
+    pub fn facts(&self, id: StateId) -> &Conjunction {
+        &self.states[id].1
+    }
+
+    fn intern(&mut self, state: State) -> Result<StateId, Overflow> {
+        match self.known.entry(state) {
+            Entry::Occupied(known) => Ok(*known.get()),
+            Entry::Vacant(vacant) => {
+                let mut literals: Vec<Literal> = vacant.key().literals.iter().cloned().collect();
+                for (number, variable) in (0..).zip(&self.lts.variables) {
+                    literals.extend(variable.range_of(&Linear::variable(number))?);
+                }
+                let facts = Conjunction::default().with(&literals);
+                self.states.push((vacant.key().clone(), facts));
+                Ok(*vacant.insert(self.states.len() - 1))
+            }
+        }
+    }
+
+    /// The successor along an edge; none where the guard contradicts the state.
+    pub fn successor(&mut self, from: StateId, edge_id: EdgeId) -> Result<Option<StateId>, Overflow> {
+        let edge = &self.lts.edges[edge_id];
+        let target = index(edge.target);
+        let (facts, store) = match self.successors.get(&(from, edge_id)) {
+            Some(Successor::Marked) => return Ok(None),
+            Some(Successor::State { version, state, .. }) if *version == self.precisions[target].version => return Ok(Some(*state)),
+            Some(Successor::State { facts, store, .. }) => (facts.clone(), store.clone()),
+            None => {
+                let before = &self.states[from].1;
+                let facts = if edge.guard.is_empty() { before.clone() } else { before.with(&edge.guard) };
+                if facts.is_contradictory() {
+                    self.successors.insert((from, edge_id), Successor::Marked);
+                    return Ok(None);
+                }
+                self.assign(facts, &edge.assignments)?
+            }
+        };
+        let precision = &self.precisions[target];
+        let version = precision.version;
+        let literals = precision.abstraction(&facts, &store)?;
+        let state = self.intern(State { location: edge.target, literals })?;
+        self.successors.insert((from, edge_id), Successor::State { facts, store, version, state });
+        Ok(Some(state))
+    }
+
+    /// The values of variables after assignments, in terms of those before; unknown ones as new variables.
+    fn assign(&self, mut facts: Conjunction, assignments: &[(Variable, Value)]) -> Result<(Conjunction, Store), Overflow> {
+        let mut store = Store::new();
+        for (variable, value) in assignments {
+            let declared = &self.lts.variables[index(*variable)];
+            let exact = match value {
+                Value::Exact(linear) => Some(linear),
+                Value::InRange(linear) => declared.range_of(linear)?.iter().all(|literal| facts.entails(literal)).then_some(linear),
+                Value::Unknown => None,
+            };
+            let value = match exact {
+                Some(linear) => linear.clone(),
+                None => {
+                    let unknown = Linear::variable(unknown_value(self.lts, *variable));
+                    facts = facts.with(&declared.range_of(&unknown)?);
+                    unknown
+                }
+            };
+            store.insert(*variable, value);
+        }
+        Ok((facts, store))
+    }
+
+    /// The graph for the present precisions; none beyond so many states.
+    pub fn unfold(&mut self, limit: usize) -> Result<Option<Unfolding>, Overflow> {
+        let mut unfolding = Unfolding { graph: Graph { root: Some(0), ..Graph::default() }, states: vec![0] };
+        let mut vertices = HashMap::from([(0, 0)]);
+        let mut next = 0;
+        while let Some(state) = unfolding.states.get(next).copied() {
+            let location = self.states[state].0.location;
+            if self.lts.finals.contains(&location) {
+                unfolding.graph.finals.insert(next);
+            }
+            let mut successors = BTreeMap::new();
+            for edge in self.outgoing[index(location)].clone() {
+                if let Some(target) = self.successor(state, edge)? {
+                    let vertex = *vertices.entry(target).or_insert(unfolding.states.len());
+                    if vertex == unfolding.states.len() {
+                        unfolding.states.push(target);
+                    }
+                    successors.insert(edge, vertex);
+                }
+            }
+            if unfolding.states.len() > limit {
+                return Ok(None);
+            }
+            unfolding.graph.successors.push(successors);
+            next += 1;
+        }
+        Ok(Some(unfolding))
+    }
+}
+
+/// The variable that stands for the value that an assignment to `variable` stores without our knowing it.
+pub fn unknown_value(lts: &Lts, variable: Variable) -> Variable {
+    variable.saturating_add(u32::try_from(lts.variables.len()).unwrap_or(u32::MAX))
+}

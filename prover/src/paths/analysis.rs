@@ -1,0 +1,159 @@
+//! Pruning infeasible paths by the literals that refutations need (`spec/paths.md#analysis`): predicate abstraction with conjunctions, refined
+//! by the shortest spurious paths, until none is left or a limit is reached. Every stop gives a complete graph.
+
+use super::{
+    abstraction::{Abstraction, Unfolding},
+    explain::Explanation,
+    graph::{Graph, Vertex},
+    literal::{Literal, Overflow, Residue, Variable},
+    lts::{EdgeId, Lts, Value},
+    spurious::{Effort, spurious_paths},
+    symbolic::Explorer,
+};
+use std::collections::{BTreeSet, HashSet};
+
+/// When to stop, and how hard to look.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Vertices of the minimised graph.
+    pub vertices: usize,
+    /// Spurious paths longer than this stay.
+    pub length: Option<usize>,
+    /// Rounds of refinement.
+    pub rounds: usize,
+    /// How spurious paths are looked for.
+    pub effort: Effort,
+    /// Disequalities on one term at one location from which on a bound is tracked instead.
+    pub chain: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        let effort = Effort { width: 24, configurations: 60_000, paths: 8 };
+        Self { vertices: 400, length: None, rounds: 10_000, effort, chain: 3 }
+    }
+}
+
+/// Why the analysis stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// No spurious path was found; `is_exhaustive` if nothing was passed over: the graph is exact.
+    NoSpuriousPath {
+        /// Has everything been looked at?
+        is_exhaustive: bool,
+    },
+    /// The next spurious path is longer than the limit: exact up to that length, if nothing was passed over before.
+    Length(usize),
+    /// The next graph would have too many vertices; a spurious path of that length stays.
+    Vertices(usize),
+    /// The limit of rounds.
+    Rounds,
+}
+
+/// What the analysis gives.
+pub struct Outcome<'a> {
+    /// The states, and what is tracked where.
+    pub abstraction: Abstraction<'a>,
+    /// The graph of states.
+    pub unfolding: Unfolding,
+    /// It minimised.
+    pub minimised: Graph,
+    /// By vertex of the graph of states: the vertex of the minimised graph.
+    pub map: Vec<Option<Vertex>>,
+    /// Why it stopped.
+    pub stop: Stop,
+    /// Rounds of refinement.
+    pub rounds: usize,
+    /// Spurious paths that were found, but not explained.
+    pub unexplained: usize,
+}
+
+/// Moduli worth trying: coefficients and moduli in guards and precondition, steps of counters.
+fn moduli(lts: &Lts, precondition: &[Literal]) -> Vec<i128> {
+    let mut moduli = BTreeSet::new();
+    for literal in lts.edges.iter().flat_map(|edge| &edge.guard).chain(precondition) {
+        moduli.extend(literal.term().iter().map(|(_, coefficient)| coefficient.abs()));
+        if let Literal::Residue(Residue { modulus, .. }) = literal {
+            moduli.insert(*modulus);
+        }
+    }
+    for (variable, value) in lts.edges.iter().flat_map(|edge| &edge.assignments) {
+        if let Value::Exact(linear) | Value::InRange(linear) = value
+            && linear.term == [(*variable, 1)]
+        {
+            moduli.insert(linear.constant.abs());
+        }
+    }
+    // A modulus is tried remainder by remainder.
+    moduli.into_iter().filter(|modulus| (2..=64).contains(modulus)).collect()
+}
+
+/// Analyses a transition system from a precondition.
+pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Result<Outcome<'a>, Overflow> {
+    let mut abstraction = Abstraction::new(lts, precondition)?;
+    let mut explorer = Explorer::new(lts, precondition)?;
+    let moduli = moduli(lts, precondition);
+    let mut unexplained: HashSet<Vec<EdgeId>> = HashSet::new();
+    // The first graph has one state per location, and the initial one twice at most.
+    let mut unfolding = abstraction.unfold(usize::MAX)?.unwrap_or_else(|| Unfolding { graph: Graph::default(), states: Vec::new() });
+    let (mut minimised, mut map) = unfolding.graph.minimised();
+    let mut rounds = 0;
+    let stop = loop {
+        if rounds >= limits.rounds {
+            break Stop::Rounds;
+        }
+        let relevant = relevant(&abstraction);
+        let found = spurious_paths(&unfolding.graph, &mut explorer, &relevant, &unexplained, limits.effort)?;
+        if found.paths.is_empty() {
+            break Stop::NoSpuriousPath { is_exhaustive: found.is_exhaustive && unexplained.is_empty() };
+        }
+        if limits.length.is_some_and(|length| found.length > length) {
+            break Stop::Length(found.length);
+        }
+        rounds += 1;
+        let before = abstraction.precisions.clone();
+        let mut has_learned = false;
+        for path in &found.paths {
+            let explanation = Explanation { lts, moduli: &moduli, precisions: &abstraction.precisions, chain: limits.chain };
+            match explanation.explain(&mut explorer, path) {
+                Ok(learned) => {
+                    for (location, literal) in learned {
+                        has_learned |= abstraction.precisions[super::lts::index(location)].learn(&literal);
+                    }
+                }
+                Err(super::explain::Unexplained) => {
+                    unexplained.insert(path.clone());
+                }
+            }
+        }
+        if !has_learned {
+            unexplained.extend(found.paths);
+            continue;
+        }
+        let next = abstraction.unfold(limits.vertices.saturating_mul(40))?.map(|unfolding| (unfolding.graph.minimised(), unfolding));
+        match next {
+            Some(((graph, vertices), refined)) if graph.successors.len() <= limits.vertices => {
+                (unfolding, minimised, map) = (refined, graph, vertices);
+            }
+            _ => {
+                for (precision, before) in abstraction.precisions.iter_mut().zip(before) {
+                    let version = precision.version + 1;
+                    *precision = before;
+                    precision.version = version;
+                }
+                break Stop::Vertices(found.length);
+            }
+        }
+    };
+    Ok(Outcome { abstraction, unfolding, minimised, map, stop, rounds, unexplained: unexplained.len() })
+}
+
+/// The variables that some precision speaks about.
+fn relevant(abstraction: &Abstraction<'_>) -> BTreeSet<Variable> {
+    let precisions = abstraction.precisions.iter();
+    let terms = precisions.flat_map(|precision| {
+        let pairs = precision.disequalities.iter().chain(&precision.moduli).map(|(term, _)| term);
+        precision.thresholds.keys().chain(pairs)
+    });
+    terms.flatten().map(|(variable, _)| *variable).collect()
+}

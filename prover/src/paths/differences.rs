@@ -1,0 +1,134 @@
+//! Bounds on differences of two variables, closed under addition (a difference-bound matrix).
+
+use super::literal::{Linear, Term, Variable};
+use std::collections::BTreeSet;
+
+/// One side of a difference: a variable, or the number 0.
+pub type Side = Option<Variable>;
+
+/// The term as `from - to`, if it is one.
+pub fn difference(term: &[(Variable, i128)]) -> Option<(Side, Side)> {
+    match *term {
+        [(variable, 1)] => Some((Some(variable), None)),
+        [(variable, -1)] => Some((None, Some(variable))),
+        [(from, 1), (to, -1)] | [(to, -1), (from, 1)] => Some((Some(from), Some(to))),
+        _ => None,
+    }
+}
+
+/// Upper bounds of all differences of the variables that have been mentioned.
+#[derive(Clone, Debug)]
+pub struct Differences {
+    /// Ascending.
+    variables: Vec<Variable>,
+    /// Row by row; row and column 0 stand for the number 0, the others for the variables; [`FREE`] where there is no bound.
+    bounds: Vec<i128>,
+}
+
+const FREE: i128 = i128::MAX;
+
+impl Default for Differences {
+    fn default() -> Self {
+        Self { variables: Vec::new(), bounds: vec![0] }
+    }
+}
+
+impl Differences {
+    fn width(&self) -> usize {
+        self.variables.len() + 1
+    }
+
+    fn position(&self, side: Side) -> Option<usize> {
+        match side {
+            None => Some(0),
+            Some(variable) => self.variables.binary_search(&variable).ok().map(|position| position + 1),
+        }
+    }
+
+    /// The position of a side, which is made if it is new.
+    fn admit(&mut self, side: Side) {
+        let Some(variable) = side else { return };
+        let Err(position) = self.variables.binary_search(&variable) else { return };
+        let (old, new) = (self.width(), position + 1);
+        self.variables.insert(position, variable);
+        let width = self.width();
+        let mut bounds = vec![FREE; width * width];
+        for row in 0..old {
+            for column in 0..old {
+                let shifted = |place: usize| place + usize::from(place >= new);
+                bounds[shifted(row) * width + shifted(column)] = self.bounds[row * old + column];
+            }
+        }
+        bounds[new * width + new] = 0;
+        self.bounds = bounds;
+    }
+
+    /// Forgets all other variables; nothing is lost about those that stay.
+    pub fn retain(&mut self, variables: &BTreeSet<Variable>) {
+        let width = self.width();
+        let stays = |place: &usize| place.checked_sub(1).is_none_or(|position| variables.contains(&self.variables[position]));
+        let places: Vec<usize> = (0..width).filter(stays).collect();
+        let entry = |row: &usize, column: &usize| self.bounds[row * width + column];
+        let bounds = places.iter().flat_map(|row| places.iter().map(|column| entry(row, column)).collect::<Vec<_>>()).collect();
+        self.bounds = bounds;
+        self.variables.retain(|variable| variables.contains(variable));
+    }
+
+    /// The least upper bound of `from - to`.
+    pub fn bound(&self, from: Side, to: Side) -> Option<i128> {
+        let (row, column) = (self.position(from)?, self.position(to)?);
+        Some(self.bounds[row * self.width() + column]).filter(|bound| *bound != FREE)
+    }
+
+    /// Adds `from - to <= bound`: does it say something new, and is the whole consistent?
+    pub fn add(&mut self, from: Side, to: Side, bound: i128) -> (bool, bool) {
+        if self.bound(from, to).is_some_and(|known| known <= bound) {
+            return (false, true);
+        }
+        self.admit(from);
+        self.admit(to);
+        let (Some(from), Some(to)) = (self.position(from), self.position(to)) else { return (false, true) };
+        let width = self.width();
+        let mut is_consistent = true;
+        for row in 0..width {
+            let before = self.bounds[row * width + from];
+            for column in (0..width).filter(|_| before != FREE) {
+                let after = self.bounds[to * width + column];
+                let path = before.checked_add(bound).and_then(|sum| sum.checked_add(after)).filter(|_| after != FREE);
+                let entry = &mut self.bounds[row * width + column];
+                if let Some(path) = path
+                    && path < *entry
+                {
+                    *entry = path;
+                    is_consistent &= row != column;
+                }
+            }
+        }
+        (true, is_consistent)
+    }
+
+    /// What the variable is equal to: a number, or the earliest variable plus a number.
+    pub fn representative(&self, variable: Variable) -> Linear {
+        let side = Some(variable);
+        let fixed = |other: Side| self.bound(side, other).filter(|bound| self.bound(other, side) == bound.checked_neg());
+        if let Some(value) = fixed(None) {
+            return Linear::constant(value);
+        }
+        let earlier = self.variables.iter().take_while(|other| **other < variable);
+        let mut equal = earlier.filter_map(|other| Some((*other, fixed(Some(*other))?)));
+        equal.next().map_or_else(|| Linear::variable(variable), |(other, constant)| Linear { term: vec![(other, 1)], constant })
+    }
+
+    /// All bounds, as terms.
+    pub fn rows(&self) -> impl Iterator<Item = (Term, i128)> {
+        let width = self.width();
+        let places = (0..width * width).map(move |place| (place / width, place % width)).filter(|(row, column)| row != column);
+        places.filter_map(move |(row, column)| {
+            let bound = self.bounds[row * width + column];
+            let side = |place: usize, sign: i128| place.checked_sub(1).map(|position| (self.variables[position], sign));
+            let mut term: Term = side(row, 1).into_iter().chain(side(column, -1)).collect();
+            term.sort_unstable();
+            (bound != FREE).then_some((term, bound))
+        })
+    }
+}

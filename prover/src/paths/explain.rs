@@ -1,0 +1,477 @@
+//! Why a path is infeasible: the literals that some refutation of it needs, going backwards (`spec/paths.md#explanation`).
+
+use super::{
+    abstraction::unknown_value,
+    conjunction::Conjunction,
+    literal::{Linear, Literal, Overflow, Residue, Store, Term, Variable, negated, sum},
+    lts::{EdgeId, Location, Lts, Value, index},
+    maximum::{Maximum, maximum},
+    precision::Precision,
+    symbolic::{Configuration, Explorer},
+};
+use crate::solving::Rational;
+use std::collections::BTreeSet;
+
+/// How often a bound is made one stronger in search of a reason.
+const FUEL: usize = 6;
+
+/// No refutation was found, or its numbers are too great.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unexplained;
+
+impl From<Overflow> for Unexplained {
+    fn from(_: Overflow) -> Self {
+        Self
+    }
+}
+
+/// What explanations are looked for with.
+pub struct Explanation<'a> {
+    /// The system.
+    pub lts: &'a Lts,
+    /// Moduli worth trying.
+    pub moduli: &'a [i128],
+    /// By location: what is tracked already.
+    pub precisions: &'a [Precision],
+    /// So many disequalities on one term at one location are a chain: from there on a bound is tracked instead.
+    pub chain: usize,
+}
+
+impl Explanation<'_> {
+    /// The literals to track, and where, so that the last edge of the infeasible path is marked. Only the shortest infeasible suffix
+    /// matters: what comes before it is left open, which is what generalises.
+    pub fn explain(&self, explorer: &mut Explorer<'_>, path: &[EdgeId]) -> Result<Vec<(Location, Literal)>, Unexplained> {
+        let (mut first, mut last) = (0, path.len().saturating_sub(1));
+        while first < last {
+            let middle = (first + last).div_ceil(2);
+            if self.run(explorer, path, middle)?.len() <= path.len() - middle {
+                first = middle;
+            } else {
+                last = middle - 1;
+            }
+        }
+        let configurations = self.run(explorer, path, first)?;
+        let mut learned = Vec::new();
+        let mut wanted = vec![Literal::False];
+        for (configuration, edge) in configurations.iter().zip(&path[first..]).rev() {
+            wanted = self.before(configuration, *edge, wanted)?;
+            learned.extend(wanted.iter().map(|literal| (configuration.location, literal.clone())));
+            if wanted.is_empty() {
+                break;
+            }
+        }
+        Ok(learned)
+    }
+
+    /// The configurations along the path from that position, with nothing known at first; one for every edge, plus one if it is feasible.
+    fn run(&self, explorer: &mut Explorer<'_>, path: &[EdgeId], first: usize) -> Result<Vec<Configuration>, Unexplained> {
+        let start = if first == 0 { explorer.get(0).as_ref().clone() } else { explorer.start(self.lts.edges[path[first]].source, &[])? };
+        let mut configurations = vec![start];
+        for edge in &path[first..] {
+            let Some(next) = configurations.last().map(|last| explorer.execute(last, *edge)).transpose()?.flatten() else { break };
+            configurations.push(next);
+        }
+        Ok(configurations)
+    }
+
+    /// What has to hold before the edge, so that the literals hold after it.
+    fn before(&self, configuration: &Configuration, edge: EdgeId, wanted: Vec<Literal>) -> Result<Vec<Literal>, Unexplained> {
+        let edge = &self.lts.edges[edge];
+        let mut wanted = self.before_assignments(configuration, &edge.guard, &edge.assignments, wanted)?;
+        if !edge.guard.is_empty() {
+            let mut needed = Vec::new();
+            for literal in &wanted {
+                needed.extend(match self.needed(configuration, &edge.guard, literal, FUEL) {
+                    Ok(literals) => literals,
+                    Err(Unexplained) => self.reduced(configuration, &edge.guard, literal)?,
+                });
+            }
+            wanted = needed;
+        }
+        let mut seen = BTreeSet::new();
+        wanted.retain(|literal| *literal != Literal::True && seen.insert(literal.clone()));
+        Ok(wanted)
+    }
+
+    fn before_assignments(
+        &self,
+        configuration: &Configuration,
+        guard: &[Literal],
+        assignments: &[(Variable, Value)],
+        wanted: Vec<Literal>,
+    ) -> Result<Vec<Literal>, Unexplained> {
+        let mut store = Store::new();
+        let mut in_range = Vec::new();
+        let known = configuration.facts.with(&configuration.over_symbols(guard)?);
+        for (variable, value) in assignments {
+            let declared = &self.lts.variables[index(*variable)];
+            let mut stored = Linear::variable(unknown_value(self.lts, *variable));
+            match value {
+                Value::Exact(linear) => stored = linear.clone(),
+                Value::InRange(linear) => {
+                    let range = declared.range_of(linear)?;
+                    if configuration.over_symbols(&range)?.iter().all(|literal| known.entails(literal)) {
+                        in_range.extend(range);
+                        stored = linear.clone();
+                    }
+                }
+                Value::Unknown => {}
+            }
+            store.insert(*variable, stored);
+        }
+        let mut before = wanted.iter().map(|literal| self.without_unknown(&literal.substitute(&store)?)).collect::<Result<Vec<_>, _>>()?;
+        let is_used = wanted.iter().any(|literal| literal.term().iter().any(|(variable, _)| store.contains_key(variable)));
+        before.extend(in_range.into_iter().filter(|_| is_used));
+        Ok(before)
+    }
+
+    /// Values that nothing is known of have to be at their worst.
+    fn without_unknown(&self, literal: &Literal) -> Result<Literal, Unexplained> {
+        let count = unknown_value(self.lts, 0);
+        if literal.term().iter().all(|(variable, _)| *variable < count) {
+            return Ok(literal.clone());
+        }
+        let Literal::AtMost(term, bound) = literal else { return Err(Unexplained) };
+        let mut store = Store::new();
+        for (variable, coefficient) in term.iter().filter(|(variable, _)| *variable >= count) {
+            let (least, greatest) = self.lts.variables[index(*variable - count)].range.ok_or(Unexplained)?;
+            store.insert(*variable, Linear::constant(if *coefficient > 0 { greatest } else { least }));
+        }
+        Ok(Literal::at_most(term.clone(), *bound).substitute(&store)?)
+    }
+
+    /// Few and weak literals that hold in the configuration and that, with the guard, entail the literal.
+    fn needed(&self, at: &Configuration, guard: &[Literal], wanted: &Literal, fuel: usize) -> Result<Vec<Literal>, Unexplained> {
+        let is_false = *wanted == Literal::False;
+        if *wanted == Literal::True || !is_false && self.alone(guard).entails(wanted) {
+            return Ok(Vec::new());
+        }
+        if !is_false && at.entails(wanted) {
+            return Ok(vec![self.bound_of_chain(at, wanted).unwrap_or_else(|| wanted.clone())]);
+        }
+        let fuel = fuel.checked_sub(1).ok_or(Unexplained)?;
+        if is_false && let Some(needed) = self.against(at, guard) {
+            return Ok(needed);
+        }
+        match wanted {
+            Literal::Residue(residue) => self.for_residue(at, guard, residue),
+            Literal::Differs(term, value) => self.for_disequality(at, guard, term, *value, fuel),
+            Literal::AtMost(term, bound) => self.for_bound(at, guard, term, *bound, fuel),
+            Literal::True | Literal::False => self.for_bound(at, guard, &Term::new(), -1, fuel),
+        }
+    }
+
+    /// The literals alone, with the ranges of all variables.
+    fn alone(&self, literals: &[Literal]) -> Conjunction {
+        let ranges = (0..).zip(&self.lts.variables).filter_map(|(number, variable)| variable.range_of(&Linear::variable(number)).ok());
+        Conjunction::default().with(ranges.flatten().collect::<Vec<_>>().iter().chain(literals))
+    }
+
+    /// A literal that contradicts the guard as a whole.
+    fn against(&self, at: &Configuration, guard: &[Literal]) -> Option<Vec<Literal>> {
+        let opposites = negations(guard);
+        for opposite in opposites.iter().filter(|opposite| at.entails(opposite)) {
+            let Literal::Differs(term, value) = opposite else { continue };
+            if let Some(bound) = self.bound_of_chain(at, opposite) {
+                return Some(vec![bound]);
+            }
+            // A residue says it more generally.
+            let others = self.residues(term).find(|residue| value.rem_euclid(residue.modulus) != residue.remainder && holds(at, residue));
+            return Some(vec![others.map_or_else(|| opposite.clone(), Literal::Residue)]);
+        }
+        let bounds = opposites.into_iter().filter(|opposite| !matches!(opposite, Literal::Differs(..)));
+        bounds.filter(|opposite| at.entails(opposite)).map(|opposite| split(at, opposite)).next()
+    }
+
+    /// The residues of the term for the moduli worth trying.
+    fn residues(&self, term: &Term) -> impl Iterator<Item = Residue> {
+        self.moduli.iter().flat_map(move |modulus| (0..*modulus).map(move |remainder| (*modulus, remainder))).filter_map(
+            move |(modulus, remainder)| match Literal::residue(term.clone(), modulus, remainder) {
+                Literal::Residue(residue) => Some(residue),
+                _ => None,
+            },
+        )
+    }
+
+    fn for_residue(&self, at: &Configuration, guard: &[Literal], residue: &Residue) -> Result<Vec<Literal>, Unexplained> {
+        for (term, bound) in equalities(guard) {
+            for factor in 1..residue.modulus {
+                let shifted = sum(&residue.term, &term, -factor)?;
+                let remainder = factor.checked_mul(bound).and_then(|shift| residue.remainder.checked_sub(shift)).ok_or(Unexplained)?;
+                let literal = Literal::residue(shifted, residue.modulus, remainder);
+                if at.entails(&literal) {
+                    return Ok(vec![literal]);
+                }
+            }
+        }
+        Err(Unexplained)
+    }
+
+    fn for_disequality(
+        &self,
+        at: &Configuration,
+        guard: &[Literal],
+        term: &Term,
+        value: i128,
+        fuel: usize,
+    ) -> Result<Vec<Literal>, Unexplained> {
+        let together = at.facts.with(&at.over_symbols(guard)?);
+        for (term, value) in [(term.clone(), value), (negated(term), -value)] {
+            let bound = Literal::at_most(term, value - 1);
+            if together.entails(&bound.substitute(&at.store)?) {
+                return self.needed(at, guard, &bound, fuel);
+            }
+        }
+        let equalities = equalities(guard);
+        for literal in guard {
+            match literal {
+                Literal::AtMost(other, bound) if !equalities.is_empty() => {
+                    for sign in [1, -1] {
+                        let shifted = Literal::differs(sum(term, other, -sign)?, value - sign * bound);
+                        if at.entails(&shifted) {
+                            return Ok(vec![shifted]);
+                        }
+                    }
+                }
+                // The same disequality, shifted by an equality.
+                Literal::Differs(other, excluded) => {
+                    for sign in [1, -1] {
+                        let (shift, difference) = (sum(term, other, -sign)?, value - sign * excluded);
+                        let equal = [Literal::at_most(shift.clone(), difference), Literal::at_most(negated(&shift), -difference)];
+                        if equal.iter().all(|literal| at.entails(literal)) {
+                            return Ok(equal.into_iter().filter(|literal| *literal != Literal::True).collect());
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Err(Unexplained)
+    }
+
+    fn for_bound(&self, at: &Configuration, guard: &[Literal], term: &Term, bound: i128, fuel: usize) -> Result<Vec<Literal>, Unexplained> {
+        let wanted = Literal::at_most(term.clone(), bound);
+        let together = at.facts.with(&at.over_symbols(guard)?);
+        let follows = |literal: &Literal| literal.substitute(&at.store).is_ok_and(|literal| together.entails(&literal));
+        for literal in guard {
+            if let Literal::AtMost(other, limit) = literal {
+                let rest = Literal::at_most(sum(term, other, -1)?, bound.checked_sub(*limit).ok_or(Unexplained)?);
+                if at.entails(&rest) {
+                    return Ok(split(at, rest));
+                }
+            }
+        }
+        let and = |first: Literal, guard: &[Literal], wanted: &Literal| {
+            let mut needed = vec![first];
+            needed.extend(self.needed(at, guard, wanted, fuel)?);
+            Ok(needed)
+        };
+        for literal in guard {
+            if let Literal::Differs(other, value) = literal {
+                for (other, value) in [(other.clone(), *value), (negated(other), -value)] {
+                    let limit = Literal::at_most(other.clone(), value);
+                    if at.entails(&limit) {
+                        return and(limit, &[Literal::at_most(other, value - 1)], &wanted);
+                    }
+                }
+            }
+        }
+        if !term.is_empty() {
+            for residue in self.residues(term).filter(|residue| holds(at, residue)) {
+                let next = bound + 1;
+                let top = next + (residue.remainder - next).rem_euclid(residue.modulus);
+                let weaker = Literal::at_most(term.clone(), top - 1);
+                if top > next && follows(&weaker) {
+                    return and(Literal::Residue(residue), guard, &weaker);
+                }
+            }
+            let excluded = Literal::differs(term.clone(), bound + 1);
+            let weaker = Literal::at_most(term.clone(), bound + 1);
+            if at.entails(&excluded) && follows(&weaker) {
+                return and(excluded, guard, &weaker);
+            }
+        }
+        for literal in guard {
+            if let Literal::AtMost(other, limit) = literal {
+                let excluded = Literal::differs(other.clone(), *limit);
+                if at.entails(&excluded) {
+                    return and(excluded, &[Literal::at_most(other.clone(), limit - 1)], &wanted);
+                }
+            }
+        }
+        self.combination(at, guard, term, bound)
+    }
+
+    /// The bound less the guard's part in a combination of what is known and the guard (Farkas).
+    fn combination(&self, at: &Configuration, guard: &[Literal], term: &Term, bound: i128) -> Result<Vec<Literal>, Unexplained> {
+        let bounds: Vec<(&Term, i128)> = guard
+            .iter()
+            .filter_map(|literal| if let Literal::AtMost(term, bound) = literal { Some((term, *bound)) } else { None })
+            .collect();
+        let mut rows = at.facts.rows();
+        let known = rows.len();
+        let mut own = Vec::new();
+        for (term, bound) in bounds {
+            if let Literal::AtMost(over_symbols, limit) = Literal::AtMost(term.clone(), bound).substitute(&at.store)? {
+                rows.push((over_symbols, limit));
+                own.push((term, bound));
+            }
+        }
+        let goal = Linear { term: term.clone(), constant: 0 }.substitute(&at.store)?;
+        let Maximum::Value(_, multipliers) = maximum(&rows, &goal.term) else { return Err(Unexplained) };
+        let scale =
+            multipliers.values().try_fold(1i128, |scale, factor| least_common_multiple(scale, factor.denominator)).ok_or(Unexplained)?;
+        let mut rest = sum(&[], term, scale)?;
+        let mut limit = bound.checked_mul(scale).ok_or(Unexplained)?;
+        for (position, (other, value)) in own.into_iter().enumerate() {
+            let Some(factor) = multipliers.get(&(known + position)) else { continue };
+            let factor = scaled(*factor, scale).ok_or(Unexplained)?;
+            rest = sum(&rest, other, -factor)?;
+            limit = factor.checked_mul(value).and_then(|part| limit.checked_sub(part)).ok_or(Unexplained)?;
+        }
+        let literal = Literal::at_most(rest, limit.checked_add(scale - 1).ok_or(Unexplained)?);
+        if at.entails(&literal) { Ok(split(at, literal)) } else { Err(Unexplained) }
+    }
+
+    /// Everything that can be said over program variables, less what is not needed.
+    fn reduced(&self, at: &Configuration, guard: &[Literal], wanted: &Literal) -> Result<Vec<Literal>, Unexplained> {
+        let mut pool = self.everything(at, guard, wanted);
+        let proves = |pool: &[Literal]| {
+            let facts = self.alone(guard).with(pool);
+            if *wanted == Literal::False { facts.is_contradictory() } else { facts.entails(wanted) }
+        };
+        if !proves(&pool) {
+            return Err(Unexplained);
+        }
+        let mut order = pool.clone();
+        let size = |literal: &Literal| match literal {
+            Literal::AtMost(_, number) | Literal::Differs(_, number) => number.unsigned_abs(),
+            _ => 0,
+        };
+        order.sort_by_key(|literal| std::cmp::Reverse((!matches!(literal, Literal::Residue(_)), literal.term().len(), size(literal))));
+        for literal in order {
+            let rest: Vec<Literal> = pool.iter().filter(|other| **other != literal).cloned().collect();
+            if proves(&rest) {
+                pool = rest;
+            }
+        }
+        Ok(pool)
+    }
+
+    fn everything(&self, at: &Configuration, guard: &[Literal], wanted: &Literal) -> Vec<Literal> {
+        let variables: Vec<Variable> = at.store.keys().copied().collect();
+        let mut terms: Vec<Term> = variables.iter().map(|variable| vec![(*variable, 1)]).collect();
+        for (position, left) in variables.iter().enumerate() {
+            for right in &variables[position + 1..] {
+                terms.extend([1, -1].map(|sign| vec![(*left, 1), (*right, sign)]));
+            }
+        }
+        terms.extend(guard.iter().chain([wanted]).map(|literal| literal.term().to_vec()).filter(|term| !term.is_empty()));
+        let mut pool = Vec::new();
+        for term in &terms {
+            for term in [term.clone(), negated(term)] {
+                if let Some(greatest) = at.greatest(&term) {
+                    pool.push(Literal::at_most(term, greatest));
+                }
+            }
+            pool.extend(self.residues(term).filter(|residue| holds(at, residue)).map(Literal::Residue));
+        }
+        let homes = at.homes();
+        let facts = at.facts.disequalities().iter().map(|(term, value)| Literal::Differs(term.clone(), *value));
+        let facts = facts.chain(at.facts.general().iter().map(|(term, bound)| Literal::AtMost(term.clone(), *bound)));
+        let sayable = facts.filter(|literal| literal.term().iter().all(|(symbol, _)| homes.contains_key(symbol)));
+        pool.extend(sayable.filter_map(|literal| literal.substitute(&homes).ok()));
+        for literal in guard {
+            if let Literal::AtMost(term, bound) = literal {
+                pool.extend(Some(Literal::differs(term.clone(), *bound)).filter(|literal| at.entails(literal)));
+            }
+        }
+        let mut seen = BTreeSet::new();
+        pool.retain(|literal| *literal != Literal::True && seen.insert(literal.clone()));
+        pool
+    }
+
+    /// Where disequalities on one term have become a chain: the strongest bound beside one of them that holds.
+    fn bound_of_chain(&self, at: &Configuration, literal: &Literal) -> Option<Literal> {
+        let Literal::Differs(term, value) = literal else { return None };
+        let tracked = &self.precisions[index(at.location)].disequalities;
+        let values: BTreeSet<i128> = tracked.iter().filter(|(other, _)| other == term).map(|(_, value)| *value).collect();
+        if values.len() < self.chain {
+            return None;
+        }
+        let below = values.iter().copied().chain([*value]).filter(|other| other <= value).collect::<BTreeSet<_>>();
+        let above = values.iter().copied().chain([*value]).filter(|other| other >= value).map(|other| -other).collect::<BTreeSet<_>>();
+        let bounds = [(term.clone(), below), (negated(term), above)];
+        let mut bounds =
+            bounds.into_iter().flat_map(|(term, values)| values.into_iter().map(move |value| Literal::at_most(term.clone(), value - 1)));
+        bounds.find(|bound| at.entails(bound))
+    }
+}
+
+fn holds(at: &Configuration, residue: &Residue) -> bool {
+    at.entails(&Literal::Residue(residue.clone()))
+}
+
+/// Literals each of which contradicts the conjunction: the disequality where it is an equality, else the negation of one bound.
+fn negations(guard: &[Literal]) -> Vec<Literal> {
+    if let [Literal::AtMost(term, bound), _] = guard
+        && equalities(guard).len() == 2
+    {
+        return vec![Literal::differs(term.clone(), *bound)];
+    }
+    let bounds = guard.iter().filter_map(|literal| match literal {
+        Literal::AtMost(term, bound) => Some(Literal::at_most(negated(term), -bound - 1)),
+        _ => None,
+    });
+    bounds.collect()
+}
+
+/// The guard's bounds, where its two literals make an equality.
+fn equalities(guard: &[Literal]) -> Vec<(Term, i128)> {
+    match guard {
+        [Literal::AtMost(left, least), Literal::AtMost(right, greatest)] if *right == negated(left) && *greatest == -least => {
+            vec![(left.clone(), *least), (right.clone(), *greatest)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A bound on `(u - w) + (z - v)` as two bounds, where both parts are known.
+fn split(at: &Configuration, literal: Literal) -> Vec<Literal> {
+    if literal == Literal::True {
+        return Vec::new();
+    }
+    if let Literal::AtMost(term, bound) = &literal
+        && term.len() == 4
+    {
+        let side = |sign: i128| -> Vec<Variable> { term.iter().filter(|(_, k)| *k == sign).map(|(variable, _)| *variable).collect() };
+        if let ([first, second], [third, fourth]) = (side(1).as_slice(), side(-1).as_slice()) {
+            for (third, fourth) in [(third, fourth), (fourth, third)] {
+                let part = |plus: &Variable, minus: &Variable| {
+                    let mut term = vec![(*plus, 1), (*minus, -1)];
+                    term.sort_unstable();
+                    term
+                };
+                let (one, two) = (part(first, third), part(second, fourth));
+                if let (Some(top), Some(rest)) = (at.greatest(&one), at.greatest(&two))
+                    && top.checked_add(rest).is_some_and(|sum| sum <= *bound)
+                {
+                    return vec![Literal::at_most(one, top), Literal::at_most(two, bound - top)];
+                }
+            }
+        }
+    }
+    vec![literal]
+}
+
+fn least_common_multiple(left: i128, right: i128) -> Option<i128> {
+    let (mut greater, mut smaller) = (left, right);
+    while smaller != 0 {
+        (greater, smaller) = (smaller, greater % smaller);
+    }
+    left.checked_mul(right.checked_div(greater)?)
+}
+
+fn scaled(factor: Rational, scale: i128) -> Option<i128> {
+    factor.numerator.checked_mul(scale.checked_div(factor.denominator)?)
+}

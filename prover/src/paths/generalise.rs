@@ -1,0 +1,153 @@
+//! Templates: what is kept of a configuration where the paths of a graph meet (`spec/paths.md#certificates`).
+
+use super::congruence::exact_quotient;
+use super::literal::{Literal, Residue, Variable as LtsVariable};
+use goatherd_certificates::{
+    configuration::{FieldState, Member, ObjectState, Slot, Template},
+    program::{IntegerType, RegisterId, Type},
+    term::{ArrayId, ArrayVariable, LinearId, Literal as Fact, Scope, Sign, Variable},
+};
+use goatherd_checker::{
+    configuration::{Configuration, Place, Setting},
+    rejection::Rejection,
+    substitution,
+    term::{Arena, array_count, integer_count, next},
+};
+use std::collections::BTreeMap;
+
+/// A template, and the substitution under which it covers the configuration that it was made from.
+pub(super) struct Generalisation {
+    pub(super) template: Template,
+    pub(super) integers: Vec<LinearId>,
+    pub(super) arrays: Vec<ArrayId>,
+}
+
+/// The template of a configuration that keeps just these registers and literals: what it forgets is any value.
+pub(super) fn generalise(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    configuration: &Configuration,
+    literals: &[&Literal],
+    keeps: impl Fn(RegisterId) -> bool,
+) -> Result<Generalisation, Rejection> {
+    let member = configuration.members.first().ok_or(Rejection::Missing)?;
+    let Place::At(location) = member.place else { return Err(Rejection::AtEnd) };
+    let mut this = Generaliser { arena, configuration, scope: Scope::default(), integers: BTreeMap::new(), arrays: BTreeMap::new() };
+    let mut registers = Vec::new();
+    let mut values = BTreeMap::new();
+    for (number, slot) in (0..).zip(&member.registers) {
+        let register = RegisterId(number);
+        let is_mentioned = literals.iter().any(|literal| literal.term().iter().any(|(variable, _)| *variable == number));
+        if *slot == Slot::Forgotten || !(is_mentioned || keeps(register)) {
+            continue;
+        }
+        let general = this.slot(*slot, sort(setting, setting.register_type(register)?))?;
+        if let (Slot::Integer(value), Slot::Integer(variable)) = (*slot, general) {
+            values.insert(number, (value, variable));
+        }
+        registers.push((register, general));
+    }
+    let mut objects = Vec::new();
+    for state in member.objects.iter().flatten() {
+        objects.push(this.object(setting, state)?);
+    }
+    let mut predicate = Vec::new();
+    for literal in literals {
+        predicate.extend(this.literal(literal, &values)?);
+    }
+    let Generaliser { scope, integers, arrays, .. } = this;
+    let template = Template { scope, predicate, members: vec![Member { location, registers, objects }] };
+    let (integer_variables, array_variables) = substitution::variables(&scope);
+    let integers = integer_variables.iter().map(|variable| integers.get(variable).copied().ok_or(Rejection::Substitution));
+    let arrays = array_variables.iter().map(|variable| arrays.get(variable).copied().ok_or(Rejection::Substitution));
+    Ok(Generalisation { template, integers: integers.collect::<Result<_, _>>()?, arrays: arrays.collect::<Result<_, _>>()? })
+}
+
+/// The sort of the values of a register or field.
+fn sort(setting: Setting<'_>, kind: Type) -> Option<IntegerType> {
+    match kind {
+        Type::Integer(kind) => setting.sort(kind),
+        Type::Pointer => None,
+    }
+}
+
+struct Generaliser<'a> {
+    arena: &'a mut Arena,
+    configuration: &'a Configuration,
+    scope: Scope,
+    integers: BTreeMap<Variable, LinearId>,
+    arrays: BTreeMap<ArrayVariable, ArrayId>,
+}
+
+impl Generaliser<'_> {
+    /// A new variable, for which the configuration has this value.
+    fn variable(&mut self, sort: Option<IntegerType>, value: LinearId) -> Result<LinearId, Rejection> {
+        let variable = Variable { sort, number: next(integer_count(&mut self.scope, sort)?)? };
+        self.integers.insert(variable, value);
+        self.arena.variable(variable)
+    }
+
+    fn slot(&mut self, slot: Slot, sort: Option<IntegerType>) -> Result<Slot, Rejection> {
+        Ok(match slot {
+            Slot::Integer(value) => Slot::Integer(self.variable(sort, value)?),
+            Slot::Pointer { object, index, byte } => Slot::Pointer { object, index: self.bound(index)?, byte },
+            Slot::Forgotten | Slot::Uninitialised | Slot::Null => slot,
+        })
+    }
+
+    /// A number stays; anything else is any value.
+    fn bound(&mut self, bound: LinearId) -> Result<LinearId, Rejection> {
+        if self.arena.value(bound).is_some() { Ok(bound) } else { self.variable(None, bound) }
+    }
+
+    fn object(&mut self, setting: Setting<'_>, state: &ObjectState) -> Result<ObjectState, Rejection> {
+        let (lower, upper) = (self.bound(state.lower)?, self.bound(state.upper)?);
+        let mut fields = Vec::new();
+        for (field, declared) in state.fields.iter().zip(&setting.layout(state.object)?.fields) {
+            let cells = field.cells.iter().map(|slot| self.slot(*slot, sort(setting, declared.kind))).collect::<Result<_, _>>()?;
+            let rest = match (field.rest, declared.kind) {
+                (Some(rest), Type::Integer(sort)) => {
+                    let variable = ArrayVariable { sort, number: next(array_count(&mut self.scope, sort)?)? };
+                    self.arrays.insert(variable, rest);
+                    Some(self.arena.array_variable(variable)?)
+                }
+                (rest, _) => rest,
+            };
+            fields.push(FieldState { cells, rest });
+        }
+        Ok(ObjectState { object: state.object, life: state.life, lower, upper, fields })
+    }
+
+    /// The literal over the template's variables; none where it speaks of a register without a value.
+    fn literal(&mut self, literal: &Literal, values: &BTreeMap<LtsVariable, (LinearId, LinearId)>) -> Result<Option<Fact>, Rejection> {
+        let minus = |number: i128| number.checked_neg().ok_or(Rejection::Overflow);
+        let (sign, constant) = match literal {
+            Literal::True | Literal::False => return Ok(None),
+            Literal::AtMost(_, bound) => (Sign::AtMostZero, minus(*bound)?),
+            Literal::Differs(_, value) => (Sign::NotZero, minus(*value)?),
+            Literal::Residue(Residue { remainder, .. }) => (Sign::Zero, minus(*remainder)?),
+        };
+        let Some((value, general)) = self.sums(literal.term(), constant, values)? else { return Ok(None) };
+        let Literal::Residue(Residue { modulus, .. }) = literal else { return Ok(Some(Fact { sign, term: general })) };
+        let Some(quotient) = exact_quotient(self.arena, &self.configuration.predicate, value, *modulus)? else { return Ok(None) };
+        let quotient = self.variable(None, quotient)?;
+        let term = self.arena.combine(0, &[(general, 1), (quotient, minus(*modulus)?)])?;
+        Ok(Some(Fact { sign, term }))
+    }
+
+    /// The term plus the constant, in the configuration and in the template.
+    fn sums(
+        &mut self,
+        term: &[(LtsVariable, i128)],
+        constant: i128,
+        values: &BTreeMap<LtsVariable, (LinearId, LinearId)>,
+    ) -> Result<Option<(LinearId, LinearId)>, Rejection> {
+        let (mut own, mut general) = (Vec::new(), Vec::new());
+        for (variable, coefficient) in term {
+            let Some((value, stands)) = values.get(variable) else { return Ok(None) };
+            own.push((*value, *coefficient));
+            general.push((*stands, *coefficient));
+        }
+        Ok(Some((self.arena.combine(constant, &own)?, self.arena.combine(constant, &general)?)))
+    }
+}

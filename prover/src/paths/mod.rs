@@ -1,0 +1,27 @@
+//! Path analysis: a transition system with fewer infeasible paths, and none that is feasible lost (red-black graphs; `spec/paths.md`).
+//!
+//! [`analysis`] is the strategy; [`abstraction`] the graph for given precisions; [`symbolic`] and [`spurious`] find what is infeasible in it,
+//! [`explain`] learns why; [`certify`] has the graph checked, as that of the program that [`lower`] makes of a transition system or that
+//! [`program`] sees as one; [`contract`] takes the checked graph back. [`literal`], [`conjunction`], [`differences`] and [`maximum`] are the arithmetic.
+
+pub mod abstraction;
+pub mod analysis;
+pub mod certify;
+mod congruence;
+pub mod conjunction;
+pub mod contract;
+mod derive;
+mod differences;
+pub mod explain;
+mod generalise;
+pub mod graph;
+pub mod literal;
+pub mod lower;
+pub mod lts;
+mod maximum;
+pub mod precision;
+pub mod program;
+pub mod realisation;
+pub mod spurious;
+pub mod symbolic;
+pub mod text;

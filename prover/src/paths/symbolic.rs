@@ -1,0 +1,208 @@
+//! Exact symbolic execution: a store and a path predicate over symbols (red-black graphs Def. 17).
+
+use super::{
+    conjunction::Conjunction,
+    literal::{Linear, Literal, Overflow, Residue, Store, Term, Variable, negated},
+    lts::{EdgeId, Location, Lts, Value, index},
+};
+use std::{
+    collections::{BTreeSet, HashMap},
+    rc::Rc,
+};
+
+/// A location, what the variables hold, and what is known of the symbols.
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    /// Where.
+    pub location: Location,
+    /// Linear expressions over symbols, for every variable.
+    pub store: Store,
+    /// The path predicate.
+    pub facts: Conjunction,
+}
+
+/// Position among the configurations of an [`Explorer`].
+pub type ConfigurationId = usize;
+
+impl Configuration {
+    /// Does the literal, over program variables, hold here? False also where its arithmetic overflows.
+    pub fn entails(&self, literal: &Literal) -> bool {
+        literal.substitute(&self.store).is_ok_and(|literal| self.facts.entails(&literal))
+    }
+
+    /// The literals, over program variables, as literals over symbols.
+    pub fn over_symbols(&self, literals: &[Literal]) -> Result<Vec<Literal>, Overflow> {
+        literals.iter().map(|literal| literal.substitute(&self.store)).collect()
+    }
+
+    /// The greatest value of the term over program variables.
+    pub fn greatest(&self, term: &[(Variable, i128)]) -> Option<i128> {
+        let value = Linear { term: term.to_vec(), constant: 0 }.substitute(&self.store).ok()?;
+        self.facts.greatest_value(&value)
+    }
+
+    /// Disequalities that can be said over program variables: with them, symbols that some variable holds are named by it.
+    pub fn homes(&self) -> Store {
+        let mut homes = Store::new();
+        for (variable, value) in &self.store {
+            if let [(symbol, 1)] = *value.term {
+                homes.entry(symbol).or_insert_with(|| Linear { term: vec![(*variable, 1)], constant: -value.constant });
+            }
+        }
+        homes
+    }
+}
+
+/// Configurations that stand for the same states have the same key, except where that is not easily seen.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Key {
+    /// The bounds of all variables, their opposites and differences, and the disequalities.
+    Bounds(Location, Vec<Option<i128>>, BTreeSet<(Term, i128)>),
+    /// The configuration as it is.
+    Literal(Location, Vec<Linear>, BTreeSet<(Term, i128)>, BTreeSet<(Term, i128)>),
+}
+
+/// Symbolic execution that remembers where it has been.
+pub struct Explorer<'a> {
+    lts: &'a Lts,
+    /// The next symbol.
+    fresh: Variable,
+    configurations: Vec<Rc<Configuration>>,
+    known: HashMap<Key, ConfigurationId>,
+    steps: HashMap<(ConfigurationId, EdgeId), Option<ConfigurationId>>,
+}
+
+impl<'a> Explorer<'a> {
+    /// Of the runs from any values that satisfy the precondition; the first configuration has number 0.
+    pub fn new(lts: &'a Lts, precondition: &[Literal]) -> Result<Self, Overflow> {
+        let mut this = Self { lts, fresh: 0, configurations: Vec::new(), known: HashMap::new(), steps: HashMap::new() };
+        let root = this.start(lts.initial, precondition)?;
+        this.configurations.push(Rc::new(root));
+        Ok(this)
+    }
+
+    /// The configuration of that number.
+    pub fn get(&self, id: ConfigurationId) -> Rc<Configuration> {
+        Rc::clone(&self.configurations[id])
+    }
+
+    fn symbol(&mut self) -> Linear {
+        self.fresh += 1;
+        Linear::variable(self.fresh)
+    }
+
+    /// A configuration in which the precondition holds, and nothing else is known.
+    pub fn start(&mut self, location: Location, precondition: &[Literal]) -> Result<Configuration, Overflow> {
+        let mut store = Store::new();
+        let mut literals = Vec::new();
+        for (number, variable) in (0..).zip(&self.lts.variables) {
+            let symbol = self.symbol();
+            literals.extend(variable.range_of(&symbol)?);
+            store.insert(number, symbol);
+        }
+        for literal in precondition {
+            match literal {
+                // x + rest = r (mod m): x is m q + r - rest, with a new symbol q.
+                Literal::Residue(Residue { term, modulus, remainder }) if term.iter().any(|(_, coefficient)| *coefficient == 1) => {
+                    let Some((variable, _)) = term.iter().copied().find(|(_, coefficient)| *coefficient == 1) else { continue };
+                    let rest = Linear { term: term.iter().copied().filter(|(other, _)| *other != variable).collect(), constant: 0 };
+                    let value = Linear::constant(*remainder).plus(&self.symbol(), *modulus)?.plus(&rest.substitute(&store)?, -1)?;
+                    literals.extend(self.lts.variables[index(variable)].range_of(&value)?);
+                    store.insert(variable, value);
+                }
+                _ => literals.push(literal.substitute(&store)?),
+            }
+        }
+        let facts = Conjunction::default().with(&literals);
+        Ok(Configuration { location, store, facts })
+    }
+
+    /// The successor along an edge, remembered; none where the guard contradicts what is known.
+    pub fn step(&mut self, from: ConfigurationId, edge: EdgeId) -> Result<Option<ConfigurationId>, Overflow> {
+        if let Some(known) = self.steps.get(&(from, edge)) {
+            return Ok(*known);
+        }
+        let before = self.get(from);
+        let after = match self.execute(&before, edge)? {
+            None => None,
+            Some(after) => {
+                let next = self.configurations.len();
+                let id = *self.known.entry(key(&after, None)).or_insert(next);
+                if id == next {
+                    self.configurations.push(Rc::new(after));
+                }
+                Some(id)
+            }
+        };
+        self.steps.insert((from, edge), after);
+        Ok(after)
+    }
+
+    /// The successor along an edge; none where the guard contradicts what is known.
+    pub fn execute(&mut self, from: &Configuration, edge: EdgeId) -> Result<Option<Configuration>, Overflow> {
+        let edge = &self.lts.edges[edge];
+        let mut facts = if edge.guard.is_empty() { from.facts.clone() } else { from.facts.with(&from.over_symbols(&edge.guard)?) };
+        if facts.is_contradictory() {
+            return Ok(None);
+        }
+        let mut store = from.store.clone();
+        let mut has_lost = false;
+        for (variable, value) in &edge.assignments {
+            let declared = &self.lts.variables[index(*variable)];
+            let exact = match value {
+                Value::Exact(linear) => Some(linear.substitute(&from.store)?),
+                Value::InRange(linear) => {
+                    let linear = linear.substitute(&from.store)?;
+                    declared.range_of(&linear)?.iter().all(|literal| facts.entails(literal)).then_some(linear)
+                }
+                Value::Unknown => None,
+            };
+            let value = match exact {
+                Some(value) => value,
+                None => {
+                    has_lost = true;
+                    let symbol = self.symbol();
+                    facts = facts.with(&declared.range_of(&symbol)?);
+                    symbol
+                }
+            };
+            store.insert(*variable, value);
+        }
+        if has_lost {
+            facts.retain(&store.values().flat_map(|value| &value.term).map(|(symbol, _)| *symbol).collect());
+        }
+        Ok(Some(Configuration { location: edge.target, store, facts }))
+    }
+}
+
+/// The key of a configuration, or of its part on some of the variables.
+pub fn key(configuration: &Configuration, only: Option<&BTreeSet<Variable>>) -> Key {
+    let Configuration { location, store, facts } = configuration;
+    let is_plain = |value: &Linear| matches!(*value.term, [] | [(_, 1)]);
+    if !facts.general().is_empty() || !store.values().all(is_plain) {
+        let rows = facts.rows().into_iter().collect();
+        return Key::Literal(*location, store.values().cloned().collect(), rows, facts.disequalities().clone());
+    }
+    let values: Vec<&Linear> =
+        store.iter().filter(|(variable, _)| only.is_none_or(|only| only.contains(variable))).map(|(_, value)| value).collect();
+    let mut bounds = Vec::new();
+    for (position, left) in values.iter().enumerate() {
+        let nothing = Linear::default();
+        for right in values[position + 1..].iter().copied().chain([&nothing]) {
+            let difference = left.plus(right, -1).unwrap_or_default();
+            bounds.push(facts.greatest_value(&difference));
+            bounds.push(facts.least(&difference.term).and_then(|least| least.checked_add(difference.constant)));
+        }
+    }
+    let homes = configuration.homes();
+    let visible = facts.disequalities().iter().filter(|(term, value)| {
+        term.iter().all(|(symbol, _)| homes.contains_key(symbol))
+            && facts.greatest(term).is_none_or(|greatest| greatest >= *value)
+            && facts.greatest(&negated(term)).is_none_or(|opposite| opposite >= -value)
+    });
+    let disequalities = visible.filter_map(|(term, value)| match Literal::differs(term.clone(), *value).substitute(&homes) {
+        Ok(Literal::Differs(term, value)) => Some((term, value)),
+        _ => None,
+    });
+    Key::Bounds(*location, bounds, disequalities.collect())
+}
