@@ -2,9 +2,13 @@
 //!
 //! [`prove`] is the whole: [`counterexample`] looks for a failing run, [`descent`] for a proof with the reasoning of [`solving`], [`terms`] and
 //! [`encode`] write the certificate, and the checker has the last word. [`automata`] is a library of tree automata of its own;
-//! [`trees`] decides tree models with it.
+//! [`trees`] decides tree models with it. [`command`] is what the executables run.
+
+// The command names the library as its other users do.
+extern crate self as goatherd;
 
 pub mod automata;
+pub mod command;
 pub mod counterexample;
 pub mod descent;
 pub mod encode;

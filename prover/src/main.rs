@@ -1,7 +1,5 @@
 //! `goatherd`: proves C code correct, or shows how it fails.
 
-mod command;
-
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
 
@@ -9,5 +7,5 @@ use std::process::ExitCode;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    command::main().into()
+    goatherd::command::main(None).into()
 }

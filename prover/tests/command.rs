@@ -241,6 +241,26 @@ fn overflow_of_constants_is_reported() {
     }
 }
 
+#[cfg(feature = "z3")]
+#[test]
+fn z3_is_asked() {
+    let directory = program("z3", SAFE);
+    for solver in ["z3", "both"] {
+        let output = goatherd(&directory, &["prove", "program.c", "--solver", solver]);
+        assert_eq!(status(&output), 0, "{solver}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn z3_is_missed() {
+    let directory = program("no-z3", SAFE);
+    let executable = directory.join("goatherd");
+    fs::copy(env!("CARGO_BIN_EXE_goatherd"), &executable).unwrap();
+    let output = Command::new(executable).current_dir(&directory).args(["prove", "program.c", "--solver", "z3"]).output().unwrap();
+    assert_eq!(status(&output), 3);
+    assert!(text(&output.stderr).contains("goatherd-z3"), "{}", text(&output.stderr));
+}
+
 #[test]
 fn wrong_usage_is_refused() {
     let directory = program("usage", SAFE);

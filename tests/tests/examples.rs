@@ -3,7 +3,7 @@
 use goatherd::{
     progress::Progress,
     prove::{Accepted, Answer, Effort, Task, prove},
-    solving::{Backend, Solver},
+    solving::Solver,
 };
 use goatherd_certificates::certificate::{Allocation, Arithmetic, Claim, DataModel, Origin, Parameters, PointerFormation, SignedOverflow};
 use goatherd_frontend::{lower::lower, source};
@@ -23,8 +23,7 @@ fn decide(file: &Path, effort: Effort) -> Answer {
     let lowered = lower(&unit, "test").expect("the file is lowered");
     let origin = Origin { file: file.display().to_string(), digest: [0; 32], definitions: Vec::new() };
     let task = Task { program: lowered.program, parameters: PARAMETERS, origin, files: lowered.files, positions: lowered.positions };
-    let solver = Solver::new(Backend::Builtin).expect("our own reasoning is always there");
-    prove(&task, effort, &solver, &Progress::default()).expect("the prover finds no fault in itself")
+    prove(&task, effort, &Solver::default(), &Progress::default()).expect("the prover finds no fault in itself")
 }
 
 fn accepted(file: &Path, effort: Effort) -> Accepted {

@@ -1,4 +1,4 @@
-//! The commands: [`arguments`] says what can be asked, one module per command answers it.
+//! The commands: `arguments` says what can be asked, one module per command answers it.
 
 mod arguments;
 mod automata;
@@ -14,7 +14,9 @@ mod replay;
 mod report;
 mod trees;
 mod watchdog;
+mod with_z3;
 
+use crate::solving::AskZ3;
 use arguments::{Arguments, Command};
 use clap::{Parser, error::ErrorKind};
 use std::{
@@ -54,8 +56,8 @@ pub enum Trouble {
     Internal(String),
 }
 
-/// Runs the command that the command line asks for.
-pub fn main() -> Exit {
+/// Runs the command that the command line asks for. Where that needs Z3 and it is not handed over, another executable is run.
+pub fn main(z3: Option<AskZ3>) -> Exit {
     // A bug must not be taken for a verdict.
     std::panic::set_hook(Box::new(|information| {
         eprintln!("goatherd: internal error: {information}");
@@ -70,12 +72,12 @@ pub fn main() -> Exit {
             return if is_wanted { Exit::Done } else { Exit::Input };
         }
     };
-    run(arguments.command)
+    run(arguments.command, z3)
 }
 
-fn run(command: Command) -> Exit {
+fn run(command: Command, z3: Option<AskZ3>) -> Exit {
     let result = match command {
-        Command::Prove(arguments) => return prove::run(&arguments),
+        Command::Prove(arguments) => return prove::run(&arguments, z3),
         Command::Trees(arguments) => return trees::run(&arguments),
         Command::Paths(arguments) => return paths::run(&arguments),
         Command::Lower(arguments) => lower::run(&arguments),

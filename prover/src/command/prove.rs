@@ -16,12 +16,13 @@ use super::{
         text,
     },
     watchdog::{Exceeded, Limits, Watchdog},
+    with_z3,
 };
 use goatherd::{
     counterexample::{self, Goal},
     progress::Progress,
     prove::{Accepted, Answer, Effort, Task, confirm, prove},
-    solving::Backend,
+    solving::{AskZ3, Backend},
 };
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
@@ -30,9 +31,9 @@ use goatherd_certificates::{
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc, time::Instant};
 
 /// Proves, writes and reports.
-pub fn run(arguments: &Prove) -> Exit {
+pub fn run(arguments: &Prove, z3: Option<AskZ3>) -> Exit {
     let start = Instant::now();
-    let result = answer(arguments, start).and_then(|mut report| {
+    let result = answer(arguments, z3, start).and_then(|mut report| {
         report.milliseconds = milliseconds(start);
         show(arguments, &report)?;
         Ok(exit_of(report.verdict))
@@ -102,14 +103,13 @@ impl Outputs {
     }
 }
 
-fn answer(arguments: &Prove, start: Instant) -> Result<Report, Trouble> {
+fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report, Trouble> {
     let backend = match arguments.solver {
         Solver::Builtin => Backend::Builtin,
         Solver::Z3 => Backend::Z3,
         Solver::Both => Backend::Both,
     };
-    let solver =
-        goatherd::solving::Solver::new(backend).map_err(|unavailable| Trouble::Usage(format!("{unavailable}: --solver builtin")))?;
+    let solver = goatherd::solving::Solver::new(backend, z3).or_else(|_| with_z3::hand_over())?;
     let outputs = Outputs::new(arguments)?;
     let progress = Arc::new(Progress::default());
     let watchdog = watch(arguments, start, &progress);

@@ -82,6 +82,8 @@ pub enum Stuck {
     Failure(Box<Failing>),
     /// A template does not converge.
     NoConvergence(Location),
+    /// The template that is explored was widened meanwhile: what is left would be in vain. A whole search never ends so.
+    Outdated,
 }
 
 /// A herd whose primary may fail.
@@ -136,6 +138,8 @@ pub struct Search<'a> {
     pub templates: BTreeMap<Key, Widened>,
     derivations: BTreeMap<Key, Derivation>,
     dirty: BTreeSet<Key>,
+    /// The template that is explored.
+    explored: Option<Key>,
     steps_left: u64,
     solver: Arc<Solver>,
     progress: &'a Progress,
@@ -169,6 +173,7 @@ impl<'a> Search<'a> {
             templates: BTreeMap::new(),
             derivations: BTreeMap::new(),
             dirty: BTreeSet::new(),
+            explored: None,
             steps_left: steps,
             solver,
             progress,
@@ -203,13 +208,14 @@ impl<'a> Search<'a> {
             // Short paths first: what is behind depends on them.
             while let Some(key) = self.dirty.iter().min_by_key(|key| (key.route.heads.len(), *key)).cloned() {
                 self.dirty.remove(&key);
-                let version = self.templates[&key].version;
                 let herd = self.templates[&key].herd(self.arena, &self.solver);
                 let widened = key.route.heads.iter().map(|head| (*head, u32::MAX));
                 let visits = widened.chain(key.route.rounds.iter().copied()).collect();
-                let derivation = self.explore(herd, &key.route.heads, visits, true, 0)?;
-                if self.templates[&key].version == version {
-                    self.derivations.insert(key, derivation);
+                self.explored = Some(key.clone());
+                match self.explore(herd, &key.route.heads, visits, true, 0) {
+                    Ok(derivation) => drop(self.derivations.insert(key, derivation)),
+                    Err(Stuck::Outdated) => {}
+                    Err(stuck) => return Err(stuck),
                 }
             }
             if !self.recheck(&roots)? {
@@ -486,7 +492,9 @@ impl<'a> Search<'a> {
         herd.history.arrive(head);
         let key =
             template::key(self.arena, self.basis(), &mut herd, route, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
-        self.cover(&key, &mut herd)?;
+        if self.cover(&key, &mut herd)? && self.explored.as_ref() == Some(&key) {
+            return Err(Stuck::Outdated);
+        }
         Ok(End::Subsume(Box::new((key, herd))))
     }
 

@@ -492,24 +492,24 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, old: Option<&
             }
         }
     }
-    let (mut differences, mut disequalities) = (new.clone(), found.clone());
-    if let Some(Widened { facts: old, .. }) = old {
-        for (row, (from, old_from)) in differences.iter_mut().zip(&old.differences).enumerate() {
-            for (column, (bound, old_bound)) in from.iter_mut().zip(old_from).enumerate() {
-                *bound = weaken(*old_bound, *bound, row == 0 || column == 0);
-            }
+    let Some(Widened { facts: old, version, .. }) = old else {
+        return build(arena, basis, herd, &slots, Facts { differences: new, disequalities: found, classes, unsorted }, 0);
+    };
+    let mut differences = new.clone();
+    for (row, (from, old_from)) in differences.iter_mut().zip(&old.differences).enumerate() {
+        for (column, (bound, old_bound)) in from.iter_mut().zip(old_from).enumerate() {
+            *bound = weaken(*old_bound, *bound, row == 0 || column == 0);
         }
-        disequalities = old.disequalities.union(&found).copied().collect();
-        disequalities.retain(|entry| {
-            (old.disequalities.contains(entry) || excludes_zero(|from, to| old.differences[from][to], *entry))
-                && (found.contains(entry) || excludes_zero(|from, to| new[from][to], *entry))
-        });
-        let pairs: Vec<(usize, usize)> = old.classes.iter().copied().zip(classes).collect();
-        classes = pairs.iter().map(|pair| pairs.iter().position(|other| other == pair).unwrap_or_default()).collect();
-        unsorted.extend(&old.unsorted);
     }
-    let version = old.map_or(0, |old| old.version + 1);
-    build(arena, basis, herd, &slots, Facts { differences, disequalities, classes, unsorted }, version)
+    let mut disequalities: BTreeSet<Apart> = old.disequalities.union(&found).copied().collect();
+    disequalities.retain(|entry| {
+        (old.disequalities.contains(entry) || excludes_zero(|from, to| old.differences[from][to], *entry))
+            && (found.contains(entry) || excludes_zero(|from, to| new[from][to], *entry))
+    });
+    let pairs: Vec<(usize, usize)> = old.classes.iter().copied().zip(classes).collect();
+    let classes = pairs.iter().map(|pair| pairs.iter().position(|other| other == pair).unwrap_or_default()).collect();
+    unsorted.extend(&old.unsorted);
+    build(arena, basis, herd, &slots, Facts { differences, disequalities, classes, unsorted }, version + 1)
 }
 
 /// Writes a template: slots that are equal up to a constant share a variable.
@@ -615,18 +615,24 @@ fn relate(
                     && middle != to
                     && matches!((closed.get(from, middle), closed.get(middle, to)), (Some(first), Some(second)) if first.saturating_add(second) <= bound)
             });
+            if is_implied {
+                continue;
+            }
             let term = arena.combine(-bound, &[(terms[from], 1), (terms[to], -1)])?;
             let literal = Literal { sign: Sign::AtMostZero, term };
-            if !is_implied && arena.evident(literal) != Some(true) {
+            if arena.evident(literal) != Some(true) {
                 predicate.push(literal);
             }
         }
     }
     for &apart in disequalities {
+        if excludes_zero(|from, to| closed.get(from, to), apart) {
+            continue;
+        }
         let Apart { left, right, constant } = apart;
         let term = arena.combine(constant, &[(terms[left], 1), (terms[right], -1)])?;
         let literal = Literal { sign: Sign::NotZero, term };
-        if arena.evident(literal).is_none() && !excludes_zero(|from, to| closed.get(from, to), apart) && !predicate.contains(&literal) {
+        if arena.evident(literal).is_none() && !predicate.contains(&literal) {
             predicate.push(literal);
         }
     }

@@ -25,4 +25,4 @@ pub use matrix::{Apart, Matrix};
 pub use oracle::{ContextOracle, HintRecorder};
 pub(crate) use rational::Rational;
 pub use refute::refute;
-pub use solver::{Backend, Disagreement, Solver, Unavailable, UnknownBackend};
+pub use solver::{Answer, AskZ3, Backend, Disagreement, Solver, Unavailable, UnknownBackend};

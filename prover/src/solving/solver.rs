@@ -47,13 +47,13 @@ impl FromStr for Backend {
     }
 }
 
-/// The command was built without Z3.
+/// Z3 was to answer, but is not there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unavailable;
 
 impl fmt::Display for Unavailable {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("this build has no Z3: it was made without the feature z3")
+        formatter.write_str("Z3 is not there")
     }
 }
 
@@ -78,7 +78,7 @@ impl std::error::Error for Disagreement {}
 
 /// What Z3 says of literals.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Answer {
+pub enum Answer {
     /// Those at these positions contradict each other.
     Contradiction(Vec<usize>),
     /// They hold together for these values.
@@ -87,27 +87,34 @@ enum Answer {
     None,
 }
 
+/// Asks Z3 whether the literals hold together. It is handed over, not called by name: only an executable that names it loads libz3, which
+/// takes longer than most proofs do.
+pub type AskZ3 = fn(&Arena, &[Literal]) -> Answer;
+
 /// Answers what contexts over one arena cannot, and remembers its answers and the first disagreement.
 #[derive(Debug, Default)]
 pub struct Solver {
     backend: Backend,
+    /// There unless the backend does without.
+    z3: Option<AskZ3>,
     disagreement: Arc<OnceLock<Disagreement>>,
     answers: Mutex<BTreeMap<Vec<Literal>, Answer>>,
 }
 
 impl Solver {
-    /// Z3 itself is started by the first question.
-    pub fn new(backend: Backend) -> Result<Self, Unavailable> {
-        if backend != Backend::Builtin && !cfg!(feature = "z3") {
-            return Err(Unavailable);
+    /// Z3 itself is started by the first question. By default, the built-in reasoning answers alone.
+    pub fn new(backend: Backend, z3: Option<AskZ3>) -> Result<Self, Unavailable> {
+        match (backend, z3) {
+            (Backend::Builtin, _) => Ok(Self::default()),
+            (Backend::Z3 | Backend::Both, None) => Err(Unavailable),
+            (Backend::Z3 | Backend::Both, Some(_)) => Ok(Self { backend, z3, ..Self::default() }),
         }
-        Ok(Self { backend, ..Self::default() })
     }
 
     /// The same for contexts over another arena: without the answers, with the same memory of disagreements.
     #[must_use]
     pub fn for_another_arena(&self) -> Self {
-        Self { backend: self.backend, disagreement: Arc::clone(&self.disagreement), answers: Mutex::default() }
+        Self { backend: self.backend, z3: self.z3, disagreement: Arc::clone(&self.disagreement), answers: Mutex::default() }
     }
 
     /// What decides.
@@ -136,7 +143,7 @@ impl Solver {
         if let Some(known) = answers.get(literals) {
             return known.clone();
         }
-        let answer = ask(arena, literals);
+        let answer = self.z3.map_or(Answer::None, |ask| ask(arena, literals));
         answers.insert(literals.to_vec(), answer.clone());
         answer
     }
@@ -153,19 +160,4 @@ impl Solver {
             self.disagreement.get_or_init(|| Disagreement { literals, description });
         }
     }
-}
-
-#[cfg(feature = "z3")]
-fn ask(arena: &Arena, literals: &[Literal]) -> Answer {
-    use super::z3::{Verdict, check};
-    match check(arena, literals) {
-        Verdict::Unsatisfiable(core) => Answer::Contradiction(core),
-        Verdict::Satisfiable(model) => Answer::Model(format!("{model:?}")),
-        Verdict::Unknown => Answer::None,
-    }
-}
-
-#[cfg(not(feature = "z3"))]
-fn ask(_arena: &Arena, _literals: &[Literal]) -> Answer {
-    Answer::None
 }

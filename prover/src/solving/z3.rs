@@ -3,6 +3,7 @@
 //! Its answers only direct the search: a refutation is derived again, from the core, by our own means. Z3 gets a budget of its own resource
 //! units and not of time, so that the same question has the same answer on every machine.
 
+use super::solver::Answer;
 use goatherd_certificates::{
     program::{IntegerType, Operation},
     term::{Array, ArrayId, Atom, AtomId, LinearId, Literal, Sign, Variable},
@@ -42,6 +43,15 @@ thread_local! {
         solver.set_params(&parameters);
         solver
     };
+}
+
+/// What a [`Solver`](super::Solver) is told of the literals.
+pub fn answer(arena: &Arena, literals: &[Literal]) -> Answer {
+    match check(arena, literals) {
+        Verdict::Unsatisfiable(core) => Answer::Contradiction(core),
+        Verdict::Satisfiable(model) => Answer::Model(format!("{model:?}")),
+        Verdict::Unknown => Answer::None,
+    }
 }
 
 /// Can the literals hold together?
