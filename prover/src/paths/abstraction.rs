@@ -121,13 +121,12 @@ impl<'a> Abstraction<'a> {
                 Value::InRange(linear) => declared.range_of(linear)?.iter().all(|literal| facts.entails(literal)).then_some(linear),
                 Value::Unknown => None,
             };
-            let value = match exact {
-                Some(linear) => linear.clone(),
-                None => {
-                    let unknown = Linear::variable(unknown_value(self.lts, *variable));
-                    facts = facts.with(&declared.range_of(&unknown)?);
-                    unknown
-                }
+            let value = if let Some(linear) = exact {
+                linear.clone()
+            } else {
+                let unknown = Linear::variable(unknown_value(self.lts, *variable));
+                facts = facts.with(&declared.range_of(&unknown)?);
+                unknown
             };
             store.insert(*variable, value);
         }

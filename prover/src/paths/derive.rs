@@ -193,15 +193,14 @@ impl Deriver<'_> {
         let literals = self.outcome.abstraction.state(self.outcome.unfolding.states[vertex]).literals.iter().collect::<Vec<_>>();
         let general = generalise(self.arena, self.setting, configuration, &literals, |register| flow.is_live(location, register))?;
         let known = self.known.entry(vertex).or_default();
-        let id = match known.iter().find(|id| self.templates[id.index()].stored == general.template) {
-            Some(id) => *id,
-            None => {
-                let id = TemplateId(u32::try_from(self.templates.len()).map_err(|_| Rejection::Overflow)?);
-                let configuration = subsume::template(self.arena, self.setting, &general.template)?;
-                self.templates.push(Known { stored: general.template, configuration, vertex });
-                known.push(id);
-                id
-            }
+        let id = if let Some(id) = known.iter().find(|id| self.templates[id.index()].stored == general.template) {
+            *id
+        } else {
+            let id = TemplateId(u32::try_from(self.templates.len()).map_err(|_| Rejection::Overflow)?);
+            let configuration = subsume::template(self.arena, self.setting, &general.template)?;
+            self.templates.push(Known { stored: general.template, configuration, vertex });
+            known.push(id);
+            id
         };
         let template = &self.templates[id.index()].configuration;
         subsume::subsume(self.arena, configuration, template, &general.integers, &general.arrays, &mut self.recorder)?;

@@ -74,7 +74,8 @@ pub fn sum(left: &[(Variable, i128)], right: &[(Variable, i128)], factor: i128) 
         let (variable, coefficient) = match (left.peek(), right.peek()) {
             (Some((this, own)), Some((other, added))) if this == other => {
                 let coefficient = added.checked_mul(factor).and_then(|product| own.checked_add(product)).ok_or(Overflow)?;
-                (left.next(), right.next());
+                left.next();
+                right.next();
                 (*this, coefficient)
             }
             (Some((this, own)), other) if other.is_none_or(|(other, _)| this < other) => {

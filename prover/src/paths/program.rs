@@ -99,7 +99,7 @@ impl Conversion<'_> {
             Instruction::Assign { target, value } => self.assign(Vec::new(), vec![(number(*target), Value::InRange(linear(*value)))]),
             Instruction::Compute { target, operation, left, right } => self.compute(*target, *operation, *left, *right)?,
             Instruction::Havoc { target } | Instruction::Uninitialise { target } | Instruction::Distance { target, .. } => {
-                self.unknown(*target)
+                self.unknown(*target);
             }
             Instruction::Load { target, .. } => self.unknown(*target),
             Instruction::Null { .. }

@@ -157,14 +157,13 @@ impl<'a> Explorer<'a> {
                 }
                 Value::Unknown => None,
             };
-            let value = match exact {
-                Some(value) => value,
-                None => {
-                    has_lost = true;
-                    let symbol = self.symbol();
-                    facts = facts.with(&declared.range_of(&symbol)?);
-                    symbol
-                }
+            let value = if let Some(value) = exact {
+                value
+            } else {
+                has_lost = true;
+                let symbol = self.symbol();
+                facts = facts.with(&declared.range_of(&symbol)?);
+                symbol
             };
             store.insert(*variable, value);
         }
