@@ -10,7 +10,7 @@ use super::{
     spurious::{Effort, spurious_paths},
     symbolic::Explorer,
 };
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 /// When to stop, and how hard to look.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +93,7 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Re
     let mut abstraction = Abstraction::new(lts, precondition)?;
     let mut explorer = Explorer::new(lts, precondition)?;
     let moduli = moduli(lts, precondition);
-    let mut unexplained: HashSet<Vec<EdgeId>> = HashSet::new();
+    let mut unexplained: BTreeSet<Vec<EdgeId>> = BTreeSet::new();
     // The first graph has one state per location, and the initial one twice at most.
     let mut unfolding = abstraction.unfold(usize::MAX)?.unwrap_or_else(|| Unfolding { graph: Graph::default(), states: Vec::new() });
     let (mut minimised, mut map) = unfolding.graph.minimised();

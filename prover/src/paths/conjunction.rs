@@ -50,6 +50,7 @@ impl Remainder {
 
 impl Conjunction {
     /// Together with more literals.
+    #[must_use]
     pub fn with<'a>(&self, literals: impl IntoIterator<Item = &'a Literal>) -> Self {
         let mut result = self.clone();
         for literal in literals {

@@ -28,6 +28,9 @@ pub struct Derivation {
     pub vertices: Vec<Option<VertexId>>,
 }
 
+/// Outcomes that cannot happen, with the reason of each.
+type Refuted = Vec<(OutcomeId, Refutation)>;
+
 /// No derivation could be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Underivable {
@@ -237,12 +240,7 @@ impl Deriver<'_> {
     }
 
     /// The outcomes of the next instruction that are refuted, and of each of the others: does it lead where another one leads?
-    fn outcomes(
-        &mut self,
-        configuration: &Configuration,
-        from: Location,
-        way: Way,
-    ) -> Result<(Vec<(OutcomeId, Refutation)>, Vec<bool>), Rejection> {
+    fn outcomes(&mut self, configuration: &Configuration, from: Location, way: Way) -> Result<(Refuted, Vec<bool>), Rejection> {
         let primary = configuration.members.first().ok_or(Rejection::Missing)?;
         let all = step::outcomes(self.arena, self.setting, primary)?;
         let target = |effect| match effect {

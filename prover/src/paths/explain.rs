@@ -54,7 +54,7 @@ impl Explanation<'_> {
         let mut learned = Vec::new();
         let mut wanted = vec![Literal::False];
         for (configuration, edge) in configurations.iter().zip(&path[first..]).rev() {
-            wanted = self.before(configuration, *edge, wanted)?;
+            wanted = self.before(configuration, *edge, &wanted)?;
             learned.extend(wanted.iter().map(|literal| (configuration.location, literal.clone())));
             if wanted.is_empty() {
                 break;
@@ -75,7 +75,7 @@ impl Explanation<'_> {
     }
 
     /// What has to hold before the edge, so that the literals hold after it.
-    fn before(&self, configuration: &Configuration, edge: EdgeId, wanted: Vec<Literal>) -> Result<Vec<Literal>, Unexplained> {
+    fn before(&self, configuration: &Configuration, edge: EdgeId, wanted: &[Literal]) -> Result<Vec<Literal>, Unexplained> {
         let edge = &self.lts.edges[edge];
         let mut wanted = self.before_assignments(configuration, &edge.guard, &edge.assignments, wanted)?;
         if !edge.guard.is_empty() {
@@ -98,7 +98,7 @@ impl Explanation<'_> {
         configuration: &Configuration,
         guard: &[Literal],
         assignments: &[(Variable, Value)],
-        wanted: Vec<Literal>,
+        wanted: &[Literal],
     ) -> Result<Vec<Literal>, Unexplained> {
         let mut store = Store::new();
         let mut in_range = Vec::new();
@@ -154,7 +154,7 @@ impl Explanation<'_> {
             return Ok(needed);
         }
         match wanted {
-            Literal::Residue(residue) => self.for_residue(at, guard, residue),
+            Literal::Residue(residue) => for_residue(at, guard, residue),
             Literal::Differs(term, value) => self.for_disequality(at, guard, term, *value, fuel),
             Literal::AtMost(term, bound) => self.for_bound(at, guard, term, *bound, fuel),
             Literal::True | Literal::False => self.for_bound(at, guard, &Term::new(), -1, fuel),
@@ -191,20 +191,6 @@ impl Explanation<'_> {
                 _ => None,
             },
         )
-    }
-
-    fn for_residue(&self, at: &Configuration, guard: &[Literal], residue: &Residue) -> Result<Vec<Literal>, Unexplained> {
-        for (term, bound) in equalities(guard) {
-            for factor in 1..residue.modulus {
-                let shifted = sum(&residue.term, &term, -factor)?;
-                let remainder = factor.checked_mul(bound).and_then(|shift| residue.remainder.checked_sub(shift)).ok_or(Unexplained)?;
-                let literal = Literal::residue(shifted, residue.modulus, remainder);
-                if at.entails(&literal) {
-                    return Ok(vec![literal]);
-                }
-            }
-        }
-        Err(Unexplained)
     }
 
     fn for_disequality(
@@ -299,38 +285,7 @@ impl Explanation<'_> {
                 }
             }
         }
-        self.combination(at, guard, term, bound)
-    }
-
-    /// The bound less the guard's part in a combination of what is known and the guard (Farkas).
-    fn combination(&self, at: &Configuration, guard: &[Literal], term: &Term, bound: i128) -> Result<Vec<Literal>, Unexplained> {
-        let bounds: Vec<(&Term, i128)> = guard
-            .iter()
-            .filter_map(|literal| if let Literal::AtMost(term, bound) = literal { Some((term, *bound)) } else { None })
-            .collect();
-        let mut rows = at.facts.rows();
-        let known = rows.len();
-        let mut own = Vec::new();
-        for (term, bound) in bounds {
-            if let Literal::AtMost(over_symbols, limit) = Literal::AtMost(term.clone(), bound).substitute(&at.store)? {
-                rows.push((over_symbols, limit));
-                own.push((term, bound));
-            }
-        }
-        let goal = Linear { term: term.clone(), constant: 0 }.substitute(&at.store)?;
-        let Maximum::Value(_, multipliers) = maximum(&rows, &goal.term) else { return Err(Unexplained) };
-        let scale =
-            multipliers.values().try_fold(1i128, |scale, factor| least_common_multiple(scale, factor.denominator)).ok_or(Unexplained)?;
-        let mut rest = sum(&[], term, scale)?;
-        let mut limit = bound.checked_mul(scale).ok_or(Unexplained)?;
-        for (position, (other, value)) in own.into_iter().enumerate() {
-            let Some(factor) = multipliers.get(&(known + position)) else { continue };
-            let factor = scaled(*factor, scale).ok_or(Unexplained)?;
-            rest = sum(&rest, other, -factor)?;
-            limit = factor.checked_mul(value).and_then(|part| limit.checked_sub(part)).ok_or(Unexplained)?;
-        }
-        let literal = Literal::at_most(rest, limit.checked_add(scale - 1).ok_or(Unexplained)?);
-        if at.entails(&literal) { Ok(split(at, literal)) } else { Err(Unexplained) }
+        combination(at, guard, term, bound)
     }
 
     /// Everything that can be said over program variables, less what is not needed.
@@ -406,6 +361,49 @@ impl Explanation<'_> {
             bounds.into_iter().flat_map(|(term, values)| values.into_iter().map(move |value| Literal::at_most(term.clone(), value - 1)));
         bounds.find(|bound| at.entails(bound))
     }
+}
+
+fn for_residue(at: &Configuration, guard: &[Literal], residue: &Residue) -> Result<Vec<Literal>, Unexplained> {
+    for (term, bound) in equalities(guard) {
+        for factor in 1..residue.modulus {
+            let shifted = sum(&residue.term, &term, -factor)?;
+            let remainder = factor.checked_mul(bound).and_then(|shift| residue.remainder.checked_sub(shift)).ok_or(Unexplained)?;
+            let literal = Literal::residue(shifted, residue.modulus, remainder);
+            if at.entails(&literal) {
+                return Ok(vec![literal]);
+            }
+        }
+    }
+    Err(Unexplained)
+}
+
+/// The bound less the guard's part in a combination of what is known and the guard (Farkas).
+fn combination(at: &Configuration, guard: &[Literal], term: &Term, bound: i128) -> Result<Vec<Literal>, Unexplained> {
+    let bounds: Vec<(&Term, i128)> =
+        guard.iter().filter_map(|literal| if let Literal::AtMost(term, bound) = literal { Some((term, *bound)) } else { None }).collect();
+    let mut rows = at.facts.rows();
+    let known = rows.len();
+    let mut own = Vec::new();
+    for (term, bound) in bounds {
+        if let Literal::AtMost(over_symbols, limit) = Literal::AtMost(term.clone(), bound).substitute(&at.store)? {
+            rows.push((over_symbols, limit));
+            own.push((term, bound));
+        }
+    }
+    let goal = Linear { term: term.clone(), constant: 0 }.substitute(&at.store)?;
+    let Maximum::Value(_, multipliers) = maximum(&rows, &goal.term) else { return Err(Unexplained) };
+    let scale =
+        multipliers.values().try_fold(1i128, |scale, factor| least_common_multiple(scale, factor.denominator)).ok_or(Unexplained)?;
+    let mut rest = sum(&[], term, scale)?;
+    let mut limit = bound.checked_mul(scale).ok_or(Unexplained)?;
+    for (position, (other, value)) in own.into_iter().enumerate() {
+        let Some(factor) = multipliers.get(&(known + position)) else { continue };
+        let factor = scaled(*factor, scale).ok_or(Unexplained)?;
+        rest = sum(&rest, other, -factor)?;
+        limit = factor.checked_mul(value).and_then(|part| limit.checked_sub(part)).ok_or(Unexplained)?;
+    }
+    let literal = Literal::at_most(rest, limit.checked_add(scale - 1).ok_or(Unexplained)?);
+    if at.entails(&literal) { Ok(split(at, literal)) } else { Err(Unexplained) }
 }
 
 fn holds(at: &Configuration, residue: &Residue) -> bool {

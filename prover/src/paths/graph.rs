@@ -114,12 +114,11 @@ impl Graph {
 #[cfg(test)]
 mod tests {
     use super::Graph;
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeMap;
 
     fn graph(finals: &[usize], edges: &[(usize, usize, usize)]) -> Graph {
         let count = edges.iter().map(|(source, _, target)| source.max(target) + 1).max().unwrap_or(1);
-        let mut graph =
-            Graph { root: Some(0), finals: BTreeSet::from_iter(finals.iter().copied()), successors: vec![BTreeMap::new(); count] };
+        let mut graph = Graph { root: Some(0), finals: finals.iter().copied().collect(), successors: vec![BTreeMap::new(); count] };
         for (source, edge, target) in edges {
             graph.successors[*source].insert(*edge, *target);
         }

@@ -142,7 +142,9 @@ impl Literal {
             return if bound >= 0 { Self::True } else { Self::False };
         }
         let divisor = common_divisor(&term);
-        term.iter_mut().for_each(|(_, coefficient)| *coefficient /= divisor);
+        for (_, coefficient) in &mut term {
+            *coefficient /= divisor;
+        }
         Self::AtMost(term, bound.div_euclid(divisor))
     }
 
@@ -155,13 +157,17 @@ impl Literal {
         if value % divisor != 0 {
             return Self::True;
         }
-        term.iter_mut().for_each(|(_, coefficient)| *coefficient /= divisor);
+        for (_, coefficient) in &mut term {
+            *coefficient /= divisor;
+        }
         Self::Differs(term, value / divisor)
     }
 
     /// `term = remainder (mod modulus)`, for a modulus above 1.
     pub fn residue(mut term: Term, modulus: i128, remainder: i128) -> Self {
-        term.iter_mut().for_each(|(_, coefficient)| *coefficient = coefficient.rem_euclid(modulus));
+        for (_, coefficient) in &mut term {
+            *coefficient = coefficient.rem_euclid(modulus);
+        }
         term.retain(|(_, coefficient)| *coefficient != 0);
         let remainder = remainder.rem_euclid(modulus);
         match (term.is_empty(), remainder) {
@@ -223,7 +229,8 @@ fn show_term(term: &[(Variable, i128)], names: &[String]) -> String {
         };
         text += sign;
         if coefficient.unsigned_abs() != 1 {
-            text += &format!("{}*", coefficient.unsigned_abs());
+            text += &coefficient.unsigned_abs().to_string();
+            text.push('*');
         }
         let name = usize::try_from(*variable).ok().and_then(|position| names.get(position));
         text += &name.cloned().unwrap_or_else(|| format!("symbol {variable}"));

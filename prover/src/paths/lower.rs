@@ -97,9 +97,9 @@ pub fn lower(lts: &Lts, precondition: &[Literal], name: &str) -> Result<Realisat
     };
     let temporary = |number: usize| Register { name: format!("temporary {number}"), kind: Type::Integer(ANY) };
     program.registers.extend((0..temporaries).map(temporary));
-    let steps = edges.into_iter().filter_map(|(at, edge): (Location, EdgeId)| {
+    let steps = edges.into_iter().map(|(at, edge): (Location, EdgeId)| {
         let target = if let Instruction::Jump { target } = program.instructions[at.index()] { target } else { Location(at.0 + 1) };
-        Some(((at, target), edge))
+        ((at, target), edge)
     });
     let edges = steps.collect();
     let landmarks = starts.into_iter().map(|(location, start)| (start, location)).collect();

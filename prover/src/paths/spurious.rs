@@ -33,6 +33,9 @@ pub struct Found {
     pub is_exhaustive: bool,
 }
 
+/// What is to be followed: the length of the shortest complete path, an ordinal, the vertex, the configuration there, the trace so far.
+type Entry = (usize, usize, Vertex, Option<ConfigurationId>, Option<usize>);
+
 /// A node of the tree of explored prefixes.
 #[derive(Clone, Copy)]
 struct Trace {
@@ -46,14 +49,14 @@ pub fn spurious_paths(
     graph: &Graph,
     explorer: &mut Explorer<'_>,
     relevant: &BTreeSet<Variable>,
-    known: &HashSet<Vec<EdgeId>>,
+    known: &BTreeSet<Vec<EdgeId>>,
     effort: Effort,
 ) -> Result<Found, Overflow> {
     let distances = graph.distances();
     let mut found = Found { is_exhaustive: true, ..Found::default() };
     let Some((root, distance)) = graph.root.and_then(|root| Some((root, distances[root]?))) else { return Ok(found) };
     let mut traces: Vec<Trace> = Vec::new();
-    let mut queue: BinaryHeap<Reverse<(usize, usize, Vertex, Option<ConfigurationId>, Option<usize>)>> = BinaryHeap::new();
+    let mut queue: BinaryHeap<Reverse<Entry>> = BinaryHeap::new();
     queue.push(Reverse((distance, 0, root, Some(0), None)));
     let mut ordinal = 0;
     let mut crowd = Crowd::new(effort.width);

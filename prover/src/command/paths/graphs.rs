@@ -1,4 +1,4 @@
-//! The certified graph as DOT (Graphviz), GraphML or JSON: a vertex per location of the transition system.
+//! The certified graph as DOT (Graphviz), `GraphML` or JSON: a vertex per location of the transition system.
 
 use super::{Trouble, subject::Subject};
 use goatherd::paths::{contract::Contracted, lts::Edge};
@@ -30,7 +30,8 @@ impl Format {
 
 #[derive(Serialize)]
 struct Vertex {
-    vertex: usize,
+    #[serde(rename = "vertex")]
+    number: usize,
     location: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<String>,
@@ -68,7 +69,7 @@ impl Drawing {
     fn new(contracted: &Contracted, subject: &Subject) -> Self {
         let names = subject.lts.names();
         let vertices = contracted.locations.iter().enumerate().map(|(vertex, location)| Vertex {
-            vertex,
+            number: vertex,
             location: subject.realisation.landmarks.get(location).copied().unwrap_or_default(),
             place: subject.place(*location),
             is_final: contracted.graph.finals.contains(&vertex),
@@ -85,7 +86,7 @@ impl Drawing {
 
     fn dot(&self) -> String {
         let mut text = String::from("digraph paths {\n    node [shape=circle];\n");
-        for Vertex { vertex, location, place, is_final } in &self.vertices {
+        for Vertex { number: vertex, location, place, is_final } in &self.vertices {
             let frame = if *is_final { ", shape=doublecircle" } else { "" };
             let place = place.as_ref().map(|place| format!(", tooltip=\"{}\"", quoted(place))).unwrap_or_default();
             // Writing to a string does not fail.
@@ -112,7 +113,7 @@ impl Drawing {
         }
         text += "  <graph edgedefault=\"directed\">\n";
         let data = |key: &str, value: &str| format!("<data key=\"{key}\">{}</data>", escaped(value));
-        for Vertex { vertex, location, place, is_final } in &self.vertices {
+        for Vertex { number: vertex, location, place, is_final } in &self.vertices {
             let is_root = self.root == Some(*vertex);
             let place = place.as_ref().map(|place| data("place", place)).unwrap_or_default();
             let entries =

@@ -1,6 +1,6 @@
 //! What is reported of a graph, in words and as JSON (`spec/paths.md#reports`).
 
-use super::{Instant, Paths, subject::Subject};
+use super::{super::report::hexadecimal, Instant, Paths, subject::Subject};
 use goatherd::{
     paths::{
         analysis::{Outcome, Stop},
@@ -74,10 +74,6 @@ pub fn unknown_json(file: &str, reason: &str) -> String {
 fn json<T: Serialize>(value: &T) -> String {
     // These types have no maps, so that serialising them does not fail.
     serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
-}
-
-fn hexadecimal(digest: &[u8; 32]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Size {
