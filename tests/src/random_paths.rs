@@ -89,7 +89,7 @@ fn negation(literal: &Literal) -> Vec<Literal> {
     }
 }
 
-/// Analyses a transition system, has the graph checked, and tries it. Says what is wrong; else how many paths of [`LENGTH`] steps or fewer
+/// Analyses a transition system, has the graph checked, and tries it. Says what is wrong; else how many paths of `LENGTH` steps or fewer
 /// runs took, and how many the graph has; nothing where no hint was found for some mark.
 pub fn examine(lts: &Lts, vertices: usize) -> Result<Option<(usize, usize)>, String> {
     let outcome: Outcome<'_> = analyse(lts, &[], Limits { vertices, rounds: 200, ..Limits::default() }).map_err(|_| "overflow")?;

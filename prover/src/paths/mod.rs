@@ -2,7 +2,7 @@
 //!
 //! [`analysis`] is the strategy; [`abstraction`] the graph for given precisions; [`symbolic`] and [`spurious`] find what is infeasible in it,
 //! [`explain`] learns why; [`certify`] has the graph checked, as that of the program that [`lower`] makes of a transition system or that
-//! [`program`] sees as one; [`contract`] takes the checked graph back. [`literal`], [`conjunction`], [`differences`] and [`maximum`] are the arithmetic.
+//! [`program`] sees as one; [`contract`] takes the checked graph back. [`literal`], [`conjunction`], `differences` and `maximum` are the arithmetic.
 
 pub mod abstraction;
 pub mod analysis;
