@@ -1,12 +1,17 @@
 //! Random transition systems, and whether a certified graph of one is right, by running it.
 
 use goatherd::paths::{
-    analysis::{Limits, Outcome, analyse},
+    analysis::{Limits, analyse},
     certify::{About, Uncertified, certify},
     contract::{Contracted, contract},
-    literal::{Linear, Literal},
+    literal::{Linear, Literal, Overflow},
     lower::lower,
     lts::{Edge, EdgeId, Lts, LtsVariable, Value},
+    red_black::{
+        self,
+        parameters::{AbstractionMethod, DifferentPaths, LookAhead, Parameters as RedBlack, Restart},
+    },
+    states::StateGraph,
 };
 use goatherd_certificates::certificate::{Arithmetic, Ends, Origin, Parameters};
 use goatherd_interpreter::Random;
@@ -89,15 +94,55 @@ fn negation(literal: &Literal) -> Vec<Literal> {
     }
 }
 
+/// How a transition system is analysed.
+#[derive(Clone, Copy, Debug)]
+pub enum Strategy {
+    /// By the literals that refutations need, for at most so many vertices.
+    NeededLiterals(usize),
+    /// By the algorithms of the thesis.
+    RedBlack(RedBlack),
+}
+
+impl Strategy {
+    /// The graph that is to be certified.
+    pub fn states(self, lts: &Lts, precondition: &[Literal]) -> Result<StateGraph, Overflow> {
+        match self {
+            Self::NeededLiterals(vertices) => {
+                let limits = Limits { vertices, rounds: 200, ..Limits::default() };
+                analyse(lts, precondition, limits).map(|outcome| outcome.states())
+            }
+            Self::RedBlack(parameters) => red_black::analyse(lts, precondition, parameters).map(|outcome| outcome.states),
+        }
+    }
+}
+
+/// Red-black parameters: each value of each parameter, in combinations.
+pub fn red_black_parameters() -> Vec<RedBlack> {
+    let mut all = Vec::new();
+    let futures = [LookAhead::Length(0), LookAhead::Length(2), LookAhead::LoopVisits(1)];
+    let paths = [DifferentPaths::No, DifferentPaths::Forced, DifferentPaths::Natural, DifferentPaths::Isomorphic];
+    for look_ahead in futures {
+        for different_paths in paths {
+            for abstraction in [AbstractionMethod::ConstraintRemoval, AbstractionMethod::StoreUpdate] {
+                for (restart, maximal_red_length) in [(Restart::Enabled, 0), (Restart::Enabled, 6), (Restart::Disabled, 0)] {
+                    let (vertices, refinements) = (120, 30);
+                    all.push(RedBlack { restart, different_paths, maximal_red_length, look_ahead, abstraction, vertices, refinements });
+                }
+            }
+        }
+    }
+    all
+}
+
 /// Analyses a transition system, has the graph checked, and tries it. Says what is wrong; else how many paths of `LENGTH` steps or fewer
 /// runs took, and how many the graph has; nothing where no hint was found for some mark.
-pub fn examine(lts: &Lts, vertices: usize) -> Result<Option<(usize, usize)>, String> {
-    let outcome: Outcome<'_> = analyse(lts, &[], Limits { vertices, rounds: 200, ..Limits::default() }).map_err(|_| "overflow")?;
+pub fn examine(lts: &Lts, strategy: Strategy) -> Result<Option<(usize, usize)>, String> {
+    let states = strategy.states(lts, &[]).map_err(|Overflow| "overflow")?;
     let realisation = lower(lts, &[], "random").map_err(|error| error.to_string())?;
     let origin = Origin { file: "random.lts".into(), digest: [0; 32], definitions: Vec::new() };
     let parameters = Parameters { arithmetic: Arithmetic::Unbounded, ..crate::forge::PARAMETERS };
     let about = About { parameters, ends: Ends::Complete, origin, files: Vec::new(), positions: Vec::new() };
-    let accepted = match certify(&realisation, &outcome, &about) {
+    let accepted = match certify(&realisation, &states, &about) {
         Ok(accepted) => accepted,
         Err(Uncertified::Underivable(_)) => return Ok(None),
         Err(fault) => return Err(fault.to_string()),
@@ -110,7 +155,7 @@ pub fn examine(lts: &Lts, vertices: usize) -> Result<Option<(usize, usize)>, Str
         is_kept(&contracted, path)?;
     }
     let counts = contracted.graph.count_paths(&[LENGTH]);
-    let expected = outcome.minimised.count_paths(&[LENGTH]);
+    let expected = states.graph.count_paths(&[LENGTH]);
     if counts != expected {
         return Err(format!("{counts:?} paths are certified, {expected:?} were found"));
     }

@@ -19,6 +19,8 @@ pub struct Builder<'a> {
     pub(super) loop_headers: BTreeSet<Location>,
     pub(super) execution: Execution<'a>,
     pub(super) parameters: Parameters,
+    /// In the order in which they are abstracted: with this one the results of the thesis come out.
+    pub(super) variables_by_name: Vec<usize>,
     /// The red part.
     pub(super) red: RedPart,
     /// Vertices to visit, the last first.
@@ -33,7 +35,10 @@ impl<'a> Builder<'a> {
         let execution = Execution::new(lts);
         let red = RedPart::new(lts.initial, execution.initial(precondition)?);
         let (outgoing, loop_headers) = (lts.edges_by_source(), execution.loop_headers());
-        let mut this = Self { lts, outgoing, loop_headers, execution, parameters, red, waiting: Vec::new(), refinements: 0 };
+        let mut variables_by_name: Vec<usize> = (0..lts.variables.len()).collect();
+        variables_by_name.sort_by_key(|variable| &lts.variables[*variable].name);
+        let waiting = Vec::new();
+        let mut this = Self { lts, outgoing, loop_headers, execution, parameters, variables_by_name, red, waiting, refinements: 0 };
         this.wait(0);
         Ok(this)
     }

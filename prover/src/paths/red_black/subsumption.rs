@@ -86,7 +86,7 @@ impl Builder<'_> {
     fn store_update(&self, candidate: RedId, small: &Configuration, is_on_path: bool) -> Result<Option<Rc<Configuration>>, Overflow> {
         let mut abstraction = self.red.top(candidate);
         let differs = |variable: &usize| abstraction.store[*variable] != small.store[*variable];
-        let (mut variables, others): (Vec<usize>, Vec<usize>) = (0..abstraction.store.len()).partition(differs);
+        let (mut variables, others): (Vec<usize>, Vec<usize>) = self.variables_by_name.iter().copied().partition(differs);
         // Between different paths a constraint may stand for a variable that neither of them assigns.
         if !is_on_path {
             variables.extend(others);
