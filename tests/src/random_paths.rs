@@ -156,8 +156,9 @@ pub fn examine(lts: &Lts, strategy: Strategy) -> Result<Option<(usize, usize)>, 
     }
     let counts = contracted.graph.count_paths(&[LENGTH]);
     let expected = states.graph.count_paths(&[LENGTH]);
-    if counts != expected {
-        return Err(format!("{counts:?} paths are certified, {expected:?} were found"));
+    // The checker may see that a path is infeasible where red-black has abstracted the reason away.
+    if counts[0] > expected[0] {
+        return Err(format!("{} paths are certified, {} were found", counts[0], expected[0]));
     }
     Ok(Some((feasible.len(), usize::try_from(&counts[0]).unwrap_or(usize::MAX))))
 }

@@ -24,7 +24,7 @@ pub struct Configuration {
     last: Vec<u32>,
     /// The path predicate, in the order of the path.
     pub predicate: Vec<Constraint>,
-    /// What the predicate says of the symbols in the store. Others are left where they cannot be eliminated.
+    /// What the predicate says of the symbols in the store.
     facts: Conjunction,
     /// Of look-ahead, once it has been asked for.
     pub(super) future: OnceCell<Rc<[EdgeId]>>,
@@ -41,6 +41,13 @@ impl Configuration {
 #[derive(Clone, Copy, Debug)]
 pub struct Execution<'a> {
     lts: &'a Lts,
+}
+
+/// Constraints between which symbols are eliminated.
+const CHUNK: usize = 8;
+
+fn symbols_of(constraint: &[Literal]) -> impl Iterator<Item = Variable> {
+    constraint.iter().flat_map(Literal::term).map(|(symbol, _)| *symbol)
 }
 
 /// The literals, with pairs of bounds that are an equality together.
@@ -93,18 +100,20 @@ impl<'a> Execution<'a> {
 
     /// All that a configuration with these parts says, of the symbols in its store.
     fn configuration(&self, store: Vec<u32>, last: Vec<u32>, predicate: Vec<Constraint>) -> Result<Configuration, Overflow> {
-        let symbols = self.symbols(&store)?;
-        let kept = symbols.values().flat_map(|value| &value.term).map(|(symbol, _)| *symbol).collect();
-        let mentioned = predicate.iter().flat_map(|constraint| constraint.iter()).flat_map(Literal::term).map(|(symbol, _)| *symbol);
-        let mentioned: BTreeSet<Variable> = mentioned
-            .chain(&mut {
-                let kept: &BTreeSet<Variable> = &kept;
-                kept.iter().copied()
-            })
-            .collect();
-        let ranges = self.ranges(mentioned)?;
-        let facts = Conjunction::default().with(ranges.iter().chain(predicate.iter().flat_map(|constraint| constraint.iter())));
-        let facts = eliminate(facts, &kept);
+        let in_store = store.iter().enumerate().map(|(variable, index)| self.symbol(variable, *index)).collect::<Result<Vec<_>, _>>()?;
+        // By constraint: the symbols that are still needed after it.
+        let mut needed: BTreeSet<Variable> = in_store.iter().copied().collect();
+        let mut needs = Vec::new();
+        for constraint in predicate.iter().rev() {
+            needs.push(needed.clone());
+            needed.extend(symbols_of(constraint));
+        }
+        let mut facts = Conjunction::default().with(&self.ranges(needed)?);
+        for (chunk, needed) in predicate.chunks(CHUNK).zip(0..) {
+            let last = needed * CHUNK + chunk.len();
+            facts = facts.with(chunk.iter().flat_map(|constraint| constraint.iter()));
+            facts = eliminate(facts, &needs[predicate.len() - last]);
+        }
         Ok(Configuration { store, last, predicate, facts, future: OnceCell::new() })
     }
 
@@ -187,9 +196,6 @@ impl<'a> Execution<'a> {
         let own = self.variables(large)?;
         let symbols = self.symbols(&small.store)?;
         for literal in large.facts.literals() {
-            if literal.term().iter().any(|(symbol, _)| !own.contains_key(symbol)) {
-                return Ok(false);
-            }
             if !small.facts.entails(&literal.substitute(&own)?.substitute(&symbols)?) {
                 return Ok(false);
             }
@@ -208,9 +214,8 @@ impl<'a> Execution<'a> {
         let own = self.variables(configuration)?;
         let ranges = self.ranges(own.values().flat_map(|value| &value.term).map(|(variable, _)| *variable))?;
         let known = Conjunction::default().with(&ranges);
-        let is_over_variables = |literal: &Literal| literal.term().iter().all(|(symbol, _)| own.contains_key(symbol));
         let mut literals = BTreeSet::new();
-        for literal in configuration.facts.literals().iter().filter(|literal| is_over_variables(literal)) {
+        for literal in configuration.facts.literals() {
             let literal = literal.substitute(&own)?;
             if !known.entails(&literal) {
                 literals.insert(literal);
@@ -228,11 +233,10 @@ impl<'a> Execution<'a> {
         Ok(literals)
     }
 
-    /// Without all occurrences of the first constraint; none where there is no constraint.
-    pub fn without_first(&self, configuration: &Configuration) -> Result<Option<Configuration>, Overflow> {
-        let Some(first) = configuration.predicate.first() else { return Ok(None) };
-        let predicate = configuration.predicate.iter().filter(|constraint| *constraint != first).cloned().collect();
-        self.configuration(configuration.store.clone(), configuration.last.clone(), predicate).map(Some)
+    /// Without all occurrences of constraints from the predicate.
+    pub fn without(&self, configuration: &Configuration, removed: &BTreeSet<Constraint>) -> Result<Configuration, Overflow> {
+        let predicate = configuration.predicate.iter().filter(|constraint| !removed.contains(*constraint)).cloned().collect();
+        self.configuration(configuration.store.clone(), configuration.last.clone(), predicate)
     }
 
     /// With only those constraints that the other one has, too.
