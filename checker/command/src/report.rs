@@ -131,6 +131,9 @@ pub fn hexadecimal(digest: &[u8; 32]) -> String {
     digest.map(|byte| format!("{byte:02x}")).concat()
 }
 
+/// The version of the JSON (`spec/reports.md`).
+const SCHEMA: &str = "goatherd-check/1";
+
 /// The version of the kernel and the digest of its source.
 const KERNEL: (&str, &str) = (env!("CARGO_PKG_VERSION"), env!("KERNEL_SOURCE_DIGEST"));
 
@@ -158,7 +161,7 @@ impl Outcome {
 
     /// The verdict as a JSON object on several lines.
     pub fn json(&self, expected: Expected) -> String {
-        let refused = |verdict, kind, rule, reason| json(&Refused { verdict, kind, rule, reason });
+        let refused = |verdict, kind, rule, reason| json(&Refused { schema: SCHEMA, verdict, kind, rule, reason });
         match self {
             Self::Accepted { verdict, assertions, compared } => accepted_json(verdict, assertions, compared.as_ref(), expected),
             Self::Failed { failure, rule } => {
@@ -259,6 +262,7 @@ fn source_phrase(comparison: &Comparison) -> String {
 
 #[derive(Serialize)]
 struct Refused {
+    schema: &'static str,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<&'static str>,
@@ -269,6 +273,7 @@ struct Refused {
 
 #[derive(Serialize)]
 struct Accepted<'a> {
+    schema: &'static str,
     verdict: &'static str,
     claim: &'static str,
     expected: bool,
@@ -329,6 +334,7 @@ struct Vacuity<'a> {
 fn accepted_json(verdict: &Verdict, assertions: &[Assertion], compared: Option<&Comparison>, expected: Expected) -> String {
     let Verdict { origin, counts, .. } = verdict;
     json(&Accepted {
+        schema: SCHEMA,
         verdict: "accepted",
         claim: claim_name(verdict.claim),
         expected: expected.is(verdict.claim),

@@ -4,6 +4,7 @@ pub mod emit;
 pub mod flow;
 pub mod herd;
 pub mod inputs;
+pub mod liveness;
 pub mod scapegoats;
 pub mod search;
 pub mod strategies;

@@ -144,6 +144,8 @@ pub struct Search<'a> {
     solver: Arc<Solver>,
     progress: &'a Progress,
     last: Location,
+    /// Has a scapegoat taken a value that it did not choose?
+    pub(super) has_own_values: bool,
 }
 
 /// What a search found: derivations from the roots, and from every template that they lead to, in this order.
@@ -152,6 +154,8 @@ pub struct Found {
     pub roots: Vec<Derivation>,
     /// The templates and their derivations.
     pub templates: Vec<(Key, Widened, Derivation)>,
+    /// Has a scapegoat taken a value that it did not choose? Then variables that come later are numbered behind that one.
+    pub has_own_values: bool,
 }
 
 impl<'a> Search<'a> {
@@ -178,6 +182,7 @@ impl<'a> Search<'a> {
             solver,
             progress,
             last: Location(0),
+            has_own_values: false,
         }
     }
 
@@ -554,7 +559,7 @@ impl<'a> Search<'a> {
             subsumed_keys(&derivation, &mut leaves);
             templates.push((key, template, derivation));
         }
-        Ok(Found { roots, templates })
+        Ok(Found { roots, templates, has_own_values: self.has_own_values })
     }
 }
 

@@ -655,6 +655,18 @@ impl Widened {
         ))
     }
 
+    /// Keeps the members at these positions only.
+    pub fn retain(&mut self, positions: &BTreeSet<usize>) {
+        let is_kept = |position: &mut usize| {
+            *position += 1;
+            positions.contains(&(*position - 1))
+        };
+        let (mut stored, mut configuration, mut tags) = (0, 0, 0);
+        self.stored.members.retain(|_| is_kept(&mut stored));
+        self.configuration.members.retain(|_| is_kept(&mut configuration));
+        self.tags.retain(|_| is_kept(&mut tags));
+    }
+
     /// The template as the start of its own derivation.
     pub fn herd(&self, arena: &mut Arena, solver: &Arc<Solver>) -> Herd {
         let mut context = Context::with_solver(Arc::clone(solver));

@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::{fmt::Write, path::Path};
 
 /// The version of the JSON.
-const SCHEMA: &str = "goatherd-paths-1";
+const SCHEMA: &str = "goatherd-paths/1";
 
 /// The report on a certified graph.
 #[derive(Serialize, Debug)]
