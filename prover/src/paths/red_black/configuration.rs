@@ -7,7 +7,7 @@ use crate::paths::{
     lts::{EdgeId, Location, Lts, Value, index},
 };
 use std::{
-    cell::OnceCell,
+    cell::{Cell, OnceCell},
     collections::{BTreeMap, BTreeSet},
     rc::Rc,
 };
@@ -38,13 +38,15 @@ impl Configuration {
 }
 
 /// Symbolic execution of a transition system.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Execution<'a> {
     lts: &'a Lts,
+    /// Grows with each conjunction, and with the square of what is not a difference in it: about as its time does.
+    work: Cell<usize>,
 }
 
 /// Constraints between which symbols are eliminated.
-const CHUNK: usize = 8;
+const CHUNK: usize = 2;
 
 fn symbols_of(constraint: &[Literal]) -> impl Iterator<Item = Variable> {
     constraint.iter().flat_map(Literal::term).map(|(symbol, _)| *symbol)
@@ -68,7 +70,19 @@ fn constraints(literals: &[Literal]) -> Vec<Vec<Literal>> {
 impl<'a> Execution<'a> {
     /// Of this system.
     pub fn new(lts: &'a Lts) -> Self {
-        Self { lts }
+        Self { lts, work: Cell::new(0) }
+    }
+
+    /// What has been done so far: a number that grows about as the time does, and is the same each time.
+    pub fn work(&self) -> usize {
+        self.work.get()
+    }
+
+    fn conjunction<'b>(&self, facts: &Conjunction, literals: impl IntoIterator<Item = &'b Literal>) -> Conjunction {
+        let facts = facts.with(literals);
+        let general = facts.general().len();
+        self.work.set(self.work.get().saturating_add(1 + general * general));
+        facts
     }
 
     /// The symbol of a variable with an index.
@@ -108,10 +122,10 @@ impl<'a> Execution<'a> {
             needs.push(needed.clone());
             needed.extend(symbols_of(constraint));
         }
-        let mut facts = Conjunction::default().with(&self.ranges(needed)?);
+        let mut facts = self.conjunction(&Conjunction::default(), &self.ranges(needed)?);
         for (chunk, needed) in predicate.chunks(CHUNK).zip(0..) {
             let last = needed * CHUNK + chunk.len();
-            facts = facts.with(chunk.iter().flat_map(|constraint| constraint.iter()));
+            facts = self.conjunction(&facts, chunk.iter().flat_map(|constraint| constraint.iter()));
             facts = eliminate(facts, &needs[predicate.len() - last]);
         }
         Ok(Configuration { store, last, predicate, facts, future: OnceCell::new() })
@@ -133,7 +147,7 @@ impl<'a> Execution<'a> {
         let before = self.symbols(&from.store)?;
         let Configuration { mut store, mut last, mut predicate, mut facts, .. } = from.clone();
         let guard = self.over_symbols(&edge.guard, &before)?;
-        facts = facts.with(guard.iter().flat_map(|constraint| constraint.iter()));
+        facts = self.conjunction(&facts, guard.iter().flat_map(|constraint| constraint.iter()));
         predicate.extend(guard);
         let mut added = Vec::new();
         for (variable, value) in &edge.assignments {
@@ -158,7 +172,7 @@ impl<'a> Execution<'a> {
             }
         }
         if !edge.assignments.is_empty() {
-            facts = self.on_store(facts.with(&added), &store)?;
+            facts = self.on_store(self.conjunction(&facts, &added), &store)?;
         }
         Ok(Configuration { store, last, predicate, facts, future: OnceCell::new() })
     }
@@ -262,7 +276,7 @@ impl<'a> Execution<'a> {
         last[variable] = last[variable].checked_add(1).ok_or(Overflow)?;
         store[variable] = last[variable];
         let range = self.ranges([self.symbol(variable, last[variable])?])?;
-        let facts = self.on_store(facts.with(&range), &store)?;
+        let facts = self.on_store(self.conjunction(&facts, &range), &store)?;
         Ok(Configuration { store, last, predicate, facts, future: OnceCell::new() })
     }
 
