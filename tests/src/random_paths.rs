@@ -125,8 +125,16 @@ pub fn red_black_parameters() -> Vec<RedBlack> {
         for different_paths in paths {
             for abstraction in [AbstractionMethod::ConstraintRemoval, AbstractionMethod::StoreUpdate] {
                 for (restart, maximal_red_length) in [(Restart::Enabled, 0), (Restart::Enabled, 6), (Restart::Disabled, 0)] {
-                    let (vertices, refinements) = (120, 30);
-                    all.push(RedBlack { restart, different_paths, maximal_red_length, look_ahead, abstraction, vertices, refinements });
+                    all.push(RedBlack {
+                        restart,
+                        different_paths,
+                        maximal_red_length,
+                        look_ahead,
+                        abstraction,
+                        vertices: 120,
+                        refinements: 30,
+                        work: 100_000,
+                    });
                 }
             }
         }
@@ -156,8 +164,9 @@ pub fn examine(lts: &Lts, strategy: Strategy) -> Result<Option<(usize, usize)>, 
     }
     let counts = contracted.graph.count_paths(&[LENGTH]);
     let expected = states.graph.count_paths(&[LENGTH]);
-    if counts != expected {
-        return Err(format!("{counts:?} paths are certified, {expected:?} were found"));
+    // The checker may see that a path is infeasible where red-black has abstracted the reason away.
+    if counts[0] > expected[0] {
+        return Err(format!("{} paths are certified, {} were found", counts[0], expected[0]));
     }
     Ok(Some((feasible.len(), usize::try_from(&counts[0]).unwrap_or(usize::MAX))))
 }
@@ -185,7 +194,8 @@ fn is_trace_graph(
     if contracted.graph.finals.iter().all(is_final) { Ok(()) } else { Err("a path ends at a location that is not final".into()) }
 }
 
-fn is_kept(contracted: &Contracted, path: &[EdgeId]) -> Result<(), String> {
+/// Is the complete path one of the graph? Says so if not.
+pub(crate) fn is_kept(contracted: &Contracted, path: &[EdgeId]) -> Result<(), String> {
     let lost = || format!("the path {path:?} is lost");
     let mut vertex = contracted.graph.root.ok_or_else(lost)?;
     for edge in path {
@@ -224,7 +234,8 @@ fn sum(term: &[(u32, i128)], values: &[i128]) -> i128 {
     term.iter().map(|(variable, coefficient)| coefficient * values[goatherd::paths::lts::index(*variable)]).sum()
 }
 
-fn holds(literal: &Literal, values: &[i128]) -> bool {
+/// Does the literal hold for these values of the variables?
+pub(crate) fn holds(literal: &Literal, values: &[i128]) -> bool {
     let value = sum(literal.term(), values);
     match literal {
         Literal::True => true,
@@ -236,7 +247,7 @@ fn holds(literal: &Literal, values: &[i128]) -> bool {
 }
 
 /// The values after the assignments, for -1 and 2 where any are stored.
-fn stored(assignments: &[(u32, Value)], values: &[i128]) -> Vec<Vec<i128>> {
+pub(crate) fn stored(assignments: &[(u32, Value)], values: &[i128]) -> Vec<Vec<i128>> {
     let mut results = vec![values.to_vec()];
     for (variable, value) in assignments {
         let position = goatherd::paths::lts::index(*variable);

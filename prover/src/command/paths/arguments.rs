@@ -183,6 +183,7 @@ impl Paths {
             },
             vertices: self.vertices.unwrap_or(Parameters::default().vertices),
             refinements: self.steps.unwrap_or(Parameters::default().refinements),
+            work: Parameters::default().work,
         }
     }
 }

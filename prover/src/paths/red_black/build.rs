@@ -55,6 +55,9 @@ impl<'a> Builder<'a> {
             if is_final && self.refine(vertex)? || is_end {
                 continue;
             }
+            if self.execution.work() >= self.parameters.work {
+                continue;
+            }
             let is_short = self.parameters.maximal_red_length == 0 || depth < self.parameters.maximal_red_length;
             if !self.detect_subsumption(vertex)? && is_short && self.red.count < self.parameters.vertices {
                 self.build_successors(vertex)?;
@@ -85,7 +88,8 @@ impl<'a> Builder<'a> {
 
     /// Takes back the abstraction that made the path to a vertex feasible, if there is one, and restarts there.
     fn refine(&mut self, vertex: RedId) -> Result<bool, Overflow> {
-        if self.parameters.restart == Restart::Disabled || self.refinements >= self.parameters.refinements {
+        let is_spent = self.refinements >= self.parameters.refinements || self.execution.work() >= self.parameters.work;
+        if self.parameters.restart == Restart::Disabled || is_spent {
             return Ok(false);
         }
         let path = self.red.path_to(vertex);

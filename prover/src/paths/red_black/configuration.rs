@@ -7,7 +7,7 @@ use crate::paths::{
     lts::{EdgeId, Location, Lts, Value, index},
 };
 use std::{
-    cell::OnceCell,
+    cell::{Cell, OnceCell},
     collections::{BTreeMap, BTreeSet},
     rc::Rc,
 };
@@ -24,7 +24,7 @@ pub struct Configuration {
     last: Vec<u32>,
     /// The path predicate, in the order of the path.
     pub predicate: Vec<Constraint>,
-    /// What the predicate says of the symbols in the store. Others are left where they cannot be eliminated.
+    /// What the predicate says of the symbols in the store.
     facts: Conjunction,
     /// Of look-ahead, once it has been asked for.
     pub(super) future: OnceCell<Rc<[EdgeId]>>,
@@ -38,9 +38,18 @@ impl Configuration {
 }
 
 /// Symbolic execution of a transition system.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Execution<'a> {
     lts: &'a Lts,
+    /// Grows with each conjunction, and with the square of what is not a difference in it: about as its time does.
+    work: Cell<usize>,
+}
+
+/// Constraints between which symbols are eliminated.
+const CHUNK: usize = 2;
+
+fn symbols_of(constraint: &[Literal]) -> impl Iterator<Item = Variable> {
+    constraint.iter().flat_map(Literal::term).map(|(symbol, _)| *symbol)
 }
 
 /// The literals, with pairs of bounds that are an equality together.
@@ -61,7 +70,19 @@ fn constraints(literals: &[Literal]) -> Vec<Vec<Literal>> {
 impl<'a> Execution<'a> {
     /// Of this system.
     pub fn new(lts: &'a Lts) -> Self {
-        Self { lts }
+        Self { lts, work: Cell::new(0) }
+    }
+
+    /// What has been done so far: a number that grows about as the time does, and is the same each time.
+    pub fn work(&self) -> usize {
+        self.work.get()
+    }
+
+    fn conjunction<'b>(&self, facts: &Conjunction, literals: impl IntoIterator<Item = &'b Literal>) -> Conjunction {
+        let facts = facts.with(literals);
+        let general = facts.general().len();
+        self.work.set(self.work.get().saturating_add(1 + general * general));
+        facts
     }
 
     /// The symbol of a variable with an index.
@@ -93,18 +114,20 @@ impl<'a> Execution<'a> {
 
     /// All that a configuration with these parts says, of the symbols in its store.
     fn configuration(&self, store: Vec<u32>, last: Vec<u32>, predicate: Vec<Constraint>) -> Result<Configuration, Overflow> {
-        let symbols = self.symbols(&store)?;
-        let kept = symbols.values().flat_map(|value| &value.term).map(|(symbol, _)| *symbol).collect();
-        let mentioned = predicate.iter().flat_map(|constraint| constraint.iter()).flat_map(Literal::term).map(|(symbol, _)| *symbol);
-        let mentioned: BTreeSet<Variable> = mentioned
-            .chain(&mut {
-                let kept: &BTreeSet<Variable> = &kept;
-                kept.iter().copied()
-            })
-            .collect();
-        let ranges = self.ranges(mentioned)?;
-        let facts = Conjunction::default().with(ranges.iter().chain(predicate.iter().flat_map(|constraint| constraint.iter())));
-        let facts = eliminate(facts, &kept);
+        let in_store = store.iter().enumerate().map(|(variable, index)| self.symbol(variable, *index)).collect::<Result<Vec<_>, _>>()?;
+        // By constraint: the symbols that are still needed after it.
+        let mut needed: BTreeSet<Variable> = in_store.iter().copied().collect();
+        let mut needs = Vec::new();
+        for constraint in predicate.iter().rev() {
+            needs.push(needed.clone());
+            needed.extend(symbols_of(constraint));
+        }
+        let mut facts = self.conjunction(&Conjunction::default(), &self.ranges(needed)?);
+        for (chunk, needed) in predicate.chunks(CHUNK).zip(0..) {
+            let last = needed * CHUNK + chunk.len();
+            facts = self.conjunction(&facts, chunk.iter().flat_map(|constraint| constraint.iter()));
+            facts = eliminate(facts, &needs[predicate.len() - last]);
+        }
         Ok(Configuration { store, last, predicate, facts, future: OnceCell::new() })
     }
 
@@ -124,7 +147,7 @@ impl<'a> Execution<'a> {
         let before = self.symbols(&from.store)?;
         let Configuration { mut store, mut last, mut predicate, mut facts, .. } = from.clone();
         let guard = self.over_symbols(&edge.guard, &before)?;
-        facts = facts.with(guard.iter().flat_map(|constraint| constraint.iter()));
+        facts = self.conjunction(&facts, guard.iter().flat_map(|constraint| constraint.iter()));
         predicate.extend(guard);
         let mut added = Vec::new();
         for (variable, value) in &edge.assignments {
@@ -149,7 +172,7 @@ impl<'a> Execution<'a> {
             }
         }
         if !edge.assignments.is_empty() {
-            facts = self.on_store(facts.with(&added), &store)?;
+            facts = self.on_store(self.conjunction(&facts, &added), &store)?;
         }
         Ok(Configuration { store, last, predicate, facts, future: OnceCell::new() })
     }
@@ -187,9 +210,6 @@ impl<'a> Execution<'a> {
         let own = self.variables(large)?;
         let symbols = self.symbols(&small.store)?;
         for literal in large.facts.literals() {
-            if literal.term().iter().any(|(symbol, _)| !own.contains_key(symbol)) {
-                return Ok(false);
-            }
             if !small.facts.entails(&literal.substitute(&own)?.substitute(&symbols)?) {
                 return Ok(false);
             }
@@ -208,9 +228,8 @@ impl<'a> Execution<'a> {
         let own = self.variables(configuration)?;
         let ranges = self.ranges(own.values().flat_map(|value| &value.term).map(|(variable, _)| *variable))?;
         let known = Conjunction::default().with(&ranges);
-        let is_over_variables = |literal: &Literal| literal.term().iter().all(|(symbol, _)| own.contains_key(symbol));
         let mut literals = BTreeSet::new();
-        for literal in configuration.facts.literals().iter().filter(|literal| is_over_variables(literal)) {
+        for literal in configuration.facts.literals() {
             let literal = literal.substitute(&own)?;
             if !known.entails(&literal) {
                 literals.insert(literal);
@@ -228,11 +247,10 @@ impl<'a> Execution<'a> {
         Ok(literals)
     }
 
-    /// Without all occurrences of the first constraint; none where there is no constraint.
-    pub fn without_first(&self, configuration: &Configuration) -> Result<Option<Configuration>, Overflow> {
-        let Some(first) = configuration.predicate.first() else { return Ok(None) };
-        let predicate = configuration.predicate.iter().filter(|constraint| *constraint != first).cloned().collect();
-        self.configuration(configuration.store.clone(), configuration.last.clone(), predicate).map(Some)
+    /// Without all occurrences of constraints from the predicate.
+    pub fn without(&self, configuration: &Configuration, removed: &BTreeSet<Constraint>) -> Result<Configuration, Overflow> {
+        let predicate = configuration.predicate.iter().filter(|constraint| !removed.contains(*constraint)).cloned().collect();
+        self.configuration(configuration.store.clone(), configuration.last.clone(), predicate)
     }
 
     /// With only those constraints that the other one has, too.
@@ -258,7 +276,7 @@ impl<'a> Execution<'a> {
         last[variable] = last[variable].checked_add(1).ok_or(Overflow)?;
         store[variable] = last[variable];
         let range = self.ranges([self.symbol(variable, last[variable])?])?;
-        let facts = self.on_store(facts.with(&range), &store)?;
+        let facts = self.on_store(self.conjunction(&facts, &range), &store)?;
         Ok(Configuration { store, last, predicate, facts, future: OnceCell::new() })
     }
 

@@ -1,4 +1,4 @@
-//! Symbols that no variable holds any more are eliminated from what is known of them, where that loses nothing.
+//! Symbols that no variable holds any more are eliminated from what is known of them.
 
 use crate::paths::{
     conjunction::Conjunction,
@@ -9,25 +9,19 @@ use std::collections::BTreeSet;
 /// Pairs of bounds that are added up to eliminate one symbol.
 const PAIRS: usize = 64;
 
-/// The same about `kept`: exact on integers. Other symbols are left where no elimination is known to be.
+/// The same about `kept`, exact on integers; where no such elimination is known, what cannot be said without a symbol is lost.
 pub fn eliminate(mut facts: Conjunction, kept: &BTreeSet<Variable>) -> Conjunction {
-    if facts.is_contradictory() {
-        return facts;
-    }
-    let mut left = kept.clone();
-    loop {
+    let mut lost = BTreeSet::new();
+    while !facts.is_contradictory() {
         // Differences are closed: what is only in them can go.
-        let entangled = facts.entangled().into_iter().find(|symbol| !left.contains(symbol));
+        let entangled = facts.entangled().into_iter().find(|symbol| !kept.contains(symbol) && !lost.contains(symbol));
         let Some(symbol) = entangled else { break };
         match without(&facts, symbol, kept) {
             Some(without) => facts = without,
-            None => drop(left.insert(symbol)),
-        }
-        if facts.is_contradictory() {
-            return facts;
+            None => drop(lost.insert(symbol)),
         }
     }
-    facts.retain(&left);
+    facts.retain(kept);
     facts
 }
 

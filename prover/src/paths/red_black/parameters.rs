@@ -17,6 +17,8 @@ pub struct Parameters {
     pub vertices: usize,
     /// Refinements after which there are no more.
     pub refinements: usize,
+    /// Work after which no more is built, either: a conjunction is one unit, and more where it is not of differences only.
+    pub work: usize,
 }
 
 impl Default for Parameters {
@@ -29,6 +31,7 @@ impl Default for Parameters {
             abstraction: AbstractionMethod::ConstraintRemoval,
             vertices: 2000,
             refinements: 500,
+            work: 10_000_000,
         }
     }
 }

@@ -2,12 +2,15 @@
 
 use super::{
     build::Builder,
-    configuration::Configuration,
+    configuration::{Configuration, Constraint},
     parameters::{AbstractionMethod, DifferentPaths},
     red_part::RedId,
 };
 use crate::paths::literal::Overflow;
-use std::{collections::BTreeMap, rc::Rc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 /// New configurations for vertices.
 type Propagation = BTreeMap<RedId, Rc<Configuration>>;
@@ -70,17 +73,25 @@ impl Builder<'_> {
     }
 
     fn constraint_removal(&self, candidate: RedId, small: &Configuration) -> Result<Option<Rc<Configuration>>, Overflow> {
-        let mut abstraction = self.red.top(candidate);
-        while let Some(weaker) = self.execution.without_first(&abstraction)? {
-            if !self.entails_safeguards(candidate, &weaker)? {
-                return Ok(None);
-            }
-            abstraction = Rc::new(weaker);
-            if self.execution.subsumes(&abstraction, small)? {
-                return Ok(Some(abstraction));
-            }
+        let top = self.red.top(candidate);
+        let mut seen = BTreeSet::new();
+        let constraints: Vec<&Constraint> = top.predicate.iter().filter(|constraint| seen.insert(*constraint)).collect();
+        let without_first = |count: usize| {
+            let removed = constraints[..count].iter().map(|constraint| Constraint::clone(constraint)).collect();
+            self.execution.without(&top, &removed)
+        };
+        // The more is removed, the more is subsumed: how many are enough is found by halving.
+        let (mut least, mut most) = (1, constraints.len());
+        while least < most {
+            let middle = usize::midpoint(least, most);
+            if self.execution.subsumes(&without_first(middle)?, small)? { most = middle } else { least = middle + 1 }
         }
-        Ok(None)
+        if constraints.is_empty() {
+            return Ok(None);
+        }
+        let abstraction = without_first(least)?;
+        let suffices = self.execution.subsumes(&abstraction, small)? && self.entails_safeguards(candidate, &abstraction)?;
+        Ok(suffices.then(|| Rc::new(abstraction)))
     }
 
     fn store_update(&self, candidate: RedId, small: &Configuration, is_on_path: bool) -> Result<Option<Rc<Configuration>>, Overflow> {
