@@ -62,6 +62,8 @@ pub enum Integers {
 /// Which elements scapegoats leave out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Drops {
+    /// None: there are no scapegoats, and the templates alone must exclude failures.
+    None,
     /// One of the first k, of each array or of some.
     First,
     /// The same, but not of several arrays where each of them alone gives scapegoats.
@@ -238,7 +240,7 @@ impl<'a> Search<'a> {
     fn root(&mut self, mut herd: Herd) -> Result<Derivation, Stuck> {
         let lengths = self.lengths(&herd);
         let is_open = |length: &Option<LinearId>| length.is_some_and(|length| self.arena.value(length).is_none());
-        if lengths.iter().any(is_open) {
+        if self.strategy.drops != Drops::None && lengths.iter().any(is_open) {
             let integers = self.decremented(&herd);
             if let Some(literal) = self.undecided_sign(&mut herd, &integers) {
                 let negation = self.arena.negate(literal).map_err(|rejection| self.rejected(rejection))?;
@@ -353,7 +355,7 @@ impl<'a> Search<'a> {
     fn precise_rounds(&self, head: Location) -> u32 {
         let stride = match self.strategy.drops {
             Drops::Together => self.flow.loops[&head].stride.max(1),
-            Drops::First | Drops::Apart | Drops::FirstOrLast => 1,
+            Drops::None | Drops::First | Drops::Apart | Drops::FirstOrLast => 1,
         };
         self.setting.k.div_ceil(stride)
     }

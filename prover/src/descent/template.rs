@@ -4,6 +4,7 @@
 //! share, weakened to thresholds, and the disequalities. It is built as a certificate stores it and read back by the kernel's own function.
 
 use super::{
+    affine::Hull,
     flow::Flow,
     herd::{Herd, History},
 };
@@ -294,6 +295,7 @@ type Differences = Vec<Vec<Option<i128>>>;
 struct Facts {
     differences: Differences,
     disequalities: BTreeSet<Apart>,
+    hull: Hull,
     /// Per array the first one that is equal to it.
     classes: Vec<usize>,
     /// Integers that need not lie in the range of their type.
@@ -318,10 +320,10 @@ pub struct Widened {
 }
 
 /// Weak bounds that a difference may be given up for, in this order.
-const THRESHOLDS: [i128; 2] = [-1, 0];
+const THRESHOLDS: [i128; 3] = [-1, 0, 1];
 /// The same for bounds of a single slot: what types and objects hold.
-const CONSTANT_THRESHOLDS: [i128; 10] =
-    [-1, 0, 0x7f, 0x80, 0xff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0x7fff_ffff_ffff_ffff, 0xffff_ffff_ffff_ffff];
+const CONSTANT_THRESHOLDS: [i128; 11] =
+    [-1, 0, 1, 0x7f, 0x80, 0xff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0x7fff_ffff_ffff_ffff, 0xffff_ffff_ffff_ffff];
 
 fn weaken(old: Option<i128>, new: Option<i128>, is_constant: bool) -> Option<i128> {
     let (old, new) = (old?, new?);
@@ -474,6 +476,7 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, old: Option<&
     let terms: Vec<LinearId> = slots.integers.iter().map(|(term, _)| *term).collect();
     let matrix = herd.context.bounds_matrix(arena, &terms);
     let new: Differences = (0..matrix.size()).map(|row| (0..matrix.size()).map(|column| matrix.get(row, column)).collect()).collect();
+    let hull = Hull::new(&herd.context.combinations(arena, &terms));
     let found: BTreeSet<Apart> = herd.context.disequalities(arena, &terms).into_iter().collect();
     let arrays: Vec<ArrayId> = slots.arrays.iter().map(|(array, _)| *array).collect();
     let mut classes = Vec::new();
@@ -493,7 +496,7 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, old: Option<&
         }
     }
     let Some(Widened { facts: old, version, .. }) = old else {
-        return build(arena, basis, herd, &slots, Facts { differences: new, disequalities: found, classes, unsorted }, 0);
+        return build(arena, basis, herd, &slots, Facts { differences: new, disequalities: found, hull, classes, unsorted }, 0);
     };
     let mut differences = new.clone();
     for (row, (from, old_from)) in differences.iter_mut().zip(&old.differences).enumerate() {
@@ -509,7 +512,8 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, old: Option<&
     let pairs: Vec<(usize, usize)> = old.classes.iter().copied().zip(classes).collect();
     let classes = pairs.iter().map(|pair| pairs.iter().position(|other| other == pair).unwrap_or_default()).collect();
     unsorted.extend(&old.unsorted);
-    build(arena, basis, herd, &slots, Facts { differences, disequalities, classes, unsorted }, version + 1)
+    let hull = old.hull.join(&hull);
+    build(arena, basis, herd, &slots, Facts { differences, disequalities, hull, classes, unsorted }, version + 1)
 }
 
 /// Writes a template: slots that are equal up to a constant share a variable.
@@ -581,6 +585,14 @@ fn build(arena: &mut Arena, basis: Basis<'_>, herd: &Herd, slots: &Slots, facts:
         });
     }
     relate(arena, &mut predicate, &terms, &representatives, &closed, &facts.disequalities)?;
+    let slots: Vec<usize> = representatives.iter().filter_map(|row| row.checked_sub(1)).collect();
+    for equation in facts.hull.equations(&slots) {
+        let summands: Vec<(LinearId, i128)> = equation.summands.iter().map(|(slot, coefficient)| (terms[slot + 1], *coefficient)).collect();
+        let literal = Literal { sign: Sign::Zero, term: arena.combine(equation.constant, &summands)? };
+        if arena.evident(literal) != Some(true) {
+            predicate.push(literal);
+        }
+    }
     let mut replacement = Replacement { integers: terms[1..].iter(), arrays: array_terms.iter() };
     let members = visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut replacement)?;
     let stored = Template { scope, predicate, members };
