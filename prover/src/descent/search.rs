@@ -6,7 +6,7 @@
 
 use super::{
     flow::{Flow, Loop},
-    herd::Herd,
+    herd::{Herd, SmallerInput},
     scapegoats::Guess,
     template::{self, Basis, Direction, Key, Keys, Route, Widened},
     words,
@@ -70,6 +70,8 @@ pub enum Drops {
     Apart,
     /// Also the last one.
     FirstOrLast,
+    /// The same as apart, but behind the first rounds of a loop none of the arrays that are walked anew in each of its rounds.
+    Outer,
     /// The first k together, as many as one round of a loop looks at; or the last one.
     Together,
 }
@@ -139,6 +141,8 @@ pub struct Search<'a> {
     pub(super) strategy: Strategy,
     /// The templates so far.
     pub templates: BTreeMap<Key, Widened>,
+    /// The smaller inputs that scapegoats have, in the order in which they were first added: the tag of the first is 1.
+    pub(super) inputs: Vec<SmallerInput>,
     derivations: BTreeMap<Key, Derivation>,
     dirty: BTreeSet<Key>,
     /// The template that is explored.
@@ -180,6 +184,7 @@ impl<'a> Search<'a> {
             flow,
             strategy,
             templates: BTreeMap::new(),
+            inputs: Vec::new(),
             derivations: BTreeMap::new(),
             dirty: BTreeSet::new(),
             explored: None,
@@ -251,9 +256,19 @@ impl<'a> Search<'a> {
                 }
                 return Ok(Derivation { rules: Vec::new(), end: End::Split(literal, children) });
             }
-            herd.candidates = self.smaller_inputs(&lengths, &integers).into();
+            // An input with other lengths than the program wants is ignored: it needs no scapegoats.
+            if self.flow.equally_long.iter().all(|pair| self.may_be_equal(&mut herd, &lengths, *pair)) {
+                herd.candidates = self.smaller_inputs(&lengths, &integers).into();
+            }
         }
         self.explore(herd, &[], BTreeMap::new(), false, 0)
+    }
+
+    fn may_be_equal(&mut self, herd: &mut Herd, lengths: &[Option<LinearId>], (left, right): (u32, u32)) -> bool {
+        let length = |input: u32| usize::try_from(input).ok().and_then(|input| lengths.get(input).copied().flatten());
+        let Some((left, right)) = length(left).zip(length(right)) else { return true };
+        let different = self.arena.equal(left, right).and_then(|equal| self.arena.negate(equal));
+        !different.is_ok_and(|literal| herd.context.entails(self.arena, literal))
     }
 
     /// Explores everything that the primary may do from here.
@@ -291,6 +306,8 @@ impl<'a> Search<'a> {
                         rules.append(&mut outcome.rules);
                         return Ok(Derivation { rules, end: End::Descent(member) });
                     }
+                    // The element that keeps scapegoats from getting in step is often the one that the primary looks at in its next round.
+                    let is_last = is_last && (outcome.is_full || visit > precise);
                     if is_last
                         && splits < SPLITS
                         && (!outcome.is_full || self.strategy.direction == Direction::Down)
@@ -301,6 +318,10 @@ impl<'a> Search<'a> {
                     }
                     if is_last {
                         rules.append(&mut outcome.rules);
+                        if self.strategy.drops == Drops::Outer && path.iter().chain([&location]).any(|head| self.flow.outer.contains(head))
+                        {
+                            rules.append(&mut self.drop_inner(&mut synchronised));
+                        }
                         let end = self.arrive(synchronised, path, &visits, location)?;
                         return Ok(Derivation { rules, end });
                     }
@@ -355,7 +376,7 @@ impl<'a> Search<'a> {
     fn precise_rounds(&self, head: Location) -> u32 {
         let stride = match self.strategy.drops {
             Drops::Together => self.flow.loops[&head].stride.max(1),
-            Drops::None | Drops::First | Drops::Apart | Drops::FirstOrLast => 1,
+            Drops::None | Drops::First | Drops::Apart | Drops::FirstOrLast | Drops::Outer => 1,
         };
         self.setting.k.div_ceil(stride)
     }

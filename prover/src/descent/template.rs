@@ -24,6 +24,7 @@ use goatherd_checker::{
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
+    ops::RangeInclusive,
     sync::Arc,
 };
 
@@ -77,6 +78,8 @@ pub struct Key {
     differences: Vec<(usize, RegisterId, i128)>,
     /// By how much elements that have cells of their own differ from each other, and from 0, where that is known.
     elements: Vec<(usize, usize, i128)>,
+    /// The first element of an object that is known to be 0, where it has a cell of its own.
+    terminators: Vec<(ObjectId, usize)>,
     /// The ways that the primary took.
     branches: Vec<(Location, OutcomeId)>,
 }
@@ -99,6 +102,8 @@ pub enum Keys {
     Differences,
     /// Only those whose first elements also differ by the same amounts: letters that are equal up to their case.
     Elements,
+    /// Only those whose strings also end at the same of the first elements, or behind these: a string is short or long.
+    Terminators,
     /// Only those whose primaries also point at the same of the first elements: what was found there before the loop.
     Positions,
     /// Only those whose primaries also took the same ways before their loops: facts that hold on one way but not on another.
@@ -322,16 +327,19 @@ pub struct Widened {
 /// Weak bounds that a difference may be given up for, in this order.
 const THRESHOLDS: [i128; 3] = [-1, 0, 1];
 /// The same for bounds of a single slot: what types and objects hold.
-const CONSTANT_THRESHOLDS: [i128; 11] =
-    [-1, 0, 1, 0x7f, 0x80, 0xff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0x7fff_ffff_ffff_ffff, 0xffff_ffff_ffff_ffff];
+const CONSTANT_THRESHOLDS: [i128; 8] =
+    [0x7f, 0x80, 0xff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0x7fff_ffff_ffff_ffff, 0xffff_ffff_ffff_ffff];
+/// What a narrow type holds is a bound where just that is known: what counts up is not given up for these first, one after the other.
+const NARROW: RangeInclusive<i128> = 0x7f..=0xff;
 
 fn weaken(old: Option<i128>, new: Option<i128>, is_constant: bool) -> Option<i128> {
     let (old, new) = (old?, new?);
     if old == new {
         return Some(old);
     }
-    let thresholds: &[i128] = if is_constant { &CONSTANT_THRESHOLDS } else { &THRESHOLDS };
-    thresholds.iter().copied().find(|threshold| old.max(new) <= *threshold)
+    let greatest = old.max(new);
+    let mut thresholds = THRESHOLDS.iter().chain(if is_constant { &CONSTANT_THRESHOLDS[..] } else { &[] }).copied();
+    thresholds.find(|threshold| greatest <= *threshold && (greatest == *threshold || !NARROW.contains(threshold)))
 }
 
 /// No bound is known.
@@ -409,6 +417,7 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, k
     let Basis { setting, flow, .. } = basis;
     let slots = Slots::new(arena, basis, herd)?;
     let head = route.heads.last().copied().unwrap_or_default();
+    let terminators = if keys == Keys::Terminators { herd.terminators(arena) } else { Vec::new() };
     let Herd { configuration, context, tags, history, .. } = herd;
     let k = i128::from(setting.k);
     let mut exact = |arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
@@ -467,7 +476,7 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, k
         }
     }
     let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
-    Ok(Key { route, shape: slots.shape, constants, differences, elements, branches })
+    Ok(Key { route, shape: slots.shape, constants, differences, elements, terminators, branches })
 }
 
 /// A template for the herd, widened from the old one of the same key.
