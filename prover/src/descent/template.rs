@@ -76,6 +76,8 @@ pub struct Key {
     differences: Vec<(usize, RegisterId, i128)>,
     /// By how much elements that have cells of their own differ from each other, and from 0, where that is known.
     elements: Vec<(usize, usize, i128)>,
+    /// By how much conversions of integers that no loop writes differ from them, where that is known: what the period is.
+    periods: Vec<(RegisterId, IntegerType, i128)>,
     /// The ways that the primary took.
     branches: Vec<(Location, OutcomeId)>,
 }
@@ -464,8 +466,21 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, k
             }
         }
     }
+    let own = slots.integers.len() - slots.derived.len();
+    let mut periods = Vec::new();
+    for (derived, (term, _)) in slots.derived.iter().zip(&slots.integers[own..]) {
+        let Derived::Converted(kind, position) = derived else { continue };
+        let value = slots.integers[*position].0;
+        let is_value = |register: &RegisterId| matches!(primary.register(*register), Ok(Slot::Integer(term)) if term == value);
+        if let Some(register) = flow.constants.iter().copied().find(is_value)
+            && let (Some(least), Some(greatest)) = context.difference_bounds(arena, *term, value)
+            && least == greatest
+        {
+            periods.push((register, *kind, least));
+        }
+    }
     let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
-    Ok(Key { route, shape: slots.shape, constants, differences, elements, branches })
+    Ok(Key { route, shape: slots.shape, constants, differences, elements, periods, branches })
 }
 
 /// A template for the herd, widened from the old one of the same key.
