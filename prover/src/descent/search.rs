@@ -360,7 +360,7 @@ impl<'a> Search<'a> {
                 child.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
                 child.history.branches.push((location, number));
                 self.last = location;
-                children.push(match self.refuting_period(&mut child, &outcome.literals) {
+                children.push(match self.deciding_period(&mut child, &outcome.literals) {
                     Some(literal) => {
                         let cases = self.split(&child, literal, path, &visits, false, splits)?;
                         Derivation { rules: Vec::new(), end: End::Split(literal, cases) }
@@ -487,12 +487,24 @@ impl<'a> Search<'a> {
         atoms.into_iter().filter_map(|atom| self.undecided_period(herd, atom)).collect()
     }
 
-    /// Where a way is taken on a comparison of converted values, and is impossible in each of the periods that one may lie in: what says in
-    /// which it lies. What is impossible must not be merged with what is not.
-    fn refuting_period(&mut self, herd: &mut Herd, literals: &[Literal]) -> Option<Literal> {
+    /// Where a way is taken on a comparison of converted values: what says in which period one of them lies, if the way is impossible in
+    /// one, as what is impossible must not be merged with what is not; or if the value was converted back, as `(char)(unsigned char)c` is,
+    /// since in each period it is the value itself.
+    fn deciding_period(&mut self, herd: &mut Herd, literals: &[Literal]) -> Option<Literal> {
         let atoms = self.atoms(literals);
-        let periods: Vec<Literal> = atoms.into_iter().filter_map(|atom| self.undecided_period(herd, atom)).collect();
-        periods.into_iter().find(|literal| self.is_refuted_by_cases(herd, *literal))
+        let periods: Vec<Literal> = atoms.iter().filter_map(|atom| self.undecided_period(herd, *atom)).collect();
+        let refuting = periods.into_iter().find(|literal| {
+            let Ok(negation) = self.arena.negate(*literal) else { return false };
+            [*literal, negation].into_iter().any(|case| herd.with(self.arena, case).context.is_contradictory(self.arena))
+        });
+        refuting.or_else(|| {
+            let inner = atoms.iter().filter_map(|atom| match self.arena.atom(*atom) {
+                Ok(Atom::Apply { operation: Operation::Add, left, .. }) => self.arena.linear(*left).ok(),
+                _ => None,
+            });
+            let inner: Vec<AtomId> = inner.flat_map(|linear| &linear.summands).map(|(atom, _)| *atom).collect();
+            inner.into_iter().find_map(|atom| self.undecided_period(herd, atom))
+        })
     }
 
     /// What the literals are about.

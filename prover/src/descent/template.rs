@@ -80,6 +80,8 @@ pub struct Key {
     elements: Vec<(usize, usize, i128)>,
     /// The first element of an object that is known to be 0, where it has a cell of its own.
     terminators: Vec<(ObjectId, usize)>,
+    /// By how much conversions of integers that no loop writes differ from them, where that is known: what the period is.
+    periods: Vec<(RegisterId, IntegerType, i128)>,
     /// The ways that the primary took.
     branches: Vec<(Location, OutcomeId)>,
 }
@@ -475,8 +477,21 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, k
             }
         }
     }
+    let own = slots.integers.len() - slots.derived.len();
+    let mut periods = Vec::new();
+    for (derived, (term, _)) in slots.derived.iter().zip(&slots.integers[own..]) {
+        let Derived::Converted(kind, position) = derived else { continue };
+        let value = slots.integers[*position].0;
+        let is_value = |register: &RegisterId| matches!(primary.register(*register), Ok(Slot::Integer(term)) if term == value);
+        if let Some(register) = flow.constants.iter().copied().find(is_value)
+            && let (Some(least), Some(greatest)) = context.difference_bounds(arena, *term, value)
+            && least == greatest
+        {
+            periods.push((register, *kind, least));
+        }
+    }
     let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
-    Ok(Key { route, shape: slots.shape, constants, differences, elements, terminators, branches })
+    Ok(Key { route, shape: slots.shape, constants, differences, elements, terminators, periods, branches })
 }
 
 /// A template for the herd, widened from the old one of the same key.
