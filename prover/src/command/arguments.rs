@@ -39,6 +39,13 @@ pub enum Command {
     /// Exit status: 0 a graph has been certified; 2 there is none, also when --timeout ends the search; 3 wrong usage, or a file that cannot
     /// be read, written or understood; 4 a fault of goatherd itself.
     Paths(Paths),
+    /// Draw paths at random from a certified graph, and find inputs that drive them
+    ///
+    /// The certificate is one that `goatherd paths` writes; it is checked first, and paths are drawn from the graph that the checker derives,
+    /// each complete path of at most --max-length steps with the same probability. Exit status: 0 done; 1 the certificate is not accepted, or
+    /// claims something else; 2 there is no complete path of that length; 3 wrong usage, or a file that cannot be read or written; 4 a fault
+    /// of goatherd itself.
+    Draw(Draw),
     /// Print the program that a C file is lowered to, and its digest
     Lower(Lower),
     /// Print a first harness for a C function: its inputs as arrays of any length, checked for memory safety
@@ -246,6 +253,10 @@ pub struct Paths {
     #[arg(long, value_name = "FILE")]
     pub graph: Vec<PathBuf>,
 
+    /// Write a page that shows the states beside the source: what is known, marks, subsumptions
+    #[arg(long, value_name = "OUT.html")]
+    pub html: Option<PathBuf>,
+
     /// Print the report as one JSON object
     #[arg(long)]
     pub json: bool,
@@ -253,6 +264,59 @@ pub struct Paths {
     /// Give up, as unknown, after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+}
+
+/// `goatherd draw`
+#[derive(Args, Debug)]
+pub struct Draw {
+    /// A certificate of the claim Paths
+    #[arg(value_name = "CERT")]
+    pub certificate: PathBuf,
+
+    /// Draw complete paths of at most so many steps
+    #[arg(long, value_name = "STEPS", default_value_t = 100)]
+    pub max_length: usize,
+
+    /// Draw so many paths
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub count: u64,
+
+    /// Where the random numbers begin: the same seed draws the same paths everywhere
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Draw so that the least probable edge or vertex is as probable as can be, then a path more for each that no drawn path passes
+    #[arg(long, value_enum, value_name = "edges|vertices", hide_possible_values = true)]
+    pub cover: Option<Cover>,
+
+    /// Draw paths only: do not ask Z3 for inputs that drive them
+    #[arg(long)]
+    pub no_inputs: bool,
+
+    /// The C file of the certificate, so that tests call the original function
+    #[arg(long, value_name = "FILE.c")]
+    pub source: Option<PathBuf>,
+
+    /// Search this directory for files that the C file includes
+    #[arg(short = 'I', value_name = "DIR", requires = "source")]
+    pub include: Vec<PathBuf>,
+
+    /// Write the report to a file that ends in .json, tests in C to one that ends in .c, or both to a directory
+    #[arg(long, value_name = "FILE|DIR")]
+    pub out: Vec<PathBuf>,
+
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is to be covered.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Cover {
+    /// All edges of the graph.
+    Edges,
+    /// All vertices of the graph.
+    Vertices,
 }
 
 /// `goatherd lower`
