@@ -12,7 +12,7 @@ use num_bigint::BigUint;
 /// By vertex: how many complete paths have this many edges.
 pub type Level<const BITS: u32> = Vec<Rounded<BITS>>;
 
-/// Tables keep so many numbers at most, if every so many-th level suffices for that.
+/// Tables of so many numbers are kept whole.
 const KEPT: usize = 1 << 24;
 
 /// Rounded numbers of complete paths, by their length.
@@ -30,7 +30,13 @@ pub struct Table<'a, const BITS: u32> {
 impl<'a, const BITS: u32> Table<'a, BITS> {
     /// Counts complete paths of at most `length` edges.
     pub fn new(network: &'a Network, length: usize) -> Self {
-        let stride = stride(network.vertex_count(), length);
+        Self::keeping(network, length, KEPT)
+    }
+
+    /// The same, with this limit of numbers up to which every level is kept. Beyond, as many are kept as lie between two of them.
+    pub fn keeping(network: &'a Network, length: usize, limit: usize) -> Self {
+        let is_small = network.vertex_count().saturating_mul(length) <= limit;
+        let stride = if is_small { 1 } else { length.isqrt().max(1) };
         let mut level = first(network);
         let mut table = Self { network, length, stride, kept: Vec::new(), from_root: vec![level[index(network.root)]] };
         for step in 1..=length {
@@ -81,11 +87,6 @@ pub fn count<const BITS: u32>(network: &Network, length: usize) -> Rounded<BITS>
         sum = sum.plus(level[root]);
     }
     sum
-}
-
-/// Every level, where all fit; else so many that those that are kept and those between two of them are about as many.
-fn stride(vertices: usize, length: usize) -> usize {
-    if vertices.saturating_mul(length) <= KEPT { 1 } else { length.isqrt().max(1) }
 }
 
 fn first<const BITS: u32>(network: &Network) -> Level<BITS> {

@@ -81,16 +81,20 @@ pub fn passed(network: &Network, path: &[Number], criterion: Criterion) -> BTree
 }
 
 impl Mixture {
-    /// For a criterion, of complete paths of at most `length` edges. Each vertex and edge of the network is on one of those.
-    pub fn new(network: &Network, length: usize, criterion: Criterion) -> Self {
+    /// For a criterion, of complete paths of at most `length` edges. Each vertex and edge of the network is on one of those. None where
+    /// there is nothing to cover: no edges.
+    pub fn new(network: &Network, length: usize, criterion: Criterion) -> Option<Self> {
         let elements = classes(network, &elements(network, criterion));
+        if elements.is_empty() {
+            return None;
+        }
         let size = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
         let pairs = size(elements.len()).saturating_mul(size(elements.len()));
         let each = size(length + 1).saturating_mul(size(2 * network.edges.len() + 2 * network.vertex_count()));
         if pairs.saturating_mul(each) > ADDITIONS {
             let weights = vec![1; elements.len()];
             let count = u32::try_from(elements.len()).unwrap_or(u32::MAX);
-            return Self { elements, weights, quality: Quality::Equal { least: 1.0 / f64::from(count) } };
+            return Some(Self { elements, weights, quality: Quality::Equal { least: 1.0 / f64::from(count) } });
         }
         let payoffs: Vec<Vec<f64>> = elements.iter().map(|element| payoffs(network, length, *element, &elements)).collect();
         let mixtures = game::solve(&payoffs);
@@ -99,7 +103,7 @@ impl Mixture {
         #[expect(clippy::cast_precision_loss, reason = "the sum is about 2^32")]
         let shares: Vec<f64> = weights.iter().map(|weight| *weight as f64 / weights.iter().sum::<u64>() as f64).collect();
         let quality = Quality::Optimised { least: game::least(&payoffs, &shares), limit: game::greatest(&payoffs, &mixtures.columns) };
-        Self { elements, weights, quality }
+        Some(Self { elements, weights, quality })
     }
 
     /// Draws so many paths, and then, for each element that none of them passes, one more through it.

@@ -19,12 +19,18 @@ use goatherd::draw::{
 use num_bigint::BigUint;
 use original::Original;
 use outputs::Outputs;
-use report::{Method, Report};
+use report::{Method, Report, Samples};
 use sample::{Inputs, Sample};
 use std::time::Instant;
 
 /// So many paths go down the levels of the tables together.
 const BATCH: u64 = 1000;
+
+/// Longer paths are not drawn.
+const LENGTH: u64 = 1_000_000;
+
+/// More paths are not drawn at once.
+const COUNT: u64 = 10_000_000;
 
 /// Checks, draws, writes and reports.
 pub fn run(arguments: &Draw, z3: Option<StartSolver>) -> Exit {
@@ -47,28 +53,36 @@ fn answer(arguments: &Draw, z3: Option<StartSolver>, start: Instant) -> Result<E
         (false, Some(solver)) => Some(solver),
     };
     let outputs = Outputs::new(arguments)?;
+    for (name, value, most) in
+        [("max-length", u64::try_from(arguments.max_length).unwrap_or(u64::MAX), LENGTH), ("count", arguments.count, COUNT)]
+    {
+        if value > most {
+            return Err(Trouble::Usage(format!("--{name} {value}: at most {most}")));
+        }
+    }
     let checked = match certificate::check(&arguments.certificate)? {
         Ok(checked) => checked,
         Err(refused) => return Ok(refuse(arguments, &refused)),
     };
     let original = arguments.source.as_deref().map(|path| Original::read(path, arguments, &checked)).transpose()?;
-    let Some((network, vertices)) = Network::new(&checked.certified.graph, arguments.max_length) else {
+    let Some((network, _)) = Network::new(&checked.certified.graph, arguments.max_length) else {
         let length = arguments.max_length;
         eprintln!("goatherd: {}: no complete path has at most {length} steps (--max-length)", arguments.certificate.display());
         return Ok(Exit::Unknown);
     };
     let counts = ExactLevels::from_root(&network, arguments.max_length);
     let drawing = Drawing { arguments, network: &network, paths: counts.iter().sum() };
-    let (paths, method) = drawing.draw();
     let mut inputs = Inputs::new(&checked, solver);
-    let mut sample = |paths: &[Option<Vec<Number>>]| {
-        let labels: Vec<_> = paths.iter().map(|path| path.as_ref().map(|path| network.labels(path))).collect();
-        Sample::new(&checked, &vertices, labels, &mut inputs)
+    let mut sample = |paths: Vec<Option<Vec<Number>>>| {
+        let labels = paths.iter().map(|path| path.as_ref().map(|path| network.labels(path))).collect();
+        Sample::new(&checked, labels, &mut inputs)
     };
-    let isotropic = sample(&drawing.isotropic());
-    let uniform = sample(&drawing.uniform().into_iter().map(Some).collect::<Vec<_>>());
-    let drawn = sample(&paths.into_iter().map(Some).collect::<Vec<_>>());
-    let report = Report::new(arguments, &checked, &drawing.paths, method, &drawn, [&uniform, &isotropic], start);
+    let (paths, method) = drawing.draw();
+    let drawn = sample(paths.into_iter().map(Some).collect());
+    let uniform = arguments.cover.map(|_| sample(drawing.uniform().into_iter().map(Some).collect()));
+    let isotropic = sample(drawing.isotropic());
+    let samples = Samples { drawn: &drawn, uniform: uniform.as_ref(), isotropic: &isotropic };
+    let report = Report::new(arguments, &checked, &drawing.paths, method, &samples, start);
     outputs.write(&report, &drawn, &checked, original.as_ref())?;
     print(&if arguments.json { report.json() } else { report.text() })?;
     Ok(Exit::Done)
@@ -87,7 +101,7 @@ impl Drawing<'_> {
             Some(Cover::Edges) => Criterion::Edges,
             Some(Cover::Vertices) => Criterion::Vertices,
         };
-        let mixture = Mixture::new(self.network, max_length, criterion);
+        let Some(mixture) = Mixture::new(self.network, max_length, criterion) else { return (self.uniform(), Method::uniform()) };
         (mixture.draw(self.network, max_length, criterion, seed, count), Method::cover(criterion, &mixture))
     }
 

@@ -21,6 +21,16 @@ const SCHEMA: &str = "goatherd-draw/1";
 /// So many paths are listed in words.
 const LISTED: usize = 20;
 
+/// What is compared.
+pub struct Samples<'a> {
+    /// As the command line asks for.
+    pub drawn: &'a Sample,
+    /// Uniform ones, where that is something else.
+    pub uniform: Option<&'a Sample>,
+    /// Isotropic walks.
+    pub isotropic: &'a Sample,
+}
+
 /// The report on drawn paths.
 #[derive(Serialize, Debug)]
 pub struct Report {
@@ -58,7 +68,8 @@ pub struct Method {
 #[derive(Serialize, Debug)]
 struct Comparison {
     drawn: Summary,
-    uniform: Summary,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uniform: Option<Summary>,
     isotropic: Summary,
 }
 
@@ -235,8 +246,7 @@ impl Report {
         checked: &Checked,
         complete_paths: &BigUint,
         method: Method,
-        drawn: &Sample,
-        [uniform, isotropic]: [&Sample; 2],
+        samples: &Samples<'_>,
         start: Instant,
     ) -> Self {
         let (verdict, graph) = (&checked.verdict, &checked.certified.graph);
@@ -254,8 +264,12 @@ impl Report {
             vertices: graph.successors.len(),
             edges: graph.edge_count(),
             method,
-            comparison: Comparison { drawn: Summary::new(drawn), uniform: Summary::new(uniform), isotropic: Summary::new(isotropic) },
-            paths: drawn.paths.iter().enumerate().map(|(number, path)| Path::new(number, checked, path)).collect(),
+            comparison: Comparison {
+                drawn: Summary::new(samples.drawn),
+                uniform: samples.uniform.map(Summary::new),
+                isotropic: Summary::new(samples.isotropic),
+            },
+            paths: samples.drawn.paths.iter().enumerate().map(|(number, path)| Path::new(number, checked, path)).collect(),
             milliseconds: start.elapsed().as_secs_f64() * 1e3,
         }
     }
@@ -276,10 +290,10 @@ impl Report {
         entry("graph", format!("{} vertices, {} edges; sha256 {}", self.vertices, self.edges, self.graph_digest));
         entry("paths", format!("{} complete paths of at most {} steps", self.complete_paths, self.max_length));
         entry("method", self.method.text());
-        if self.method.name != "uniform" {
-            entry("drawn", self.comparison.drawn.text());
+        entry("drawn", self.comparison.drawn.text());
+        if let Some(uniform) = &self.comparison.uniform {
+            entry("uniform", uniform.text());
         }
-        entry("uniform", self.comparison.uniform.text());
         entry("isotropic", self.comparison.isotropic.text());
         for path in self.paths.iter().take(LISTED) {
             entry(&format!("path {}", path.number), path.text());

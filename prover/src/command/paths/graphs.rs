@@ -129,7 +129,7 @@ impl Drawing {
 }
 
 /// The guard and the assignments, as `spec/paths.md#text` writes them.
-pub fn label(edge: &Edge, names: &[String]) -> String {
+fn label(edge: &Edge, names: &[String]) -> String {
     let guard: Vec<String> = edge.guard.iter().map(|literal| literal.show(names).to_string()).collect();
     let name = |variable: &u32| usize::try_from(*variable).ok().and_then(|position| names.get(position)).map_or("?", String::as_str);
     let assignments = edge.assignments.iter().map(|(variable, value)| format!("{} := {}", name(variable), value.show(names)));

@@ -1,8 +1,9 @@
 //! One page that shows the states beside the source: without other files, and readable without scripts.
 
 mod rows;
+mod words;
 
-use super::{super::report::hexadecimal, Outcome, graphs, subject::Subject};
+use super::{super::report::hexadecimal, Outcome, subject::Subject};
 use goatherd::{
     paths::{contract::Contracted, lts::Location},
     prove::Accepted,
@@ -100,8 +101,9 @@ impl Page<'_> {
 
     fn picture(&self, rows: &Rows, lines: &BTreeMap<Location, Vec<u32>>) -> String {
         let left = (rows.lanes + 1) * LANE + 12;
-        let texts: Vec<usize> = rows.states.iter().map(|row| self.caption(row).chars().count() * 8 + width(row)).collect();
-        let (width, height) = (left + 40 + texts.iter().max().copied().unwrap_or(0), rows.states.len() * HEIGHT + 12);
+        let indent = rows.states.iter().map(|row| self.caption(row).chars().count() * 8).max().unwrap_or(0) + 16;
+        let width = left + 24 + indent + rows.states.iter().map(width).max().unwrap_or(0);
+        let height = rows.states.len() * HEIGHT + 12;
         let mut text = String::new();
         let _ = writeln!(
             text,
@@ -112,12 +114,12 @@ impl Page<'_> {
             let _ = writeln!(text, "{}", link_path(link, left));
         }
         for (position, row) in rows.states.iter().enumerate() {
-            self.row(&mut text, position, row, lines, left);
+            self.row(&mut text, position, row, lines, [left, left + 20 + indent]);
         }
         text + "</svg>\n"
     }
 
-    fn row(&self, text: &mut String, position: usize, row: &Row, lines: &BTreeMap<Location, Vec<u32>>, left: usize) {
+    fn row(&self, text: &mut String, position: usize, row: &Row, lines: &BTreeMap<Location, Vec<u32>>, [left, right]: [usize; 2]) {
         let y = middle(position);
         let numbers: Vec<String> = lines.get(&row.location).into_iter().flatten().map(u32::to_string).collect();
         let kind = match (row.is_final, row.is_kept) {
@@ -146,9 +148,8 @@ impl Page<'_> {
             let _ = writeln!(text, "<circle class=\"ring\" cx=\"{left}\" cy=\"{y}\" r=\"10\"/>");
         }
         let _ = writeln!(text, "<circle class=\"dot\" cx=\"{left}\" cy=\"{y}\" r=\"7\"/>");
-        let mut x = left + 20;
-        let _ = writeln!(text, "<text class=\"caption\" x=\"{x}\" y=\"{}\">{}</text>", y + 4, escaped(&caption));
-        x += caption.chars().count() * 8 + 12;
+        let mut x = right;
+        let _ = writeln!(text, "<text class=\"caption\" x=\"{}\" y=\"{}\">{}</text>", left + 20, y + 4, escaped(&caption));
         for (class, literals) in [("literal", &row.literals), ("mark", &row.marks)] {
             for literal in literals {
                 let shown = if class == "mark" { format!("\u{d7} {literal}") } else { literal.clone() };
@@ -202,12 +203,13 @@ fn width(row: &Row) -> usize {
 }
 
 fn link_path(link: &Link, left: usize) -> String {
-    let (start, end) = (middle(link.from), middle(link.to));
+    // What leaves a state is below what arrives.
+    let (start, end) = (middle(link.from) + 4, middle(link.to) - 4);
     let class = if link.is_subsumption { "link subsumed" } else { "link" };
     let data = format!("class=\"{class}\" data-from=\"{}\" data-to=\"{}\"", link.from, link.to);
     let title = format!("<title>{}</title>", escaped(&link.label));
     let Some(lane) = link.lane else {
-        return format!("<path {data} d=\"M{left} {} V{}\" marker-end=\"url(#tip)\">{title}</path>", start + 8, end - 8);
+        return format!("<path {data} d=\"M{left} {} V{}\" marker-end=\"url(#tip)\">{title}</path>", start + 4, end - 6);
     };
     if link.from == link.to {
         let x = left - 8;
@@ -227,9 +229,9 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Of an edge: what it does.
+/// Of an edge: what it does, and where it leads.
 fn way(subject: &Subject, edge: usize, names: &[String]) -> String {
-    let label = graphs::label(&subject.lts.edges[edge], names);
-    let target = subject.lts.edges[edge].target;
-    if label.is_empty() { format!("to {target}") } else { format!("{label} to {target}") }
+    let edge = &subject.lts.edges[edge];
+    let label = words::edge(edge, names);
+    if label.is_empty() { format!("to {}", edge.target) } else { format!("{label} to {}", edge.target) }
 }

@@ -1,6 +1,6 @@
 //! The states of an analysis as rows: each below the one from which it was reached first, with links in lanes beside them.
 
-use super::{Outcome, Subject, graphs::label, way};
+use super::{Outcome, Subject, way, words};
 use goatherd::paths::{graph::Vertex, lts::Location};
 
 /// A page has so many rows at most.
@@ -80,8 +80,8 @@ fn row(subject: &Subject, outcome: &Outcome<'_>, outgoing: &[Vec<usize>], names:
     let (open, marked): (Vec<usize>, Vec<usize>) = edges.iter().partition(|edge| graph.successors[vertex].contains_key(edge));
     Row {
         location: state.location,
-        literals: state.literals.iter().map(|literal| literal.show(names).to_string()).collect(),
-        marks: marked.iter().map(|edge| label(&subject.lts.edges[*edge], names)).collect(),
+        literals: state.literals.iter().map(|literal| words::literal(literal, names)).collect(),
+        marks: marked.iter().map(|edge| words::edge(&subject.lts.edges[*edge], names)).collect(),
         ways: open.iter().map(|edge| way(subject, *edge, names)).collect(),
         is_final: graph.finals.contains(&vertex),
         is_kept: outcome.map[vertex].is_some(),
