@@ -1,6 +1,6 @@
 //! The command line.
 
-use super::automata::arguments::Automata;
+use super::{automata::arguments::Automata, draw::arguments::Draw, paths::arguments::Paths};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
@@ -38,7 +38,7 @@ pub enum Command {
     ///
     /// Exit status: 0 a graph has been certified; 2 there is none, also when --timeout ends the search; 3 wrong usage, or a file that cannot
     /// be read, written or understood; 4 a fault of goatherd itself.
-    Paths(Paths),
+    Paths(Box<Paths>),
     /// Draw paths at random from a certified graph, and find inputs that drive them
     ///
     /// The certificate is one that `goatherd paths` writes; it is checked first, and paths are drawn from the graph that the checker derives,
@@ -208,115 +208,6 @@ pub enum Backward {
     Repaired,
     /// Through the bad set of the next frame.
     Legacy,
-}
-
-/// `goatherd paths`
-#[derive(Args, Debug)]
-pub struct Paths {
-    /// The C file, or the transition system with the extension `.lts`
-    #[command(flatten)]
-    pub input: Input,
-
-    /// Only paths from inputs of which this holds, such as 'n >= 2 && n != m'; in a transition system also 'n % 2 == 0'
-    #[arg(long, value_name = "CONDITION")]
-    pub pre: Option<String>,
-
-    /// Give up infeasible paths for a graph of at most so many locations
-    #[arg(long, value_name = "N", default_value_t = 400)]
-    pub vertices: usize,
-
-    /// Leave infeasible paths alone that are longer
-    #[arg(long, value_name = "STEPS")]
-    pub length: Option<usize>,
-
-    /// Refine so many times at most
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    pub steps: usize,
-
-    /// Keep paths that end: at the end of the function, a final location, or the program's own failure (the default)
-    #[arg(long, conflicts_with = "prefix")]
-    pub complete: bool,
-
-    /// Keep all paths, wherever they end
-    #[arg(long)]
-    pub prefix: bool,
-
-    /// Count the paths of at most so many steps
-    #[arg(long, value_name = "STEPS,...", value_delimiter = ',', default_values_t = [30, 50, 100])]
-    pub count: Vec<usize>,
-
-    /// Write the certificate to this file [default: STEM.goat in the current directory]
-    #[arg(short, long, value_name = "CERT")]
-    pub output: Option<PathBuf>,
-
-    /// Write the certified graph to this file, by its extension as .dot, .graphml or .json
-    #[arg(long, value_name = "FILE")]
-    pub graph: Vec<PathBuf>,
-
-    /// Write a page that shows the states beside the source: what is known, marks, subsumptions
-    #[arg(long, value_name = "OUT.html")]
-    pub html: Option<PathBuf>,
-
-    /// Print the report as one JSON object
-    #[arg(long)]
-    pub json: bool,
-
-    /// Give up, as unknown, after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
-}
-
-/// `goatherd draw`
-#[derive(Args, Debug)]
-pub struct Draw {
-    /// A certificate of the claim Paths
-    #[arg(value_name = "CERT")]
-    pub certificate: PathBuf,
-
-    /// Draw complete paths of at most so many steps
-    #[arg(long, value_name = "STEPS", default_value_t = 100)]
-    pub max_length: usize,
-
-    /// Draw so many paths
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    pub count: u64,
-
-    /// Where the random numbers begin: the same seed draws the same paths everywhere
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-
-    /// Draw so that the least probable edge or vertex is as probable as can be, then a path more for each that no drawn path passes
-    #[arg(long, value_enum, value_name = "edges|vertices", hide_possible_values = true)]
-    pub cover: Option<Cover>,
-
-    /// Draw paths only: do not ask Z3 for inputs that drive them
-    #[arg(long)]
-    pub no_inputs: bool,
-
-    /// The C file of the certificate, so that tests call the original function
-    #[arg(long, value_name = "FILE.c")]
-    pub source: Option<PathBuf>,
-
-    /// Search this directory for files that the C file includes
-    #[arg(short = 'I', value_name = "DIR", requires = "source")]
-    pub include: Vec<PathBuf>,
-
-    /// Write the report to a file that ends in .json, tests in C to one that ends in .c, or both to a directory
-    #[arg(long, value_name = "FILE|DIR")]
-    pub out: Vec<PathBuf>,
-
-    /// Print the report as one JSON object
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// What is to be covered.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub enum Cover {
-    /// All edges of the graph.
-    Edges,
-    /// All vertices of the graph.
-    Vertices,
 }
 
 /// `goatherd lower`

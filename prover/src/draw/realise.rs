@@ -390,7 +390,10 @@ impl<'a> Search<'a> {
 
     /// The solver's values, if the interpreter takes the path with them.
     fn model(&mut self, root: &Configuration) -> Result<Option<Drive>, Rejection> {
-        let Some(inputs) = self.inputs(root)? else { return Ok(None) };
+        let Some(inputs) = self.inputs(root)? else {
+            self.doubt.get_or_insert(Reason::Values);
+            return Ok(None);
+        };
         let mut answers = Answers::default();
         for asked in &self.asked {
             match *asked {

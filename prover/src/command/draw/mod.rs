@@ -1,12 +1,13 @@
 //! `goatherd draw`
 
+pub mod arguments;
 mod certificate;
 mod original;
 mod outputs;
 mod report;
 mod sample;
 
-use super::{Exit, Trouble, arguments, complain, print, with_z3};
+use super::{Exit, Trouble, complain, print, with_z3};
 use arguments::{Cover, Draw};
 use certificate::Refused;
 use goatherd::draw::{

@@ -2,10 +2,10 @@
 
 use super::{
     super::report::{hexadecimal, values},
+    Draw,
     certificate::Checked,
     sample::{Drawn, Sample},
 };
-use crate::command::arguments::Draw;
 use goatherd::draw::{
     cover::{Criterion, Mixture, Quality},
     realise::{Drive, Realised, Reason},

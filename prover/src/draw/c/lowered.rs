@@ -92,7 +92,7 @@ impl Emission<'_> {
         let (count, contents) = match &object.origin {
             Origin::Static { count, contents, .. } => (*count, contents.as_slice()),
             Origin::Local { count } => (*count, &[][..]),
-            Origin::Input | Origin::Heap => return,
+            Origin::Input | Origin::Heap | Origin::Node { .. } => return,
         };
         let bytes = count.saturating_mul(layout.size).max(1);
         self.line(format!("    unsigned char *o{} = goatherd_fresh({bytes}); /* {} */", id.0, commented(&object.name)));

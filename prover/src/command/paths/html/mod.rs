@@ -3,9 +3,9 @@
 mod rows;
 mod words;
 
-use super::{super::report::hexadecimal, Outcome, subject::Subject};
+use super::{super::report::hexadecimal, subject::Subject};
 use goatherd::{
-    paths::{contract::Contracted, lts::Location},
+    paths::{contract::Contracted, lts::Location, states::StateGraph},
     prove::Accepted,
 };
 use goatherd_certificates::certificate::Position;
@@ -24,7 +24,7 @@ const LANE: usize = 11;
 pub struct Page<'a> {
     pub file: &'a Path,
     pub subject: &'a Subject,
-    pub outcome: &'a Outcome<'a>,
+    pub states: &'a StateGraph,
     pub contracted: &'a Contracted,
     pub accepted: &'a Accepted,
 }
@@ -34,7 +34,7 @@ impl Page<'_> {
     pub fn text(&self) -> String {
         let source = fs::read_to_string(self.file).unwrap_or_default();
         let lines = self.lines(&source);
-        let rows = Rows::new(self.subject, self.outcome);
+        let rows = Rows::new(self.subject, self.states);
         let title = escaped(&self.file.display().to_string());
         let mut text = String::new();
         // Writing to a string does not fail.

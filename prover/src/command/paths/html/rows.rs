@@ -1,7 +1,10 @@
 //! The states of an analysis as rows: each below the one from which it was reached first, with links in lanes beside them.
 
-use super::{Outcome, Subject, way, words};
-use goatherd::paths::{graph::Vertex, lts::Location};
+use super::{StateGraph, Subject, way, words};
+use goatherd::paths::{
+    graph::Vertex,
+    lts::{EdgeId, Location, index},
+};
 
 /// A page has so many rows at most.
 const MOST: usize = 2000;
@@ -41,8 +44,8 @@ pub struct Rows {
 
 impl Rows {
     /// Depth first from the root.
-    pub fn new(subject: &Subject, outcome: &Outcome<'_>) -> Self {
-        let graph = &outcome.unfolding.graph;
+    pub fn new(subject: &Subject, states: &StateGraph) -> Self {
+        let graph = &states.graph;
         let mut position = vec![None; graph.successors.len()];
         let mut order = Vec::new();
         let mut reached_by: Vec<Option<(Vertex, usize)>> = vec![None; graph.successors.len()];
@@ -59,7 +62,10 @@ impl Rows {
         }
         let names = subject.lts.names();
         let outgoing = subject.lts.edges_by_source();
-        let rows = order.iter().map(|vertex| row(subject, outcome, &outgoing, &names, *vertex)).collect();
+        let rows = order.iter().map(|vertex| {
+            let location = reached_by[*vertex].map_or(subject.lts.initial, |(_, edge)| subject.lts.edges[edge].target);
+            row(subject, states, &outgoing, &names, (*vertex, location))
+        });
         let mut links = Vec::new();
         for (from, vertex) in order.iter().enumerate() {
             for (edge, target) in &graph.successors[*vertex] {
@@ -69,22 +75,21 @@ impl Rows {
             }
         }
         let lanes = assign_lanes(&mut links);
-        Self { states: rows, links, lanes, is_cut: order.len() < graph.successors.len() }
+        Self { states: rows.collect(), links, lanes, is_cut: order.len() < graph.successors.len() }
     }
 }
 
-fn row(subject: &Subject, outcome: &Outcome<'_>, outgoing: &[Vec<usize>], names: &[String], vertex: Vertex) -> Row {
-    let graph = &outcome.unfolding.graph;
-    let state = outcome.abstraction.state(outcome.unfolding.states[vertex]);
-    let edges = outgoing.get(goatherd::paths::lts::index(state.location)).map_or(&[][..], Vec::as_slice);
+fn row(subject: &Subject, states: &StateGraph, outgoing: &[Vec<EdgeId>], names: &[String], (vertex, location): (Vertex, Location)) -> Row {
+    let graph = &states.graph;
+    let edges = outgoing.get(index(location)).map_or(&[][..], Vec::as_slice);
     let (open, marked): (Vec<usize>, Vec<usize>) = edges.iter().partition(|edge| graph.successors[vertex].contains_key(edge));
     Row {
-        location: state.location,
-        literals: state.literals.iter().map(|literal| words::literal(literal, names)).collect(),
+        location,
+        literals: states.literals[vertex].iter().map(|literal| words::literal(literal, names)).collect(),
         marks: marked.iter().map(|edge| words::edge(&subject.lts.edges[*edge], names)).collect(),
         ways: open.iter().map(|edge| way(subject, *edge, names)).collect(),
         is_final: graph.finals.contains(&vertex),
-        is_kept: outcome.map[vertex].is_some(),
+        is_kept: states.map[vertex].is_some(),
     }
 }
 
