@@ -65,6 +65,11 @@ impl Conjunction {
         self.is_contradictory
     }
 
+    /// About how long one question takes, in units of one about differences: the same each time.
+    pub fn effort(&self) -> usize {
+        1 + self.general.len() * self.general.len()
+    }
+
     /// The bounds that are not differences.
     pub fn general(&self) -> &[(Term, i128)] {
         &self.general
