@@ -67,7 +67,12 @@ impl Conjunction {
 
     /// About how long one question takes, in units of one about differences: the same each time.
     pub fn effort(&self) -> usize {
-        1 + self.general.len() * self.general.len()
+        if self.general.is_empty() {
+            return 1;
+        }
+        let rows = self.general.len() + self.differences.rows().count();
+        // Every disequality and residue is looked at again whenever something new is known.
+        1 + rows * rows * (1 + self.disequalities.len() + self.residues.len()) / 8
     }
 
     /// The bounds that are not differences.
