@@ -7,6 +7,7 @@ pub mod inputs;
 pub mod liveness;
 pub mod scapegoats;
 pub mod search;
+pub mod sharing;
 pub mod strategies;
 pub mod template;
 pub mod words;

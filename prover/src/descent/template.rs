@@ -632,7 +632,8 @@ fn relate(
         let Apart { left, right, constant } = apart;
         let term = arena.combine(constant, &[(terms[left], 1), (terms[right], -1)])?;
         let literal = Literal { sign: Sign::NotZero, term };
-        if arena.evident(literal).is_none() && !predicate.contains(&literal) {
+        let opposite = Literal { term: arena.combine(0, &[(term, -1)])?, ..literal };
+        if arena.evident(literal).is_none() && !predicate.contains(&literal) && !predicate.contains(&opposite) {
             predicate.push(literal);
         }
     }
