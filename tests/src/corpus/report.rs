@@ -1,6 +1,6 @@
 //! The report of `make bench-corpus`: Markdown, and the same figures as JSON.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
@@ -66,7 +66,7 @@ pub struct Report {
     pub entries: Vec<Entry>,
     /// Instances without a program: there is no harness, or a function of it could not be had.
     pub without: Vec<Instance>,
-    /// Why a program is not decided as expected, by its name.
+    /// Why a program is not decided as expected, by its name, or by the class of many.
     pub explanations: BTreeMap<String, String>,
     /// How it was measured.
     pub conditions: String,
@@ -121,54 +121,72 @@ impl Report {
         text
     }
 
+    /// The classes that there are instances of, in the order of their names.
+    fn classes(&self) -> BTreeSet<&str> {
+        let of_programs = self.entries.iter().map(|entry| entry.program.instance.class.as_str());
+        of_programs.chain(self.without.iter().map(|instance| instance.class.as_str())).collect()
+    }
+
     fn summary(&self, text: &mut String) {
-        text.push_str("| | measured | aim |\n|---|--:|---|\n");
-        let share = |entries: Vec<&Entry>| {
-            let expected = entries.iter().filter(|entry| entry.record.is_expected(&entry.program)).count();
-            format!("{expected} of {} ({:.0}%)", entries.len(), percentage(expected, entries.len()))
-        };
-        let confirmed = self.entries.iter().filter(|entry| entry.is_confirmed()).count();
-        let vacuous = self.entries.iter().filter(|entry| entry.record.vacuity_excluded == Some(false)).count();
-        let holding = self.of(Role::Instance).filter(|entry| entry.program.instance.holds).collect();
-        let others = self.of(Role::Instance).filter(|entry| !entry.program.instance.holds).collect();
-        for (what, measured, aim) in [
-            ("instances decided as expected", share(self.of(Role::Instance).collect()), "at least 95%"),
-            ("of these that hold: proved", share(holding), ""),
-            ("of these that do not hold: refuted", share(others), ""),
-            ("buggy twins refuted", share(self.of(Role::Twin).collect()), "none proved"),
-            ("wrong verdicts", self.faults().len().to_string(), "0"),
-            ("expectations confirmed by concrete runs", format!("{confirmed} of {}", self.entries.len()), "all"),
-            ("proofs that may be vacuous", vacuous.to_string(), "0"),
-            ("instances without a program", self.without.len().to_string(), "0"),
-        ] {
-            let _ = writeln!(text, "| {what} | {measured} | {aim} |");
+        let mut columns: Vec<Column> = self.classes().into_iter().map(|class| Column::of(self, Some(class))).collect();
+        if columns.len() != 1 {
+            columns.push(Column::of(self, None));
         }
-        let solved: Vec<&Record> =
-            self.of(Role::Instance).filter(|entry| entry.record.is_expected(&entry.program)).map(|entry| &entry.record).collect();
-        let prove = solved.iter().map(|record| record.prove_ms).collect();
-        let check = solved.iter().filter_map(|record| record.check_ms).collect();
-        let ratio = solved.iter().filter_map(|record| record.ratio()).map(|ratio| ratio * 100.0).collect();
-        let kibibytes = solved.iter().filter_map(|record| record.certificate_bytes).map(kibibytes).collect();
-        for (what, values, aim) in [
-            ("prove, ms (instances decided as expected)", prove, "median below 100, at most 20000"),
-            ("check, ms", check, "median below 5, at most 20"),
-            ("check : prove, %", ratio, ""),
-            ("certificate, KiB", kibibytes, ""),
-        ] {
-            let (median, most) = median_and_most(values);
-            let _ = writeln!(text, "| {what}: median, most | {median:.1}, {most:.1} | {aim} |");
+        let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
+        let _ = writeln!(text, "| | {} | aim |\n|---|{}---|", names.join(" | "), "--:|".repeat(columns.len()));
+        let rows: [(&str, fn(&Column) -> String, &str); 12] = [
+            ("instances decided as expected", |column| share(column.role(Role::Instance)), "at least 95%, of trees 90%"),
+            ("of these that hold: proved", |column| share(column.instances(true)), ""),
+            ("of these that do not hold: refuted", |column| share(column.instances(false)), ""),
+            ("buggy twins refuted", |column| share(column.role(Role::Twin)), "none proved"),
+            ("wrong verdicts", Column::wrong, "0"),
+            ("expectations confirmed by concrete runs", Column::confirmed, "all"),
+            ("proofs that may be vacuous", Column::vacuous, "0"),
+            ("instances without a program", |column| column.without.to_string(), "0"),
+            (
+                "prove, ms (instances decided as expected): median, most",
+                |column| column.spread(|record| Some(record.prove_ms)),
+                "median below 100, of trees 500, at most 20000",
+            ),
+            (
+                "check, ms: median, most",
+                |column| column.spread(|record| record.check_ms),
+                "median below 5, at most 20, of lists and trees 50",
+            ),
+            ("check : prove, %: median, most", |column| column.spread(|record| record.ratio().map(|ratio| ratio * 100.0)), ""),
+            ("certificate, KiB: median, most", |column| column.spread(|record| record.certificate_bytes.map(kibibytes)), ""),
+        ];
+        for (what, figure, aim) in rows {
+            let figures: Vec<String> = columns.iter().map(figure).collect();
+            let _ = writeln!(text, "| {what} | {} | {aim} |", figures.join(" | "));
         }
         text.push('\n');
     }
 
     fn misses(&self, text: &mut String) {
-        let missed: Vec<&Entry> = self.entries.iter().filter(|entry| !entry.record.is_expected(&entry.program)).collect();
+        let missed = self.entries.iter().filter(|entry| !entry.record.is_expected(&entry.program));
+        // What one reason explains for a whole class is counted, unless the verdict is wrong.
+        let (of_class, missed): (Vec<&Entry>, Vec<&Entry>) = missed.partition(|entry| {
+            let Program { name, instance, .. } = &entry.program;
+            !entry.record.is_wrong(&entry.program)
+                && !self.explanations.contains_key(name)
+                && self.explanations.contains_key(&instance.class)
+        });
         text.push_str("## Not decided as expected\n\n");
-        if missed.is_empty() && self.without.is_empty() {
+        if missed.is_empty() && of_class.is_empty() && self.without.is_empty() {
             text.push_str("None.\n\n");
             return;
         }
         text.push_str("| program | verdict | why |\n|---|---|---|\n");
+        for class in self.classes() {
+            let mut verdicts: BTreeMap<&str, usize> = BTreeMap::new();
+            for entry in of_class.iter().filter(|entry| entry.program.instance.class == class) {
+                *verdicts.entry(&entry.record.verdict).or_default() += 1;
+            }
+            for (verdict, count) in verdicts {
+                let _ = writeln!(text, "| {count} of class {class} | {verdict} | {} |", cell(&self.explanations[class]));
+            }
+        }
         for Entry { program, record, .. } in missed {
             let explained = self.explanations.get(&program.name).or(record.reason.as_ref());
             let why = explained.map_or(program.instance.note.as_str(), String::as_str);
@@ -198,10 +216,67 @@ impl Report {
     }
 }
 
+/// One class of instances, or all, in the summary.
+struct Column<'a> {
+    name: &'a str,
+    entries: Vec<&'a Entry>,
+    /// Instances without a program.
+    without: usize,
+}
+
+impl<'a> Column<'a> {
+    fn of(report: &'a Report, class: Option<&'a str>) -> Self {
+        let belongs = |instance: &Instance| class.is_none_or(|class| instance.class == class);
+        Self {
+            name: class.unwrap_or("all"),
+            entries: report.entries.iter().filter(|entry| belongs(&entry.program.instance)).collect(),
+            without: report.without.iter().filter(|instance| belongs(instance)).count(),
+        }
+    }
+
+    fn role(&self, role: Role) -> Vec<&Entry> {
+        self.entries.iter().copied().filter(|entry| entry.program.role == role).collect()
+    }
+
+    fn instances(&self, holding: bool) -> Vec<&Entry> {
+        self.role(Role::Instance).into_iter().filter(|entry| entry.program.instance.holds == holding).collect()
+    }
+
+    fn wrong(&self) -> String {
+        self.entries.iter().filter(|entry| entry.record.is_wrong(&entry.program) || entry.is_contradicted()).count().to_string()
+    }
+
+    fn confirmed(&self) -> String {
+        let confirmed = self.entries.iter().filter(|entry| entry.is_confirmed()).count();
+        format!("{confirmed} of {}", self.entries.len())
+    }
+
+    fn vacuous(&self) -> String {
+        self.entries.iter().filter(|entry| entry.record.vacuity_excluded == Some(false)).count().to_string()
+    }
+
+    /// Median and most of a figure of the instances decided as expected.
+    fn spread(&self, figure: impl Fn(&Record) -> Option<f64>) -> String {
+        let solved = self.role(Role::Instance).into_iter().filter(|entry| entry.record.is_expected(&entry.program));
+        let values: Vec<f64> = solved.filter_map(|entry| figure(&entry.record)).collect();
+        if values.is_empty() {
+            return "-".to_owned();
+        }
+        let (median, most) = median_and_most(values);
+        format!("{median:.1}, {most:.1}")
+    }
+}
+
+/// How many are decided as expected.
+fn share(entries: Vec<&Entry>) -> String {
+    let expected = entries.iter().filter(|entry| entry.record.is_expected(&entry.program)).count();
+    format!("{expected} of {} ({:.0}%)", entries.len(), percentage(expected, entries.len()))
+}
+
 fn table<'a>(text: &mut String, entries: impl Iterator<Item = &'a Entry>) {
     text.push_str(
-        "| program | verdict | expected | k | prove ms | check ms | check : prove | certificate KiB | peak MiB | vacuity excluded | small inputs |\n\
-         |---|---|---|--:|--:|--:|--:|--:|--:|---|---|\n",
+        "| program | class | verdict | expected | k | prove ms | check ms | check : prove | certificate KiB | peak MiB | vacuity excluded | small inputs |\n\
+         |---|---|---|---|--:|--:|--:|--:|--:|--:|---|---|\n",
     );
     let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
     for entry in entries {
@@ -209,8 +284,9 @@ fn table<'a>(text: &mut String, entries: impl Iterator<Item = &'a Entry>) {
         let expected = if program.is_good() { "proved" } else { "unsafe" };
         let _ = writeln!(
             text,
-            "| {} | {} | {expected} | {} | {:.1} | {} | {} | {} | {:.1} | {} | {} |",
+            "| {} | {} | {} | {expected} | {} | {:.1} | {} | {} | {} | {:.1} | {} | {} |",
             program.name,
+            program.instance.class,
             if record.is_expected(program) { record.verdict.clone() } else { format!("**{}**", record.verdict) },
             or_dash(record.k.map(|k| k.to_string())),
             record.prove_ms,
@@ -328,5 +404,26 @@ mod tests {
         let mut report = report(entry("true", Role::Instance, "unknown", None));
         report.explanations.insert("str-f".into(), "the search ends".into());
         assert!(report.markdown().contains("| str-f | unknown | the search ends |"));
+    }
+
+    #[test]
+    fn misses_of_a_class_have_one_explanation() {
+        let mut report = report(entry("true", Role::Instance, "unknown", None));
+        report.explanations.insert("string".into(), "no strings yet".into());
+        assert!(report.markdown().contains("| 1 of class string | unknown | no strings yet |"));
+        report.entries[0].record.verdict = "unsafe".into();
+        report.entries[0].record.checked = Some(4);
+        assert!(report.markdown().contains("| str-f | **unsafe (wrong)** |"));
+    }
+
+    #[test]
+    fn each_class_has_a_column() {
+        let mut report = report(entry("true", Role::Instance, "proved", Some(0)));
+        let mut list = entry("true", Role::Instance, "unknown", None);
+        list.program.instance.class = "list".into();
+        report.entries.push(list);
+        let text = report.markdown();
+        assert!(text.contains("| | list | string | all | aim |"), "{text}");
+        assert!(text.contains("| of these that hold: proved | 0 of 1 (0%) | 1 of 1 (100%) | 1 of 2 (50%) |"), "{text}");
     }
 }
