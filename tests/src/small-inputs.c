@@ -1,4 +1,5 @@
-/* Calls the entry of one program with every small input, smallest first. The generated part, another translation unit, holds the
+/* Calls the entry of one program with every small input, smallest first, and where it takes arrays also with random inputs whose arrays
+   may be longer. The generated part, another translation unit, holds the
    program, the tables below and `call_entry`. It exits with 0 when no input fails and tells how many executions reached the end;
    otherwise it shows the first input that fails.
 
@@ -10,6 +11,7 @@
 #include <sanitizer/asan_interface.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +19,17 @@
 
 #include "small-inputs.h"
 
-enum { MOST_CHOICES = 256, MOST_BLOCKS = 64, SECONDS = 60 };
+enum { MOST_CHOICES = 256, MOST_LENGTH = 8, MOST_ARRAYS = 8, MOST_BLOCKS = 64, SECONDS = 60, RANDOM_INPUTS = 200000 };
 
 /* The choices taken, and between how many each was. */
 static int choices[MOST_CHOICES], alternatives[MOST_CHOICES];
 static int choice_count, next_choice;
+
+/* Whether new choices are random; the few values that elements then have, and the places of these values in the arrays made. */
+static int at_random;
+static int few_values[3];
+static int lengths[MOST_ARRAYS], contents[MOST_ARRAYS][MOST_LENGTH];
+static int array_count;
 
 /* Whether the first integers of the nodes are in order. */
 static int in_order;
@@ -42,7 +50,17 @@ static unsigned long finished, ignored;
 static int is_shown;
 static char shown_input[1 << 14];
 
-/* The next choice of the sequence; a new one begins with 0. */
+/* The next number below a limit, the same ones in every run (xorshift64*: Vigna, "An experimental exploration of Marsaglia's xorshift
+   generators, scrambled", 2016). */
+static int below(int limit) {
+    static uint64_t state = 0x9e3779b97f4a7c15;
+    state ^= state >> 12;
+    state ^= state << 25;
+    state ^= state >> 27;
+    return (int)((state * 0x2545f4914f6cdd1d >> 33) % (uint64_t)limit);
+}
+
+/* The next choice of the sequence; a new one begins with 0, or is random. */
 static int choose(int count) {
     if (count <= 1)
         return 0;
@@ -51,7 +69,7 @@ static int choose(int count) {
     if (next_choice == choice_count) {
         if (choice_count == MOST_CHOICES)
             abort();
-        choices[choice_count] = 0;
+        choices[choice_count] = at_random ? below(count) : 0;
         alternatives[choice_count++] = count;
     }
     return choices[next_choice++];
@@ -200,7 +218,9 @@ static void note_object(int type, const char *block) {
 /* Makes the input of the current choices. */
 static void make_chosen(void) {
     unplaced = size;
-    next_choice = object_count = 0;
+    next_choice = object_count = array_count = 0;
+    for (int i = 0; at_random && i < 3; i++)
+        few_values[i] = choose(element_value_count);
     make_inputs();
 }
 
@@ -238,16 +258,42 @@ long long boolean_input(const char *name) {
     return value;
 }
 
+/* Few different values, and arrays that repeat earlier ones, in whole or but for one element: preconditions and comparisons ask for
+   elements that are equal. */
+static void choose_array_at_random(int array) {
+    lengths[array] = choose(MOST_LENGTH + 1);
+    for (int i = 0; i < lengths[array]; i++)
+        contents[array][i] = few_values[choose(3)];
+    int earlier = choose(array + 1);
+    if (earlier == array || choose(4) == 0)
+        return;
+    lengths[array] = lengths[earlier];
+    memcpy(contents[array], contents[earlier], sizeof contents[array]);
+    if (lengths[array] > 0 && choose(2) == 0)
+        contents[array][choose(lengths[array])] = few_values[choose(3)];
+}
+
+static void choose_array(int array) {
+    lengths[array] = choose((unplaced < longest_array ? unplaced : longest_array) + 1);
+    unplaced -= lengths[array];
+    for (int i = 0; i < lengths[array]; i++)
+        contents[array][i] = choose(element_value_count);
+}
+
 void *array_input(const char *name, unsigned long element_size, int *length) {
-    *length = choose((unplaced < longest_array ? unplaced : longest_array) + 1);
-    unplaced -= *length;
+    int array = array_count++;
+    if (at_random)
+        choose_array_at_random(array);
+    else
+        choose_array(array);
+    *length = lengths[array];
     char *block = new_block((size_t)*length * element_size);
     note_name(name);
     note("{");
     for (int i = 0; i < *length; i++) {
-        long long value = element_values[choose(element_value_count)];
-        memcpy(block + (size_t)i * element_size, &value, element_size);
-        note("%s%lld", i == 0 ? "" : ", ", value);
+        const long long *value = &element_values[contents[array][i]];
+        memcpy(block + (size_t)i * element_size, value, element_size);
+        note("%s%lld", i == 0 ? "" : ", ", *value);
     }
     note("}");
     return block;
@@ -310,24 +356,31 @@ void __VERIFIER_assert(int condition) {
         __VERIFIER_fail();
 }
 
-/* Makes the input of the current choices; calls the entry with it, if asked to and if the input is of the size wanted. */
-static int is_of_size(int call) {
-    make_chosen();
-    int is_complete = unplaced == 0;
-    if (call && is_complete) {
-        alarm(SECONDS);
-        if (setjmp(after_execution) == 0) {
-            call_entry();
-            finished++;
-        } else {
-            ignored++;
-        }
-    }
+static void release_blocks(void) {
     while (block_count > 0) {
         void *block = blocks[--block_count];
         if (block != NULL)
             free(block);
     }
+}
+
+static void execute(void) {
+    alarm(SECONDS);
+    if (setjmp(after_execution) == 0) {
+        call_entry();
+        finished++;
+    } else {
+        ignored++;
+    }
+}
+
+/* Makes the input of the current choices; calls the entry with it, if asked to and if the input is of the size wanted. */
+static int is_of_size(int call) {
+    make_chosen();
+    int is_complete = unplaced == 0;
+    if (call && is_complete)
+        execute();
+    release_blocks();
     return is_complete;
 }
 
@@ -363,7 +416,21 @@ static int try_all(void) {
     return size - 1;
 }
 
+static void execute_at_random(void) {
+    at_random = 1;
+    size = MOST_LENGTH;
+    for (int i = 0; i < RANDOM_INPUTS; i++) {
+        choice_count = 0;
+        allocation_fails = allocates && below(4) == 0;
+        make_chosen();
+        execute();
+        release_blocks();
+    }
+}
+
 int main(void) {
+    if (longest_array > MOST_LENGTH || array_inputs > MOST_ARRAYS)
+        return 2;
     __sanitizer_set_death_callback(show_input);
     int largest = 0;
     for (in_order = 0; in_order <= (object_inputs > 0); in_order++)
@@ -371,6 +438,12 @@ int main(void) {
             int tried = try_all();
             largest = tried > largest ? tried : largest;
         }
-    printf("%lu executions reach the end, %lu are ignored, up to %d elements and nodes\n", finished, ignored, largest);
+    in_order = in_pairs = 0;
+    if (array_inputs > 0)
+        execute_at_random();
+    printf("%lu executions reach the end, %lu are ignored: all with up to %d elements and nodes", finished, ignored, largest);
+    if (array_inputs > 0)
+        printf(", and %d at random with arrays up to %d", RANDOM_INPUTS, MOST_LENGTH);
+    printf("\n");
     return 0;
 }

@@ -25,8 +25,8 @@ extern const int element_value_count, integer_value_count, longest_array;
 /* Most elements and nodes together, and most inputs: what is larger is left out. */
 extern const int largest_size;
 extern const unsigned long most_inputs;
-/* How many inputs are pointers. */
-extern const int object_inputs;
+/* How many inputs are arrays, and how many are pointers. */
+extern const int array_inputs, object_inputs;
 /* Whether the program calls malloc. */
 extern const int allocates;
 extern void make_inputs(void);

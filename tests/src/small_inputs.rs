@@ -1,4 +1,4 @@
-//! Runs a program on all small inputs, compiled by the system's C compiler with its sanitizers.
+//! Runs a program on all small inputs, and on random ones that may be larger, compiled by the system's C compiler with its sanitizers.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use crate::corpus::manifest::hexadecimal_digest;
 use crate::entry::{Entry, Parameter};
 use crate::struct_types::{FieldKind, StructTypes};
 
-/// Most inputs that are tried on one program; longer arrays, and more nodes, are left out first.
+/// Most inputs of which all are tried on one program; longer arrays, and more nodes, are left out first.
 const MOST_INPUTS: u64 = 150_000;
 
-/// Longest array that is tried.
+/// Longest array of which all contents are tried.
 const LONGEST_ARRAY: u32 = 4;
 
 /// Most nodes and elements that an input with linked objects has.
@@ -69,7 +69,7 @@ impl SmallInputs {
         works.then(|| Self { work: work.to_path_buf() })
     }
 
-    /// Runs the entry `test` of one program on all small inputs; an error says why it cannot be run.
+    /// Runs the entry `test` of one program on these inputs; an error says why it cannot be run.
     pub fn run(&self, file: &Path) -> Result<Runs, String> {
         let name = file.file_stem().and_then(|stem| stem.to_str()).ok_or("no file name")?;
         let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
@@ -166,9 +166,12 @@ impl Limits {
             return Self { longest_array: LONGEST_ARRAY, largest_size: MOST_NODES, inputs: MOST_INPUTS_OF_NODES };
         }
         let longest_array = longest_array(entry, values as u64, integers as u64);
-        let arrays = entry.parameters.iter().filter(|parameter| matches!(parameter, Parameter::Array { .. })).count();
-        Self { longest_array, largest_size: arrays * longest_array as usize, inputs: u64::MAX }
+        Self { longest_array, largest_size: arrays(entry) * longest_array as usize, inputs: u64::MAX }
     }
+}
+
+fn arrays(entry: &Entry) -> usize {
+    entry.parameters.iter().filter(|parameter| matches!(parameter, Parameter::Array { .. })).count()
 }
 
 /// The generated part of the program: the file itself, the values to try, and a call of the entry with the chosen input.
@@ -195,7 +198,7 @@ fn generated_part(file: &Path, text: &str, entry: &Entry) -> Result<String, Stri
          const long long element_values[] = {{{}}}, integer_values[] = {{{}}};\n\
          const int element_value_count = {}, integer_value_count = {}, longest_array = {}, largest_size = {};\n\
          const unsigned long most_inputs = {}u;\n\
-         const int object_inputs = {}, allocates = {};\n\
+         const int array_inputs = {}, object_inputs = {}, allocates = {};\n\
          {declarations}\
          void make_inputs(void) {{\n{inputs}}}\n\
          void call_entry(void) {{ test({}); }}\n",
@@ -208,6 +211,7 @@ fn generated_part(file: &Path, text: &str, entry: &Entry) -> Result<String, Stri
         limits.longest_array,
         limits.largest_size,
         limits.inputs,
+        arrays(entry),
         entry.parameters.iter().filter_map(object_tag).count(),
         i32::from(text.contains("malloc(")),
         call.join(", ")

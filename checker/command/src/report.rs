@@ -252,10 +252,13 @@ fn vacuity_phrase(verdict: &Verdict, assertions: &[Assertion]) -> String {
 }
 
 fn source_phrase(comparison: &Comparison) -> String {
-    let Comparison { subject, file, is_unchanged, difference } = comparison;
+    let Comparison { subject, file, is_unchanged, difference, precondition } = comparison;
     let bytes = if *is_unchanged { "the file is unchanged" } else { "the file has changed since" };
     match difference {
         Some(difference) => format!("{file} is another {subject}: {difference} ({bytes})"),
+        None if *precondition > 0 => {
+            format!("{file} is this {subject}, under the precondition of its first {precondition} instructions (--print) ({bytes})")
+        }
         None => format!("{file} is this {subject} ({bytes})"),
     }
 }
@@ -315,6 +318,14 @@ struct Origin<'a> {
 struct Source<'a> {
     file: &'a str,
     unchanged: bool,
+    #[serde(skip_serializing_if = "is_zero")]
+    precondition: usize,
+}
+
+/// Serde hands out references.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 #[derive(Serialize)]
@@ -343,7 +354,11 @@ fn accepted_json(verdict: &Verdict, assertions: &[Assertion], compared: Option<&
         model_digest: verdict.parameters.is_none().then(|| hexadecimal(&verdict.subject_digest)),
         statement_digest: hexadecimal(&verdict.statement_digest),
         origin: Origin { file: &origin.file, digest: hexadecimal(&origin.digest), definitions: &origin.definitions },
-        source: compared.map(|comparison| Source { file: &comparison.file, unchanged: comparison.is_unchanged }),
+        source: compared.map(|comparison| Source {
+            file: &comparison.file,
+            unchanged: comparison.is_unchanged,
+            precondition: comparison.precondition,
+        }),
         trusted: Trusted { kernel_version: KERNEL.0, kernel_source_digest: KERNEL.1, front_end: compared.is_some() },
         rules: counts.rules,
         templates: counts.templates,

@@ -10,6 +10,7 @@ use super::cactus::Curve;
 use super::instance::Instance;
 use super::program::{Program, Role};
 use super::record::Record;
+use super::summary::{kibibytes, summarize};
 
 /// What running a program on all small inputs showed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +28,8 @@ pub enum Confirmation {
 pub struct Entry {
     /// The program.
     pub program: Program,
+    /// Where its functions stand: name, package and version, file and lines.
+    pub places: Vec<String>,
     /// What proving and checking it gave.
     pub record: Record,
     /// What concrete runs showed, where it was run.
@@ -111,56 +114,21 @@ impl Report {
     /// The report for people.
     pub fn markdown(&self) -> String {
         let mut text = format!("# Real functions\n\n{}\n\n", self.conditions);
-        self.summary(&mut text);
+        summarize(self, &mut text);
         self.misses(&mut text);
         self.counterexamples(&mut text);
         text.push_str("## Instances\n\n");
         table(&mut text, self.of(Role::Instance));
         text.push_str("## Buggy twins\n\n");
         table(&mut text, self.of(Role::Twin));
+        self.functions(&mut text);
         text
     }
 
     /// The classes that there are instances of, in the order of their names.
-    fn classes(&self) -> BTreeSet<&str> {
+    pub(super) fn classes(&self) -> BTreeSet<&str> {
         let of_programs = self.entries.iter().map(|entry| entry.program.instance.class.as_str());
         of_programs.chain(self.without.iter().map(|instance| instance.class.as_str())).collect()
-    }
-
-    fn summary(&self, text: &mut String) {
-        let mut columns: Vec<Column> = self.classes().into_iter().map(|class| Column::of(self, Some(class))).collect();
-        if columns.len() != 1 {
-            columns.push(Column::of(self, None));
-        }
-        let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
-        let _ = writeln!(text, "| | {} | aim |\n|---|{}---|", names.join(" | "), "--:|".repeat(columns.len()));
-        let rows: [(&str, fn(&Column) -> String, &str); 12] = [
-            ("instances decided as expected", |column| share(column.role(Role::Instance)), "at least 95%, of trees 90%"),
-            ("of these that hold: proved", |column| share(column.instances(true)), ""),
-            ("of these that do not hold: refuted", |column| share(column.instances(false)), ""),
-            ("buggy twins refuted", |column| share(column.role(Role::Twin)), "none proved"),
-            ("wrong verdicts", Column::wrong, "0"),
-            ("expectations confirmed by concrete runs", Column::confirmed, "all"),
-            ("proofs that may be vacuous", Column::vacuous, "0"),
-            ("instances without a program", |column| column.without.to_string(), "0"),
-            (
-                "prove, ms (instances decided as expected): median, most",
-                |column| column.spread(|record| Some(record.prove_ms)),
-                "median below 100, of trees 500, at most 20000",
-            ),
-            (
-                "check, ms: median, most",
-                |column| column.spread(|record| record.check_ms),
-                "median below 5, at most 20, of lists and trees 50",
-            ),
-            ("check : prove, %: median, most", |column| column.spread(|record| record.ratio().map(|ratio| ratio * 100.0)), ""),
-            ("certificate, KiB: median, most", |column| column.spread(|record| record.certificate_bytes.map(kibibytes)), ""),
-        ];
-        for (what, figure, aim) in rows {
-            let figures: Vec<String> = columns.iter().map(figure).collect();
-            let _ = writeln!(text, "| {what} | {} | {aim} |", figures.join(" | "));
-        }
-        text.push('\n');
     }
 
     fn misses(&self, text: &mut String) {
@@ -214,69 +182,19 @@ impl Report {
         }
         text.push('\n');
     }
-}
 
-/// One class of instances, or all, in the summary.
-struct Column<'a> {
-    name: &'a str,
-    entries: Vec<&'a Entry>,
-    /// Instances without a program.
-    without: usize,
-}
-
-impl<'a> Column<'a> {
-    fn of(report: &'a Report, class: Option<&'a str>) -> Self {
-        let belongs = |instance: &Instance| class.is_none_or(|class| instance.class == class);
-        Self {
-            name: class.unwrap_or("all"),
-            entries: report.entries.iter().filter(|entry| belongs(&entry.program.instance)).collect(),
-            without: report.without.iter().filter(|instance| belongs(instance)).count(),
+    fn functions(&self, text: &mut String) {
+        text.push_str("## Functions\n\n| instance | kind | function: package=version, file:lines |\n|---|---|---|\n");
+        for Entry { program, places, .. } in self.of(Role::Instance) {
+            let _ = writeln!(text, "| {} | {} | {} |", program.name, program.instance.kind, places.join("<br>"));
         }
     }
-
-    fn role(&self, role: Role) -> Vec<&Entry> {
-        self.entries.iter().copied().filter(|entry| entry.program.role == role).collect()
-    }
-
-    fn instances(&self, holding: bool) -> Vec<&Entry> {
-        self.role(Role::Instance).into_iter().filter(|entry| entry.program.instance.holds == holding).collect()
-    }
-
-    fn wrong(&self) -> String {
-        self.entries.iter().filter(|entry| entry.record.is_wrong(&entry.program) || entry.is_contradicted()).count().to_string()
-    }
-
-    fn confirmed(&self) -> String {
-        let confirmed = self.entries.iter().filter(|entry| entry.is_confirmed()).count();
-        format!("{confirmed} of {}", self.entries.len())
-    }
-
-    fn vacuous(&self) -> String {
-        self.entries.iter().filter(|entry| entry.record.vacuity_excluded == Some(false)).count().to_string()
-    }
-
-    /// Median and most of a figure of the instances decided as expected.
-    fn spread(&self, figure: impl Fn(&Record) -> Option<f64>) -> String {
-        let solved = self.role(Role::Instance).into_iter().filter(|entry| entry.record.is_expected(&entry.program));
-        let values: Vec<f64> = solved.filter_map(|entry| figure(&entry.record)).collect();
-        if values.is_empty() {
-            return "-".to_owned();
-        }
-        let (median, most) = median_and_most(values);
-        format!("{median:.1}, {most:.1}")
-    }
-}
-
-/// How many are decided as expected.
-fn share(entries: Vec<&Entry>) -> String {
-    let expected = entries.iter().filter(|entry| entry.record.is_expected(&entry.program)).count();
-    format!("{expected} of {} ({:.0}%)", entries.len(), percentage(expected, entries.len()))
 }
 
 fn table<'a>(text: &mut String, entries: impl Iterator<Item = &'a Entry>) {
     text.push_str(
-        "| program | class | verdict | expected | k | prove ms | check ms | check : prove | certificate KiB | peak MiB | vacuity excluded | small inputs |\n\
-         |---|---|---|---|--:|--:|--:|--:|--:|--:|---|---|\n",
+        "| program | class | verdict | expected | k | strategy | prove ms | check ms | check : prove | certificate KiB | peak MiB | vacuity excluded | small inputs |\n\
+         |---|---|---|---|--:|---|--:|--:|--:|--:|--:|---|---|\n",
     );
     let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
     for entry in entries {
@@ -284,11 +202,12 @@ fn table<'a>(text: &mut String, entries: impl Iterator<Item = &'a Entry>) {
         let expected = if program.is_good() { "proved" } else { "unsafe" };
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {expected} | {} | {:.1} | {} | {} | {} | {:.1} | {} | {} |",
+            "| {} | {} | {} | {expected} | {} | {} | {:.1} | {} | {} | {} | {:.1} | {} | {} |",
             program.name,
             program.instance.class,
             if record.is_expected(program) { record.verdict.clone() } else { format!("**{}**", record.verdict) },
             or_dash(record.k.map(|k| k.to_string())),
+            record.strategy.as_deref().map_or("-", beyond_k),
             record.prove_ms,
             or_dash(record.check_ms.map(|check| format!("{check:.1}"))),
             or_dash(record.ratio().map(|ratio| format!("{:.0}%", ratio * 100.0))),
@@ -302,7 +221,7 @@ fn table<'a>(text: &mut String, entries: impl Iterator<Item = &'a Entry>) {
 }
 
 fn json_of(entry: &Entry) -> Value {
-    let Entry { program, record, confirmation } = entry;
+    let Entry { program, places, record, confirmation } = entry;
     let Instance { id, class, kind, property, note, .. } = &program.instance;
     json!({
         "name": program.name,
@@ -311,6 +230,7 @@ fn json_of(entry: &Entry) -> Value {
         "kind": kind,
         "property": property,
         "note": note,
+        "functions": places,
         "buggy_twin": program.role == Role::Twin,
         "expected": if program.is_good() { "proved" } else { "unsafe" },
         "as_expected": record.is_expected(program),
@@ -322,24 +242,14 @@ fn json_of(entry: &Entry) -> Value {
     })
 }
 
+/// What a strategy does beside keeping k elements concrete, `k = 1, loops down`.
+fn beyond_k(strategy: &str) -> &str {
+    strategy.split_once(", ").map_or("plain", |(_, rest)| rest)
+}
+
 /// A text in a cell of a table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('<', "&lt;").replace('\n', " ")
-}
-
-fn median_and_most(mut values: Vec<f64>) -> (f64, f64) {
-    values.sort_by(f64::total_cmp);
-    let median = values.get(values.len() / 2).copied().unwrap_or_default();
-    (median, values.last().copied().unwrap_or_default())
-}
-
-fn kibibytes(bytes: u64) -> f64 {
-    f64::from(u32::try_from(bytes).unwrap_or(u32::MAX)) / 1024.0
-}
-
-fn percentage(part: usize, whole: usize) -> f64 {
-    let number = |count: usize| u32::try_from(count).map_or(f64::MAX, f64::from);
-    if whole == 0 { 0.0 } else { 100.0 * number(part) / number(whole) }
 }
 
 #[cfg(test)]
@@ -357,6 +267,7 @@ mod tests {
             verdict: verdict.into(),
             checked,
             k: None,
+            strategy: None,
             prove_ms: 10.0,
             check_ms: checked.map(|_| 1.0),
             certificate_bytes: None,
@@ -367,7 +278,8 @@ mod tests {
             shown: None,
             reason: None,
         };
-        Entry { program: Program { name: "str-f".into(), file: "str-f.c".into(), instance, role }, record, confirmation: None }
+        let program = Program { name: "str-f".into(), file: "str-f.c".into(), instance, role };
+        Entry { program, places: Vec::new(), record, confirmation: None }
     }
 
     fn report(entry: Entry) -> Report {
