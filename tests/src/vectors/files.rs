@@ -121,12 +121,6 @@ fn programs(vectors: &mut Catalogue) {
         change(&mut certificate);
         vectors.bytes(name, &format!("ill-formed {fault}"), reason, encoded(&certificate));
     };
-    ill_formed("program-falls-through", "End", "the last instruction goes on", |certificate| {
-        certificate.statement.program.instructions[6] = Instruction::Havoc { target: goatherd_certificates::program::RegisterId(2) };
-    });
-    ill_formed("program-location", "Location", "a jump behind the last instruction", |certificate| {
-        certificate.statement.program.instructions[5] = Instruction::Jump { target: Location(7) };
-    });
     ill_formed("program-register", "Register", "a register that does not exist", |certificate| {
         certificate.statement.program.instructions[2] = Instruction::Havoc { target: goatherd_certificates::program::RegisterId(3) };
     });

@@ -9,8 +9,8 @@ use crate::{
 use goatherd_certificates::{
     certificate::Certificate,
     configuration::{Life, Slot},
-    derivation::{MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId},
-    program::IntegerType,
+    derivation::{Matching, MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId},
+    program::{IntegerType, ObjectId},
     term::{ArrayId, ArrayVariable, LinearId, Variable},
 };
 use goatherd_checker::rejection::Rejection;
@@ -42,7 +42,9 @@ struct Parts<'r> {
 fn subsumed(change: impl FnOnce(&mut Forge<'_>, Parts<'_>)) -> Certificate {
     changed(|forge, proof| {
         let parts = proof.roots.iter_mut().find_map(|rule| match rule {
-            Rule::Subsume { template, integers, arrays, hints } => Some(Parts { template, integers, arrays, hints }),
+            Rule::Subsume { template, matching: Matching { integers, arrays, .. }, hints } => {
+                Some(Parts { template, integers, arrays, hints })
+            }
             _ => None,
         });
         change(forge, parts.expect("a Subsume"));
@@ -89,7 +91,9 @@ fn subsume(vectors: &mut Catalogue) {
         let x = forge.arena.variable(Variable { sort: None, number: 0 }).expect("a variable");
         let y = forge.arena.variable(Variable { sort: Some(IntegerType::U64), number: 0 }).expect("a variable");
         let rest = forge.arena.array_variable(ArrayVariable { sort: IntegerType::I32, number: 0 }).expect("a variable");
-        let rule = Rule::Subsume { template: FILLING, integers: vec![x, y], arrays: vec![rest], hints: Vec::new() };
+        let objects = vec![vec![ObjectId(0)]; 2];
+        let matching = Matching { integers: vec![x, y], arrays: vec![rest], paths: Vec::new(), objects };
+        let rule = Rule::Subsume { template: FILLING, matching, hints: Vec::new() };
         *filling(proof) = vec![rule];
     });
     rejected("zero-subsume-progress", Rejection::Progress, "a template subsumes itself without a step", certificate);
