@@ -119,10 +119,11 @@ impl Member {
         self.objects.get(object.index())?.as_deref()
     }
 
-    /// The object of a declaration of which one lives at most: that one, or else any.
-    pub fn instance(&self, declaration: ObjectId) -> Option<&ObjectState> {
-        let states = self.objects.iter().flatten().map(Arc::as_ref);
-        states.filter(|state| state.declaration == declaration).max_by_key(|state| state.life == Life::Live)
+    /// The live object of a declaration of which one lives at most. No dead one stands for it: the live one may be of no interest to a template
+    /// that keeps an earlier one (`spec/calculus.md#attacks` G1).
+    pub fn live(&self, declaration: ObjectId) -> Option<&ObjectState> {
+        let mut states = self.objects.iter().flatten().map(Arc::as_ref);
+        states.find(|state| state.declaration == declaration && state.life == Life::Live)
     }
 
     /// The object's state, to be changed.

@@ -78,7 +78,7 @@ impl Change<'_> {
         let upper = self.arena.sum(lower, count)?;
         let is_local = matches!(self.setting.object(declaration)?.origin, Origin::Local { .. });
         let member = self.member()?;
-        if is_local && let Some(earlier) = member.instance(declaration).map(|state| state.object) {
+        if is_local && let Some(earlier) = member.live(declaration).map(|state| state.object) {
             // A jump has left its scope (`spec/calculus.md#attacks` D7).
             member.object_mut(earlier)?.life = Life::Dead;
         }

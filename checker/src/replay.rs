@@ -3,10 +3,9 @@
 use crate::error::{self, Failure, Where};
 use crate::paths::{self, Graph, Reached, Unfolding};
 use crate::refute::Hints;
-use crate::run::{self, End};
 use crate::verdict::Counts;
-use crate::{Arena, Configuration, Rejection, Setting, Unsupported, ensure};
-use crate::{rules, subsume, unfold};
+use crate::{Arena, Configuration, Place, Rejection, Setting, Unsupported, ensure};
+use crate::{rules, run, subsume, unfold};
 use alloc::{vec, vec::Vec};
 use core::{iter::Peekable, iter::Zip, ops::RangeFrom, slice};
 use goatherd_certificates::{Arithmetic, Certificate, Claim, Evidence, OutcomeId, Proof, Refutation, Rule, Statement, TemplateId};
@@ -40,13 +39,15 @@ pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<(Counts, O
             graph = Some(unfolding.graph(&statement.program, ends, vertices).map_err(&at_evidence)?);
         }
         (Evidence::Run(ground), Claim::Unsafe) if is_bounded => {
-            run::replay(arena, statement, ground, End::Failed, &mut counts).map_err(error::at(Where::Run))?;
+            let end = run::replay(arena, statement, ground, &mut counts).map_err(error::at(Where::Run))?;
+            ensure(end == Place::Failed, error::at(Where::Run)(Rejection::Run))?;
         }
         _ => return Err(at_evidence(Rejection::Claim)),
     }
     ensure(certificate.witnesses.len() <= WITNESSES, at_evidence(Rejection::Run))?;
     for (position, ground) in (0u32..).zip(&certificate.witnesses) {
-        run::replay(arena, statement, ground, End::Halted, &mut counts).map_err(error::at(Where::Witness(position)))?;
+        let end = run::replay(arena, statement, ground, &mut counts).map_err(error::at(Where::Witness(position)))?;
+        ensure(end != Place::Failed, error::at(Where::Witness(position))(Rejection::Run))?;
     }
     Ok((counts, graph))
 }
@@ -96,12 +97,12 @@ fn finish(mut rules: Rules<'_>, at: impl Fn(u32) -> Where) -> Result<(), Failure
     rules.next().map_or(Ok(()), |(position, _)| Err(error::at(at(position))(Rejection::Open)))
 }
 
-/// The open configurations; a rule acts on the last one.
+/// The open configurations, each with the bytes that it takes; a rule acts on the last one.
 struct Machine<'a> {
     arena: &'a mut Arena,
     setting: Setting<'a>,
     templates: &'a [Configuration],
-    stack: Vec<(Reached, Configuration)>,
+    stack: Vec<(Reached, usize, Configuration)>,
     unfolding: Option<&'a mut Unfolding>,
     counts: &'a mut Counts,
 }
@@ -121,9 +122,9 @@ impl Machine<'_> {
     fn derive(&mut self, root: Configuration, reached: Reached, rules: &mut Rules<'_>, at: impl Fn(u32) -> Where) -> Result<(), Failure> {
         let first = rules.peek().map_or(u32::MAX, |(position, _)| *position);
         self.push(reached, root).map_err(error::at(at(first)))?;
-        while let Some((reached, configuration)) = self.stack.pop() {
+        while let Some((reached, bytes, configuration)) = self.stack.pop() {
             let (position, rule) = rules.next().ok_or(Rejection::Open).map_err(error::at(at(u32::MAX)))?;
-            self.arena.budget.release(configuration.bytes());
+            self.arena.budget.release(bytes);
             let (reached, children) = self.apply(reached, configuration, rule).map_err(error::at(at(position)))?;
             children.into_iter().rev().try_for_each(|child| self.push(reached, child)).map_err(error::at(at(position)))?;
             self.counts.rules = self.counts.rules.saturating_add(1);
@@ -132,8 +133,9 @@ impl Machine<'_> {
     }
 
     fn push(&mut self, reached: Reached, configuration: Configuration) -> Result<(), Rejection> {
-        self.arena.budget.take(configuration.bytes())?;
-        self.stack.push((reached, configuration));
+        let bytes = configuration.bytes();
+        self.arena.budget.take(bytes)?;
+        self.stack.push((reached, bytes, configuration));
         Ok(())
     }
 

@@ -20,17 +20,8 @@ const CELLS: u32 = 256;
 /// How many instructions a run executes at most.
 const STEPS: u64 = 1_000_000;
 
-/// How a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
-    /// At `Halt`.
-    Halted,
-    /// It failed.
-    Failed,
-}
-
-/// Replays a run to the end that is expected, after exactly as many steps as it declares, with all its choices used.
-pub fn replay(arena: &mut Arena, statement: &Statement, ground: &GroundRun, expected: End, counts: &mut Counts) -> Result<(), Rejection> {
+/// Replays a run, which ends after exactly as many steps as it declares, with all its choices used; says where.
+pub fn replay(arena: &mut Arena, statement: &Statement, ground: &GroundRun, counts: &mut Counts) -> Result<Place, Rejection> {
     let Statement { program, parameters, .. } = statement;
     let setting = Setting { program, parameters, k: CELLS };
     let configuration = Configuration::before_inputs(arena, setting)?;
@@ -39,21 +30,19 @@ pub fn replay(arena: &mut Arena, statement: &Statement, ground: &GroundRun, expe
     for (input, value) in program.inputs.iter().zip(&ground.inputs) {
         run.set_input(input, value)?;
     }
-    let mut end = None;
+    let mut is_over = false;
     for _ in 0..ground.steps {
         let place = run.configuration.member(PRIMARY)?.place;
-        let instruction = setting.instruction(place).filter(|_| end.is_none()).ok_or(Rejection::Run)?;
+        let instruction = setting.instruction(place).filter(|_| !is_over).ok_or(Rejection::Run)?;
         counts.visit(place, instruction);
-        if *instruction == Instruction::Halt {
-            end = Some(End::Halted);
-        } else {
+        is_over = *instruction == Instruction::Halt;
+        if !is_over {
             run.execute(instruction)?;
         }
-        if run.configuration.member(PRIMARY)?.place == Place::Failed {
-            end = Some(End::Failed);
-        }
+        is_over |= run.configuration.member(PRIMARY)?.place == Place::Failed;
     }
-    ensure(end == Some(expected) && run.choices.next().is_none(), Rejection::Run)
+    ensure(is_over && run.choices.next().is_none(), Rejection::Run)?;
+    Ok(run.configuration.member(PRIMARY)?.place)
 }
 
 /// A run that goes on.

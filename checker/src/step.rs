@@ -100,7 +100,7 @@ impl<'b> Step<'_, 'b> {
             Instruction::Copy { target, source } => Ok(always(Effect::Register(target, self.member.register(source)?))),
             Instruction::Address { target, object } => {
                 // Element 0 is where the object begins: a scapegoat may have chosen that for a local one (`spec/calculus.md#attacks` F1).
-                let &ObjectState { object, lower: index, .. } = self.member.instance(object).ok_or(Rejection::Missing)?;
+                let &ObjectState { object, lower: index, .. } = self.member.live(object).ok_or(Rejection::Missing)?;
                 Ok(always(Effect::Register(target, Slot::Pointer { object, index, byte: 0 })))
             }
             Instruction::Advance { target, base, index, scale } => self.advance(target, base, index, scale),
@@ -115,7 +115,7 @@ impl<'b> Step<'_, 'b> {
                 Ok(always(Effect::Create { target: None, declaration: object, count, fresh: Fresh::Arbitrary }))
             }
             Instruction::Leave { object } => {
-                Ok(always(self.member.instance(object).map_or_else(|| self.next(), |state| Effect::Kill(state.object))))
+                Ok(always(self.member.live(object).map_or_else(|| self.next(), |state| Effect::Kill(state.object))))
             }
         }
     }

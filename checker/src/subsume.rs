@@ -13,6 +13,8 @@ use goatherd_certificates::{
 pub fn template(setting: Setting<'_>, template: &Template) -> Result<Configuration, Rejection> {
     let mut members = Vec::new();
     for stored in &template.members {
+        let is_ascending = stored.registers.is_sorted_by(|(left, _), (right, _)| left < right);
+        ensure(is_ascending && stored.objects.is_sorted_by(|left, right| left.object < right.object), Rejection::Shape)?;
         let mut member = Member::new(setting, Place::At(stored.location), Slot::Forgotten);
         for (register, slot) in &stored.registers {
             member.set_register(*register, *slot)?;

@@ -191,8 +191,8 @@ impl Configuration {
     ) -> Result<(), Rejection> {
         for member in self.members.iter_mut().chain(self.entry.as_mut().map(Arc::make_mut)) {
             // What is done adds occurrences of new symbols only, behind these.
-            for (id, count) in (0..).map(FoldedId).zip(0..member.folded.len()) {
-                if member.folded.get(count).is_some_and(|folded| folded.is_some_and(|folded| folded.tree == tree)) {
+            for id in (0..).map(FoldedId).take(member.folded.len()) {
+                if member.folded(id).is_ok_and(|folded| folded.tree == tree) {
                     act(member, id)?;
                 }
             }

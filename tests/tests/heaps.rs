@@ -4,7 +4,7 @@ use goatherd_certificates::{
     certificate::{GroundRun, InputValue},
     configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, Template, TreeId, TreeSort},
     derivation::{DroppedElement, InputDrop, Matching, MemberId, Rule, SegmentEnd, TemplateId},
-    program::{Fresh, Instruction, IntegerType, Link, Location, ObjectId, Operand, Program, RegisterId, Relation},
+    program::{Fresh, Instruction, IntegerType, Link, Location, ObjectId, Operand, Origin, Program, RegisterId, Relation, Type},
     term::{Literal, Scope},
 };
 use goatherd_checker::{
@@ -16,7 +16,7 @@ use goatherd_checker::{
 };
 use goatherd_tests::{
     forge::{Forge, PARAMETERS, certificate_of_run, check, rejection},
-    programs::{FAIL, assign, branch, empty, integer, is_null, linked, node, pointer},
+    programs::{FAIL, assign, branch, empty, integer, is_null, layout, linked, node, object, pointer},
 };
 
 /// The declaration of the nodes, and the offset of their first pointer.
@@ -202,7 +202,7 @@ fn walking(l: RegisterId, c: RegisterId) -> Template {
     template(1, &trees, &[(l, root(0)), (c, root(1))], Vec::new(), &[(0, Slot::Null, root(1)), (1, last(0), Slot::Null)])
 }
 
-fn walk_then_free_by(edit: impl Fn(&mut Template), paths: [&[u32]; 2]) -> Option<Rejection> {
+fn walk_then_free_by(paths: [&[u32]; 2]) -> Option<Rejection> {
     let (program, l, c) = walk_then_free();
     derived(&program, |forge, configuration| {
         let freeing = template(4, &[TreeSort::Tree(NODE)], &[(l, root(0))], Vec::new(), &[(0, Slot::Null, Slot::Null)]);
@@ -212,9 +212,7 @@ fn walk_then_free_by(edit: impl Fn(&mut Template), paths: [&[u32]; 2]) -> Option
             let node = forge.steps(node, 5);
             forge.cover(&node, TemplateId(0), reading(&[&[]], &[]));
         });
-        let mut walking = walking(l, c);
-        edit(&mut walking);
-        let walking = forge.template(walking, |forge, configuration| {
+        let walking = forge.template(walking(l, c), |forge, configuration| {
             let [empty, node] = forge.unfold(&configuration, TreeId(1), SegmentEnd::Top).try_into().expect("two cases");
             let empty = forge.steps(empty, 1);
             forge.cover(&empty, freeing, reading(&[&[]], &[]));
@@ -228,25 +226,11 @@ fn walk_then_free_by(edit: impl Fn(&mut Template), paths: [&[u32]; 2]) -> Option
 
 #[test]
 fn a_segment_is_read_along_its_path() {
-    assert_eq!(walk_then_free_by(|_| {}, [&[0, 0], &[]]), None);
+    assert_eq!(walk_then_free_by([&[0, 0], &[]]), None);
     // Too short: the hole is elsewhere. Too long, or along a child that does not exist.
-    assert_eq!(walk_then_free_by(|_| {}, [&[0], &[]]), Some(Rejection::Slot));
-    assert_eq!(walk_then_free_by(|_| {}, [&[0, 0, 0], &[]]), Some(Rejection::NotRead));
-    assert_eq!(walk_then_free_by(|_| {}, [&[0, 1], &[]]), Some(Rejection::NotRead));
-}
-
-/// Else both could be empty, and `l` and `c` point to nothing at all.
-#[test]
-fn what_hangs_in_a_hole_is_not_above_it() {
-    let turn = |template: &mut Template| {
-        template.trees[1] = TreeSort::Segment(NODE);
-        template.members[0].folded[1].below = root(0);
-    };
-    assert_eq!(walk_then_free_by(turn, [&[0, 0], &[]]), Some(Rejection::Shape));
-    let itself = |template: &mut Template| template.members[0].folded[0].below = root(0);
-    assert_eq!(walk_then_free_by(itself, [&[0, 0], &[]]), Some(Rejection::Shape));
-    let below_a_tree = |template: &mut Template| template.members[0].folded[1].below = root(0);
-    assert_eq!(walk_then_free_by(below_a_tree, [&[0, 0], &[]]), Some(Rejection::Shape));
+    assert_eq!(walk_then_free_by([&[0], &[]]), Some(Rejection::Slot));
+    assert_eq!(walk_then_free_by([&[0, 0, 0], &[]]), Some(Rejection::NotRead));
+    assert_eq!(walk_then_free_by([&[0, 1], &[]]), Some(Rejection::NotRead));
 }
 
 /// A configuration on its way through rules, without a certificate.
@@ -316,6 +300,25 @@ fn two_nodes(program: &mut Program, l: RegisterId, c: RegisterId) {
 }
 
 const TREE: TreeSort = TreeSort::Tree(NODE);
+
+/// Else all could be empty, and `l` and `c` point to nothing at all.
+#[test]
+fn what_hangs_in_a_hole_is_not_above_it() {
+    let (program, l, c) = walk_then_free();
+    let answer = |edit: fn(&mut Template)| {
+        let mut template = walking(l, c);
+        edit(&mut template);
+        Scene::new(&program).steps(1).covered(&template, &reading(&[&[], &[]], &[]))
+    };
+    assert_eq!(answer(|_| {}), Ok(()));
+    let turn = |template: &mut Template| {
+        template.trees[1] = TreeSort::Segment(NODE);
+        template.members[0].folded[1].below = root(0);
+    };
+    assert_eq!(answer(turn), Err(Rejection::Shape));
+    assert_eq!(answer(|template| template.members[0].folded[0].below = root(0)), Err(Rejection::Shape));
+    assert_eq!(answer(|template| template.members[0].folded[1].below = root(0)), Err(Rejection::Shape));
+}
 
 /// H2: no cell is read twice, and none that is matched.
 #[test]
@@ -389,7 +392,8 @@ fn occurrences_of_a_symbol_are_equal() {
     };
     assert_eq!(nodes().covered(&same, &matching), Err(Rejection::NotRefuted));
     let mut scene = nodes();
-    let [x, y] = [0, 1].map(|object| scene.cell(object, 0));
+    // The last input comes to be first.
+    let [x, y] = [1, 0].map(|object| scene.cell(object, 0));
     let (Slot::Integer(x), Slot::Integer(y)) = (x, y) else { panic!("integers") };
     let equal = scene.forge.arena.equal(x, y).expect("a literal");
     scene.configuration.predicate.push(equal);
@@ -486,17 +490,17 @@ fn the_last_cell_moves() {
     let empty = scene().unfold(0, SegmentEnd::Top, 0);
     assert_eq!((empty.register(l), empty.cell(0, 2)), (empty.register(c), Slot::Null));
     assert_eq!(empty.steps(1).register(c), Slot::Null);
-    // A node at the top: the last cell is that of the rest.
+    // A node at the top, whose name is behind those of the template: the last cell is that of the rest.
     let top = scene().unfold(0, SegmentEnd::Top, 1);
-    assert_eq!((top.cell(1, 1), top.cell(1, 2), top.cell(0, 2)), (root(2), Slot::Null, last(2)));
+    assert_eq!((top.cell(2, 1), top.cell(2, 2), top.cell(0, 2)), (root(2), Slot::Null, last(2)));
     assert_eq!(top.configuration.members[0].folded[2].map(|rest| (rest.above, rest.below)), Some((top.register(l), top.register(c))));
     let only = top.unfold(2, SegmentEnd::Top, 0);
-    assert_eq!((only.cell(1, 1), only.cell(0, 2)), (only.register(c), only.register(l)));
+    assert_eq!((only.cell(2, 1), only.cell(0, 2)), (only.register(c), only.register(l)));
     // A node at the bottom: it is the last cell.
     let bottom = scene().unfold(0, SegmentEnd::Bottom, 1);
-    let node = Slot::Pointer { object: ObjectId(1), index: bottom.forge.arena.clone().constant(0).unwrap(), byte: 0 };
+    let node = Slot::Pointer { object: ObjectId(2), index: bottom.forge.arena.clone().constant(0).unwrap(), byte: 0 };
     assert_eq!((bottom.register(l), bottom.cell(0, 2)), (root(2), node));
-    assert_eq!((bottom.cell(1, 1), bottom.cell(1, 2)), (bottom.register(c), last(2)));
+    assert_eq!((bottom.cell(2, 1), bottom.cell(2, 2)), (bottom.register(c), last(2)));
     // A folded pointer to the last cell is unfolded before it is used.
     let mut used = scene().steps(1);
     assert_eq!(used.register(c), last(0));
@@ -647,6 +651,27 @@ fn a_list_is_built_and_freed() {
         forge.cover(&configuration, building, reading(&[&[]], &[]));
     });
     assert_eq!(answer, None);
+}
+
+/// G1: the scope is entered a second time, and a template keeps only the first object, which a pointer still names.
+#[test]
+fn a_dead_object_does_not_stand_for_a_live_one() {
+    let mut program = empty();
+    let p = pointer(&mut program, "p");
+    let element = layout(&mut program, &[Type::Integer(IntegerType::I32)]);
+    let x = object(&mut program, element, Origin::Local { count: 1 });
+    let address = Instruction::Address { target: p, object: x };
+    program.instructions = vec![Instruction::Enter { object: x }, address.clone(), Instruction::Enter { object: x }, address];
+    let mut scene = Scene::new(&program).steps(3);
+    let lives: Vec<Life> = scene.configuration.members[0].objects.iter().flatten().map(|state| state.life).collect();
+    assert_eq!(lives, [Life::Dead, Life::Live]);
+    let mut kept = scene.forge.describe(&scene.configuration, |_| true);
+    kept.members[0].objects.truncate(1);
+    let matching = Matching { integers: scene.forge.identity(&scene.configuration).0, ..reading(&[], &[0]) };
+    assert_eq!(scene.covered(&kept, &matching), Ok(()));
+    let mut scene = scene.from(&kept);
+    let answer = goatherd_checker::step::outcomes(&mut scene.forge.arena, scene.forge.setting, &scene.configuration.members[0]);
+    assert_eq!(answer, Err(Rejection::Missing));
 }
 
 /// Fails where the second node of the list holds 7.

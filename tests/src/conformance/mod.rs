@@ -210,7 +210,8 @@ fn is_allowed(
         Rejection::Overflow => matches!(instruction, Instruction::Compute { .. }),
         Rejection::AtEnd => matches!(instruction, Instruction::Halt | Instruction::Ignore),
         Rejection::Missing => match instruction {
-            Instruction::Address { object, .. } => machine.object_of(*object).is_none(),
+            // Before its scope, or after.
+            Instruction::Address { object, .. } => machine.object_of(*object).is_none_or(|state| state.life == interpreter::Life::Dead),
             _ => false,
         },
         _ => false,

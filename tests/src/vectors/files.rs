@@ -76,7 +76,7 @@ fn runs(vectors: &mut Catalogue) {
     rejected("run-choice-range", Rejection::Choice, "a Havoc of type I8 gives 128", run(|run| run.choices[0] = 128));
     let mut ignoring = program();
     ignoring.instructions[5] = Instruction::Ignore;
-    rejected("run-ignored", Rejection::Run, "the run ends at Ignore", certificate_of_run(&ignoring, PARAMETERS, failing()));
+    rejected("run-ignored", Rejection::AtEnd, "the run ends at Ignore", certificate_of_run(&ignoring, PARAMETERS, failing()));
 }
 
 fn allocation(vectors: &mut Catalogue) {

@@ -186,10 +186,10 @@ fn template() {
         }),
         Some(Rejection::Shape)
     );
-    assert_eq!(templated(|_, template| template.members[0].registers[2].1 = Slot::Null), Some(Rejection::Shape));
-    assert_eq!(templated(|forge, template| template.members[0].registers[0].1 = Slot::Integer(forge.constant(0))), Some(Rejection::Shape));
+    assert_eq!(templated(|_, template| template.members[0].registers[2].1 = Slot::Null), Some(Rejection::Slot));
+    assert_eq!(templated(|forge, template| template.members[0].registers[0].1 = Slot::Integer(forge.constant(0))), Some(Rejection::Slot));
     assert_eq!(templated(|_, template| template.members[0].objects[0].fields.clear()), Some(Rejection::Shape));
-    assert_eq!(templated(|_, template| template.members[0].objects[0].fields[0].cells[0] = Slot::Null), Some(Rejection::Shape));
+    assert_eq!(templated(|_, template| template.members[0].objects[0].fields[0].cells[0] = Slot::Null), Some(Rejection::Slot));
     assert_eq!(templated(|_, template| template.members.clear()), Some(Rejection::Shape));
     assert_eq!(templated(|_, template| template.members[0].registers[3].0 = RegisterId(99)), Some(Rejection::Missing));
     assert_eq!(templated(|_, template| template.members[0].objects[0].object.0 = 9), Some(Rejection::Missing));
@@ -210,7 +210,7 @@ fn template() {
         },
     ];
     for place in places {
-        assert_eq!(templated(place), Some(Rejection::Variable));
+        assert_eq!(templated(place), Some(Rejection::Substitution));
     }
 }
 
