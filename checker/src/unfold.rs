@@ -214,7 +214,7 @@ pub fn unfold(
     let sort = configuration.sort(tree)?;
     let (TreeSort::Tree(declaration) | TreeSort::Segment(declaration)) = sort;
     let mut empty = configuration.clone();
-    empty.each_occurrence(tree, |member, id| member.close(id))?;
+    empty.each_occurrence(tree, Member::close)?;
     let mut children = vec![empty];
     let links = setting.links(declaration)?;
     let leads_on = |position: &usize| links.get(*position) == Some(&Link::Child(declaration));

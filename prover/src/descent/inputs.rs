@@ -72,11 +72,11 @@ impl Search<'_> {
     pub(super) fn smaller_inputs(&mut self, lengths: &[Option<LinearId>], integers: &[(u32, LinearId)]) -> Vec<SmallerInput> {
         let mut combinations: Vec<Vec<InputDrop>> = vec![Vec::new()];
         for (input, length) in (0..).zip(lengths) {
-            let Some(length) = length else { continue };
-            let known = self.arena.value(*length).map_or(i128::from(self.setting.k), |known| known.min(i128::from(self.setting.k)));
+            let Some(length) = *length else { continue };
+            let known = self.arena.value(length).map_or(i128::from(self.setting.k), |known| known.min(i128::from(self.setting.k)));
             let first = (0..u32::try_from(known).unwrap_or_default()).map(DroppedElement::First);
             // Of an array that has no more than these, one is left out.
-            let is_together = self.strategy.drops == Drops::Together && self.arena.value(*length).is_none();
+            let is_together = self.strategy.drops == Drops::Together && self.arena.value(length).is_none();
             let mut choices: Vec<Vec<DroppedElement>> =
                 if is_together { vec![first.collect()] } else { first.map(|element| vec![element]).collect() };
             if is_together || (self.strategy.drops == Drops::FirstOrLast && known > 0) {
@@ -92,7 +92,7 @@ impl Search<'_> {
                 .collect();
             combinations.extend(with);
         }
-        combinations.retain(|drops| !drops.is_empty());
+        combinations.retain(|drops| !drops.is_empty() && self.keeps_equal_lengths(drops));
         // Joint drops last; where there are too many, those that agree on the element matter most.
         let is_uniform = |drops: &Vec<InputDrop>| drops.iter().all(|drop| drop.element == drops[0].element);
         if combinations.len() > CANDIDATES {
@@ -116,6 +116,30 @@ impl Search<'_> {
         all.take(CANDIDATES).collect()
     }
 
+    /// Behind the first rounds of a loop over an array, in each of whose rounds others are walked anew, drops the scapegoats that leave out
+    /// elements of these others (`spec/search.md#shape`).
+    pub(super) fn drop_inner(&self, herd: &mut Herd) -> Vec<Rule> {
+        let mut rules = Vec::new();
+        for position in (1..herd.tags.len()).rev() {
+            let (drops, _) = &self.inputs[herd.tags[position] - 1];
+            if drops.iter().any(|drop| self.flow.inner.contains(&drop.input)) {
+                rules.push(Rule::Drop { member: MemberId(u32::try_from(position).unwrap_or(u32::MAX)) });
+                herd.configuration.members.remove(position);
+                herd.tags.remove(position);
+            }
+        }
+        rules
+    }
+
+    /// Arrays of different lengths are ignored where the program compares the lengths.
+    fn keeps_equal_lengths(&self, drops: &[InputDrop]) -> bool {
+        let of = |input: u32| drops.iter().filter(move |drop| drop.input == input).map(|drop| drop.element);
+        self.flow.equally_long.iter().all(|(left, right)| match self.strategy.drops {
+            Drops::FirstOrLast => of(*left).count() == of(*right).count(),
+            Drops::None | Drops::First | Drops::Apart | Drops::Together | Drops::Outer => of(*left).eq(of(*right)),
+        })
+    }
+
     /// Adds the scapegoats of a herd that has none so far. Those that the program ignores or that end before the loop head are left out, and
     /// so are joint ones that are made up of others, if drops stay apart.
     pub(super) fn admit(&mut self, herd: &mut Herd, head: Option<Location>) -> Result<Vec<Rule>, Stuck> {
@@ -124,7 +148,7 @@ impl Search<'_> {
         let mut added = Vec::new();
         let mut sole = herd.clone();
         sole.configuration.members.truncate(1);
-        for (tag, candidate) in (1..).zip(candidates.iter()) {
+        for candidate in candidates.iter() {
             let (drops, integers) = candidate;
             let is_part = |part: &SmallerInput, rest: &SmallerInput| {
                 part.1 == *integers
@@ -133,7 +157,7 @@ impl Search<'_> {
                     && drops.iter().all(|drop| part.0.contains(drop) || rest.0.contains(drop))
             };
             let is_composite = admitted.iter().any(|part| admitted.iter().any(|rest| is_part(part, rest)));
-            if admitted.len() == SCAPEGOATS || (self.strategy.drops == Drops::Apart && is_composite) {
+            if admitted.len() == SCAPEGOATS || (matches!(self.strategy.drops, Drops::Apart | Drops::Outer) && is_composite) {
                 continue;
             }
             let mut trial = sole.clone();
@@ -153,7 +177,12 @@ impl Search<'_> {
             }
             let mut oracle = ContextOracle(&mut herd.context);
             if rules::add_scapegoat(self.arena, self.setting, &mut herd.configuration, drops, integers, &mut oracle).is_ok() {
-                herd.tags.push(tag);
+                let known = self.inputs.iter().position(|input| input == candidate);
+                let position = known.unwrap_or_else(|| {
+                    self.inputs.push(candidate.clone());
+                    self.inputs.len() - 1
+                });
+                herd.tags.push(position + 1);
                 admitted.push(candidate);
                 added.push(Rule::AddScapegoat { drops: drops.clone(), integers: integers.clone(), hints: Vec::new() });
             }

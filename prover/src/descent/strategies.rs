@@ -24,7 +24,11 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
             promising.push(decremented);
         }
         if k > 1 {
-            promising.push(Strategy { drops: Drops::Apart, ..plain });
+            promising.push(if flow.inner.is_empty() {
+                Strategy { drops: Drops::Apart, ..plain }
+            } else {
+                Strategy { drops: Drops::Outer, keys: Keys::Terminators, ..plain }
+            });
         }
         promising.extend(if has_sums { [differences, plain] } else { [plain, differences] });
         if shifts {
@@ -44,6 +48,7 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     };
     let strides: BTreeSet<u32> = flow.loops.values().map(|around| around.stride).filter(|stride| STRIDES.contains(stride)).collect();
     // What is promising for two rounds comes before what seldom helps for one.
+    let alone = Strategy { k: 1, integers: Integers::Kept, drops: Drops::None, keys: Keys::Paths, direction: Direction::Up };
     let mut strategies = Vec::new();
     let mut left = Vec::new();
     for (k, (promising, others)) in (1..=greatest_k).map(|k| (k, of(k))) {
@@ -66,6 +71,8 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
         }
     }
     strategies.append(&mut left);
+    // The first is tried by itself.
+    strategies.insert(1, alone);
     strategies
 }
 
@@ -127,10 +134,13 @@ impl fmt::Display for Strategy {
         write!(formatter, "k = {k}")?;
         let words = [
             (integers == Integers::Decremented).then_some("integers decremented"),
+            (drops == Drops::None).then_some("no scapegoats"),
             (drops == Drops::Apart).then_some("arrays dropped apart"),
+            (drops == Drops::Outer).then_some("outer arrays dropped"),
             (drops == Drops::FirstOrLast).then_some("last elements dropped"),
             (drops == Drops::Together).then_some("elements dropped together"),
             (keys == Keys::Differences).then_some("keys by differences"),
+            (keys == Keys::Terminators).then_some("keys by terminators"),
             (keys == Keys::Elements).then_some("keys by elements"),
             (keys == Keys::Branches).then_some("keys by branches"),
             (keys == Keys::Positions).then_some("keys by positions"),
