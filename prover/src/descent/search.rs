@@ -14,6 +14,7 @@ use super::{
 use crate::{
     progress::Progress,
     solving::{ContextOracle, Solver},
+    terms::matching,
 };
 use goatherd_certificates::{
     derivation::{MemberId, OutcomeId, Refutation, Rule},
@@ -612,7 +613,8 @@ impl<'a> Search<'a> {
 fn is_covered(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, template: &Widened, herd: &mut Herd) -> bool {
     let Ok((integers, arrays)) = template.substitution(arena, setting, flow, herd) else { return false };
     let mut oracle = ContextOracle(&mut herd.context);
-    subsume::subsume(arena, &herd.configuration, &template.configuration, &integers, &arrays, &mut oracle).is_ok()
+    let matching = matching(&template.configuration, integers, arrays);
+    subsume::subsume(arena, setting, &herd.configuration, &template.configuration, &matching, &mut oracle).is_ok()
 }
 
 fn subsumed(derivation: &Derivation, into: &mut Vec<(Key, Herd)>) {
