@@ -1,6 +1,10 @@
 //! Data flow and loops of a program (Shrinker §0.A.5, §0.A.7): they tell the search what to look at and never change the program.
 
-use goatherd_certificates::program::{Condition, Instruction, Location, Operand, Operation, PointerOperand, Program, RegisterId, Type};
+use super::walks::{Walk, equal_lengths, walks};
+use goatherd_certificates::program::{
+    Condition, Instruction, IntegerType, Location, Operand, Operation, PointerOperand, Program, RegisterId, Type,
+};
+use goatherd_checker::arithmetic::width;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A loop: everything between a head and the jumps back to it.
@@ -32,6 +36,12 @@ pub struct Flow {
     live: Vec<BTreeSet<RegisterId>>,
     /// Loops by their heads.
     pub loops: BTreeMap<Location, Loop>,
+    /// The array inputs that its loops walk through.
+    pub walks: BTreeSet<Walk>,
+    /// The pairs of array inputs that are ignored unless they are of one length.
+    pub equal_lengths: Vec<(u32, u32)>,
+    /// The types that values of the same width and the other signedness are read as.
+    pub conversions: BTreeSet<IntegerType>,
 }
 
 impl Flow {
@@ -83,7 +93,10 @@ impl Flow {
             let around = Loop { body: body.clone(), relevant, settled, around, indexed, stores_pointers, counts_down, accumulates, stride };
             loops.insert(*head, around);
         }
-        Self { live, loops }
+        let equal_lengths = equal_lengths(program);
+        let mut flow = Self { live, loops, walks: BTreeSet::new(), equal_lengths, conversions: conversions(program) };
+        flow.walks = walks(program, &flow);
+        flow
     }
 
     /// Is the register read after the location before it is written?
@@ -178,7 +191,8 @@ fn accumulated(instruction: &Instruction) -> Option<RegisterId> {
     }
 }
 
-fn read(instruction: &Instruction) -> Vec<RegisterId> {
+/// The registers that the instruction reads.
+pub(super) fn read(instruction: &Instruction) -> Vec<RegisterId> {
     let operand = |operand: &Operand| match operand {
         Operand::Register(register) => Some(*register),
         Operand::Constant(_) => None,
@@ -204,6 +218,22 @@ fn read(instruction: &Instruction) -> Vec<RegisterId> {
         Instruction::Free { pointer } => vec![*pointer],
         _ => Vec::new(),
     }
+}
+
+/// The types of one byte as which elements are read or converted, other than as they are.
+fn conversions(program: &Program) -> BTreeSet<IntegerType> {
+    let kind = |register: RegisterId| match program.registers[register.index()].kind {
+        Type::Integer(kind) => Some(kind),
+        Type::Pointer => None,
+    };
+    let read = program.instructions.iter().filter_map(|instruction| match *instruction {
+        Instruction::Load { target, .. } => kind(target),
+        Instruction::Assign { target, value: Operand::Register(source) } => {
+            kind(target).filter(|target| kind(source).is_some_and(|source| width(source) == width(*target) && source != *target))
+        }
+        _ => None,
+    });
+    read.collect()
 }
 
 fn liveness(program: &Program) -> Vec<BTreeSet<RegisterId>> {

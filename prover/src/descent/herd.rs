@@ -30,8 +30,8 @@ pub struct Herd {
     pub tags: Vec<usize>,
     /// The ways that the primary took where there were several, outside the loops that templates stand for.
     pub history: History,
-    /// The inputs of scapegoats that may still be added: none has been so far.
-    pub candidates: Arc<[SmallerInput]>,
+    /// The inputs of scapegoats that may still be added, with their tags: none has been so far.
+    pub candidates: Arc<[(usize, SmallerInput)]>,
 }
 
 /// The ways that a primary took (Shrinker §0.A.1, abstract paths).

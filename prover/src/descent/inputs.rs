@@ -1,8 +1,10 @@
 //! The inputs of scapegoats: smaller than the primary's by an element or more of one array or of several (`spec/calculus.md#addscapegoat`).
 
 use super::{
+    flow::Flow,
     herd::{Herd, SmallerInput},
     search::{Drops, Integers, Search, Stuck},
+    walks::{Inputs, Walk, joint_drops},
 };
 use crate::solving::ContextOracle;
 use goatherd_certificates::{
@@ -68,8 +70,42 @@ impl Search<'_> {
         None
     }
 
-    /// The smaller inputs to try: every combination of one choice of elements or none from each array, with the integers kept or decremented.
-    pub(super) fn smaller_inputs(&mut self, lengths: &[Option<LinearId>], integers: &[(u32, LinearId)]) -> Vec<SmallerInput> {
+    /// The smaller inputs to try: with elements left out, and the integers kept or decremented.
+    pub(super) fn smaller_inputs(
+        &mut self,
+        herd: &mut Herd,
+        lengths: &[Option<LinearId>],
+        integers: &[(u32, LinearId)],
+    ) -> Vec<(usize, SmallerInput)> {
+        if self.strategy.drops == Drops::Walked {
+            return self.walked_inputs(herd, lengths, integers);
+        }
+        let mut combinations = self.all_drops(lengths);
+        // Joint drops last; where there are too many, those that agree on the element matter most.
+        let is_uniform = |drops: &Vec<InputDrop>| drops.iter().all(|drop| drop.element == drops[0].element);
+        if combinations.len() > CANDIDATES {
+            combinations.retain(is_uniform);
+        }
+        combinations.sort_by_key(Vec::len);
+        let mut less: Vec<(u32, LinearId)> = Vec::new();
+        for (input, term) in integers {
+            if let Ok(term) = self.arena.plus(*term, -i128::from(self.stride())) {
+                less.push((*input, term));
+            }
+        }
+        let mut variants: Vec<Vec<(u32, LinearId)>> = vec![Vec::new()];
+        if !less.is_empty() {
+            variants.push(less.clone());
+        }
+        if less.len() > 1 {
+            variants.extend(less.iter().map(|entry| vec![*entry]));
+        }
+        let all = variants.iter().flat_map(|integers| combinations.iter().map(move |drops| (drops.clone(), integers.clone())));
+        (1..).zip(all.take(CANDIDATES)).collect()
+    }
+
+    /// Every combination of one choice of elements or none from each array.
+    fn all_drops(&self, lengths: &[Option<LinearId>]) -> Vec<Vec<InputDrop>> {
         let mut combinations: Vec<Vec<InputDrop>> = vec![Vec::new()];
         for (input, length) in (0..).zip(lengths) {
             let Some(length) = length else { continue };
@@ -93,27 +129,71 @@ impl Search<'_> {
             combinations.extend(with);
         }
         combinations.retain(|drops| !drops.is_empty());
-        // Joint drops last; where there are too many, those that agree on the element matter most.
-        let is_uniform = |drops: &Vec<InputDrop>| drops.iter().all(|drop| drop.element == drops[0].element);
-        if combinations.len() > CANDIDATES {
-            combinations.retain(is_uniform);
-        }
-        combinations.sort_by_key(Vec::len);
+        combinations
+    }
+
+    /// Without the same element of all arrays that are walked together: of those that have it, and of those alone that have more than k. An
+    /// integer is one less if it bounds a loop that walks nothing else, or, where it bounds none, as the case may be.
+    fn walked_inputs(&mut self, herd: &mut Herd, lengths: &[Option<LinearId>], integers: &[(u32, LinearId)]) -> Vec<(usize, SmallerInput)> {
+        let Flow { walks, equal_lengths, .. } = self.flow;
+        let ignored = self.ignored(herd, lengths);
         let mut less: Vec<(u32, LinearId)> = Vec::new();
         for (input, term) in integers {
-            if let Ok(term) = self.arena.plus(*term, -i128::from(self.stride())) {
+            let zero = self.arena.constant(0).and_then(|zero| self.arena.at_most(*term, zero));
+            if zero.is_ok_and(|literal| !herd.context.entails(self.arena, literal))
+                && let Ok(term) = self.arena.plus(*term, -1)
+            {
                 less.push((*input, term));
             }
         }
-        let mut variants: Vec<Vec<(u32, LinearId)>> = vec![Vec::new()];
-        if !less.is_empty() {
-            variants.push(less.clone());
+        let is_bound = |input: &u32| walks.iter().any(|walk| walk.integers.contains(input));
+        let others: Vec<(u32, LinearId)> = less.iter().filter(|(input, _)| !is_bound(input)).copied().collect();
+        let mut inputs = Vec::new();
+        let mut number = 1;
+        for element in 0..self.setting.k {
+            let of = |has_enough: &dyn Fn(Option<i128>) -> bool| -> Inputs {
+                let known = (0..).zip(lengths).filter_map(|(input, length)| Some((input, self.arena.value((*length)?))));
+                known.filter(|(input, known)| has_enough(*known) && !ignored.contains(input)).map(|(input, _)| input).collect()
+            };
+            let (long, some) = (of(&|known| known.is_none()), of(&|known| known.is_none_or(|known| known > i128::from(element))));
+            let mut sets = joint_drops(walks, equal_lengths, &some);
+            sets.extend(joint_drops(walks, equal_lengths, &long));
+            for set in sets {
+                let drops = set.iter().map(|input| InputDrop { input: *input, element: DroppedElement::First(element) });
+                let drops: Vec<InputDrop> = drops.collect();
+                let is_whole = |walk: &&Walk| {
+                    let walked = &walk.inputs & &some;
+                    !walked.is_empty() && walked.is_subset(&set)
+                };
+                let bounds: Inputs = walks.iter().filter(is_whole).flat_map(|walk| &walk.integers).copied().collect();
+                let bounded: Vec<(u32, LinearId)> = less.iter().filter(|(input, _)| bounds.contains(input)).copied().collect();
+                // The same number always means the same: without the elements, also with integers that bound loops, also with others.
+                if !others.is_empty() {
+                    let mut all: Vec<(u32, LinearId)> = bounded.iter().chain(&others).copied().collect();
+                    all.sort_unstable();
+                    inputs.push((number + 2, (drops.clone(), all)));
+                }
+                inputs.push((if bounded.is_empty() { number } else { number + 1 }, (drops, bounded)));
+                number += 3;
+            }
         }
-        if less.len() > 1 {
-            variants.extend(less.iter().map(|entry| vec![*entry]));
+        inputs.sort_by_key(|(_, (drops, _))| drops.len());
+        inputs
+    }
+
+    /// The arrays whose lengths differ from others that they must be equal to. The primary will be ignored: smaller ones would be in vain.
+    fn ignored(&mut self, herd: &mut Herd, lengths: &[Option<LinearId>]) -> Inputs {
+        let mut ignored = Inputs::new();
+        for (left, right) in &self.flow.equal_lengths {
+            let [first, second] = [left, right].map(|input| usize::try_from(*input).ok().and_then(|input| *lengths.get(input)?));
+            if let (Some(first), Some(second)) = (first, second)
+                && let Ok(literal) = self.arena.equal(first, second)
+                && herd.context.refutes(self.arena, &[literal])
+            {
+                ignored.extend([left, right]);
+            }
         }
-        let all = variants.iter().flat_map(|integers| combinations.iter().map(move |drops| (drops.clone(), integers.clone())));
-        all.take(CANDIDATES).collect()
+        ignored
     }
 
     /// Adds the scapegoats of a herd that has none so far. Those that the program ignores or that end before the loop head are left out, and
@@ -124,7 +204,7 @@ impl Search<'_> {
         let mut added = Vec::new();
         let mut sole = herd.clone();
         sole.configuration.members.truncate(1);
-        for (tag, candidate) in (1..).zip(candidates.iter()) {
+        for (tag, candidate) in candidates.iter() {
             let (drops, integers) = candidate;
             let is_part = |part: &SmallerInput, rest: &SmallerInput| {
                 part.1 == *integers
@@ -153,7 +233,7 @@ impl Search<'_> {
             }
             let mut oracle = ContextOracle(&mut herd.context);
             if rules::add_scapegoat(self.arena, self.setting, &mut herd.configuration, drops, integers, &mut oracle).is_ok() {
-                herd.tags.push(tag);
+                herd.tags.push(*tag);
                 admitted.push(candidate);
                 added.push(Rule::AddScapegoat { drops: drops.clone(), integers: integers.clone(), hints: Vec::new() });
             }

@@ -8,4 +8,5 @@ pub mod scapegoats;
 pub mod search;
 pub mod strategies;
 pub mod template;
+pub mod walks;
 pub mod words;

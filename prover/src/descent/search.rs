@@ -63,6 +63,8 @@ pub enum Integers {
 pub enum Drops {
     /// One of the first k, of each array or of some.
     First,
+    /// One of the first k, the same of all arrays that loops walk together.
+    Walked,
     /// The same, but not of several arrays where each of them alone gives scapegoats.
     Apart,
     /// Also the last one.
@@ -240,7 +242,7 @@ impl<'a> Search<'a> {
                 }
                 return Ok(Derivation { rules: Vec::new(), end: End::Split(literal, children) });
             }
-            herd.candidates = self.smaller_inputs(&lengths, &integers).into();
+            herd.candidates = self.smaller_inputs(&mut herd, &lengths, &integers).into();
         }
         self.explore(herd, &[], BTreeMap::new(), false, 0)
     }
@@ -290,6 +292,7 @@ impl<'a> Search<'a> {
                     }
                     if is_last {
                         rules.append(&mut outcome.rules);
+                        rules.append(&mut outcome.leave_behind(&mut synchronised));
                         let end = self.arrive(synchronised, path, &visits, location)?;
                         return Ok(Derivation { rules, end });
                     }
@@ -344,7 +347,7 @@ impl<'a> Search<'a> {
     fn precise_rounds(&self, head: Location) -> u32 {
         let stride = match self.strategy.drops {
             Drops::Together => self.flow.loops[&head].stride.max(1),
-            Drops::First | Drops::Apart | Drops::FirstOrLast => 1,
+            Drops::First | Drops::Walked | Drops::Apart | Drops::FirstOrLast => 1,
         };
         self.setting.k.div_ceil(stride)
     }

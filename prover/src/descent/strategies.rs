@@ -18,28 +18,29 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     let of = |k| {
         let plain = Strategy { k, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, direction: Direction::Up };
         let decremented = Strategy { integers: Integers::Decremented, ..plain };
-        let differences = Strategy { keys: Keys::Differences, ..plain };
+        let walked = Strategy { drops: Drops::Walked, ..plain };
+        let differences = Strategy { keys: Keys::Differences, ..walked };
         let mut promising = Vec::new();
         if has_bound {
-            promising.push(decremented);
+            promising.push(Strategy { integers: Integers::Decremented, ..walked });
         }
-        if k > 1 {
-            promising.push(Strategy { drops: Drops::Apart, ..plain });
-        }
-        promising.extend(if has_sums { [differences, plain] } else { [plain, differences] });
+        promising.extend(if has_sums { [differences, walked] } else { [walked, differences] });
         if shifts {
             promising.push(Strategy { keys: Keys::Elements, ..if has_bound { decremented } else { plain } });
         }
-        let mut others = Vec::new();
+        let mut others = vec![plain];
+        if k > 1 {
+            others.push(Strategy { drops: Drops::Apart, ..plain });
+        }
+        if has_bound || !integers.is_empty() {
+            others.push(decremented);
+        }
         if counts_down {
             let down = Strategy { direction: Direction::Down, ..plain };
             others.extend([down, Strategy { keys: Keys::Branches, ..down }]);
         }
         others.push(Strategy { keys: Keys::Branches, ..plain });
         others.push(Strategy { drops: Drops::FirstOrLast, ..plain });
-        if !has_bound && !integers.is_empty() {
-            others.push(decremented);
-        }
         (promising, others)
     };
     let strides: BTreeSet<u32> = flow.loops.values().map(|around| around.stride).filter(|stride| STRIDES.contains(stride)).collect();
@@ -127,6 +128,7 @@ impl fmt::Display for Strategy {
         write!(formatter, "k = {k}")?;
         let words = [
             (integers == Integers::Decremented).then_some("integers decremented"),
+            (drops == Drops::Walked).then_some("arrays dropped as walked"),
             (drops == Drops::Apart).then_some("arrays dropped apart"),
             (drops == Drops::FirstOrLast).then_some("last elements dropped"),
             (drops == Drops::Together).then_some("elements dropped together"),
