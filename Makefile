@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench bench-automata bench-trees deny corpus bench-corpus install clean
+.PHONY: help demo test bench bench-automata bench-trees bench-paths deny corpus bench-corpus install clean
 
 CARGO ?= cargo
 
@@ -28,6 +28,11 @@ bench-automata: ## measure inclusion on the pairs NAME-a.timbuk, NAME-b.timbuk o
 bench-trees: ## measure deciding and checking of the tree models; Markdown and JSON under target/bench
 	@prover/install-libz3
 	$(CARGO) run --release --locked -q -p goatherd-tests --bin bench-trees
+
+bench-paths: ## measure path analysis beside the published results; Markdown and JSON under target/bench-paths (real functions: make corpus)
+	@prover/install-libz3
+	$(CARGO) build --release --locked -p goatherd
+	$(CARGO) run --release --locked -q -p goatherd-tests --bin bench-paths
 
 deny: ## check licences, bans and sources of all dependencies with cargo-deny (installs it if missing)
 	@command -v cargo-deny >/dev/null || $(CARGO) install cargo-deny --locked

@@ -152,6 +152,9 @@ enumerations! {
         Array(Vec<Vec<i128>>),
         /// Of a single input: NULL, or the integer fields.
         Single(Option<Vec<i128>>),
+        /// Of a linked input: its nodes, each before its children, these in the order of their fields; none for NULL. Per node the integer
+        /// fields, in order.
+        Linked(Vec<Option<Vec<i128>>>),
     }
 }
 

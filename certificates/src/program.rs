@@ -11,7 +11,7 @@ identifiers! {
     RegisterId,
     /// An element layout: position in [`Program::layouts`].
     LayoutId,
-    /// An object: position in [`Program::objects`]. One declaration or allocation site is one object.
+    /// An object: position in [`Program::objects`]. One declaration, allocation site or type of node is one object.
     ObjectId,
     /// A constant table: position in [`Program::tables`].
     TableId,
@@ -114,6 +114,26 @@ enumerations! {
         },
         /// Made by the one [`Instruction::Allocate`] that names it.
         Heap,
+        /// A struct that is linked to others: a node of one element. Made by any [`Instruction::Allocate`] that names it, any number of
+        /// times, and by linked inputs. All of one struct type share one declaration.
+        Node {
+            /// What each field of the layout is to the heap.
+            links: Vec<Link>,
+        },
+    }
+
+    /// What a field of a node is to the heap that the node belongs to. It says what inputs look like and which nodes may be folded into
+    /// trees; the program may write any pointer to any pointer field.
+    #[derive(Copy)]
+    pub enum Link {
+        /// An integer.
+        Data,
+        /// A pointer to a subtree: NULL, or the root of a tree of nodes of this declaration.
+        Child(ObjectId),
+        /// A pointer to the node of which this one is a child; NULL at the root.
+        Up,
+        /// Any other pointer. In inputs it is uninitialised.
+        Other,
     }
 
     /// May an object be written?
@@ -171,12 +191,12 @@ enumerations! {
             /// The object.
             object: ObjectId,
         },
-        /// NULL or a disjoint, acyclic, tree-shaped heap of structs: in the program form, not yet in the checker's rules.
+        /// NULL or the root of a tree of nodes, disjoint from all else, linked as their declarations say.
         Linked {
             /// Receives the pointer to the root.
             pointer: RegisterId,
-            /// The layout of its nodes.
-            layout: LayoutId,
+            /// The declaration of the root, of origin [`Origin::Node`].
+            object: ObjectId,
         },
     }
 
@@ -402,12 +422,12 @@ enumerations! {
             /// Any register.
             source: RegisterId,
         },
-        /// Makes the heap object live with `bytes / element size` elements, or gives NULL where the claim lets allocation fail or the
+        /// Makes the object live with `bytes / element size` elements, of a node exactly one, or gives NULL where the claim lets allocation fail or the
         /// request is above 2^63 - 1 bytes.
         Allocate {
             /// Pointer register.
             target: RegisterId,
-            /// A heap object.
+            /// A heap object or a node.
             object: ObjectId,
             /// How many bytes, of type U64.
             bytes: Operand,

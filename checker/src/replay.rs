@@ -96,12 +96,12 @@ fn finish(mut rules: Rules<'_>, at: impl Fn(u32) -> Where) -> Result<(), Failure
     rules.next().map_or(Ok(()), |(position, _)| Err(Failure::at(at(position))(Rejection::Open)))
 }
 
-/// The open configurations; a rule acts on the last one.
+/// The open configurations, each with the bytes that it takes; a rule acts on the last one.
 struct Machine<'a> {
     arena: &'a mut Arena,
     setting: Setting<'a>,
     templates: &'a [Configuration],
-    stack: Vec<(Reached, Configuration)>,
+    stack: Vec<(Reached, usize, Configuration)>,
     unfolding: Option<&'a mut Unfolding>,
     counts: &'a mut Counts,
 }
@@ -121,9 +121,9 @@ impl Machine<'_> {
     fn derive(&mut self, root: Configuration, reached: Reached, rules: &mut Rules<'_>, at: impl Fn(u32) -> Where) -> Result<(), Failure> {
         let first = rules.peek().map_or(u32::MAX, |(position, _)| *position);
         self.push(reached, root).map_err(Failure::at(at(first)))?;
-        while let Some((reached, configuration)) = self.stack.pop() {
+        while let Some((reached, bytes, configuration)) = self.stack.pop() {
             let (position, rule) = rules.next().ok_or(Rejection::Open).map_err(Failure::at(at(u32::MAX)))?;
-            self.arena.budget.release(configuration.bytes());
+            self.arena.budget.release(bytes);
             let (reached, children) = self.apply(reached, configuration, rule).map_err(Failure::at(at(position)))?;
             children.into_iter().rev().try_for_each(|child| self.push(reached, child)).map_err(Failure::at(at(position)))?;
             self.counts.rules = self.counts.rules.saturating_add(1);
@@ -132,8 +132,9 @@ impl Machine<'_> {
     }
 
     fn push(&mut self, reached: Reached, configuration: Configuration) -> Result<(), Rejection> {
-        self.arena.budget.take(configuration.bytes())?;
-        self.stack.push((reached, configuration));
+        let bytes = configuration.bytes();
+        self.arena.budget.take(bytes)?;
+        self.stack.push((reached, bytes, configuration));
         Ok(())
     }
 

@@ -46,11 +46,8 @@ impl<T: Clone + Ord> Nodes<T> {
         self.nodes.get(position)?.range
     }
 
-    /// The id that the term has, or the next.
+    /// The next id, for a term that has none.
     fn intern(&mut self, budget: &mut Budget, node: Node<T>, extra: usize) -> Result<u32, Rejection> {
-        if let Some(id) = self.ids.get(&node.term) {
-            return Ok(*id);
-        }
         let id = u32::try_from(self.nodes.len()).map_err(|_| Rejection::Overflow)?;
         // Twice in memory: by id and by term.
         budget.take(size_of::<Node<T>>().saturating_add(extra).saturating_mul(2))?;
@@ -60,6 +57,12 @@ impl<T: Clone + Ord> Nodes<T> {
     }
 }
 
+/// A constant and at most two terms with their coefficients.
+type Sum = (i128, Option<(LinearId, i128)>, Option<(LinearId, i128)>);
+
+/// The greatest position of a sum that is remembered.
+const RECENT: u16 = 0x3ff;
+
 /// All terms of a check.
 #[derive(Clone, Debug)]
 pub struct Arena {
@@ -67,6 +70,8 @@ pub struct Arena {
     linears: Nodes<Linear>,
     arrays: Nodes<Array>,
     tables: Vec<Table>,
+    /// Sums that were made lately, by a hash: most are made again and again.
+    recent: Vec<(Option<Sum>, LinearId)>,
     /// What may still be taken; configurations are charged here too.
     pub budget: Budget,
 }
@@ -118,7 +123,9 @@ impl Arena {
     pub fn new(tables: &[Table], mut budget: Budget) -> Result<Self, Declined> {
         budget.take(size_of_val(tables))?;
         tables.iter().try_for_each(|table| budget.take(size_of_val(table.values.as_slice())))?;
-        Ok(Self { atoms: Nodes::new(), linears: Nodes::new(), arrays: Nodes::new(), tables: tables.to_vec(), budget })
+        let recent = alloc::vec![(None, LinearId(0)); usize::from(RECENT).saturating_add(1)];
+        budget.take(size_of_val(recent.as_slice()))?;
+        Ok(Self { atoms: Nodes::new(), linears: Nodes::new(), arrays: Nodes::new(), tables: tables.to_vec(), recent, budget })
     }
 
     /// How many atoms there are.
@@ -177,6 +184,9 @@ impl Arena {
 
     /// The atom mentions the variables of the scope and of its parts.
     fn add_atom(&mut self, term: Atom, range: Range, mut scope: Scope) -> Result<LinearId, Rejection> {
+        if let Some(id) = self.atoms.ids.get(&term) {
+            return self.of_atom(AtomId(*id));
+        }
         map_atom(&term, &mut |part| self.join_part(&mut scope, part))?;
         let id = self.atoms.intern(&mut self.budget, Node { term, range, scope }, 0)?;
         self.of_atom(AtomId(id))
@@ -184,6 +194,9 @@ impl Arena {
 
     /// The array mentions the variables of the scope and of its parts.
     fn add_array(&mut self, term: Array, range: Range, mut scope: Scope) -> Result<ArrayId, Rejection> {
+        if let Some(id) = self.arrays.ids.get(&term) {
+            return Ok(ArrayId(*id));
+        }
         map_array(&term, &mut |part| self.join_part(&mut scope, part))?;
         self.arrays.intern(&mut self.budget, Node { term, range, scope }, 0).map(ArrayId)
     }
@@ -212,7 +225,7 @@ impl Arena {
 
     /// A constant.
     pub fn constant(&mut self, value: i128) -> Result<LinearId, Rejection> {
-        self.add_linear(value, Vec::new())
+        self.combine(value, &[])
     }
 
     /// A variable.
@@ -236,25 +249,29 @@ impl Arena {
 
     /// `constant + sum of coefficient * term`.
     pub fn combine(&mut self, constant: i128, parts: &[(LinearId, i128)]) -> Result<LinearId, Rejection> {
+        let sum = (parts.len() <= 2).then_some((constant, parts.first().copied(), parts.get(1).copied()));
+        let mix =
+            |hash: i128, (part, coefficient): &(LinearId, i128)| hash.wrapping_mul(961) ^ i128::from(part.0).wrapping_mul(31) ^ coefficient;
+        let [low, high, ..] = parts.iter().fold(constant, mix).to_le_bytes();
+        let position = usize::from(u16::from_le_bytes([low, high]) & RECENT);
+        if let Some((known @ Some(_), id)) = self.recent.get(position)
+            && *known == sum
+        {
+            return Ok(*id);
+        }
         let mut total = constant;
-        let mut all: Vec<(AtomId, i128)> = Vec::new();
+        let mut sums: BTreeMap<AtomId, i128> = BTreeMap::new();
         for (part, coefficient) in parts {
             let linear = self.linear(*part)?;
             total = add(total, multiply(linear.constant, *coefficient)?)?;
             for (atom, inner) in &linear.summands {
-                all.push((*atom, multiply(*inner, *coefficient)?));
+                let sum = sums.entry(*atom).or_insert(0);
+                *sum = add(*sum, multiply(*inner, *coefficient)?)?;
             }
         }
-        all.sort_unstable_by_key(|(atom, _)| *atom);
-        let mut summands: Vec<(AtomId, i128)> = Vec::with_capacity(all.len());
-        for (atom, coefficient) in all {
-            match summands.last_mut() {
-                Some((last, sum)) if *last == atom => *sum = add(*sum, coefficient)?,
-                _ => summands.push((atom, coefficient)),
-            }
-        }
-        summands.retain(|(_, coefficient)| *coefficient != 0);
-        self.add_linear(total, summands)
+        let id = self.add_linear(total, sums.into_iter().filter(|(_, coefficient)| *coefficient != 0).collect())?;
+        *self.recent.get_mut(position).ok_or(Rejection::Missing)? = (sum, id);
+        Ok(id)
     }
 
     /// `left + right`

@@ -86,7 +86,7 @@ pub enum Fault {
     UndefinedInput,
     /// The elements of an input array hold integers only.
     InputField,
-    /// This kernel does not handle linked inputs.
+    /// This kernel does not handle nodes and linked inputs.
     Linked,
     /// No two allocations make one object.
     Allocation,
@@ -246,6 +246,7 @@ impl Names<'_> {
 
     fn check_object(&self, object: &Object) -> Result<(), Fault> {
         let layout = self.layout(object.layout)?;
+        ensure(!matches!(object.origin, Origin::Node { .. }), Fault::Linked)?;
         let (Origin::Static { count, .. } | Origin::Local { count }) = object.origin else { return Ok(()) };
         ensure(count.checked_mul(layout.size).is_some_and(|size| size <= GREATEST_SIZE), Fault::Size)?;
         let Origin::Static { contents, .. } = &object.origin else { return Ok(()) };

@@ -347,7 +347,7 @@ fn input_field() {
 
 #[test]
 fn linked() {
-    refuses(Part::Input, 2, Fault::Linked, |program| program.inputs[2] = Input::Linked { pointer: OTHER, layout: NODE });
+    refuses(Part::Input, 2, Fault::Linked, |program| program.inputs[2] = Input::Linked { pointer: OTHER, object: SINGLE });
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::{
     descent::{
         emit,
         flow::Flow,
+        liveness,
         search::{Search, Strategy, Stuck},
         strategies::strategies,
     },
@@ -254,7 +255,7 @@ impl Basis<'_> {
         let mut arena = arena.map_err(|declined| Attempt::Fault(Fault::Hint(declined.into())))?;
         let setting = Setting { program: &task.program, parameters: &task.parameters, k: strategy.k };
         let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(&solver), progress);
-        let found = search.run().map_err(Attempt::Stuck)?;
+        let found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
         let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));
         let proof = emit::proof(&mut arena, setting, flow, &found, &solver).map_err(hint)?;
         let (terms, proof) = terms::renumber(&arena, &proof).map_err(hint)?;

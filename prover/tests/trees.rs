@@ -44,7 +44,7 @@ fn a_trace_is_shown() {
     let output = goatherd(&folder, &example("last-cell.buggy"), &["--json"]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!((report["schema"].as_str(), report["verdict"].as_str()), (Some("goatherd-trees-1"), Some("unsafe")));
+    assert_eq!((report["schema"].as_str(), report["verdict"].as_str()), (Some("goatherd-trees/1"), Some("unsafe")));
     let lines: Vec<&str> = report["trace"].as_array().expect("a trace").iter().filter_map(|step| step["line"].as_str()).collect();
     assert_eq!(lines, ["1", "2", "5"]);
     assert_eq!(report["trace"][2]["tree"], "nil[y]");

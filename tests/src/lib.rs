@@ -13,6 +13,7 @@ pub mod leaves;
 pub mod lines;
 pub mod measurement;
 pub mod mutants;
+pub mod path_experiments;
 pub mod programs;
 pub mod random_paths;
 pub mod random_terms;

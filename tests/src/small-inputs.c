@@ -1,15 +1,16 @@
-/* Calls the entry of one program with every small input, shortest arrays first. The generated part, another translation unit,
-   holds the program, the tables below and `call_entry`. It exits with 0 when no input fails and tells how many executions reached
-   the end; otherwise it shows the first input that fails. */
+/* Calls the entry of one program with every small input, shortest arrays first, and then with random ones whose arrays may be longer.
+   The generated part, another translation unit, holds the program, the tables below and `call_entry`. It exits with 0 when no input
+   fails and tells how many executions reached the end; otherwise it shows the first input that fails. */
 
 #include <sanitizer/asan_interface.h>
 #include <setjmp.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_PARAMETERS = 8, MOST_LENGTH = 8, MOST_BLOCKS = 64, SECONDS = 60 };
+enum { MOST_PARAMETERS = 8, MOST_LENGTH = 8, MOST_BLOCKS = 64, SECONDS = 60, RANDOM_INPUTS = 200000 };
 
 extern const int parameters;
 extern const int parameter_is_array[];
@@ -143,6 +144,38 @@ static void choose(int parameter, int total) {
     }
 }
 
+/* The next number below a limit, the same ones in every run (xorshift64*: Vigna, "An experimental exploration of Marsaglia's xorshift
+   generators, scrambled", 2016). */
+static int below(int limit) {
+    static uint64_t state = 0x9e3779b97f4a7c15;
+    state ^= state >> 12;
+    state ^= state << 25;
+    state ^= state >> 27;
+    return (int)((state * 0x2545f4914f6cdd1d >> 33) % (uint64_t)limit);
+}
+
+/* Chooses all parameters. Few different values and arrays that repeat earlier ones, in whole or but for one element: preconditions and
+   comparisons ask for elements that are equal. */
+static void choose_at_random(void) {
+    int few[] = {below(element_value_count), below(element_value_count), below(element_value_count)};
+    for (int p = 0; p < parameters; p++) {
+        int earlier = below(p + 1);
+        chosen[p][0] = below(integer_value_count);
+        if (!parameter_is_array[p])
+            continue;
+        length[p] = below(MOST_LENGTH + 1);
+        for (int i = 0; i < length[p]; i++)
+            chosen[p][i] = few[below(3)];
+        if (earlier == p || !parameter_is_array[earlier] || below(4) == 0)
+            continue;
+        length[p] = length[earlier];
+        memcpy(chosen[p], chosen[earlier], sizeof chosen[p]);
+        if (length[p] > 0 && below(2) == 0)
+            chosen[p][below(length[p])] = few[below(3)];
+    }
+    allocation_fails = allocates && below(4) == 0;
+}
+
 int main(void) {
     int arrays = 0;
     if (parameters > MOST_PARAMETERS || longest_array > MOST_LENGTH)
@@ -152,6 +185,13 @@ int main(void) {
     __sanitizer_set_death_callback(show_input);
     for (int total = 0; total <= arrays * longest_array; total++)
         choose(0, total);
-    printf("%lu executions reach the end, %lu are ignored, arrays up to %d\n", finished, ignored, longest_array);
+    for (int i = 0; arrays > 0 && i < RANDOM_INPUTS; i++) {
+        choose_at_random();
+        execute();
+    }
+    printf("%lu executions reach the end, %lu are ignored: all with arrays up to %d", finished, ignored, longest_array);
+    if (arrays > 0)
+        printf(", and %d at random with arrays up to %d", RANDOM_INPUTS, MOST_LENGTH);
+    printf("\n");
     return 0;
 }

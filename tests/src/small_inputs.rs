@@ -1,4 +1,4 @@
-//! Runs a program on all small inputs, compiled by the system's C compiler with its sanitizers.
+//! Runs a program on all small inputs, and on random ones that may be larger, compiled by the system's C compiler with its sanitizers.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use std::process::Command;
 use crate::corpus::manifest::hexadecimal_digest;
 use crate::entry::{Entry, Parameter};
 
-/// Most inputs that are tried on one program; longer arrays are left out first.
+/// Most inputs of which all are tried on one program; longer arrays are left out first.
 const MOST_INPUTS: u64 = 150_000;
 
-/// Longest array that is tried.
+/// Longest array of which all contents are tried.
 const LONGEST_ARRAY: u32 = 4;
 
 /// The part that is the same for all programs.
@@ -57,7 +57,7 @@ impl SmallInputs {
         works.then(|| Self { work: work.to_path_buf() })
     }
 
-    /// Runs the entry `test` of one program on all small inputs; an error says why it cannot be run.
+    /// Runs the entry `test` of one program on these inputs; an error says why it cannot be run.
     pub fn run(&self, file: &Path) -> Result<Runs, String> {
         let name = file.file_stem().and_then(|stem| stem.to_str()).ok_or("no file name")?;
         let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;

@@ -17,7 +17,7 @@ use goatherd_tests::{
     branching::{VERTICES, certificate, program, walk, walked},
     forge::{Forge, PARAMETERS, check, rejection},
     programs::{self, branch, empty, integer},
-    random_paths::{examine, random_lts},
+    random_paths::{Strategy, examine, random_lts, red_black_parameters},
 };
 
 const UNBOUNDED: Parameters = Parameters { arithmetic: Arithmetic::Unbounded, ..PARAMETERS };
@@ -299,10 +299,24 @@ fn random_systems_keep_what_runs_take() {
     for seed in 0..300 {
         let mut random = Random::new(seed);
         let lts = random_lts(&mut random);
-        match examine(&lts, 60) {
+        match examine(&lts, Strategy::NeededLiterals(60)) {
             Ok(result) => certified += usize::from(result.is_some()),
             Err(why) => panic!("seed {seed}: {why}\n{lts:#?}"),
         }
     }
     assert!(certified >= 290, "{certified} of 300 have a certificate");
+}
+
+#[test]
+fn random_systems_keep_what_runs_take_with_red_black() {
+    let parameters = red_black_parameters();
+    let mut certified = 0;
+    for (seed, parameters) in (0..288).zip(parameters.iter().cycle()) {
+        let lts = random_lts(&mut Random::new(seed));
+        match examine(&lts, Strategy::RedBlack(*parameters)) {
+            Ok(result) => certified += usize::from(result.is_some()),
+            Err(why) => panic!("seed {seed}, {parameters:?}: {why}\n{lts:#?}"),
+        }
+    }
+    assert!(certified >= 280, "{certified} of 288 have a certificate");
 }

@@ -131,6 +131,9 @@ pub fn hexadecimal(digest: &[u8; 32]) -> String {
     digest.map(|byte| format!("{byte:02x}")).concat()
 }
 
+/// The version of the JSON (`spec/reports.md`).
+const SCHEMA: &str = "goatherd-check/1";
+
 /// The version of the kernel and the digest of its source.
 const KERNEL: (&str, &str) = (env!("CARGO_PKG_VERSION"), env!("KERNEL_SOURCE_DIGEST"));
 
@@ -158,7 +161,7 @@ impl Outcome {
 
     /// The verdict as a JSON object on several lines.
     pub fn json(&self, expected: Expected) -> String {
-        let refused = |verdict, kind, rule, reason| json(&Refused { verdict, kind, rule, reason });
+        let refused = |verdict, kind, rule, reason| json(&Refused { schema: SCHEMA, verdict, kind, rule, reason });
         match self {
             Self::Accepted { verdict, assertions, compared } => accepted_json(verdict, assertions, compared.as_ref(), expected),
             Self::Failed { failure, rule } => {
@@ -249,16 +252,20 @@ fn vacuity_phrase(verdict: &Verdict, assertions: &[Assertion]) -> String {
 }
 
 fn source_phrase(comparison: &Comparison) -> String {
-    let Comparison { subject, file, is_unchanged, difference } = comparison;
+    let Comparison { subject, file, is_unchanged, difference, precondition } = comparison;
     let bytes = if *is_unchanged { "the file is unchanged" } else { "the file has changed since" };
     match difference {
         Some(difference) => format!("{file} is another {subject}: {difference} ({bytes})"),
+        None if *precondition > 0 => {
+            format!("{file} is this {subject}, under the precondition of its first {precondition} instructions (--print) ({bytes})")
+        }
         None => format!("{file} is this {subject} ({bytes})"),
     }
 }
 
 #[derive(Serialize)]
 struct Refused {
+    schema: &'static str,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<&'static str>,
@@ -269,6 +276,7 @@ struct Refused {
 
 #[derive(Serialize)]
 struct Accepted<'a> {
+    schema: &'static str,
     verdict: &'static str,
     claim: &'static str,
     expected: bool,
@@ -310,6 +318,14 @@ struct Origin<'a> {
 struct Source<'a> {
     file: &'a str,
     unchanged: bool,
+    #[serde(skip_serializing_if = "is_zero")]
+    precondition: usize,
+}
+
+/// Serde hands out references.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 #[derive(Serialize)]
@@ -329,6 +345,7 @@ struct Vacuity<'a> {
 fn accepted_json(verdict: &Verdict, assertions: &[Assertion], compared: Option<&Comparison>, expected: Expected) -> String {
     let Verdict { origin, counts, .. } = verdict;
     json(&Accepted {
+        schema: SCHEMA,
         verdict: "accepted",
         claim: claim_name(verdict.claim),
         expected: expected.is(verdict.claim),
@@ -337,7 +354,11 @@ fn accepted_json(verdict: &Verdict, assertions: &[Assertion], compared: Option<&
         model_digest: verdict.parameters.is_none().then(|| hexadecimal(&verdict.subject_digest)),
         statement_digest: hexadecimal(&verdict.statement_digest),
         origin: Origin { file: &origin.file, digest: hexadecimal(&origin.digest), definitions: &origin.definitions },
-        source: compared.map(|comparison| Source { file: &comparison.file, unchanged: comparison.is_unchanged }),
+        source: compared.map(|comparison| Source {
+            file: &comparison.file,
+            unchanged: comparison.is_unchanged,
+            precondition: comparison.precondition,
+        }),
         trusted: Trusted { kernel_version: KERNEL.0, kernel_source_digest: KERNEL.1, front_end: compared.is_some() },
         rules: counts.rules,
         templates: counts.templates,

@@ -3,8 +3,8 @@
 use crate::print;
 use goatherd_certificates::{
     automata::ModelCertificate,
-    certificate::{Certificate, Statement},
-    program::Program,
+    certificate::{Certificate, Claim, Statement},
+    program::{Instruction, Location, Program},
 };
 use goatherd_frontend::{
     diagnostics::{Colors, Report, render, reports},
@@ -25,22 +25,68 @@ pub struct Comparison {
     pub is_unchanged: bool,
     /// Where what is in it differs from the certificate's, if it does.
     pub difference: Option<String>,
+    /// How many comparisons a claim about paths makes before the program, so that others are ignored: its precondition.
+    pub precondition: usize,
 }
 
 /// Lowers the C file with the options that the certificate records. Returns what is wrong with the file, if it cannot be lowered.
 pub fn compare(path: &Path, include: &[PathBuf], certificate: &Certificate) -> Result<Comparison, String> {
-    let Statement { origin, program, .. } = &certificate.statement;
+    let Statement { origin, program, claim, .. } = &certificate.statement;
     let options = Options { definitions: origin.definitions.clone(), include_directories: include.to_vec(), entry: program.entry.clone() };
     let show = |reports: Vec<Report>| render(&reports, Colors::for_standard_error());
     let unit = load(path, &options).map_err(show)?;
     let lowered = lower(&unit, &options.entry).map_err(|diagnostics| show(reports(&unit, &diagnostics)))?;
-    let difference = (lowered.program != *program).then(|| difference(&lowered.program, certificate));
+    // Of other claims, what is ignored before the program makes another one of it.
+    let may_differ = matches!(claim, Claim::Paths(_)) && lowered.program != *program;
+    let precondition = if may_differ { precondition(program) } else { 0 };
+    let own = with_prefix(lowered.program, &program.instructions[..prefix_length(precondition)]);
+    let difference = (own != *program).then(|| difference(&own, certificate));
     Ok(Comparison {
         subject: "program",
         file: print::escaped(&path.to_string_lossy()),
         is_unchanged: unit.digest() == origin.digest,
         difference,
+        precondition,
     })
+}
+
+/// How many comparisons stand before the program, each of which goes on at the next instruction or at an `Ignore` after them.
+fn precondition(program: &Program) -> usize {
+    let instructions = &program.instructions;
+    let count = instructions.iter().take_while(|instruction| matches!(instruction, Instruction::Branch { .. })).count();
+    let at = |position: usize| Location(u32::try_from(position).unwrap_or(u32::MAX));
+    let (jump, ignore, start) = (count, at(count + 1), at(count + 2));
+    let is_guarded = instructions.iter().take(count).enumerate().all(|(position, instruction)| {
+        let next = at(position + 1);
+        matches!(instruction, Instruction::Branch { then, otherwise, .. } if [*then, *otherwise] == [next, ignore] || [*then, *otherwise] == [ignore, next])
+    });
+    let is_passed = instructions.get(jump) == Some(&Instruction::Jump { target: start });
+    let is_prefix = count > 0 && is_guarded && is_passed && instructions.get(jump + 1) == Some(&Instruction::Ignore);
+    if is_prefix { count } else { 0 }
+}
+
+/// The instructions of so many comparisons before a program.
+fn prefix_length(precondition: usize) -> usize {
+    if precondition == 0 { 0 } else { precondition + 2 }
+}
+
+/// The program with these instructions before it.
+fn with_prefix(mut program: Program, prefix: &[Instruction]) -> Program {
+    let shift = u32::try_from(prefix.len()).unwrap_or(u32::MAX);
+    let move_on = |location: &mut Location| location.0 = location.0.saturating_add(shift);
+    for instruction in &mut program.instructions {
+        match instruction {
+            Instruction::Jump { target } => move_on(target),
+            Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } => {
+                move_on(then);
+                move_on(otherwise);
+            }
+            _ => {}
+        }
+    }
+    program.assertions.iter_mut().for_each(move_on);
+    program.instructions.splice(..0, prefix.iter().cloned());
+    program
 }
 
 /// Reads the model again. Returns what is wrong with the file, if it holds none.
@@ -55,7 +101,7 @@ pub fn compare_model(path: &Path, certificate: &ModelCertificate) -> Result<Comp
         first_difference(&read.model.lines, &certified.lines).map(|line| format!("line {line}, counted from 0, differs"))
     };
     let is_unchanged = read.digest == certificate.origin.digest;
-    Ok(Comparison { subject: "model", file: print::escaped(&path.to_string_lossy()), is_unchanged, difference })
+    Ok(Comparison { subject: "model", file: print::escaped(&path.to_string_lossy()), is_unchanged, difference, precondition: 0 })
 }
 
 /// Where the program differs from the one of the certificate, which it does.

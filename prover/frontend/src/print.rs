@@ -3,8 +3,8 @@
 use goatherd_certificates::{
     certificate::Position,
     program::{
-        Access, Condition, Contents, FailKind, Fresh, Input, Instruction, IntegerType, LayoutId, Location, ObjectId, Operand, Operation,
-        Origin, PointerOperand, Program, RegisterId, Relation, Type,
+        Access, Condition, Contents, FailKind, Fresh, Input, Instruction, IntegerType, LayoutId, Link, Location, ObjectId, Operand,
+        Operation, Origin, PointerOperand, Program, RegisterId, Relation, Type,
     },
 };
 use std::fmt::{self, Display, Formatter, Write};
@@ -49,6 +49,10 @@ fn write(text: &mut String, program: &Program, positions: &[Position]) -> fmt::R
             }
             Origin::Local { count } => writeln!(text, "local {} = {layout}[{count}]", object.name)?,
             Origin::Heap => writeln!(text, "heap {} = {layout}[]", object.name)?,
+            Origin::Node { links } => {
+                let links: Vec<String> = links.iter().map(|link| link_text(program, *link)).collect();
+                writeln!(text, "node {} = {layout} {{{}}}", object.name, links.join(", "))?;
+            }
         }
     }
     for register in &program.registers {
@@ -83,9 +87,19 @@ fn input_text(program: &Program, input: &Input) -> String {
             let layout = program.objects.get(object.index()).map_or("?", |object| layout_name(program, object.layout));
             format!("{} -> NULL or one {layout}", register_text(program, *pointer))
         }
-        Input::Linked { pointer, layout } => {
-            format!("{} -> NULL or a heap of {}", register_text(program, *pointer), layout_name(program, *layout))
+        Input::Linked { pointer, object } => {
+            let layout = program.objects.get(object.index()).map_or("?", |object| layout_name(program, object.layout));
+            format!("{} -> NULL or a tree of {layout}", register_text(program, *pointer))
         }
+    }
+}
+
+fn link_text(program: &Program, link: Link) -> String {
+    match link {
+        Link::Data => "data".to_owned(),
+        Link::Child(object) => format!("child {}", object_name(program, object)),
+        Link::Up => "up".to_owned(),
+        Link::Other => "other".to_owned(),
     }
 }
 

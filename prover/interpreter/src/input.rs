@@ -33,17 +33,17 @@ pub struct LinkedNode {
     pub children: Vec<Option<usize>>,
 }
 
-impl From<&certificate::InputValue> for InputValue {
-    fn from(value: &certificate::InputValue) -> Self {
+impl InputValue {
+    /// The value that a certificate stores; none for linked inputs.
+    pub fn from_certificate(value: &certificate::InputValue) -> Option<Self> {
         match value {
-            certificate::InputValue::Integer(value) => InputValue::Integer(*value),
-            certificate::InputValue::Array(elements) => InputValue::Array(elements.clone()),
-            certificate::InputValue::Single(fields) => InputValue::Single(fields.clone()),
+            certificate::InputValue::Integer(value) => Some(InputValue::Integer(*value)),
+            certificate::InputValue::Array(elements) => Some(InputValue::Array(elements.clone())),
+            certificate::InputValue::Single(fields) => Some(InputValue::Single(fields.clone())),
+            certificate::InputValue::Linked(_) => None,
         }
     }
-}
 
-impl InputValue {
     /// The value as a certificate stores it; none for linked inputs.
     pub fn to_certificate(&self) -> Option<certificate::InputValue> {
         match self {
@@ -156,8 +156,8 @@ impl<'p> Entry<'p> {
             (Input::Single { pointer, object }, InputValue::Single(Some(fields))) => {
                 self.structure(position, layout_of(program, *object), Some(*object), *pointer, std::slice::from_ref(fields))
             }
-            (Input::Linked { pointer, layout }, InputValue::Linked(nodes)) => {
-                self.linked(position, &program.layouts[layout.index()], *pointer, nodes)
+            (Input::Linked { pointer, object }, InputValue::Linked(nodes)) => {
+                self.linked(position, layout_of(program, *object), *pointer, nodes)
             }
             _ => Err(InvalidInput::Kind(position)),
         }

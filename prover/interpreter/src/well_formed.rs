@@ -2,8 +2,8 @@
 
 use crate::{arithmetic, memory};
 use goatherd_certificates::program::{
-    Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand, Operation, Origin,
-    PointerOperand, Program, RegisterId, Type,
+    Condition, Contents, Field, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object, ObjectId, Operand, Operation,
+    Origin, PointerOperand, Program, RegisterId, Type,
 };
 use std::{collections::BTreeSet, fmt};
 
@@ -41,7 +41,7 @@ impl fmt::Display for IllFormed {
         match self {
             IllFormed::Empty => formatter.write_str("no instructions"),
             IllFormed::Layout(layout) => write!(formatter, "layout {}: size or fields", layout.0),
-            IllFormed::Object(object) => write!(formatter, "object {}: layout, count or contents", object.0),
+            IllFormed::Object(object) => write!(formatter, "object {}: layout, count, contents or links", object.0),
             IllFormed::Table(table) => write!(formatter, "table {table}: entry out of range"),
             IllFormed::Input(input) => write!(formatter, "input {input}: register or object"),
             IllFormed::UndefinedInput(object) => write!(formatter, "object {}: no input defines it", object.0),
@@ -105,6 +105,15 @@ fn check_object(program: &Program, object: &Object) -> Option<()> {
     let is_possible = |count: u64| count.checked_mul(layout.size).is_some_and(|bytes| bytes <= i64::MAX.unsigned_abs());
     match &object.origin {
         Origin::Input | Origin::Heap => Some(()),
+        Origin::Node { links } => {
+            let is_right = |link: &Link, field: &Field| match (link, field.kind) {
+                (Link::Data, Type::Integer(_)) | (Link::Up | Link::Other, Type::Pointer) => true,
+                (Link::Child(target), Type::Pointer) => is_node(program, *target),
+                _ => false,
+            };
+            let fit = links.len() == layout.fields.len() && links.iter().zip(&layout.fields).all(|(link, field)| is_right(link, field));
+            fit.then_some(())
+        }
         Origin::Local { count } => is_possible(*count).then_some(()),
         Origin::Static { count, contents, .. } => {
             let fit = contents.len() == layout.fields.len()
@@ -112,6 +121,10 @@ fn check_object(program: &Program, object: &Object) -> Option<()> {
             (is_possible(*count) && fit).then_some(())
         }
     }
+}
+
+fn is_node(program: &Program, object: ObjectId) -> bool {
+    program.objects.get(object.index()).is_some_and(|object| matches!(object.origin, Origin::Node { .. }))
 }
 
 fn fits(program: &Program, contents: &Contents, kind: Type, count: u64) -> bool {
@@ -157,7 +170,7 @@ fn check_inputs(program: &Program) -> Result<(), IllFormed> {
             Input::Array { pointer: register, object: id, .. } | Input::Single { pointer: register, object: id } => {
                 pointer(register).and_then(|()| object(id))
             }
-            Input::Linked { pointer: register, layout } => pointer(register).and_then(|()| program.layouts.get(layout.index()).map(|_| ())),
+            Input::Linked { pointer: register, object } => pointer(register).and_then(|()| is_node(program, object).then_some(())),
         });
         ok.ok_or(IllFormed::Input(position))?;
     }
@@ -232,8 +245,8 @@ impl Checker<'_> {
             Instruction::Allocate { target, object, bytes, fresh: _ } => {
                 self.pointer(at, *target)?;
                 self.operand(at, *bytes, IntegerType::U64)?;
-                self.origin(at, *object, |origin| *origin == Origin::Heap)?;
-                if !self.allocated.insert(*object) {
+                self.origin(at, *object, |origin| matches!(origin, Origin::Heap | Origin::Node { .. }))?;
+                if !is_node(self.program, *object) && !self.allocated.insert(*object) {
                     return Err(IllFormed::Origin(at));
                 }
             }

@@ -3,8 +3,8 @@
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::{
-        Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId,
-        Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, Table, TableId, Type,
+        Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object,
+        ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, Table, TableId, Type,
     },
 };
 use goatherd_interpreter::{
@@ -364,8 +364,12 @@ fn elements_are_drawn_when_they_are_read() {
 #[test]
 fn linked_inputs_are_trees() {
     let mut program = program(vec![load(P, P, 8), load(A, P, 0)]);
-    program.inputs = vec![Input::Linked { pointer: P, layout: LayoutId(1) }];
-    program.objects[0].origin = Origin::Heap;
+    program.inputs = vec![Input::Linked { pointer: P, object: ObjectId(0) }];
+    program.objects[0] = Object {
+        name: "struct node".into(),
+        layout: LayoutId(1),
+        origin: Origin::Node { links: vec![Link::Data, Link::Child(ObjectId(0))] },
+    };
     let node = |value, child| LinkedNode { integers: vec![value], children: vec![child] };
     let inputs = [InputValue::Linked(vec![node(1, Some(1)), node(2, None)])];
     let run = run(&program, LENIENT, &inputs, &mut Zero, 10, Tracing::On).unwrap();

@@ -1,6 +1,6 @@
 //! The command line.
 
-use super::automata::arguments::Automata;
+use super::{automata::arguments::Automata, paths::arguments::Paths};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
@@ -38,7 +38,7 @@ pub enum Command {
     ///
     /// Exit status: 0 a graph has been certified; 2 there is none, also when --timeout ends the search; 3 wrong usage, or a file that cannot
     /// be read, written or understood; 4 a fault of goatherd itself.
-    Paths(Paths),
+    Paths(Box<Paths>),
     /// Print the program that a C file is lowered to, and its digest
     Lower(Lower),
     /// Print a first harness for a C function: its inputs as arrays of any length, checked for memory safety
@@ -201,58 +201,6 @@ pub enum Backward {
     Repaired,
     /// Through the bad set of the next frame.
     Legacy,
-}
-
-/// `goatherd paths`
-#[derive(Args, Debug)]
-pub struct Paths {
-    /// The C file, or the transition system with the extension `.lts`
-    #[command(flatten)]
-    pub input: Input,
-
-    /// Only paths from inputs of which this holds, such as 'n >= 2 && n != m'; in a transition system also 'n % 2 == 0'
-    #[arg(long, value_name = "CONDITION")]
-    pub pre: Option<String>,
-
-    /// Give up infeasible paths for a graph of at most so many locations
-    #[arg(long, value_name = "N", default_value_t = 400)]
-    pub vertices: usize,
-
-    /// Leave infeasible paths alone that are longer
-    #[arg(long, value_name = "STEPS")]
-    pub length: Option<usize>,
-
-    /// Refine so many times at most
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    pub steps: usize,
-
-    /// Keep paths that end: at the end of the function, a final location, or the program's own failure (the default)
-    #[arg(long, conflicts_with = "prefix")]
-    pub complete: bool,
-
-    /// Keep all paths, wherever they end
-    #[arg(long)]
-    pub prefix: bool,
-
-    /// Count the paths of at most so many steps
-    #[arg(long, value_name = "STEPS,...", value_delimiter = ',', default_values_t = [30, 50, 100])]
-    pub count: Vec<usize>,
-
-    /// Write the certificate to this file [default: STEM.goat in the current directory]
-    #[arg(short, long, value_name = "CERT")]
-    pub output: Option<PathBuf>,
-
-    /// Write the certified graph to this file, by its extension as .dot, .graphml or .json
-    #[arg(long, value_name = "FILE")]
-    pub graph: Vec<PathBuf>,
-
-    /// Print the report as one JSON object
-    #[arg(long)]
-    pub json: bool,
-
-    /// Give up, as unknown, after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
 }
 
 /// `goatherd lower`

@@ -20,6 +20,7 @@ use super::{
 };
 use goatherd::{
     counterexample::{self, Goal},
+    descent::search::Strategy,
     progress::Progress,
     prove::{Accepted, Answer, Effort, Task, confirm, prove},
     solving::{AskZ3, Backend},
@@ -185,7 +186,7 @@ impl Reporting<'_> {
     fn describe(&mut self, answer: &Answer) -> Result<(), Trouble> {
         match answer {
             Answer::Proved { accepted, strategy } => {
-                self.certificate(accepted, Some(strategy.k))?;
+                self.certificate(accepted, Some(*strategy))?;
                 self.report.verdict = Outcome::Proved;
                 self.checks(Status::Proved, &BTreeSet::new());
                 let missed = accepted.verdict.counts.assertions.iter().filter(|(_, is_reached)| !is_reached);
@@ -216,10 +217,11 @@ impl Reporting<'_> {
         Ok(())
     }
 
-    fn certificate(&mut self, accepted: &Accepted, k: Option<u32>) -> Result<(), Trouble> {
+    fn certificate(&mut self, accepted: &Accepted, strategy: Option<Strategy>) -> Result<(), Trouble> {
         let path = &self.outputs.certificate;
         output::write(path, &accepted.bytes)?;
-        self.report.certificate = Some(report::Certificate::new(path.display().to_string(), accepted.bytes.len(), &accepted.verdict, k));
+        self.report.certificate =
+            Some(report::Certificate::new(path.display().to_string(), accepted.bytes.len(), &accepted.verdict, strategy));
         self.report.trusted = Some(TRUSTED);
         Ok(())
     }

@@ -51,7 +51,7 @@ impl<S: Source> Drawing<'_, S> {
                 let layout = self.layout_of(object);
                 InputValue::Single((self.source.pick(2) == 1).then(|| self.integers(layout)))
             }
-            Input::Linked { layout, .. } => InputValue::Linked(self.tree(layout)),
+            Input::Linked { object, .. } => InputValue::Linked(self.tree(self.layout_of(object))),
         })
     }
 

@@ -2,15 +2,18 @@
 
 use super::{
     search::{Derivation, End, Found},
+    sharing,
     template::{Images, Key},
 };
 use crate::solving::{HintRecorder, Solver};
-use goatherd_certificates::derivation::{OutcomeId, Proof, Refutation, Rule, TemplateId};
+use goatherd_certificates::derivation::{MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId};
 use goatherd_checker::{
     configuration::{Configuration, Setting},
     outcome::Oracle,
     rejection::Rejection,
-    rules, subsume,
+    rules,
+    step::outcomes,
+    subsume,
     term::Arena,
 };
 use std::{collections::BTreeMap, sync::Arc};
@@ -28,12 +31,13 @@ pub fn proof(
         Emitter { arena, setting, flow, found, numbers, written: Vec::new(), recorder: HintRecorder::with_solver(Arc::clone(solver)) };
     for (class, derivation) in (0..).zip(&found.roots) {
         let root = rules::root(emitter.arena, setting, class)?.ok_or(Rejection::Root)?;
-        emitter.derivation(root, derivation)?;
+        emitter.derivation(root, derivation, vec![0])?;
     }
     let roots = std::mem::take(&mut emitter.written);
     let mut derivations = Vec::new();
     for (_, template, derivation) in &found.templates {
-        emitter.derivation(template.configuration.clone(), derivation)?;
+        let ahead = vec![0; template.configuration.members.len()];
+        emitter.derivation(template.configuration.clone(), derivation, ahead)?;
         derivations.push(std::mem::take(&mut emitter.written));
     }
     let templates = found.templates.iter().map(|(_, template, _)| template.stored.clone()).collect();
@@ -51,9 +55,22 @@ struct Emitter<'a> {
 }
 
 impl Emitter<'_> {
-    fn derivation(&mut self, mut configuration: Configuration, derivation: &Derivation) -> Result<(), Rejection> {
+    /// Writes the rules of a derivation. So many steps has each member taken ahead of it already.
+    fn derivation(&mut self, mut configuration: Configuration, derivation: &Derivation, mut ahead: Vec<usize>) -> Result<(), Rejection> {
         for rule in &derivation.rules {
+            match rule {
+                Rule::StepDecided { member, .. } if ahead[member.index()] > 0 => {
+                    ahead[member.index()] -= 1;
+                    continue;
+                }
+                Rule::AddScapegoat { .. } => ahead.push(0),
+                Rule::Drop { member } => drop(ahead.remove(member.index())),
+                _ => {}
+            }
             configuration = self.rule(configuration, rule)?;
+        }
+        if let End::Step(_, children) | End::Split(_, children) = &derivation.end {
+            self.share(&mut configuration, children, &mut ahead)?;
         }
         match &derivation.end {
             End::Step(refuted, children) => {
@@ -62,14 +79,14 @@ impl Emitter<'_> {
                     return Err(Rejection::Outcomes);
                 }
                 for (configuration, child) in configurations.into_iter().zip(children) {
-                    self.derivation(configuration, child)?;
+                    self.derivation(configuration, child, ahead.clone())?;
                 }
             }
             End::Split(literal, children) => {
                 self.written.push(Rule::Split { literal: *literal });
                 let configurations = rules::split(self.arena, configuration, *literal)?;
                 for (configuration, child) in configurations.into_iter().zip(children) {
-                    self.derivation(configuration, child)?;
+                    self.derivation(configuration, child, ahead.clone())?;
                 }
             }
             End::Infeasible => {
@@ -87,6 +104,32 @@ impl Emitter<'_> {
                 subsume::subsume(self.arena, &configuration, &template.configuration, &integers, &arrays, &mut self.recorder)?;
                 let hints = self.recorder.take();
                 self.written.push(Rule::Subsume { template: id, integers, arrays, hints });
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the steps of scapegoats that the children share, as far as they are decided here.
+    fn share(&mut self, configuration: &mut Configuration, children: &[Derivation], ahead: &mut [usize]) -> Result<(), Rejection> {
+        if self.found.has_own_values {
+            return Ok(());
+        }
+        for (member, ahead) in (0..).map(MemberId).zip(ahead).skip(1) {
+            for (outcome, choice) in sharing::shared_steps(children, member).into_iter().skip(*ahead) {
+                let all = outcomes(self.arena, self.setting, configuration.member(member)?)?;
+                let literals = &all.get(outcome.index()).ok_or(Rejection::Missing)?.literals;
+                if !literals.iter().all(|literal| self.recorder.shows(self.arena, &configuration.predicate, *literal)) {
+                    break;
+                }
+                let mut next = configuration.clone();
+                let taken = rules::step_decided(self.arena, self.setting, &mut next, (member, outcome), choice, &mut self.recorder);
+                let hints = self.recorder.take();
+                if taken.is_err() {
+                    break;
+                }
+                *configuration = next;
+                self.written.push(Rule::StepDecided { member, outcome, choice: choice.cloned(), hints });
+                *ahead += 1;
             }
         }
         Ok(())

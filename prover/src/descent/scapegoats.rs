@@ -71,7 +71,9 @@ impl Search<'_> {
                     return done(Some(choice));
                 }
             }
+            let before = herd.configuration.scope;
             if herd.advance(self.arena, self.setting, member, outcome, None).is_ok() {
+                self.has_own_values |= herd.configuration.scope != before;
                 return done(None);
             }
             return None;

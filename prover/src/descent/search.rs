@@ -30,6 +30,7 @@ use goatherd_checker::{
     term::Arena,
 };
 use std::{
+    cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
@@ -146,6 +147,10 @@ pub struct Search<'a> {
     solver: Arc<Solver>,
     progress: &'a Progress,
     last: Location,
+    /// How often each scapegoat has been blamed.
+    blamed: BTreeMap<usize, u32>,
+    /// Has a scapegoat taken a value that it did not choose?
+    pub(super) has_own_values: bool,
 }
 
 /// What a search found: derivations from the roots, and from every template that they lead to, in this order.
@@ -154,6 +159,8 @@ pub struct Found {
     pub roots: Vec<Derivation>,
     /// The templates and their derivations.
     pub templates: Vec<(Key, Widened, Derivation)>,
+    /// Has a scapegoat taken a value that it did not choose? Then variables that come later are numbered behind that one.
+    pub has_own_values: bool,
 }
 
 impl<'a> Search<'a> {
@@ -180,6 +187,8 @@ impl<'a> Search<'a> {
             solver,
             progress,
             last: Location(0),
+            blamed: BTreeMap::new(),
+            has_own_values: false,
         }
     }
 
@@ -389,11 +398,15 @@ impl<'a> Search<'a> {
         let mut scapegoats = Vec::new();
         let mut obstacles = Vec::new();
         for guess in [Guess::Same, Guess::OneLess] {
-            for position in 1..herd.configuration.members.len() {
+            // One that has often been blamed comes first: where few are blamed, the others are forgotten (`liveness`).
+            let mut positions: Vec<usize> = (1..herd.configuration.members.len()).collect();
+            positions.sort_by_key(|position| Reverse(self.blamed.get(&herd.tags[*position]).copied()));
+            for position in positions {
                 let member = MemberId(u32::try_from(position).unwrap_or(u32::MAX));
                 let mut current = herd.clone();
                 let taken = self.run_on(&mut current, member, guess)?;
                 if self.has_failed(&current, member) {
+                    *self.blamed.entry(herd.tags[position]).or_default() += 1;
                     rules.extend(taken);
                     return Ok(Derivation { rules, end: End::Descent(member) });
                 }
@@ -557,7 +570,7 @@ impl<'a> Search<'a> {
             subsumed_keys(&derivation, &mut leaves);
             templates.push((key, template, derivation));
         }
-        Ok(Found { roots, templates })
+        Ok(Found { roots, templates, has_own_values: self.has_own_values })
     }
 }
 

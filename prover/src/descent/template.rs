@@ -689,7 +689,8 @@ fn relate(
         let Apart { left, right, constant } = apart;
         let term = arena.combine(constant, &[(terms[left], 1), (terms[right], -1)])?;
         let literal = Literal { sign: Sign::NotZero, term };
-        if arena.evident(literal).is_none() && !predicate.contains(&literal) {
+        let opposite = Literal { term: arena.combine(0, &[(term, -1)])?, ..literal };
+        if arena.evident(literal).is_none() && !predicate.contains(&literal) && !predicate.contains(&opposite) {
             predicate.push(literal);
         }
     }
@@ -710,6 +711,18 @@ impl Widened {
             self.integer_images.iter().map(integer).collect::<Result<_, _>>()?,
             self.array_images.iter().map(array).collect::<Result<_, _>>()?,
         ))
+    }
+
+    /// Keeps the members at these positions only.
+    pub fn retain(&mut self, positions: &BTreeSet<usize>) {
+        let is_kept = |position: &mut usize| {
+            *position += 1;
+            positions.contains(&(*position - 1))
+        };
+        let (mut stored, mut configuration, mut tags) = (0, 0, 0);
+        self.stored.members.retain(|_| is_kept(&mut stored));
+        self.configuration.members.retain(|_| is_kept(&mut configuration));
+        self.tags.retain(|_| is_kept(&mut tags));
     }
 
     /// The template as the start of its own derivation.

@@ -8,6 +8,7 @@ use super::{
     literal::{Literal, Overflow, Residue, Variable},
     lts::{EdgeId, Lts, Value},
     spurious::{Effort, spurious_paths},
+    states::StateGraph,
     symbolic::Explorer,
 };
 use std::collections::BTreeSet;
@@ -66,6 +67,14 @@ pub struct Outcome<'a> {
     pub rounds: usize,
     /// Spurious paths that were found, but not explained.
     pub unexplained: usize,
+}
+
+impl Outcome<'_> {
+    /// The graph, for its certificate.
+    pub fn states(&self) -> StateGraph {
+        let literals = self.unfolding.states.iter().map(|state| self.abstraction.state(*state).literals.clone());
+        StateGraph { graph: self.unfolding.graph.clone(), literals: literals.collect(), map: self.map.clone() }
+    }
 }
 
 /// Moduli worth trying: coefficients and moduli in guards and precondition, steps of counters.

@@ -1,9 +1,9 @@
 //! From an analysis to a certificate that the checker has accepted.
 
 use super::{
-    analysis::Outcome,
     derive::{Derivation, Underivable, derive},
     realisation::Realisation,
+    states::StateGraph,
 };
 use crate::{
     prove::{Accepted, Fault, certify_statement},
@@ -51,12 +51,12 @@ impl fmt::Display for Uncertified {
 impl std::error::Error for Uncertified {}
 
 /// Writes the certificate of a graph and has it checked.
-pub fn certify(realisation: &Realisation, outcome: &Outcome<'_>, about: &About) -> Result<Accepted, Uncertified> {
+pub fn certify(realisation: &Realisation, states: &StateGraph, about: &About) -> Result<Accepted, Uncertified> {
     let program = &realisation.program;
     let hint = |rejection| Uncertified::Fault(Fault::Hint(rejection));
     let mut arena = Arena::new(&program.tables, Budget::new(u64::MAX)).map_err(|declined| hint(declined.into()))?;
     let setting = Setting { program, parameters: &about.parameters, k: 0 };
-    let derivation = derive(&mut arena, setting, realisation, outcome, about.ends).map_err(Uncertified::Underivable)?;
+    let derivation = derive(&mut arena, setting, realisation, states, about.ends).map_err(Uncertified::Underivable)?;
     let Derivation { proof, vertices } = derivation;
     let (terms, proof) = terms::renumber(&arena, &proof).map_err(hint)?;
     let is_everywhere = realisation.landmarks.len() == program.instructions.len();

@@ -80,6 +80,22 @@ impl Conjunction {
         self.differences.rows().chain(self.general.iter().cloned()).collect()
     }
 
+    /// All of it, as literals.
+    pub fn literals(&self) -> Vec<Literal> {
+        let bounds = self.rows().into_iter().map(|(term, bound)| Literal::AtMost(term, bound));
+        let disequalities = self.disequalities.iter().map(|(term, value)| Literal::Differs(term.clone(), *value));
+        let residue = |((term, modulus), remainder): (&(Term, i128), &i128)| {
+            Literal::Residue(Residue { term: term.clone(), modulus: *modulus, remainder: *remainder })
+        };
+        bounds.chain(disequalities).chain(self.residues.iter().map(residue)).collect()
+    }
+
+    /// The variables that something other than differences is known of.
+    pub fn entangled(&self) -> BTreeSet<Variable> {
+        let terms = self.general.iter().map(|(term, _)| term).chain(self.disequalities.iter().map(|(term, _)| term));
+        terms.chain(self.residues.keys().map(|(term, _)| term)).flatten().map(|(variable, _)| *variable).collect()
+    }
+
     /// Forgets all other variables; what cannot be said without them is lost.
     pub fn retain(&mut self, variables: &BTreeSet<Variable>) {
         let speaks = |term: &Term| term.iter().all(|(variable, _)| variables.contains(variable));

@@ -1,7 +1,7 @@
 //! From a graph of states to a derivation (`spec/paths.md#certificates`): replays the program with the kernel's own functions, and writes a
 //! hint for every obligation.
 
-use super::{analysis::Outcome, congruence::Recorder, generalise::generalise, graph::Vertex, literal::Literal, realisation::Realisation};
+use super::{congruence::Recorder, generalise::generalise, graph::Vertex, literal::Literal, realisation::Realisation, states::StateGraph};
 use crate::descent::flow::Flow;
 use goatherd_certificates::{
     certificate::Ends,
@@ -43,15 +43,15 @@ pub struct Underivable {
 /// So many nodes stand below each other before a template is made: derivations are walked recursively, and replayed depth first.
 const DEPTH: usize = 64;
 
-/// The derivation that shows the graph of an analysis.
+/// The derivation that shows a graph.
 pub fn derive(
     arena: &mut Arena,
     setting: Setting<'_>,
     realisation: &Realisation,
-    outcome: &Outcome<'_>,
+    states: &StateGraph,
     ends: Ends,
 ) -> Result<Derivation, Underivable> {
-    let graph = &outcome.unfolding.graph;
+    let graph = &states.graph;
     let mut entering = vec![0usize; graph.successors.len()];
     for vertex in graph.root.iter().chain(graph.successors.iter().flat_map(BTreeMap::values)) {
         entering[*vertex] += 1;
@@ -60,7 +60,7 @@ pub fn derive(
         arena,
         setting,
         realisation,
-        outcome,
+        states,
         ends,
         flow: Flow::new(&realisation.program),
         entering,
@@ -89,7 +89,7 @@ struct Deriver<'a> {
     arena: &'a mut Arena,
     setting: Setting<'a>,
     realisation: &'a Realisation,
-    outcome: &'a Outcome<'a>,
+    states: &'a StateGraph,
     ends: Ends,
     flow: Flow,
     /// By vertex of the graph of states: how many edges lead to it, and one more for the root.
@@ -126,7 +126,7 @@ impl Deriver<'_> {
         let mut class = 0;
         while let Some(root) = rules::root(self.arena, self.setting, class)? {
             let is_landmark = self.realisation.landmarks.contains_key(&Location(0));
-            let vertex = self.outcome.unfolding.graph.root.filter(|_| is_landmark);
+            let vertex = self.states.graph.root.filter(|_| is_landmark);
             let is_meeting = vertex.is_some_and(|vertex| self.is_meeting(vertex));
             self.arrive(root, Way { vertex, depth: 0 }, is_meeting)?;
             class += 1;
@@ -158,7 +158,7 @@ impl Deriver<'_> {
 
     /// What a node at a vertex of the graph of states is mapped to, if it is kept.
     fn image(&self, vertex: Option<Vertex>, location: Location) -> Option<Image> {
-        let class = vertex.map(|vertex| self.outcome.map[vertex]);
+        let class = vertex.map(|vertex| self.states.map[vertex]);
         if class == Some(None) { None } else { Some((class.flatten(), location)) }
     }
 
@@ -168,7 +168,7 @@ impl Deriver<'_> {
     }
 
     fn literals(&self, vertex: Vertex) -> Vec<&Literal> {
-        self.outcome.abstraction.state(self.outcome.unfolding.states[vertex]).literals.iter().collect()
+        self.states.literals[vertex].iter().collect()
     }
 
     /// Closes a configuration: by a template, or as a node of its own. Does it have a vertex?
@@ -193,7 +193,7 @@ impl Deriver<'_> {
 
     fn subsume(&mut self, configuration: &Configuration, vertex: Vertex) -> Result<(), Rejection> {
         let (flow, location) = (&self.flow, self.location);
-        let literals = self.outcome.abstraction.state(self.outcome.unfolding.states[vertex]).literals.iter().collect::<Vec<_>>();
+        let literals = self.states.literals[vertex].iter().collect::<Vec<_>>();
         let general = generalise(self.arena, self.setting, configuration, &literals, |register| flow.is_live(location, register))?;
         let known = self.known.entry(vertex).or_default();
         let id = if let Some(id) = known.iter().find(|id| self.templates[id.index()].stored == general.template) {
@@ -273,7 +273,7 @@ impl Deriver<'_> {
     fn successor(&self, from: Location, to: Location, vertex: Option<Vertex>) -> Successor {
         match (self.realisation.edges.get(&(from, to)), vertex) {
             (Some(edge), Some(vertex)) => {
-                let target = self.outcome.unfolding.graph.successors[vertex].get(edge);
+                let target = self.states.graph.successors[vertex].get(edge);
                 target.map_or(Successor::Marked, |target| Successor::Vertex(*target))
             }
             _ => Successor::None,
@@ -290,7 +290,7 @@ impl Deriver<'_> {
             below.vertex = match (self.successor(from, to, way.vertex), way.vertex) {
                 (Successor::Vertex(vertex), _) => Some(vertex),
                 // The first landmark.
-                (Successor::None, None) => self.outcome.unfolding.graph.root,
+                (Successor::None, None) => self.states.graph.root,
                 (Successor::Marked | Successor::None, _) => {
                     self.location = to;
                     self.recorder.refute(self.arena, &configuration.predicate, &[])?;

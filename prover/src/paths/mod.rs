@@ -22,6 +22,8 @@ mod maximum;
 pub mod precision;
 pub mod program;
 pub mod realisation;
+pub mod red_black;
 pub mod spurious;
+pub mod states;
 pub mod symbolic;
 pub mod text;

@@ -4,7 +4,7 @@ use super::{
     graph::{Graph, Vertex},
     literal::{Overflow, Variable},
     lts::EdgeId,
-    symbolic::{ConfigurationId, Explorer, Key, key},
+    symbolic::{ConfigurationId, Explorer, PartId},
 };
 use std::{
     cmp::Reverse,
@@ -106,7 +106,7 @@ struct Crowd {
     seen: HashSet<(Vertex, ConfigurationId)>,
     counts: HashMap<Vertex, usize>,
     /// By the part that the precision speaks about.
-    parts: HashSet<(Vertex, Key)>,
+    parts: HashSet<(Vertex, PartId)>,
 }
 
 enum Admission {
@@ -120,12 +120,12 @@ impl Crowd {
         Self { width, seen: HashSet::new(), counts: HashMap::new(), parts: HashSet::new() }
     }
 
-    fn admits(&mut self, vertex: Vertex, id: ConfigurationId, explorer: &Explorer<'_>, relevant: &BTreeSet<Variable>) -> Admission {
+    fn admits(&mut self, vertex: Vertex, id: ConfigurationId, explorer: &mut Explorer<'_>, relevant: &BTreeSet<Variable>) -> Admission {
         if !self.seen.insert((vertex, id)) {
             return Admission::Seen;
         }
         let configuration = explorer.get(id);
-        let part = (relevant.len() < configuration.store.len()).then(|| (vertex, key(&configuration, Some(relevant))));
+        let part = (relevant.len() < configuration.store.len()).then(|| (vertex, explorer.part(id, relevant)));
         let count = self.counts.entry(vertex).or_default();
         if *count >= self.width {
             let is_new = part.as_ref().is_none_or(|part| !self.parts.contains(part));

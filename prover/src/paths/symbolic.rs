@@ -70,12 +70,26 @@ pub struct Explorer<'a> {
     configurations: Vec<Rc<Configuration>>,
     known: HashMap<Key, ConfigurationId>,
     steps: HashMap<(ConfigurationId, EdgeId), Option<ConfigurationId>>,
+    parts: Parts,
 }
+
+/// Equal parts of configurations have the same number.
+#[derive(Default)]
+struct Parts {
+    /// Of these variables.
+    variables: BTreeSet<Variable>,
+    of: HashMap<ConfigurationId, PartId>,
+    numbers: HashMap<Key, PartId>,
+}
+
+/// Number of the part of a configuration that some variables make up.
+pub type PartId = usize;
 
 impl<'a> Explorer<'a> {
     /// Of the runs from any values that satisfy the precondition; the first configuration has number 0.
     pub fn new(lts: &'a Lts, precondition: &[Literal]) -> Result<Self, Overflow> {
-        let mut this = Self { lts, fresh: 0, configurations: Vec::new(), known: HashMap::new(), steps: HashMap::new() };
+        let mut this =
+            Self { lts, fresh: 0, configurations: Vec::new(), known: HashMap::new(), steps: HashMap::new(), parts: Parts::default() };
         let root = this.start(lts.initial, precondition)?;
         this.configurations.push(Rc::new(root));
         Ok(this)
@@ -84,6 +98,21 @@ impl<'a> Explorer<'a> {
     /// The configuration of that number.
     pub fn get(&self, id: ConfigurationId) -> Rc<Configuration> {
         Rc::clone(&self.configurations[id])
+    }
+
+    /// The number of the part of a configuration that speaks of these variables. Numbers are kept until other variables are asked for.
+    pub fn part(&mut self, id: ConfigurationId, variables: &BTreeSet<Variable>) -> PartId {
+        if self.parts.variables != *variables {
+            self.parts = Parts { variables: variables.clone(), ..Parts::default() };
+        }
+        if let Some(known) = self.parts.of.get(&id) {
+            return *known;
+        }
+        let key = key(&self.configurations[id], Some(variables));
+        let next = self.parts.numbers.len();
+        let part = *self.parts.numbers.entry(key).or_insert(next);
+        self.parts.of.insert(id, part);
+        part
     }
 
     fn symbol(&mut self) -> Linear {

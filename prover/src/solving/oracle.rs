@@ -43,6 +43,13 @@ impl HintRecorder {
         std::mem::take(&mut self.hints)
     }
 
+    /// Does the predicate evidently entail the literal? Nothing is recorded.
+    pub fn shows(&mut self, arena: &mut Arena, predicate: &[Literal], literal: Literal) -> bool {
+        arena.evident(literal) == Some(true)
+            || predicate.contains(&literal)
+            || self.context(arena, predicate).clone().entails(arena, literal)
+    }
+
     /// The context of the predicate: one that is kept, or the longest that it extends, extended.
     fn context(&mut self, arena: &mut Arena, predicate: &[Literal]) -> &Context {
         let kept = self.contexts.iter().take_while(|(known, _)| predicate.starts_with(known)).count();

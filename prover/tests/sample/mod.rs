@@ -113,7 +113,7 @@ fn program() -> Program {
             Input::Integer { register: RegisterId(0) },
             Input::Array { pointer: RegisterId(1), length: RegisterId(2), object: ObjectId(3) },
             Input::Single { pointer: RegisterId(4), object: ObjectId(5) },
-            Input::Linked { pointer: RegisterId(6), layout: LayoutId(7) },
+            Input::Linked { pointer: RegisterId(6), object: ObjectId(7) },
         ],
         instructions: instructions(),
         assertions: vec![Location(1), Location(251)],

@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 
 use goatherd_tests::corpus::cactus::plot;
+use goatherd_tests::corpus::harness::places;
 use goatherd_tests::corpus::instance::read_explanations;
 use goatherd_tests::corpus::journal::Journal;
 use goatherd_tests::corpus::manifest::hexadecimal_digest;
@@ -61,7 +62,8 @@ fn run(options: &Options) -> Result<ExitCode, String> {
         let digest = hexadecimal_digest(&[tools.as_bytes(), &text].concat());
         let record = recorded(program, &digest, &commands, &measurements)?;
         let confirmation = confirmations.result(&program.name, &small_inputs::digest(&text));
-        entries.lock().map_err(|error| error.to_string())?.push(Entry { program: program.clone(), record, confirmation });
+        let entry = Entry { program: program.clone(), places: places(&String::from_utf8_lossy(&text)), record, confirmation };
+        entries.lock().map_err(|error| error.to_string())?.push(entry);
         Ok(())
     })?;
     let mut entries = entries.into_inner().map_err(|error| error.to_string())?;

@@ -27,8 +27,9 @@ pub fn extract(manifest: &[Function], wanted: &BTreeSet<&str>, folder: &Path, st
         let paths: BTreeSet<&str> = of_package.clone().map(|function| function.path.as_str()).collect();
         let listed = paths.iter().copied().collect::<Vec<_>>().join("\n") + "\n";
         let files = folder.join("files").join(&package);
-        let version = std::fs::read_to_string(files.join(PATHS)).ok().and_then(|text| Some(text.strip_suffix(&listed)?.trim().to_owned()));
-        let version = version.filter(|version| version.is_empty() || *version == format!("={}", pinned.version)).map_or_else(
+        let version =
+            std::fs::read_to_string(files.join(PATHS)).ok().and_then(|text| Some(text.strip_suffix(&listed)?.trim_end().to_owned()));
+        let version = version.filter(|version| version.starts_with(' ') || *version == format!("={}", pinned.version)).map_or_else(
             || {
                 let archive = store.archive(&package, &pinned)?;
                 unpack(&archive.path, &paths, &files)?;

@@ -32,7 +32,7 @@ pub fn pinned_archives<'a>(functions: impl Iterator<Item = &'a Function>) -> BTr
 /// An upstream archive whose digest is the pinned one or, for another version, the one in apt's signed lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Archive {
-    /// The version, as asked of apt: `=VERSION`, or empty for the current one.
+    /// What stands behind the package's name: `=VERSION` where it is the pinned one, as asked of apt, else a space and the upstream version.
     pub version: String,
     /// The file.
     pub path: PathBuf,
@@ -69,6 +69,7 @@ impl Store {
                 Ok(path) if path.ends_with(&pinned.archive) && !has_digest(&path, &pinned.sha256) => {
                     reason = format!("{} has another SHA-256 than the pinned one", pinned.archive);
                 }
+                Ok(path) if version.is_empty() => return Ok(Archive { version: format!(" {}", upstream_version(&path, package)), path }),
                 Ok(path) => return Ok(Archive { version, path }),
                 Err(message) => reason = message,
             }
@@ -146,6 +147,13 @@ fn upstream_archive(listed: &str, package: &str) -> Option<String> {
     archives.find(|name| Path::new(name).extension().is_some_and(|extension| extension != "asc")).map(str::to_owned)
 }
 
+/// The upstream version in the file name of a package's archive, `PACKAGE_VERSION.orig.tar.xz`.
+fn upstream_version(archive: &Path, package: &str) -> String {
+    let name = archive.file_name().unwrap_or_default().to_string_lossy();
+    let version = name.strip_prefix(package).and_then(|rest| rest.strip_prefix('_')?.split(".orig").next());
+    version.unwrap_or("of an unknown version").to_owned()
+}
+
 /// The system's entries: the texts of its `*.sources` files (stanzas) and of its `*.list` files (lines).
 struct Entries {
     stanzas: Vec<String>,
@@ -201,7 +209,8 @@ fn stanza_of_line(line: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entries, source_entries, stanza_of_line, upstream_archive};
+    use super::{Entries, source_entries, stanza_of_line, upstream_archive, upstream_version};
+    use std::path::Path;
 
     #[test]
     fn turns_entries_into_source_entries() {
@@ -221,5 +230,6 @@ mod tests {
                       'http://a/p_1.orig.tar.xz.asc' p_1.orig.tar.xz.asc 1 SHA256:0\n'http://a/p_1.orig.tar.xz' p_1.orig.tar.xz 1 SHA256:0\n";
         assert_eq!(upstream_archive(listed, "p").as_deref(), Some("p_1.orig.tar.xz"));
         assert_eq!(upstream_archive(listed, "q"), None);
+        assert_eq!(upstream_version(Path::new("sources/p_1.2+dfsg.orig.tar.xz"), "p"), "1.2+dfsg");
     }
 }

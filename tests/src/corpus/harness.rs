@@ -52,7 +52,7 @@ pub struct Texts {
 /// A function taken from its package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extracted {
-    /// Where it stands, for the reader of the program.
+    /// Where it stands: its name in the manifest, package and version, file and lines.
     pub place: String,
     /// Its text.
     pub text: String,
@@ -138,6 +138,15 @@ impl Harness {
     }
 }
 
+/// Where the functions stand that were put into a program.
+pub fn places(program: &str) -> Vec<String> {
+    let place = |line: &str| Some(line.strip_prefix("/* ")?.strip_suffix(" */")?.to_owned());
+    // Other comments of one line name no lines of a file.
+    let is_place =
+        |place: &String| place.rsplit_once(':').is_some_and(|(_, lines)| lines.split('-').all(|line| line.parse::<u32>().is_ok()));
+    program.lines().filter_map(place).filter(is_place).collect()
+}
+
 fn extract(rest: &str) -> Option<Piece> {
     let mut words = rest.split_whitespace();
     let id = words.next()?.to_owned();
@@ -180,11 +189,11 @@ fn replace_word(text: &str, old: &str, new: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Extracted, Harness, Programs, Texts, Unfilled, replace_word};
+    use super::{Extracted, Harness, Programs, Texts, Unfilled, places, replace_word};
     use std::collections::BTreeMap;
 
     fn texts() -> Texts {
-        let function = Extracted { place: "f.c:1".into(), text: "int f(int f1) { return f1 + 1; }\n".into() };
+        let function = Extracted { place: "f: p=1, f.c:1-1".into(), text: "int f(int f1) { return f1 + 1; }\n".into() };
         Texts {
             includes: BTreeMap::from([("own.h".to_owned(), "typedef int t;\n".to_owned())]),
             functions: BTreeMap::from([("f".to_owned(), function)]),
@@ -198,7 +207,7 @@ mod tests {
     #[test]
     fn fills_a_harness() {
         let text = "// include own.h\n// extract f f=g\n// rewrite \"+ 1\" => \"+ 2\"\nvoid test(void);\n";
-        let good = "typedef int t;\n/* f.c:1 */\nint g(int f1) { return f1 + 2; }\nvoid test(void);\n";
+        let good = "typedef int t;\n/* f: p=1, f.c:1-1 */\nint g(int f1) { return f1 + 2; }\nvoid test(void);\n";
         assert_eq!(fill(text), Ok(Programs { good: good.into(), twins: BTreeMap::new() }));
     }
 
@@ -206,8 +215,14 @@ mod tests {
     fn makes_twins_of_several_edits() {
         let programs = fill("// extract f\n// twin \"+ 1\" => \"- 1\"\n// twin \"int f1\" => \"long f1\"\n// twin 2 \"f1 +\" => \"\"\n");
         let twins = programs.expect("a good harness").twins;
-        assert_eq!(twins[&1], "/* f.c:1 */\nint f(long f1) { return f1 - 1; }\n");
-        assert_eq!(twins[&2], "/* f.c:1 */\nint f(int f1) { return  1; }\n");
+        assert_eq!(twins[&1], "/* f: p=1, f.c:1-1 */\nint f(long f1) { return f1 - 1; }\n");
+        assert_eq!(twins[&2], "/* f: p=1, f.c:1-1 */\nint f(int f1) { return  1; }\n");
+    }
+
+    #[test]
+    fn a_program_names_the_places_of_its_functions() {
+        let programs = fill("/* This: that. */\n// extract f\n").expect("a good harness");
+        assert_eq!(places(&programs.good), ["f: p=1, f.c:1-1"]);
     }
 
     #[test]

@@ -36,6 +36,8 @@ pub struct Record {
     pub checked: Option<i32>,
     /// Of a proof: elements that are kept concrete.
     pub k: Option<u64>,
+    /// Of a proof: the strategy that found it.
+    pub strategy: Option<String>,
     /// Whole-process time of proving.
     pub prove_ms: f64,
     /// Whole-process time of checking.
@@ -140,6 +142,7 @@ impl Record {
             verdict: text(&said["verdict"]).filter(|_| proved.code.is_some()).unwrap_or_else(|| "killed".into()),
             checked: None,
             k: said["certificate"]["k"].as_u64(),
+            strategy: text(&said["certificate"]["strategy"]),
             prove_ms: milliseconds(proved.elapsed),
             check_ms: None,
             certificate_bytes: said["certificate"]["bytes"].as_u64(),

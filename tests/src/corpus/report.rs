@@ -27,6 +27,8 @@ pub enum Confirmation {
 pub struct Entry {
     /// The program.
     pub program: Program,
+    /// Where its functions stand: name, package and version, file and lines.
+    pub places: Vec<String>,
     /// What proving and checking it gave.
     pub record: Record,
     /// What concrete runs showed, where it was run.
@@ -118,6 +120,7 @@ impl Report {
         table(&mut text, self.of(Role::Instance));
         text.push_str("## Buggy twins\n\n");
         table(&mut text, self.of(Role::Twin));
+        self.functions(&mut text);
         text
     }
 
@@ -196,12 +199,19 @@ impl Report {
         }
         text.push('\n');
     }
+
+    fn functions(&self, text: &mut String) {
+        text.push_str("## Functions\n\n| instance | kind | function: package=version, file:lines |\n|---|---|---|\n");
+        for Entry { program, places, .. } in self.of(Role::Instance) {
+            let _ = writeln!(text, "| {} | {} | {} |", program.name, program.instance.kind, places.join("<br>"));
+        }
+    }
 }
 
 fn table<'a>(text: &mut String, entries: impl Iterator<Item = &'a Entry>) {
     text.push_str(
-        "| program | verdict | expected | k | prove ms | check ms | check : prove | certificate KiB | peak MiB | vacuity excluded | small inputs |\n\
-         |---|---|---|--:|--:|--:|--:|--:|--:|---|---|\n",
+        "| program | verdict | expected | k | strategy | prove ms | check ms | check : prove | certificate KiB | peak MiB | vacuity excluded | small inputs |\n\
+         |---|---|---|--:|---|--:|--:|--:|--:|--:|---|---|\n",
     );
     let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
     for entry in entries {
@@ -209,10 +219,11 @@ fn table<'a>(text: &mut String, entries: impl Iterator<Item = &'a Entry>) {
         let expected = if program.is_good() { "proved" } else { "unsafe" };
         let _ = writeln!(
             text,
-            "| {} | {} | {expected} | {} | {:.1} | {} | {} | {} | {:.1} | {} | {} |",
+            "| {} | {} | {expected} | {} | {} | {:.1} | {} | {} | {} | {:.1} | {} | {} |",
             program.name,
             if record.is_expected(program) { record.verdict.clone() } else { format!("**{}**", record.verdict) },
             or_dash(record.k.map(|k| k.to_string())),
+            record.strategy.as_deref().map_or("-", beyond_k),
             record.prove_ms,
             or_dash(record.check_ms.map(|check| format!("{check:.1}"))),
             or_dash(record.ratio().map(|ratio| format!("{:.0}%", ratio * 100.0))),
@@ -226,7 +237,7 @@ fn table<'a>(text: &mut String, entries: impl Iterator<Item = &'a Entry>) {
 }
 
 fn json_of(entry: &Entry) -> Value {
-    let Entry { program, record, confirmation } = entry;
+    let Entry { program, places, record, confirmation } = entry;
     let Instance { id, class, kind, property, note, .. } = &program.instance;
     json!({
         "name": program.name,
@@ -235,6 +246,7 @@ fn json_of(entry: &Entry) -> Value {
         "kind": kind,
         "property": property,
         "note": note,
+        "functions": places,
         "buggy_twin": program.role == Role::Twin,
         "expected": if program.is_good() { "proved" } else { "unsafe" },
         "as_expected": record.is_expected(program),
@@ -244,6 +256,11 @@ fn json_of(entry: &Entry) -> Value {
         "small_inputs": confirmation,
         "confirmed": entry.is_confirmed(),
     })
+}
+
+/// What a strategy does beside keeping k elements concrete, `k = 1, loops down`.
+fn beyond_k(strategy: &str) -> &str {
+    strategy.split_once(", ").map_or("plain", |(_, rest)| rest)
 }
 
 /// A text in a cell of a table.
@@ -281,6 +298,7 @@ mod tests {
             verdict: verdict.into(),
             checked,
             k: None,
+            strategy: None,
             prove_ms: 10.0,
             check_ms: checked.map(|_| 1.0),
             certificate_bytes: None,
@@ -291,7 +309,8 @@ mod tests {
             shown: None,
             reason: None,
         };
-        Entry { program: Program { name: "str-f".into(), file: "str-f.c".into(), instance, role }, record, confirmation: None }
+        let program = Program { name: "str-f".into(), file: "str-f.c".into(), instance, role };
+        Entry { program, places: Vec::new(), record, confirmation: None }
     }
 
     fn report(entry: Entry) -> Report {

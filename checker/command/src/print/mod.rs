@@ -183,6 +183,10 @@ fn ground_run(run: &GroundRun, names: &Names<'_>, page: &mut Page) {
             InputValue::Array(elements) => format!("{{{}}}", list(elements.iter().map(element))),
             InputValue::Single(None) => String::from("NULL"),
             InputValue::Single(Some(fields)) => format!("&{}", element(fields)),
+            InputValue::Linked(nodes) => {
+                let node = |node: &Option<Vec<i128>>| node.as_ref().map_or_else(|| String::from("NULL"), element);
+                format!("tree {}", list(nodes.iter().map(node)))
+            }
         };
         page.line(1, format!("{} = {value}", names.input(position)));
     }

@@ -4,8 +4,8 @@ use super::{Page, escaped, list, position};
 use goatherd_certificates::{
     certificate::Certificate,
     program::{
-        Access, Condition, Contents, FailKind, Fresh, Input, Instruction, IntegerType, LayoutId, ObjectId, Operand, Operation, Origin,
-        PointerOperand, Program, RegisterId, Relation, TableId, Type,
+        Access, Condition, Contents, FailKind, Fresh, Input, Instruction, IntegerType, LayoutId, Link, ObjectId, Operand, Operation,
+        Origin, PointerOperand, Program, RegisterId, Relation, TableId, Type,
     },
 };
 use goatherd_checker::arithmetic::fits;
@@ -77,8 +77,8 @@ impl<'a> Names<'a> {
             Input::Single { pointer, object } => {
                 format!("{} is NULL or points to one {} of its own", self.register(*pointer), self.layout_of(*object))
             }
-            Input::Linked { pointer, layout } => {
-                format!("{} is NULL or the root of an acyclic heap of {}", self.register(*pointer), self.layout(*layout))
+            Input::Linked { pointer, object } => {
+                format!("{} is NULL or the root of a tree of {} of its own", self.register(*pointer), self.layout_of(*object))
             }
         };
         self.program.inputs.iter().map(phrase).collect()
@@ -127,6 +127,15 @@ impl<'a> Names<'a> {
         match origin {
             Origin::Input => format!("input, elements of type {layout}"),
             Origin::Heap => format!("allocated, elements of type {layout}"),
+            Origin::Node { links } => {
+                let link = |link: &Link| match link {
+                    Link::Data => String::from("data"),
+                    Link::Child(object) => format!("child {}", self.object(*object)),
+                    Link::Up => String::from("up"),
+                    Link::Other => String::from("other"),
+                };
+                format!("nodes of type {layout}: {}", list(links.iter().map(link)))
+            }
             Origin::Local { count } => format!("local, {count} elements of type {layout}"),
             Origin::Static { count, contents, access } => {
                 let access = match access {

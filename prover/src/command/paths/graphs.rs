@@ -81,7 +81,7 @@ impl Drawing {
             .enumerate()
             .flat_map(|(source, successors)| successors.iter().map(move |(edge, target)| (source, *edge, *target)));
         let edges = steps.map(|(source, edge, target)| Step { source, target, edge, label: label(&subject.lts.edges[edge], &names) });
-        Self { schema: "goatherd-graph-1", root: contracted.graph.root, vertices: vertices.collect(), edges: edges.collect() }
+        Self { schema: "goatherd-graph/1", root: contracted.graph.root, vertices: vertices.collect(), edges: edges.collect() }
     }
 
     fn dot(&self) -> String {

@@ -1,20 +1,19 @@
 //! `goatherd paths`
 
+pub mod arguments;
 mod graphs;
 mod report;
+mod search;
 mod subject;
 
 use super::{
-    Exit, Trouble,
-    arguments::Paths,
-    complain, input, output, print,
+    Exit, Trouble, complain, input, output, print,
     watchdog::{Exceeded, Limits as Bounds, Watchdog},
 };
+use arguments::Paths;
 use goatherd::paths::{
-    analysis::{Limits, Outcome, analyse},
     certify::{Uncertified, certify},
     contract::contract,
-    literal::Overflow,
 };
 use graphs::Format;
 use report::Report;
@@ -37,10 +36,8 @@ fn answer(arguments: &Paths, start: Instant) -> Result<Exit, Trouble> {
     let watchdog = watch(arguments);
     let subject = Subject::read(arguments)?;
     let Subject { lts, precondition, realisation, about } = &subject;
-    let limits = Limits { vertices: arguments.vertices, length: arguments.length, rounds: arguments.steps, ..Limits::default() };
-    let overflow = |Overflow| Trouble::Usage(format!("{}: a number beyond 128 bits is needed", file.display()));
-    let outcome: Outcome<'_> = analyse(lts, precondition, limits).map_err(overflow)?;
-    let accepted = match certify(realisation, &outcome, about) {
+    let found = search::search(arguments, lts, precondition)?;
+    let accepted = match certify(realisation, &found.states, about) {
         Ok(accepted) => accepted,
         Err(Uncertified::Fault(fault)) => return Err(Trouble::Internal(fault.to_string())),
         Err(uncertified @ Uncertified::Underivable(_)) => {
@@ -55,7 +52,7 @@ fn answer(arguments: &Paths, start: Instant) -> Result<Exit, Trouble> {
     for (path, format) in pictures {
         output::write(path, graphs::text(format, &contracted, &subject).as_bytes())?;
     }
-    let report = Report::new(arguments, &subject, &outcome, &contracted, &accepted, &path, start);
+    let report = Report::new(arguments, &subject, &found, &contracted, &accepted, &path, start);
     print(&if arguments.json { report.json() } else { report.text() })?;
     Ok(Exit::Done)
 }

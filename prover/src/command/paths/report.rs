@@ -1,19 +1,15 @@
 //! What is reported of a graph, in words and as JSON (`spec/paths.md#reports`).
 
-use super::{super::report::hexadecimal, Instant, Paths, subject::Subject};
+use super::{super::report::hexadecimal, Instant, Paths, search::Found, subject::Subject};
 use goatherd::{
-    paths::{
-        analysis::{Outcome, Stop},
-        contract::Contracted,
-        graph::Graph,
-    },
+    paths::{contract::Contracted, graph::Graph},
     prove::Accepted,
 };
 use serde::Serialize;
 use std::{fmt::Write, path::Path};
 
 /// The version of the JSON.
-const SCHEMA: &str = "goatherd-paths-1";
+const SCHEMA: &str = "goatherd-paths/1";
 
 /// The report on a certified graph.
 #[derive(Serialize, Debug)]
@@ -29,7 +25,16 @@ pub struct Report {
     /// Is every path of the graph feasible, as far as the search can tell?
     exact: bool,
     rounds: usize,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    parts: Option<Parts>,
     milliseconds: f64,
+}
+
+/// Of a red-black graph: how many edges come from its red part, and from its black part.
+#[derive(Serialize, Debug)]
+struct Parts {
+    red_edges: usize,
+    black_edges: usize,
 }
 
 #[derive(Serialize, Debug)]
@@ -87,7 +92,7 @@ impl Report {
     pub fn new(
         arguments: &Paths,
         subject: &Subject,
-        outcome: &Outcome<'_>,
+        found: &Found,
         contracted: &Contracted,
         accepted: &Accepted,
         path: &Path,
@@ -115,9 +120,10 @@ impl Report {
             before: Size { vertices: reachable.len(), edges: edges.iter().filter(|edge| reachable.contains(&edge.source)).count() },
             after: Size::of(&contracted.graph),
             paths: paths.collect(),
-            stopped: phrase(outcome, arguments),
-            exact: outcome.stop == Stop::NoSpuriousPath { is_exhaustive: true },
-            rounds: outcome.rounds,
+            stopped: found.stopped.clone(),
+            exact: found.is_exact,
+            rounds: found.rounds,
+            parts: found.parts.map(|(red_edges, black_edges)| Parts { red_edges, black_edges }),
             milliseconds: start.elapsed().as_secs_f64() * 1e3,
         }
     }
@@ -150,25 +156,4 @@ impl Report {
         entry("time", format!("{:.1} ms", self.milliseconds));
         text
     }
-}
-
-/// Why the search ended.
-fn phrase(outcome: &Outcome<'_>, arguments: &Paths) -> String {
-    let unexplained = match outcome.unexplained {
-        0 => String::new(),
-        count => format!("; {count} infeasible paths were found that no literals exclude"),
-    };
-    let reason = match outcome.stop {
-        Stop::NoSpuriousPath { is_exhaustive: true } => "no infeasible path is left".to_owned(),
-        Stop::NoSpuriousPath { is_exhaustive: false } => "the search finds no more infeasible paths".to_owned(),
-        Stop::Length(length) => {
-            let limit = arguments.length.map_or_else(String::new, |limit| format!(" of {limit} steps (--length)"));
-            format!("the shortest infeasible path that was found has {length} steps, beyond the limit{limit}")
-        }
-        Stop::Vertices(length) => {
-            format!("without an infeasible path of {length} steps there would be more than {} vertices (--vertices)", arguments.vertices)
-        }
-        Stop::Rounds => format!("the limit of {} refinements (--steps)", arguments.steps),
-    };
-    reason + &unexplained
 }

@@ -8,6 +8,7 @@ mod values;
 
 use super::{arguments, places::Place};
 use checks::{Check, Status};
+use goatherd::descent::search::Strategy;
 use goatherd_certificates::{
     certificate::{Allocation, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::{Input, Program},
@@ -180,6 +181,9 @@ pub struct Certificate {
     /// Of a proof: what was followed precisely.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub k: Option<u32>,
+    /// Of a proof: how it was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<String>,
     /// Rules that were replayed.
     pub rules: u64,
     /// Templates that were proved.
@@ -190,12 +194,13 @@ pub struct Certificate {
 
 impl Certificate {
     /// Describes the certificate.
-    pub fn new(path: String, bytes: usize, verdict: &Verdict, k: Option<u32>) -> Self {
+    pub fn new(path: String, bytes: usize, verdict: &Verdict, strategy: Option<Strategy>) -> Self {
         Self {
             path,
             bytes,
             statement_digest: hexadecimal(&verdict.statement_digest),
-            k,
+            k: strategy.map(|strategy| strategy.k),
+            strategy: strategy.map(|strategy| strategy.to_string()),
             rules: verdict.counts.rules,
             templates: verdict.counts.templates,
             checker_memory: verdict.peak_memory,

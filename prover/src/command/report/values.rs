@@ -21,9 +21,8 @@ pub fn inputs(program: &Program, values: &[InputValue]) -> Vec<(String, String)>
             (Input::Single { pointer, object }, InputValue::Single(Some(integers))) => {
                 lines.push((format!("*{}", name(program, *pointer)), element(layout_of(program, *object), integers)));
             }
-            (Input::Linked { pointer, layout }, InputValue::Linked(nodes)) => {
-                let layout = program.layouts.get(layout.index());
-                let text = layout.map(|layout| tree(layout, nodes)).unwrap_or_default();
+            (Input::Linked { pointer, object }, InputValue::Linked(nodes)) => {
+                let text = layout_of(program, *object).map(|layout| tree(layout, nodes)).unwrap_or_default();
                 lines.push((name(program, *pointer), text));
             }
             _ => {}

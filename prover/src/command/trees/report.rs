@@ -17,7 +17,7 @@ use serde::Serialize;
 use std::fmt::Write;
 
 /// The version of the JSON.
-const SCHEMA: &str = "goatherd-trees-1";
+const SCHEMA: &str = "goatherd-trees/1";
 
 /// What came of it.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]

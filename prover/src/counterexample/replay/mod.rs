@@ -298,9 +298,8 @@ impl Emission<'_> {
                 vec![(*pointer, memory(&element(self.layout_of(*object), integers)))]
             }
             (Input::Single { pointer, .. }, InputValue::Single(None)) => vec![(*pointer, "0".to_owned())],
-            (Input::Linked { pointer, layout }, InputValue::Linked(nodes)) => {
-                let layout = &self.program.layouts[layout.index()];
-                vec![(*pointer, linked(layout, nodes, pointer.0, body))]
+            (Input::Linked { pointer, object }, InputValue::Linked(nodes)) => {
+                vec![(*pointer, linked(self.layout_of(*object), nodes, pointer.0, body))]
             }
             _ => Vec::new(),
         }

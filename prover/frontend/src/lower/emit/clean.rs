@@ -2,7 +2,8 @@
 
 use super::{Draft, Line};
 use goatherd_certificates::program::{
-    Condition, Contents, Input, Instruction, LayoutId, Location, ObjectId, Operand, Origin, PointerOperand, Program, RegisterId, TableId,
+    Condition, Contents, Input, Instruction, LayoutId, Link, Location, ObjectId, Operand, Origin, PointerOperand, Program, RegisterId,
+    TableId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -239,22 +240,15 @@ fn compact(program: &mut Program) {
     });
     let mut work: Vec<ObjectId> = used.iter().copied().collect();
     while let Some(object) = work.pop() {
-        if let Some(Origin::Static { contents, .. }) = program.objects.get(object.index()).map(|object| &object.origin) {
-            let targets = contents.iter().filter_map(|contents| match contents {
-                Contents::Pointers(targets) => Some(targets.iter().flatten().copied()),
-                _ => None,
-            });
-            work.extend(targets.flatten().filter(|target| used.insert(*target)));
-        }
+        let targets = program.objects.get_mut(object.index()).map(|object| named_objects(&mut object.origin));
+        work.extend(targets.into_iter().flatten().filter(|target| used.insert(**target)).map(|target| *target));
     }
     let map = dense(used, ObjectId);
     keep(&mut program.objects, |index| map.contains_key(&ObjectId(index)));
     each_object(program, |object| *object = map.get(object).copied().unwrap_or_default());
-    each_contents(program, |contents| {
-        if let Contents::Pointers(targets) = contents {
-            targets.iter_mut().flatten().for_each(|target| *target = map.get(target).copied().unwrap_or_default());
-        }
-    });
+    for object in program.objects.iter_mut().flat_map(|object| named_objects(&mut object.origin)) {
+        *object = map.get(object).copied().unwrap_or_default();
+    }
 
     let mut used = BTreeSet::new();
     each_contents(program, |contents| {
@@ -310,7 +304,7 @@ fn each_register(program: &mut Program, mut visit: impl FnMut(&mut RegisterId)) 
 
 fn each_object(program: &mut Program, mut visit: impl FnMut(&mut ObjectId)) {
     for input in &mut program.inputs {
-        if let Input::Array { object, .. } | Input::Single { object, .. } = input {
+        if let Input::Array { object, .. } | Input::Single { object, .. } | Input::Linked { object, .. } = input {
             visit(object);
         }
     }
@@ -325,6 +319,23 @@ fn each_object(program: &mut Program, mut visit: impl FnMut(&mut ObjectId)) {
     }
 }
 
+/// The objects that a declaration names.
+fn named_objects(origin: &mut Origin) -> Vec<&mut ObjectId> {
+    match origin {
+        Origin::Static { contents, .. } => {
+            let targets = contents.iter_mut().filter_map(|contents| match contents {
+                Contents::Pointers(targets) => Some(targets.iter_mut().flatten()),
+                _ => None,
+            });
+            targets.flatten().collect()
+        }
+        Origin::Node { links } => {
+            links.iter_mut().filter_map(|link| if let Link::Child(object) = link { Some(object) } else { None }).collect()
+        }
+        Origin::Input | Origin::Local { .. } | Origin::Heap => Vec::new(),
+    }
+}
+
 fn each_contents(program: &mut Program, visit: impl FnMut(&mut Contents)) {
     let contents = program.objects.iter_mut().filter_map(|object| match &mut object.origin {
         Origin::Static { contents, .. } => Some(contents.iter_mut()),
@@ -334,10 +345,5 @@ fn each_contents(program: &mut Program, visit: impl FnMut(&mut Contents)) {
 }
 
 fn each_layout(program: &mut Program, mut visit: impl FnMut(&mut LayoutId)) {
-    for input in &mut program.inputs {
-        if let Input::Linked { layout, .. } = input {
-            visit(layout);
-        }
-    }
     program.objects.iter_mut().for_each(|object| visit(&mut object.layout));
 }

@@ -9,7 +9,7 @@ use crate::lower::{
     tree::VariableId,
     types::{CType, Leaf, RecordId, Shape},
 };
-use goatherd_certificates::program::{Input, Origin, RegisterId, Type};
+use goatherd_certificates::program::{Input, Link, ObjectId, Origin, RegisterId, Type};
 
 /// A parameter in memory, to be written when the entry function's block has begun.
 pub(crate) struct Stored {
@@ -103,14 +103,35 @@ impl Emitter<'_> {
                 Some(format!("take a struct {{ {target} *{last}; size_t n_{last}; }} by value: an array of n_{last} elements")),
             );
         };
-        let layout = self.layout(&target.unqualified(), offset)?;
         if self.records.is_self_referential(id) {
-            self.inputs.push(Input::Linked { pointer, layout });
+            let object = self.node(&target.unqualified(), id, offset)?;
+            self.inputs.push(Input::Linked { pointer, object });
         } else {
+            let layout = self.layout(&target.unqualified(), offset)?;
             let object = self.object(&format!("*{name}"), layout, Origin::Input);
             self.inputs.push(Input::Single { pointer, object });
         }
         Ok(())
+    }
+
+    /// The declaration of the nodes of a struct type that points to itself: every such pointer is a child.
+    fn node(&mut self, ctype: &CType, id: RecordId, offset: usize) -> Outcome<ObjectId> {
+        let layout = self.layout(ctype, offset)?;
+        let known = self.objects.iter().position(|object| object.layout == layout && matches!(object.origin, Origin::Node { .. }));
+        let object = ObjectId(u32::try_from(known.unwrap_or(self.objects.len())).unwrap_or(u32::MAX));
+        if known.is_none() {
+            let leaves = self.leaves(ctype, offset)?;
+            let points_back = |leaf: &Leaf| self.leaf_pointee(id, &leaf.name).is_some_and(|target| target.shape == Shape::Record(id));
+            let links = leaves.iter().map(|leaf| match leaf.kind {
+                Type::Integer(_) => Link::Data,
+                Type::Pointer if points_back(leaf) => Link::Child(object),
+                Type::Pointer => Link::Other,
+            });
+            let links = links.collect();
+            let name = self.records.name(ctype);
+            self.object(&name, layout, Origin::Node { links });
+        }
+        Ok(object)
     }
 
     /// The members of a struct passed by value; `X` and `n_X` are an array and its length.

@@ -1,0 +1,87 @@
+//! The graph that is to be certified, by the strategy that has been asked for.
+
+use super::{
+    Trouble,
+    arguments::{Paths, Strategy},
+};
+use goatherd::paths::{
+    analysis::{self, Limits, Stop},
+    literal::{Literal, Overflow},
+    lts::Lts,
+    red_black,
+    states::StateGraph,
+};
+
+/// A graph, and how it was found.
+pub struct Found {
+    /// What is to be certified.
+    pub states: StateGraph,
+    /// Why the search ended.
+    pub stopped: String,
+    /// Is every path of the graph feasible, as far as the search can tell?
+    pub is_exact: bool,
+    /// Refinements.
+    pub rounds: usize,
+    /// Of the strategy red-black: edges of the red part and of the black one.
+    pub parts: Option<(usize, usize)>,
+}
+
+/// Searches as the arguments say.
+pub fn search(arguments: &Paths, lts: &Lts, precondition: &[Literal]) -> Result<Found, Trouble> {
+    let found = match arguments.strategy {
+        Strategy::NeededLiterals if arguments.red_black.is_given() => {
+            let names = "--abstraction, --restart, --look-ahead, --look-ahead-by, --maximal-red-length and --different-paths";
+            return Err(Trouble::Usage(format!("{names} are options of --strategy red-black")));
+        }
+        Strategy::RedBlack if arguments.length.is_some() => {
+            return Err(Trouble::Usage("--length is no option of --strategy red-black; --maximal-red-length is".to_owned()));
+        }
+        Strategy::NeededLiterals => needed_literals(arguments, lts, precondition),
+        Strategy::RedBlack => red_black(arguments, lts, precondition),
+    };
+    found.map_err(|Overflow| Trouble::Usage(format!("{}: a number beyond 128 bits is needed", arguments.input.file.display())))
+}
+
+fn needed_literals(arguments: &Paths, lts: &Lts, precondition: &[Literal]) -> Result<Found, Overflow> {
+    let default = Limits::default();
+    let limits = Limits {
+        vertices: arguments.vertices.unwrap_or(default.vertices),
+        length: arguments.length,
+        rounds: arguments.steps.unwrap_or(default.rounds),
+        ..default
+    };
+    let outcome = analysis::analyse(lts, precondition, limits)?;
+    let unexplained = match outcome.unexplained {
+        0 => String::new(),
+        count => format!("; {count} infeasible paths were found that no literals exclude"),
+    };
+    let reason = match outcome.stop {
+        Stop::NoSpuriousPath { is_exhaustive: true } => "no infeasible path is left".to_owned(),
+        Stop::NoSpuriousPath { is_exhaustive: false } => "the search finds no more infeasible paths".to_owned(),
+        Stop::Length(length) => {
+            let limit = limits.length.map_or_else(String::new, |limit| format!(" of {limit} steps (--length)"));
+            format!("the shortest infeasible path that was found has {length} steps, beyond the limit{limit}")
+        }
+        Stop::Vertices(length) => {
+            format!("without an infeasible path of {length} steps there would be more than {} vertices (--vertices)", limits.vertices)
+        }
+        Stop::Rounds => format!("the limit of {} refinements (--steps)", limits.rounds),
+    };
+    Ok(Found {
+        states: outcome.states(),
+        stopped: reason + &unexplained,
+        is_exact: outcome.stop == Stop::NoSpuriousPath { is_exhaustive: true },
+        rounds: outcome.rounds,
+        parts: None,
+    })
+}
+
+fn red_black(arguments: &Paths, lts: &Lts, precondition: &[Literal]) -> Result<Found, Overflow> {
+    let outcome = red_black::analyse(lts, precondition, arguments.parameters())?;
+    let (red, black) = (outcome.red_edges, outcome.black_edges);
+    let stopped = match outcome.plugged {
+        0 => "the red part is complete".to_owned(),
+        count => format!("at {count} vertices the red part goes on in the black part ({red} and {black} edges)"),
+    };
+    Ok(Found { states: outcome.states, stopped, is_exact: false, rounds: outcome.refinements, parts: Some((red, black)) })
+}

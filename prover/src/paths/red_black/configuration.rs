@@ -1,0 +1,309 @@
+//! Configurations of symbolic execution as the thesis has them: a store of indices and a list of constraints (red-black graphs Def. 3).
+
+use super::elimination::eliminate;
+use crate::paths::{
+    conjunction::Conjunction,
+    literal::{Linear, Literal, Overflow, Residue, Store, Variable, negated},
+    lts::{EdgeId, Location, Lts, Value, index},
+};
+use std::{
+    cell::{Cell, OnceCell},
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
+
+/// What one conjunct of a guard or an assignment says of symbols; an equality is two bounds.
+pub type Constraint = Rc<[Literal]>;
+
+/// What the variables may hold.
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    /// By variable: the index of its symbol.
+    pub store: Vec<u32>,
+    /// By variable: the greatest index in use.
+    last: Vec<u32>,
+    /// The path predicate, in the order of the path.
+    pub predicate: Vec<Constraint>,
+    /// What the predicate says of the symbols in the store.
+    facts: Conjunction,
+    /// Of look-ahead, once it has been asked for.
+    pub(super) future: OnceCell<Rc<[EdgeId]>>,
+}
+
+impl Configuration {
+    /// Does it stand for no state?
+    pub fn is_contradictory(&self) -> bool {
+        self.facts.is_contradictory()
+    }
+}
+
+/// Symbolic execution of a transition system.
+#[derive(Debug)]
+pub struct Execution<'a> {
+    lts: &'a Lts,
+    /// Grows with each conjunction, and with the square of what is not a difference in it: about as its time does.
+    work: Cell<usize>,
+}
+
+/// Constraints between which symbols are eliminated.
+const CHUNK: usize = 2;
+
+fn symbols_of(constraint: &[Literal]) -> impl Iterator<Item = Variable> {
+    constraint.iter().flat_map(Literal::term).map(|(symbol, _)| *symbol)
+}
+
+/// The literals, with pairs of bounds that are an equality together.
+fn constraints(literals: &[Literal]) -> Vec<Vec<Literal>> {
+    let mut constraints = Vec::new();
+    let mut literals = literals.iter().peekable();
+    while let Some(literal) = literals.next() {
+        let mut constraint = vec![literal.clone()];
+        if let Literal::AtMost(term, bound) = literal {
+            let opposite = bound.checked_neg().map(|bound| Literal::AtMost(negated(term), bound));
+            constraint.extend(opposite.and_then(|opposite| literals.next_if(|next| **next == opposite)).cloned());
+        }
+        constraints.push(constraint);
+    }
+    constraints
+}
+
+impl<'a> Execution<'a> {
+    /// Of this system.
+    pub fn new(lts: &'a Lts) -> Self {
+        Self { lts, work: Cell::new(0) }
+    }
+
+    /// What has been done so far: a number that grows about as the time does, and is the same each time.
+    pub fn work(&self) -> usize {
+        self.work.get()
+    }
+
+    fn conjunction<'b>(&self, facts: &Conjunction, literals: impl IntoIterator<Item = &'b Literal>) -> Conjunction {
+        let facts = facts.with(literals);
+        let general = facts.general().len();
+        self.work.set(self.work.get().saturating_add(1 + general * general));
+        facts
+    }
+
+    /// The symbol of a variable with an index.
+    fn symbol(&self, variable: usize, index: u32) -> Result<Variable, Overflow> {
+        let count = u32::try_from(self.lts.variables.len()).map_err(|_| Overflow)?;
+        let variable = u32::try_from(variable).map_err(|_| Overflow)?;
+        index.checked_mul(count).and_then(|base| base.checked_add(variable)).ok_or(Overflow)
+    }
+
+    fn symbols(&self, store: &[u32]) -> Result<Store, Overflow> {
+        let symbols = store.iter().enumerate().map(|(variable, index)| self.symbol(variable, *index));
+        (0..).zip(symbols).map(|(variable, symbol)| Ok((variable, Linear::variable(symbol?)))).collect()
+    }
+
+    fn over_symbols(&self, literals: &[Literal], symbols: &Store) -> Result<Vec<Constraint>, Overflow> {
+        let substitute = |constraint: Vec<Literal>| constraint.iter().map(|literal| literal.substitute(symbols)).collect();
+        constraints(literals).into_iter().map(substitute).collect()
+    }
+
+    /// What the ranges of the variables say of symbols.
+    fn ranges(&self, symbols: impl IntoIterator<Item = Variable>) -> Result<Vec<Literal>, Overflow> {
+        let count = self.lts.variables.len().max(1);
+        let mut literals = Vec::new();
+        for symbol in symbols {
+            literals.extend(self.lts.variables[index(symbol) % count].range_of(&Linear::variable(symbol))?);
+        }
+        Ok(literals)
+    }
+
+    /// All that a configuration with these parts says, of the symbols in its store.
+    fn configuration(&self, store: Vec<u32>, last: Vec<u32>, predicate: Vec<Constraint>) -> Result<Configuration, Overflow> {
+        let in_store = store.iter().enumerate().map(|(variable, index)| self.symbol(variable, *index)).collect::<Result<Vec<_>, _>>()?;
+        // By constraint: the symbols that are still needed after it.
+        let mut needed: BTreeSet<Variable> = in_store.iter().copied().collect();
+        let mut needs = Vec::new();
+        for constraint in predicate.iter().rev() {
+            needs.push(needed.clone());
+            needed.extend(symbols_of(constraint));
+        }
+        let mut facts = self.conjunction(&Conjunction::default(), &self.ranges(needed)?);
+        for (chunk, needed) in predicate.chunks(CHUNK).zip(0..) {
+            let last = needed * CHUNK + chunk.len();
+            facts = self.conjunction(&facts, chunk.iter().flat_map(|constraint| constraint.iter()));
+            facts = eliminate(facts, &needs[predicate.len() - last]);
+        }
+        Ok(Configuration { store, last, predicate, facts, future: OnceCell::new() })
+    }
+
+    /// All states in which the precondition holds.
+    pub fn initial(&self, precondition: &[Literal]) -> Result<Configuration, Overflow> {
+        let store = vec![0; self.lts.variables.len()];
+        let predicate = self.over_symbols(precondition, &self.symbols(&store)?)?;
+        self.configuration(store.clone(), store, predicate)
+    }
+
+    /// The successor along an edge; contradictory where that cannot be gone.
+    pub fn step(&self, from: &Configuration, edge: EdgeId) -> Result<Configuration, Overflow> {
+        let edge = &self.lts.edges[edge];
+        if edge.guard.is_empty() && edge.assignments.is_empty() {
+            return Ok(Configuration { future: OnceCell::new(), ..from.clone() });
+        }
+        let before = self.symbols(&from.store)?;
+        let Configuration { mut store, mut last, mut predicate, mut facts, .. } = from.clone();
+        let guard = self.over_symbols(&edge.guard, &before)?;
+        facts = self.conjunction(&facts, guard.iter().flat_map(|constraint| constraint.iter()));
+        predicate.extend(guard);
+        let mut added = Vec::new();
+        for (variable, value) in &edge.assignments {
+            let position = index(*variable);
+            let declared = &self.lts.variables[position];
+            let exact = match value {
+                Value::Exact(linear) => Some(linear.substitute(&before)?),
+                Value::InRange(linear) => {
+                    let linear = linear.substitute(&before)?;
+                    declared.range_of(&linear)?.iter().all(|literal| facts.entails(literal)).then_some(linear)
+                }
+                Value::Unknown => None,
+            };
+            last[position] = last[position].checked_add(1).ok_or(Overflow)?;
+            store[position] = last[position];
+            let symbol = Linear::variable(self.symbol(position, last[position])?);
+            added.extend(declared.range_of(&symbol)?);
+            if let Some(value) = exact {
+                let constraint = [Literal::less_or_equal(&symbol, &value)?, Literal::less_or_equal(&value, &symbol)?];
+                added.extend(constraint.iter().cloned());
+                predicate.push(Rc::new(constraint));
+            }
+        }
+        if !edge.assignments.is_empty() {
+            facts = self.on_store(self.conjunction(&facts, &added), &store)?;
+        }
+        Ok(Configuration { store, last, predicate, facts, future: OnceCell::new() })
+    }
+
+    fn on_store(&self, facts: Conjunction, store: &[u32]) -> Result<Conjunction, Overflow> {
+        let kept = store.iter().enumerate().map(|(variable, index)| self.symbol(variable, *index)).collect::<Result<_, _>>()?;
+        Ok(eliminate(facts, &kept))
+    }
+
+    /// Can the path be gone from here?
+    pub fn is_feasible(&self, from: &Configuration, path: &[EdgeId]) -> Result<bool, Overflow> {
+        Ok(self.shortest_infeasible(from, path)?.is_none())
+    }
+
+    /// The length of the shortest infeasible prefix of a path from here.
+    pub fn shortest_infeasible(&self, from: &Configuration, path: &[EdgeId]) -> Result<Option<usize>, Overflow> {
+        let mut here = from.clone();
+        for (position, edge) in path.iter().enumerate() {
+            if here.is_contradictory() {
+                return Ok(Some(position));
+            }
+            here = self.step(&here, *edge)?;
+        }
+        Ok(here.is_contradictory().then_some(path.len()))
+    }
+
+    /// Is every state of `small` one of `large` (Def. 6)? False where that is not seen.
+    pub fn subsumes(&self, large: &Configuration, small: &Configuration) -> Result<bool, Overflow> {
+        if small.is_contradictory() {
+            return Ok(true);
+        }
+        if large.is_contradictory() {
+            return Ok(false);
+        }
+        let own = self.variables(large)?;
+        let symbols = self.symbols(&small.store)?;
+        for literal in large.facts.literals() {
+            if !small.facts.entails(&literal.substitute(&own)?.substitute(&symbols)?) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// By symbol in the store: its variable.
+    fn variables(&self, configuration: &Configuration) -> Result<Store, Overflow> {
+        let symbols = configuration.store.iter().enumerate().map(|(variable, index)| self.symbol(variable, *index));
+        (0..).zip(symbols).map(|(variable, symbol)| Ok((symbol?, Linear::variable(variable)))).collect()
+    }
+
+    /// What can be said of it with literals over program variables, beside their ranges; none of them follows from the others.
+    pub fn literals(&self, configuration: &Configuration) -> Result<BTreeSet<Literal>, Overflow> {
+        let own = self.variables(configuration)?;
+        let ranges = self.ranges(own.values().flat_map(|value| &value.term).map(|(variable, _)| *variable))?;
+        let known = Conjunction::default().with(&ranges);
+        let mut literals = BTreeSet::new();
+        for literal in configuration.facts.literals() {
+            let literal = literal.substitute(&own)?;
+            if !known.entails(&literal) {
+                literals.insert(literal);
+            }
+        }
+        // Residues first: bounds may follow from others only by rounding.
+        let candidates: Vec<Literal> =
+            literals.iter().filter(|literal| !matches!(literal, Literal::Residue(Residue { .. }))).rev().cloned().collect();
+        for literal in candidates {
+            literals.remove(&literal);
+            if !known.with(&literals).entails(&literal) {
+                literals.insert(literal);
+            }
+        }
+        Ok(literals)
+    }
+
+    /// Without all occurrences of constraints from the predicate.
+    pub fn without(&self, configuration: &Configuration, removed: &BTreeSet<Constraint>) -> Result<Configuration, Overflow> {
+        let predicate = configuration.predicate.iter().filter(|constraint| !removed.contains(*constraint)).cloned().collect();
+        self.configuration(configuration.store.clone(), configuration.last.clone(), predicate)
+    }
+
+    /// With only those constraints that the other one has, too.
+    pub fn common(&self, configuration: &Configuration, other: &Configuration) -> Result<Configuration, Overflow> {
+        let theirs: BTreeSet<&Constraint> = other.predicate.iter().collect();
+        let predicate: Vec<Constraint> = configuration.predicate.iter().filter(|constraint| theirs.contains(constraint)).cloned().collect();
+        if predicate.len() == configuration.predicate.len() {
+            return Ok(configuration.clone());
+        }
+        self.configuration(configuration.store.clone(), configuration.last.clone(), predicate)
+    }
+
+    /// Does a constraint speak of the symbol that the variable has?
+    pub fn is_constrained(&self, configuration: &Configuration, variable: usize) -> Result<bool, Overflow> {
+        let symbol = self.symbol(variable, configuration.store[variable])?;
+        let mut terms = configuration.predicate.iter().flat_map(|constraint| constraint.iter()).map(Literal::term);
+        Ok(terms.any(|term| term.iter().any(|(other, _)| *other == symbol)))
+    }
+
+    /// The variable may hold any value.
+    pub fn with_new_symbol(&self, configuration: &Configuration, variable: usize) -> Result<Configuration, Overflow> {
+        let Configuration { mut store, mut last, predicate, facts, .. } = configuration.clone();
+        last[variable] = last[variable].checked_add(1).ok_or(Overflow)?;
+        store[variable] = last[variable];
+        let range = self.ranges([self.symbol(variable, last[variable])?])?;
+        let facts = self.on_store(self.conjunction(&facts, &range), &store)?;
+        Ok(Configuration { store, last, predicate, facts, future: OnceCell::new() })
+    }
+
+    /// The locations that a depth-first search comes back to.
+    pub fn loop_headers(&self) -> BTreeSet<Location> {
+        let outgoing = self.lts.edges_by_source();
+        let mut headers = BTreeSet::new();
+        // Locations that have been seen, and whether they are on the path at hand.
+        let mut seen = BTreeMap::from([(self.lts.initial, true)]);
+        let mut path = vec![(self.lts.initial, 0)];
+        while let Some((location, next)) = path.last_mut() {
+            let Some(edge) = outgoing[index(*location)].get(*next) else {
+                seen.insert(*location, false);
+                path.pop();
+                continue;
+            };
+            *next += 1;
+            let target = self.lts.edges[*edge].target;
+            match seen.get(&target) {
+                Some(true) => drop(headers.insert(target)),
+                Some(false) => {}
+                None => {
+                    seen.insert(target, true);
+                    path.push((target, 0));
+                }
+            }
+        }
+        headers
+    }
+}

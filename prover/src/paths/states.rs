@@ -1,0 +1,18 @@
+//! Graphs of states: what a strategy gives, and what is certified.
+
+use super::{
+    graph::{Graph, Vertex},
+    literal::Literal,
+};
+use std::collections::BTreeSet;
+
+/// A graph with what holds at its vertices, and how they are merged.
+#[derive(Clone, Debug)]
+pub struct StateGraph {
+    /// The graph. An edge of the system that a vertex does not have is marked: what holds there contradicts its guard.
+    pub graph: Graph,
+    /// By vertex: literals that hold at it, however it is reached.
+    pub literals: Vec<BTreeSet<Literal>>,
+    /// By vertex: which vertex of the certified graph it is; none where no path is to be kept.
+    pub map: Vec<Option<Vertex>>,
+}
