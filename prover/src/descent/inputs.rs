@@ -129,6 +129,15 @@ impl Search<'_> {
             combinations.extend(with);
         }
         combinations.retain(|drops| !drops.is_empty());
+        if self.strategy.drops == Drops::Together {
+            let known: Vec<(u32, Option<i128>)> =
+                (0..).zip(lengths).filter_map(|(input, length)| Some((input, self.arena.value((*length)?)))).collect();
+            let available = known.iter().map(|(input, _)| *input).collect();
+            let long = known.iter().filter(|(_, known)| known.is_none()).map(|(input, _)| *input).collect();
+            let mut sets = joint_drops(&self.flow.walks, &self.flow.equal_lengths, &available);
+            sets.extend(joint_drops(&self.flow.walks, &self.flow.equal_lengths, &long));
+            combinations.retain(|drops| sets.contains(&drops.iter().map(|drop| drop.input).collect()));
+        }
         combinations
     }
 
@@ -136,41 +145,38 @@ impl Search<'_> {
     /// integer is one less if it bounds a loop that walks nothing else, or, where it bounds none, as the case may be.
     fn walked_inputs(&mut self, herd: &mut Herd, lengths: &[Option<LinearId>], integers: &[(u32, LinearId)]) -> Vec<(usize, SmallerInput)> {
         let Flow { walks, equal_lengths, .. } = self.flow;
+        let less = self.one_less(herd, integers);
+        let is_bound = |input: u32| walks.iter().any(|walk| walk.integers.contains(&input));
         let ignored = self.ignored(herd, lengths);
-        let mut less: Vec<(u32, LinearId)> = Vec::new();
-        for (input, term) in integers {
-            let zero = self.arena.constant(0).and_then(|zero| self.arena.at_most(*term, zero));
-            if zero.is_ok_and(|literal| !herd.context.entails(self.arena, literal))
-                && let Ok(term) = self.arena.plus(*term, -1)
-            {
-                less.push((*input, term));
-            }
-        }
-        let is_bound = |input: &u32| walks.iter().any(|walk| walk.integers.contains(input));
-        let others: Vec<(u32, LinearId)> = less.iter().filter(|(input, _)| !is_bound(input)).copied().collect();
         let mut inputs = Vec::new();
         let mut number = 1;
         for element in 0..self.setting.k {
-            let of = |has_enough: &dyn Fn(Option<i128>) -> bool| -> Inputs {
-                let known = (0..).zip(lengths).filter_map(|(input, length)| Some((input, self.arena.value((*length)?))));
-                known.filter(|(input, known)| has_enough(*known) && !ignored.contains(input)).map(|(input, _)| input).collect()
-            };
-            let (long, some) = (of(&|known| known.is_none()), of(&|known| known.is_none_or(|known| known > i128::from(element))));
-            let mut sets = joint_drops(walks, equal_lengths, &some);
+            let (mut long, mut available) = (Inputs::new(), Inputs::new());
+            for (input, length) in (0..).zip(lengths) {
+                let Some(length) = length.filter(|_| !ignored.contains(&input)) else { continue };
+                let known = self.arena.value(length);
+                if known.is_none() {
+                    long.insert(input);
+                }
+                if known.is_none_or(|known| known > i128::from(element)) {
+                    available.insert(input);
+                }
+            }
+            let mut sets = joint_drops(walks, equal_lengths, &available);
             sets.extend(joint_drops(walks, equal_lengths, &long));
             for set in sets {
-                let drops = set.iter().map(|input| InputDrop { input: *input, element: DroppedElement::First(element) });
-                let drops: Vec<InputDrop> = drops.collect();
+                let drops: Vec<InputDrop> =
+                    set.iter().map(|input| InputDrop { input: *input, element: DroppedElement::First(element) }).collect();
                 let is_whole = |walk: &&Walk| {
-                    let walked = &walk.inputs & &some;
+                    let walked = &walk.inputs & &available;
                     !walked.is_empty() && walked.is_subset(&set)
                 };
                 let bounds: Inputs = walks.iter().filter(is_whole).flat_map(|walk| &walk.integers).copied().collect();
                 let bounded: Vec<(u32, LinearId)> = less.iter().filter(|(input, _)| bounds.contains(input)).copied().collect();
-                // The same number always means the same: without the elements, also with integers that bound loops, also with others.
-                if !others.is_empty() {
-                    let mut all: Vec<(u32, LinearId)> = bounded.iter().chain(&others).copied().collect();
-                    all.sort_unstable();
+                let all: Vec<(u32, LinearId)> =
+                    less.iter().filter(|(input, _)| bounds.contains(input) || !is_bound(*input)).copied().collect();
+                // A number always means the same, whatever the sign of an integer: as they are, with fewer of what bounds, or of what does not.
+                if all.len() > bounded.len() {
                     inputs.push((number + 2, (drops.clone(), all)));
                 }
                 inputs.push((if bounded.is_empty() { number } else { number + 1 }, (drops, bounded)));
@@ -179,6 +185,20 @@ impl Search<'_> {
         }
         inputs.sort_by_key(|(_, (drops, _))| drops.len());
         inputs
+    }
+
+    /// The integers that are not known to be 0 or less, less by one.
+    fn one_less(&mut self, herd: &mut Herd, integers: &[(u32, LinearId)]) -> Vec<(u32, LinearId)> {
+        let mut less = Vec::new();
+        for (input, term) in integers {
+            let zero = self.arena.constant(0).and_then(|zero| self.arena.at_most(*term, zero));
+            if zero.is_ok_and(|literal| !herd.context.entails(self.arena, literal))
+                && let Ok(term) = self.arena.plus(*term, -1)
+            {
+                less.push((*input, term));
+            }
+        }
+        less
     }
 
     /// The arrays whose lengths differ from others that they must be equal to. The primary will be ignored: smaller ones would be in vain.

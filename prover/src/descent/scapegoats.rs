@@ -414,8 +414,8 @@ impl Synchronised {
     /// Before a template: where scapegoats are in step, or wait, those that have come out of step are not taken along.
     pub(super) fn leave_behind(&self, herd: &mut Herd) -> Vec<Rule> {
         let mut rules = Vec::new();
-        for (position, is_in_step) in (1..).zip(&self.in_step).rev() {
-            if self.is_full && !is_in_step {
+        for position in (1..=self.in_step.len()).rev() {
+            if self.is_full && !self.in_step[position - 1] {
                 rules.push(Rule::Drop { member: MemberId(u32::try_from(position).unwrap_or(u32::MAX)) });
                 herd.configuration.members.remove(position);
                 herd.tags.remove(position);

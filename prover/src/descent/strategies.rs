@@ -26,13 +26,14 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
         }
         promising.extend(if has_sums { [differences, walked] } else { [walked, differences] });
         if shifts {
-            promising.push(Strategy { keys: Keys::Elements, ..if has_bound { decremented } else { plain } });
+            let integers = if has_bound { Integers::Decremented } else { Integers::Kept };
+            promising.push(Strategy { keys: Keys::Elements, integers, ..walked });
         }
         let mut others = vec![plain];
         if k > 1 {
             others.push(Strategy { drops: Drops::Apart, ..plain });
         }
-        if has_bound || !integers.is_empty() {
+        if !integers.is_empty() {
             others.push(decremented);
         }
         if counts_down {

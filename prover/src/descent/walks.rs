@@ -160,3 +160,37 @@ fn is_ignored(program: &Program, location: Location) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Inputs, Walk, joint_drops};
+    use std::collections::BTreeSet;
+
+    fn walk<const N: usize>(inputs: [u32; N], is_place_kept: bool) -> Walk {
+        Walk { inputs: Inputs::from(inputs), integers: Inputs::new(), is_place_kept }
+    }
+
+    fn sets<const N: usize, const M: usize>(sets: [[u32; M]; N]) -> BTreeSet<Inputs> {
+        sets.into_iter().map(Inputs::from).collect()
+    }
+
+    #[test]
+    fn arrays_compared_in_pairs_are_joined() {
+        let walks = BTreeSet::from([walk([0], false), walk([0, 1], false), walk([1, 2], false), walk([0, 2], false)]);
+        assert_eq!(joint_drops(&walks, &[], &Inputs::from([0, 1, 2])), sets([[0, 1, 2]]));
+        assert_eq!(joint_drops(&walks, &[], &Inputs::from([1, 2])), sets([[1, 2]]));
+    }
+
+    #[test]
+    fn what_leads_to_a_place_is_also_left_out_alone() {
+        let append = BTreeSet::from([walk([0], true), walk([0, 2], false), walk([1, 2], false)]);
+        let expected = &sets([[0, 1, 2]]) | &sets([[0, 1]]);
+        assert_eq!(joint_drops(&append, &[(0, 1)], &Inputs::from([0, 1, 2])), expected);
+    }
+
+    #[test]
+    fn arrays_walked_one_inside_the_other_stay_apart() {
+        let walks = BTreeSet::from([walk([0], false), walk([1], false)]);
+        assert_eq!(joint_drops(&walks, &[], &Inputs::from([0, 1])), sets([[0], [1]]));
+    }
+}
