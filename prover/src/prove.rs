@@ -66,8 +66,8 @@ impl Steps {
 
     fn of(self, strategy: Strategy) -> u64 {
         match strategy.drops {
-            Drops::Walked => self.walked,
-            Drops::First | Drops::Apart | Drops::FirstOrLast | Drops::Together => self.others,
+            Drops::Walked | Drops::Outer => self.walked,
+            Drops::None | Drops::First | Drops::Apart | Drops::FirstOrLast | Drops::Together => self.others,
         }
     }
 }

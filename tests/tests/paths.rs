@@ -16,6 +16,7 @@ use goatherd_interpreter::Random;
 use goatherd_tests::{
     branching::{VERTICES, certificate, program, walk, walked},
     forge::{Forge, PARAMETERS, check, rejection},
+    path_experiments::{self, Experiment, ThesisResult},
     programs::{self, branch, empty, integer},
     random_paths::{Strategy, examine, random_lts, red_black_parameters},
 };
@@ -291,6 +292,23 @@ fn unbounded_integers_are_linear_and_in_no_memory() {
     let layout = programs::layout(program, &[Type::Integer(IntegerType::I8)]);
     programs::object(program, layout, Origin::Heap);
     assert_eq!(rejection(&check(&certificate)), unsupported);
+}
+
+#[test]
+fn experiments_keep_what_runs_take() {
+    for (system, precondition) in [("merging-sort", None), ("bubble-sort", None), ("bloop", Some("start == 0 && n >= 2"))] {
+        let experiment = Experiment::read(system, precondition).unwrap();
+        let feasible = experiment.feasible_paths(30);
+        assert_eq!(u64::try_from(feasible.len()), Ok(path_experiments::feasible(&experiment).unwrap()[0]), "{system}");
+        let results = path_experiments::thesis().unwrap();
+        let of = |result: &&ThesisResult| result.experiment.name() == experiment.name();
+        let strategies = results.iter().filter(of).map(|result| Strategy::RedBlack(result.parameters));
+        for strategy in strategies.chain([Strategy::NeededLiterals(100)]) {
+            let states = strategy.states(&experiment.lts, &experiment.literals).unwrap();
+            let (_, contracted) = experiment.certify(&states).unwrap();
+            assert_eq!(experiment.lost(&contracted, &feasible), 0, "{system} {strategy:?}");
+        }
+    }
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Data flow and loops of a program (Shrinker §0.A.5, §0.A.7): they tell the search what to look at and never change the program.
 
-use super::walks::{Walk, equal_lengths, walks};
+use super::walks::{Walk, walks};
 use goatherd_certificates::program::{
-    Condition, Instruction, IntegerType, Location, Operand, Operation, PointerOperand, Program, RegisterId, Type,
+    Condition, Input, Instruction, IntegerType, Location, Operand, Operation, PointerOperand, Program, RegisterId, Relation, Type,
 };
 use goatherd_checker::arithmetic::width;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +20,8 @@ pub struct Loop {
     pub around: Vec<Location>,
     /// `base + index` computed in the loop: base and index register.
     pub indexed: Vec<(RegisterId, RegisterId)>,
+    /// Registers that addresses read or written in the loop are computed from.
+    pub accessed: BTreeSet<RegisterId>,
     /// Does it store pointers? Those in memory are relevant then, as local variables are.
     pub stores_pointers: bool,
     /// Does it count one of its relevant registers down?
@@ -34,12 +36,18 @@ pub struct Loop {
 #[derive(Clone, Debug)]
 pub struct Flow {
     live: Vec<BTreeSet<RegisterId>>,
+    /// Registers that no loop writes.
+    pub constants: BTreeSet<RegisterId>,
     /// Loops by their heads.
     pub loops: BTreeMap<Location, Loop>,
-    /// The array inputs that its loops walk through.
+    /// The inputs that are walked anew in every round of a loop over another one, as a set of delimiters is, and never the other way round.
+    pub inner: BTreeSet<u32>,
+    /// The heads of the loops in whose rounds they are walked.
+    pub outer: BTreeSet<Location>,
+    /// The pairs of array inputs that a run is ignored for if they are not equally long.
+    pub equally_long: Vec<(u32, u32)>,
+    /// What its loops walk through.
     pub walks: BTreeSet<Walk>,
-    /// The pairs of array inputs that are ignored unless they are of one length.
-    pub equal_lengths: Vec<(u32, u32)>,
     /// The types that values of the same width and the other signedness are read as.
     pub conversions: BTreeSet<IntegerType>,
 }
@@ -90,11 +98,19 @@ impl Flow {
                 Instruction::Store { source, .. } => program.registers[source.index()].kind == Type::Pointer,
                 _ => false,
             });
-            let around = Loop { body: body.clone(), relevant, settled, around, indexed, stores_pointers, counts_down, accumulates, stride };
-            loops.insert(*head, around);
+            let accessed = accessed(program, body);
+            let body = body.clone();
+            loops.insert(
+                *head,
+                Loop { body, relevant, settled, around, indexed, accessed, stores_pointers, counts_down, accumulates, stride },
+            );
         }
-        let equal_lengths = equal_lengths(program);
-        let mut flow = Self { live, loops, walks: BTreeSet::new(), equal_lengths, conversions: conversions(program) };
+        let (inner, outer) = inner_inputs(program, &loops);
+        let in_loops = bodies.values().flatten().filter_map(|location| written(&program.instructions[location.index()]));
+        let in_loops: BTreeSet<RegisterId> = in_loops.collect();
+        let constants = (0..).map(RegisterId).take(program.registers.len()).filter(|register| !in_loops.contains(register)).collect();
+        let (equally_long, conversions) = (equally_long(program), conversions(program));
+        let mut flow = Self { live, constants, loops, inner, outer, equally_long, walks: BTreeSet::new(), conversions };
         flow.walks = walks(program, &flow);
         flow
     }
@@ -108,6 +124,79 @@ impl Flow {
     pub fn nested(&self, head: Location) -> impl Iterator<Item = Location> + '_ {
         let body = &self.loops[&head].body;
         self.loops.keys().copied().filter(move |inner| *inner != head && body.contains(inner))
+    }
+}
+
+/// The array inputs whose lengths are compared, with nothing but `Ignore` behind the way on which they differ.
+fn equally_long(program: &Program) -> Vec<(u32, u32)> {
+    let input = |operand: &Operand| {
+        let mut inputs = (0..).zip(&program.inputs);
+        inputs.find(|(_, input)| matches!(input, Input::Array { length, .. } if *operand == Operand::Register(*length)))
+    };
+    let pair = |instruction: &Instruction| match instruction {
+        Instruction::Branch { condition: Condition::Integers { relation: Relation::Equal, left, right }, otherwise, .. }
+            if matches!(program.instructions[otherwise.index()], Instruction::Ignore) =>
+        {
+            Some((input(left)?.0, input(right)?.0))
+        }
+        _ => None,
+    };
+    program.instructions.iter().filter_map(pair).collect()
+}
+
+/// The inputs that are walked in loops inside loops over others, and around none of them; with the heads of these loops over others.
+fn inner_inputs(program: &Program, loops: &BTreeMap<Location, Loop>) -> (BTreeSet<u32>, BTreeSet<Location>) {
+    let sources = sources(program);
+    let walked = |around: &Loop| -> BTreeSet<u32> {
+        let bases = around.indexed.iter().filter(|(_, index)| around.relevant.contains(index)).map(|(base, _)| base);
+        around.relevant.iter().chain(bases).flat_map(|register| &sources[register.index()]).copied().collect()
+    };
+    let (mut inside, mut outside, mut heads) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for around in loops.values() {
+        let own = walked(around);
+        for head in &around.around {
+            let outer = walked(&loops[head]);
+            if !outer.is_empty() && !own.is_subset(&outer) {
+                inside.extend(own.difference(&outer));
+                outside.extend(outer);
+                heads.insert(*head);
+            }
+        }
+    }
+    (inside.difference(&outside).copied().collect(), heads)
+}
+
+/// The arrays among the inputs that each register may point into. Pointers in memory may be any that are stored.
+fn sources(program: &Program) -> Vec<BTreeSet<u32>> {
+    let mut sources = vec![BTreeSet::new(); program.registers.len()];
+    for (position, input) in (0..).zip(&program.inputs) {
+        if let Input::Array { pointer, .. } = input {
+            sources[pointer.index()].insert(position);
+        }
+    }
+    let mut stored: BTreeSet<u32> = BTreeSet::new();
+    loop {
+        let mut is_changed = false;
+        for instruction in &program.instructions {
+            let (target, new) = match *instruction {
+                Instruction::Copy { target, source } => (target, sources[source.index()].clone()),
+                Instruction::Advance { target, base, .. } => (target, sources[base.index()].clone()),
+                Instruction::Load { target, .. } if program.registers[target.index()].kind == Type::Pointer => (target, stored.clone()),
+                Instruction::Store { source, .. } => {
+                    let before = stored.len();
+                    stored.extend(&sources[source.index()]);
+                    is_changed |= stored.len() > before;
+                    continue;
+                }
+                _ => continue,
+            };
+            let before = sources[target.index()].len();
+            sources[target.index()].extend(new);
+            is_changed |= sources[target.index()].len() > before;
+        }
+        if !is_changed {
+            return sources;
+        }
     }
 }
 
@@ -150,6 +239,26 @@ fn lowered(instruction: &Instruction) -> Option<RegisterId> {
         Instruction::Advance { target, base, index: Operand::Constant(..=-1), scale: 1.. } if base == target => Some(target),
         _ => None,
     }
+}
+
+/// The pointers that the addresses of the accesses at these locations are copied or computed from, there.
+fn accessed(program: &Program, body: &BTreeSet<Location>) -> BTreeSet<RegisterId> {
+    let mut accessed = BTreeSet::new();
+    let mut size = None;
+    while size != Some(accessed.len()) {
+        size = Some(accessed.len());
+        for location in body {
+            match program.instructions[location.index()] {
+                Instruction::Load { address, .. } | Instruction::Store { address, .. } => drop(accessed.insert(address)),
+                Instruction::Free { pointer } => drop(accessed.insert(pointer)),
+                Instruction::Copy { target, source: base } | Instruction::Advance { target, base, .. } if accessed.contains(&target) => {
+                    accessed.insert(base);
+                }
+                _ => {}
+            }
+        }
+    }
+    accessed
 }
 
 /// The greatest sum of the constants that the instructions add to one of the registers, or subtract from it.

@@ -2,8 +2,9 @@
 
 use crate::solving::{Context, ContextOracle, Solver};
 use goatherd_certificates::{
+    configuration::Slot,
     derivation::{Choice, InputDrop, MemberId, OutcomeId},
-    program::Location,
+    program::{Location, ObjectId},
     term::{LinearId, Literal},
 };
 use goatherd_checker::{
@@ -30,8 +31,8 @@ pub struct Herd {
     pub tags: Vec<usize>,
     /// The ways that the primary took where there were several, outside the loops that templates stand for.
     pub history: History,
-    /// The inputs of scapegoats that may still be added, with their tags: none has been so far.
-    pub candidates: Arc<[(usize, SmallerInput)]>,
+    /// The inputs of scapegoats that may still be added: none has been so far.
+    pub candidates: Arc<[SmallerInput]>,
 }
 
 /// The ways that a primary took (Shrinker §0.A.1, abstract paths).
@@ -64,6 +65,23 @@ impl Herd {
             context.assume(arena, *literal);
         }
         Self { configuration, context, tags: vec![0], history: History::default(), candidates: Arc::default() }
+    }
+
+    /// The objects of the primary in which one of the elements with a cell of their own is known to be 0, and the first such element: there
+    /// ends the string that they hold.
+    pub fn terminators(&mut self, arena: &mut Arena) -> Vec<(ObjectId, usize)> {
+        let Ok(zero) = arena.constant(0) else { return Vec::new() };
+        let Self { configuration, context, .. } = self;
+        let mut terminators = Vec::new();
+        for state in configuration.members[0].objects.iter().flatten() {
+            let [field] = state.fields.as_slice() else { continue };
+            let mut is_zero = |cell: &Slot| match cell {
+                Slot::Integer(term) => context.difference_bounds(arena, *term, zero) == (Some(0), Some(0)),
+                _ => false,
+            };
+            terminators.extend(field.cells.iter().position(&mut is_zero).map(|position| (state.object, position)));
+        }
+        terminators
     }
 
     /// Tells the context what the predicate has gained.

@@ -76,7 +76,7 @@ impl Search<'_> {
         herd: &mut Herd,
         lengths: &[Option<LinearId>],
         integers: &[(u32, LinearId)],
-    ) -> Vec<(usize, SmallerInput)> {
+    ) -> Vec<SmallerInput> {
         if self.strategy.drops == Drops::Walked {
             return self.walked_inputs(herd, lengths, integers);
         }
@@ -101,18 +101,18 @@ impl Search<'_> {
             variants.extend(less.iter().map(|entry| vec![*entry]));
         }
         let all = variants.iter().flat_map(|integers| combinations.iter().map(move |drops| (drops.clone(), integers.clone())));
-        (1..).zip(all.take(CANDIDATES)).collect()
+        all.take(CANDIDATES).collect()
     }
 
     /// Every combination of one choice of elements or none from each array.
     fn all_drops(&self, lengths: &[Option<LinearId>]) -> Vec<Vec<InputDrop>> {
         let mut combinations: Vec<Vec<InputDrop>> = vec![Vec::new()];
         for (input, length) in (0..).zip(lengths) {
-            let Some(length) = length else { continue };
-            let known = self.arena.value(*length).map_or(i128::from(self.setting.k), |known| known.min(i128::from(self.setting.k)));
+            let Some(length) = *length else { continue };
+            let known = self.arena.value(length).map_or(i128::from(self.setting.k), |known| known.min(i128::from(self.setting.k)));
             let first = (0..u32::try_from(known).unwrap_or_default()).map(DroppedElement::First);
             // Of an array that has no more than these, one is left out.
-            let is_together = self.strategy.drops == Drops::Together && self.arena.value(*length).is_none();
+            let is_together = self.strategy.drops == Drops::Together && self.arena.value(length).is_none();
             let mut choices: Vec<Vec<DroppedElement>> =
                 if is_together { vec![first.collect()] } else { first.map(|element| vec![element]).collect() };
             if is_together || (self.strategy.drops == Drops::FirstOrLast && known > 0) {
@@ -128,32 +128,21 @@ impl Search<'_> {
                 .collect();
             combinations.extend(with);
         }
-        combinations.retain(|drops| !drops.is_empty());
-        if self.strategy.drops == Drops::Together {
-            let known: Vec<(u32, Option<i128>)> =
-                (0..).zip(lengths).filter_map(|(input, length)| Some((input, self.arena.value((*length)?)))).collect();
-            let available = known.iter().map(|(input, _)| *input).collect();
-            let long = known.iter().filter(|(_, known)| known.is_none()).map(|(input, _)| *input).collect();
-            let mut sets = joint_drops(&self.flow.walks, &self.flow.equal_lengths, &available);
-            sets.extend(joint_drops(&self.flow.walks, &self.flow.equal_lengths, &long));
-            combinations.retain(|drops| sets.contains(&drops.iter().map(|drop| drop.input).collect()));
-        }
+        combinations.retain(|drops| !drops.is_empty() && self.keeps_equal_lengths(drops));
         combinations
     }
 
     /// Without the same element of all arrays that are walked together: of those that have it, and of those alone that have more than k. An
     /// integer is one less if it bounds a loop that walks nothing else, or, where it bounds none, as the case may be.
-    fn walked_inputs(&mut self, herd: &mut Herd, lengths: &[Option<LinearId>], integers: &[(u32, LinearId)]) -> Vec<(usize, SmallerInput)> {
-        let Flow { walks, equal_lengths, .. } = self.flow;
+    fn walked_inputs(&mut self, herd: &mut Herd, lengths: &[Option<LinearId>], integers: &[(u32, LinearId)]) -> Vec<SmallerInput> {
+        let Flow { walks, equally_long, .. } = self.flow;
         let less = self.one_less(herd, integers);
         let is_bound = |input: u32| walks.iter().any(|walk| walk.integers.contains(&input));
-        let ignored = self.ignored(herd, lengths);
         let mut inputs = Vec::new();
-        let mut number = 1;
         for element in 0..self.setting.k {
             let (mut long, mut available) = (Inputs::new(), Inputs::new());
             for (input, length) in (0..).zip(lengths) {
-                let Some(length) = length.filter(|_| !ignored.contains(&input)) else { continue };
+                let Some(length) = *length else { continue };
                 let known = self.arena.value(length);
                 if known.is_none() {
                     long.insert(input);
@@ -162,8 +151,8 @@ impl Search<'_> {
                     available.insert(input);
                 }
             }
-            let mut sets = joint_drops(walks, equal_lengths, &available);
-            sets.extend(joint_drops(walks, equal_lengths, &long));
+            let mut sets = joint_drops(walks, equally_long, &available);
+            sets.extend(joint_drops(walks, equally_long, &long));
             for set in sets {
                 let drops: Vec<InputDrop> =
                     set.iter().map(|input| InputDrop { input: *input, element: DroppedElement::First(element) }).collect();
@@ -175,15 +164,13 @@ impl Search<'_> {
                 let bounded: Vec<(u32, LinearId)> = less.iter().filter(|(input, _)| bounds.contains(input)).copied().collect();
                 let all: Vec<(u32, LinearId)> =
                     less.iter().filter(|(input, _)| bounds.contains(input) || !is_bound(*input)).copied().collect();
-                // A number always means the same, whatever the sign of an integer: as they are, with fewer of what bounds, or of what does not.
                 if all.len() > bounded.len() {
-                    inputs.push((number + 2, (drops.clone(), all)));
+                    inputs.push((drops.clone(), all));
                 }
-                inputs.push((if bounded.is_empty() { number } else { number + 1 }, (drops, bounded)));
-                number += 3;
+                inputs.push((drops, bounded));
             }
         }
-        inputs.sort_by_key(|(_, (drops, _))| drops.len());
+        inputs.sort_by_key(|(drops, _)| drops.len());
         inputs
     }
 
@@ -201,19 +188,28 @@ impl Search<'_> {
         less
     }
 
-    /// The arrays whose lengths differ from others that they must be equal to. The primary will be ignored: smaller ones would be in vain.
-    fn ignored(&mut self, herd: &mut Herd, lengths: &[Option<LinearId>]) -> Inputs {
-        let mut ignored = Inputs::new();
-        for (left, right) in &self.flow.equal_lengths {
-            let [first, second] = [left, right].map(|input| usize::try_from(*input).ok().and_then(|input| *lengths.get(input)?));
-            if let (Some(first), Some(second)) = (first, second)
-                && let Ok(literal) = self.arena.equal(first, second)
-                && herd.context.refutes(self.arena, &[literal])
-            {
-                ignored.extend([left, right]);
+    /// Behind the first rounds of a loop over an array, in each of whose rounds others are walked anew, drops the scapegoats that leave out
+    /// elements of these others (`spec/search.md#shape`).
+    pub(super) fn drop_inner(&self, herd: &mut Herd) -> Vec<Rule> {
+        let mut rules = Vec::new();
+        for position in (1..herd.tags.len()).rev() {
+            let (drops, _) = &self.inputs[herd.tags[position] - 1];
+            if drops.iter().any(|drop| self.flow.inner.contains(&drop.input)) {
+                rules.push(Rule::Drop { member: MemberId(u32::try_from(position).unwrap_or(u32::MAX)) });
+                herd.configuration.members.remove(position);
+                herd.tags.remove(position);
             }
         }
-        ignored
+        rules
+    }
+
+    /// Arrays of different lengths are ignored where the program compares the lengths.
+    fn keeps_equal_lengths(&self, drops: &[InputDrop]) -> bool {
+        let of = |input: u32| drops.iter().filter(move |drop| drop.input == input).map(|drop| drop.element);
+        self.flow.equally_long.iter().all(|(left, right)| match self.strategy.drops {
+            Drops::FirstOrLast => of(*left).count() == of(*right).count(),
+            Drops::None | Drops::First | Drops::Walked | Drops::Apart | Drops::Together | Drops::Outer => of(*left).eq(of(*right)),
+        })
     }
 
     /// Adds the scapegoats of a herd that has none so far. Those that the program ignores or that end before the loop head are left out, and
@@ -224,7 +220,7 @@ impl Search<'_> {
         let mut added = Vec::new();
         let mut sole = herd.clone();
         sole.configuration.members.truncate(1);
-        for (tag, candidate) in candidates.iter() {
+        for candidate in candidates.iter() {
             let (drops, integers) = candidate;
             let is_part = |part: &SmallerInput, rest: &SmallerInput| {
                 part.1 == *integers
@@ -233,7 +229,7 @@ impl Search<'_> {
                     && drops.iter().all(|drop| part.0.contains(drop) || rest.0.contains(drop))
             };
             let is_composite = admitted.iter().any(|part| admitted.iter().any(|rest| is_part(part, rest)));
-            if admitted.len() == SCAPEGOATS || (self.strategy.drops == Drops::Apart && is_composite) {
+            if admitted.len() == SCAPEGOATS || (matches!(self.strategy.drops, Drops::Apart | Drops::Outer) && is_composite) {
                 continue;
             }
             let mut trial = sole.clone();
@@ -253,7 +249,12 @@ impl Search<'_> {
             }
             let mut oracle = ContextOracle(&mut herd.context);
             if rules::add_scapegoat(self.arena, self.setting, &mut herd.configuration, drops, integers, &mut oracle).is_ok() {
-                herd.tags.push(*tag);
+                let known = self.inputs.iter().position(|input| input == candidate);
+                let position = known.unwrap_or_else(|| {
+                    self.inputs.push(candidate.clone());
+                    self.inputs.len() - 1
+                });
+                herd.tags.push(position + 1);
                 admitted.push(candidate);
                 added.push(Rule::AddScapegoat { drops: drops.clone(), integers: integers.clone(), hints: Vec::new() });
             }

@@ -8,8 +8,8 @@ use super::{
 };
 use goatherd_certificates::{
     configuration::Slot,
-    derivation::{Choice, MemberId, OutcomeId, Rule},
-    program::{Instruction, Location, ObjectId, Operand, RegisterId, Type},
+    derivation::{Choice, DroppedElement, MemberId, OutcomeId, Rule},
+    program::{Input, Instruction, Location, ObjectId, Operand, RegisterId, Type},
     term::{LinearId, Literal, Sign},
 };
 use goatherd_checker::{
@@ -37,6 +37,17 @@ struct Agreement {
     score: Option<i64>,
     /// Does everything that is accessed agree?
     is_full: bool,
+}
+
+/// A scapegoat that waits at the head of an outer loop.
+struct Parked {
+    /// How far out that loop is.
+    depth: usize,
+    /// How well it agrees with the primary there.
+    score: Option<i64>,
+    /// How many steps it takes to get there.
+    taken: usize,
+    herd: Herd,
 }
 
 impl Search<'_> {
@@ -173,21 +184,22 @@ impl Search<'_> {
         Ok(taken)
     }
 
-    /// Is one round of the loops around this one that of the primary? Pointers are equal or point at equal elements, integers are the same
-    /// distance apart all the time.
+    /// Is one round of the loops around this one that of the primary? Pointers are at the same elements, integers are the same distance apart
+    /// all the time.
     fn is_settled(&mut self, herd: &mut Herd, member: MemberId, around: &Loop) -> bool {
+        let outer: Vec<Loop> = around.around.iter().map(|head| self.flow.loops[head].clone()).collect();
+        if !outer.iter().all(|outer| self.is_in_round(herd, member, outer)) {
+            return false;
+        }
         around.settled.iter().all(|register| {
             let [left, right] = [0, member.index()].map(|position| herd.configuration.members[position].register(*register));
             let (Ok(left), Ok(right)) = (left, right) else { return true };
             match (left, right) {
                 (Slot::Pointer { object, index, byte }, Slot::Pointer { object: other, index: other_index, byte: other_byte }) => {
-                    object == other
-                        && byte == other_byte
-                        && (self.are_equal(herd, index, other_index) || {
-                            let left = self.element(herd, MemberId(0), object, index);
-                            let right = self.element(herd, member, object, other_index);
-                            left.zip(right).is_some_and(|(left, right)| self.are_equal(herd, left, right))
-                        })
+                    object == other && byte == other_byte && {
+                        let (counterpart, is_kept) = self.counterpart(herd.tags[member.index()], object, index);
+                        is_kept && self.are_equal(herd, counterpart, other_index)
+                    }
                 }
                 (Slot::Null, Slot::Pointer { .. }) | (Slot::Pointer { .. }, Slot::Null) => false,
                 (Slot::Integer(left), Slot::Integer(right)) => {
@@ -198,25 +210,46 @@ impl Search<'_> {
         })
     }
 
+    /// Where the scapegoat has the element that the primary has at this index; if that is left out, the next one. The element itself, and
+    /// whether it is not left out.
+    fn counterpart(&mut self, tag: usize, object: ObjectId, index: LinearId) -> (LinearId, bool) {
+        let Some(mut known) = self.arena.value(index) else { return (index, true) };
+        let mut is_kept = true;
+        let smaller = tag.checked_sub(1).and_then(|position| self.inputs.get(position));
+        for drop in smaller.iter().flat_map(|(drops, _)| drops) {
+            let input = usize::try_from(drop.input).ok().and_then(|input| self.setting.program.inputs.get(input));
+            if let Some(Input::Array { object: other, .. }) = input
+                && *other == object
+                && let DroppedElement::First(position) = drop.element
+                && known <= i128::from(position)
+            {
+                is_kept &= known != i128::from(position);
+                known += 1;
+            }
+        }
+        (self.arena.constant(known).unwrap_or(index), is_kept)
+    }
+
+    /// Is the scapegoat in the primary's round of a loop, as far as that is about one of the first elements?
+    fn is_in_round(&mut self, herd: &mut Herd, member: MemberId, outer: &Loop) -> bool {
+        let slot = |position: usize, register: RegisterId| herd.configuration.members[position].register(register);
+        let mut walked = Vec::new();
+        for register in &outer.relevant {
+            walked.extend(slot(0, *register).ok().zip(slot(member.index(), *register).ok()));
+        }
+        walked.into_iter().all(|pair| {
+            let (Slot::Pointer { object, index, .. }, Slot::Pointer { object: other, index: other_index, .. }) = pair else { return true };
+            let (counterpart, is_kept) = self.counterpart(herd.tags[member.index()], object, index);
+            object != other || self.arena.value(index).is_none() || (is_kept && self.are_equal(herd, counterpart, other_index))
+        })
+    }
+
     fn are_equal(&mut self, herd: &mut Herd, left: LinearId, right: LinearId) -> bool {
         self.arena.equal(left, right).is_ok_and(|literal| herd.context.entails(self.arena, literal))
     }
 
-    /// What an element of a member's array of integers holds.
-    fn element(&mut self, herd: &mut Herd, member: MemberId, object: ObjectId, index: LinearId) -> Option<LinearId> {
-        let [field] = herd.configuration.members[member.index()].object(object)?.fields.as_slice() else { return None };
-        let (cells, rest) = (field.cells.clone(), field.rest);
-        if let Some(known) = self.arena.value(index).and_then(|known| usize::try_from(known).ok())
-            && let Some(Slot::Integer(term)) = cells.get(known)
-        {
-            return Some(*term);
-        }
-        let length = self.arena.constant(i128::try_from(cells.len()).ok()?).ok()?;
-        let is_rest = self.arena.at_most(length, index).is_ok_and(|literal| herd.context.entails(self.arena, literal));
-        if is_rest { self.arena.select(rest?, index).ok() } else { None }
-    }
-
     fn agreement(&mut self, herd: &mut Herd, member: MemberId, around: &Loop) -> Agreement {
+        let tag = herd.tags[member.index()];
         let Herd { configuration, context, .. } = herd;
         let (primary, scapegoat) = (&configuration.members[0], &configuration.members[member.index()]);
         let slot = |member: &Member, register: RegisterId| member.register(register).unwrap_or(Slot::Forgotten);
@@ -230,7 +263,8 @@ impl Search<'_> {
                 Slot::Integer(other_term),
             ) = pair
             {
-                let literal = self.arena.combine(0, &[(base_index, 1), (term, 1), (other_base, -1), (other_term, -1)]);
+                let address = self.arena.combine(0, &[(base_index, 1), (term, 1)]).map(|address| self.counterpart(tag, object, address).0);
+                let literal = address.and_then(|address| self.arena.combine(0, &[(address, 1), (other_base, -1), (other_term, -1)]));
                 let zero = literal.map(|term| Literal { sign: Sign::Zero, term });
                 if object == other && zero.is_ok_and(|literal| context.entails(self.arena, literal)) {
                     same_address.push(*index);
@@ -249,6 +283,8 @@ impl Search<'_> {
             pairs.extend(pointer_cells(primary).zip(pointer_cells(scapegoat)).map(|(left, right)| (None, left, right)));
         }
         for (register, left, right) in pairs {
+            // A result that is only kept, such as the last match so far, need not agree.
+            let is_accessed = register.is_none_or(|register| around.accessed.contains(&register));
             match (left, right) {
                 (Slot::Integer(left), Slot::Integer(right)) => {
                     let (least, greatest) = context.difference_bounds(self.arena, left, right);
@@ -273,13 +309,18 @@ impl Search<'_> {
                 }
                 (Slot::Pointer { object, index, byte }, Slot::Pointer { object: other, index: other_index, byte: other_byte }) => {
                     pointers += 1;
-                    let equal = self.arena.equal(index, other_index);
+                    let expected = match self.counterpart(tag, object, index) {
+                        // In a loop that walks down, the next one is in front of it.
+                        (_, false) if around.counts_down => index,
+                        (counterpart, _) => counterpart,
+                    };
+                    let equal = self.arena.equal(expected, other_index);
                     if object == other && byte == other_byte && equal.is_ok_and(|literal| context.entails(self.arena, literal)) {
                         score += 60;
                         agreeing += 2;
                     } else {
                         score -= 20;
-                        is_full = false;
+                        is_full &= !is_accessed;
                     }
                 }
                 (Slot::Null, Slot::Null) => {
@@ -290,7 +331,7 @@ impl Search<'_> {
                 (Slot::Null | Slot::Pointer { .. }, Slot::Null | Slot::Pointer { .. }) => {
                     pointers += 1;
                     score -= 20;
-                    is_full = false;
+                    is_full &= !is_accessed;
                 }
                 _ => {}
             }
@@ -319,15 +360,18 @@ impl Search<'_> {
             let mut taken = Vec::new();
             let mut best: Option<(i64, usize, Herd, bool)> = None;
             let mut heads = 0;
-            let mut parked: Option<(usize, usize, Herd)> = None;
+            let mut parked: Option<Parked> = None;
             for _ in 0..STRIDE {
                 if let Some(Place::At(location)) = Self::place(&current, member)
                     && let Some(depth) = around.around.iter().position(|outer| *outer == location)
-                    && parked.as_ref().is_none_or(|(other, ..)| depth < *other)
+                    && parked.as_ref().is_none_or(|other| depth <= other.depth)
                 {
                     let outer = self.flow.loops[&location].clone();
                     if self.is_settled(&mut current, member, &outer) {
-                        parked = Some((depth, taken.len(), current.clone()));
+                        let score = self.agreement(&mut current, member, &outer).score;
+                        if parked.as_ref().is_none_or(|other| depth < other.depth || score > other.score) {
+                            parked = Some(Parked { depth, score, taken: taken.len(), herd: current.clone() });
+                        }
                     }
                 }
                 // It has left the loop ahead of the primary: it waits there, if last rounds are looked at apart.
@@ -337,7 +381,7 @@ impl Search<'_> {
                     && let Some(Place::At(location)) = Self::place(&current, member)
                     && !around.body.contains(&location)
                 {
-                    parked = Some((usize::MAX, taken.len(), current.clone()));
+                    parked = Some(Parked { depth: usize::MAX, score: None, taken: taken.len(), herd: current.clone() });
                 }
                 if Self::place(&current, member) == Some(Place::At(head)) {
                     let agreement = self.agreement(&mut current, member, &around);
@@ -368,7 +412,7 @@ impl Search<'_> {
             }
             let stay = match (best, parked) {
                 (Some((_, length, state, is_full)), parked) if is_full || parked.is_none() => Some((length, state, is_full)),
-                (_, Some((_, length, state))) => Some((length, state, true)),
+                (_, Some(Parked { taken, herd, .. })) => Some((taken, herd, true)),
                 _ => None,
             };
             if let Some((length, state, is_in_step)) = stay {

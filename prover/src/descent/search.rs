@@ -6,7 +6,7 @@
 
 use super::{
     flow::{Flow, Loop},
-    herd::Herd,
+    herd::{Herd, SmallerInput},
     scapegoats::Guess,
     template::{self, Basis, Direction, Key, Keys, Route, Widened},
     words,
@@ -62,6 +62,8 @@ pub enum Integers {
 /// Which elements scapegoats leave out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Drops {
+    /// None: there are no scapegoats, and the templates alone must exclude failures.
+    None,
     /// One of the first k, of each array or of some.
     First,
     /// One of the first k, the same of all arrays that loops walk together.
@@ -70,6 +72,8 @@ pub enum Drops {
     Apart,
     /// Also the last one.
     FirstOrLast,
+    /// The same as apart, but behind the first rounds of a loop none of the arrays that are walked anew in each of its rounds.
+    Outer,
     /// The first k together, as many as one round of a loop looks at; or the last one.
     Together,
 }
@@ -139,6 +143,8 @@ pub struct Search<'a> {
     pub(super) strategy: Strategy,
     /// The templates so far.
     pub templates: BTreeMap<Key, Widened>,
+    /// The smaller inputs that scapegoats have, in the order in which they were first added: the tag of the first is 1.
+    pub(super) inputs: Vec<SmallerInput>,
     derivations: BTreeMap<Key, Derivation>,
     dirty: BTreeSet<Key>,
     /// The template that is explored.
@@ -180,6 +186,7 @@ impl<'a> Search<'a> {
             flow,
             strategy,
             templates: BTreeMap::new(),
+            inputs: Vec::new(),
             derivations: BTreeMap::new(),
             dirty: BTreeSet::new(),
             explored: None,
@@ -240,7 +247,7 @@ impl<'a> Search<'a> {
     fn root(&mut self, mut herd: Herd) -> Result<Derivation, Stuck> {
         let lengths = self.lengths(&herd);
         let is_open = |length: &Option<LinearId>| length.is_some_and(|length| self.arena.value(length).is_none());
-        if lengths.iter().any(is_open) {
+        if self.strategy.drops != Drops::None && lengths.iter().any(is_open) {
             let integers = self.decremented(&herd);
             if let Some(literal) = self.undecided_sign(&mut herd, &integers) {
                 let negation = self.arena.negate(literal).map_err(|rejection| self.rejected(rejection))?;
@@ -251,9 +258,19 @@ impl<'a> Search<'a> {
                 }
                 return Ok(Derivation { rules: Vec::new(), end: End::Split(literal, children) });
             }
-            herd.candidates = self.smaller_inputs(&mut herd, &lengths, &integers).into();
+            // An input with other lengths than the program wants is ignored: it needs no scapegoats.
+            if self.flow.equally_long.iter().all(|pair| self.may_be_equal(&mut herd, &lengths, *pair)) {
+                herd.candidates = self.smaller_inputs(&mut herd, &lengths, &integers).into();
+            }
         }
         self.explore(herd, &[], BTreeMap::new(), false, 0)
+    }
+
+    fn may_be_equal(&mut self, herd: &mut Herd, lengths: &[Option<LinearId>], (left, right): (u32, u32)) -> bool {
+        let length = |input: u32| usize::try_from(input).ok().and_then(|input| lengths.get(input).copied().flatten());
+        let Some((left, right)) = length(left).zip(length(right)) else { return true };
+        let different = self.arena.equal(left, right).and_then(|equal| self.arena.negate(equal));
+        !different.is_ok_and(|literal| herd.context.entails(self.arena, literal))
     }
 
     /// Explores everything that the primary may do from here.
@@ -291,6 +308,8 @@ impl<'a> Search<'a> {
                         rules.append(&mut outcome.rules);
                         return Ok(Derivation { rules, end: End::Descent(member) });
                     }
+                    // The element that keeps scapegoats from getting in step is often the one that the primary looks at in its next round.
+                    let is_last = is_last && (outcome.is_full || visit > precise);
                     if is_last
                         && splits < SPLITS
                         && (!outcome.is_full || self.strategy.direction == Direction::Down)
@@ -301,6 +320,10 @@ impl<'a> Search<'a> {
                     }
                     if is_last {
                         rules.append(&mut outcome.rules);
+                        if self.strategy.drops == Drops::Outer && path.iter().chain([&location]).any(|head| self.flow.outer.contains(head))
+                        {
+                            rules.append(&mut self.drop_inner(&mut synchronised));
+                        }
                         rules.append(&mut outcome.leave_behind(&mut synchronised));
                         let end = self.arrive(synchronised, path, &visits, location)?;
                         return Ok(Derivation { rules, end });
@@ -340,7 +363,7 @@ impl<'a> Search<'a> {
                 child.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
                 child.history.branches.push((location, number));
                 self.last = location;
-                children.push(match self.refuting_period(&mut child, &outcome.literals) {
+                children.push(match self.deciding_period(&mut child, &outcome.literals) {
                     Some(literal) => {
                         let cases = self.split(&child, literal, path, &visits, false, splits)?;
                         Derivation { rules: Vec::new(), end: End::Split(literal, cases) }
@@ -356,7 +379,7 @@ impl<'a> Search<'a> {
     fn precise_rounds(&self, head: Location) -> u32 {
         let stride = match self.strategy.drops {
             Drops::Together => self.flow.loops[&head].stride.max(1),
-            Drops::First | Drops::Walked | Drops::Apart | Drops::FirstOrLast => 1,
+            Drops::None | Drops::First | Drops::Walked | Drops::Apart | Drops::FirstOrLast | Drops::Outer => 1,
         };
         self.setting.k.div_ceil(stride)
     }
@@ -467,12 +490,24 @@ impl<'a> Search<'a> {
         atoms.into_iter().filter_map(|atom| self.undecided_period(herd, atom)).collect()
     }
 
-    /// Where a way is taken on a comparison of converted values, and is impossible in each of the periods that one may lie in: what says in
-    /// which it lies. What is impossible must not be merged with what is not.
-    fn refuting_period(&mut self, herd: &mut Herd, literals: &[Literal]) -> Option<Literal> {
+    /// Where a way is taken on a comparison of converted values: what says in which period one of them lies, if the way is impossible in
+    /// one, as what is impossible must not be merged with what is not; or if the value was converted back, as `(char)(unsigned char)c` is,
+    /// since in each period it is the value itself.
+    fn deciding_period(&mut self, herd: &mut Herd, literals: &[Literal]) -> Option<Literal> {
         let atoms = self.atoms(literals);
-        let periods: Vec<Literal> = atoms.into_iter().filter_map(|atom| self.undecided_period(herd, atom)).collect();
-        periods.into_iter().find(|literal| self.is_refuted_by_cases(herd, *literal))
+        let periods: Vec<Literal> = atoms.iter().filter_map(|atom| self.undecided_period(herd, *atom)).collect();
+        let refuting = periods.into_iter().find(|literal| {
+            let Ok(negation) = self.arena.negate(*literal) else { return false };
+            [*literal, negation].into_iter().any(|case| herd.with(self.arena, case).context.is_contradictory(self.arena))
+        });
+        refuting.or_else(|| {
+            let inner = atoms.iter().filter_map(|atom| match self.arena.atom(*atom) {
+                Ok(Atom::Apply { operation: Operation::Add, left, .. }) => self.arena.linear(*left).ok(),
+                _ => None,
+            });
+            let inner: Vec<AtomId> = inner.flat_map(|linear| &linear.summands).map(|(atom, _)| *atom).collect();
+            inner.into_iter().find_map(|atom| self.undecided_period(herd, atom))
+        })
     }
 
     /// What the literals are about.

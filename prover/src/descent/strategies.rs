@@ -24,13 +24,16 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
         if has_bound {
             promising.push(Strategy { integers: Integers::Decremented, ..walked });
         }
+        if k > 1 && !flow.inner.is_empty() {
+            promising.push(Strategy { drops: Drops::Outer, keys: Keys::Terminators, ..plain });
+        }
         promising.extend(if has_sums { [differences, walked] } else { [walked, differences] });
         if shifts {
             let integers = if has_bound { Integers::Decremented } else { Integers::Kept };
             promising.push(Strategy { keys: Keys::Elements, integers, ..walked });
         }
         let mut others = vec![plain];
-        if k > 1 {
+        if k > 1 && flow.inner.is_empty() {
             others.push(Strategy { drops: Drops::Apart, ..plain });
         }
         if !integers.is_empty() {
@@ -46,6 +49,7 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     };
     let strides: BTreeSet<u32> = flow.loops.values().map(|around| around.stride).filter(|stride| STRIDES.contains(stride)).collect();
     // What is promising for two rounds comes before what seldom helps for one.
+    let alone = Strategy { k: 1, integers: Integers::Kept, drops: Drops::None, keys: Keys::Paths, direction: Direction::Up };
     let mut strategies = Vec::new();
     let mut left = Vec::new();
     for (k, (promising, others)) in (1..=greatest_k).map(|k| (k, of(k))) {
@@ -68,6 +72,8 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
         }
     }
     strategies.append(&mut left);
+    // The first is tried by itself.
+    strategies.insert(1, alone);
     strategies
 }
 
@@ -130,10 +136,13 @@ impl fmt::Display for Strategy {
         let words = [
             (integers == Integers::Decremented).then_some("integers decremented"),
             (drops == Drops::Walked).then_some("arrays dropped as walked"),
+            (drops == Drops::None).then_some("no scapegoats"),
             (drops == Drops::Apart).then_some("arrays dropped apart"),
+            (drops == Drops::Outer).then_some("outer arrays dropped"),
             (drops == Drops::FirstOrLast).then_some("last elements dropped"),
             (drops == Drops::Together).then_some("elements dropped together"),
             (keys == Keys::Differences).then_some("keys by differences"),
+            (keys == Keys::Terminators).then_some("keys by terminators"),
             (keys == Keys::Elements).then_some("keys by elements"),
             (keys == Keys::Branches).then_some("keys by branches"),
             (keys == Keys::Positions).then_some("keys by positions"),

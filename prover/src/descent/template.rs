@@ -4,6 +4,7 @@
 //! share, weakened to thresholds, and the disequalities. It is built as a certificate stores it and read back by the kernel's own function.
 
 use super::{
+    affine::Hull,
     flow::Flow,
     herd::{Herd, History},
 };
@@ -23,6 +24,7 @@ use goatherd_checker::{
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
+    ops::RangeInclusive,
     sync::Arc,
 };
 
@@ -79,6 +81,10 @@ pub struct Key {
     /// What elements that have cells of their own hold, where it is a small constant: field, index and value. So a string that ends there
     /// is not taken for a longer one.
     known: Vec<(usize, usize, i128)>,
+    /// The first element of an object that is known to be 0, where it has a cell of its own.
+    terminators: Vec<(ObjectId, usize)>,
+    /// By how much conversions of integers that no loop writes differ from them, where that is known: what the period is.
+    periods: Vec<(RegisterId, IntegerType, i128)>,
     /// The ways that the primary took.
     branches: Vec<(Location, OutcomeId)>,
 }
@@ -101,6 +107,8 @@ pub enum Keys {
     Differences,
     /// Only those whose first elements also differ by the same amounts: letters that are equal up to their case.
     Elements,
+    /// Only those whose strings also end at the same of the first elements, or behind these: a string is short or long.
+    Terminators,
     /// Only those whose primaries also point at the same of the first elements: what was found there before the loop.
     Positions,
     /// Only those whose primaries also took the same ways before their loops: facts that hold on one way but not on another.
@@ -343,6 +351,7 @@ type Differences = Vec<Vec<Option<i128>>>;
 struct Facts {
     differences: Differences,
     disequalities: BTreeSet<Apart>,
+    hull: Hull,
     /// Per array the first one that is equal to it.
     classes: Vec<usize>,
     /// Integers that need not lie in the range of their type.
@@ -367,18 +376,21 @@ pub struct Widened {
 }
 
 /// Weak bounds that a difference may be given up for, in this order.
-const THRESHOLDS: [i128; 2] = [-1, 0];
+const THRESHOLDS: [i128; 3] = [-1, 0, 1];
 /// The same for bounds of a single slot: what types and objects hold.
-const CONSTANT_THRESHOLDS: [i128; 10] =
-    [-1, 0, 0x7f, 0x80, 0xff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0x7fff_ffff_ffff_ffff, 0xffff_ffff_ffff_ffff];
+const CONSTANT_THRESHOLDS: [i128; 8] =
+    [0x7f, 0x80, 0xff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0x7fff_ffff_ffff_ffff, 0xffff_ffff_ffff_ffff];
+/// What a narrow type holds is a bound where just that is known: what counts up is not given up for these first, one after the other.
+const NARROW: RangeInclusive<i128> = 0x7f..=0xff;
 
 fn weaken(old: Option<i128>, new: Option<i128>, is_constant: bool) -> Option<i128> {
     let (old, new) = (old?, new?);
     if old == new {
         return Some(old);
     }
-    let thresholds: &[i128] = if is_constant { &CONSTANT_THRESHOLDS } else { &THRESHOLDS };
-    thresholds.iter().copied().find(|threshold| old.max(new) <= *threshold)
+    let greatest = old.max(new);
+    let mut thresholds = THRESHOLDS.iter().chain(if is_constant { &CONSTANT_THRESHOLDS[..] } else { &[] }).copied();
+    thresholds.find(|threshold| greatest <= *threshold && (greatest == *threshold || !NARROW.contains(threshold)))
 }
 
 /// No bound is known.
@@ -456,6 +468,7 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, k
     let Basis { setting, flow, .. } = basis;
     let slots = Slots::new(arena, basis, herd)?;
     let head = route.heads.last().copied().unwrap_or_default();
+    let terminators = if keys == Keys::Terminators { herd.terminators(arena) } else { Vec::new() };
     let Herd { configuration, context, tags, history, .. } = herd;
     let k = i128::from(setting.k);
     let mut exact = |arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
@@ -521,8 +534,21 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, k
             }
         }
     }
+    let own = slots.integers.len() - slots.derived.len();
+    let mut periods = Vec::new();
+    for (derived, (term, _)) in slots.derived.iter().zip(&slots.integers[own..]) {
+        let Derived::Converted(kind, position) = derived else { continue };
+        let value = slots.integers[*position].0;
+        let is_value = |register: &RegisterId| matches!(primary.register(*register), Ok(Slot::Integer(term)) if term == value);
+        if let Some(register) = flow.constants.iter().copied().find(is_value)
+            && let (Some(least), Some(greatest)) = context.difference_bounds(arena, *term, value)
+            && least == greatest
+        {
+            periods.push((register, *kind, least));
+        }
+    }
     let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
-    Ok(Key { route, shape: slots.shape, constants, differences, elements, known, branches })
+    Ok(Key { route, shape: slots.shape, constants, differences, elements, known, terminators, periods, branches })
 }
 
 /// A template for the herd, widened from the old one of the same key.
@@ -531,6 +557,7 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, old: Option<&
     let terms: Vec<LinearId> = slots.integers.iter().map(|(term, _)| *term).collect();
     let matrix = herd.context.bounds_matrix(arena, &terms);
     let new: Differences = (0..matrix.size()).map(|row| (0..matrix.size()).map(|column| matrix.get(row, column)).collect()).collect();
+    let hull = Hull::new(&herd.context.combinations(arena, &terms));
     let found: BTreeSet<Apart> = herd.context.disequalities(arena, &terms).into_iter().collect();
     let arrays: Vec<ArrayId> = slots.arrays.iter().map(|(array, _)| *array).collect();
     let mut classes = Vec::new();
@@ -550,7 +577,7 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, old: Option<&
         }
     }
     let Some(Widened { facts: old, version, .. }) = old else {
-        return build(arena, basis, herd, &slots, Facts { differences: new, disequalities: found, classes, unsorted }, 0);
+        return build(arena, basis, herd, &slots, Facts { differences: new, disequalities: found, hull, classes, unsorted }, 0);
     };
     let mut differences = new.clone();
     for (row, (from, old_from)) in differences.iter_mut().zip(&old.differences).enumerate() {
@@ -566,7 +593,8 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, old: Option<&
     let pairs: Vec<(usize, usize)> = old.classes.iter().copied().zip(classes).collect();
     let classes = pairs.iter().map(|pair| pairs.iter().position(|other| other == pair).unwrap_or_default()).collect();
     unsorted.extend(&old.unsorted);
-    build(arena, basis, herd, &slots, Facts { differences, disequalities, classes, unsorted }, version + 1)
+    let hull = old.hull.join(&hull);
+    build(arena, basis, herd, &slots, Facts { differences, disequalities, hull, classes, unsorted }, version + 1)
 }
 
 /// Writes a template: slots that are equal up to a constant share a variable.
@@ -638,6 +666,14 @@ fn build(arena: &mut Arena, basis: Basis<'_>, herd: &Herd, slots: &Slots, facts:
         });
     }
     relate(arena, &mut predicate, &terms, &representatives, &closed, &facts.disequalities)?;
+    let slots: Vec<usize> = representatives.iter().filter_map(|row| row.checked_sub(1)).collect();
+    for equation in facts.hull.equations(&slots) {
+        let summands: Vec<(LinearId, i128)> = equation.summands.iter().map(|(slot, coefficient)| (terms[slot + 1], *coefficient)).collect();
+        let literal = Literal { sign: Sign::Zero, term: arena.combine(equation.constant, &summands)? };
+        if arena.evident(literal) != Some(true) {
+            predicate.push(literal);
+        }
+    }
     let mut replacement = Replacement { integers: terms[1..].iter(), arrays: array_terms.iter() };
     let members = visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut replacement)?;
     let stored = Template { scope, predicate, members };

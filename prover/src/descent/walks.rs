@@ -1,7 +1,7 @@
 //! Which array inputs belong together: a scapegoat is in step with a loop that walks several of them only if it lacks an element of each.
 
 use super::flow::{Flow, Loop, read, successors};
-use goatherd_certificates::program::{Condition, Input, Instruction, Location, Operand, Program, RegisterId, Relation};
+use goatherd_certificates::program::{Input, Instruction, Location, Operand, Program, RegisterId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Positions of inputs.
@@ -62,11 +62,11 @@ fn walk(
 /// The sets of arrays that are worth leaving elements out of, of those that have enough. Loops that walk several arrays join them: only
 /// without an element of each is a scapegoat in step. Where a walk only leads to a place, what is in step behind it is also one that lacks
 /// elements of what was walked there.
-pub fn joint_drops(walks: &BTreeSet<Walk>, equal_lengths: &[(u32, u32)], available: &Inputs) -> BTreeSet<Inputs> {
+pub fn joint_drops(walks: &BTreeSet<Walk>, equally_long: &[(u32, u32)], available: &Inputs) -> BTreeSet<Inputs> {
     let mut links: Vec<Inputs> = walks.iter().map(|walk| walk.inputs.clone()).collect();
-    links.extend(equal_lengths.iter().map(|(left, right)| Inputs::from([*left, *right])));
+    links.extend(equally_long.iter().map(|(left, right)| Inputs::from([*left, *right])));
     let alone = available.iter().map(|input| closed(Inputs::from([*input]), &links, available));
-    let equal: Vec<Inputs> = equal_lengths.iter().map(|(left, right)| Inputs::from([*left, *right])).collect();
+    let equal: Vec<Inputs> = equally_long.iter().map(|(left, right)| Inputs::from([*left, *right])).collect();
     let kept = walks.iter().filter(|walk| walk.is_place_kept).map(|walk| closed(&walk.inputs & available, &equal, available));
     alone.chain(kept).filter(|inputs| !inputs.is_empty()).collect()
 }
@@ -87,7 +87,7 @@ fn closed(mut inputs: Inputs, links: &[Inputs], available: &Inputs) -> Inputs {
     }
 }
 
-/// For each register the inputs that what it holds may come from: a pointer into one, the length of one, or the value of one.
+/// For each register the inputs that what it holds may come from: a pointer into one, or the value of one.
 fn origins(
     program: &Program,
     start: fn(&Input) -> Option<RegisterId>,
@@ -128,36 +128,6 @@ fn computed(instruction: &Instruction) -> Option<(RegisterId, RegisterId)> {
     match *instruction {
         Instruction::Compute { target, left: Operand::Register(left), .. } => Some((target, left)),
         _ => moved(instruction),
-    }
-}
-
-/// The pairs of inputs whose lengths are compared, and the execution ignored where they differ.
-pub(super) fn equal_lengths(program: &Program) -> Vec<(u32, u32)> {
-    let lengths = origins(program, |input| if let Input::Array { length, .. } = input { Some(*length) } else { None }, moved);
-    let mut pairs = Vec::new();
-    for instruction in &program.instructions {
-        if let Instruction::Branch {
-            condition: Condition::Integers { relation: Relation::Equal, left: Operand::Register(left), right: Operand::Register(right) },
-            otherwise,
-            ..
-        } = instruction
-            && is_ignored(program, *otherwise)
-        {
-            let of = |register| lengths.get(register).into_iter().flatten().copied();
-            pairs.extend(of(left).flat_map(|left| of(right).map(move |right| (left, right))));
-        }
-    }
-    pairs
-}
-
-/// Does the program go from here to `Ignore` at once?
-fn is_ignored(program: &Program, location: Location) -> bool {
-    match program.instructions[location.index()] {
-        Instruction::Ignore => true,
-        Instruction::Jump { .. } => {
-            successors(program, location).iter().all(|target| matches!(program.instructions[target.index()], Instruction::Ignore))
-        }
-        _ => false,
     }
 }
 

@@ -1,7 +1,14 @@
 //! From a graph of states to a derivation (`spec/paths.md#certificates`): replays the program with the kernel's own functions, and writes a
 //! hint for every obligation.
 
-use super::{congruence::Recorder, generalise::generalise, graph::Vertex, literal::Literal, realisation::Realisation, states::StateGraph};
+use super::{
+    congruence::Recorder,
+    generalise::{Indices, generalise},
+    graph::Vertex,
+    literal::Literal,
+    realisation::Realisation,
+    states::StateGraph,
+};
 use crate::descent::flow::Flow;
 use goatherd_certificates::{
     certificate::Ends,
@@ -42,6 +49,9 @@ pub struct Underivable {
 
 /// So many nodes stand below each other before a template is made: derivations are walked recursively, and replayed depth first.
 const DEPTH: usize = 64;
+
+/// So many templates of one vertex keep the indices of pointers that are numbers: a loop may move them without end.
+const INDICES: usize = 2;
 
 /// The derivation that shows a graph.
 pub fn derive(
@@ -194,8 +204,10 @@ impl Deriver<'_> {
     fn subsume(&mut self, configuration: &Configuration, vertex: Vertex) -> Result<(), Rejection> {
         let (flow, location) = (&self.flow, self.location);
         let literals = self.states.literals[vertex].iter().collect::<Vec<_>>();
-        let general = generalise(self.arena, self.setting, configuration, &literals, |register| flow.is_live(location, register))?;
         let known = self.known.entry(vertex).or_default();
+        let indices = if known.len() < INDICES { Indices::Kept } else { Indices::Any };
+        let is_live = |register| flow.is_live(location, register);
+        let general = generalise(self.arena, self.setting, configuration, &literals, indices, is_live)?;
         let id = if let Some(id) = known.iter().find(|id| self.templates[id.index()].stored == general.template) {
             *id
         } else {

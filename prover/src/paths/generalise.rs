@@ -22,17 +22,28 @@ pub(super) struct Generalisation {
     pub(super) arrays: Vec<ArrayId>,
 }
 
+/// What becomes of the index of a pointer that is a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Indices {
+    /// It stays.
+    Kept,
+    /// It is any number, as in a loop that moves the pointer.
+    Any,
+}
+
 /// The template of a configuration that keeps just these registers and literals: what it forgets is any value.
 pub(super) fn generalise(
     arena: &mut Arena,
     setting: Setting<'_>,
     configuration: &Configuration,
     literals: &[&Literal],
+    indices: Indices,
     keeps: impl Fn(RegisterId) -> bool,
 ) -> Result<Generalisation, Rejection> {
     let member = configuration.members.first().ok_or(Rejection::Missing)?;
     let Place::At(location) = member.place else { return Err(Rejection::AtEnd) };
-    let mut this = Generaliser { arena, configuration, scope: Scope::default(), integers: BTreeMap::new(), arrays: BTreeMap::new() };
+    let mut this =
+        Generaliser { arena, configuration, indices, scope: Scope::default(), integers: BTreeMap::new(), arrays: BTreeMap::new() };
     let mut registers = Vec::new();
     let mut values = BTreeMap::new();
     for (number, slot) in (0..).zip(&member.registers) {
@@ -74,6 +85,7 @@ fn sort(setting: Setting<'_>, kind: Type) -> Option<IntegerType> {
 struct Generaliser<'a> {
     arena: &'a mut Arena,
     configuration: &'a Configuration,
+    indices: Indices,
     scope: Scope,
     integers: BTreeMap<Variable, LinearId>,
     arrays: BTreeMap<ArrayVariable, ArrayId>,
@@ -90,7 +102,13 @@ impl Generaliser<'_> {
     fn slot(&mut self, slot: Slot, sort: Option<IntegerType>) -> Result<Slot, Rejection> {
         Ok(match slot {
             Slot::Integer(value) => Slot::Integer(self.variable(sort, value)?),
-            Slot::Pointer { object, index, byte } => Slot::Pointer { object, index: self.bound(index)?, byte },
+            Slot::Pointer { object, index, byte } => {
+                let index = match self.indices {
+                    Indices::Kept => self.bound(index)?,
+                    Indices::Any => self.variable(None, index)?,
+                };
+                Slot::Pointer { object, index, byte }
+            }
             Slot::Forgotten | Slot::Uninitialised | Slot::Null => slot,
         })
     }

@@ -80,8 +80,7 @@ impl<'a> Execution<'a> {
 
     fn conjunction<'b>(&self, facts: &Conjunction, literals: impl IntoIterator<Item = &'b Literal>) -> Conjunction {
         let facts = facts.with(literals);
-        let general = facts.general().len();
-        self.work.set(self.work.get().saturating_add(1 + general * general));
+        self.work.set(self.work.get().saturating_add(facts.effort()));
         facts
     }
 
