@@ -1,8 +1,10 @@
 //! The inputs of scapegoats: smaller than the primary's by an element or more of one array or of several (`spec/calculus.md#addscapegoat`).
 
 use super::{
+    flow::Flow,
     herd::{Herd, SmallerInput},
     search::{Drops, Integers, Search, Stuck},
+    walks::{Inputs, Walk, joint_drops},
 };
 use crate::solving::ContextOracle;
 use goatherd_certificates::{
@@ -68,8 +70,42 @@ impl Search<'_> {
         None
     }
 
-    /// The smaller inputs to try: every combination of one choice of elements or none from each array, with the integers kept or decremented.
-    pub(super) fn smaller_inputs(&mut self, lengths: &[Option<LinearId>], integers: &[(u32, LinearId)]) -> Vec<SmallerInput> {
+    /// The smaller inputs to try: with elements left out, and the integers kept or decremented.
+    pub(super) fn smaller_inputs(
+        &mut self,
+        herd: &mut Herd,
+        lengths: &[Option<LinearId>],
+        integers: &[(u32, LinearId)],
+    ) -> Vec<SmallerInput> {
+        if self.strategy.drops == Drops::Walked {
+            return self.walked_inputs(herd, lengths, integers);
+        }
+        let mut combinations = self.all_drops(lengths);
+        // Joint drops last; where there are too many, those that agree on the element matter most.
+        let is_uniform = |drops: &Vec<InputDrop>| drops.iter().all(|drop| drop.element == drops[0].element);
+        if combinations.len() > CANDIDATES {
+            combinations.retain(is_uniform);
+        }
+        combinations.sort_by_key(Vec::len);
+        let mut less: Vec<(u32, LinearId)> = Vec::new();
+        for (input, term) in integers {
+            if let Ok(term) = self.arena.plus(*term, -i128::from(self.stride())) {
+                less.push((*input, term));
+            }
+        }
+        let mut variants: Vec<Vec<(u32, LinearId)>> = vec![Vec::new()];
+        if !less.is_empty() {
+            variants.push(less.clone());
+        }
+        if less.len() > 1 {
+            variants.extend(less.iter().map(|entry| vec![*entry]));
+        }
+        let all = variants.iter().flat_map(|integers| combinations.iter().map(move |drops| (drops.clone(), integers.clone())));
+        all.take(CANDIDATES).collect()
+    }
+
+    /// Every combination of one choice of elements or none from each array.
+    fn all_drops(&self, lengths: &[Option<LinearId>]) -> Vec<Vec<InputDrop>> {
         let mut combinations: Vec<Vec<InputDrop>> = vec![Vec::new()];
         for (input, length) in (0..).zip(lengths) {
             let Some(length) = *length else { continue };
@@ -93,27 +129,63 @@ impl Search<'_> {
             combinations.extend(with);
         }
         combinations.retain(|drops| !drops.is_empty() && self.keeps_equal_lengths(drops));
-        // Joint drops last; where there are too many, those that agree on the element matter most.
-        let is_uniform = |drops: &Vec<InputDrop>| drops.iter().all(|drop| drop.element == drops[0].element);
-        if combinations.len() > CANDIDATES {
-            combinations.retain(is_uniform);
+        combinations
+    }
+
+    /// Without the same element of all arrays that are walked together: of those that have it, and of those alone that have more than k. An
+    /// integer is one less if it bounds a loop that walks nothing else, or, where it bounds none, as the case may be.
+    fn walked_inputs(&mut self, herd: &mut Herd, lengths: &[Option<LinearId>], integers: &[(u32, LinearId)]) -> Vec<SmallerInput> {
+        let Flow { walks, equally_long, .. } = self.flow;
+        let less = self.one_less(herd, integers);
+        let is_bound = |input: u32| walks.iter().any(|walk| walk.integers.contains(&input));
+        let mut inputs = Vec::new();
+        for element in 0..self.setting.k {
+            let (mut long, mut available) = (Inputs::new(), Inputs::new());
+            for (input, length) in (0..).zip(lengths) {
+                let Some(length) = *length else { continue };
+                let known = self.arena.value(length);
+                if known.is_none() {
+                    long.insert(input);
+                }
+                if known.is_none_or(|known| known > i128::from(element)) {
+                    available.insert(input);
+                }
+            }
+            let mut sets = joint_drops(walks, equally_long, &available);
+            sets.extend(joint_drops(walks, equally_long, &long));
+            for set in sets {
+                let drops: Vec<InputDrop> =
+                    set.iter().map(|input| InputDrop { input: *input, element: DroppedElement::First(element) }).collect();
+                let is_whole = |walk: &&Walk| {
+                    let walked = &walk.inputs & &available;
+                    !walked.is_empty() && walked.is_subset(&set)
+                };
+                let bounds: Inputs = walks.iter().filter(is_whole).flat_map(|walk| &walk.integers).copied().collect();
+                let bounded: Vec<(u32, LinearId)> = less.iter().filter(|(input, _)| bounds.contains(input)).copied().collect();
+                let all: Vec<(u32, LinearId)> =
+                    less.iter().filter(|(input, _)| bounds.contains(input) || !is_bound(*input)).copied().collect();
+                if all.len() > bounded.len() {
+                    inputs.push((drops.clone(), all));
+                }
+                inputs.push((drops, bounded));
+            }
         }
-        combinations.sort_by_key(Vec::len);
-        let mut less: Vec<(u32, LinearId)> = Vec::new();
+        inputs.sort_by_key(|(drops, _)| drops.len());
+        inputs
+    }
+
+    /// The integers that are not known to be 0 or less, less by one.
+    fn one_less(&mut self, herd: &mut Herd, integers: &[(u32, LinearId)]) -> Vec<(u32, LinearId)> {
+        let mut less = Vec::new();
         for (input, term) in integers {
-            if let Ok(term) = self.arena.plus(*term, -i128::from(self.stride())) {
+            let zero = self.arena.constant(0).and_then(|zero| self.arena.at_most(*term, zero));
+            if zero.is_ok_and(|literal| !herd.context.entails(self.arena, literal))
+                && let Ok(term) = self.arena.plus(*term, -1)
+            {
                 less.push((*input, term));
             }
         }
-        let mut variants: Vec<Vec<(u32, LinearId)>> = vec![Vec::new()];
-        if !less.is_empty() {
-            variants.push(less.clone());
-        }
-        if less.len() > 1 {
-            variants.extend(less.iter().map(|entry| vec![*entry]));
-        }
-        let all = variants.iter().flat_map(|integers| combinations.iter().map(move |drops| (drops.clone(), integers.clone())));
-        all.take(CANDIDATES).collect()
+        less
     }
 
     /// Behind the first rounds of a loop over an array, in each of whose rounds others are walked anew, drops the scapegoats that leave out
@@ -151,7 +223,7 @@ impl Search<'_> {
         let of = |input: u32| drops.iter().filter(move |drop| drop.input == input).map(|drop| drop.element);
         self.flow.equally_long.iter().all(|(left, right)| match self.strategy.drops {
             Drops::FirstOrLast => of(*left).count() == of(*right).count(),
-            Drops::None | Drops::First | Drops::Apart | Drops::Together | Drops::Outer => of(*left).eq(of(*right)),
+            Drops::None | Drops::First | Drops::Walked | Drops::Apart | Drops::Together | Drops::Outer => of(*left).eq(of(*right)),
         })
     }
 
