@@ -298,7 +298,7 @@ impl<'a> Search<'a> {
         let here = self.location;
         let leads = |outcome: &&Outcome| match outcome.effect {
             Effect::Goto(target) => target == next,
-            Effect::Fail(_) => false,
+            Effect::Fail => false,
             _ => Some(next.0) == here.0.checked_add(1),
         };
         let mut along: Vec<Outcome> = possible.iter().filter(leads).cloned().collect();
