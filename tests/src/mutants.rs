@@ -3,7 +3,7 @@
 use crate::{conformance::programs::pick, forge::MEMORY};
 use goatherd_certificates::{
     certificate::{Arithmetic, Certificate, Claim, Ends, Evidence, Parameters, Statement},
-    derivation::{Deduction, Rule, VertexId},
+    derivation::{Deduction, Matching, Rule, VertexId},
     program::{Input, Instruction, IntegerType, Location, Program, Type},
 };
 use goatherd_checker::{
@@ -285,7 +285,7 @@ fn mutate_rule(rule: &mut Rule, random: &mut Random) {
                 shuffle(hints, random);
             }
         }
-        Rule::Subsume { template, integers, hints, .. } => match random.below(3) {
+        Rule::Subsume { template, matching: Matching { integers, .. }, hints } => match random.below(3) {
             0 => template.0 = u32::try_from(random.below(3)).unwrap_or(0),
             1 => shuffle(integers, random),
             _ => shuffle(hints, random),
@@ -296,7 +296,9 @@ fn mutate_rule(rule: &mut Rule, random: &mut Random) {
                 shuffle(parts, random);
             }
         }
-        Rule::Split { .. } | Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Let { .. } => *rule = Rule::End,
+        Rule::Split { .. } | Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Let { .. } | Rule::Unfold { .. } => {
+            *rule = Rule::End
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     progress::Progress,
     solving::{ContextOracle, Solver},
+    terms::matching,
 };
 use goatherd_certificates::{
     derivation::{MemberId, OutcomeId, Refutation, Rule},
@@ -70,7 +71,8 @@ pub enum Drops {
     Apart,
     /// Also the last one.
     FirstOrLast,
-    /// The same as apart, but behind the first rounds of a loop none of the arrays that are walked anew in each of its rounds.
+    /// The same as apart, but behind the first rounds of a loop scapegoats are forgotten that lack elements of what is walked anew in each of them
+    /// and have written something else than the primary.
     Outer,
     /// The first k together, as many as one round of a loop looks at; or the last one.
     Together,
@@ -307,7 +309,8 @@ impl<'a> Search<'a> {
                         return Ok(Derivation { rules, end: End::Descent(member) });
                     }
                     // The element that keeps scapegoats from getting in step is often the one that the primary looks at in its next round.
-                    let is_last = is_last && (outcome.is_full || visit > precise);
+                    let is_patient = self.strategy.drops != Drops::Together && visit == precise;
+                    let is_last = is_last && (outcome.is_full || !is_patient);
                     if is_last
                         && splits < SPLITS
                         && (!outcome.is_full || self.strategy.direction == Direction::Down)
@@ -610,7 +613,8 @@ impl<'a> Search<'a> {
 fn is_covered(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, template: &Widened, herd: &mut Herd) -> bool {
     let Ok((integers, arrays)) = template.substitution(arena, setting, flow, herd) else { return false };
     let mut oracle = ContextOracle(&mut herd.context);
-    subsume::subsume(arena, &herd.configuration, &template.configuration, &integers, &arrays, &mut oracle).is_ok()
+    let matching = matching(&template.configuration, integers, arrays);
+    subsume::subsume(arena, setting, &herd.configuration, &template.configuration, &matching, &mut oracle).is_ok()
 }
 
 fn subsumed(derivation: &Derivation, into: &mut Vec<(Key, Herd)>) {

@@ -233,9 +233,10 @@ fn visit_slot(slot: Slot, kind: Type, visitor: &mut dyn Visitor) -> Slot {
             visitor.shape(Shape::Slot(4, Some((object, byte))));
             Slot::Pointer { object, index: visitor.integer(index, None), byte }
         }
-        Slot::Forgotten => {
+        // What is folded cannot be kept here.
+        Slot::Forgotten | Slot::Folded(_) | Slot::Last(_) => {
             visitor.shape(Shape::Slot(0, None));
-            slot
+            Slot::Forgotten
         }
         Slot::Uninitialised => {
             visitor.shape(Shape::Slot(1, None));
@@ -273,7 +274,7 @@ fn visit(
             visitor.shape(Shape::Object(state.object, state.life == Life::Live));
             let (lower, upper) = (visitor.integer(state.lower, None), visitor.integer(state.upper, None));
             let mut fields = Vec::new();
-            for (field, declared) in state.fields.iter().zip(&setting.layout(state.object)?.fields) {
+            for (field, declared) in state.fields.iter().zip(&setting.layout(state.declaration)?.fields) {
                 visitor.shape(Shape::Field(field.cells.len(), field.rest.is_some()));
                 let cells = field.cells.iter().map(|slot| visit_slot(*slot, declared.kind, visitor)).collect();
                 let rest = match (field.rest, declared.kind) {
@@ -288,9 +289,9 @@ fn visit(
                 };
                 fields.push(FieldState { cells, rest });
             }
-            objects.push(ObjectState { object: state.object, life: state.life, lower, upper, fields });
+            objects.push(ObjectState { object: state.object, declaration: state.declaration, life: state.life, lower, upper, fields });
         }
-        members.push(Member { location, registers, objects });
+        members.push(Member { location, registers, objects, folded: Vec::new() });
     }
     Ok(members)
 }
@@ -619,8 +620,8 @@ fn build(arena: &mut Arena, basis: Basis<'_>, herd: &Herd, slots: &Slots, facts:
     }
     let mut replacement = Replacement { integers: terms[1..].iter(), arrays: array_terms.iter() };
     let members = visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut replacement)?;
-    let stored = Template { scope, predicate, members };
-    let configuration = subsume::template(arena, setting, &stored)?;
+    let stored = Template { scope, trees: Vec::new(), predicate, members };
+    let configuration = subsume::template(setting, &stored)?;
     let (integer_order, array_order) = substitution::variables(&scope);
     Ok(Widened {
         stored,

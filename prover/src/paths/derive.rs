@@ -10,6 +10,7 @@ use super::{
     states::StateGraph,
 };
 use crate::descent::flow::Flow;
+use crate::terms::matching;
 use goatherd_certificates::{
     certificate::Ends,
     configuration::Template,
@@ -212,15 +213,16 @@ impl Deriver<'_> {
             *id
         } else {
             let id = TemplateId(u32::try_from(self.templates.len()).map_err(|_| Rejection::Overflow)?);
-            let configuration = subsume::template(self.arena, self.setting, &general.template)?;
+            let configuration = subsume::template(self.setting, &general.template)?;
             self.templates.push(Known { stored: general.template, configuration, vertex });
             known.push(id);
             id
         };
         let template = &self.templates[id.index()].configuration;
-        subsume::subsume(self.arena, configuration, template, &general.integers, &general.arrays, &mut self.recorder)?;
+        let matching = matching(template, general.integers, general.arrays);
+        subsume::subsume(self.arena, self.setting, configuration, template, &matching, &mut self.recorder)?;
         let hints = self.recorder.0.take();
-        self.rules.push(Rule::Subsume { template: id, integers: general.integers, arrays: general.arrays, hints });
+        self.rules.push(Rule::Subsume { template: id, matching, hints });
         Ok(())
     }
 
@@ -257,7 +259,7 @@ impl Deriver<'_> {
         let all = step::outcomes(self.arena, self.setting, primary)?;
         let target = |effect| match effect {
             Effect::Goto(target) => Some(target),
-            Effect::Fail(_) => None,
+            Effect::Fail => None,
             _ => Some(Location(from.0 + 1)),
         };
         let mut refuted = Vec::new();

@@ -67,7 +67,8 @@ pub(super) fn generalise(
         predicate.extend(this.literal(literal, &values)?);
     }
     let Generaliser { scope, integers, arrays, .. } = this;
-    let template = Template { scope, predicate, members: vec![Member { location, registers, objects }] };
+    let members = vec![Member { location, registers, objects, folded: Vec::new() }];
+    let template = Template { scope, trees: Vec::new(), predicate, members };
     let (integer_variables, array_variables) = substitution::variables(&scope);
     let integers = integer_variables.iter().map(|variable| integers.get(variable).copied().ok_or(Rejection::Substitution));
     let arrays = array_variables.iter().map(|variable| arrays.get(variable).copied().ok_or(Rejection::Substitution));
@@ -109,7 +110,8 @@ impl Generaliser<'_> {
                 };
                 Slot::Pointer { object, index, byte }
             }
-            Slot::Forgotten | Slot::Uninitialised | Slot::Null => slot,
+            Slot::Forgotten | Slot::Folded(_) | Slot::Last(_) => Slot::Forgotten,
+            Slot::Uninitialised | Slot::Null => slot,
         })
     }
 
@@ -121,7 +123,7 @@ impl Generaliser<'_> {
     fn object(&mut self, setting: Setting<'_>, state: &ObjectState) -> Result<ObjectState, Rejection> {
         let (lower, upper) = (self.bound(state.lower)?, self.bound(state.upper)?);
         let mut fields = Vec::new();
-        for (field, declared) in state.fields.iter().zip(&setting.layout(state.object)?.fields) {
+        for (field, declared) in state.fields.iter().zip(&setting.layout(state.declaration)?.fields) {
             let cells = field.cells.iter().map(|slot| self.slot(*slot, sort(setting, declared.kind))).collect::<Result<_, _>>()?;
             let rest = match (field.rest, declared.kind) {
                 (Some(rest), Type::Integer(sort)) => {
@@ -133,7 +135,7 @@ impl Generaliser<'_> {
             };
             fields.push(FieldState { cells, rest });
         }
-        Ok(ObjectState { object: state.object, life: state.life, lower, upper, fields })
+        Ok(ObjectState { object: state.object, declaration: state.declaration, life: state.life, lower, upper, fields })
     }
 
     /// The literal over the template's variables; none where it speaks of a register without a value.
