@@ -1,6 +1,6 @@
 //! Programs of C as they are lowered, and what is refused.
 
-use goatherd_certificates::program::{FailKind, Instruction, Program};
+use goatherd_certificates::program::{FailKind, Input, Instruction, Program};
 use goatherd_frontend::{
     lower::{Lowered, lower},
     print::print,
@@ -47,6 +47,15 @@ macro_rules! snapshots {
 }
 
 snapshots! { conversions effects heap inlining jumps objects refused }
+
+#[test]
+fn a_link_may_lie_in_an_inner_struct() {
+    let links = "struct links { int mark; struct entry *next; }; struct entry { int key; struct links links; };";
+    let text = format!("{links} void test(struct entry *e) {{ if (e) e = e->links.next; }}");
+    assert!(matches!(program(&text).inputs[..], [Input::Linked { .. }]));
+    let text = "struct other { struct entry *e; }; struct entry { struct other *o; }; void test(struct entry *e) {}";
+    assert!(matches!(program(text).inputs[..], [Input::Single { .. }]));
+}
 
 #[test]
 fn side_effects_wait_for_their_sequence_point() {
