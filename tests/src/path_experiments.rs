@@ -121,7 +121,7 @@ impl Experiment {
         let about = About { parameters, ends: Ends::Complete, origin, files: Vec::new(), positions: Vec::new() };
         let accepted = certify(&realisation, states, &about).map_err(|error| error.to_string())?;
         let graph = accepted.verdict.graph.as_ref().ok_or("the verdict has no graph")?;
-        let contracted = contract(graph, &realisation);
+        let contracted = contract(graph, &realisation, about.ends);
         Ok((accepted, contracted))
     }
 

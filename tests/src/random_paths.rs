@@ -156,7 +156,7 @@ pub fn examine(lts: &Lts, strategy: Strategy) -> Result<Option<(usize, usize)>, 
         Err(fault) => return Err(fault.to_string()),
     };
     let graph = accepted.verdict.graph.ok_or("no graph")?;
-    let contracted = contract(&graph, &realisation);
+    let contracted = contract(&graph, &realisation, about.ends);
     is_trace_graph(lts, &contracted, &realisation.landmarks)?;
     let feasible = feasible_paths(lts);
     for path in &feasible {

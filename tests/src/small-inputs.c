@@ -1,5 +1,5 @@
-/* Calls the entry of one program with every small input, smallest first, and where it takes arrays also with random inputs whose arrays
-   may be longer. The generated part, another translation unit, holds the
+/* Calls the entry of one program with every small input, smallest first, and then with random ones that may be larger. The
+   generated part, another translation unit, holds the
    program, the tables below and `call_entry`. It exits with 0 when no input fails and tells how many executions reached the end;
    otherwise it shows the first input that fails.
 
@@ -19,7 +19,7 @@
 
 #include "small-inputs.h"
 
-enum { MOST_CHOICES = 256, MOST_LENGTH = 8, MOST_ARRAYS = 8, MOST_BLOCKS = 64, SECONDS = 60, RANDOM_INPUTS = 200000 };
+enum { MOST_CHOICES = 256, MOST_LENGTH = 8, MOST_ARRAYS = 8, MOST_NODES = 6, MOST_BLOCKS = 64, SECONDS = 60, RANDOM_INPUTS = 200000 };
 
 /* The choices taken, and between how many each was. */
 static int choices[MOST_CHOICES], alternatives[MOST_CHOICES];
@@ -30,6 +30,8 @@ static int at_random;
 static int few_values[3];
 static int lengths[MOST_ARRAYS], contents[MOST_ARRAYS][MOST_LENGTH];
 static int array_count;
+/* How many times rarer a pointer is NULL than not. */
+static int pointers_for_one_null = 1;
 
 /* Whether the first integers of the nodes are in order. */
 static int in_order;
@@ -144,7 +146,7 @@ static void *new_object(int type);
 
 static void *pointer_to(int type) {
     int is_node = structures[type].is_linked;
-    if ((is_node && unplaced == 0) || choose(2) == 0)
+    if ((is_node && unplaced == 0) || choose(1 + pointers_for_one_null) == 0)
         return NULL;
     unplaced -= is_node;
     return new_object(type);
@@ -418,9 +420,12 @@ static int try_all(void) {
 
 static void execute_at_random(void) {
     at_random = 1;
-    size = MOST_LENGTH;
     for (int i = 0; i < RANDOM_INPUTS; i++) {
         choice_count = 0;
+        size = 1 + below(MOST_NODES);
+        pointers_for_one_null = 1 + below(3);
+        in_order = object_inputs > 0 && below(2) == 0;
+        in_pairs = object_inputs > 1 && below(2) == 0;
         allocation_fails = allocates && below(4) == 0;
         make_chosen();
         execute();
@@ -438,12 +443,13 @@ int main(void) {
             int tried = try_all();
             largest = tried > largest ? tried : largest;
         }
-    in_order = in_pairs = 0;
-    if (array_inputs > 0)
+    if (array_inputs + object_inputs > 0)
         execute_at_random();
     printf("%lu executions reach the end, %lu are ignored: all with up to %d elements and nodes", finished, ignored, largest);
     if (array_inputs > 0)
         printf(", and %d at random with arrays up to %d", RANDOM_INPUTS, MOST_LENGTH);
+    else if (object_inputs > 0)
+        printf(", and %d at random", RANDOM_INPUTS);
     printf("\n");
     return 0;
 }

@@ -117,18 +117,33 @@ impl Search<'_> {
     }
 
     /// Behind the first rounds of a loop over an array, in each of whose rounds others are walked anew, drops the scapegoats that leave out
-    /// elements of these others (`spec/search.md#shape`).
-    pub(super) fn drop_inner(&self, herd: &mut Herd) -> Vec<Rule> {
+    /// elements of these others and have written something else than the primary (`spec/search.md#shape`).
+    pub(super) fn drop_inner(&mut self, herd: &mut Herd) -> Vec<Rule> {
         let mut rules = Vec::new();
         for position in (1..herd.tags.len()).rev() {
             let (drops, _) = &self.inputs[herd.tags[position] - 1];
-            if drops.iter().any(|drop| self.flow.inner.contains(&drop.input)) {
+            let is_inner = drops.iter().any(|drop| self.flow.inner.contains(&drop.input));
+            if is_inner && !self.has_equal_arrays(herd, position) {
                 rules.push(Rule::Drop { member: MemberId(u32::try_from(position).unwrap_or(u32::MAX)) });
                 herd.configuration.members.remove(position);
                 herd.tags.remove(position);
             }
         }
         rules
+    }
+
+    /// Are the elements of the scapegoat's arrays that have no cells known to be those of the primary's?
+    fn has_equal_arrays(&mut self, herd: &mut Herd, position: usize) -> bool {
+        let Herd { configuration, context, .. } = herd;
+        let (primary, scapegoat) = (&configuration.members[0], &configuration.members[position]);
+        let mut pairs = primary.objects.iter().flatten().zip(scapegoat.objects.iter().flatten());
+        pairs.all(|(state, other)| {
+            let mut fields = state.fields.iter().zip(&other.fields);
+            fields.all(|(field, other)| match (field.rest, other.rest) {
+                (Some(array), Some(other)) => context.arrays_equal(self.arena, array, other),
+                _ => true,
+            })
+        })
     }
 
     /// Arrays of different lengths are ignored where the program compares the lengths.

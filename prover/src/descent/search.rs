@@ -71,7 +71,8 @@ pub enum Drops {
     Apart,
     /// Also the last one.
     FirstOrLast,
-    /// The same as apart, but behind the first rounds of a loop none of the arrays that are walked anew in each of its rounds.
+    /// The same as apart, but behind the first rounds of a loop scapegoats are forgotten that lack elements of what is walked anew in each of them
+    /// and have written something else than the primary.
     Outer,
     /// The first k together, as many as one round of a loop looks at; or the last one.
     Together,
@@ -308,7 +309,8 @@ impl<'a> Search<'a> {
                         return Ok(Derivation { rules, end: End::Descent(member) });
                     }
                     // The element that keeps scapegoats from getting in step is often the one that the primary looks at in its next round.
-                    let is_last = is_last && (outcome.is_full || visit > precise);
+                    let is_patient = self.strategy.drops != Drops::Together && visit == precise;
+                    let is_last = is_last && (outcome.is_full || !is_patient);
                     if is_last
                         && splits < SPLITS
                         && (!outcome.is_full || self.strategy.direction == Direction::Down)

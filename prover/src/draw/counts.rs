@@ -20,6 +20,8 @@ const KEPT: usize = 1 << 24;
 pub struct Table<'a, const BITS: u32> {
     network: &'a Network,
     length: usize,
+    /// Additions from one level to the next, at most.
+    degree: usize,
     /// From one level that is kept to the next.
     stride: usize,
     kept: Vec<Level<BITS>>,
@@ -38,7 +40,14 @@ impl<'a, const BITS: u32> Table<'a, BITS> {
         let is_small = network.vertex_count().saturating_mul(length) <= limit;
         let stride = if is_small { 1 } else { length.isqrt().max(1) };
         let mut level = first(network);
-        let mut table = Self { network, length, stride, kept: Vec::new(), from_root: vec![level[index(network.root)]] };
+        let mut table = Self {
+            network,
+            length,
+            degree: network.greatest_degree(),
+            stride,
+            kept: Vec::new(),
+            from_root: vec![level[index(network.root)]],
+        };
         for step in 1..=length {
             let next = longer(network, &level);
             let before = std::mem::replace(&mut level, next);
@@ -57,7 +66,7 @@ impl<'a, const BITS: u32> Table<'a, BITS> {
 
     /// What is lost at most in a level.
     pub fn precision(&self, level: usize) -> Precision {
-        let additions = u64::try_from(level.saturating_mul(self.network.greatest_degree())).unwrap_or(u64::MAX);
+        let additions = u64::try_from(level.saturating_mul(self.degree)).unwrap_or(u64::MAX);
         Precision::after::<BITS>(additions)
     }
 

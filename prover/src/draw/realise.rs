@@ -43,8 +43,17 @@ pub trait ValueSolver {
     fn element(&mut self, arena: &Arena, array: ArrayId, index: i128) -> Option<i128>;
 }
 
-/// Starts a solver. It is handed over, not called by name: see [`AskZ3`](crate::solving::AskZ3).
-pub type StartSolver = fn(&Program) -> Box<dyn ValueSolver>;
+/// How a solver sees integers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Encoding {
+    /// As mathematical integers: quick where sums and comparisons decide.
+    Integers,
+    /// As words of bits: for products and operations on bits. Not for unbounded integers.
+    Words,
+}
+
+/// Starts a solver for a program. It is handed over, not called by name: see [`AskZ3`](crate::solving::AskZ3).
+pub type StartSolver = fn(&Program, Encoding) -> Box<dyn ValueSolver>;
 
 /// What drives a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,7 +93,10 @@ pub enum Reason {
 }
 
 /// The solver is asked so often for one path at most.
-const QUESTIONS: usize = 400;
+const QUESTIONS: usize = 200;
+
+/// After it has given up so often, it is asked no more.
+const PATIENCE: usize = 3;
 
 /// Limits that are tried before all others: small inputs are easier to read. The number of elements of an array, and the magnitude of an
 /// integer.
@@ -95,15 +107,28 @@ const GREATEST_ARRAY: i128 = 1 << 20;
 
 /// Looks for inputs that drive the path of instructions, whose first is the program's.
 pub fn realise(program: &Program, parameters: Parameters, path: &[Location], start: StartSolver) -> Realised {
-    let mut result = Realised::Infeasible;
-    let bounds: &[Magnitude] =
-        if parameters.arithmetic == Arithmetic::Unbounded { &[Magnitude::Machine, Magnitude::Any] } else { &[Magnitude::Any] };
-    for magnitude in bounds {
-        result = match Search::new(program, &parameters, path, *magnitude, start(program)) {
+    let attempts = if parameters.arithmetic == Arithmetic::Unbounded {
+        [(Encoding::Integers, Magnitude::Machine), (Encoding::Integers, Magnitude::Any)]
+    } else {
+        [(Encoding::Integers, Magnitude::Any), (Encoding::Words, Magnitude::Any)]
+    };
+    let mut result = Realised::Unknown(Reason::Solver);
+    for (encoding, magnitude) in attempts {
+        let solver = start(program, encoding);
+        result = match Search::new(program, &parameters, path, magnitude, solver) {
             Ok(mut search) => search.run().unwrap_or_else(|rejection| search.stuck(rejection)),
             Err(_) => Realised::Unknown(Reason::Size),
         };
-        if result != Realised::Infeasible {
+        if parameters.arithmetic == Arithmetic::Unbounded && result == Realised::Unknown(Reason::Values) {
+            result = Realised::Unknown(Reason::Size);
+        }
+        let is_settled = match result {
+            Realised::Feasible(_) => true,
+            // Values beyond 64 bits may drive it: the second attempt tells, though the interpreter does not take them.
+            Realised::Infeasible => magnitude == Magnitude::Any,
+            Realised::Unknown(reason) => !matches!(reason, Reason::Solver | Reason::Values),
+        };
+        if is_settled {
             break;
         }
     }
@@ -145,6 +170,7 @@ struct Search<'a> {
     asked: Vec<Asked>,
     forks: Vec<Fork>,
     questions: usize,
+    unanswered: usize,
     location: Location,
     doubt: Option<Reason>,
 }
@@ -160,7 +186,7 @@ impl<'a> Search<'a> {
         let arena = Arena::new(&program.tables, Budget::new(u64::MAX))?;
         let (asked, forks) = (Vec::new(), Vec::new());
         let location = Location(0);
-        Ok(Self { program, parameters, path, magnitude, arena, solver, asked, forks, questions: 0, location, doubt: None })
+        Ok(Self { program, parameters, path, magnitude, arena, solver, asked, forks, questions: 0, unanswered: 0, location, doubt: None })
     }
 
     fn setting(&self) -> Setting<'a> {
@@ -195,8 +221,10 @@ impl<'a> Search<'a> {
 
     fn check(&mut self) -> Satisfiable {
         self.questions += 1;
-        let answer = if self.questions > QUESTIONS { Satisfiable::Unknown } else { self.solver.check() };
+        let is_asked = self.questions <= QUESTIONS && self.unanswered < PATIENCE;
+        let answer = if is_asked { self.solver.check() } else { Satisfiable::Unknown };
         if answer == Satisfiable::Unknown {
+            self.unanswered += 1;
             self.doubt = Some(Reason::Solver);
         }
         answer
@@ -247,7 +275,8 @@ impl<'a> Search<'a> {
             let (mut configuration, position) = (fork.before.clone(), fork.position);
             self.solver.push();
             self.take(&mut configuration, &outcome)?;
-            if self.questions > QUESTIONS {
+            if self.questions > QUESTIONS || self.unanswered >= PATIENCE {
+                self.doubt = Some(Reason::Solver);
                 self.forks.clear();
                 return Ok(None);
             }

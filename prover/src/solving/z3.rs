@@ -4,6 +4,7 @@
 //! units and not of time, so that the same question has the same answer on every machine.
 
 mod values;
+mod words;
 
 pub use values::start;
 

@@ -15,9 +15,9 @@
 // extract glib_g_tree_find_node
 // rewrite "tree->key_compare (key, node->key, tree->key_compare_data)" => "compar (key, node->key)"
 
-// twin "node->left = g_tree_node_rotate_left (node->left);" => "g_tree_node_rotate_left (node->left);"
+// twin "node->right = g_tree_node_rotate_right (node->right);" => "g_tree_node_rotate_right (node->right);"
 // twin 2 "else if (node->balance > 1)\n    {" => "else if (node->balance > 0)\n    {"
-// twin 3 "node->left = left->right;" => "node->left = left->left;"
+// twin 3 "node->right = right->left;" => "node->right = right->right;"
 
 void test(GTreeNode *node, int key) {
     GTree tree;

@@ -18,9 +18,9 @@
 // rewrite "(node *) vrootp" => "vrootp"
 // rewrite "(*compar) (" => "compar ("
 
-// twin "SETRIGHT(p,lpn);\n\t\t  SETNODEPTR(lp,p);" => "SETLEFT(p,lpn);\n\t\t  SETNODEPTR(lp,p);"
+// twin "if (rpn)\n\tSETBLACK(rpn);" => "SETBLACK(rpn);"
 // twin 2 "SETRIGHT(gp,lpn);" => "SETRIGHT(gp,rpn);"
-// twin 3 "p = DEREFNODEPTR(parentp);" => "p = DEREFNODEPTR(gparentp);"
+// twin 3 "SETLEFT(gp,rpn);" => "SETLEFT(gp,lpn);"
 
 /* One step of the walk of an insertion: grandparent, parent and node on the path of a key. */
 void test(node gp, int key, int x, _Bool mode) {

@@ -20,7 +20,7 @@
 
 // twin "SETLEFT(p,rpn);" => "SETLEFT(p,lpn);"
 // twin 2 "SETRIGHT(gp,LEFT(p));" => "SETRIGHT(gp,RIGHT(p));"
-// twin 3 "SETNODEPTR(gparentp,root);" => "SETNODEPTR(parentp,root);"
+// twin 3 "SETNODEPTR(gparentp,p);" => "SETNODEPTR(gparentp,gp);"
 // twin 4 "if ((p_r > 0) != (gp_r > 0))" => "if ((p_r > 0) == (gp_r > 0))"
 
 /* One step of the walk of an insertion: grandparent, parent and node on the path of a key. */

@@ -27,8 +27,8 @@
 
 // twin "nextp = r < 0 ? LEFTPTR(root) : RIGHTPTR(root);" => "nextp = r > 0 ? LEFTPTR(root) : RIGHTPTR(root);"
 // twin 2 "SETRIGHT(q,NULL);" => ""
-// twin 3 "SETNODEPTR(lp,gp);" => "SETNODEPTR(lp,p);"
-// twin 4 "maybe_split_for_insert (nextp, rootp, parentp, r, p_r, 1);" => "maybe_split_for_insert (nextp, rootp, parentp, p_r, r, 1);"
+// twin 3 "SETNODEPTR(gparentp,root);" => "SETNODEPTR(gparentp,gp);"
+// twin 4 "SETNODEPTR(gparentp,p);" => "SETNODEPTR(gparentp,gp);"
 
 void test(node root, int key) {
     /* Along the path of the key, each key lies between the bounds that those above set, as in a search tree; no two red nodes follow

@@ -12,7 +12,7 @@
 // rewrite "const void *key, const struct rb_root *tree,\n\t      int (*cmp)(const void *key, const struct rb_node *))" => "int key, const struct rb_root *tree)"
 // rewrite "cmp(key, node)" => "compar(key, node->key)"
 
-// twin "if (c <= 0) {" => "if (c < 0) {"
+// twin "struct rb_node *match = NULL;" => "struct rb_node *match = tree->rb_node;"
 // twin 2 "if (!c)" => "if (c)"
 // twin 3 "match = node;" => "match = node->rb_left;"
 

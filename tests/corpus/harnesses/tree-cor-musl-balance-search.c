@@ -40,7 +40,7 @@ static void require_order(struct node *n, int side) {
 }
 
 // twin "return rot(p, n, h0<h1);" => "return rot(p, n, h0>h1);"
-// twin 2 "h0 - h1 + 1u < 3u" => "h0 - h1 + 1 < 3"
+// twin 2 "*child(z, !dir) = x;" => "*child(z, dir) = x;"
 // twin 3 "*child(y, !dir) = x;" => "*child(y, dir) = x;"
 
 void test(struct node *root, int key) {

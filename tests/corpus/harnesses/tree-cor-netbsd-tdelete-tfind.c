@@ -18,9 +18,9 @@
 // rewrite "(node_t **)vrootp" => "vrootp"
 // rewrite "(*compar)(vkey" => "compar(vkey"
 
-// twin "r->llink = q->rlink;" => "r->llink = q;"
+// twin "if (r->llink == NULL) {" => "if (r->llink != NULL) {"
 // twin 2 "*rootp = q;\t\t\t\t/* link" => "/* link"
-// twin 3 "for (q = r->llink; q->llink != NULL; q = r->llink)" => "for (q = r->llink; q->llink != NULL; q = q->llink)"
+// twin 3 "free(*rootp);\t\t\t\t/* D4: Free node */\n\t*rootp = q;" => "*rootp = q;\n\tfree(*rootp);"
 
 void test(node_t *root, int key) {
     /* Where a search for the key goes on after the deletion, it is not there: neither on the way to the successor of the node, whose

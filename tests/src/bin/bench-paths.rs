@@ -320,7 +320,7 @@ fn function_table() -> Result<(String, Value), String> {
             continue;
         }
         for strategy in ["needed-literals", "red-black"] {
-            let certificate = root.join("target/bench-paths").join(format!("{entry}-{strategy}.goat"));
+            let certificate = root.join("target/bench-paths").join(format!("{}-{strategy}.goat", file.trim_end_matches(".c")));
             std::fs::create_dir_all(root.join("target/bench-paths")).map_err(|error| error.to_string())?;
             let mut goatherd = Command::new(&command);
             goatherd.arg("paths").arg(&path).args(["--entry", entry, "--strategy", strategy, "--json", "--timeout", "60", "--output"]);

@@ -7,6 +7,22 @@ use super::program::Role;
 use super::record::Record;
 use super::report::{Entry, Report};
 
+/// What is totalled, and the aim.
+const ROWS: [(&str, &str); 12] = [
+    ("instances decided as expected", "at least 95%, of trees 90%"),
+    ("of these that hold: proved", ""),
+    ("of these that do not hold: refuted", ""),
+    ("buggy twins refuted", "none proved"),
+    ("wrong verdicts", "0"),
+    ("expectations confirmed by concrete runs", "all"),
+    ("proofs that may be vacuous", "0"),
+    ("instances without a program", "0"),
+    ("prove, ms (instances decided as expected): median, most", "median below 100, of trees 500, at most 20000"),
+    ("check, ms: median, most", "median below 5, at most 20, of lists and trees 50"),
+    ("check : prove, %: median, most", ""),
+    ("certificate, KiB: median, most", ""),
+];
+
 /// One class of instances, or all, in the summary.
 struct Column<'a> {
     name: &'a str,
@@ -33,17 +49,23 @@ impl<'a> Column<'a> {
         self.role(Role::Instance).into_iter().filter(|entry| entry.program.instance.holds == holding).collect()
     }
 
-    fn wrong(&self) -> String {
-        self.entries.iter().filter(|entry| entry.record.is_wrong(&entry.program) || entry.is_contradicted()).count().to_string()
-    }
-
-    fn confirmed(&self) -> String {
-        let confirmed = self.entries.iter().filter(|entry| entry.is_confirmed()).count();
-        format!("{confirmed} of {}", self.entries.len())
-    }
-
-    fn vacuous(&self) -> String {
-        self.entries.iter().filter(|entry| entry.record.vacuity_excluded == Some(false)).count().to_string()
+    /// What stands in the rows.
+    fn figures(&self) -> [String; ROWS.len()] {
+        let count = |is_counted: fn(&Entry) -> bool| self.entries.iter().filter(|entry| is_counted(entry)).count();
+        [
+            share(&self.role(Role::Instance)),
+            share(&self.instances(true)),
+            share(&self.instances(false)),
+            share(&self.role(Role::Twin)),
+            count(|entry| entry.record.is_wrong(&entry.program) || entry.is_contradicted()).to_string(),
+            format!("{} of {}", count(Entry::is_confirmed), self.entries.len()),
+            count(|entry| entry.record.vacuity_excluded == Some(false)).to_string(),
+            self.without.to_string(),
+            self.spread(|record| Some(record.prove_ms)),
+            self.spread(|record| record.check_ms),
+            self.spread(|record| record.ratio().map(|ratio| ratio * 100.0)),
+            self.spread(|record| record.certificate_bytes.map(kibibytes)),
+        ]
     }
 
     /// Median and most of a figure of the instances decided as expected.
@@ -72,26 +94,9 @@ pub(super) fn summarize(report: &Report, text: &mut String) {
     }
     let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
     let _ = writeln!(text, "| | {} | aim |\n|---|{}---|", names.join(" | "), "--:|".repeat(columns.len()));
-    let rows: [(&str, fn(&Column) -> String, &str); 12] = [
-        ("instances decided as expected", |column| share(&column.role(Role::Instance)), "at least 95%, of trees 90%"),
-        ("of these that hold: proved", |column| share(&column.instances(true)), ""),
-        ("of these that do not hold: refuted", |column| share(&column.instances(false)), ""),
-        ("buggy twins refuted", |column| share(&column.role(Role::Twin)), "none proved"),
-        ("wrong verdicts", |column| column.wrong(), "0"),
-        ("expectations confirmed by concrete runs", |column| column.confirmed(), "all"),
-        ("proofs that may be vacuous", |column| column.vacuous(), "0"),
-        ("instances without a program", |column| column.without.to_string(), "0"),
-        (
-            "prove, ms (instances decided as expected): median, most",
-            |column| column.spread(|record| Some(record.prove_ms)),
-            "median below 100, of trees 500, at most 20000",
-        ),
-        ("check, ms: median, most", |column| column.spread(|record| record.check_ms), "median below 5, at most 20, of lists and trees 50"),
-        ("check : prove, %: median, most", |column| column.spread(|record| record.ratio().map(|ratio| ratio * 100.0)), ""),
-        ("certificate, KiB: median, most", |column| column.spread(|record| record.certificate_bytes.map(kibibytes)), ""),
-    ];
-    for (what, figure, aim) in rows {
-        let figures: Vec<String> = columns.iter().map(figure).collect();
+    let figures: Vec<[String; ROWS.len()]> = columns.iter().map(Column::figures).collect();
+    for (row, (what, aim)) in ROWS.iter().enumerate() {
+        let figures: Vec<&str> = figures.iter().map(|figures| figures[row].as_str()).collect();
         let _ = writeln!(text, "| {what} | {} | {aim} |", figures.join(" | "));
     }
     text.push('\n');

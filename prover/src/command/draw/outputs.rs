@@ -5,6 +5,7 @@ use goatherd::draw::{
     c::{self, Source, Subject, Test, Unwritable},
     realise::Realised,
 };
+use goatherd_certificates::certificate::{Claim, Ends};
 use std::path::{Path, PathBuf};
 
 /// Which files to write.
@@ -49,13 +50,13 @@ impl Outputs {
         Ok(outputs)
     }
 
-    /// Writes them all. A transition system has no tests in C: only where they were asked for by name is that an error.
+    /// Writes them all. Where a claim has no tests in C, that is an error only if they were asked for by name.
     pub fn write(&self, report: &Report, drawn: &Sample, checked: &Checked, original: Option<&Original>) -> Result<(), Trouble> {
         self.reports.iter().try_for_each(|path| output::write(path, report.json().as_bytes()))?;
         for Tests { path, is_asked_for } in &self.tests {
             match tests(path, drawn, checked, original) {
                 Ok(text) => output::write(path, text.as_bytes())?,
-                Err(Unwritable::Unbounded) if !is_asked_for => {}
+                Err(Unwritable::Unbounded | Unwritable::Prefix) if !is_asked_for => {}
                 Err(reason) => return Err(Trouble::Usage(format!("cannot write {}: {reason}", path.display()))),
             }
         }
@@ -65,6 +66,9 @@ impl Outputs {
 
 fn tests(path: &Path, drawn: &Sample, checked: &Checked, original: Option<&Original>) -> Result<String, Unwritable> {
     let statement = &checked.certificate.statement;
+    if checked.verdict.claim == Claim::Paths(Ends::Anywhere) {
+        return Err(Unwritable::Prefix);
+    }
     let included = original.map(|original| output::seen_from(&output::directory(path), &original.path).to_string_lossy().into_owned());
     let text = original.map(Original::text);
     let source = included.as_deref().zip(text.as_deref()).map(|(file, text)| Source { file, text });

@@ -49,7 +49,7 @@ fn answer(arguments: &Paths, start: Instant) -> Result<Exit, Trouble> {
     };
     watchdog.dismiss();
     let graph = accepted.verdict.graph.as_ref().ok_or_else(|| Trouble::Internal("the verdict has no graph".to_owned()))?;
-    let contracted = contract(graph, realisation);
+    let contracted = contract(graph, realisation, about.ends);
     output::write(&path, &accepted.bytes)?;
     for (path, format) in pictures {
         output::write(path, graphs::text(format, &contracted, &subject).as_bytes())?;

@@ -17,6 +17,8 @@ use std::{collections::BTreeSet, fmt};
 pub enum Unwritable {
     /// The program is a transition system, whose integers are unbounded.
     Unbounded,
+    /// Paths need not end.
+    Prefix,
     /// It has linked inputs, or static objects with pointers.
     Memory,
     /// The entry function's parameters were not found in the source.
@@ -29,6 +31,7 @@ impl fmt::Display for Unwritable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unbounded => f.write_str("the certificate is about a transition system on unbounded integers, not about a C function"),
+            Self::Prefix => f.write_str("the certificate is about paths that need not end, and a test runs to an end"),
             Self::Memory => f.write_str("linked inputs and static objects that hold pointers are not written as C"),
             Self::Entry => f.write_str("the entry function's parameters were not found in the source"),
             Self::Input(name) => write!(f, "no parameter of the entry function was found for `{name}`"),

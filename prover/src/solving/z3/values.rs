@@ -1,7 +1,7 @@
 //! Values for inputs: what Z3 is told of operations is exactly what the kernel defines, so that its models are models.
 
-use super::{RESOURCES, Translation, Work};
-use crate::draw::realise::{Satisfiable, ValueSolver};
+use super::{Translation, Work, words::Words};
+use crate::draw::realise::{Encoding, Satisfiable, ValueSolver};
 use goatherd_certificates::{
     program::{IntegerType, Operation, Program, Table, TableId},
     term::{ArrayId, LinearId, Literal},
@@ -12,17 +12,25 @@ use goatherd_checker::{
 };
 use z3::{
     Model, Params, SatResult, Solver, Sort,
-    ast::{Array, BV, Int},
+    ast::{Array, BV, Bool, Int},
 };
 
+/// What one question may cost, in Z3's resource units.
+const RESOURCES: u32 = 600_000;
+
+/// The same for words, which are the last resort.
+const RESOURCES_FOR_WORDS: u32 = 4_000_000;
+
 /// A solver of its own: what it finds does not depend on what was asked before.
-pub fn start(program: &Program) -> Box<dyn ValueSolver> {
-    let solver = Solver::new();
-    let mut parameters = Params::new();
-    parameters.set_u32("rlimit", RESOURCES);
-    solver.set_params(&parameters);
-    let translation = Translation { exact: Some(Exact { unknowns: 0, tables: program.tables.clone() }), ..Translation::default() };
-    Box::new(Values { solver, translation, asserted: 0, undone: Vec::new(), model: None })
+pub fn start(program: &Program, encoding: Encoding) -> Box<dyn ValueSolver> {
+    let tables = program.tables.clone();
+    match encoding {
+        Encoding::Integers => {
+            let translation = Translation { exact: Some(Exact { unknowns: 0, tables }), ..Translation::default() };
+            Box::new(Values::new(translation, RESOURCES))
+        }
+        Encoding::Words => Box::new(Values::new(Words::new(tables), RESOURCES_FOR_WORDS)),
+    }
 }
 
 /// What definitions need.
@@ -34,17 +42,39 @@ pub(super) struct Exact {
     tables: Vec<Table>,
 }
 
-struct Values {
+/// How terms are told to Z3, and values read from its models.
+pub(super) trait Encode {
+    /// The literal; none where it has no translation.
+    fn literal(&mut self, arena: &Arena, literal: Literal) -> Option<Bool>;
+    /// What holds of all that was translated.
+    fn axioms(&self) -> &[Bool];
+    /// The value of a term.
+    fn integer(&mut self, arena: &Arena, term: LinearId, model: &Model) -> Option<i128>;
+    /// The value of an element.
+    fn element(&mut self, arena: &Arena, array: ArrayId, index: i128, model: &Model) -> Option<i128>;
+}
+
+struct Values<E> {
     solver: Solver,
-    translation: Translation,
-    /// How many of the translation's axioms the solver has been told.
+    encoding: E,
+    /// How many of the axioms the solver has been told.
     asserted: usize,
     /// That number at each push.
     undone: Vec<usize>,
     model: Option<Model>,
 }
 
-impl ValueSolver for Values {
+impl<E: Encode> Values<E> {
+    fn new(encoding: E, resources: u32) -> Self {
+        let solver = Solver::new();
+        let mut parameters = Params::new();
+        parameters.set_u32("rlimit", resources);
+        solver.set_params(&parameters);
+        Self { solver, encoding, asserted: 0, undone: Vec::new(), model: None }
+    }
+}
+
+impl<E: Encode> ValueSolver for Values<E> {
     fn push(&mut self) {
         self.undone.push(self.asserted);
         self.solver.push();
@@ -59,14 +89,15 @@ impl ValueSolver for Values {
     }
 
     fn assume(&mut self, arena: &Arena, literals: &[Literal]) -> bool {
-        let formulas: Option<Vec<_>> = literals.iter().map(|literal| self.translation.literal(arena, *literal)).collect();
+        let formulas: Option<Vec<_>> = literals.iter().map(|literal| self.encoding.literal(arena, *literal)).collect();
         formulas.iter().flatten().for_each(|formula| self.solver.assert(formula));
         formulas.is_some()
     }
 
     fn check(&mut self) -> Satisfiable {
-        self.translation.axioms[self.asserted..].iter().for_each(|axiom| self.solver.assert(axiom));
-        self.asserted = self.translation.axioms.len();
+        let axioms = self.encoding.axioms();
+        axioms[self.asserted..].iter().for_each(|axiom| self.solver.assert(axiom));
+        self.asserted = axioms.len();
         self.model = None;
         match self.solver.check() {
             SatResult::Unsat => Satisfiable::No,
@@ -79,16 +110,35 @@ impl ValueSolver for Values {
     }
 
     fn integer(&mut self, arena: &Arena, term: LinearId) -> Option<i128> {
-        let term = self.translation.term(arena, term)?;
-        self.model.as_ref()?.eval(&term, true)?.as_i128()
+        self.encoding.integer(arena, term, self.model.as_ref()?)
     }
 
     fn element(&mut self, arena: &Arena, array: ArrayId, index: i128) -> Option<i128> {
-        let element = self.translation.element(arena, array, &Int::from(index))?;
-        let value = self.model.as_ref()?.eval(&element, true)?.as_i128()?;
-        // What no literal speaks of may be anything; completed models say 0, which every type has.
+        let value = self.encoding.element(arena, array, index, self.model.as_ref()?)?;
+        // What no literal speaks of may be anything; 0 is a value of every type.
         let (least, greatest) = arena.array_range(array)?;
         Some(if (least..=greatest).contains(&value) { value } else { 0 })
+    }
+}
+
+impl Encode for Translation {
+    fn literal(&mut self, arena: &Arena, literal: Literal) -> Option<Bool> {
+        Translation::literal(self, arena, literal)
+    }
+
+    fn axioms(&self) -> &[Bool] {
+        &self.axioms
+    }
+
+    fn integer(&mut self, arena: &Arena, term: LinearId, model: &Model) -> Option<i128> {
+        self.complete(arena, term)?;
+        model.eval(&self.linear(arena, term)?, true)?.as_i128()
+    }
+
+    fn element(&mut self, arena: &Arena, array: ArrayId, index: i128, model: &Model) -> Option<i128> {
+        self.complete_all(arena, vec![Work::Array(array)])?;
+        let element = self.arrays.get(&array)?.select(&Int::from(index)).as_int()?;
+        model.eval(&element, true)?.as_i128()
     }
 }
 
@@ -133,16 +183,6 @@ impl Translation {
         let values = self.exact.iter().filter_map(|exact| exact.tables.get(table.index())).flat_map(|table| &table.values);
         let empty = Array::const_array(&Sort::int(), &Int::from(0));
         (0i64..).zip(values).fold(empty, |array, (index, value)| array.store(&Int::from(index), &Int::from(*value)))
-    }
-
-    fn term(&mut self, arena: &Arena, term: LinearId) -> Option<Int> {
-        self.complete(arena, term)?;
-        self.linear(arena, term)
-    }
-
-    fn element(&mut self, arena: &Arena, array: ArrayId, index: &Int) -> Option<Int> {
-        self.complete_all(arena, vec![Work::Array(array)])?;
-        self.arrays.get(&array)?.select(index).as_int()
     }
 }
 

@@ -35,7 +35,7 @@ impl Page<'_> {
         let source = fs::read_to_string(self.file).unwrap_or_default();
         let lines = self.lines(&source);
         let rows = Rows::new(self.subject, self.states);
-        let title = escaped(&self.file.display().to_string());
+        let title = escaped(&self.file.file_name().unwrap_or(self.file.as_os_str()).to_string_lossy());
         let mut text = String::new();
         // Writing to a string does not fail.
         let _ = writeln!(text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Paths of {title}</title>");
@@ -60,7 +60,8 @@ impl Page<'_> {
         let digest = self.accepted.verdict.graph.as_ref().map(|graph| hexadecimal(&graph.digest)).unwrap_or_default();
         let (states, marks) = (rows.states.len(), rows.states.iter().map(|row| row.marks.len()).sum::<usize>());
         let links = rows.links.iter().filter(|link| link.is_subsumption).count();
-        let _ = writeln!(text, "<header>\n<h1>{}</h1>", escaped(&self.file.display().to_string()));
+        let name = self.file.file_name().unwrap_or(self.file.as_os_str()).to_string_lossy();
+        let _ = writeln!(text, "<header>\n<h1>Paths of {}</h1>", escaped(&name));
         let _ = writeln!(text, "<dl>");
         let mut entry = |name: &str, value: String| {
             let _ = writeln!(text, "<div><dt>{name}</dt><dd>{value}</dd></div>");
@@ -107,9 +108,9 @@ impl Page<'_> {
         let mut text = String::new();
         let _ = writeln!(
             text,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"States, from the first to those that follow\">"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" preserveAspectRatio=\"xMinYMin\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"States, from the first to those that follow\">"
         );
-        text += "<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0 8 4 0 8z\"/></marker></defs>\n";
+        text += "<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerUnits=\"userSpaceOnUse\" markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0 8 4 0 8z\"/></marker></defs>\n";
         for link in &rows.links {
             let _ = writeln!(text, "{}", link_path(link, left));
         }
