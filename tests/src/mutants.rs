@@ -71,7 +71,9 @@ pub fn is_true(bytes: &[u8], random: &mut Random) -> Result<(), String> {
     let statement = &certificate.statement;
     match (&certificate.evidence, statement.claim) {
         (Evidence::Run(run), _) => {
-            let inputs: Vec<InputValue> = run.inputs.iter().filter_map(InputValue::from_certificate).collect();
+            let values = statement.program.inputs.iter().zip(&run.inputs);
+            let inputs =
+                values.filter_map(|(input, value)| InputValue::from_certificate(&statement.program, input, value)).collect::<Vec<_>>();
             let mut environment = interpreter::Replay::new(&run.choices);
             let end = interpreter::run(&statement.program, statement.parameters, &inputs, &mut environment, run.steps, Tracing::Off);
             match end.map(|run| run.outcome) {

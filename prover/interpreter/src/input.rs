@@ -7,7 +7,7 @@ use crate::{
 };
 use goatherd_certificates::{
     certificate,
-    program::{Access, Input, Layout, ObjectId, Program, RegisterId, Type},
+    program::{Access, Input, Layout, Link, ObjectId, Origin, Program, RegisterId, Type},
 };
 use std::{collections::BTreeMap, fmt};
 
@@ -20,7 +20,7 @@ pub enum InputValue {
     Array(Vec<Vec<i128>>),
     /// Of a single input: NULL, or the integer fields.
     Single(Option<Vec<i128>>),
-    /// Of a linked input: its nodes, the root first; empty for NULL.
+    /// Of a linked input: its nodes, each behind the one above it; empty for NULL.
     Linked(Vec<LinkedNode>),
 }
 
@@ -29,30 +29,99 @@ pub enum InputValue {
 pub struct LinkedNode {
     /// Its integer fields, in order.
     pub integers: Vec<i128>,
-    /// Per pointer field NULL or a node further down the list, which no other field points to.
+    /// Per child field NULL or a node further down the list, which no other field points to.
     pub children: Vec<Option<usize>>,
 }
 
-impl InputValue {
-    /// The value that a certificate stores; none for linked inputs.
-    pub fn from_certificate(value: &certificate::InputValue) -> Option<Self> {
-        match value {
-            certificate::InputValue::Integer(value) => Some(InputValue::Integer(*value)),
-            certificate::InputValue::Array(elements) => Some(InputValue::Array(elements.clone())),
-            certificate::InputValue::Single(fields) => Some(InputValue::Single(fields.clone())),
-            certificate::InputValue::Linked(_) => None,
+impl LinkedNode {
+    /// The declarations of the nodes of an input whose root has this one. None if they are not one tree with each node behind the one above
+    /// it, or do not have one child per [`Link::Child`] of their declarations.
+    pub fn declarations(program: &Program, root: ObjectId, nodes: &[Self]) -> Option<Vec<ObjectId>> {
+        let mut declarations: Vec<Option<ObjectId>> = vec![None; nodes.len()];
+        if let Some(first) = declarations.first_mut() {
+            *first = Some(root);
         }
+        for (place, node) in nodes.iter().enumerate() {
+            let mut children = node.children.iter();
+            for link in links_of(program, declarations[place]?) {
+                let Link::Child(declaration) = link else { continue };
+                if let Some(child) = *children.next()? {
+                    let known = declarations.get_mut(child).filter(|known| child > place && known.is_none())?;
+                    *known = Some(*declaration);
+                }
+            }
+            if children.next().is_some() {
+                return None;
+            }
+        }
+        declarations.into_iter().collect()
+    }
+}
+
+/// What the fields of a node are to its heap; nothing where the object is no node.
+pub fn links_of(program: &Program, declaration: ObjectId) -> &[Link] {
+    match program.objects.get(declaration.index()).map(|object| &object.origin) {
+        Some(Origin::Node { links }) => links,
+        _ => &[],
+    }
+}
+
+impl InputValue {
+    /// The value that a certificate stores for this input; none if it is not one of the input's kind, or no tree.
+    pub fn from_certificate(program: &Program, input: &Input, value: &certificate::InputValue) -> Option<Self> {
+        Some(match (input, value) {
+            (Input::Integer { .. }, certificate::InputValue::Integer(value)) => InputValue::Integer(*value),
+            (Input::Array { .. }, certificate::InputValue::Array(elements)) => InputValue::Array(elements.clone()),
+            (Input::Single { .. }, certificate::InputValue::Single(fields)) => InputValue::Single(fields.clone()),
+            (Input::Linked { object, .. }, certificate::InputValue::Linked(entries)) => {
+                InputValue::Linked(from_preorder(program, *object, entries)?)
+            }
+            _ => return None,
+        })
     }
 
-    /// The value as a certificate stores it; none for linked inputs.
-    pub fn to_certificate(&self) -> Option<certificate::InputValue> {
+    /// The value as a certificate stores it.
+    pub fn to_certificate(&self) -> certificate::InputValue {
         match self {
-            InputValue::Integer(value) => Some(certificate::InputValue::Integer(*value)),
-            InputValue::Array(elements) => Some(certificate::InputValue::Array(elements.clone())),
-            InputValue::Single(fields) => Some(certificate::InputValue::Single(fields.clone())),
-            InputValue::Linked(_) => None,
+            InputValue::Integer(value) => certificate::InputValue::Integer(*value),
+            InputValue::Array(elements) => certificate::InputValue::Array(elements.clone()),
+            InputValue::Single(fields) => certificate::InputValue::Single(fields.clone()),
+            InputValue::Linked(nodes) => certificate::InputValue::Linked(to_preorder(nodes)),
         }
     }
+}
+
+/// Each node before its children, these in the order of their fields; an entry for each NULL.
+fn to_preorder(nodes: &[LinkedNode]) -> Vec<Option<Vec<i128>>> {
+    let mut entries = Vec::new();
+    let mut open = vec![(!nodes.is_empty()).then_some(0)];
+    while let Some(node) = open.pop() {
+        let node = node.and_then(|place: usize| nodes.get(place));
+        entries.push(node.map(|node| node.integers.clone()));
+        open.extend(node.into_iter().flat_map(|node| node.children.iter().rev().copied()));
+    }
+    entries
+}
+
+/// The nodes that such entries describe; none if there are too few or too many.
+fn from_preorder(program: &Program, root: ObjectId, entries: &[Option<Vec<i128>>]) -> Option<Vec<LinkedNode>> {
+    let mut nodes: Vec<LinkedNode> = Vec::new();
+    // Which declaration the next entry has, and which field of which node points to it.
+    let mut open: Vec<(ObjectId, Option<(usize, usize)>)> = vec![(root, None)];
+    for entry in entries {
+        let (declaration, owner) = open.pop()?;
+        let Some(integers) = entry else { continue };
+        let place = nodes.len();
+        if let Some((owner, child)) = owner {
+            nodes[owner].children[child] = Some(place);
+        }
+        let children =
+            links_of(program, declaration).iter().filter_map(|link| if let Link::Child(child) = link { Some(*child) } else { None });
+        let children: Vec<ObjectId> = children.collect();
+        nodes.push(LinkedNode { integers: integers.clone(), children: vec![None; children.len()] });
+        open.extend(children.into_iter().enumerate().map(|(child, declaration)| (declaration, Some((place, child)))).rev());
+    }
+    open.is_empty().then_some(nodes)
 }
 
 /// The value of one input, perhaps only in part: [`Machine::draw`](crate::Machine::draw).
@@ -78,9 +147,9 @@ pub enum InvalidInput {
     Kind(usize),
     /// An integer is not in the range of its type, or an array is longer than its length's type allows.
     Range(usize),
-    /// There is not one integer per integer field, or not one child per pointer field.
+    /// There is not one integer per integer field.
     Fields(usize),
-    /// The nodes are not one tree with the root first.
+    /// The nodes are not one tree with each node behind the one above it, or have not one child per child field.
     Shape(usize),
     /// An array whose elements have pointer fields.
     PointerField(usize),
@@ -156,9 +225,7 @@ impl<'p> Entry<'p> {
             (Input::Single { pointer, object }, InputValue::Single(Some(fields))) => {
                 self.structure(position, layout_of(program, *object), Some(*object), *pointer, std::slice::from_ref(fields))
             }
-            (Input::Linked { pointer, object }, InputValue::Linked(nodes)) => {
-                self.linked(position, layout_of(program, *object), *pointer, nodes)
-            }
+            (Input::Linked { pointer, object }, InputValue::Linked(nodes)) => self.linked(program, position, *object, *pointer, nodes),
             _ => Err(InvalidInput::Kind(position)),
         }
     }
@@ -230,32 +297,34 @@ impl<'p> Entry<'p> {
         Ok(())
     }
 
-    fn linked(&mut self, position: usize, layout: &'p Layout, pointer: RegisterId, nodes: &[LinkedNode]) -> Result<(), InvalidInput> {
+    fn linked(
+        &mut self,
+        program: &'p Program,
+        position: usize,
+        root: ObjectId,
+        pointer: RegisterId,
+        nodes: &[LinkedNode],
+    ) -> Result<(), InvalidInput> {
         let first = self.objects.len();
-        let mut owned = vec![false; nodes.len()];
-        for (place, node) in nodes.iter().enumerate() {
+        let declarations = LinkedNode::declarations(program, root, nodes).ok_or(InvalidInput::Shape(position))?;
+        let mut above = vec![Value::Null; nodes.len()];
+        for (place, (node, declaration)) in nodes.iter().zip(declarations).enumerate() {
+            let layout = layout_of(program, declaration);
             check_integers(position, layout, &node.integers)?;
-            if node.children.len() + node.integers.len() != layout.fields.len() {
-                return Err(InvalidInput::Fields(position));
-            }
             for &child in node.children.iter().flatten() {
-                match owned.get_mut(child) {
-                    Some(taken) if child > place && !*taken => *taken = true,
-                    _ => return Err(InvalidInput::Shape(position)),
-                }
+                above[child] = start(first + place);
             }
             let (mut integers, mut children) = (node.integers.iter(), node.children.iter());
-            let fields = layout.fields.iter().map(|field| {
-                Cells::new(Initial::Same(match field.kind {
-                    Type::Integer(_) => integers.next().map_or(Value::Uninitialised, |&value| Value::Integer(value)),
-                    Type::Pointer => children.next().copied().flatten().map_or(Value::Null, |child| start(first + child)),
+            let fields = links_of(program, declaration).iter().map(|link| {
+                Cells::new(Initial::Same(match link {
+                    Link::Data => integers.next().map_or(Value::Uninitialised, |&value| Value::Integer(value)),
+                    Link::Child(_) => children.next().copied().flatten().map_or(Value::Null, |child| start(first + child)),
+                    Link::Up => above[place],
+                    Link::Other => Value::Uninitialised,
                 }))
             });
             let fields = fields.collect();
-            self.add(layout, None, 1, fields);
-        }
-        if owned.iter().skip(1).any(|owned| !owned) {
-            return Err(InvalidInput::Shape(position));
+            self.add(layout, Some(declaration), 1, fields);
         }
         self.registers.push((pointer, if nodes.is_empty() { Value::Null } else { start(first) }));
         Ok(())

@@ -18,7 +18,7 @@ pub mod value;
 pub mod well_formed;
 
 pub use environment::{Environment, Question, Random, Replay, Zero};
-pub use input::{InputShape, InputValue, InvalidInput, LinkedNode};
+pub use input::{InputShape, InputValue, InvalidInput, LinkedNode, links_of};
 pub use machine::{Event, Machine, Write};
 pub use memory::{Life, MemoryObject};
 pub use outcome::{FailReason, Failure, Outcome, Unsupported};

@@ -60,7 +60,6 @@ pub struct Machine<'p> {
     current: Vec<Option<Reference>>,
     choices: Vec<i128>,
     comparisons: Vec<i128>,
-    repeated: u64,
     ended: Option<Outcome>,
 }
 
@@ -107,7 +106,6 @@ impl<'p> Machine<'p> {
             current: vec![None; program.objects.len()],
             choices: Vec::new(),
             comparisons: Vec::new(),
-            repeated: 0,
             ended: None,
         };
         for (register, value) in entry.registers {
@@ -212,12 +210,6 @@ impl<'p> Machine<'p> {
     /// inputs and the choices.
     pub fn comparisons(&self) -> &[i128] {
         &self.comparisons
-    }
-
-    /// How many times an `Allocate` or `Enter` was executed whose object existed already. The checker's rules know one object per
-    /// declaration.
-    pub fn repeated_objects(&self) -> u64 {
-        self.repeated
     }
 
     /// Executes one instruction. When the run is over, tells how it ended, again and again.
@@ -473,7 +465,6 @@ impl<'p> Machine<'p> {
         fresh: Fresh,
         environment: &mut dyn Environment,
     ) -> Result<Write, Stop> {
-        self.count_repetition(declaration);
         let Ok(bytes) = u64::try_from(self.integer(bytes)?) else { return Ok(self.set(target, Value::Null)) };
         if bytes > i64::MAX.unsigned_abs() {
             return Ok(self.set(target, Value::Null));
@@ -487,13 +478,8 @@ impl<'p> Machine<'p> {
         Ok(self.set(target, Value::Pointer(Pointer { object, index: 0, byte: 0 })))
     }
 
-    fn count_repetition(&mut self, declaration: ObjectId) {
-        self.repeated += u64::from(self.current[declaration.index()].is_some());
-    }
-
     fn enter(&mut self, declaration: ObjectId, environment: &mut dyn Environment) -> Result<(), Stop> {
         let Origin::Local { count } = self.program.objects[declaration.index()].origin else { return Ok(()) };
-        self.count_repetition(declaration);
         // A jump out of the scope and back into it: the earlier object's lifetime is over (C11 6.2.4p6).
         self.kill(declaration);
         self.create(declaration, count, Fresh::Arbitrary, Release::Never, environment)?;

@@ -47,21 +47,19 @@ pub struct Run {
     pub choices: Vec<i128>,
     /// How the environment answered comparisons that C leaves open.
     pub comparisons: Vec<i128>,
-    /// How many times an `Allocate` or `Enter` was executed whose object existed already.
-    pub repeated_objects: u64,
     /// Every step, if asked for.
     pub trace: Vec<TraceEntry>,
 }
 
 impl Run {
     /// The run as a certificate stores it. None if the checker would not replay it: it was cut short, is unsupported, rests on an answer to
-    /// a comparison that C leaves open, has several objects of one declaration, or a linked input.
+    /// a comparison that C leaves open.
     pub fn to_certificate(&self, inputs: &[InputValue]) -> Option<GroundRun> {
         let is_final = matches!(self.outcome, Outcome::Halted | Outcome::Ignored | Outcome::Failed { .. });
-        if !is_final || !self.comparisons.is_empty() || self.repeated_objects != 0 {
+        if !is_final || !self.comparisons.is_empty() {
             return None;
         }
-        let inputs = inputs.iter().map(InputValue::to_certificate).collect::<Option<_>>()?;
+        let inputs = inputs.iter().map(InputValue::to_certificate).collect();
         Some(GroundRun { inputs, choices: self.choices.clone(), steps: self.steps })
     }
 }
@@ -111,14 +109,5 @@ pub fn run_machine(machine: &mut Machine<'_>, environment: &mut dyn Environment,
             break;
         }
     }
-    Run {
-        outcome,
-        steps,
-        assertions,
-        accesses,
-        choices: machine.choices().to_vec(),
-        comparisons: machine.comparisons().to_vec(),
-        repeated_objects: machine.repeated_objects(),
-        trace,
-    }
+    Run { outcome, steps, assertions, accesses, choices: machine.choices().to_vec(), comparisons: machine.comparisons().to_vec(), trace }
 }

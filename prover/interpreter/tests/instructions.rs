@@ -315,7 +315,7 @@ fn allocation_asks_in_order_and_is_freed_once() {
 fn every_execution_of_an_allocation_makes_an_object() {
     let loop_once = Instruction::Choose { then: Location(0), otherwise: Location(2) };
     let run = run_with(LENIENT, vec![allocate(4), loop_once], &[0, 0, 0, 1]);
-    assert_eq!((run.outcome, run.repeated_objects), (Outcome::Halted, 1));
+    assert_eq!((run.outcome, run.choices.len()), (Outcome::Halted, 4));
 }
 
 #[test]

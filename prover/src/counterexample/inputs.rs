@@ -1,8 +1,8 @@
 //! Builds inputs, and answers what the environment is asked, from the picks of a source.
 
 use super::{candidates::Candidates, source::Source};
-use goatherd_certificates::program::{Input, IntegerType, Layout, LayoutId, ObjectId, Program, Type};
-use goatherd_interpreter::{Environment, InputShape, InputValue, LinkedNode, Question, arithmetic};
+use goatherd_certificates::program::{Input, IntegerType, Layout, LayoutId, Link, ObjectId, Program, Type};
+use goatherd_interpreter::{Environment, InputShape, InputValue, LinkedNode, Question, arithmetic, links_of};
 
 /// How large runs may be, and how varied.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ impl<S: Source> Drawing<'_, S> {
                 let layout = self.layout_of(object);
                 InputValue::Single((self.source.pick(2) == 1).then(|| self.integers(layout)))
             }
-            Input::Linked { object, .. } => InputValue::Linked(self.tree(self.layout_of(object))),
+            Input::Linked { object, .. } => InputValue::Linked(self.tree(object)),
         })
     }
 
@@ -77,18 +77,20 @@ impl<S: Source> Drawing<'_, S> {
     }
 
     /// A tree, breadth first, so that children come after their parents.
-    fn tree(&mut self, layout: LayoutId) -> Vec<LinkedNode> {
-        let pointers = self.program.layouts[layout.index()].fields.iter().filter(|field| field.kind == Type::Pointer).count();
+    fn tree(&mut self, root: ObjectId) -> Vec<LinkedNode> {
         let most = self.extent.longest;
-        let mut count = self.source.pick(most.min(1) + 1);
+        let mut declarations = vec![root; self.source.pick(most.min(1) + 1)];
         let mut nodes = Vec::new();
-        while nodes.len() < count {
-            let integers = self.integers(layout);
-            let mut children = Vec::with_capacity(pointers);
-            for _ in 0..pointers {
-                let grows = count < most && self.source.pick(2) == 1;
-                children.push(grows.then_some(count));
-                count += usize::from(grows);
+        while let Some(declaration) = declarations.get(nodes.len()).copied() {
+            let integers = self.integers(self.layout_of(declaration));
+            let mut children = Vec::new();
+            for link in links_of(self.program, declaration) {
+                let Link::Child(child) = link else { continue };
+                let grows = declarations.len() < most && self.source.pick(2) == 1;
+                children.push(grows.then_some(declarations.len()));
+                if grows {
+                    declarations.push(*child);
+                }
             }
             nodes.push(LinkedNode { integers, children });
         }

@@ -22,8 +22,7 @@ pub fn inputs(program: &Program, values: &[InputValue]) -> Vec<(String, String)>
                 lines.push((format!("*{}", name(program, *pointer)), element(layout_of(program, *object), integers)));
             }
             (Input::Linked { pointer, object }, InputValue::Linked(nodes)) => {
-                let text = layout_of(program, *object).map(|layout| tree(layout, nodes)).unwrap_or_default();
-                lines.push((name(program, *pointer), text));
+                lines.push((name(program, *pointer), tree(program, *object, nodes)));
             }
             _ => {}
         }
@@ -135,14 +134,15 @@ fn braces(parts: &[String]) -> String {
 }
 
 /// The nodes of a linked input, each with the numbers of its children.
-fn tree(layout: &Layout, nodes: &[LinkedNode]) -> String {
+fn tree(program: &Program, root: ObjectId, nodes: &[LinkedNode]) -> String {
     if nodes.is_empty() {
         return "NULL".to_owned();
     }
-    let node = |(number, node): (usize, &LinkedNode)| {
+    let declarations = LinkedNode::declarations(program, root, nodes).unwrap_or_default();
+    let node = |(number, (node, declaration)): (usize, (&LinkedNode, &ObjectId))| {
         let children: Vec<String> =
             node.children.iter().map(|child| child.map_or("NULL".to_owned(), |child| format!("node {child}"))).collect();
-        format!("node {number}: {} -> {}", element(Some(layout), &node.integers), children.join(", "))
+        format!("node {number}: {} -> {}", element(layout_of(program, *declaration), &node.integers), children.join(", "))
     };
-    nodes.iter().enumerate().map(node).collect::<Vec<_>>().join("; ")
+    nodes.iter().zip(&declarations).enumerate().map(node).collect::<Vec<_>>().join("; ")
 }

@@ -9,9 +9,9 @@ pub mod scan;
 use super::search::Counterexample;
 use goatherd_certificates::{
     certificate::SignedOverflow,
-    program::{Fresh, Input, Instruction, IntegerType, Layout, ObjectId, Program, RegisterId, Type},
+    program::{Fresh, Input, Instruction, IntegerType, Layout, Link, ObjectId, Program, RegisterId, Type},
 };
-use goatherd_interpreter::{InputValue, LinkedNode, Value, Write, arithmetic};
+use goatherd_interpreter::{InputValue, LinkedNode, Value, Write, arithmetic, links_of};
 use scan::{Scan, declared_name};
 use std::{collections::BTreeSet, fmt};
 
@@ -299,25 +299,37 @@ impl Emission<'_> {
             }
             (Input::Single { pointer, .. }, InputValue::Single(None)) => vec![(*pointer, "0".to_owned())],
             (Input::Linked { pointer, object }, InputValue::Linked(nodes)) => {
-                vec![(*pointer, linked(self.layout_of(*object), nodes, pointer.0, body))]
+                vec![(*pointer, self.linked(*object, nodes, pointer.0, body))]
             }
             _ => Vec::new(),
         }
     }
-}
 
-/// Emits the nodes, the last first, so that children exist before their parents; gives the root.
-fn linked(layout: &Layout, nodes: &[LinkedNode], number: u32, body: &mut Vec<String>) -> String {
-    for (position, node) in nodes.iter().enumerate().rev() {
-        let contents = memory(&element(layout, &node.integers));
-        body.push(format!("    char *goatherd_node_{number}_{position} = {contents};"));
-        let offsets = layout.fields.iter().filter(|field| field.kind == Type::Pointer).map(|field| field.offset);
-        for (offset, child) in offsets.zip(&node.children) {
-            let child = child.map_or("0".to_owned(), |child| format!("goatherd_node_{number}_{child}"));
-            body.push(format!("    *(void **)(goatherd_node_{number}_{position} + {offset}) = {child};"));
+    /// Emits the nodes, then their pointers; gives the root.
+    fn linked(&self, root: ObjectId, nodes: &[LinkedNode], number: u32, body: &mut Vec<String>) -> String {
+        let name = |place: Option<usize>| place.map_or("0".to_owned(), |place| format!("goatherd_node_{number}_{place}"));
+        let declarations = LinkedNode::declarations(self.program, root, nodes).unwrap_or_default();
+        let mut above = vec![None; nodes.len()];
+        for (place, (node, declaration)) in nodes.iter().zip(&declarations).enumerate() {
+            let contents = memory(&element(self.layout_of(*declaration), &node.integers));
+            body.push(format!("    char *{} = {contents};", name(Some(place))));
+            for child in node.children.iter().flatten() {
+                above[*child] = Some(place);
+            }
         }
+        for (place, (node, declaration)) in nodes.iter().zip(&declarations).enumerate() {
+            let mut children = node.children.iter();
+            for (link, field) in links_of(self.program, *declaration).iter().zip(&self.layout_of(*declaration).fields) {
+                let target = match link {
+                    Link::Child(_) => children.next().copied().flatten(),
+                    Link::Up => above[place],
+                    Link::Data | Link::Other => continue,
+                };
+                body.push(format!("    *(void **)({} + {}) = {};", name(Some(place)), field.offset, name(target)));
+            }
+        }
+        format!("(void *){}", name((!nodes.is_empty()).then_some(0)))
     }
-    if nodes.is_empty() { "0".to_owned() } else { format!("(void *)goatherd_node_{number}_0") }
 }
 
 /// An expression for memory with these contents.
