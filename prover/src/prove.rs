@@ -6,7 +6,7 @@ use crate::{
         emit,
         flow::Flow,
         liveness,
-        search::{Search, Strategy, Stuck},
+        search::{Drops, Search, Strategy, Stuck},
         strategies::strategies,
     },
     encode,
@@ -49,6 +49,29 @@ pub struct Task {
     pub positions: Vec<Position>,
 }
 
+/// How many steps strategies may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Steps {
+    /// Those that leave out elements of what is walked together: the most promising, and most fail early if they fail.
+    pub walked: u64,
+    /// All others.
+    pub others: u64,
+}
+
+impl Steps {
+    /// At most so many.
+    fn limited(self, steps: u64) -> Self {
+        Self { walked: self.walked.min(steps), others: self.others.min(steps) }
+    }
+
+    fn of(self, strategy: Strategy) -> u64 {
+        match strategy.drops {
+            Drops::Walked | Drops::Outer => self.walked,
+            Drops::None | Drops::First | Drops::Apart | Drops::FirstOrLast | Drops::Together => self.others,
+        }
+    }
+}
+
 /// How hard to try. All budgets count steps, so that the answer is the same on every machine, with any number of threads.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
@@ -56,8 +79,8 @@ pub struct Effort {
     pub first_runs: u64,
     /// Interpreter steps of the second one, after no proof was found.
     pub last_runs: u64,
-    /// Steps of each proof strategy: all are tried with the first budget, then those that it was too small for with the next.
-    pub proof: [u64; 3],
+    /// Steps of each proof strategy: all are tried with the first budget, then those that it was too small for with the next, if that is greater.
+    pub proof: [Steps; 3],
     /// The greatest k that is tried.
     pub greatest_k: u32,
     /// How many strategies are tried at a time.
@@ -68,7 +91,7 @@ impl Effort {
     /// At most so many steps for each strategy and, five times as many, for the interpreter's second search.
     #[must_use]
     pub fn limited(self, steps: u64) -> Self {
-        Self { last_runs: self.last_runs.min(steps.saturating_mul(5)), proof: self.proof.map(|budget| budget.min(steps)), ..self }
+        Self { last_runs: self.last_runs.min(steps.saturating_mul(5)), proof: self.proof.map(|budget| budget.limited(steps)), ..self }
     }
 }
 
@@ -77,7 +100,11 @@ impl Default for Effort {
         Self {
             first_runs: 60_000,
             last_runs: 20_000_000,
-            proof: [20_000, 200_000, 4_000_000],
+            proof: [
+                Steps { walked: 400_000, others: 20_000 },
+                Steps { walked: 400_000, others: 200_000 },
+                Steps { walked: 4_000_000, others: 4_000_000 },
+            ],
             greatest_k: 3,
             threads: available_parallelism().unwrap_or(NonZeroUsize::MIN),
         }
@@ -167,12 +194,17 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
     let flow = Flow::new(&task.program);
     let all = strategies(&task.program, &flow, effort.greatest_k);
     let mut stuck: Vec<Option<Stuck>> = all.iter().map(|_| None).collect();
-    let mut budgets = effort.proof.to_vec();
-    budgets.dedup();
-    for steps in budgets {
+    let mut spent = Steps { walked: 0, others: 0 };
+    for steps in effort.proof {
         // The first proves most programs, and alone it is done sooner. Then as many at a time as there are threads; results are taken in
         // order, so that their number changes nothing.
-        let open: Vec<usize> = (0..all.len()).filter(|number| matches!(stuck[*number], None | Some(Stuck::Budget))).collect();
+        let has_more = |number: &usize| steps.of(all[*number]) > spent.of(all[*number]);
+        let is_open = |number: &usize| match stuck[*number] {
+            None => true,
+            Some(Stuck::Budget) => has_more(number),
+            Some(_) => false,
+        };
+        let open: Vec<usize> = (0..all.len()).filter(is_open).collect();
         let (first, others) = open.split_at(open.len().min(1));
         for numbers in [first].into_iter().chain(others.chunks(effort.threads.get())) {
             let strategies: Vec<Strategy> = numbers.iter().map(|number| all[*number]).collect();
@@ -193,6 +225,7 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
                 }
             }
         }
+        spent = steps;
     }
     progress.enter(&[]);
     let findings = counterexample::search(&task.program, task.parameters, Goal::Failure, effort.last_runs);
@@ -227,8 +260,8 @@ const STACK: usize = 512 << 20;
 struct Basis<'a> {
     task: &'a Task,
     flow: &'a Flow,
-    /// Its budget.
-    steps: u64,
+    /// Their budgets.
+    steps: Steps,
     solver: &'a Solver,
     progress: &'a Progress,
 }
@@ -254,7 +287,7 @@ impl Basis<'_> {
         let arena = Arena::new(&task.program.tables, Budget::new(u64::MAX));
         let mut arena = arena.map_err(|declined| Attempt::Fault(Fault::Hint(declined.into())))?;
         let setting = Setting { program: &task.program, parameters: &task.parameters, k: strategy.k };
-        let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(&solver), progress);
+        let search = Search::new(&mut arena, setting, flow, strategy, steps.of(strategy), Arc::clone(&solver), progress);
         let found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
         let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));
         let proof = emit::proof(&mut arena, setting, flow, &found, &solver).map_err(hint)?;

@@ -1,8 +1,10 @@
 //! Data flow and loops of a program (Shrinker §0.A.5, §0.A.7): they tell the search what to look at and never change the program.
 
+use super::walks::{Walk, walks};
 use goatherd_certificates::program::{
-    Condition, Input, Instruction, Location, Operand, Operation, PointerOperand, Program, RegisterId, Relation, Type,
+    Condition, Input, Instruction, IntegerType, Location, Operand, Operation, PointerOperand, Program, RegisterId, Relation, Type,
 };
+use goatherd_checker::arithmetic::width;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A loop: everything between a head and the jumps back to it.
@@ -44,6 +46,10 @@ pub struct Flow {
     pub outer: BTreeSet<Location>,
     /// The pairs of array inputs that a run is ignored for if they are not equally long.
     pub equally_long: Vec<(u32, u32)>,
+    /// What its loops walk through.
+    pub walks: BTreeSet<Walk>,
+    /// The types that values of the same width and the other signedness are read as.
+    pub conversions: BTreeSet<IntegerType>,
 }
 
 impl Flow {
@@ -103,7 +109,10 @@ impl Flow {
         let in_loops = bodies.values().flatten().filter_map(|location| written(&program.instructions[location.index()]));
         let in_loops: BTreeSet<RegisterId> = in_loops.collect();
         let constants = (0..).map(RegisterId).take(program.registers.len()).filter(|register| !in_loops.contains(register)).collect();
-        Self { live, constants, loops, inner, outer, equally_long: equally_long(program) }
+        let (equally_long, conversions) = (equally_long(program), conversions(program));
+        let mut flow = Self { live, constants, loops, inner, outer, equally_long, walks: BTreeSet::new(), conversions };
+        flow.walks = walks(program, &flow);
+        flow
     }
 
     /// Is the register read after the location before it is written?
@@ -291,7 +300,8 @@ fn accumulated(instruction: &Instruction) -> Option<RegisterId> {
     }
 }
 
-fn read(instruction: &Instruction) -> Vec<RegisterId> {
+/// The registers that the instruction reads.
+pub(super) fn read(instruction: &Instruction) -> Vec<RegisterId> {
     let operand = |operand: &Operand| match operand {
         Operand::Register(register) => Some(*register),
         Operand::Constant(_) => None,
@@ -317,6 +327,22 @@ fn read(instruction: &Instruction) -> Vec<RegisterId> {
         Instruction::Free { pointer } => vec![*pointer],
         _ => Vec::new(),
     }
+}
+
+/// The types of one byte as which elements are read or converted, other than as they are.
+fn conversions(program: &Program) -> BTreeSet<IntegerType> {
+    let kind = |register: RegisterId| match program.registers[register.index()].kind {
+        Type::Integer(kind) => Some(kind),
+        Type::Pointer => None,
+    };
+    let read = program.instructions.iter().filter_map(|instruction| match *instruction {
+        Instruction::Load { target, .. } => kind(target),
+        Instruction::Assign { target, value: Operand::Register(source) } => {
+            kind(target).filter(|target| kind(source).is_some_and(|source| width(source) == width(*target) && source != *target))
+        }
+        _ => None,
+    });
+    read.collect()
 }
 
 fn liveness(program: &Program) -> Vec<BTreeSet<RegisterId>> {

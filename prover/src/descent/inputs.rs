@@ -1,8 +1,10 @@
 //! The inputs of scapegoats: smaller than the primary's by an element or more of one array or of several (`spec/calculus.md#addscapegoat`).
 
 use super::{
+    flow::Flow,
     herd::{Herd, SmallerInput},
     search::{Drops, Integers, Search, Stuck},
+    walks::{Inputs, Walk, joint_drops},
 };
 use crate::solving::ContextOracle;
 use goatherd_certificates::{
@@ -68,31 +70,17 @@ impl Search<'_> {
         None
     }
 
-    /// The smaller inputs to try: every combination of one choice of elements or none from each array, with the integers kept or decremented.
-    pub(super) fn smaller_inputs(&mut self, lengths: &[Option<LinearId>], integers: &[(u32, LinearId)]) -> Vec<SmallerInput> {
-        let mut combinations: Vec<Vec<InputDrop>> = vec![Vec::new()];
-        for (input, length) in (0..).zip(lengths) {
-            let Some(length) = *length else { continue };
-            let known = self.arena.value(length).map_or(i128::from(self.setting.k), |known| known.min(i128::from(self.setting.k)));
-            let first = (0..u32::try_from(known).unwrap_or_default()).map(DroppedElement::First);
-            // Of an array that has no more than these, one is left out.
-            let is_together = self.strategy.drops == Drops::Together && self.arena.value(length).is_none();
-            let mut choices: Vec<Vec<DroppedElement>> =
-                if is_together { vec![first.collect()] } else { first.map(|element| vec![element]).collect() };
-            if is_together || (self.strategy.drops == Drops::FirstOrLast && known > 0) {
-                choices.push(vec![DroppedElement::Last]);
-            }
-            let with: Vec<Vec<InputDrop>> = combinations
-                .iter()
-                .flat_map(|drops| {
-                    choices.iter().map(move |elements| {
-                        drops.iter().copied().chain(elements.iter().map(|element| InputDrop { input, element: *element })).collect()
-                    })
-                })
-                .collect();
-            combinations.extend(with);
+    /// The smaller inputs to try: with elements left out, and the integers kept or decremented.
+    pub(super) fn smaller_inputs(
+        &mut self,
+        herd: &mut Herd,
+        lengths: &[Option<LinearId>],
+        integers: &[(u32, LinearId)],
+    ) -> Vec<SmallerInput> {
+        if self.strategy.drops == Drops::Walked {
+            return self.walked_inputs(herd, lengths, integers);
         }
-        combinations.retain(|drops| !drops.is_empty() && self.keeps_equal_lengths(drops));
+        let mut combinations = self.all_drops(lengths);
         // Joint drops last; where there are too many, those that agree on the element matter most.
         let is_uniform = |drops: &Vec<InputDrop>| drops.iter().all(|drop| drop.element == drops[0].element);
         if combinations.len() > CANDIDATES {
@@ -116,20 +104,108 @@ impl Search<'_> {
         all.take(CANDIDATES).collect()
     }
 
+    /// Every combination of one choice of elements or none from each array.
+    fn all_drops(&self, lengths: &[Option<LinearId>]) -> Vec<Vec<InputDrop>> {
+        let mut combinations: Vec<Vec<InputDrop>> = vec![Vec::new()];
+        for (input, length) in (0..).zip(lengths) {
+            let Some(length) = *length else { continue };
+            let known = self.arena.value(length).map_or(i128::from(self.setting.k), |known| known.min(i128::from(self.setting.k)));
+            let first = (0..u32::try_from(known).unwrap_or_default()).map(DroppedElement::First);
+            // Of an array that has no more than these, one is left out.
+            let is_together = self.strategy.drops == Drops::Together && self.arena.value(length).is_none();
+            let mut choices: Vec<Vec<DroppedElement>> =
+                if is_together { vec![first.collect()] } else { first.map(|element| vec![element]).collect() };
+            if is_together || (self.strategy.drops == Drops::FirstOrLast && known > 0) {
+                choices.push(vec![DroppedElement::Last]);
+            }
+            let with: Vec<Vec<InputDrop>> = combinations
+                .iter()
+                .flat_map(|drops| {
+                    choices.iter().map(move |elements| {
+                        drops.iter().copied().chain(elements.iter().map(|element| InputDrop { input, element: *element })).collect()
+                    })
+                })
+                .collect();
+            combinations.extend(with);
+        }
+        combinations.retain(|drops| !drops.is_empty() && self.keeps_equal_lengths(drops));
+        combinations
+    }
+
+    /// Without the same element of all arrays that are walked together: of those that have it, and of those alone that have more than k. An
+    /// integer is one less if it bounds a loop that walks nothing else, or, where it bounds none, as the case may be.
+    fn walked_inputs(&mut self, herd: &mut Herd, lengths: &[Option<LinearId>], integers: &[(u32, LinearId)]) -> Vec<SmallerInput> {
+        let Flow { walks, equally_long, .. } = self.flow;
+        let less = self.one_less(herd, integers);
+        let is_bound = |input: u32| walks.iter().any(|walk| walk.integers.contains(&input));
+        let mut inputs = Vec::new();
+        for element in 0..self.setting.k {
+            let (mut long, mut available) = (Inputs::new(), Inputs::new());
+            for (input, length) in (0..).zip(lengths) {
+                let Some(length) = *length else { continue };
+                let known = self.arena.value(length);
+                if known.is_none() {
+                    long.insert(input);
+                }
+                if known.is_none_or(|known| known > i128::from(element)) {
+                    available.insert(input);
+                }
+            }
+            let mut sets = joint_drops(walks, equally_long, &available);
+            sets.extend(joint_drops(walks, equally_long, &long));
+            for set in sets {
+                let drops: Vec<InputDrop> =
+                    set.iter().map(|input| InputDrop { input: *input, element: DroppedElement::First(element) }).collect();
+                let is_whole = |walk: &&Walk| {
+                    let walked = &walk.inputs & &available;
+                    !walked.is_empty() && walked.is_subset(&set)
+                };
+                let bounds: Inputs = walks.iter().filter(is_whole).flat_map(|walk| &walk.integers).copied().collect();
+                let bounded: Vec<(u32, LinearId)> = less.iter().filter(|(input, _)| bounds.contains(input)).copied().collect();
+                let all: Vec<(u32, LinearId)> =
+                    less.iter().filter(|(input, _)| bounds.contains(input) || !is_bound(*input)).copied().collect();
+                if all.len() > bounded.len() {
+                    inputs.push((drops.clone(), all));
+                }
+                inputs.push((drops, bounded));
+            }
+        }
+        inputs.sort_by_key(|(drops, _)| drops.len());
+        inputs
+    }
+
+    /// The integers that are not known to be 0 or less, less by one.
+    fn one_less(&mut self, herd: &mut Herd, integers: &[(u32, LinearId)]) -> Vec<(u32, LinearId)> {
+        let mut less = Vec::new();
+        for (input, term) in integers {
+            let zero = self.arena.constant(0).and_then(|zero| self.arena.at_most(*term, zero));
+            if zero.is_ok_and(|literal| !herd.context.entails(self.arena, literal))
+                && let Ok(term) = self.arena.plus(*term, -1)
+            {
+                less.push((*input, term));
+            }
+        }
+        less
+    }
+
     /// Behind the first rounds of a loop over an array, in each of whose rounds others are walked anew, drops the scapegoats that leave out
     /// elements of these others and have written something else than the primary (`spec/search.md#shape`).
     pub(super) fn drop_inner(&mut self, herd: &mut Herd) -> Vec<Rule> {
         let mut rules = Vec::new();
         for position in (1..herd.tags.len()).rev() {
-            let (drops, _) = &self.inputs[herd.tags[position] - 1];
-            let is_inner = drops.iter().any(|drop| self.flow.inner.contains(&drop.input));
-            if is_inner && !self.has_equal_arrays(herd, position) {
+            if self.leaves_out_inner(herd.tags[position]) && !self.has_equal_arrays(herd, position) {
                 rules.push(Rule::Drop { member: MemberId(u32::try_from(position).unwrap_or(u32::MAX)) });
                 herd.configuration.members.remove(position);
                 herd.tags.remove(position);
             }
         }
         rules
+    }
+
+    /// Does the scapegoat of this tag lack elements of an array that is walked in every round of a loop over another?
+    pub(super) fn leaves_out_inner(&self, tag: usize) -> bool {
+        let smaller = tag.checked_sub(1).and_then(|position| self.inputs.get(position));
+        smaller.is_some_and(|(drops, _)| drops.iter().any(|drop| self.flow.inner.contains(&drop.input)))
     }
 
     /// Are the elements of the scapegoat's arrays that have no cells known to be those of the primary's?
@@ -151,7 +227,7 @@ impl Search<'_> {
         let of = |input: u32| drops.iter().filter(move |drop| drop.input == input).map(|drop| drop.element);
         self.flow.equally_long.iter().all(|(left, right)| match self.strategy.drops {
             Drops::FirstOrLast => of(*left).count() == of(*right).count(),
-            Drops::None | Drops::First | Drops::Apart | Drops::Together | Drops::Outer => of(*left).eq(of(*right)),
+            Drops::None | Drops::First | Drops::Walked | Drops::Apart | Drops::Together | Drops::Outer => of(*left).eq(of(*right)),
         })
     }
 

@@ -11,4 +11,5 @@ pub mod search;
 pub mod sharing;
 pub mod strategies;
 pub mod template;
+pub mod walks;
 pub mod words;

@@ -188,7 +188,9 @@ impl Search<'_> {
     /// all the time.
     fn is_settled(&mut self, herd: &mut Herd, member: MemberId, around: &Loop) -> bool {
         let outer: Vec<Loop> = around.around.iter().map(|head| self.flow.loops[head].clone()).collect();
-        if !outer.iter().all(|outer| self.is_in_round(herd, member, outer)) {
+        // One that also lacks an element of what the rounds walk is in step, one element ahead.
+        let is_inner = self.leaves_out_inner(herd.tags[member.index()]);
+        if !is_inner && !outer.iter().all(|outer| self.is_in_round(herd, member, outer)) {
             return false;
         }
         around.settled.iter().all(|register| {
@@ -411,11 +413,12 @@ impl Search<'_> {
                 result.obstacles.extend(self.obstacle(&mut current, member));
             }
             let stay = match (best, parked) {
-                (Some((_, length, state, is_full)), parked) if is_full || parked.is_none() => Some((length, state)),
-                (_, Some(Parked { taken, herd, .. })) => Some((taken, herd)),
+                (Some((_, length, state, is_full)), parked) if is_full || parked.is_none() => Some((length, state, is_full)),
+                (_, Some(Parked { taken, herd, .. })) => Some((taken, herd, true)),
                 _ => None,
             };
-            if let Some((length, state)) = stay {
+            if let Some((length, state, is_in_step)) = stay {
+                result.in_step.push(is_in_step);
                 result.rules.extend(taken.into_iter().take(length));
                 *herd = state;
                 position += 1;
@@ -445,8 +448,25 @@ pub struct Synchronised {
     pub has_dropped: bool,
     /// Is one in step with the primary in everything that is accessed?
     pub is_full: bool,
+    /// Per scapegoat that is left: is it in step, or does it wait?
+    pub in_step: Vec<bool>,
     /// A scapegoat that failed on the way.
     pub failed: Option<MemberId>,
     /// Conditions on which scapegoats were stuck.
     pub obstacles: Vec<Literal>,
+}
+
+impl Synchronised {
+    /// Before a template: where scapegoats are in step, or wait, those that have come out of step are not taken along.
+    pub(super) fn leave_behind(&self, herd: &mut Herd) -> Vec<Rule> {
+        let mut rules = Vec::new();
+        for position in (1..=self.in_step.len()).rev() {
+            if self.is_full && !self.in_step[position - 1] {
+                rules.push(Rule::Drop { member: MemberId(u32::try_from(position).unwrap_or(u32::MAX)) });
+                herd.configuration.members.remove(position);
+                herd.tags.remove(position);
+            }
+        }
+        rules
+    }
 }

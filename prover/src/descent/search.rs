@@ -67,6 +67,8 @@ pub enum Drops {
     None,
     /// One of the first k, of each array or of some.
     First,
+    /// One of the first k, the same of all arrays that loops walk together.
+    Walked,
     /// The same, but not of several arrays where each of them alone gives scapegoats.
     Apart,
     /// Also the last one.
@@ -260,7 +262,7 @@ impl<'a> Search<'a> {
             }
             // An input with other lengths than the program wants is ignored: it needs no scapegoats.
             if self.flow.equally_long.iter().all(|pair| self.may_be_equal(&mut herd, &lengths, *pair)) {
-                herd.candidates = self.smaller_inputs(&lengths, &integers).into();
+                herd.candidates = self.smaller_inputs(&mut herd, &lengths, &integers).into();
             }
         }
         self.explore(herd, &[], BTreeMap::new(), false, 0)
@@ -325,6 +327,7 @@ impl<'a> Search<'a> {
                         {
                             rules.append(&mut self.drop_inner(&mut synchronised));
                         }
+                        rules.append(&mut outcome.leave_behind(&mut synchronised));
                         let end = self.arrive(synchronised, path, &visits, location)?;
                         return Ok(Derivation { rules, end });
                     }
@@ -379,7 +382,7 @@ impl<'a> Search<'a> {
     fn precise_rounds(&self, head: Location) -> u32 {
         let stride = match self.strategy.drops {
             Drops::Together => self.flow.loops[&head].stride.max(1),
-            Drops::None | Drops::First | Drops::Apart | Drops::FirstOrLast | Drops::Outer => 1,
+            Drops::None | Drops::First | Drops::Walked | Drops::Apart | Drops::FirstOrLast | Drops::Outer => 1,
         };
         self.setting.k.div_ceil(stride)
     }

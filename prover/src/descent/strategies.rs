@@ -18,32 +18,33 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     let of = |k| {
         let plain = Strategy { k, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, direction: Direction::Up };
         let decremented = Strategy { integers: Integers::Decremented, ..plain };
-        let differences = Strategy { keys: Keys::Differences, ..plain };
+        let walked = Strategy { drops: Drops::Walked, ..plain };
+        let differences = Strategy { keys: Keys::Differences, ..walked };
         let mut promising = Vec::new();
         if has_bound {
-            promising.push(decremented);
+            promising.push(Strategy { integers: Integers::Decremented, ..walked });
         }
-        if k > 1 {
-            promising.push(if flow.inner.is_empty() {
-                Strategy { drops: Drops::Apart, ..plain }
-            } else {
-                Strategy { drops: Drops::Outer, keys: Keys::Terminators, ..plain }
-            });
+        if k > 1 && !flow.inner.is_empty() {
+            promising.push(Strategy { drops: Drops::Outer, keys: Keys::Terminators, ..plain });
         }
-        promising.extend(if has_sums { [differences, plain] } else { [plain, differences] });
+        promising.extend(if has_sums { [differences, walked] } else { [walked, differences] });
         if shifts {
-            promising.push(Strategy { keys: Keys::Elements, ..if has_bound { decremented } else { plain } });
+            let integers = if has_bound { Integers::Decremented } else { Integers::Kept };
+            promising.push(Strategy { keys: Keys::Elements, integers, ..walked });
         }
-        let mut others = Vec::new();
+        let mut others = vec![plain];
+        if k > 1 && flow.inner.is_empty() {
+            others.push(Strategy { drops: Drops::Apart, ..plain });
+        }
+        if !integers.is_empty() {
+            others.push(decremented);
+        }
         if counts_down {
             let down = Strategy { direction: Direction::Down, ..plain };
             others.extend([down, Strategy { keys: Keys::Branches, ..down }]);
         }
         others.push(Strategy { keys: Keys::Branches, ..plain });
         others.push(Strategy { drops: Drops::FirstOrLast, ..plain });
-        if !has_bound && !integers.is_empty() {
-            others.push(decremented);
-        }
         (promising, others)
     };
     let strides: BTreeSet<u32> = flow.loops.values().map(|around| around.stride).filter(|stride| STRIDES.contains(stride)).collect();
@@ -134,6 +135,7 @@ impl fmt::Display for Strategy {
         write!(formatter, "k = {k}")?;
         let words = [
             (integers == Integers::Decremented).then_some("integers decremented"),
+            (drops == Drops::Walked).then_some("arrays dropped as walked"),
             (drops == Drops::None).then_some("no scapegoats"),
             (drops == Drops::Apart).then_some("arrays dropped apart"),
             (drops == Drops::Outer).then_some("outer arrays dropped"),

@@ -16,7 +16,7 @@ use goatherd_certificates::{
     term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Literal, Scope, Sign, Variable},
 };
 use goatherd_checker::{
-    arithmetic::range,
+    arithmetic::{range, width},
     configuration::{Configuration, Place, Setting},
     rejection::Rejection,
     substitution, subsume,
@@ -78,6 +78,9 @@ pub struct Key {
     differences: Vec<(usize, RegisterId, i128)>,
     /// By how much elements that have cells of their own differ from each other, and from 0, where that is known.
     elements: Vec<(usize, usize, i128)>,
+    /// What elements that have cells of their own hold, where it is a small constant: field, index and value. So a string that ends there
+    /// is not taken for a longer one.
+    known: Vec<(usize, usize, i128)>,
     /// The first element of an object that is known to be 0, where it has a cell of its own.
     terminators: Vec<(ObjectId, usize)>,
     /// By how much conversions of integers that no loop writes differ from them, where that is known: what the period is.
@@ -135,7 +138,7 @@ struct Slots {
 
 impl Slots {
     /// The slots of the herd; the conversions of slots that its predicate mentions; elements, if loops run down.
-    fn new(arena: &mut Arena, basis: Basis<'_>, herd: &Herd) -> Result<Self, Rejection> {
+    fn new(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Self, Rejection> {
         let mut slots = Self::default();
         visit(arena, basis.setting, basis.flow, &herd.configuration, &herd.tags, &mut slots)?;
         let mut atoms = BTreeSet::new();
@@ -149,6 +152,7 @@ impl Slots {
                 slots.derived.push(Derived::Converted(kind, position));
             }
         }
+        slots.remember_orders(arena, basis, herd)?;
         slots.remember_elements(arena)?;
         if basis.direction == Direction::Down {
             let index = arena.constant(i128::from(basis.setting.k))?;
@@ -159,6 +163,51 @@ impl Slots {
         }
         slots.shape.extend(slots.derived.iter().copied().map(Shape::Derived));
         Ok(slots)
+    }
+
+    /// Of two arrays, elements at one index that are not equal, read as a type of the other signedness: which of them is less, if that is known.
+    fn remember_orders(&mut self, arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<(), Rejection> {
+        let primary = herd.configuration.member(MemberId(0))?;
+        let mut cells: Vec<(usize, LinearId)> = Vec::new();
+        for field in primary.objects.iter().flatten().flat_map(|state| &state.fields) {
+            cells.extend(
+                field
+                    .cells
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(index, cell)| if let Slot::Integer(term) = cell { Some((index, *term)) } else { None }),
+            );
+        }
+        let mut ordered: BTreeSet<(IntegerType, usize)> = BTreeSet::new();
+        let zero = arena.constant(0)?;
+        for (number, (index, left)) in cells.iter().enumerate() {
+            for (other, right) in &cells[..number] {
+                if index != other || left == right || arena.value(*left).is_some() || arena.value(*right).is_some() {
+                    continue;
+                }
+                let position = |term: LinearId| self.integers.iter().position(|(other, _)| *other == term);
+                let (Some(first), Some(second)) = (position(*left), position(*right)) else { continue };
+                for kind in &basis.flow.conversions {
+                    if self.integers[first].1.is_none_or(|sort| width(sort) != width(*kind) || sort == *kind) {
+                        continue;
+                    }
+                    let [one, two] = [*left, *right].map(|term| arena.apply(Operation::Add, *kind, term, zero));
+                    let (least, greatest) = herd.context.difference_bounds(arena, one?, two?);
+                    if least.is_some_and(|least| least > 0) || greatest.is_some_and(|greatest| greatest < 0) {
+                        ordered.extend([(*kind, first), (*kind, second)]);
+                    }
+                }
+            }
+        }
+        for (kind, position) in ordered {
+            let derived = Derived::Converted(kind, position);
+            if !self.derived.contains(&derived) {
+                let term = arena.apply(Operation::Add, kind, self.integers[position].0, zero)?;
+                self.integers.push((term, Some(kind)));
+                self.derived.push(derived);
+            }
+        }
+        Ok(())
     }
 
     /// An element that was read before the loop, at an index that an integer still holds, is known again behind it.
@@ -456,6 +505,14 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, k
             }
         }
     }
+    let mut known = Vec::new();
+    for (number, field) in primary.objects.iter().flatten().flat_map(|state| &state.fields).enumerate() {
+        for (index, cell) in field.cells.iter().enumerate() {
+            if let Slot::Integer(term) = cell {
+                known.extend(exact(arena, *term, zero).map(|value| (number, index, value)));
+            }
+        }
+    }
     let mut elements = Vec::new();
     if keys == Keys::Elements {
         let mut terms = vec![zero];
@@ -492,7 +549,7 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, k
         }
     }
     let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
-    Ok(Key { route, shape: slots.shape, constants, differences, elements, terminators, periods, branches })
+    Ok(Key { route, shape: slots.shape, constants, differences, elements, known, terminators, periods, branches })
 }
 
 /// A template for the herd, widened from the old one of the same key.
