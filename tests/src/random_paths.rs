@@ -108,7 +108,7 @@ impl Strategy {
     pub fn states(self, lts: &Lts, precondition: &[Literal]) -> Result<StateGraph, Overflow> {
         match self {
             Self::NeededLiterals(vertices) => {
-                let limits = Limits { vertices, rounds: 200, work: 300_000, ..Limits::default() };
+                let limits = Limits { vertices, rounds: 200, work: 100_000, ..Limits::default() };
                 analyse(lts, precondition, limits).map(|outcome| outcome.states())
             }
             Self::RedBlack(parameters) => red_black::analyse(lts, precondition, parameters).map(|outcome| outcome.states),

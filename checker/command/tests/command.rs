@@ -259,7 +259,7 @@ fn certified_paths(name: &str, text: &str, precondition: &str) -> Vec<u8> {
 #[test]
 fn a_precondition_is_not_of_the_source() {
     let text = "int test(int x, int y) {\n  if (x < y) return 1;\n  return 0;\n}\n";
-    let certificate = certified_paths("paths.c", text, "x >= 2 && x < y");
+    let certificate = certified_paths("paths.c", text, "x >= 2 && x <= y");
     let source = |name: &str, text: &str| {
         fs::write(file(name), text).unwrap();
         let (status, verdict, errors) = run("paths.cert", &certificate, &["--source", file(name).to_str().unwrap()]);

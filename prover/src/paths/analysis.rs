@@ -33,7 +33,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         let effort = Effort { width: 24, configurations: 60_000, paths: 8 };
-        Self { vertices: 400, length: None, rounds: 10_000, work: 20_000_000, effort, chain: 3 }
+        Self { vertices: 400, length: None, rounds: 10_000, work: 200_000_000, effort, chain: 3 }
     }
 }
 
