@@ -1,11 +1,18 @@
 //! Configurations: members over one path predicate (`spec/calculus.md#configurations`; red-black graphs Def. 17, Shrinker §4.2).
 
 use crate::{
-    decode::{enumerations, structures},
+    decode::{enumerations, identifiers, structures},
     program::{Location, ObjectId, RegisterId},
     term::{ArrayId, LinearId, Literal, Scope},
 };
 use alloc::vec::Vec;
+
+identifiers! {
+    /// A tree or segment symbol: position in [`Template::trees`].
+    TreeId,
+    /// A folded part of a member's heap: position in [`Member::folded`].
+    FoldedId,
+}
 
 enumerations! {
     /// What a register or a cell holds.
@@ -28,6 +35,19 @@ enumerations! {
             /// Bytes from the start of the element: at least 0, below the element's size.
             byte: u64,
         },
+        /// A pointer to the root of a folded part: NULL if it is an empty tree, what `below` holds if it is an empty segment.
+        Folded(FoldedId),
+        /// A pointer to the last cell of a segment, the one above its hole: what `above` holds if it is empty.
+        Last(FoldedId),
+    }
+
+    /// What a tree or segment symbol stands for: cells without names, linked as the declarations of their types say.
+    #[derive(Copy)]
+    pub enum TreeSort {
+        /// A tree: NULL, or a node of this declaration with trees below it.
+        Tree(ObjectId),
+        /// A tree with one hole, in the place of a tree of its own declaration.
+        Segment(ObjectId),
     }
 
     /// Is an object there to be used?
@@ -43,8 +63,10 @@ enumerations! {
 structures! {
     /// The state of an object that exists or has existed.
     pub struct ObjectState {
-        /// Which object.
+        /// The member's name for it. The first object of a declaration has that one's, others have names above all declarations.
         pub object: ObjectId,
+        /// Its declaration.
+        pub declaration: ObjectId,
         /// May it be used?
         pub life: Life,
         /// The first valid element index.
@@ -63,20 +85,35 @@ structures! {
         pub rest: Option<ArrayId>,
     }
 
+    /// An occurrence of a symbol: cells of its own, with the shape and the data of all other occurrences.
+    #[derive(Copy)]
+    pub struct Folded {
+        /// The symbol.
+        pub tree: TreeId,
+        /// What the `up` fields of its root hold.
+        pub above: Slot,
+        /// What stands in the hole of a segment; NULL for a tree.
+        pub below: Slot,
+    }
+
     /// A member of a configuration: the primary stands first, scapegoats after it.
     pub struct Member {
         /// The next instruction.
         pub location: Location,
         /// By ascending register; a register that is not listed is forgotten.
         pub registers: Vec<(RegisterId, Slot)>,
-        /// By ascending object; an object that is not listed is not there.
+        /// By ascending object; an object that is not listed is not there, or of no interest.
         pub objects: Vec<ObjectState>,
+        /// The folded parts of its heap. `above` names lower ones only, `below` higher ones only.
+        pub folded: Vec<Folded>,
     }
 
     /// A configuration as a certificate stores it: a template.
     pub struct Template {
         /// Its variables.
         pub scope: Scope,
+        /// The sorts of its tree and segment symbols.
+        pub trees: Vec<TreeSort>,
         /// The path predicate.
         pub predicate: Vec<Literal>,
         /// The primary, then the scapegoats.

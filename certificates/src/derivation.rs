@@ -4,8 +4,9 @@
 //! replaces it by its children (the first on top), or closes it.
 
 use crate::{
-    configuration::Template,
+    configuration::{Template, TreeId},
     decode::{enumerations, identifiers, structures},
+    program::ObjectId,
     term::{ArrayId, AtomId, LinearId, Literal},
 };
 use alloc::vec::Vec;
@@ -85,10 +86,8 @@ enumerations! {
         Subsume {
             /// The template.
             template: TemplateId,
-            /// A term for each of the template's integer variables, in the order of its scope.
-            integers: Vec<LinearId>,
-            /// A term for each of its array variables.
-            arrays: Vec<ArrayId>,
+            /// What stands for the template's variables, symbols and objects.
+            matching: Matching,
             /// For the obligations that are not evident, in the checker's order.
             hints: Vec<Refutation>,
         },
@@ -104,11 +103,41 @@ enumerations! {
             /// The term.
             term: LinearId,
         },
+        /// Children: the symbol is empty; it is a node and what hangs below, of a segment one child per field that may lead to the hole.
+        Unfold {
+            /// The symbol.
+            tree: TreeId,
+            /// Of a segment: where the node is.
+            end: SegmentEnd,
+        },
+    }
+
+    /// Where a segment is opened.
+    #[derive(Copy)]
+    pub enum SegmentEnd {
+        /// At its root.
+        Top,
+        /// Above its hole.
+        Bottom,
     }
 }
 
 structures! {
-    /// An element left out of an array input.
+    /// What stands for the parts of a template in a configuration that it covers.
+    #[derive(Default)]
+    pub struct Matching {
+        /// A term for each of the template's integer variables, in the order of its scope.
+        pub integers: Vec<LinearId>,
+        /// A term for each of its array variables.
+        pub arrays: Vec<ArrayId>,
+        /// For each of its symbols the way to the hole of a segment: at each cell the number of the child that leads on, 0 at a segment. The
+        /// checker reads the rest.
+        pub paths: Vec<Vec<u32>>,
+        /// Per member, for each of the template's objects one of the configuration's; no two are the same.
+        pub objects: Vec<Vec<ObjectId>>,
+    }
+
+    /// An element left out of an array input, or a node of a linked one.
     #[derive(Copy)]
     pub struct InputDrop {
         /// Position in the program's inputs.
@@ -126,6 +155,13 @@ enumerations! {
         First(u32),
         /// The last element: the upper bound goes down by one.
         Last,
+        /// A node of a linked input.
+        Node {
+            /// Which: its name at the entry.
+            object: ObjectId,
+            /// The field whose child takes its place; none for NULL.
+            child: Option<u32>,
+        },
     }
 
     /// What a scapegoat chooses.

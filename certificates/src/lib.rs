@@ -2,7 +2,7 @@
 //!
 //! Read in this order: [`program`] (what is proved about), [`term`] (the language of facts), [`configuration`] (members over a path
 //! predicate), [`derivation`] (the rules of a proof), [`certificate`] (the whole); [`automata`] (tree models, which have certificates of their
-//! own). How declarations are written, and read from bytes, is in [`decode`]. The bytes are described in `spec/format.md`, the meaning of
+//! own); [`rejection`] (why one is not accepted). How declarations are written, and read from bytes, is in [`decode`]. The bytes are described in `spec/format.md`, the meaning of
 //! programs in `spec/program.md`, the rules in `spec/calculus.md`.
 #![no_std]
 
@@ -14,6 +14,7 @@ pub mod configuration;
 pub mod decode;
 pub mod derivation;
 pub mod program;
+pub mod rejection;
 pub mod term;
 
 pub use certificate::*;

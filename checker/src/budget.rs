@@ -16,12 +16,6 @@ impl Budget {
         Self { limit, held: 0, peak: 0 }
     }
 
-    /// Lowers the limit to the one given; declines if more is held already.
-    pub fn restrict(&mut self, limit: u64) -> Result<(), Declined> {
-        self.limit = self.limit.min(limit);
-        self.take(0)
-    }
-
     /// Counts bytes that are about to be held; declines, and counts nothing, if that is more than the limit.
     pub fn take(&mut self, bytes: usize) -> Result<(), Declined> {
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
@@ -56,6 +50,5 @@ mod tests {
         budget.release(4);
         assert_eq!(budget.take(3), Ok(()));
         assert_eq!(budget.peak(), 10);
-        assert_eq!(budget.restrict(8), Err(Declined::Memory { limit: 8 }));
     }
 }

@@ -5,8 +5,8 @@ use crate::term::{array_count, integer_count, next};
 use crate::{Arena, Change, Environment, Obligations, Oracle, Rejection};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::{
-    Arithmetic, ArrayId, ArrayVariable, FieldState, Instruction, IntegerType, Layout, LinearId, Literal, Location, MemberId, Object,
-    ObjectId, ObjectState, Origin, Parameters, Program, RegisterId, Scope, Slot, Type, Variable,
+    Arithmetic, ArrayId, ArrayVariable, FieldState, Folded, Instruction, IntegerType, Layout, Life, LinearId, Link, Literal, Location,
+    MemberId, Object, ObjectId, ObjectState, Origin, Parameters, Program, RegisterId, Scope, Slot, TreeSort, Type, Variable,
 };
 
 /// Where a member is.
@@ -25,8 +25,10 @@ pub struct Member {
     pub place: Place,
     /// One slot per register of the program.
     pub registers: Vec<Slot>,
-    /// One entry per object of the program; none while it does not exist.
+    /// Its objects by name; none where there is none. The first names are the program's declarations.
     pub objects: Vec<Option<Arc<ObjectState>>>,
+    /// The folded parts of its heap by name; none where one has been unfolded.
+    pub folded: Vec<Option<Folded>>,
 }
 
 /// One or more members over one path predicate.
@@ -34,6 +36,8 @@ pub struct Member {
 pub struct Configuration {
     /// Its variables.
     pub scope: Scope,
+    /// The sorts of its tree and segment symbols.
+    pub trees: Vec<TreeSort>,
     /// The path predicate.
     pub predicate: Vec<Literal>,
     /// The primary, then the scapegoats.
@@ -64,6 +68,11 @@ impl<'a> Setting<'a> {
     /// The layout of the object's elements.
     pub fn layout(&self, object: ObjectId) -> Result<&'a Layout, Rejection> {
         self.program.layouts.get(self.object(object)?.layout.index()).ok_or(Rejection::Missing)
+    }
+
+    /// What the fields of a node are to its heap.
+    pub fn links(&self, declaration: ObjectId) -> Result<&'a [Link], Rejection> {
+        if let Origin::Node { links } = &self.object(declaration)?.origin { Ok(links) } else { Err(Rejection::Missing) }
     }
 
     /// The sort of the values of a type: on unbounded integers, any.
@@ -110,6 +119,13 @@ impl Member {
         self.objects.get(object.index())?.as_deref()
     }
 
+    /// The live object of a declaration of which one lives at most. No dead one stands for it: the live one may be of no interest to a template
+    /// that keeps an earlier one (`spec/calculus.md#attacks` G1).
+    pub fn live(&self, declaration: ObjectId) -> Option<&ObjectState> {
+        let mut states = self.objects.iter().flatten().map(Arc::as_ref);
+        states.find(|state| state.declaration == declaration && state.life == Life::Live)
+    }
+
     /// The object's state, to be changed.
     pub fn object_mut(&mut self, object: ObjectId) -> Result<&mut ObjectState, Rejection> {
         self.objects.get_mut(object.index()).and_then(Option::as_mut).map(Arc::make_mut).ok_or(Rejection::Missing)
@@ -118,14 +134,14 @@ impl Member {
     /// No objects, and registers that all hold the same.
     pub fn new(setting: Setting<'_>, place: Place, slot: Slot) -> Self {
         let Program { registers, objects, .. } = setting.program;
-        Self { place, registers: vec![slot; registers.len()], objects: vec![None; objects.len()] }
+        Self { place, registers: vec![slot; registers.len()], objects: vec![None; objects.len()], folded: Vec::new() }
     }
 
     /// Bytes that a copy of it takes, objects included: they are shared only until they change.
     pub fn bytes(&self) -> usize {
-        let own = [size_of_val(self.registers.as_slice()), size_of_val(self.objects.as_slice()), size_of::<Self>()];
+        let own = [size_of_val(self.registers.as_slice()), size_of_val(self.objects.as_slice()), size_of_val(self.folded.as_slice())];
         let states = self.objects.iter().flatten().map(|state| fields_bytes(&state.fields));
-        own.into_iter().chain(states).fold(0, usize::saturating_add)
+        own.into_iter().chain(states).fold(size_of::<Self>(), usize::saturating_add)
     }
 }
 
@@ -176,14 +192,15 @@ impl Configuration {
 
     /// Bytes that a copy of it takes.
     pub fn bytes(&self) -> usize {
-        let own = [size_of_val(self.predicate.as_slice()), size_of::<Self>()];
+        let own = [size_of_val(self.predicate.as_slice()), size_of_val(self.trees.as_slice()), size_of::<Self>()];
         own.into_iter().chain(self.members.iter().map(Member::bytes)).fold(0, usize::saturating_add)
     }
 
     /// The state before the first instruction, without inputs: static objects exist, registers hold no value.
     pub fn before_inputs(arena: &mut Arena, setting: Setting<'_>) -> Result<Self, Rejection> {
         let member = Member::new(setting, Place::At(Location(0)), Slot::Uninitialised);
-        let mut this = Self { scope: Scope::default(), predicate: Vec::new(), members: vec![member], entry: None, progress: true };
+        let (scope, members) = (Scope::default(), vec![member]);
+        let mut this = Self { scope, trees: Vec::new(), predicate: Vec::new(), members, entry: None, progress: true };
         for (number, object) in (0..).zip(&setting.program.objects) {
             if let Origin::Static { count, contents, .. } = &object.origin {
                 let count = arena.constant(i128::from(*count))?;

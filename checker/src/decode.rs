@@ -54,7 +54,8 @@ pub fn limits(bytes: &[u8], allowed: u64) -> Result<(Limits, usize), Failure> {
 /// Decodes a file. In this order: version and limits, trailer, statement digest, structure.
 pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded, Failure> {
     let (limits, offset) = limits(bytes, allowed)?;
-    budget.restrict(limits.memory)?;
+    // No more than is allowed.
+    *budget = Budget::new(limits.memory);
     budget.take(bytes.len())?;
 
     let (contents, trailer) = bytes.split_last_chunk::<32>().ok_or_else(|| Reader::malformed(bytes.len(), Defect::Truncated))?;

@@ -5,7 +5,9 @@ use crate::configuration::fields_bytes;
 use crate::{Arena, Change, Oracle, Part, Rejection, Setting, Unsupported, ensure};
 use alloc::{sync::Arc, vec::Vec};
 use core::slice;
-use goatherd_certificates::{Choice, Contents, FieldState, Input, IntegerType, Life, LinearId, ObjectId, ObjectState, Origin, Slot, Type};
+use goatherd_certificates::{
+    Choice, Contents, FieldState, Folded, Input, IntegerType, Life, LinearId, ObjectId, ObjectState, Origin, Slot, TreeSort, Type,
+};
 
 /// Who says what the program leaves open.
 pub enum Environment<'a> {
@@ -17,10 +19,8 @@ pub enum Environment<'a> {
     Run(&'a mut dyn Iterator<Item = i128>),
     /// The input of a ground run: per element its integer fields, and how many of these have been set.
     Elements(&'a [Vec<i128>], usize),
-    /// The program, of a static object.
+    /// The program, of a static object; zero and NULL where it says nothing.
     Static(&'a [Contents]),
-    /// `calloc`: zero and NULL.
-    Zero,
 }
 
 /// Arrays of pointers have no array term for their rest, so all their cells stand apart.
@@ -56,10 +56,10 @@ impl Change<'_> {
     }
 
     /// Makes an object of `count` elements live; returns a pointer to the first.
-    pub fn create(&mut self, object: ObjectId, count: LinearId, environment: &mut Environment<'_>) -> Result<Slot, Rejection> {
+    pub fn create(&mut self, declaration: ObjectId, count: LinearId, environment: &mut Environment<'_>) -> Result<Slot, Rejection> {
         let mut fields = Vec::new();
-        for (position, field) in self.setting.layout(object)?.fields.iter().enumerate() {
-            let extent = extent(self.setting, object, field.kind, self.arena.value(count))?;
+        for (position, field) in self.setting.layout(declaration)?.fields.iter().enumerate() {
+            let extent = extent(self.setting, declaration, field.kind, self.arena.value(count))?;
             let field = match field.kind {
                 Type::Pointer => pointers(self.arena, environment, position, extent.0)?,
                 Type::Integer(kind) => self.integers(environment, position, kind, extent)?,
@@ -76,8 +76,15 @@ impl Change<'_> {
             lower = *chosen;
         }
         let upper = self.arena.sum(lower, count)?;
-        let entry = self.member()?.objects.get_mut(object.index()).ok_or(Rejection::Missing)?;
-        *entry = Some(Arc::new(ObjectState { object, life: Life::Live, lower, upper, fields }));
+        let is_local = matches!(self.setting.object(declaration)?.origin, Origin::Local { .. });
+        let member = self.member()?;
+        if is_local && let Some(earlier) = member.live(declaration).map(|state| state.object) {
+            // A jump has left its scope (`spec/calculus.md#attacks` D7).
+            member.object_mut(earlier)?.life = Life::Dead;
+        }
+        let object = member.vacant(declaration)?;
+        let entry = member.objects.get_mut(object.index()).ok_or(Rejection::Missing)?;
+        *entry = Some(Arc::new(ObjectState { object, declaration, life: Life::Live, lower, upper, fields }));
         Ok(Slot::Pointer { object, index: lower, byte: 0 })
     }
 
@@ -91,7 +98,11 @@ impl Change<'_> {
             }
             Input::Single { pointer, .. } if self.arena.value(count) == Some(0) => (pointer, Slot::Null),
             Input::Single { pointer, object } => (pointer, self.create(object, count, environment)?),
-            Input::Linked { .. } => return Err(Rejection::Unsupported(Unsupported::Linked)),
+            Input::Linked { pointer, object } => {
+                let tree = self.configuration.fresh_tree(TreeSort::Tree(object))?;
+                let root = self.member()?.fold(Folded { tree, above: Slot::Null, below: Slot::Null })?;
+                (pointer, Slot::Folded(root))
+            }
         };
         self.member()?.set_register(register, slot)
     }
@@ -141,7 +152,6 @@ impl Change<'_> {
                 Some(Contents::Table(table)) => self.arena.table(*table)?,
                 _ => self.arena.constant_array(zero)?,
             },
-            Environment::Zero => self.arena.constant_array(zero)?,
         };
         let mut slots = Vec::new();
         for index in 0..cells {
@@ -163,7 +173,6 @@ fn pointers(arena: &mut Arena, environment: &Environment<'_>, position: usize, c
             }
             Slot::Null
         }
-        Environment::Zero => Slot::Null,
         // Nothing can be chosen.
         Environment::Choice(Choice::Allocation { fields, .. }, _) if fields.get(position) != Some(&(Vec::new(), None)) => {
             return Err(Rejection::Choice);

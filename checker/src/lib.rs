@@ -2,7 +2,7 @@
 //!
 //! Read in this order: [`sha256`], [`budget`], [`reader`] and [`decode`] (bytes), [`wellformed`] (which programs have a meaning), [`arithmetic`],
 //! [`parts`], [`term`] and [`substitution`], [`configuration`] and [`environment`], [`outcome`] and [`step`] (what an instruction may lead to),
-//! [`rules`] and [`subsume`] (derivations), [`refute`] (hints), [`paths`] (graphs), [`replay`] and [`run`]; for tree models, [`trees`]
+//! [`unfold`], [`rules`] and [`subsume`] (derivations), [`refute`] (hints), [`paths`] (graphs), [`replay`] and [`run`]; for tree models, [`trees`]
 //! alone.
 #![no_std]
 
@@ -14,13 +14,13 @@ pub mod configuration;
 pub mod decode;
 pub mod environment;
 pub mod error;
+mod fold;
 mod memory;
 pub mod outcome;
 pub mod parts;
 pub mod paths;
 pub mod reader;
 pub mod refute;
-pub mod rejection;
 pub mod replay;
 pub mod rules;
 pub mod run;
@@ -30,17 +30,17 @@ pub mod substitution;
 pub mod subsume;
 pub mod term;
 pub mod trees;
+pub mod unfold;
 pub mod verdict;
 pub mod wellformed;
 
 pub use budget::Budget;
 pub use configuration::{Configuration, Member, Place, Setting};
 pub use environment::Environment;
-pub use error::Declined;
+pub(crate) use error::ensure;
+pub use goatherd_certificates::rejection::{self, Declined, Rejection, Unsupported};
 pub use outcome::{Change, Effect, Obligations, Oracle, Outcome, Tag};
 pub use parts::Part;
-pub(crate) use rejection::ensure;
-pub use rejection::{Rejection, Unsupported};
 pub use term::Arena;
 
 use decode::{Decoded, Subject};
@@ -66,7 +66,6 @@ pub fn verify(decoded: &Decoded, mut budget: Budget) -> Result<Verdict, Failure>
             (claim, Some(*parameters), origin, shown, arena.budget.peak())
         }
         Subject::Model(certificate) => {
-            trees::well_formed(&certificate.model)?;
             let counts = trees::replay(certificate, &mut budget)?;
             (&certificate.claim, None, &certificate.origin, (counts, None), budget.peak())
         }

@@ -1,11 +1,11 @@
 //! Loads, stores and `free`: which cell an address names, and who may touch it (`spec/calculus.md#memory`).
 
 use crate::arithmetic::{add, divide, width};
-use crate::outcome::{Element, Failure};
+use crate::outcome::Element;
 use crate::step::{Address, Outcomes, Periods, Step, Stop, always, exact};
 use crate::{Effect, Outcome, Rejection, Unsupported, ensure};
 use alloc::{vec, vec::Vec};
-use goatherd_certificates::{Access, IntegerType, Literal, Origin, RegisterId, Slot, Type};
+use goatherd_certificates::{Access, IntegerType, Literal, ObjectState, Origin, RegisterId, Slot, Type};
 
 /// A field of an element of an object, found from an address.
 struct Target {
@@ -31,8 +31,8 @@ struct Place {
 /// The field that an access of this type hits, with every place where its contents may stand. The places are exhaustive for all indices
 /// inside the bounds (`spec/calculus.md#attacks` E1).
 fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Type) -> Result<Target, Stop> {
-    let Address { object, index, byte } = step.pointer(address)?.ok_or(Stop::Fail(Failure::NullPointer))?;
-    let layout = step.setting.layout(object)?;
+    let Address { object, index, byte } = step.pointer(address)?.ok_or(Stop::Fail)?;
+    let layout = step.layout(object)?;
     let (elements, byte) = divide(add(i128::from(byte), i128::from(offset))?, i128::from(layout.size))?;
     let index = step.arena.plus(index, elements)?;
     let is_hit = |offset: u64, kind: Type| match (access, kind) {
@@ -79,7 +79,7 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
 }
 
 fn out_of_bounds(target: &Target) -> [Outcome; 2] {
-    target.outside.map(|literal| exact(vec![literal], Effect::Fail(Failure::OutOfBounds)))
+    target.outside.map(|literal| exact(vec![literal], Effect::Fail))
 }
 
 /// What a slot of one type is as the other type of the same width, or as it is. A forgotten one may be uninitialised, so it has no other.
@@ -114,8 +114,9 @@ pub(crate) fn store(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, s
     let access = step.setting.register_type(source)?;
     let target = target(step, address, offset, access)?;
     let object = target.address.object;
-    if let Origin::Static { access: Access::ReadOnly, .. } = step.setting.object(object)?.origin {
-        return Err(Stop::Fail(Failure::ReadOnly));
+    let declaration = step.member.object(object).ok_or(Rejection::Missing)?.declaration;
+    if let Origin::Static { access: Access::ReadOnly, .. } = step.setting.object(declaration)?.origin {
+        return Err(Stop::Fail);
     }
     let slot = step.member.register(source)?;
     ensure(slot != Slot::Forgotten || access == Type::Pointer, Rejection::Forgotten)?;
@@ -135,8 +136,9 @@ pub(crate) fn store(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, s
 /// `free(NULL)` is nothing; anything but the start of a live object from `malloc` or the inputs fails (C11 7.22.3.3p2).
 pub(crate) fn free(step: &mut Step<'_, '_>, pointer: RegisterId) -> Outcomes {
     let Some(Address { object, index, byte }) = step.pointer(pointer)? else { return Ok(always(step.next())) };
-    ensure(byte == 0 && matches!(step.setting.object(object)?.origin, Origin::Heap | Origin::Input), Stop::Fail(Failure::InvalidFree))?;
-    let lower = step.member.object(object).ok_or(Rejection::Missing)?.lower;
+    let &ObjectState { declaration, lower, .. } = step.member.object(object).ok_or(Rejection::Missing)?;
+    let origin = &step.setting.object(declaration)?.origin;
+    ensure(byte == 0 && !matches!(origin, Origin::Static { .. } | Origin::Local { .. }), Stop::Fail)?;
     let start = step.arena.equal(index, lower)?;
-    step.either(start, Effect::Kill(object), Effect::Fail(Failure::InvalidFree))
+    step.either(start, Effect::Kill(object), Effect::Fail)
 }

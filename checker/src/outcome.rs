@@ -5,7 +5,7 @@ use crate::term::lies_in;
 use crate::{Arena, Configuration, Environment, Member, Part, Place, Rejection, Setting, ensure};
 use alloc::vec::Vec;
 use goatherd_certificates::{
-    Array, ArrayId, FailKind, Fresh, IntegerType, Life, LinearId, Literal, Location, MemberId, ObjectId, RegisterId, Scope, Sign, Slot,
+    Array, ArrayId, Fresh, IntegerType, Life, LinearId, Literal, Location, MemberId, ObjectId, RegisterId, Scope, Sign, Slot,
 };
 
 /// How far an outcome can be relied on.
@@ -17,39 +17,6 @@ pub enum Tag {
     Real,
     /// The model does not know: only the primary takes it.
     Ignorance,
-}
-
-/// Why an execution fails.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Failure {
-    /// The program's own `Fail`.
-    Program(FailKind),
-    /// An uninitialised value is used.
-    Uninitialised,
-    /// The value of a pointer to a dead object is used.
-    DeadObject,
-    /// An access through NULL, or arithmetic on it.
-    NullPointer,
-    /// An access outside the object.
-    OutOfBounds,
-    /// A store to a read-only object.
-    ReadOnly,
-    /// `<`, `<=` or `-` on pointers into different objects.
-    DifferentObjects,
-    /// A pointer difference that `ptrdiff_t` does not hold.
-    PointerDifference,
-    /// A pointer formed outside its object.
-    PointerFormation,
-    /// Division by zero.
-    DivisionByZero,
-    /// The least value divided by -1.
-    DivisionOverflow,
-    /// A shift by less than zero or by the width or more.
-    ShiftAmount,
-    /// Signed overflow.
-    SignedOverflow,
-    /// `free` of what `malloc` did not give.
-    InvalidFree,
 }
 
 /// Where an element's contents stand.
@@ -69,7 +36,7 @@ pub enum Effect {
     /// Sets a register and goes on.
     Register(RegisterId, Slot),
     /// Fails.
-    Fail(Failure),
+    Fail,
     /// Any value of the type, or the chosen one; goes on.
     Havoc(RegisterId, IntegerType),
     /// Sets a field of an element and goes on.
@@ -87,8 +54,8 @@ pub enum Effect {
     Create {
         /// Receives a pointer to it.
         target: Option<RegisterId>,
-        /// The object.
-        object: ObjectId,
+        /// Its declaration.
+        declaration: ObjectId,
         /// How many elements.
         count: LinearId,
         /// What they hold.
@@ -198,7 +165,7 @@ impl Change<'_> {
         ensure(!matches!(environment, Environment::Choice(..)) || is_open, Rejection::Choice)?;
         match effect {
             Effect::Goto(target) => next = Place::At(target),
-            Effect::Fail(_) => next = Place::Failed,
+            Effect::Fail => next = Place::Failed,
             Effect::Register(register, slot) => self.member()?.set_register(register, slot)?,
             Effect::Havoc(register, kind) => {
                 let value = self.value(environment, kind)?;
@@ -213,9 +180,9 @@ impl Change<'_> {
                     _ => return Err(Rejection::Shape),
                 }
             }
-            Effect::Create { target, object, count, fresh } => {
-                let environment = if fresh == Fresh::Zero { &mut Environment::Zero } else { environment };
-                let pointer = self.create(object, count, environment)?;
+            Effect::Create { target, declaration, count, fresh } => {
+                let environment = if fresh == Fresh::Zero { &mut Environment::Static(&[]) } else { environment };
+                let pointer = self.create(declaration, count, environment)?;
                 target.map_or(Ok(()), |target| self.member()?.set_register(target, pointer))?;
             }
             Effect::Kill(object) => self.member()?.object_mut(object)?.life = Life::Dead,

@@ -134,7 +134,6 @@ fn digest_of(root: Option<VertexId>, vertices: &[Location], edges: &[(VertexId, 
 /// End, of `Paths`: no path goes on here that is to be kept. Beside `Halt` and `Ignore` that is `Fail`, and where the program has failed.
 pub fn end(setting: Setting<'_>, configuration: &Configuration) -> Result<(), Rejection> {
     let place = configuration.member(MemberId(0))?.place;
-    let instruction = setting.instruction(place);
-    let is_end = matches!(instruction, None | Some(Instruction::Halt | Instruction::Ignore | Instruction::Fail { .. }));
-    ensure(is_end, Rejection::NotEnded)
+    let is_end = matches!(setting.instruction(place), Some(Instruction::Halt | Instruction::Ignore | Instruction::Fail { .. }));
+    ensure(is_end || place == Place::Failed, Rejection::NotEnded)
 }

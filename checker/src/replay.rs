@@ -1,12 +1,11 @@
 //! Replays a certificate's evidence: a stack machine whose commands are the rules (`spec/calculus.md#replay`).
 
-use crate::error::{Failure, Where};
+use crate::error::{self, Failure, Where};
 use crate::paths::{self, Graph, Reached, Unfolding};
 use crate::refute::Hints;
-use crate::run::{self, End};
 use crate::verdict::Counts;
-use crate::{Arena, Configuration, Rejection, Setting, Unsupported, ensure};
-use crate::{rules, subsume};
+use crate::{Arena, Configuration, Place, Rejection, Setting, Unsupported, ensure};
+use crate::{rules, run, subsume, unfold};
 use alloc::{vec, vec::Vec};
 use core::{iter::Peekable, iter::Zip, ops::RangeFrom, slice};
 use goatherd_certificates::{Arithmetic, Certificate, Claim, Evidence, OutcomeId, Proof, Refutation, Rule, Statement, TemplateId};
@@ -21,11 +20,11 @@ const WITNESSES: usize = 4;
 pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<(Counts, Option<Graph>), Failure> {
     let statement = &certificate.statement;
     for (position, term) in (0u32..).zip(&certificate.terms) {
-        arena.define(term).map_err(Failure::at(Where::Term(position)))?;
+        arena.define(term).map_err(error::at(Where::Term(position)))?;
     }
     let mut counts = Counts::new(&statement.program);
     let mut graph = None;
-    let at_evidence = Failure::at(Where::Evidence);
+    let at_evidence = error::at(Where::Evidence);
     let is_bounded = statement.parameters.arithmetic == Arithmetic::C;
     match (&certificate.evidence, statement.claim) {
         (Evidence::Proof(proof), Claim::Safe) if is_bounded => {
@@ -40,13 +39,15 @@ pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<(Counts, O
             graph = Some(unfolding.graph(&statement.program, ends, vertices).map_err(&at_evidence)?);
         }
         (Evidence::Run(ground), Claim::Unsafe) if is_bounded => {
-            run::replay(arena, statement, ground, End::Failed, &mut counts).map_err(Failure::at(Where::Run))?;
+            let end = run::replay(arena, statement, ground, &mut counts).map_err(error::at(Where::Run))?;
+            ensure(end == Place::Failed, error::at(Where::Run)(Rejection::Run))?;
         }
         _ => return Err(at_evidence(Rejection::Claim)),
     }
     ensure(certificate.witnesses.len() <= WITNESSES, at_evidence(Rejection::Run))?;
     for (position, ground) in (0u32..).zip(&certificate.witnesses) {
-        run::replay(arena, statement, ground, End::Halted, &mut counts).map_err(Failure::at(Where::Witness(position)))?;
+        let end = run::replay(arena, statement, ground, &mut counts).map_err(error::at(Where::Witness(position)))?;
+        ensure(end != Place::Failed, error::at(Where::Witness(position))(Rejection::Run))?;
     }
     Ok((counts, graph))
 }
@@ -60,20 +61,20 @@ fn replay_proof(
     counts: &mut Counts,
 ) -> Result<(), Failure> {
     let setting = Setting { program: &statement.program, parameters: &statement.parameters, k: proof.k };
-    ensure(proof.derivations.len() == proof.templates.len(), Failure::at(Where::Evidence)(Rejection::Root))?;
+    ensure(proof.derivations.len() == proof.templates.len(), error::at(Where::Evidence)(Rejection::Root))?;
     let mut templates = Vec::new();
     for (position, template) in (0u32..).zip(&proof.templates) {
-        templates.push(subsume::template(arena, setting, template).map_err(Failure::at(Where::Template(position)))?);
+        templates.push(subsume::template(setting, template).map_err(error::at(Where::Template(position)))?);
     }
     if let Some(unfolding) = &mut unfolding {
-        unfolding.templates(&mut arena.budget, &templates).map_err(Failure::at(Where::Evidence))?;
+        unfolding.templates(&mut arena.budget, &templates).map_err(error::at(Where::Evidence))?;
     }
     let mut machine = Machine { arena, setting, templates: &templates, stack: Vec::new(), unfolding, counts };
     let (mut class, mut derivation) = (0u64, (0u32..).zip(&proof.roots).peekable());
     loop {
         let at = |rule| Where::Root { class, rule };
         let first = derivation.peek().map_or(u32::MAX, |(position, _)| *position);
-        let Some(root) = rules::root(machine.arena, setting, class).map_err(Failure::at(at(first)))? else { break };
+        let Some(root) = rules::root(machine.arena, setting, class).map_err(error::at(at(first)))? else { break };
         machine.derive(root, Reached::Entry, &mut derivation, at)?;
         class = class.saturating_add(1);
     }
@@ -93,7 +94,7 @@ type Rules<'a> = Peekable<Zip<RangeFrom<u32>, slice::Iter<'a, Rule>>>;
 
 /// No rule is left over.
 fn finish(mut rules: Rules<'_>, at: impl Fn(u32) -> Where) -> Result<(), Failure> {
-    rules.next().map_or(Ok(()), |(position, _)| Err(Failure::at(at(position))(Rejection::Open)))
+    rules.next().map_or(Ok(()), |(position, _)| Err(error::at(at(position))(Rejection::Open)))
 }
 
 /// The open configurations, each with the bytes that it takes; a rule acts on the last one.
@@ -112,7 +113,7 @@ fn hints(rule: &Rule) -> Vec<&Refutation> {
         Rule::Step { refuted } => refuted.iter().map(|(_, refutation)| refutation).collect(),
         Rule::Infeasible { refutation } => vec![refutation],
         Rule::StepDecided { hints, .. } | Rule::AddScapegoat { hints, .. } | Rule::Subsume { hints, .. } => hints.iter().collect(),
-        Rule::Split { .. } | Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Let { .. } => Vec::new(),
+        Rule::Split { .. } | Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Let { .. } | Rule::Unfold { .. } => Vec::new(),
     }
 }
 
@@ -120,12 +121,12 @@ impl Machine<'_> {
     /// Takes rules until the configuration, and all that it leads to, is closed.
     fn derive(&mut self, root: Configuration, reached: Reached, rules: &mut Rules<'_>, at: impl Fn(u32) -> Where) -> Result<(), Failure> {
         let first = rules.peek().map_or(u32::MAX, |(position, _)| *position);
-        self.push(reached, root).map_err(Failure::at(at(first)))?;
+        self.push(reached, root).map_err(error::at(at(first)))?;
         while let Some((reached, bytes, configuration)) = self.stack.pop() {
-            let (position, rule) = rules.next().ok_or(Rejection::Open).map_err(Failure::at(at(u32::MAX)))?;
+            let (position, rule) = rules.next().ok_or(Rejection::Open).map_err(error::at(at(u32::MAX)))?;
             self.arena.budget.release(bytes);
-            let (reached, children) = self.apply(reached, configuration, rule).map_err(Failure::at(at(position)))?;
-            children.into_iter().rev().try_for_each(|child| self.push(reached, child)).map_err(Failure::at(at(position)))?;
+            let (reached, children) = self.apply(reached, configuration, rule).map_err(error::at(at(position)))?;
+            children.into_iter().rev().try_for_each(|child| self.push(reached, child)).map_err(error::at(at(position)))?;
             self.counts.rules = self.counts.rules.saturating_add(1);
         }
         Ok(())
@@ -165,10 +166,11 @@ impl Machine<'_> {
                 vec![configuration]
             }
             Rule::Drop { member } => rules::drop_member(&mut configuration, *member).map(|()| vec![configuration])?,
-            Rule::Subsume { template, integers, arrays, .. } => {
+            Rule::Subsume { template, matching, .. } => {
                 let template = self.templates.get(template.index()).ok_or(Rejection::Missing)?;
-                subsume::subsume(arena, &configuration, template, integers, arrays, &mut hints).map(|()| Vec::new())?
+                subsume::subsume(arena, setting, &configuration, template, matching, &mut hints).map(|()| Vec::new())?
             }
+            Rule::Unfold { tree, end } => unfold::unfold(arena, setting, &configuration, *tree, *end)?,
             Rule::Descent { member } => rules::descent(setting, &configuration, *member).map(|()| Vec::new())?,
             Rule::End if self.unfolding.is_some() => paths::end(setting, &configuration).map(|()| Vec::new())?,
             Rule::End => rules::end(setting, &configuration).map(|()| Vec::new())?,

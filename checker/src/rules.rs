@@ -12,10 +12,9 @@ use goatherd_certificates::{Choice, DroppedElement, Input, InputDrop, Instructio
 fn class_count(setting: Setting<'_>, input: &Input) -> u64 {
     match input {
         // Without cells of their own, all lengths are alike.
-        Input::Array { .. } if setting.k == 0 => 1,
-        Input::Array { .. } => u64::from(setting.k).saturating_add(2),
+        Input::Array { .. } if setting.k > 0 => u64::from(setting.k).saturating_add(2),
         Input::Single { .. } => 2,
-        Input::Integer { .. } | Input::Linked { .. } => 1,
+        _ => 1,
     }
 }
 
@@ -149,13 +148,21 @@ pub fn add_scapegoat(
     ensure(is_ascending, Rejection::Drop)?;
     let input = |position: u32| usize::try_from(position).ok().and_then(|position| setting.program.inputs.get(position));
     for drop in drops {
+        if let (DroppedElement::Node { object, child }, Some(Input::Linked { .. })) = (drop.element, input(drop.input)) {
+            member.drop_node(setting, object, child)?;
+            continue;
+        }
         let Some(&Input::Array { pointer, length, object }) = input(drop.input) else { return Err(Rejection::Drop) };
         let Slot::Integer(old) = member.register(length)? else { return Err(Rejection::Drop) };
         member.set_register(length, Slot::Integer(arena.plus(old, -1)?))?;
         let state = member.object_mut(object)?;
         // Where several elements of one input go, each is one of those that the ones before have left.
         let first = arena.value(state.lower).and_then(|lower| u32::try_from(lower).ok()).ok_or(Rejection::Drop)?;
-        let dropped = if let DroppedElement::First(position) = drop.element { position } else { first };
+        let dropped = match drop.element {
+            DroppedElement::First(position) => position,
+            DroppedElement::Last => first,
+            DroppedElement::Node { .. } => return Err(Rejection::Drop),
+        };
         ensure(dropped >= first, Rejection::Drop)?;
         let index = arena.constant(i128::from(dropped))?;
         let is_inside = arena.less(index, state.upper)?;

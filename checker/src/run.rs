@@ -8,7 +8,8 @@ use crate::rules::is_excluded;
 use crate::step::outcomes;
 use crate::verdict::Counts;
 use crate::{Arena, Configuration, Environment, Place, Rejection, Setting, Tag, ensure};
-use goatherd_certificates::{GroundRun, Input, InputValue, Instruction, MemberId, Slot, Statement};
+use alloc::{vec, vec::Vec};
+use goatherd_certificates::{GroundRun, Input, InputValue, Instruction, MemberId, RegisterId, Slot, Statement, TreeSort};
 
 /// The one member.
 const PRIMARY: MemberId = MemberId(0);
@@ -19,17 +20,8 @@ const CELLS: u32 = 256;
 /// How many instructions a run executes at most.
 const STEPS: u64 = 1_000_000;
 
-/// How a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
-    /// At `Halt`.
-    Halted,
-    /// It failed.
-    Failed,
-}
-
-/// Replays a run to the end that is expected, after exactly as many steps as it declares, with all its choices used.
-pub fn replay(arena: &mut Arena, statement: &Statement, ground: &GroundRun, expected: End, counts: &mut Counts) -> Result<(), Rejection> {
+/// Replays a run, which ends after exactly as many steps as it declares, with all its choices used; says where.
+pub fn replay(arena: &mut Arena, statement: &Statement, ground: &GroundRun, counts: &mut Counts) -> Result<Place, Rejection> {
     let Statement { program, parameters, .. } = statement;
     let setting = Setting { program, parameters, k: CELLS };
     let configuration = Configuration::before_inputs(arena, setting)?;
@@ -38,21 +30,19 @@ pub fn replay(arena: &mut Arena, statement: &Statement, ground: &GroundRun, expe
     for (input, value) in program.inputs.iter().zip(&ground.inputs) {
         run.set_input(input, value)?;
     }
-    let mut end = None;
+    let mut is_over = false;
     for _ in 0..ground.steps {
         let place = run.configuration.member(PRIMARY)?.place;
-        let instruction = setting.instruction(place).filter(|_| end.is_none()).ok_or(Rejection::Run)?;
+        let instruction = setting.instruction(place).filter(|_| !is_over).ok_or(Rejection::Run)?;
         counts.visit(place, instruction);
-        match instruction {
-            Instruction::Halt => end = Some(End::Halted),
-            Instruction::Ignore => return Err(Rejection::Run),
-            _ => run.execute(instruction)?,
+        is_over = *instruction == Instruction::Halt;
+        if !is_over {
+            run.execute(instruction)?;
         }
-        if run.configuration.member(PRIMARY)?.place == Place::Failed {
-            end = Some(End::Failed);
-        }
+        is_over |= run.configuration.member(PRIMARY)?.place == Place::Failed;
     }
-    ensure(end == Some(expected) && run.choices.next().is_none(), Rejection::Run)
+    ensure(is_over && run.choices.next().is_none(), Rejection::Run)?;
+    Ok(run.configuration.member(PRIMARY)?.place)
 }
 
 /// A run that goes on.
@@ -84,6 +74,32 @@ impl Run<'_> {
         self.configuration.change(self.arena, self.setting, PRIMARY).apply(effect, &mut Environment::Run(self.choices))
     }
 
+    /// Unfolds the root of a linked input, and what hangs below, as the nodes say.
+    fn set_nodes(&mut self, input: &Input, pointer: RegisterId, nodes: &[Option<Vec<i128>>]) -> Result<(), Rejection> {
+        let Self { arena, setting, configuration, .. } = self;
+        let zero = arena.constant(0)?;
+        configuration.change(arena, *setting, PRIMARY).set_input(input, zero, &mut Environment::Any)?;
+        let Slot::Folded(root) = configuration.member(PRIMARY)?.register(pointer)? else { return Err(Rejection::Missing) };
+        let mut open = vec![root];
+        for node in nodes {
+            let part = open.pop().ok_or(Rejection::Run)?;
+            let member = configuration.member_mut(PRIMARY)?;
+            let Some(integers) = node else {
+                member.close(part)?;
+                continue;
+            };
+            let tree = member.folded(part)?.tree;
+            let (TreeSort::Tree(declaration) | TreeSort::Segment(declaration)) = configuration.sort(tree)?;
+            let mut data = integers.iter().copied();
+            let contents = configuration.contents(*setting, declaration, None, &mut |_, kind| {
+                arena.constant(data.next().filter(|value| fits(*value, kind)).ok_or(Rejection::Run)?)
+            })?;
+            ensure(data.next().is_none(), Rejection::Run)?;
+            open.extend(configuration.member_mut(PRIMARY)?.open(arena, part, declaration, &contents, None)?.into_iter().rev());
+        }
+        ensure(open.is_empty(), Rejection::Run)
+    }
+
     /// Sets one input to its value.
     fn set_input(&mut self, input: &Input, value: &InputValue) -> Result<(), Rejection> {
         let elements = match (input, value) {
@@ -93,6 +109,7 @@ impl Run<'_> {
             }
             (Input::Array { .. }, InputValue::Array(elements)) => elements.as_slice(),
             (Input::Single { .. }, InputValue::Single(fields)) => fields.as_slice(),
+            (Input::Linked { pointer, .. }, InputValue::Linked(nodes)) => return self.set_nodes(input, *pointer, nodes),
             _ => return Err(Rejection::Run),
         };
         let count = i128::try_from(elements.len()).map_err(|_| Rejection::Overflow)?;

@@ -23,16 +23,13 @@ const INITIAL: [u32; 8] = [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0
 pub fn digest(message: &[u8]) -> Digest {
     let (blocks, rest) = message.as_chunks::<64>();
     let mut state = INITIAL;
-    for block in blocks {
-        compress(&mut state, block);
-    }
     // The message ends with a one bit, zeros and its length in bits (FIPS 180-4, 5.1.1): one more block, or two.
     let bits = u64::try_from(message.len()).unwrap_or(u64::MAX).wrapping_mul(8);
     let mut last = rest.to_vec();
     last.push(0x80);
     last.resize(if rest.len() < 56 { 56 } else { 120 }, 0);
     last.extend(bits.to_be_bytes());
-    for block in last.as_chunks::<64>().0 {
+    for block in blocks.iter().chain(last.as_chunks::<64>().0) {
         compress(&mut state, block);
     }
     let mut digest = [0; 32];

@@ -5,18 +5,17 @@
 
 use crate::arithmetic::{add, divide, lowest_bit, multiply, period, power, range, subtract, width};
 use crate::memory;
-use crate::outcome::Failure;
 use crate::term::lies_in;
 use crate::{Arena, Effect, Member, Outcome, Place, Rejection, Setting, Tag, Unsupported, ensure};
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::{
-    Allocation, Condition, Fresh, Instruction, IntegerType, Life, LinearId, Literal, Location, ObjectId, Operand, Operation, Origin,
-    PointerFormation, PointerOperand, RegisterId, Relation, Sign, SignedOverflow, Slot,
+    Allocation, Condition, Fresh, Instruction, IntegerType, Layout, Life, LinearId, Literal, Location, ObjectId, ObjectState, Operand,
+    Operation, Origin, PointerFormation, PointerOperand, RegisterId, Relation, Sign, SignedOverflow, Slot,
 };
 
 /// Why an instruction has no list of outcomes: it fails whatever the variables are, or the rule does not apply.
 pub(crate) enum Stop {
-    Fail(Failure),
+    Fail,
     Reject(Rejection),
 }
 
@@ -46,12 +45,12 @@ pub(crate) fn always(effect: Effect) -> Vec<Outcome> {
     vec![exact(Vec::new(), effect)]
 }
 
-/// What a computation may give: under these literals a value, or a failure.
-pub(crate) type Case = (Vec<Literal>, Result<LinearId, Failure>);
+/// What a computation may give: under these literals a value, or else a failure.
+pub(crate) type Case = (Vec<Literal>, Option<LinearId>);
 
 /// The register's outcome of each case.
 fn set(target: RegisterId, cases: Vec<Case>) -> Vec<Outcome> {
-    let effect = |value: Result<LinearId, _>| value.map_or_else(Effect::Fail, |term| Effect::Register(target, Slot::Integer(term)));
+    let effect = |value: Option<LinearId>| value.map_or(Effect::Fail, |term| Effect::Register(target, Slot::Integer(term)));
     cases.into_iter().map(|(literals, value)| exact(literals, effect(value))).collect()
 }
 
@@ -62,7 +61,7 @@ pub fn outcomes(arena: &mut Arena, setting: Setting<'_>, member: &Member) -> Res
     let next = Location(location.0.checked_add(1).ok_or(Rejection::Overflow)?);
     match (Step { arena, setting, member, next }).instruction(instruction) {
         Ok(outcomes) => Ok(outcomes),
-        Err(Stop::Fail(failure)) => Ok(vec![exact(Vec::new(), Effect::Fail(failure))]),
+        Err(Stop::Fail) => Ok(vec![exact(Vec::new(), Effect::Fail)]),
         Err(Stop::Reject(rejection)) => Err(rejection),
     }
 }
@@ -75,11 +74,11 @@ pub(crate) struct Step<'a, 'b> {
     next: Location,
 }
 
-impl Step<'_, '_> {
+impl<'b> Step<'_, 'b> {
     fn instruction(&mut self, instruction: &Instruction) -> Outcomes {
         match *instruction {
             Instruction::Halt | Instruction::Ignore => Err(Rejection::AtEnd.into()),
-            Instruction::Fail { kind } => Err(Stop::Fail(Failure::Program(kind))),
+            Instruction::Fail { .. } => Err(Stop::Fail),
             Instruction::Jump { target } => Ok(always(Effect::Goto(target))),
             Instruction::Choose { then, otherwise } => {
                 Ok(vec![exact(Vec::new(), Effect::Goto(then)), exact(Vec::new(), Effect::Goto(otherwise))])
@@ -101,7 +100,7 @@ impl Step<'_, '_> {
             Instruction::Copy { target, source } => Ok(always(Effect::Register(target, self.member.register(source)?))),
             Instruction::Address { target, object } => {
                 // Element 0 is where the object begins: a scapegoat may have chosen that for a local one (`spec/calculus.md#attacks` F1).
-                let index = self.member.object(object).ok_or(Rejection::Missing)?.lower;
+                let &ObjectState { object, lower: index, .. } = self.member.live(object).ok_or(Rejection::Missing)?;
                 Ok(always(Effect::Register(target, Slot::Pointer { object, index, byte: 0 })))
             }
             Instruction::Advance { target, base, index, scale } => self.advance(target, base, index, scale),
@@ -112,12 +111,12 @@ impl Step<'_, '_> {
             Instruction::Free { pointer } => memory::free(self, pointer),
             Instruction::Enter { object } => {
                 let Origin::Local { count } = self.setting.object(object)?.origin else { return Err(Rejection::Missing.into()) };
-                self.not_there(object)?;
                 let count = self.arena.constant(i128::from(count))?;
-                Ok(always(Effect::Create { target: None, object, count, fresh: Fresh::Arbitrary }))
+                Ok(always(Effect::Create { target: None, declaration: object, count, fresh: Fresh::Arbitrary }))
             }
-            Instruction::Leave { object } if self.member.object(object).is_none() => Ok(always(self.next())),
-            Instruction::Leave { object } => Ok(always(Effect::Kill(object))),
+            Instruction::Leave { object } => {
+                Ok(always(self.member.live(object).map_or_else(|| self.next(), |state| Effect::Kill(state.object))))
+            }
         }
     }
 
@@ -133,11 +132,6 @@ impl Step<'_, '_> {
     /// None of the literals.
     pub(crate) fn neither(&mut self, literals: &[Literal]) -> Result<Vec<Literal>, Rejection> {
         literals.iter().map(|literal| self.arena.negate(*literal)).collect()
-    }
-
-    /// One declaration or allocation site is one object: a second one would let a dangling pointer see it (`spec/calculus.md#attacks` trap 6, D7).
-    fn not_there(&self, object: ObjectId) -> Result<(), Rejection> {
-        ensure(self.member.object(object).is_none(), Rejection::Unsupported(Unsupported::Reallocation))
     }
 
     /// The value of an operand that is used: neither uninitialised nor forgotten (`spec/calculus.md#attacks` trap 1).
@@ -158,17 +152,23 @@ impl Step<'_, '_> {
             Slot::Null => Ok(None),
             Slot::Pointer { object, index, byte } => match self.member.object(object).ok_or(Rejection::Missing)?.life {
                 Life::Live => Ok(Some(Address { object, index, byte })),
-                Life::Dead => Err(Stop::Fail(Failure::DeadObject)),
+                Life::Dead => Err(Stop::Fail),
             },
             _ => Err(Rejection::Missing.into()),
         }
     }
 
-    /// The slot of a register whose value is used.
+    /// The object's layout.
+    pub(crate) fn layout(&self, object: ObjectId) -> Result<&'b Layout, Rejection> {
+        self.setting.layout(self.member.object(object).ok_or(Rejection::Missing)?.declaration)
+    }
+
+    /// The slot of a register whose value is used. What is folded may be NULL or not: unfold it first.
     fn used(&self, register: RegisterId) -> Result<Slot, Stop> {
         match self.member.register(register)? {
-            Slot::Uninitialised => Err(Stop::Fail(Failure::Uninitialised)),
+            Slot::Uninitialised => Err(Stop::Fail),
             Slot::Forgotten => Err(Rejection::Forgotten.into()),
+            Slot::Folded(_) | Slot::Last(_) => Err(Rejection::Folded.into()),
             slot => Ok(slot),
         }
     }
@@ -190,10 +190,10 @@ impl Step<'_, '_> {
     }
 
     /// The value where it lies in the type; a failure elsewhere.
-    fn checked(&mut self, value: LinearId, kind: IntegerType, failure: Failure) -> Result<Vec<Case>, Stop> {
+    fn checked(&mut self, value: LinearId, kind: IntegerType) -> Result<Vec<Case>, Stop> {
         let outside = self.outside_type(value, kind)?;
-        let failures = outside.map(|literal| (vec![literal], Err(failure)));
-        Ok([(self.neither(&outside)?, Ok(value))].into_iter().chain(failures).collect())
+        let failures = outside.map(|literal| (vec![literal], None));
+        Ok([(self.neither(&outside)?, Some(value))].into_iter().chain(failures).collect())
     }
 
     /// The value converted to a type (C11 6.3.1.3). Where it is at most one period away on either side: as it is, or with that period
@@ -219,34 +219,25 @@ impl Step<'_, '_> {
 
     fn assign(&mut self, target: RegisterId, value: Operand) -> Outcomes {
         let kind = self.setting.integer_type(target)?;
-        let mut periods = Periods::Any;
-        if let Operand::Register(source) = value {
-            let source_kind = self.setting.integer_type(source)?;
-            if source_kind == kind {
-                return Ok(always(Effect::Register(target, self.member.register(source)?)));
-            }
-            if lies_in(Some(range(source_kind)), kind) {
-                return Ok(set(target, vec![(Vec::new(), Ok(self.integer(value)?))]));
-            }
-            if width(source_kind) == width(kind) {
-                periods = Periods::One;
+        let source = if let Operand::Register(source) = value { Some((source, self.setting.integer_type(source)?)) } else { None };
+        match source {
+            Some((source, from)) if from == kind => Ok(always(Effect::Register(target, self.member.register(source)?))),
+            Some((_, from)) if lies_in(Some(range(from)), kind) => Ok(set(target, vec![(Vec::new(), Some(self.integer(value)?))])),
+            source => {
+                let periods = if source.is_some_and(|(_, from)| width(from) == width(kind)) { Periods::One } else { Periods::Any };
+                let value = self.integer(value)?;
+                Ok(set(target, self.converted(value, kind, periods)?))
             }
         }
-        let value = self.integer(value)?;
-        Ok(set(target, self.converted(value, kind, periods)?))
     }
 
     fn converted(&mut self, value: LinearId, kind: IntegerType, periods: Periods) -> Result<Vec<Case>, Stop> {
-        Ok(self.convert(value, kind, periods)?.into_iter().map(|(literals, term)| (literals, Ok(term))).collect())
+        Ok(self.convert(value, kind, periods)?.into_iter().map(|(literals, term)| (literals, Some(term))).collect())
     }
 
     /// The mathematical result, wrapped to the type; signed overflow fails if the claim says so.
     fn wrapped(&mut self, kind: IntegerType, result: LinearId, periods: Periods) -> Result<Vec<Case>, Stop> {
-        if self.fails_on_overflow(kind) {
-            self.checked(result, kind, Failure::SignedOverflow)
-        } else {
-            self.converted(result, kind, periods)
-        }
+        if self.fails_on_overflow(kind) { self.checked(result, kind) } else { self.converted(result, kind, periods) }
     }
 
     fn fails_on_overflow(&self, kind: IntegerType) -> bool {
@@ -275,19 +266,19 @@ impl Step<'_, '_> {
                 let low = lowest_bit(mask)?;
                 let high = add(mask, low)?;
                 let (above, whole) = (self.arena.quotient(term, high)?, self.arena.quotient(term, low)?);
-                vec![(Vec::new(), Ok(self.arena.combine(0, &[(whole, low), (above, subtract(0, high)?)])?))]
+                vec![(Vec::new(), Some(self.arena.combine(0, &[(whole, low), (above, subtract(0, high)?)])?))]
             }
             (Operation::ShiftLeft | Operation::ShiftRight, _, Some(amount)) => self.shift(operation, kind, left, amount)?,
-            (Operation::Divide | Operation::Remainder, _, Some(divisor)) => self.divide(operation, kind, left, divisor)?,
+            (Operation::Divide | Operation::Remainder, ..) => self.divide(operation, kind, left, right)?,
             _ => return self.opaque(target, operation, kind, left, right),
         };
         Ok(set(target, cases))
     }
 
     fn shift(&mut self, operation: Operation, kind: IntegerType, left: LinearId, amount: i128) -> Result<Vec<Case>, Stop> {
-        let amount = u32::try_from(amount).ok().filter(|amount| *amount < width(kind)).ok_or(Stop::Fail(Failure::ShiftAmount))?;
+        let amount = u32::try_from(amount).ok().filter(|amount| *amount < width(kind)).ok_or(Stop::Fail)?;
         if operation == Operation::ShiftRight {
-            return Ok(vec![(Vec::new(), Ok(self.arena.quotient(left, power(amount)?)?))]);
+            return Ok(vec![(Vec::new(), Some(self.arena.quotient(left, power(amount)?)?))]);
         }
         let result = self.arena.combine(0, &[(left, power(amount)?)])?;
         let mut cases = self.wrapped(kind, result, Periods::Any)?;
@@ -299,72 +290,55 @@ impl Step<'_, '_> {
             for (literals, _) in &mut cases {
                 literals.push(other);
             }
-            cases.push((vec![negative], Err(Failure::SignedOverflow)));
+            cases.push((vec![negative], None));
         }
         Ok(cases)
     }
 
-    /// Truncating division (C11 6.5.5p6) by a constant, through quotients: by the sign of the dividend.
-    fn divide(&mut self, operation: Operation, kind: IntegerType, left: LinearId, divisor: i128) -> Result<Vec<Case>, Stop> {
-        let magnitude = divisor.checked_abs().filter(|magnitude| *magnitude > 0).ok_or(Stop::Fail(Failure::DivisionByZero))?;
-        let mut cases = Vec::new();
-        let (zero, least) = (self.arena.constant(0)?, self.arena.constant(range(kind).0)?);
+    /// Truncating division (C11 6.5.5p6); by a number other than 0 and -1 through quotients, by the sign of the dividend.
+    fn divide(&mut self, operation: Operation, kind: IntegerType, left: LinearId, right: LinearId) -> Result<Vec<Case>, Stop> {
+        let (zero, minus_one, least) = (self.arena.constant(0)?, self.arena.constant(-1)?, self.arena.constant(range(kind).0)?);
+        let [by_zero, by_minus_one, of_least] =
+            [(right, zero), (right, minus_one), (left, least)].map(|(one, other)| self.arena.equal(one, other));
+        let (by_zero, by_minus_one, of_least) = (by_zero?, by_minus_one?, of_least?);
+        let mut under = vec![self.arena.negate(by_zero)?];
+        let mut cases = vec![(vec![by_zero], None)];
+        if range(kind).0 < 0 {
+            cases.push((vec![by_minus_one, of_least], None));
+            let opposite = if operation == Operation::Divide { self.arena.combine(0, &[(left, -1)])? } else { zero };
+            cases.push((vec![by_minus_one, self.arena.negate(of_least)?], Some(opposite)));
+            under.push(self.arena.negate(by_minus_one)?);
+        }
+        let Some(divisor) = self.arena.value(right).filter(|divisor| ![0, -1].contains(divisor)) else {
+            cases.push((under, Some(self.arena.apply(operation, kind, left, right)?)));
+            return Ok(cases);
+        };
         let negative = self.arena.less(left, zero)?;
         for (sign, literal) in [(1, self.arena.negate(negative)?), (-1, negative)] {
             let dividend = self.arena.combine(0, &[(left, sign)])?;
-            let quotient = self.arena.quotient(dividend, magnitude)?;
+            let quotient = self.arena.quotient(dividend, divisor.checked_abs().ok_or(Rejection::Overflow)?)?;
             let quotient = self.arena.combine(0, &[(quotient, multiply(sign, divisor.signum())?)])?;
-            let term = if operation == Operation::Divide {
-                quotient
-            } else {
-                self.arena.combine(0, &[(left, 1), (quotient, subtract(0, divisor)?)])?
-            };
-            let mut literals = vec![literal];
-            if divisor == -1 && sign == -1 {
-                let overflow = self.arena.equal(left, least)?;
-                literals.push(self.arena.negate(overflow)?);
-                cases.push((vec![overflow], Err(Failure::DivisionOverflow)));
-            }
-            cases.push((literals, Ok(term)));
+            let remainder = self.arena.combine(0, &[(left, 1), (quotient, subtract(0, divisor)?)])?;
+            cases.push((vec![literal], Some(if operation == Operation::Divide { quotient } else { remainder })));
         }
         Ok(cases)
     }
 
     /// An operation that stays a term of its own, where C defines it. Whether it overflows is not known.
     fn opaque(&mut self, target: RegisterId, operation: Operation, kind: IntegerType, left: LinearId, right: LinearId) -> Outcomes {
-        let (zero, minus_one) = (self.arena.constant(0)?, self.arena.constant(-1)?);
-        let (mut cases, mut under, mut failures) = (Vec::new(), Vec::new(), Vec::new());
-        match operation {
-            Operation::ShiftLeft | Operation::ShiftRight => {
-                let bits = self.arena.constant(i128::from(width(kind)))?;
-                let outside = [self.arena.less(right, zero)?, self.arena.at_most(bits, right)?];
-                under = self.neither(&outside)?;
-                failures.extend(outside.map(|literal| (vec![literal], Err(Failure::ShiftAmount))));
-            }
-            Operation::Divide | Operation::Remainder => {
-                let by_zero = self.arena.equal(right, zero)?;
-                cases.push((vec![by_zero], Err(Failure::DivisionByZero)));
-                under.push(self.arena.negate(by_zero)?);
-                if range(kind).0 < 0 {
-                    let least = self.arena.constant(range(kind).0)?;
-                    let (by_minus_one, of_least) = (self.arena.equal(right, minus_one)?, self.arena.equal(left, least)?);
-                    cases.push((vec![by_minus_one, of_least], Err(Failure::DivisionOverflow)));
-                    let term = if operation == Operation::Divide { self.arena.combine(0, &[(left, -1)])? } else { zero };
-                    cases.push((vec![by_minus_one, self.arena.negate(of_least)?], Ok(term)));
-                    under.push(self.arena.negate(by_minus_one)?);
-                }
-            }
-            _ => {}
+        let (mut under, mut failures) = (Vec::new(), Vec::new());
+        if matches!(operation, Operation::ShiftLeft | Operation::ShiftRight) {
+            let inside = self.arena.within(right, 0, subtract(i128::from(width(kind)), 1)?)?;
+            under.extend(inside);
+            failures.extend(self.neither(&inside)?.into_iter().map(|literal| exact(vec![literal], Effect::Fail)));
         }
-        let mut outcomes = set(target, cases);
         let value = Effect::Register(target, Slot::Integer(self.arena.apply(operation, kind, left, right)?));
+        let mut outcomes = vec![exact(under.clone(), value)];
         if self.fails_on_overflow(kind) && matches!(operation, Operation::Multiply | Operation::ShiftLeft) {
             let unknown = |effect| Outcome { tag: Tag::Ignorance, literals: under.clone(), effect };
-            outcomes.extend([value, Effect::Fail(Failure::SignedOverflow)].map(unknown));
-        } else {
-            outcomes.push(exact(under, value));
+            outcomes = [value, Effect::Fail].map(unknown).to_vec();
         }
-        outcomes.extend(set(target, failures));
+        outcomes.extend(failures);
         Ok(outcomes)
     }
 
@@ -380,10 +354,10 @@ impl Step<'_, '_> {
         let (pointer, steps) = (self.pointer(base)?, self.integer(index)?);
         let Some(Address { object, index, byte }) = pointer else {
             let nowhere = self.compare(Relation::Equal, steps)?;
-            return self.either(nowhere, Effect::Register(target, Slot::Null), Effect::Fail(Failure::NullPointer));
+            return self.either(nowhere, Effect::Register(target, Slot::Null), Effect::Fail);
         };
         let bytes = self.arena.combine(i128::from(byte), &[(steps, i128::from(scale))])?;
-        let size = i128::from(self.setting.layout(object)?.size);
+        let size = i128::from(self.layout(object)?.size);
         let linear = self.arena.linear(bytes)?;
         ensure(
             linear.summands.iter().all(|(_, coefficient)| is_multiple(*coefficient, size)),
@@ -398,7 +372,7 @@ impl Step<'_, '_> {
             return Ok(always(effect));
         }
         let outside = self.outside(Address { object, index, byte }, i128::from(byte == 0))?;
-        let failures = outside.map(|literal| exact(vec![literal], Effect::Fail(Failure::PointerFormation)));
+        let failures = outside.map(|literal| exact(vec![literal], Effect::Fail));
         Ok([exact(self.neither(&outside)?, effect)].into_iter().chain(failures).collect())
     }
 
@@ -408,7 +382,7 @@ impl Step<'_, '_> {
         if left.object != right.object {
             return Ok(None);
         }
-        let size = i128::from(self.setting.layout(left.object)?.size);
+        let size = i128::from(self.layout(left.object)?.size);
         let bytes = subtract(i128::from(left.byte), i128::from(right.byte))?;
         let unit = if bytes == 0 { size } else { 1 };
         let scale = if bytes == 0 { 1 } else { size };
@@ -426,9 +400,9 @@ impl Step<'_, '_> {
                 self.arena.quotient(bytes, scale)?
             }
             None if left.is_none() && right.is_none() => self.arena.constant(0)?,
-            None => return Err(Stop::Fail(Failure::DifferentObjects)),
+            None => return Err(Stop::Fail),
         };
-        self.checked(difference, IntegerType::I64, Failure::PointerDifference)
+        self.checked(difference, IntegerType::I64)
     }
 
     /// C11 6.5.8, 6.5.9. Pointers that are not into one object are unequal where each is inside its own; elsewhere nobody knows (soundness
@@ -443,7 +417,7 @@ impl Step<'_, '_> {
             let literal = self.compare(relation, difference)?;
             return self.either(literal, then, otherwise);
         }
-        ensure(relation == Relation::Equal, Stop::Fail(Failure::DifferentObjects))?;
+        ensure(relation == Relation::Equal, Stop::Fail)?;
         // One past the end is no other object's start for NULL only.
         let past = i128::from(left.is_none() || right.is_none());
         let mut outside = Vec::new();
@@ -465,10 +439,11 @@ impl Step<'_, '_> {
         let bytes = self.integer(bytes)?;
         let greatest = self.arena.constant(range(IntegerType::I64).1)?;
         let possible = self.arena.at_most(bytes, greatest)?;
-        self.not_there(object)?;
         let count = self.arena.quotient(bytes, i128::from(self.setting.layout(object)?.size))?;
+        let is_node = matches!(self.setting.object(object)?.origin, Origin::Node { .. });
+        ensure(!is_node || self.arena.value(count) == Some(1), Rejection::Unsupported(Unsupported::NodeArray))?;
         let null = Effect::Register(target, Slot::Null);
-        let mut outcomes = self.either(possible, Effect::Create { target: Some(target), object, count, fresh }, null)?;
+        let mut outcomes = self.either(possible, Effect::Create { target: Some(target), declaration: object, count, fresh }, null)?;
         if self.setting.parameters.allocation == Allocation::MayFail {
             outcomes.push(exact(vec![possible], null));
         }

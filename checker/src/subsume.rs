@@ -1,72 +1,61 @@
 //! Subsume: a template covers a configuration (`spec/calculus.md#subsume`; red-black graphs §4.4, Shrinker §4.3 `HMorePrecise`).
 
+use crate::fold::{Heap, Piece, Position};
 use crate::substitution::{Substitution, variables};
-use crate::{Arena, Configuration, Member, Obligations, Oracle, Part, Place, Rejection, Setting, ensure};
-use alloc::{sync::Arc, vec::Vec};
-use goatherd_certificates::{Array, ArrayId, LinearId, Literal, ObjectState, Scope, Slot, Template, Type};
+use crate::{Arena, Configuration, Member, Obligations, Oracle, Place, Rejection, Setting, ensure};
+use alloc::{sync::Arc, vec, vec::Vec};
+use goatherd_certificates::{
+    Array, ArrayId, Folded, FoldedId, LinearId, Literal, Matching, ObjectId, ObjectState, Slot, Template, TreeSort,
+};
 
-/// The configuration that a template describes. Its terms mention its own variables only; what it does not list is forgotten or not there.
-pub fn template(arena: &mut Arena, setting: Setting<'_>, template: &Template) -> Result<Configuration, Rejection> {
-    let scope = &template.scope;
-    template.predicate.iter().try_for_each(|literal| arena.exists(scope, Part::Linear(literal.term)))?;
+/// The configuration that a template describes; what it does not list is forgotten or not there. Nothing else is asked of it: no
+/// configuration is covered by one whose slots are of another type or whose terms mention other variables.
+pub fn template(setting: Setting<'_>, template: &Template) -> Result<Configuration, Rejection> {
     let mut members = Vec::new();
     for stored in &template.members {
+        let is_ascending = stored.registers.is_sorted_by(|(left, _), (right, _)| left < right);
+        ensure(is_ascending && stored.objects.is_sorted_by(|left, right| left.object < right.object), Rejection::Shape)?;
         let mut member = Member::new(setting, Place::At(stored.location), Slot::Forgotten);
-        ensure(
-            stored.registers.is_sorted_by(|(left, _), (right, _)| left < right)
-                && stored.objects.is_sorted_by(|left, right| left.object < right.object),
-            Rejection::Shape,
-        )?;
         for (register, slot) in &stored.registers {
-            check_slot(arena, scope, *slot, setting.register_type(*register)?)?;
             member.set_register(*register, *slot)?;
         }
+        // No memory is taken for names that nothing has.
+        member.objects.resize(member.objects.len().saturating_add(stored.objects.len()), None);
         for state in &stored.objects {
-            let layout = setting.layout(state.object)?;
-            ensure(state.fields.len() == layout.fields.len(), Rejection::Shape)?;
-            [state.lower, state.upper].into_iter().try_for_each(|bound| arena.exists(scope, Part::Linear(bound)))?;
-            for (contents, field) in state.fields.iter().zip(&layout.fields) {
-                contents.cells.iter().try_for_each(|slot| check_slot(arena, scope, *slot, field.kind))?;
-                ensure(contents.rest.is_none() || field.kind != Type::Pointer, Rejection::Shape)?;
-                contents.rest.map_or(Ok(()), |rest| arena.exists(scope, Part::Array(rest)))?;
-            }
             *member.objects.get_mut(state.object.index()).ok_or(Rejection::Missing)? = Some(Arc::new(state.clone()));
         }
+        member.folded.extend(stored.folded.iter().copied().map(Some));
         members.push(member);
     }
-    ensure(!members.is_empty(), Rejection::Shape)?;
-    Ok(Configuration { scope: template.scope, predicate: template.predicate.clone(), members, entry: None, progress: false })
-}
-
-/// The slot may hold what it does, and its term exists.
-fn check_slot(arena: &Arena, scope: &Scope, slot: Slot, kind: Type) -> Result<(), Rejection> {
-    let (term, agrees) = match slot {
-        Slot::Forgotten | Slot::Uninitialised => (None, true),
-        Slot::Integer(term) => (Some(term), kind != Type::Pointer),
-        Slot::Null => (None, kind == Type::Pointer),
-        Slot::Pointer { index, .. } => (Some(index), kind == Type::Pointer),
-    };
-    term.map_or(Ok(()), |term| arena.exists(scope, Part::Linear(term)))?;
-    ensure(agrees, Rejection::Shape)
+    let Template { scope, trees, predicate, .. } = template.clone();
+    Ok(Configuration { scope, trees, predicate, members, entry: None, progress: false })
 }
 
 /// The parts of one application of the rule.
 struct Subsumption<'a> {
+    setting: Setting<'a>,
+    configuration: &'a Configuration,
+    template: &'a Configuration,
     obligations: Obligations<'a>,
     theta: Substitution,
+    /// By symbol of the template.
+    paths: &'a [Vec<u32>],
+    /// By symbol of the template, what it stands for, once an occurrence has been read.
+    symbols: Vec<Option<Vec<Piece>>>,
 }
 
 /// Subsume: every herd of the configuration is one of the template, under the substitution. The primary has taken a step since the
 /// template's root (`spec/calculus.md#attacks` trap 2).
 pub fn subsume(
     arena: &mut Arena,
+    setting: Setting<'_>,
     configuration: &Configuration,
     template: &Configuration,
-    integers: &[LinearId],
-    arrays: &[ArrayId],
+    matching: &Matching,
     oracle: &mut dyn Oracle,
 ) -> Result<(), Rejection> {
     ensure(configuration.progress, Rejection::Progress)?;
+    let Matching { integers, arrays, paths, objects } = matching;
     let theta = Substitution::new(arena, &template.scope, integers, arrays)?;
     let (integer_variables, array_variables) = variables(&template.scope);
     let mut obligations = configuration.obligations(arena, oracle);
@@ -76,10 +65,11 @@ pub fn subsume(
     for (variable, array) in array_variables.into_iter().zip(arrays) {
         obligations.array(*array, variable.sort)?;
     }
-    let mut this = Subsumption { obligations, theta };
-    ensure(configuration.members.len() == template.members.len(), Rejection::Shape)?;
-    for (member, target) in configuration.members.iter().zip(&template.members) {
-        this.member(member, target)?;
+    ensure(paths.len() == template.trees.len(), Rejection::Substitution)?;
+    let mut this = Subsumption { setting, configuration, template, obligations, theta, paths, symbols: vec![None; paths.len()] };
+    ensure(configuration.members.len() == template.members.len() && objects.len() == template.members.len(), Rejection::Shape)?;
+    for ((member, target), images) in configuration.members.iter().zip(&template.members).zip(objects) {
+        this.member(member, target, images)?;
     }
     for literal in &template.predicate {
         let term = this.theta.linear(this.obligations.arena, literal.term)?;
@@ -89,29 +79,38 @@ pub fn subsume(
 }
 
 impl Subsumption<'_> {
-    fn member(&mut self, member: &Member, target: &Member) -> Result<(), Rejection> {
+    fn member(&mut self, member: &Member, target: &Member, images: &[ObjectId]) -> Result<(), Rejection> {
         ensure(member.place == target.place, Rejection::Shape)?;
+        let mut heap = Heap::new(self.setting, self.configuration, member, target);
+        let targets: Vec<&ObjectState> = target.objects.iter().flatten().map(Arc::as_ref).collect();
+        ensure(targets.len() == images.len(), Rejection::Shape)?;
+        let mut states = Vec::new();
+        for (target, image) in targets.iter().zip(images) {
+            *heap.images.get_mut(target.object.index()).ok_or(Rejection::Missing)? = Some(*image);
+            states.push(heap.take(*image)?);
+        }
         for (slot, target) in member.registers.iter().zip(&target.registers) {
-            self.slot(*slot, *target)?;
+            self.slot(&mut heap, *slot, *target)?;
         }
-        for (state, target) in member.objects.iter().zip(&target.objects) {
-            match (state, target) {
-                (None, None) => {}
-                (Some(state), Some(target)) => self.object(state, target)?,
-                _ => return Err(Rejection::Shape),
-            }
+        for (state, target) in states.iter().zip(targets) {
+            self.object(&mut heap, state, target)?;
         }
-        Ok(())
+        for (id, folded) in (0..).map(FoldedId).zip(target.folded.iter().flatten()) {
+            self.folded(&mut heap, id, *folded)?;
+        }
+        let is_last = |(slot, id): &(Slot, FoldedId)| heap.ends.get(id.index()) == Some(&Some(*slot));
+        ensure(heap.lasts.iter().all(is_last), Rejection::Slot)
     }
 
-    fn object(&mut self, state: &ObjectState, target: &ObjectState) -> Result<(), Rejection> {
-        ensure(state.life == target.life, Rejection::Shape)?;
+    fn object(&mut self, heap: &mut Heap<'_>, state: &ObjectState, target: &ObjectState) -> Result<(), Rejection> {
+        ensure(state.declaration == target.declaration && state.life == target.life, Rejection::Shape)?;
         self.equal(state.lower, target.lower)?;
         self.equal(state.upper, target.upper)?;
+        ensure(state.fields.len() == target.fields.len(), Rejection::Shape)?;
         for (field, target) in state.fields.iter().zip(&target.fields) {
             ensure(field.cells.len() == target.cells.len() && field.rest.is_some() == target.rest.is_some(), Rejection::Shape)?;
             for (slot, target) in field.cells.iter().zip(&target.cells) {
-                self.slot(*slot, *target)?;
+                self.slot(heap, *slot, *target)?;
             }
             for (array, target) in field.rest.iter().zip(target.rest) {
                 let target = self.theta.array(self.obligations.arena, target)?;
@@ -122,17 +121,67 @@ impl Subsumption<'_> {
     }
 
     /// A forgotten target takes anything; an uninitialised one only itself (`spec/calculus.md#attacks` D2, H9).
-    fn slot(&mut self, slot: Slot, target: Slot) -> Result<(), Rejection> {
+    fn slot(&mut self, heap: &mut Heap<'_>, slot: Slot, target: Slot) -> Result<(), Rejection> {
         match (slot, target) {
             (_, Slot::Forgotten) | (Slot::Uninitialised, Slot::Uninitialised) | (Slot::Null, Slot::Null) => Ok(()),
             (Slot::Integer(term), Slot::Integer(target)) => self.equal(term, target),
             (Slot::Pointer { object, index, byte }, Slot::Pointer { object: other, index: target, byte: other_byte })
-                if object == other && byte == other_byte =>
+                if heap.images.get(other.index()) == Some(&Some(object)) && byte == other_byte =>
             {
                 self.equal(index, target)
             }
+            // All pointers to one root are the same.
+            (_, Slot::Folded(id)) => {
+                let root = heap.roots.get_mut(id.index()).ok_or(Rejection::Missing)?;
+                ensure(*root.get_or_insert(slot) == slot, Rejection::Slot)
+            }
+            (_, Slot::Last(id)) => {
+                heap.lasts.push((slot, id));
+                Ok(())
+            }
             _ => Err(Rejection::Slot),
         }
+    }
+
+    /// Reads what a folded part of the template stands for. All occurrences of a symbol stand for the same (`spec/calculus.md#attacks` H8).
+    fn folded(&mut self, heap: &mut Heap<'_>, id: FoldedId, target: Folded) -> Result<(), Rejection> {
+        let sort = self.template.sort(target.tree)?;
+        let (TreeSort::Tree(declaration) | TreeSort::Segment(declaration)) = sort;
+        // Whichever segments are empty, what a pointer to a root denotes is well-founded.
+        let is_founded = match (sort, target.below) {
+            (TreeSort::Segment(_), Slot::Folded(other)) => id < other,
+            (sort, below) => matches!(sort, TreeSort::Segment(_)) || below == Slot::Null,
+        };
+        ensure(is_founded, Rejection::Shape)?;
+        let value = heap.roots.get(id.index()).copied().flatten().ok_or(Rejection::NotRead)?;
+        let mut position = Position { value, above: heap.image(self.obligations.arena, target.above)?, declaration };
+        let mut pieces = Vec::new();
+        for child in self.paths.get(target.tree.index()).ok_or(Rejection::Missing)? {
+            let mut below = heap.read(position, &mut pieces)?;
+            let child = usize::try_from(*child).ok().filter(|child| *child < below.len()).ok_or(Rejection::NotRead)?;
+            position = below.remove(child);
+            ensure(position.declaration == declaration, Rejection::NotRead)?;
+            heap.read_all(below, &mut pieces)?;
+        }
+        if let TreeSort::Segment(_) = sort {
+            *heap.ends.get_mut(id.index()).ok_or(Rejection::Missing)? = position.above;
+            self.slot(heap, position.value, target.below)?;
+        } else {
+            heap.read_all(vec![position], &mut pieces)?;
+        }
+        let symbol = self.symbols.get_mut(target.tree.index()).ok_or(Rejection::Missing)?;
+        let Some(first) = symbol.clone() else {
+            *symbol = Some(pieces);
+            return Ok(());
+        };
+        ensure(first.len() == pieces.len(), Rejection::NotRead)?;
+        for pair in first.into_iter().zip(pieces) {
+            match pair {
+                (Piece::Data(term), Piece::Data(other)) => self.equal_images(term, other)?,
+                (piece, other) => ensure(piece == other, Rejection::NotRead)?,
+            }
+        }
+        Ok(())
     }
 
     fn equal(&mut self, term: LinearId, target: LinearId) -> Result<(), Rejection> {

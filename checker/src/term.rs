@@ -254,9 +254,7 @@ impl Arena {
             |hash: i128, (part, coefficient): &(LinearId, i128)| hash.wrapping_mul(961) ^ i128::from(part.0).wrapping_mul(31) ^ coefficient;
         let [low, high, ..] = parts.iter().fold(constant, mix).to_le_bytes();
         let position = usize::from(u16::from_le_bytes([low, high]) & RECENT);
-        if let Some((known @ Some(_), id)) = self.recent.get(position)
-            && *known == sum
-        {
+        if let Some((_, id)) = self.recent.get(position).filter(|(known, _)| known.is_some() && *known == sum) {
             return Ok(*id);
         }
         let mut total = constant;

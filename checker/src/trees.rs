@@ -2,11 +2,10 @@
 //!
 //! An invariant is a configuration set per line. That Init lies in the first one, that no tree of a line is bad, and that every action leads
 //! into the set of its next line is one and the same question: does the image of a set under a transducer lie in another set? For Init the
-//! transducer is the identity; for Bad it is the identity on Bad, and the other set is empty.
+//! transducer is the identity on Init; for Bad it is the identity on Bad, and the other set is empty.
 
-use crate::error::{Failure, Where};
+use crate::error::{self, Failure, Where};
 use crate::verdict::Counts;
-use crate::wellformed::{Fault, Part, at};
 use crate::{Budget, Declined, Rejection, ensure};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::{vec, vec::Vec};
@@ -21,31 +20,6 @@ const WORK: u64 = 10_000_000;
 /// What an entry of an index, or a transition, takes beyond its contents, at most, in bytes.
 const ENTRY: usize = 64;
 
-/// Does the model have a meaning (`spec/calculus.md#tree-models`)?
-pub fn well_formed(model: &Model) -> Result<(), Failure> {
-    check_ranks(model, &model.initial, |symbol| [symbol; 2]).map_err(at(Part::Initial, 0))?;
-    ensure(!model.lines.is_empty(), at(Part::Line, 0)(Fault::Line))?;
-    for (index, line) in model.lines.iter().enumerate() {
-        check_ranks(model, &line.bad, |symbol| [symbol; 2]).map_err(at(Part::Line, index))?;
-        for action in &line.actions {
-            check_ranks(model, &action.transducer, |(input, output)| [input, output]).map_err(at(Part::Line, index))?;
-            ensure(action.next.index() < model.lines.len(), at(Part::Line, index)(Fault::Line))?;
-        }
-    }
-    Ok(())
-}
-
-/// Do all symbols exist, with ranks as the transitions have children?
-fn check_ranks<Letter: Copy>(model: &Model, automaton: &Automaton<Letter>, symbols: impl Fn(Letter) -> [SymbolId; 2]) -> Result<(), Fault> {
-    for transition in &automaton.transitions {
-        for symbol in symbols(transition.letter) {
-            let Symbol { rank, .. } = model.alphabet.get(symbol.index()).ok_or(Fault::Symbol)?;
-            ensure(usize::try_from(*rank) == Ok(transition.children.len()), Fault::Rank)?;
-        }
-    }
-    Ok(())
-}
-
 /// Replays what shows the claim.
 pub fn replay(certificate: &ModelCertificate, budget: &mut Budget) -> Result<Counts, Failure> {
     let ModelCertificate { claim, model, evidence, .. } = certificate;
@@ -53,7 +27,7 @@ pub fn replay(certificate: &ModelCertificate, budget: &mut Budget) -> Result<Cou
     match (evidence, claim) {
         (ModelEvidence::Invariant { lines, covers }, Claim::Invariant) => replay.invariant(lines, covers)?,
         (ModelEvidence::Trace { tree, steps }, Claim::Unsafe) => replay.trace(tree, steps)?,
-        _ => return Err(Failure::at(Where::Evidence)(Rejection::Claim)),
+        _ => return Err(error::at(Where::Evidence)(Rejection::Claim)),
     }
     Ok(replay.counts)
 }
@@ -71,34 +45,20 @@ impl Replay<'_> {
     /// The lines' sets hold Init, hold no bad tree, and are closed under all actions.
     fn invariant(&mut self, sets: &[Automaton], covers: &[Vec<Cover>]) -> Result<(), Failure> {
         let model = self.model;
-        ensure(sets.len() == model.lines.len(), Failure::at(Where::Evidence)(Rejection::Hints))?;
-        for (line, automaton) in (0u32..).zip(sets) {
-            check_ranks(model, automaton, |symbol| [symbol; 2]).map_err(|_| Failure::at(Where::Line(line))(Rejection::Rank))?;
-        }
-        let set = |line: LineId| sets.get(line.index()).ok_or(Failure::at(Where::Evidence)(Rejection::Missing));
+        ensure(sets.len() == model.lines.len(), error::at(Where::Evidence)(Rejection::Hints))?;
+        let set = |line: LineId| sets.get(line.index()).ok_or(error::at(Where::Evidence)(Rejection::Missing));
         let mut covers = (0u32..).zip(covers);
-        let identity = self.identity().map_err(Failure::at(Where::Evidence))?;
-        self.next(&model.initial, &identity, set(LineId(0))?, &mut covers)?;
+        let initial = self.diagonal(&model.initial).map_err(error::at(Where::Evidence))?;
+        self.next(&model.initial, &initial, set(LineId(0))?, &mut covers)?;
         for (line, id) in model.lines.iter().zip((0..).map(LineId)) {
-            let bad = self.diagonal(&line.bad).map_err(Failure::at(Where::Evidence))?;
+            let bad = self.diagonal(&line.bad).map_err(error::at(Where::Evidence))?;
             self.next(set(id)?, &bad, &Automaton::default(), &mut covers)?;
             for action in &line.actions {
                 self.next(set(id)?, &action.transducer, set(action.next)?, &mut covers)?;
             }
             self.counts.templates = self.counts.templates.saturating_add(1);
         }
-        ensure(covers.next().is_none(), Failure::at(Where::Evidence)(Rejection::Hints))
-    }
-
-    /// The identity on all trees.
-    fn identity(&mut self) -> Result<Transducer, Rejection> {
-        let mut identity = Transducer { transitions: Vec::new(), accepting: vec![StateId(0)] };
-        for (symbol, Symbol { rank, .. }) in (0..).map(SymbolId).zip(&self.model.alphabet) {
-            let rank = usize::try_from(*rank).unwrap_or(usize::MAX);
-            self.take(rank)?;
-            identity.transitions.push(Transition { letter: (symbol, symbol), children: vec![StateId(0); rank], target: StateId(0) });
-        }
-        Ok(identity)
+        ensure(covers.next().is_none(), error::at(Where::Evidence)(Rejection::Hints))
     }
 
     /// The identity on a set.
@@ -120,8 +80,8 @@ impl Replay<'_> {
         target: &Automaton,
         covers: &mut impl Iterator<Item = (u32, &'covers Vec<Cover>)>,
     ) -> Result<(), Failure> {
-        let (number, covers) = covers.next().ok_or(Failure::at(Where::Evidence)(Rejection::Hints))?;
-        self.inclusion(source, transducer, target, covers).map_err(Failure::at(Where::Inclusion(number)))
+        let (number, covers) = covers.next().ok_or(error::at(Where::Evidence)(Rejection::Hints))?;
+        self.inclusion(source, transducer, target, covers).map_err(error::at(Where::Inclusion(number)))
     }
 
     /// Every tree of the image that can bring the product of source and transducer to a pair of states can bring the target to all states of
@@ -177,7 +137,7 @@ impl Replay<'_> {
             for transition in automaton.get(&(letter, first)).into_iter().flatten() {
                 self.work(1)?;
                 // In a list that does not ascend a state may not be found; that only takes from what is reached.
-                if transition.children.iter().zip(children).all(|(state, states)| states.binary_search(state).is_ok()) {
+                if are_in(&transition.children, children) {
                     reached.insert(transition.target);
                 }
             }
@@ -189,13 +149,15 @@ impl Replay<'_> {
     fn trace(&mut self, tree: &[SymbolId], steps: &[(u32, Vec<SymbolId>)]) -> Result<(), Failure> {
         let model = self.model;
         let line_of = |id: LineId| model.lines.get(id.index()).ok_or(Rejection::Missing);
-        self.accepts(&model.initial, tree, |symbol| symbol, Rejection::NotInitial).map_err(Failure::at(Where::Step(0)))?;
+        self.accepts(&model.initial, tree, |symbol| symbol, Rejection::NotInitial).map_err(error::at(Where::Step(0)))?;
         let (mut tree, mut line) = (tree, LineId(0));
         for (number, (position, output)) in (0u32..).zip(steps) {
             let mut step = || {
                 let position = usize::try_from(*position).map_err(|_| Rejection::Missing)?;
                 let action = line_of(line)?.actions.get(position).ok_or(Rejection::Missing)?;
-                ensure(tree.len() == output.len(), Rejection::NotRelated)?;
+                let rank = |id: &SymbolId| model.alphabet.get(id.index()).map(|symbol| symbol.rank);
+                let have_one_shape = tree.len() == output.len() && tree.iter().map(rank).eq(output.iter().map(rank));
+                ensure(have_one_shape, Rejection::NotRelated)?;
                 self.budget.take(tree.len().saturating_mul(size_of::<(SymbolId, SymbolId)>()))?;
                 let overlay: Vec<(SymbolId, SymbolId)> = tree.iter().copied().zip(output.iter().copied()).collect();
                 self.accepts(&action.transducer, &overlay, |(input, _)| input, Rejection::NotRelated)?;
@@ -203,11 +165,11 @@ impl Replay<'_> {
                 self.counts.steps = self.counts.steps.saturating_add(1);
                 Ok(())
             };
-            step().map_err(Failure::at(Where::Step(number)))?;
+            step().map_err(error::at(Where::Step(number)))?;
         }
         let last = u32::try_from(steps.len()).unwrap_or(u32::MAX);
-        let bad = line_of(line).map(|line| &line.bad).map_err(Failure::at(Where::Step(last)))?;
-        self.accepts(bad, tree, |symbol| symbol, Rejection::NotBad).map_err(Failure::at(Where::Step(last)))
+        let bad = line_of(line).map(|line| &line.bad).map_err(error::at(Where::Step(last)))?;
+        self.accepts(bad, tree, |symbol| symbol, Rejection::NotBad).map_err(error::at(Where::Step(last)))
     }
 
     /// Does the automaton accept the tree, given by its letters, children before their parent?
@@ -226,8 +188,7 @@ impl Replay<'_> {
             let mut states = BTreeSet::new();
             for transition in &automaton.transitions {
                 self.work(1)?;
-                let mut pairs = transition.children.iter().zip(&children);
-                if transition.letter == *letter && pairs.all(|(state, states)| states.binary_search(state).is_ok()) {
+                if transition.letter == *letter && are_in(&transition.children, &children) {
                     states.insert(transition.target);
                 }
             }
@@ -248,6 +209,12 @@ impl Replay<'_> {
         self.work = self.work.checked_add(count).filter(|work| *work <= WORK).ok_or(Rejection::Work)?;
         Ok(())
     }
+}
+
+/// As many states as lists, which ascend, each in its own. A transition with more or fewer children than the rank of its symbol is that of no
+/// tree.
+fn are_in<States: AsRef<[StateId]>>(states: &[StateId], lists: &[States]) -> bool {
+    states.len() == lists.len() && states.iter().zip(lists).all(|(state, list)| list.as_ref().binary_search(state).is_ok())
 }
 
 /// An automaton's transitions by letter and the state of the first child.

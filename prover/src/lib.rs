@@ -11,6 +11,7 @@ pub mod automata;
 pub mod command;
 pub mod counterexample;
 pub mod descent;
+pub mod draw;
 pub mod encode;
 pub mod paths;
 pub mod progress;

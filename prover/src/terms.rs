@@ -1,11 +1,11 @@
 //! The certificate's table of terms: what the evidence mentions, renumbered densely in the order in which it is first mentioned.
 
 use goatherd_certificates::{
-    configuration::{FieldState, ObjectState, Slot, Template},
-    derivation::{Choice, Deduction, Proof, Refutation, Rule},
+    configuration::{FieldState, Folded, ObjectState, Slot, Template},
+    derivation::{Choice, Deduction, Matching, Proof, Refutation, Rule},
     term::{Array, ArrayId, Atom, AtomId, Linear, LinearId, Literal, Term},
 };
-use goatherd_checker::{rejection::Rejection, term::Arena};
+use goatherd_checker::{configuration::Configuration, rejection::Rejection, term::Arena};
 use std::collections::BTreeMap;
 
 /// The proof with its terms renumbered, and the table.
@@ -13,6 +13,12 @@ pub fn renumber(arena: &Arena, proof: &Proof) -> Result<(Vec<Term>, Proof), Reje
     let mut table = Table { arena, terms: Vec::new(), atoms: BTreeMap::new(), linears: BTreeMap::new(), arrays: BTreeMap::new(), count: 0 };
     let proof = table.proof(proof)?;
     Ok((table.terms, proof))
+}
+
+/// These terms for the variables of a template without symbols, whose objects have the names that they have in the configuration.
+pub fn matching(template: &Configuration, integers: Vec<LinearId>, arrays: Vec<ArrayId>) -> Matching {
+    let objects = template.members.iter().map(|member| member.objects.iter().flatten().map(|state| state.object).collect()).collect();
+    Matching { integers, arrays, paths: Vec::new(), objects }
 }
 
 struct Table<'a> {
@@ -103,7 +109,7 @@ impl Table<'_> {
         Ok(match slot {
             Slot::Integer(term) => Slot::Integer(self.linear(term)?),
             Slot::Pointer { object, index, byte } => Slot::Pointer { object, index: self.linear(index)?, byte },
-            Slot::Forgotten | Slot::Uninitialised | Slot::Null => slot,
+            Slot::Forgotten | Slot::Uninitialised | Slot::Null | Slot::Folded(_) | Slot::Last(_) => slot,
         })
     }
 
@@ -133,6 +139,9 @@ impl Table<'_> {
                     }
                     *rest = rest.map(|rest| self.array(rest)).transpose()?;
                 }
+            }
+            for Folded { above, below, .. } in &mut member.folded {
+                (*above, *below) = (self.slot(*above)?, self.slot(*below)?);
             }
         }
         Ok(template)
@@ -172,7 +181,7 @@ impl Table<'_> {
                 }
                 self.refutations(hints)?;
             }
-            Rule::Subsume { integers, arrays, hints, .. } => {
+            Rule::Subsume { matching: Matching { integers, arrays, .. }, hints, .. } => {
                 *integers = self.linears(integers)?;
                 for array in arrays {
                     *array = self.array(*array)?;
@@ -180,7 +189,7 @@ impl Table<'_> {
                 self.refutations(hints)?;
             }
             Rule::Let { term } => *term = self.linear(*term)?,
-            Rule::Drop { .. } | Rule::Descent { .. } | Rule::End => {}
+            Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Unfold { .. } => {}
         }
         Ok(rule)
     }

@@ -51,6 +51,99 @@ fn a_function_in_c() {
     assert_eq!(report(&output)["paths"][0]["after"], "1");
 }
 
+/// The published results of "red-black graphs" (R. Aissat), tables 6.1 to 6.4; `make bench-paths` has all of them.
+#[test]
+fn graphs_of_the_thesis() {
+    let counts = |counts: [&str; 3]| counts.map(String::from).to_vec();
+    for (system, options, vertices, paths) in [
+        ("gcd", "--look-ahead 2", 37, ["792", "143179", "59407294813"]),
+        ("merging-sort", "--la 0", 23, ["210", "3694", "3819743"]),
+        ("merging-sort", "--abstraction constraint-removal --restart enabled", 85, ["82", "1351", "1385616"]),
+        ("merging-sort", "--abstraction store-update --maximal-red-length 30", 170, ["82", "2728", "11593094"]),
+        ("merging-sort", "--abstraction store-update --restart disabled", 127, ["131", "2031", "1980403"]),
+        ("bubble-sort", "--abstraction store-update --la 4 --mrl 30", 180, ["26", "3316", "922931080"]),
+        ("bubble-sort", "--abstraction store-update --restart disabled --la 8", 76, ["60", "3408", "88601262"]),
+    ] {
+        let arguments: Vec<&str> = ["--strategy", "red-black"].into_iter().chain(options.split(' ')).collect();
+        assert_eq!(example(system, &arguments), (vertices, counts(paths)), "{system} {options}");
+    }
+}
+
+#[test]
+fn subsumption_between_different_paths() {
+    let with = |options: &str| {
+        let arguments: Vec<&str> = ["--strategy", "red-black", "--count", "30"].into_iter().chain(options.split(' ')).collect();
+        let (vertices, paths) = example("merging-sort", &arguments);
+        (vertices, paths[0].parse::<u64>().unwrap())
+    };
+    assert_eq!(with("--different-paths no"), (85, 82));
+    // Merged, the exact graph is the smallest one.
+    assert_eq!(with("--dp isomorphic"), (25, 82));
+    let ((natural, kept), (forced, most)) = (with("--dp natural"), with("--dp forced"));
+    assert!(natural < 85 && kept >= 82 && forced <= natural && most >= kept, "{natural} {kept} {forced} {most}");
+    let (_, kept) = with("--look-ahead-by loop-visits --look-ahead 1");
+    assert!((82..=593).contains(&kept), "{kept}");
+}
+
+#[test]
+fn remainders_as_precondition() {
+    let even = ["--pre", "start == 0 && n % 2 == 0", "--count", "30,50,100"];
+    assert_eq!(example("bloop", &even), (20, ["7", "13", "25"].map(String::from).to_vec()));
+    let thesis = [&even[..], &["--strategy", "red-black", "--restart", "disabled"]].concat();
+    assert_eq!(example("bloop", &thesis), (28, ["15", "25", "49"].map(String::from).to_vec()));
+}
+
+#[test]
+fn remainders_with_bounds() {
+    let folder = folder("remainders");
+    let text = "variables x y z\ninitial 1\nfinal 9\n1 -> 2: [x % 3 == 0 && y % 3 == 1]\n2 -> 3: [x + z <= 7 && z == 0]\n\
+                3 -> 4: [x >= y + 3 && y >= 4]\n3 -> 9: [x < y + 3]\n3 -> 9: [y < 4]\n4 -> 9\n";
+    std::fs::write(folder.join("three.lts"), text).unwrap();
+    let two = "variables x y\ninitial 1\nfinal 9\n1 -> 2: [x % 2 == 0]\n2 -> 3: [y % 2 == 1]\n3 -> 4: [x <= y]\n\
+               4 -> 5: [x + 1 > y]\n4 -> 9: [x + 1 <= y]\n5 -> 9\n";
+    std::fs::write(folder.join("two.lts"), two).unwrap();
+    for (file, left) in [("three.lts", "2"), ("two.lts", "1")] {
+        let output = goatherd(&folder, &[file, "--json"]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        assert_eq!(report(&output)["paths"][0]["after"], left);
+    }
+}
+
+/// Of a prefix no end is asked: a loop without end is kept, and what is infeasible is not.
+#[test]
+fn prefixes() {
+    let folder = folder("prefixes");
+    let text = "variables x\ninitial 1\nfinal 3\n1 -> 2: [x > 0]\n2 -> 2: x := x + 1\n2 -> 3: [x < 0]\n";
+    std::fs::write(folder.join("loop.lts"), text).unwrap();
+    for strategy in ["needed-literals", "red-black"] {
+        let with = |option: &str| {
+            let output = goatherd(&folder, &["loop.lts", "--json", "--count", "4", "--strategy", strategy, option]);
+            assert_eq!(output.status.code(), Some(0), "{output:?}");
+            report(&output)["paths"][0]["after"].as_str().unwrap().to_owned()
+        };
+        assert_eq!(with("--complete"), "0", "{strategy}");
+        // Nothing, the first step, and one to three rounds.
+        assert_eq!(with("--prefix"), "5", "{strategy}");
+    }
+}
+
+/// A loop that moves a pointer.
+#[test]
+fn arrays_in_c() {
+    let folder = folder("arrays");
+    let source = "struct A { int *a; int n_a; };\nint f(struct A s) {\n    int *p = s.a;\n    int zeros = 0;\n    int i = 0;\n    \
+                  while (i < s.n_a) {\n        if (*p == 0) zeros = 1;\n        p++;\n        i++;\n    }\n    \
+                  if (i < s.n_a) zeros = 2;\n    return zeros;\n}\n";
+    std::fs::write(folder.join("f.c"), source).unwrap();
+    for strategy in ["needed-literals", "red-black"] {
+        let output = goatherd(&folder, &["f.c", "--entry", "f", "--json", "--strategy", strategy]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let counts = &report(&output)["paths"][1];
+        let number = |count: &Value| count.as_str().unwrap().parse::<u64>().unwrap();
+        assert!(number(&counts["after"]) < number(&counts["before"]), "{strategy}: {counts}");
+    }
+}
+
 #[test]
 fn refusals() {
     let folder = folder("refusals");
@@ -63,6 +156,8 @@ fn refusals() {
         (&["good.lts", "--pre", "z > 1"], "--pre: 1:1: `z` is not declared"),
         (&["good.lts", "--pre", "x > 1 && x < 1"], "--pre: no values satisfy the condition"),
         (&["good.lts", "--pre", "x * x > 1"], "--pre: 1:5: a product needs a number on one side"),
+        (&["good.lts", "--la", "2"], "are options of --strategy red-black"),
+        (&["good.lts", "--strategy", "red-black", "--length", "9"], "--length is no option of --strategy red-black"),
         (&["good.lts", "--graph", "graph.png"], ".dot, .graphml or .json"),
     ] {
         let output = goatherd(&folder, arguments);

@@ -3,6 +3,8 @@
 //! This reads the plain forms that the examples and the test programs use, and nothing else; it stands apart from the front end so
 //! that a mistake there cannot hide here.
 
+use crate::struct_types::{StructTypes, split_name};
+
 /// The entry function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
@@ -31,6 +33,15 @@ pub enum Parameter {
         /// The parameter's name.
         name: String,
     },
+    /// A pointer to a struct: NULL or an object of its own, a tree of them where the struct points to itself.
+    Object {
+        /// Its type as written, a pointer or a typedef of one.
+        type_name: String,
+        /// The tag of the struct.
+        struct_name: String,
+        /// Its name.
+        name: String,
+    },
 }
 
 impl Entry {
@@ -42,7 +53,8 @@ impl Entry {
         if list.is_empty() || list == "void" {
             return Some(Self { parameters: Vec::new() });
         }
-        let parameters = list.split(',').map(|parameter| Parameter::read(text, parameter.trim())).collect::<Option<_>>()?;
+        let types = StructTypes::read(text);
+        let parameters = list.split(',').map(|parameter| Parameter::read(text, &types, parameter)).collect::<Option<_>>()?;
         Some(Self { parameters })
     }
 }
@@ -51,18 +63,21 @@ impl Parameter {
     /// Its name.
     pub fn name(&self) -> &str {
         match self {
-            Self::Integer { name, .. } | Self::Array { name, .. } => name,
+            Self::Integer { name, .. } | Self::Array { name, .. } | Self::Object { name, .. } => name,
         }
     }
 
-    fn read(text: &str, parameter: &str) -> Option<Self> {
-        let (type_name, name) = parameter.rsplit_once(' ')?;
-        if name.contains('*') || type_name.contains('*') {
+    fn read(text: &str, types: &StructTypes, parameter: &str) -> Option<Self> {
+        let (type_name, name) = split_name(parameter)?;
+        let (type_name, name) = (type_name.to_owned(), name.to_owned());
+        if let Some(struct_name) = types.pointee(&type_name) {
+            return Some(Self::Object { type_name, struct_name, name });
+        }
+        if type_name.contains('*') {
             return None;
         }
-        let name = name.to_owned();
         match type_name.strip_prefix("struct ") {
-            None => Some(Self::Integer { type_name: type_name.to_owned(), name }),
+            None => Some(Self::Integer { type_name, name }),
             Some(tag) => {
                 let (element, pointer) = pointer_field(text, tag)?;
                 Some(Self::Array { struct_name: tag.to_owned(), element, pointer, name })
@@ -91,6 +106,14 @@ mod tests {
         let array = Parameter::Array { struct_name: "str".into(), element: "const char".into(), pointer: "s".into(), name: "a".into() };
         let integer = Parameter::Integer { type_name: "unsigned char".into(), name: "c".into() };
         assert_eq!(Entry::find(text, "test"), Some(Entry { parameters: vec![array, integer] }));
+    }
+
+    #[test]
+    fn reads_pointers_to_structs() {
+        let text = "typedef struct node { struct node *next; } *list;\nvoid test(struct node *p, list q) {}";
+        let object =
+            |type_name: &str, name: &str| Parameter::Object { type_name: type_name.into(), struct_name: "node".into(), name: name.into() };
+        assert_eq!(Entry::find(text, "test"), Some(Entry { parameters: vec![object("struct node *", "p"), object("list", "q")] }));
     }
 
     #[test]

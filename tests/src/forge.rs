@@ -5,13 +5,14 @@
 #![allow(clippy::missing_panics_doc, reason = "tests write derivations that have a meaning, or end")]
 
 use crate::refuter;
+use goatherd::terms::matching;
 use goatherd_certificates::{
     certificate::{
         Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin, Parameters, PointerFormation,
         SignedOverflow, Statement,
     },
-    configuration::{self, ObjectState, Slot, Template},
-    derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId},
+    configuration::{self, ObjectState, Slot, Template, TreeId},
+    derivation::{Choice, DroppedElement, InputDrop, Matching, MemberId, OutcomeId, Proof, Refutation, Rule, SegmentEnd, TemplateId},
     program::{Instruction, Program, RegisterId},
     term::{ArrayId, LinearId, Literal},
 };
@@ -23,6 +24,7 @@ use goatherd_checker::{
     rejection::Rejection,
     rules, step, substitution, subsume,
     term::Arena,
+    unfold,
     verdict::Verdict,
 };
 
@@ -178,17 +180,31 @@ impl<'p> Forge<'p> {
 
     /// Subsume.
     pub fn subsume(&mut self, configuration: &Configuration, template: TemplateId, integers: &[LinearId], arrays: &[ArrayId]) {
-        let target = subsume::template(&mut self.arena, self.setting, &self.templates[template.index()]).expect(MEANING);
+        let target = subsume::template(self.setting, &self.templates[template.index()]).expect(MEANING);
         let mut oracle = Everything::default();
-        subsume::subsume(&mut self.arena, configuration, &target, integers, arrays, &mut oracle).expect(MEANING);
-        let (integers, arrays) = (integers.to_vec(), arrays.to_vec());
-        self.rules.push(Rule::Subsume { template, integers, arrays, hints: oracle.hints });
+        let matching = matching(&target, integers.to_vec(), arrays.to_vec());
+        subsume::subsume(&mut self.arena, self.setting, configuration, &target, &matching, &mut oracle).expect(MEANING);
+        self.rules.push(Rule::Subsume { template, matching, hints: oracle.hints });
+    }
+
+    /// Unfold.
+    pub fn unfold(&mut self, configuration: &Configuration, tree: TreeId, end: SegmentEnd) -> Vec<Configuration> {
+        self.rules.push(Rule::Unfold { tree, end });
+        unfold::unfold(&mut self.arena, self.setting, configuration, tree, end).expect(MEANING)
+    }
+
+    /// Subsume under this matching, whether it is one or not.
+    pub fn cover(&mut self, configuration: &Configuration, template: TemplateId, matching: Matching) {
+        let target = subsume::template(self.setting, &self.templates[template.index()]).expect(MEANING);
+        let mut oracle = Everything::default();
+        let _ = subsume::subsume(&mut self.arena, self.setting, configuration, &target, &matching, &mut oracle);
+        self.rules.push(Rule::Subsume { template, matching, hints: oracle.hints });
     }
 
     /// Adds a template and writes its derivation.
     pub fn template(&mut self, template: Template, derivation: impl FnOnce(&mut Self, Configuration)) -> TemplateId {
         let id = TemplateId(u32::try_from(self.templates.len()).expect(MEANING));
-        let configuration = subsume::template(&mut self.arena, self.setting, &template).expect(MEANING);
+        let configuration = subsume::template(self.setting, &template).expect(MEANING);
         self.templates.push(template);
         self.derivations.push(Vec::new());
         let outer = std::mem::take(&mut self.rules);
@@ -211,9 +227,11 @@ impl<'p> Forge<'p> {
                 .map(|(id, slot)| (id, *slot))
                 .collect(),
             objects: member.objects.iter().flatten().map(|state| ObjectState::clone(state)).collect(),
+            folded: member.folded.iter().flatten().copied().collect(),
         };
         Template {
             scope: configuration.scope,
+            trees: configuration.trees.clone(),
             predicate: configuration.predicate.clone(),
             members: configuration.members.iter().map(member).collect(),
         }
@@ -238,11 +256,12 @@ impl<'p> Forge<'p> {
         edit(self, &mut template);
         let (integers, arrays) = self.identity(configuration);
         let id = self.template(template, derivation);
-        let target = subsume::template(&mut self.arena, self.setting, &self.templates[id.index()]).expect(MEANING);
+        let target = subsume::template(self.setting, &self.templates[id.index()]).expect(MEANING);
         let mut oracle = Everything::default();
         // The forged detail may be refused here already; the checker will say so.
-        let _ = subsume::subsume(&mut self.arena, configuration, &target, &integers, &arrays, &mut oracle);
-        self.rules.push(Rule::Subsume { template: id, integers, arrays, hints: oracle.hints });
+        let matching = matching(&target, integers, arrays);
+        let _ = subsume::subsume(&mut self.arena, self.setting, configuration, &target, &matching, &mut oracle);
+        self.rules.push(Rule::Subsume { template: id, matching, hints: oracle.hints });
     }
 
     /// Closes a configuration: End, Descent of a failed scapegoat, or a claim that it is infeasible; else says what it is at.

@@ -19,6 +19,7 @@ pub mod random_paths;
 pub mod random_terms;
 pub mod refuter;
 pub mod small_inputs;
+pub mod struct_types;
 pub mod tree_models;
 pub mod valuation;
 pub mod vectors;

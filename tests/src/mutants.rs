@@ -2,18 +2,20 @@
 
 use crate::{conformance::programs::pick, forge::MEMORY};
 use goatherd_certificates::{
-    certificate::{Certificate, Claim, Evidence},
-    derivation::{Deduction, Rule},
-    program::{Input, IntegerType, Program, Type},
+    certificate::{Arithmetic, Certificate, Claim, Ends, Evidence, Parameters, Statement},
+    derivation::{Deduction, Matching, Rule, VertexId},
+    program::{Input, Instruction, IntegerType, Location, Program, Type},
 };
 use goatherd_checker::{
     budget::Budget,
     decode::{self, Subject},
     error::Failure,
-    sha256,
+    paths, sha256,
     verdict::Verdict,
 };
 use goatherd_interpreter::{self as interpreter, InputValue, Outcome, Random, Tracing, arithmetic};
+
+use std::collections::BTreeMap;
 
 /// How many bytes a digest has.
 const DIGEST: usize = 32;
@@ -77,7 +79,11 @@ pub fn is_true(bytes: &[u8], random: &mut Random) -> Result<(), String> {
                 other => Err(format!("the run ends with {other:?}")),
             }
         }
-        (_, Claim::Unsafe | Claim::Invariant | Claim::Paths(_)) => Err(String::from("no run")),
+        (_, Claim::Paths(ends)) => {
+            let graph = check(bytes).map_err(|failure| format!("{failure:?}"))?.graph.ok_or("no graph")?;
+            are_paths_kept(statement, ends, &graph, random)
+        }
+        (_, Claim::Unsafe | Claim::Invariant) => Err(String::from("no run")),
         (_, Claim::Safe) => {
             for inputs in small_inputs(&statement.program, random) {
                 let end =
@@ -89,6 +95,54 @@ pub fn is_true(bytes: &[u8], random: &mut Random) -> Result<(), String> {
             Ok(())
         }
     }
+}
+
+/// Does the graph have the paths of small runs, and no steps that the program does not make?
+fn are_paths_kept(statement: &Statement, ends: Ends, graph: &paths::Graph, random: &mut Random) -> Result<(), String> {
+    let program = &statement.program;
+    let mut successors: BTreeMap<VertexId, Vec<VertexId>> = BTreeMap::new();
+    for (source, target) in &graph.edges {
+        let (from, to) = (graph.vertices[source.index()], graph.vertices[target.index()]);
+        let is_step = match program.instructions.get(from.index()) {
+            Some(Instruction::Jump { target }) => *target == to,
+            Some(Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise }) => [then, otherwise].contains(&&to),
+            _ => to.0 == from.0 + 1,
+        };
+        if !is_step {
+            return Err(format!("no step leads from {from:?} to {to:?}"));
+        }
+        successors.entry(*source).or_default().push(*target);
+    }
+    // The interpreter has the integers of C: great ones wrap around.
+    let is_unbounded = statement.parameters.arithmetic == Arithmetic::Unbounded;
+    if is_unbounded && program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Havoc { .. })) {
+        return Ok(());
+    }
+    let is_small = |input: &InputValue| !is_unbounded || matches!(input, InputValue::Integer(value) if value.abs() < 100);
+    for inputs in small_inputs(program, random).into_iter().filter(|inputs| inputs.iter().all(is_small)) {
+        let parameters = Parameters { arithmetic: Arithmetic::C, ..statement.parameters };
+        let Ok(run) = interpreter::run(program, parameters, &inputs, random, 200, Tracing::On) else { continue };
+        let mut trace: Vec<Location> = run.trace.iter().map(|step| step.location).collect();
+        let last = trace.last().and_then(|location| program.instructions.get(location.index()));
+        let is_complete = matches!(last, Some(Instruction::Halt | Instruction::Fail { .. }));
+        if last == Some(&Instruction::Ignore) {
+            trace.pop();
+        }
+        if !is_complete && ends == Ends::Complete {
+            continue;
+        }
+        let mut vertex = graph.root;
+        for (position, location) in trace.iter().enumerate() {
+            if position > 0 {
+                let next = vertex.and_then(|vertex| successors.get(&vertex)).into_iter().flatten();
+                vertex = next.copied().find(|next| graph.vertices[next.index()] == *location);
+            }
+            if vertex.is_none_or(|vertex| graph.vertices[vertex.index()] != *location) {
+                return Err(format!("the path {trace:?} is lost on {inputs:?}"));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Small inputs: arrays of up to four elements, small integers and limits.
@@ -231,7 +285,7 @@ fn mutate_rule(rule: &mut Rule, random: &mut Random) {
                 shuffle(hints, random);
             }
         }
-        Rule::Subsume { template, integers, hints, .. } => match random.below(3) {
+        Rule::Subsume { template, matching: Matching { integers, .. }, hints } => match random.below(3) {
             0 => template.0 = u32::try_from(random.below(3)).unwrap_or(0),
             1 => shuffle(integers, random),
             _ => shuffle(hints, random),
@@ -242,7 +296,9 @@ fn mutate_rule(rule: &mut Rule, random: &mut Random) {
                 shuffle(parts, random);
             }
         }
-        Rule::Split { .. } | Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Let { .. } => *rule = Rule::End,
+        Rule::Split { .. } | Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Let { .. } | Rule::Unfold { .. } => {
+            *rule = Rule::End
+        }
     }
 }
 

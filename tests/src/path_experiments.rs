@@ -40,8 +40,8 @@ pub struct Experiment {
 pub struct Published {
     /// As in the table.
     pub text: String,
-    /// The greatest number that is written like that.
-    pub greatest: f64,
+    /// All numbers that are written like that are less. Digits are cut off: the thesis has 2.4 * 10^10 for 24,543,507,481.
+    pub limit: f64,
 }
 
 /// One result of the thesis.
@@ -66,15 +66,15 @@ impl Published {
             return Ok(None);
         }
         let value: f64 = text.parse().map_err(|_| format!("{text} is not a number"))?;
-        let half = match text.split_once('e') {
-            None => 0.0,
+        let last_digit = match text.split_once('e') {
+            None => 1.0,
             Some((mantissa, exponent)) => {
                 let decimals = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len());
                 let exponent: i32 = exponent.parse().map_err(|_| format!("{text} is not a number"))?;
-                0.5 * 10f64.powi(exponent - i32::try_from(decimals).unwrap_or(0))
+                10f64.powi(exponent - i32::try_from(decimals).unwrap_or(0))
             }
         };
-        Ok(Some(Self { text: text.to_owned(), greatest: value + half }))
+        Ok(Some(Self { text: text.to_owned(), limit: value + last_digit }))
     }
 }
 
@@ -121,7 +121,7 @@ impl Experiment {
         let about = About { parameters, ends: Ends::Complete, origin, files: Vec::new(), positions: Vec::new() };
         let accepted = certify(&realisation, states, &about).map_err(|error| error.to_string())?;
         let graph = accepted.verdict.graph.as_ref().ok_or("the verdict has no graph")?;
-        let contracted = contract(graph, &realisation);
+        let contracted = contract(graph, &realisation, about.ends);
         Ok((accepted, contracted))
     }
 

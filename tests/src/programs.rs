@@ -1,8 +1,8 @@
 //! Hand-made programs.
 
 use goatherd_certificates::program::{
-    Condition, FailKind, Field, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand, Operation, Origin,
-    Program, Register, RegisterId, Relation, Type,
+    Condition, FailKind, Field, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object, ObjectId, Operand, Operation,
+    Origin, PointerOperand, Program, Register, RegisterId, Relation, Type,
 };
 
 /// A program without registers, objects and instructions.
@@ -74,6 +74,30 @@ pub fn array(program: &mut Program, name: &str, element: IntegerType, length: In
     let object = object(program, layout, Origin::Input);
     program.inputs.push(Input::Array { pointer: registers.0, length: registers.1, object });
     (registers.0, registers.1, object)
+}
+
+/// Adds a type of nodes, `struct { int data; struct node *f1; ... }`, with these links of the pointers.
+pub fn node(program: &mut Program, links: &[Link]) -> ObjectId {
+    let kinds: Vec<Type> = [Type::Integer(IntegerType::I32)].into_iter().chain(links.iter().map(|_| Type::Pointer)).collect();
+    let layout = layout(program, &kinds);
+    object(program, layout, Origin::Node { links: [Link::Data].iter().chain(links).copied().collect() })
+}
+
+/// Adds a linked input.
+pub fn linked(program: &mut Program, name: &str, object: ObjectId) -> RegisterId {
+    let pointer = pointer(program, name);
+    program.inputs.push(Input::Linked { pointer, object });
+    pointer
+}
+
+/// Goes on at the first location if the pointer is NULL, else at the second.
+pub fn is_null(pointer: RegisterId, then: u32, otherwise: u32) -> Instruction {
+    let (left, right) = (PointerOperand::Register(pointer), PointerOperand::Null);
+    Instruction::Branch {
+        condition: Condition::Pointers { relation: Relation::Equal, left, right },
+        then: Location(then),
+        otherwise: Location(otherwise),
+    }
 }
 
 /// A comparison of integers.

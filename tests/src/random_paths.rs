@@ -108,7 +108,7 @@ impl Strategy {
     pub fn states(self, lts: &Lts, precondition: &[Literal]) -> Result<StateGraph, Overflow> {
         match self {
             Self::NeededLiterals(vertices) => {
-                let limits = Limits { vertices, rounds: 200, ..Limits::default() };
+                let limits = Limits { vertices, rounds: 200, work: 300_000, ..Limits::default() };
                 analyse(lts, precondition, limits).map(|outcome| outcome.states())
             }
             Self::RedBlack(parameters) => red_black::analyse(lts, precondition, parameters).map(|outcome| outcome.states),
@@ -156,7 +156,7 @@ pub fn examine(lts: &Lts, strategy: Strategy) -> Result<Option<(usize, usize)>, 
         Err(fault) => return Err(fault.to_string()),
     };
     let graph = accepted.verdict.graph.ok_or("no graph")?;
-    let contracted = contract(&graph, &realisation);
+    let contracted = contract(&graph, &realisation, about.ends);
     is_trace_graph(lts, &contracted, &realisation.landmarks)?;
     let feasible = feasible_paths(lts);
     for path in &feasible {

@@ -6,6 +6,7 @@ use crate::{
     programs,
     valuation::{Function, Valuation, apply, floor},
 };
+use goatherd::terms::matching;
 use goatherd_certificates::{
     configuration::{Member, Slot, Template},
     program::{Instruction, IntegerType, Location, RegisterId, Table, TableId, Type},
@@ -234,9 +235,10 @@ impl Terms<'_> {
             scope.arrays.iter_mut().zip(other.arrays).for_each(|(count, other)| *count = (*count).max(other));
         }
         let target = pick(self.random, &self.known).term;
-        let member = |slot| Member { location: Location(0), registers: vec![(RegisterId(0), slot)], objects: Vec::new() };
-        let template = Template { scope, predicate: Vec::new(), members: vec![member(Slot::Integer(target))] };
-        let template = subsume::template(&mut self.arena, setting, &template)?;
+        let member =
+            |slot| Member { location: Location(0), registers: vec![(RegisterId(0), slot)], objects: Vec::new(), folded: Vec::new() };
+        let template = Template { scope, trees: Vec::new(), predicate: Vec::new(), members: vec![member(Slot::Integer(target))] };
+        let template = subsume::template(setting, &template)?;
         let (integers, arrays) = substitution::variables(&scope);
         let mut images = Vec::new();
         for variable in &integers {
@@ -269,7 +271,8 @@ impl Terms<'_> {
         let term = self.arena.variable(receiver)?;
         configuration.members[0].registers[0] = Slot::Integer(term);
         let mut recorder = Recorder::default();
-        subsume::subsume(&mut self.arena, &configuration, &template, &images, &array_images, &mut recorder)?;
+        let matching = matching(&template, images.clone(), array_images.clone());
+        subsume::subsume(&mut self.arena, setting, &configuration, &template, &matching, &mut recorder)?;
         let theta = Theta {
             arena: &self.arena,
             tables: &self.tables,

@@ -1,78 +1,335 @@
-/* Calls the entry of one program with every small input, shortest arrays first, and then with random ones whose arrays may be longer.
-   The generated part, another translation unit, holds the program, the tables below and `call_entry`. It exits with 0 when no input
-   fails and tells how many executions reached the end; otherwise it shows the first input that fails. */
+/* Calls the entry of one program with every small input, smallest first, and then with random ones that may be larger. The
+   generated part, another translation unit, holds the
+   program, the tables below and `call_entry`. It exits with 0 when no input fails and tells how many executions reached the end;
+   otherwise it shows the first input that fails.
+
+   An input is what a sequence of choices gives: lengths, values, whether a pointer is NULL. All sequences are tried in order. Programs
+   that keep only ordered or only equal inputs would ignore nearly all of them. Where the entry takes pointers, larger inputs are
+   therefore tried in order: the first integers of the nodes ascend by 2 from left to right. Where it takes several, they are also tried
+   in pairs, the second of which repeats the choices of the first. */
 
 #include <sanitizer/asan_interface.h>
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_PARAMETERS = 8, MOST_LENGTH = 8, MOST_BLOCKS = 64, SECONDS = 60, RANDOM_INPUTS = 200000 };
+#include "small-inputs.h"
 
-extern const int parameters;
-extern const int parameter_is_array[];
-extern const char *const parameter_names[];
-extern const long long element_values[], integer_values[];
-extern const int element_value_count, integer_value_count, longest_array;
-extern const int allocates;
-extern void call_entry(void);
+enum { MOST_CHOICES = 256, MOST_LENGTH = 8, MOST_ARRAYS = 8, MOST_NODES = 6, MOST_BLOCKS = 64, SECONDS = 60, RANDOM_INPUTS = 200000 };
 
-static int length[MOST_PARAMETERS];
-static int chosen[MOST_PARAMETERS][MOST_LENGTH];
+/* The choices taken, and between how many each was. */
+static int choices[MOST_CHOICES], alternatives[MOST_CHOICES];
+static int choice_count, next_choice;
+
+/* Whether new choices are random; the few values that elements then have, and the places of these values in the arrays made. */
+static int at_random;
+static int few_values[3];
+static int lengths[MOST_ARRAYS], contents[MOST_ARRAYS][MOST_LENGTH];
+static int array_count;
+/* How many times rarer a pointer is NULL than not. */
+static int pointers_for_one_null = 1;
+
+/* Whether the first integers of the nodes are in order. */
+static int in_order;
+/* Whether pointers come in pairs; where the choices of the first one begin, and how many nodes were not placed then. */
+static int in_pairs, object_count, first_of_pair, unplaced_before_first;
+/* The next choice to be repeated, and where these end. */
+static int next_repeated, end_of_repeated;
+
+/* Elements of arrays and nodes that the inputs have together, and how many of these are not placed yet. */
+static int size, unplaced;
+
 static int allocation_fails;
 static void *blocks[MOST_BLOCKS];
 static int block_count;
 static jmp_buf after_execution;
 static unsigned long finished, ignored;
+/* The text of the input, if it is to be shown. */
+static int is_shown;
+static char shown_input[1 << 14];
 
-static void *new_block(size_t size) {
-    void *block = malloc(size == 0 ? 1 : size);
+/* The next number below a limit, the same ones in every run (xorshift64*: Vigna, "An experimental exploration of Marsaglia's xorshift
+   generators, scrambled", 2016). */
+static int below(int limit) {
+    static uint64_t state = 0x9e3779b97f4a7c15;
+    state ^= state >> 12;
+    state ^= state << 25;
+    state ^= state >> 27;
+    return (int)((state * 0x2545f4914f6cdd1d >> 33) % (uint64_t)limit);
+}
+
+/* The next choice of the sequence; a new one begins with 0, or is random. */
+static int choose(int count) {
+    if (count <= 1)
+        return 0;
+    if (next_repeated < end_of_repeated && alternatives[next_repeated] == count)
+        return choices[next_repeated++];
+    if (next_choice == choice_count) {
+        if (choice_count == MOST_CHOICES)
+            abort();
+        choices[choice_count] = at_random ? below(count) : 0;
+        alternatives[choice_count++] = count;
+    }
+    return choices[next_choice++];
+}
+
+/* Goes on to the next sequence, if there is one. */
+static int next_sequence(void) {
+    while (choice_count > 0 && choices[choice_count - 1] + 1 == alternatives[choice_count - 1])
+        choice_count--;
+    if (choice_count == 0)
+        return 0;
+    choices[choice_count - 1]++;
+    return 1;
+}
+
+static void *new_block(size_t size_in_bytes) {
+    void *block = malloc(size_in_bytes == 0 ? 1 : size_in_bytes);
     if (block == NULL || block_count == MOST_BLOCKS)
         abort();
-    if (size == 0)
+    if (size_in_bytes == 0)
         __asan_poison_memory_region(block, 1);
     blocks[block_count++] = block;
     return block;
 }
 
-static void show_input(void) {
-    for (int p = 0; p < parameters; p++) {
-        printf("%s%s = ", p == 0 ? "fails on " : ", ", parameter_names[p]);
-        if (parameter_is_array[p]) {
-            printf("{");
-            for (int i = 0; i < length[p]; i++)
-                printf("%s%lld", i == 0 ? "" : ", ", element_values[chosen[p][i]]);
-            printf("}");
+/* Adds to what is shown of the input. */
+static void note(const char *format, ...) {
+    if (!is_shown)
+        return;
+    size_t length = strlen(shown_input);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(shown_input + length, sizeof shown_input - length, format, arguments);
+    va_end(arguments);
+}
+
+static void note_name(const char *name) {
+    note("%s%s = ", shown_input[0] == 0 ? "fails on " : ", ", name);
+}
+
+static int is_integer(const struct field *field) {
+    return field->kind == INTEGER_FIELD || field->kind == BOOLEAN_FIELD;
+}
+
+static int is_child(const struct field *field) {
+    return field->kind >= 0 && structures[field->kind].is_linked;
+}
+
+/* The integer that is in order, if that is wanted. */
+static const struct field *ordered_field(const struct structure *structure) {
+    if (in_order && structure->is_linked)
+        for (int i = 0; i < structure->field_count; i++)
+            if (structure->fields[i].kind == INTEGER_FIELD)
+                return &structure->fields[i];
+    return NULL;
+}
+
+static void *pointer_in(const char *block, const struct field *field) {
+    void *pointer;
+    memcpy(&pointer, block + field->offset, sizeof pointer);
+    return pointer;
+}
+
+/* An integer inside an object takes as many values as tell the orders of all nodes and of one value more apart. */
+static void fill_integer(const struct field *field, char *block) {
+    int enough = size + 1 < integer_value_count ? size + 1 : integer_value_count;
+    long long value = integer_values[choose(field->kind == BOOLEAN_FIELD ? 2 : enough)];
+    memcpy(block + field->offset, &value, field->size);
+}
+
+static void *new_object(int type);
+
+static void *pointer_to(int type) {
+    int is_node = structures[type].is_linked;
+    if ((is_node && unplaced == 0) || choose(1 + pointers_for_one_null) == 0)
+        return NULL;
+    unplaced -= is_node;
+    return new_object(type);
+}
+
+/* The integers come first, so that the order of a struct's fields does not matter to the choices. */
+static void *new_object(int type) {
+    const struct structure *structure = &structures[type];
+    const struct field *ordered = ordered_field(structure);
+    char *block = new_block(structure->size);
+    for (int i = 0; i < structure->field_count; i++)
+        if (is_integer(&structure->fields[i]) && &structure->fields[i] != ordered)
+            fill_integer(&structure->fields[i], block);
+    for (int i = 0; i < structure->field_count; i++) {
+        const struct field *field = &structure->fields[i];
+        if (is_integer(field))
+            continue;
+        void *pointer = field->kind == NULL_FIELD ? NULL : pointer_to(field->kind);
+        memcpy(block + field->offset, &pointer, sizeof pointer);
+    }
+    return block;
+}
+
+/* Puts the nodes in order, from the given value on: the first of several children, the node, its other children. Gives the value to go
+   on with. */
+static long long put_in_order(int type, char *block, long long value) {
+    const struct structure *structure = &structures[type];
+    const struct field *ordered = ordered_field(structure);
+    int children = 0;
+    if (block == NULL || ordered == NULL)
+        return value;
+    for (int i = 0; i < structure->field_count; i++)
+        children += is_child(&structure->fields[i]);
+    int children_before = children > 1;
+    for (int i = 0; i <= structure->field_count; i++) {
+        int is_last = i == structure->field_count;
+        if (!is_last && !is_child(&structure->fields[i]))
+            continue;
+        if (children_before-- == 0) {
+            memcpy(block + ordered->offset, &value, ordered->size);
+            value += 2;
+        }
+        if (!is_last)
+            value = put_in_order(structure->fields[i].kind, pointer_in(block, &structure->fields[i]), value);
+    }
+    return value;
+}
+
+static void note_object(int type, const char *block) {
+    if (!is_shown)
+        return;
+    if (block == NULL) {
+        note("NULL");
+        return;
+    }
+    for (int i = 0; i < structures[type].field_count; i++) {
+        const struct field *field = &structures[type].fields[i];
+        note("%s%s: ", i == 0 ? "{" : ", ", field->name);
+        if (is_integer(field)) {
+            long long value = 0;
+            memcpy(&value, block + field->offset, field->size);
+            int unused_bits = 64 - 8 * (int)field->size;
+            note("%lld", (long long)((unsigned long long)value << unused_bits) >> unused_bits);
         } else {
-            printf("%lld", integer_values[chosen[p][0]]);
+            note_object(field->kind, field->kind == NULL_FIELD ? NULL : pointer_in(block, field));
         }
     }
-    printf("%s\n", allocation_fails ? ", malloc gives a null pointer" : "");
+    note("}");
+}
+
+/* Makes the input of the current choices. */
+static void make_chosen(void) {
+    unplaced = size;
+    next_choice = object_count = array_count = 0;
+    for (int i = 0; at_random && i < 3; i++)
+        few_values[i] = choose(element_value_count);
+    make_inputs();
+}
+
+/* Makes the input of a run that fails once more: the program may have changed it. */
+static void show_input(void) {
+    is_shown = 1;
+    block_count = 0;
+    make_chosen();
+    printf("%s%s\n", shown_input, allocation_fails ? ", malloc gives a null pointer" : "");
     fflush(stdout);
 }
 
 /* What the generated part and the program call. */
 
-long long integer_input(int parameter) {
-    return integer_values[chosen[parameter][0]];
+/* Beside nodes, an integer takes values by the number of nodes: their values and places, and what lies between them and outside. */
+static long long chosen_integer(void) {
+    if (object_inputs == 0)
+        return integer_values[choose(integer_value_count)];
+    if (in_order)
+        return choose(2 * size + 1) - 1;
+    return integer_values[choose(size + 2 < integer_value_count ? size + 2 : integer_value_count)];
 }
 
-int length_input(int parameter) {
-    return length[parameter];
+long long integer_input(const char *name) {
+    long long value = chosen_integer();
+    note_name(name);
+    note("%lld", value);
+    return value;
 }
 
-void *array_input(int parameter, unsigned long element_size) {
-    char *block = new_block((size_t)length[parameter] * element_size);
-    for (int i = 0; i < length[parameter]; i++)
-        memcpy(block + (size_t)i * element_size, &element_values[chosen[parameter][i]], element_size);
+long long boolean_input(const char *name) {
+    long long value = choose(2);
+    note_name(name);
+    note("%lld", value);
+    return value;
+}
+
+/* Few different values, and arrays that repeat earlier ones, in whole or but for one element: preconditions and comparisons ask for
+   elements that are equal. */
+static void choose_array_at_random(int array) {
+    lengths[array] = choose(MOST_LENGTH + 1);
+    for (int i = 0; i < lengths[array]; i++)
+        contents[array][i] = few_values[choose(3)];
+    int earlier = choose(array + 1);
+    if (earlier == array || choose(4) == 0)
+        return;
+    lengths[array] = lengths[earlier];
+    memcpy(contents[array], contents[earlier], sizeof contents[array]);
+    if (lengths[array] > 0 && choose(2) == 0)
+        contents[array][choose(lengths[array])] = few_values[choose(3)];
+}
+
+static void choose_array(int array) {
+    lengths[array] = choose((unplaced < longest_array ? unplaced : longest_array) + 1);
+    unplaced -= lengths[array];
+    for (int i = 0; i < lengths[array]; i++)
+        contents[array][i] = choose(element_value_count);
+}
+
+void *array_input(const char *name, unsigned long element_size, int *length) {
+    int array = array_count++;
+    if (at_random)
+        choose_array_at_random(array);
+    else
+        choose_array(array);
+    *length = lengths[array];
+    char *block = new_block((size_t)*length * element_size);
+    note_name(name);
+    note("{");
+    for (int i = 0; i < *length; i++) {
+        const long long *value = &element_values[contents[array][i]];
+        memcpy(block + (size_t)i * element_size, value, element_size);
+        note("%s%lld", i == 0 ? "" : ", ", *value);
+    }
+    note("}");
     return block;
 }
 
-void *program_malloc(unsigned long size) {
-    return allocation_fails ? NULL : new_block(size);
+/* The second of a pair is made like the first. */
+static void *repeated_object(int type) {
+    int unplaced_after_first = unplaced;
+    unplaced = unplaced_before_first;
+    next_repeated = first_of_pair;
+    end_of_repeated = next_choice;
+    void *object = pointer_to(type);
+    next_repeated = end_of_repeated = 0;
+    unplaced = unplaced_after_first;
+    return object;
+}
+
+void *object_input(const char *name, int type) {
+    void *object;
+    if (in_pairs && object_count++ % 2 == 1) {
+        object = repeated_object(type);
+    } else {
+        first_of_pair = next_choice;
+        unplaced_before_first = unplaced;
+        object = pointer_to(type);
+    }
+    put_in_order(type, object, 0);
+    note_name(name);
+    note_object(type, object);
+    return object;
+}
+
+void *program_malloc(unsigned long size_in_bytes) {
+    return allocation_fails ? NULL : new_block(size_in_bytes);
 }
 
 void program_free(void *block) {
@@ -101,6 +358,14 @@ void __VERIFIER_assert(int condition) {
         __VERIFIER_fail();
 }
 
+static void release_blocks(void) {
+    while (block_count > 0) {
+        void *block = blocks[--block_count];
+        if (block != NULL)
+            free(block);
+    }
+}
+
 static void execute(void) {
     alarm(SECONDS);
     if (setjmp(after_execution) == 0) {
@@ -109,89 +374,82 @@ static void execute(void) {
     } else {
         ignored++;
     }
-    while (block_count > 0) {
-        void *block = blocks[--block_count];
-        if (block != NULL)
-            free(block);
-    }
 }
 
-/* Chooses the parameters from the given one on; the arrays have `total` elements left to share. */
-static void choose(int parameter, int total);
-
-static void choose_elements(int parameter, int position, int total) {
-    if (position == length[parameter]) {
-        choose(parameter + 1, total - length[parameter]);
-        return;
-    }
-    for (int i = 0; i < element_value_count; i++) {
-        chosen[parameter][position] = i;
-        choose_elements(parameter, position + 1, total);
-    }
+/* Makes the input of the current choices; calls the entry with it, if asked to and if the input is of the size wanted. */
+static int is_of_size(int call) {
+    make_chosen();
+    int is_complete = unplaced == 0;
+    if (call && is_complete)
+        execute();
+    release_blocks();
+    return is_complete;
 }
 
-static void choose(int parameter, int total) {
-    if (parameter == parameters) {
-        for (allocation_fails = 0; total == 0 && allocation_fails <= allocates; allocation_fails++)
-            execute();
-        allocation_fails = 0;
-    } else if (parameter_is_array[parameter]) {
-        for (length[parameter] = 0; length[parameter] <= longest_array && length[parameter] <= total; length[parameter]++)
-            choose_elements(parameter, 0, total);
-    } else {
-        for (chosen[parameter][0] = 0; chosen[parameter][0] < integer_value_count; chosen[parameter][0]++)
-            choose(parameter + 1, total);
-    }
+/* Inputs of the size wanted; counts no further than the limit. */
+static unsigned long count_inputs(unsigned long limit) {
+    unsigned long count = 0;
+    choice_count = 0;
+    do
+        count += is_of_size(0);
+    while (count <= limit && next_sequence());
+    return count;
 }
 
-/* The next number below a limit, the same ones in every run (xorshift64*: Vigna, "An experimental exploration of Marsaglia's xorshift
-   generators, scrambled", 2016). */
-static int below(int limit) {
-    static uint64_t state = 0x9e3779b97f4a7c15;
-    state ^= state >> 12;
-    state ^= state << 25;
-    state ^= state >> 27;
-    return (int)((state * 0x2545f4914f6cdd1d >> 33) % (uint64_t)limit);
+static void execute_all(void) {
+    choice_count = 0;
+    do
+        for (allocation_fails = 0; allocation_fails <= allocates; allocation_fails++)
+            is_of_size(1);
+    while (next_sequence());
+    allocation_fails = 0;
 }
 
-/* Chooses all parameters. Few different values and arrays that repeat earlier ones, in whole or but for one element: preconditions and
-   comparisons ask for elements that are equal. */
-static void choose_at_random(void) {
-    int few[] = {below(element_value_count), below(element_value_count), below(element_value_count)};
-    for (int p = 0; p < parameters; p++) {
-        int earlier = below(p + 1);
-        chosen[p][0] = below(integer_value_count);
-        if (!parameter_is_array[p])
-            continue;
-        length[p] = below(MOST_LENGTH + 1);
-        for (int i = 0; i < length[p]; i++)
-            chosen[p][i] = few[below(3)];
-        if (earlier == p || !parameter_is_array[earlier] || below(4) == 0)
-            continue;
-        length[p] = length[earlier];
-        memcpy(chosen[p], chosen[earlier], sizeof chosen[p]);
-        if (length[p] > 0 && below(2) == 0)
-            chosen[p][below(length[p])] = few[below(3)];
+/* Tries all inputs, by size, as long as they are not too many; tells the largest size. */
+static int try_all(void) {
+    unsigned long left = most_inputs;
+    for (size = 0; size <= largest_size; size++) {
+        unsigned long count = count_inputs(left);
+        if (count > left)
+            break;
+        left -= count;
+        execute_all();
     }
-    allocation_fails = allocates && below(4) == 0;
+    return size - 1;
+}
+
+static void execute_at_random(void) {
+    at_random = 1;
+    for (int i = 0; i < RANDOM_INPUTS; i++) {
+        choice_count = 0;
+        size = 1 + below(MOST_NODES);
+        pointers_for_one_null = 1 + below(3);
+        in_order = object_inputs > 0 && below(2) == 0;
+        in_pairs = object_inputs > 1 && below(2) == 0;
+        allocation_fails = allocates && below(4) == 0;
+        make_chosen();
+        execute();
+        release_blocks();
+    }
 }
 
 int main(void) {
-    int arrays = 0;
-    if (parameters > MOST_PARAMETERS || longest_array > MOST_LENGTH)
+    if (longest_array > MOST_LENGTH || array_inputs > MOST_ARRAYS)
         return 2;
-    for (int p = 0; p < parameters; p++)
-        arrays += parameter_is_array[p];
     __sanitizer_set_death_callback(show_input);
-    for (int total = 0; total <= arrays * longest_array; total++)
-        choose(0, total);
-    for (int i = 0; arrays > 0 && i < RANDOM_INPUTS; i++) {
-        choose_at_random();
-        execute();
-    }
-    printf("%lu executions reach the end, %lu are ignored: all with arrays up to %d", finished, ignored, longest_array);
-    if (arrays > 0)
+    int largest = 0;
+    for (in_order = 0; in_order <= (object_inputs > 0); in_order++)
+        for (in_pairs = 0; in_pairs <= (object_inputs > 1); in_pairs++) {
+            int tried = try_all();
+            largest = tried > largest ? tried : largest;
+        }
+    if (array_inputs + object_inputs > 0)
+        execute_at_random();
+    printf("%lu executions reach the end, %lu are ignored: all with up to %d elements and nodes", finished, ignored, largest);
+    if (array_inputs > 0)
         printf(", and %d at random with arrays up to %d", RANDOM_INPUTS, MOST_LENGTH);
+    else if (object_inputs > 0)
+        printf(", and %d at random", RANDOM_INPUTS);
     printf("\n");
     return 0;
 }

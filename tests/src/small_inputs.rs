@@ -6,19 +6,30 @@ use std::process::Command;
 
 use crate::corpus::manifest::hexadecimal_digest;
 use crate::entry::{Entry, Parameter};
+use crate::struct_types::{FieldKind, StructTypes};
 
-/// Most inputs of which all are tried on one program; longer arrays are left out first.
+/// Most inputs of which all are tried on one program; longer arrays, and more nodes, are left out first.
 const MOST_INPUTS: u64 = 150_000;
 
 /// Longest array of which all contents are tried.
 const LONGEST_ARRAY: u32 = 4;
 
+/// Most nodes and elements that an input with linked objects has.
+const MOST_NODES: usize = 8;
+
+/// Most inputs that are tried where there are such, of each kind: any, in order, in pairs. Few of them are kept by assumptions.
+const MOST_INPUTS_OF_NODES: u64 = 120_000;
+
 /// The part that is the same for all programs.
 const DRIVER: &str = include_str!("small-inputs.c");
 
+/// What that part and the generated one tell each other.
+const INTERFACE: &str = include_str!("small-inputs.h");
+
 /// A digest of all that the runs of a program depend on, but for the compiler.
 pub fn digest(program: &[u8]) -> String {
-    let machinery = [DRIVER, include_str!("small_inputs.rs"), include_str!("entry.rs")].concat();
+    let machinery =
+        [DRIVER, INTERFACE, include_str!("small_inputs.rs"), include_str!("entry.rs"), include_str!("struct_types.rs")].concat();
     hexadecimal_digest(&[machinery.as_bytes(), program].concat())
 }
 
@@ -51,6 +62,7 @@ impl SmallInputs {
         let probe = work.join("probe.c");
         let works = std::fs::create_dir_all(work).is_ok()
             && std::fs::write(&source, DRIVER).is_ok()
+            && std::fs::write(work.join("small-inputs.h"), INTERFACE).is_ok()
             && std::fs::write(&probe, "int main(void) { return 0; }\n").is_ok()
             && compile(&[&probe], &["-o"], &work.join("probe")).is_ok()
             && compile(&[&source], &["-c", "-o"], &work.join("small-inputs.o")).is_ok();
@@ -140,6 +152,28 @@ fn longest_array(entry: &Entry, values: u64, integers: u64) -> u32 {
     longest
 }
 
+/// How large inputs get.
+struct Limits {
+    longest_array: u32,
+    /// Elements and nodes together.
+    largest_size: usize,
+    inputs: u64,
+}
+
+impl Limits {
+    fn of(entry: &Entry, values: usize, integers: usize) -> Self {
+        if entry.parameters.iter().any(|parameter| matches!(parameter, Parameter::Object { .. })) {
+            return Self { longest_array: LONGEST_ARRAY, largest_size: MOST_NODES, inputs: MOST_INPUTS_OF_NODES };
+        }
+        let longest_array = longest_array(entry, values as u64, integers as u64);
+        Self { longest_array, largest_size: arrays(entry) * longest_array as usize, inputs: u64::MAX }
+    }
+}
+
+fn arrays(entry: &Entry) -> usize {
+    entry.parameters.iter().filter(|parameter| matches!(parameter, Parameter::Array { .. })).count()
+}
+
 /// The generated part of the program: the file itself, the values to try, and a call of the entry with the chosen input.
 fn generated_part(file: &Path, text: &str, entry: &Entry) -> Result<String, String> {
     let file = file.canonicalize().map_err(|error| error.to_string())?;
@@ -149,53 +183,131 @@ fn generated_part(file: &Path, text: &str, entry: &Entry) -> Result<String, Stri
     integers.extend([2, 3, 4, 255, 256]);
     integers.sort_unstable_by_key(|value| (value.unsigned_abs(), *value < 0));
     integers.dedup();
-    let longest = longest_array(entry, elements.len() as u64, integers.len() as u64);
-
-    let mut inputs = String::new();
-    for (position, parameter) in entry.parameters.iter().enumerate() {
-        match parameter {
-            Parameter::Integer { type_name, .. } => {
-                writeln!(inputs, "    {type_name} input_{position} = ({type_name})integer_input({position});")
-            }
-            Parameter::Array { struct_name, pointer, .. } => writeln!(
-                inputs,
-                "    struct {struct_name} input_{position};\n    \
-                 input_{position}.{pointer} = array_input({position}, sizeof *input_{position}.{pointer});\n    \
-                 input_{position}.n_{pointer} = length_input({position});"
-            ),
-        }
-        .map_err(|error| error.to_string())?;
-    }
+    let limits = Limits::of(entry, elements.len(), integers.len());
+    let types = StructTypes::read(text);
+    let tags = pointed_to(entry, &types)?;
+    let (declarations, inputs) = inputs(entry, &tags);
     let call: Vec<String> = (0..entry.parameters.len()).map(|position| format!("input_{position}")).collect();
-    let is_array = entry.parameters.iter().map(|parameter| i64::from(matches!(parameter, Parameter::Array { .. })));
-    let names: Vec<String> = entry.parameters.iter().map(|parameter| format!("\"{}\"", parameter.name())).collect();
     Ok(format!(
         "#define malloc program_malloc\n\
          #define free program_free\n\
          #include \"{}\"\n\
-         extern long long integer_input(int);\n\
-         extern int length_input(int);\n\
-         extern void *array_input(int, unsigned long);\n\
-         const int parameters = {};\n\
-         const int parameter_is_array[] = {{{}}};\n\
-         const char *const parameter_names[] = {{{}}};\n\
+         #undef NULL\n\
+         #include \"small-inputs.h\"\n\
+         {}\
          const long long element_values[] = {{{}}}, integer_values[] = {{{}}};\n\
-         const int element_value_count = {}, integer_value_count = {}, longest_array = {longest};\n\
-         const int allocates = {};\n\
-         void call_entry(void) {{\n{inputs}    test({});\n}}\n",
+         const int element_value_count = {}, integer_value_count = {}, longest_array = {}, largest_size = {};\n\
+         const unsigned long most_inputs = {}u;\n\
+         const int array_inputs = {}, object_inputs = {}, allocates = {};\n\
+         {declarations}\
+         void make_inputs(void) {{\n{inputs}}}\n\
+         void call_entry(void) {{ test({}); }}\n",
         file.display(),
-        entry.parameters.len(),
-        list(is_array),
-        names.join(", "),
-        list(elements.iter().copied()),
-        list(integers.iter().copied()),
+        tables(&tags, &types)?,
+        list(&elements),
+        list(&integers),
         elements.len(),
         integers.len(),
+        limits.longest_array,
+        limits.largest_size,
+        limits.inputs,
+        arrays(entry),
+        entry.parameters.iter().filter_map(object_tag).count(),
         i32::from(text.contains("malloc(")),
         call.join(", ")
     ))
 }
 
-fn list(values: impl Iterator<Item = i64>) -> String {
-    values.map(|value| value.to_string()).collect::<Vec<_>>().join(", ")
+/// The variables of the inputs, and the statements that fill them.
+fn inputs(entry: &Entry, tags: &[String]) -> (String, String) {
+    let (mut declarations, mut inputs) = (String::new(), String::new());
+    for (position, parameter) in entry.parameters.iter().enumerate() {
+        let name = parameter.name();
+        let (declared, filled) = match parameter {
+            Parameter::Integer { type_name, .. } => {
+                let kind = if type_name == "_Bool" { "boolean" } else { "integer" };
+                (type_name.clone(), format!("input_{position} = ({type_name}){kind}_input(\"{name}\");"))
+            }
+            Parameter::Array { struct_name, pointer, .. } => (
+                format!("struct {struct_name}"),
+                format!(
+                    "int length_{position};\n    \
+                     input_{position}.{pointer} = array_input(\"{name}\", sizeof *input_{position}.{pointer}, &length_{position});\n    \
+                     input_{position}.n_{pointer} = length_{position};"
+                ),
+            ),
+            Parameter::Object { type_name, struct_name, .. } => {
+                let number = tags.iter().position(|tag| tag == struct_name).unwrap_or_default();
+                (type_name.clone(), format!("input_{position} = object_input(\"{name}\", {number});"))
+            }
+        };
+        let _ = writeln!(declarations, "static {declared} input_{position};");
+        let _ = writeln!(inputs, "    {filled}");
+    }
+    (declarations, inputs)
+}
+
+/// The structs that inputs point to, and those that these point to.
+fn pointed_to(entry: &Entry, types: &StructTypes) -> Result<Vec<String>, String> {
+    let mut tags: Vec<String> = Vec::new();
+    let mut waiting: Vec<String> = entry.parameters.iter().rev().filter_map(object_tag).cloned().collect();
+    while let Some(tag) = waiting.pop() {
+        if !tags.contains(&tag) {
+            waiting.extend(targets(&tag, types)?);
+            tags.push(tag);
+        }
+    }
+    Ok(tags)
+}
+
+fn object_tag(parameter: &Parameter) -> Option<&String> {
+    if let Parameter::Object { struct_name, .. } = parameter { Some(struct_name) } else { None }
+}
+
+fn targets(tag: &str, types: &StructTypes) -> Result<Vec<String>, String> {
+    let fields = types.fields(tag).ok_or_else(|| format!("struct {tag} is missing or has a field of a form that is not known"))?;
+    Ok(fields.into_iter().filter_map(|field| if let FieldKind::Pointer(target) = field.kind { Some(target) } else { None }).collect())
+}
+
+/// The table of the structs that inputs point to.
+fn tables(tags: &[String], types: &StructTypes) -> Result<String, String> {
+    let (mut fields, mut structures) = (String::new(), String::new());
+    for (number, tag) in tags.iter().enumerate() {
+        let mut count = 0;
+        let _ = write!(fields, "static const struct field fields_{number}[] = {{");
+        for field in types.fields(tag).unwrap_or_default() {
+            let kind = match &field.kind {
+                FieldKind::Integer => "INTEGER_FIELD".to_owned(),
+                FieldKind::Boolean => "BOOLEAN_FIELD".to_owned(),
+                FieldKind::OtherPointer => "NULL_FIELD".to_owned(),
+                FieldKind::Pointer(target) => tags.iter().position(|tag| tag == target).unwrap_or_default().to_string(),
+            };
+            let place = format!("__builtin_offsetof(struct {tag}, {0}), sizeof ((struct {tag} *)0)->{0}", field.path);
+            let _ = write!(fields, "\n    {{\"{}\", {place}, {kind}}},", field.path);
+            count += 1;
+        }
+        fields.push_str("\n};\n");
+        let is_linked = i32::from(reaches_itself(tag, types)?);
+        let _ = write!(structures, "\n    {{sizeof (struct {tag}), {is_linked}, {count}, fields_{number}}},");
+    }
+    Ok(format!("{fields}const struct structure structures[] = {{{structures}\n    {{0, 0, 0, 0}},\n}};\n"))
+}
+
+/// Whether a struct points to itself, perhaps through others.
+fn reaches_itself(tag: &str, types: &StructTypes) -> Result<bool, String> {
+    let mut reached = targets(tag, types)?;
+    let mut next = 0;
+    while let Some(from) = reached.get(next).cloned() {
+        for target in targets(&from, types)? {
+            if !reached.contains(&target) {
+                reached.push(target);
+            }
+        }
+        next += 1;
+    }
+    Ok(reached.iter().any(|reached| reached == tag))
+}
+
+fn list(values: &[i64]) -> String {
+    values.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
 }

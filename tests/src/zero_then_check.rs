@@ -62,14 +62,16 @@ fn template(forge: &mut Forge<'_>, program: &ZeroThenCheck, location: Location) 
         ],
         objects: vec![ObjectState {
             object: ObjectId(0),
+            declaration: ObjectId(0),
             life: Life::Live,
             lower: start,
             upper: y,
             fields: vec![FieldState { cells: vec![first], rest: Some(rest) }],
         }],
+        folded: Vec::new(),
     };
     let members = vec![member(zero, y, x, Slot::Integer(zero)), member(one, shorter, before, Slot::Forgotten)];
-    Ok(Template { scope, predicate, members })
+    Ok(Template { scope, trees: Vec::new(), predicate, members })
 }
 
 /// More than one element.

@@ -1,5 +1,9 @@
 //! Certificates with flipped bits and mutated certificates: what is accepted is true.
 
+use goatherd::paths::{
+    analysis::{Limits, analyse},
+    text::read_lts,
+};
 use goatherd_certificates::{
     certificate::{Certificate, GroundRun, InputValue},
     program::{Instruction, IntegerType, Operand, Relation},
@@ -9,6 +13,7 @@ use goatherd_interpreter::Random;
 use goatherd_tests::{
     forge::{Forge, PARAMETERS, certificate_of_run},
     mutants::{self, check, frame, is_true, repair, repair_trailer},
+    path_experiments::Experiment,
     programs::{FAIL, ZeroThenCheck, array, branch, empty},
     zero_then_check,
 };
@@ -52,6 +57,16 @@ fn small() -> Vec<u8> {
     encoded(&forge.certificate_of(&forge.proof()))
 }
 
+/// The graph of a loop, with marks, merging and templates.
+fn paths() -> Vec<u8> {
+    let text =
+        "variables x y\ninitial 1\nfinal 4\n1 -> 2: [x >= 0 && x <= 2] y := 0\n2 -> 3: [y < x] y := y + 1\n3 -> 2\n2 -> 4: [y >= x]\n";
+    let lts = read_lts(text).unwrap();
+    let experiment = Experiment { system: String::from("loop"), precondition: None, lts, literals: Vec::new() };
+    let outcome = analyse(&experiment.lts, &[], Limits::default()).unwrap();
+    experiment.certify(&outcome.states()).unwrap().0.bytes
+}
+
 /// Flips every bit, lets the flipped bytes be repaired, and says how many are accepted.
 fn flips(bytes: &[u8], positions: std::ops::Range<usize>, mut accepted: impl FnMut(&mut Vec<u8>)) {
     for position in positions {
@@ -65,7 +80,7 @@ fn flips(bytes: &[u8], positions: std::ops::Range<usize>, mut accepted: impl FnM
 
 #[test]
 fn no_flipped_bit_is_accepted() {
-    for bytes in [small(), failing_run(), zero_then_check()] {
+    for bytes in [small(), failing_run(), zero_then_check(), paths()] {
         check(&bytes).unwrap();
         flips(&bytes, 0..bytes.len(), |flipped| assert!(check(flipped).is_err()));
     }
@@ -73,7 +88,7 @@ fn no_flipped_bit_is_accepted() {
 
 #[test]
 fn a_flipped_bit_under_a_right_trailer_leaves_the_statement_as_it_was() {
-    for bytes in [small(), failing_run()] {
+    for bytes in [small(), failing_run(), paths()] {
         let verdict = check(&bytes).unwrap();
         let end = bytes.len() - sha256::digest(&[]).len();
         let mut count = 0;
@@ -92,7 +107,7 @@ fn a_flipped_bit_under_a_right_trailer_leaves_the_statement_as_it_was() {
 #[test]
 fn a_flipped_statement_that_is_accepted_is_true() {
     let random = &mut Random::new(0);
-    for bytes in [small(), failing_run()] {
+    for bytes in [small(), failing_run(), paths()] {
         let verdict = check(&bytes).unwrap();
         let frame = frame(&bytes, &verdict).unwrap();
         let mut count = 0;
@@ -110,7 +125,7 @@ fn a_flipped_statement_that_is_accepted_is_true() {
 
 #[test]
 fn mutants_that_are_accepted_are_true() {
-    for (bytes, seed) in [(small(), 1), (failing_run(), 2), (zero_then_check(), 3)] {
+    for (bytes, seed) in [(small(), 1), (failing_run(), 2), (zero_then_check(), 3), (paths(), 4)] {
         let counts = mutants::run(&bytes, 1500, seed).unwrap();
         println!("{counts:?}");
         assert!(counts.accepted > 0);

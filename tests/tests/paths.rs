@@ -3,7 +3,7 @@
 use goatherd_certificates::{
     certificate::{Arithmetic, Certificate, Claim, Ends, Evidence, GroundRun, Parameters},
     configuration::{Member, Template},
-    derivation::{MemberId, OutcomeId, Refutation, Rule, TemplateId, VertexId},
+    derivation::{Matching, MemberId, OutcomeId, Refutation, Rule, TemplateId, VertexId},
     program::{Input, Instruction, IntegerType, Location, Operand, Operation, Origin, Program, Relation, Type},
     term::{Literal, Scope, Sign},
 };
@@ -16,6 +16,7 @@ use goatherd_interpreter::Random;
 use goatherd_tests::{
     branching::{VERTICES, certificate, program, walk, walked},
     forge::{Forge, PARAMETERS, check, rejection},
+    path_experiments::{self, Experiment, ThesisResult},
     programs::{self, branch, empty, integer},
     random_paths::{Strategy, examine, random_lts, red_black_parameters},
 };
@@ -169,7 +170,6 @@ fn landmarks() {
     assert_eq!(fault(&[0, 3], None), None);
     assert_eq!(fault(&[3, 0], None), Some(Fault::LandmarkOrder));
     assert_eq!(fault(&[0, 0], None), Some(Fault::LandmarkOrder));
-    assert_eq!(fault(&[0, 6], None), Some(Fault::Location));
     assert_eq!(fault(&[0, 3], Some(Claim::Safe)), Some(Fault::LandmarkOrder));
 }
 
@@ -185,8 +185,8 @@ fn round() -> Program {
 }
 
 fn template() -> Template {
-    let member = Member { location: Location(0), registers: Vec::new(), objects: Vec::new() };
-    Template { scope: Scope::default(), predicate: Vec::new(), members: vec![member] }
+    let member = Member { location: Location(0), registers: Vec::new(), objects: Vec::new(), folded: Vec::new() };
+    Template { scope: Scope::default(), trees: Vec::new(), predicate: Vec::new(), members: vec![member] }
 }
 
 /// The loop, with what closes it.
@@ -230,7 +230,7 @@ fn no_template_covers_its_own_root() {
     let program = round();
     let mut forge = Forge::new(&program, &PARAMETERS, 0);
     forge.template(template(), |forge, _| {
-        forge.rules.push(Rule::Subsume { template: TemplateId(0), integers: Vec::new(), arrays: Vec::new(), hints: Vec::new() });
+        forge.rules.push(Rule::Subsume { template: TemplateId(0), matching: Matching::default(), hints: Vec::new() });
     });
     let root = forge.root(0).unwrap();
     forge.subsume(&root, TemplateId(0), &[], &[]);
@@ -291,6 +291,23 @@ fn unbounded_integers_are_linear_and_in_no_memory() {
     let layout = programs::layout(program, &[Type::Integer(IntegerType::I8)]);
     programs::object(program, layout, Origin::Heap);
     assert_eq!(rejection(&check(&certificate)), unsupported);
+}
+
+#[test]
+fn experiments_keep_what_runs_take() {
+    for (system, precondition) in [("merging-sort", None), ("bubble-sort", None), ("bloop", Some("start == 0 && n >= 2"))] {
+        let experiment = Experiment::read(system, precondition).unwrap();
+        let feasible = experiment.feasible_paths(30);
+        assert_eq!(u64::try_from(feasible.len()), Ok(path_experiments::feasible(&experiment).unwrap()[0]), "{system}");
+        let results = path_experiments::thesis().unwrap();
+        let of = |result: &&ThesisResult| result.experiment.name() == experiment.name();
+        let strategies = results.iter().filter(of).map(|result| Strategy::RedBlack(result.parameters));
+        for strategy in strategies.chain([Strategy::NeededLiterals(100)]) {
+            let states = strategy.states(&experiment.lts, &experiment.literals).unwrap();
+            let (_, contracted) = experiment.certify(&states).unwrap();
+            assert_eq!(experiment.lost(&contracted, &feasible), 0, "{system} {strategy:?}");
+        }
+    }
 }
 
 #[test]

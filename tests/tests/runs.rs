@@ -70,7 +70,7 @@ fn a_run_is_what_it_says() {
 fn an_ignored_run_is_no_failure() {
     let mut program = program();
     program.instructions[5] = Instruction::Ignore;
-    assert_eq!(rejection(&check(&certificate_of_run(&program, PARAMETERS, run()))), Some(Rejection::Run));
+    assert_eq!(rejection(&check(&certificate_of_run(&program, PARAMETERS, run()))), Some(Rejection::AtEnd));
 }
 
 #[test]

@@ -88,6 +88,7 @@ pub const fn rule_name(rule: &Rule) -> &'static str {
         Rule::Descent { .. } => "Descent",
         Rule::End => "End",
         Rule::Let { .. } => "Let",
+        Rule::Unfold { .. } => "Unfold",
     }
 }
 

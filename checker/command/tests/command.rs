@@ -2,13 +2,21 @@
 
 use goatherd::{
     encode,
+    paths::{
+        analysis::{Limits as PathLimits, analyse},
+        certify::{About, certify},
+        lower::with_precondition,
+        program::transition_system,
+        realisation::Realisation,
+        text::read_condition,
+    },
     progress::Progress,
     prove::{Answer, Effort, Task, prove},
     solving::Solver,
 };
 use goatherd_certificates::{
     certificate::{
-        Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, Origin, Parameters,
+        Allocation, Arithmetic, Certificate, Claim, DataModel, Ends, Evidence, GroundRun, InputValue, Limits, Origin, Parameters,
         PointerFormation, Position, SignedOverflow, Statement,
     },
     derivation::{OutcomeId, Proof, Refutation, Rule},
@@ -230,6 +238,41 @@ fn the_source_is_lowered_again_and_compared() {
     assert!(verdict.contains("other.c is another program: instruction "), "{verdict}");
     assert_eq!(source("broken.c", "void test(").0, 3);
     assert_eq!(run("no-source", &certificate, &["--source", "no-such-file.c"]).0, 3);
+}
+
+/// A certificate about the paths of `test` under a precondition.
+fn certified_paths(name: &str, text: &str, precondition: &str) -> Vec<u8> {
+    fs::write(file(name), text).unwrap();
+    let options = Options { definitions: Vec::new(), include_directories: Vec::new(), entry: String::from("test") };
+    let unit = load(&file(name), &options).unwrap();
+    let Lowered { program, .. } = lower(&unit, "test").unwrap();
+    let parameters = failing().statement.parameters;
+    let lts = transition_system(&program, &parameters).unwrap();
+    let literals = read_condition(precondition, &lts.variables).unwrap();
+    let (realisation, _) = with_precondition(Realisation::of_program(program, &lts), &literals).unwrap();
+    let outcome = analyse(&lts, &literals, PathLimits::default()).unwrap();
+    let origin = Origin { file: String::from(name), digest: unit.digest(), definitions: Vec::new() };
+    let about = About { parameters, ends: Ends::Complete, origin, files: Vec::new(), positions: Vec::new() };
+    certify(&realisation, &outcome.states(), &about).unwrap().bytes
+}
+
+#[test]
+fn a_precondition_is_not_of_the_source() {
+    let text = "int test(int x, int y) {\n  if (x < y) return 1;\n  return 0;\n}\n";
+    let certificate = certified_paths("paths.c", text, "x >= 2 && x < y");
+    let source = |name: &str, text: &str| {
+        fs::write(file(name), text).unwrap();
+        let (status, verdict, errors) = run("paths.cert", &certificate, &["--source", file(name).to_str().unwrap()]);
+        (status, format!("{verdict}{errors}"))
+    };
+    let (status, verdict) = source("paths.c", text);
+    assert_eq!(status, 0, "{verdict}");
+    assert!(verdict.contains("paths.c is this program, under the precondition of its first 2 instructions"), "{verdict}");
+    let (status, verdict) = source("paths-other.c", &text.replace("return 1", "return 2"));
+    assert_eq!(status, 1, "{verdict}");
+    assert!(verdict.contains("is another program: instruction "), "{verdict}");
+    let (status, verdict) = source("paths-whole.c", &text.replace("{\n  if", "{\n  x = 0;\n  if"));
+    assert_eq!(status, 1, "{verdict}");
 }
 
 #[test]

@@ -74,7 +74,7 @@ pub fn check(program: &Program) -> Result<(), IllFormed> {
         check_object(program, object).ok_or(IllFormed::Object(ObjectId(id)))?;
     }
     check_inputs(program)?;
-    let mut checker = Checker { program, allocated: BTreeSet::new() };
+    let checker = Checker { program };
     for (instruction, location) in program.instructions.iter().zip(0..) {
         checker.check(Location(location), instruction)?;
     }
@@ -184,12 +184,10 @@ fn check_inputs(program: &Program) -> Result<(), IllFormed> {
 
 struct Checker<'p> {
     program: &'p Program,
-    /// Heap objects that have their allocation.
-    allocated: BTreeSet<ObjectId>,
 }
 
 impl Checker<'_> {
-    fn check(&mut self, at: Location, instruction: &Instruction) -> Result<(), IllFormed> {
+    fn check(&self, at: Location, instruction: &Instruction) -> Result<(), IllFormed> {
         let mut goes_on = true;
         match instruction {
             Instruction::Jump { target } => {
@@ -246,9 +244,6 @@ impl Checker<'_> {
                 self.pointer(at, *target)?;
                 self.operand(at, *bytes, IntegerType::U64)?;
                 self.origin(at, *object, |origin| matches!(origin, Origin::Heap | Origin::Node { .. }))?;
-                if !is_node(self.program, *object) && !self.allocated.insert(*object) {
-                    return Err(IllFormed::Origin(at));
-                }
             }
             Instruction::Free { pointer } => self.pointer(at, *pointer)?,
             Instruction::Enter { object } | Instruction::Leave { object } => {

@@ -1,4 +1,4 @@
-//! `goatherd-z3`: `goatherd`, linked with libz3. `goatherd prove --solver z3|both` runs it.
+//! `goatherd-z3`: `goatherd`, linked with libz3. `goatherd prove --solver z3|both` and `goatherd draw` run it.
 
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
@@ -7,5 +7,6 @@ use std::process::ExitCode;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    goatherd::command::main(Some(goatherd::solving::z3::answer)).into()
+    use goatherd::{command::Z3, solving::z3};
+    goatherd::command::main(Some(Z3 { ask: z3::answer, start: z3::start })).into()
 }

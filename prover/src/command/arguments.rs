@@ -1,6 +1,6 @@
 //! The command line.
 
-use super::{automata::arguments::Automata, paths::arguments::Paths};
+use super::{automata::arguments::Automata, draw::arguments::Draw, paths::arguments::Paths};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
@@ -39,6 +39,13 @@ pub enum Command {
     /// Exit status: 0 a graph has been certified; 2 there is none, also when --timeout ends the search; 3 wrong usage, or a file that cannot
     /// be read, written or understood; 4 a fault of goatherd itself.
     Paths(Box<Paths>),
+    /// Draw paths at random from a certified graph, and find inputs that drive them
+    ///
+    /// The certificate is one that `goatherd paths` writes; it is checked first, and paths are drawn from the graph that the checker derives,
+    /// each complete path of at most --max-length steps with the same probability. Exit status: 0 done; 1 the certificate is not accepted, or
+    /// claims something else; 2 there is no complete path of that length; 3 wrong usage, or a file that cannot be read or written; 4 a fault
+    /// of goatherd itself.
+    Draw(Draw),
     /// Print the program that a C file is lowered to, and its digest
     Lower(Lower),
     /// Print a first harness for a C function: its inputs as arrays of any length, checked for memory safety

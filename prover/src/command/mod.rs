@@ -2,6 +2,7 @@
 
 mod arguments;
 mod automata;
+mod draw;
 mod harness;
 mod input;
 mod lower;
@@ -16,7 +17,7 @@ mod trees;
 mod watchdog;
 mod with_z3;
 
-use crate::solving::AskZ3;
+use crate::{draw::realise::StartSolver, solving::AskZ3};
 use arguments::{Arguments, Command};
 use clap::{Parser, error::ErrorKind};
 use std::{
@@ -56,8 +57,17 @@ pub enum Trouble {
     Internal(String),
 }
 
+/// What only the executable can do that is linked with libz3.
+#[derive(Clone, Copy, Debug)]
+pub struct Z3 {
+    /// Can literals hold together?
+    pub ask: AskZ3,
+    /// Finds values.
+    pub start: StartSolver,
+}
+
 /// Runs the command that the command line asks for. Where that needs Z3 and it is not handed over, another executable is run.
-pub fn main(z3: Option<AskZ3>) -> Exit {
+pub fn main(z3: Option<Z3>) -> Exit {
     // A bug must not be taken for a verdict.
     std::panic::set_hook(Box::new(|information| {
         eprintln!("goatherd: internal error: {information}");
@@ -75,11 +85,12 @@ pub fn main(z3: Option<AskZ3>) -> Exit {
     run(arguments.command, z3)
 }
 
-fn run(command: Command, z3: Option<AskZ3>) -> Exit {
+fn run(command: Command, z3: Option<Z3>) -> Exit {
     let result = match command {
-        Command::Prove(arguments) => return prove::run(&arguments, z3),
+        Command::Prove(arguments) => return prove::run(&arguments, z3.map(|z3| z3.ask)),
         Command::Trees(arguments) => return trees::run(&arguments),
         Command::Paths(arguments) => return paths::run(&arguments),
+        Command::Draw(arguments) => return draw::run(&arguments, z3.map(|z3| z3.start)),
         Command::Lower(arguments) => lower::run(&arguments),
         Command::Harness(arguments) => harness::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),

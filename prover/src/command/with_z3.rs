@@ -15,7 +15,7 @@ pub fn hand_over<T>() -> Result<T, Trouble> {
     Err(Trouble::Usage(match error.kind() {
         io::ErrorKind::NotFound => {
             format!(
-                "--solver z3 and both need {EXECUTABLE} beside this executable; it is built with the feature z3 (otherwise: --solver builtin)"
+                "Z3 needs {EXECUTABLE} beside this executable; it is built with the feature z3 (otherwise: prove --solver builtin, draw --no-inputs)"
             )
         }
         _ => format!("{EXECUTABLE} cannot be run: {error}"),

@@ -6,6 +6,7 @@ use super::{
     template::{Images, Key},
 };
 use crate::solving::{HintRecorder, Solver};
+use crate::terms::matching;
 use goatherd_certificates::derivation::{MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId};
 use goatherd_checker::{
     configuration::{Configuration, Setting},
@@ -101,9 +102,10 @@ impl Emitter<'_> {
                 let id = *self.numbers.get(key).ok_or(Rejection::Missing)?;
                 let (_, template, _) = &self.found.templates[id.index()];
                 let (integers, arrays): Images = template.substitution(self.arena, self.setting, self.flow, herd)?;
-                subsume::subsume(self.arena, &configuration, &template.configuration, &integers, &arrays, &mut self.recorder)?;
+                let matching = matching(&template.configuration, integers, arrays);
+                subsume::subsume(self.arena, self.setting, &configuration, &template.configuration, &matching, &mut self.recorder)?;
                 let hints = self.recorder.take();
-                self.written.push(Rule::Subsume { template: id, integers, arrays, hints });
+                self.written.push(Rule::Subsume { template: id, matching, hints });
             }
         }
         Ok(())
@@ -166,7 +168,12 @@ impl Emitter<'_> {
                 rules::name(self.arena, &mut configuration, *term)?;
                 rule.clone()
             }
-            Rule::Split { .. } | Rule::Infeasible { .. } | Rule::Subsume { .. } | Rule::Descent { .. } | Rule::End => {
+            Rule::Split { .. }
+            | Rule::Unfold { .. }
+            | Rule::Infeasible { .. }
+            | Rule::Subsume { .. }
+            | Rule::Descent { .. }
+            | Rule::End => {
                 return Err(Rejection::Open);
             }
         };

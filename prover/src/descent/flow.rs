@@ -18,6 +18,8 @@ pub struct Loop {
     pub around: Vec<Location>,
     /// `base + index` computed in the loop: base and index register.
     pub indexed: Vec<(RegisterId, RegisterId)>,
+    /// Registers that addresses read or written in the loop are computed from.
+    pub accessed: BTreeSet<RegisterId>,
     /// Does it store pointers? Those in memory are relevant then, as local variables are.
     pub stores_pointers: bool,
     /// Does it count one of its relevant registers down?
@@ -32,6 +34,8 @@ pub struct Loop {
 #[derive(Clone, Debug)]
 pub struct Flow {
     live: Vec<BTreeSet<RegisterId>>,
+    /// Registers that no loop writes.
+    pub constants: BTreeSet<RegisterId>,
     /// Loops by their heads.
     pub loops: BTreeMap<Location, Loop>,
     /// The inputs that are walked anew in every round of a loop over another one, as a set of delimiters is, and never the other way round.
@@ -88,11 +92,18 @@ impl Flow {
                 Instruction::Store { source, .. } => program.registers[source.index()].kind == Type::Pointer,
                 _ => false,
             });
-            let around = Loop { body: body.clone(), relevant, settled, around, indexed, stores_pointers, counts_down, accumulates, stride };
-            loops.insert(*head, around);
+            let accessed = accessed(program, body);
+            let body = body.clone();
+            loops.insert(
+                *head,
+                Loop { body, relevant, settled, around, indexed, accessed, stores_pointers, counts_down, accumulates, stride },
+            );
         }
         let (inner, outer) = inner_inputs(program, &loops);
-        Self { live, loops, inner, outer, equally_long: equally_long(program) }
+        let in_loops = bodies.values().flatten().filter_map(|location| written(&program.instructions[location.index()]));
+        let in_loops: BTreeSet<RegisterId> = in_loops.collect();
+        let constants = (0..).map(RegisterId).take(program.registers.len()).filter(|register| !in_loops.contains(register)).collect();
+        Self { live, constants, loops, inner, outer, equally_long: equally_long(program) }
     }
 
     /// Is the register read after the location before it is written?
@@ -219,6 +230,26 @@ fn lowered(instruction: &Instruction) -> Option<RegisterId> {
         Instruction::Advance { target, base, index: Operand::Constant(..=-1), scale: 1.. } if base == target => Some(target),
         _ => None,
     }
+}
+
+/// The pointers that the addresses of the accesses at these locations are copied or computed from, there.
+fn accessed(program: &Program, body: &BTreeSet<Location>) -> BTreeSet<RegisterId> {
+    let mut accessed = BTreeSet::new();
+    let mut size = None;
+    while size != Some(accessed.len()) {
+        size = Some(accessed.len());
+        for location in body {
+            match program.instructions[location.index()] {
+                Instruction::Load { address, .. } | Instruction::Store { address, .. } => drop(accessed.insert(address)),
+                Instruction::Free { pointer } => drop(accessed.insert(pointer)),
+                Instruction::Copy { target, source: base } | Instruction::Advance { target, base, .. } if accessed.contains(&target) => {
+                    accessed.insert(base);
+                }
+                _ => {}
+            }
+        }
+    }
+    accessed
 }
 
 /// The greatest sum of the constants that the instructions add to one of the registers, or subtract from it.

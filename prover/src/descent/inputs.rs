@@ -155,7 +155,7 @@ impl Search<'_> {
         let of = |input: u32| drops.iter().filter(move |drop| drop.input == input).map(|drop| drop.element);
         self.flow.equally_long.iter().all(|(left, right)| match self.strategy.drops {
             Drops::FirstOrLast => of(*left).count() == of(*right).count(),
-            Drops::First | Drops::Apart | Drops::Together | Drops::Outer => of(*left).eq(of(*right)),
+            Drops::None | Drops::First | Drops::Apart | Drops::Together | Drops::Outer => of(*left).eq(of(*right)),
         })
     }
 

@@ -1,5 +1,6 @@
 //! The descent engine (Shrinker): scapegoating size descent.
 
+pub mod affine;
 pub mod emit;
 pub mod flow;
 pub mod herd;

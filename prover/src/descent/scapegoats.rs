@@ -285,6 +285,8 @@ impl Search<'_> {
             pairs.extend(pointer_cells(primary).zip(pointer_cells(scapegoat)).map(|(left, right)| (None, left, right)));
         }
         for (register, left, right) in pairs {
+            // A result that is only kept, such as the last match so far, need not agree.
+            let is_accessed = register.is_none_or(|register| around.accessed.contains(&register));
             match (left, right) {
                 (Slot::Integer(left), Slot::Integer(right)) => {
                     let (least, greatest) = context.difference_bounds(self.arena, left, right);
@@ -320,7 +322,7 @@ impl Search<'_> {
                         agreeing += 2;
                     } else {
                         score -= 20;
-                        is_full = false;
+                        is_full &= !is_accessed;
                     }
                 }
                 (Slot::Null, Slot::Null) => {
@@ -331,7 +333,7 @@ impl Search<'_> {
                 (Slot::Null | Slot::Pointer { .. }, Slot::Null | Slot::Pointer { .. }) => {
                     pointers += 1;
                     score -= 20;
-                    is_full = false;
+                    is_full &= !is_accessed;
                 }
                 _ => {}
             }

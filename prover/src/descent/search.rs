@@ -14,6 +14,7 @@ use super::{
 use crate::{
     progress::Progress,
     solving::{ContextOracle, Solver},
+    terms::matching,
 };
 use goatherd_certificates::{
     derivation::{MemberId, OutcomeId, Refutation, Rule},
@@ -62,6 +63,8 @@ pub enum Integers {
 /// Which elements scapegoats leave out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Drops {
+    /// None: there are no scapegoats, and the templates alone must exclude failures.
+    None,
     /// One of the first k, of each array or of some.
     First,
     /// The same, but not of several arrays where each of them alone gives scapegoats.
@@ -244,7 +247,7 @@ impl<'a> Search<'a> {
     fn root(&mut self, mut herd: Herd) -> Result<Derivation, Stuck> {
         let lengths = self.lengths(&herd);
         let is_open = |length: &Option<LinearId>| length.is_some_and(|length| self.arena.value(length).is_none());
-        if lengths.iter().any(is_open) {
+        if self.strategy.drops != Drops::None && lengths.iter().any(is_open) {
             let integers = self.decremented(&herd);
             if let Some(literal) = self.undecided_sign(&mut herd, &integers) {
                 let negation = self.arena.negate(literal).map_err(|rejection| self.rejected(rejection))?;
@@ -360,7 +363,7 @@ impl<'a> Search<'a> {
                 child.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
                 child.history.branches.push((location, number));
                 self.last = location;
-                children.push(match self.refuting_period(&mut child, &outcome.literals) {
+                children.push(match self.deciding_period(&mut child, &outcome.literals) {
                     Some(literal) => {
                         let cases = self.split(&child, literal, path, &visits, false, splits)?;
                         Derivation { rules: Vec::new(), end: End::Split(literal, cases) }
@@ -376,7 +379,7 @@ impl<'a> Search<'a> {
     fn precise_rounds(&self, head: Location) -> u32 {
         let stride = match self.strategy.drops {
             Drops::Together => self.flow.loops[&head].stride.max(1),
-            Drops::First | Drops::Apart | Drops::FirstOrLast | Drops::Outer => 1,
+            Drops::None | Drops::First | Drops::Apart | Drops::FirstOrLast | Drops::Outer => 1,
         };
         self.setting.k.div_ceil(stride)
     }
@@ -487,12 +490,24 @@ impl<'a> Search<'a> {
         atoms.into_iter().filter_map(|atom| self.undecided_period(herd, atom)).collect()
     }
 
-    /// Where a way is taken on a comparison of converted values, and is impossible in each of the periods that one may lie in: what says in
-    /// which it lies. What is impossible must not be merged with what is not.
-    fn refuting_period(&mut self, herd: &mut Herd, literals: &[Literal]) -> Option<Literal> {
+    /// Where a way is taken on a comparison of converted values: what says in which period one of them lies, if the way is impossible in
+    /// one, as what is impossible must not be merged with what is not; or if the value was converted back, as `(char)(unsigned char)c` is,
+    /// since in each period it is the value itself.
+    fn deciding_period(&mut self, herd: &mut Herd, literals: &[Literal]) -> Option<Literal> {
         let atoms = self.atoms(literals);
-        let periods: Vec<Literal> = atoms.into_iter().filter_map(|atom| self.undecided_period(herd, atom)).collect();
-        periods.into_iter().find(|literal| self.is_refuted_by_cases(herd, *literal))
+        let periods: Vec<Literal> = atoms.iter().filter_map(|atom| self.undecided_period(herd, *atom)).collect();
+        let refuting = periods.into_iter().find(|literal| {
+            let Ok(negation) = self.arena.negate(*literal) else { return false };
+            [*literal, negation].into_iter().any(|case| herd.with(self.arena, case).context.is_contradictory(self.arena))
+        });
+        refuting.or_else(|| {
+            let inner = atoms.iter().filter_map(|atom| match self.arena.atom(*atom) {
+                Ok(Atom::Apply { operation: Operation::Add, left, .. }) => self.arena.linear(*left).ok(),
+                _ => None,
+            });
+            let inner: Vec<AtomId> = inner.flat_map(|linear| &linear.summands).map(|(atom, _)| *atom).collect();
+            inner.into_iter().find_map(|atom| self.undecided_period(herd, atom))
+        })
     }
 
     /// What the literals are about.
@@ -598,7 +613,8 @@ impl<'a> Search<'a> {
 fn is_covered(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, template: &Widened, herd: &mut Herd) -> bool {
     let Ok((integers, arrays)) = template.substitution(arena, setting, flow, herd) else { return false };
     let mut oracle = ContextOracle(&mut herd.context);
-    subsume::subsume(arena, &herd.configuration, &template.configuration, &integers, &arrays, &mut oracle).is_ok()
+    let matching = matching(&template.configuration, integers, arrays);
+    subsume::subsume(arena, setting, &herd.configuration, &template.configuration, &matching, &mut oracle).is_ok()
 }
 
 fn subsumed(derivation: &Derivation, into: &mut Vec<(Key, Herd)>) {

@@ -48,6 +48,7 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     };
     let strides: BTreeSet<u32> = flow.loops.values().map(|around| around.stride).filter(|stride| STRIDES.contains(stride)).collect();
     // What is promising for two rounds comes before what seldom helps for one.
+    let alone = Strategy { k: 1, integers: Integers::Kept, drops: Drops::None, keys: Keys::Paths, direction: Direction::Up };
     let mut strategies = Vec::new();
     let mut left = Vec::new();
     for (k, (promising, others)) in (1..=greatest_k).map(|k| (k, of(k))) {
@@ -70,6 +71,8 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
         }
     }
     strategies.append(&mut left);
+    // The first is tried by itself.
+    strategies.insert(1, alone);
     strategies
 }
 
@@ -131,6 +134,7 @@ impl fmt::Display for Strategy {
         write!(formatter, "k = {k}")?;
         let words = [
             (integers == Integers::Decremented).then_some("integers decremented"),
+            (drops == Drops::None).then_some("no scapegoats"),
             (drops == Drops::Apart).then_some("arrays dropped apart"),
             (drops == Drops::Outer).then_some("outer arrays dropped"),
             (drops == Drops::FirstOrLast).then_some("last elements dropped"),

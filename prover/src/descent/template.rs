@@ -4,6 +4,7 @@
 //! share, weakened to thresholds, and the disequalities. It is built as a certificate stores it and read back by the kernel's own function.
 
 use super::{
+    affine::Hull,
     flow::Flow,
     herd::{Herd, History},
 };
@@ -79,6 +80,8 @@ pub struct Key {
     elements: Vec<(usize, usize, i128)>,
     /// The first element of an object that is known to be 0, where it has a cell of its own.
     terminators: Vec<(ObjectId, usize)>,
+    /// By how much conversions of integers that no loop writes differ from them, where that is known: what the period is.
+    periods: Vec<(RegisterId, IntegerType, i128)>,
     /// The ways that the primary took.
     branches: Vec<(Location, OutcomeId)>,
 }
@@ -230,9 +233,10 @@ fn visit_slot(slot: Slot, kind: Type, visitor: &mut dyn Visitor) -> Slot {
             visitor.shape(Shape::Slot(4, Some((object, byte))));
             Slot::Pointer { object, index: visitor.integer(index, None), byte }
         }
-        Slot::Forgotten => {
+        // What is folded cannot be kept here.
+        Slot::Forgotten | Slot::Folded(_) | Slot::Last(_) => {
             visitor.shape(Shape::Slot(0, None));
-            slot
+            Slot::Forgotten
         }
         Slot::Uninitialised => {
             visitor.shape(Shape::Slot(1, None));
@@ -270,7 +274,7 @@ fn visit(
             visitor.shape(Shape::Object(state.object, state.life == Life::Live));
             let (lower, upper) = (visitor.integer(state.lower, None), visitor.integer(state.upper, None));
             let mut fields = Vec::new();
-            for (field, declared) in state.fields.iter().zip(&setting.layout(state.object)?.fields) {
+            for (field, declared) in state.fields.iter().zip(&setting.layout(state.declaration)?.fields) {
                 visitor.shape(Shape::Field(field.cells.len(), field.rest.is_some()));
                 let cells = field.cells.iter().map(|slot| visit_slot(*slot, declared.kind, visitor)).collect();
                 let rest = match (field.rest, declared.kind) {
@@ -285,9 +289,9 @@ fn visit(
                 };
                 fields.push(FieldState { cells, rest });
             }
-            objects.push(ObjectState { object: state.object, life: state.life, lower, upper, fields });
+            objects.push(ObjectState { object: state.object, declaration: state.declaration, life: state.life, lower, upper, fields });
         }
-        members.push(Member { location, registers, objects });
+        members.push(Member { location, registers, objects, folded: Vec::new() });
     }
     Ok(members)
 }
@@ -299,6 +303,7 @@ type Differences = Vec<Vec<Option<i128>>>;
 struct Facts {
     differences: Differences,
     disequalities: BTreeSet<Apart>,
+    hull: Hull,
     /// Per array the first one that is equal to it.
     classes: Vec<usize>,
     /// Integers that need not lie in the range of their type.
@@ -323,7 +328,7 @@ pub struct Widened {
 }
 
 /// Weak bounds that a difference may be given up for, in this order.
-const THRESHOLDS: [i128; 2] = [-1, 0];
+const THRESHOLDS: [i128; 3] = [-1, 0, 1];
 /// The same for bounds of a single slot: what types and objects hold.
 const CONSTANT_THRESHOLDS: [i128; 8] =
     [0x7f, 0x80, 0xff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0x7fff_ffff_ffff_ffff, 0xffff_ffff_ffff_ffff];
@@ -473,8 +478,21 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, k
             }
         }
     }
+    let own = slots.integers.len() - slots.derived.len();
+    let mut periods = Vec::new();
+    for (derived, (term, _)) in slots.derived.iter().zip(&slots.integers[own..]) {
+        let Derived::Converted(kind, position) = derived else { continue };
+        let value = slots.integers[*position].0;
+        let is_value = |register: &RegisterId| matches!(primary.register(*register), Ok(Slot::Integer(term)) if term == value);
+        if let Some(register) = flow.constants.iter().copied().find(is_value)
+            && let (Some(least), Some(greatest)) = context.difference_bounds(arena, *term, value)
+            && least == greatest
+        {
+            periods.push((register, *kind, least));
+        }
+    }
     let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
-    Ok(Key { route, shape: slots.shape, constants, differences, elements, terminators, branches })
+    Ok(Key { route, shape: slots.shape, constants, differences, elements, terminators, periods, branches })
 }
 
 /// A template for the herd, widened from the old one of the same key.
@@ -483,6 +501,7 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, old: Option<&
     let terms: Vec<LinearId> = slots.integers.iter().map(|(term, _)| *term).collect();
     let matrix = herd.context.bounds_matrix(arena, &terms);
     let new: Differences = (0..matrix.size()).map(|row| (0..matrix.size()).map(|column| matrix.get(row, column)).collect()).collect();
+    let hull = Hull::new(&herd.context.combinations(arena, &terms));
     let found: BTreeSet<Apart> = herd.context.disequalities(arena, &terms).into_iter().collect();
     let arrays: Vec<ArrayId> = slots.arrays.iter().map(|(array, _)| *array).collect();
     let mut classes = Vec::new();
@@ -502,7 +521,7 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, old: Option<&
         }
     }
     let Some(Widened { facts: old, version, .. }) = old else {
-        return build(arena, basis, herd, &slots, Facts { differences: new, disequalities: found, classes, unsorted }, 0);
+        return build(arena, basis, herd, &slots, Facts { differences: new, disequalities: found, hull, classes, unsorted }, 0);
     };
     let mut differences = new.clone();
     for (row, (from, old_from)) in differences.iter_mut().zip(&old.differences).enumerate() {
@@ -518,7 +537,8 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, old: Option<&
     let pairs: Vec<(usize, usize)> = old.classes.iter().copied().zip(classes).collect();
     let classes = pairs.iter().map(|pair| pairs.iter().position(|other| other == pair).unwrap_or_default()).collect();
     unsorted.extend(&old.unsorted);
-    build(arena, basis, herd, &slots, Facts { differences, disequalities, classes, unsorted }, version + 1)
+    let hull = old.hull.join(&hull);
+    build(arena, basis, herd, &slots, Facts { differences, disequalities, hull, classes, unsorted }, version + 1)
 }
 
 /// Writes a template: slots that are equal up to a constant share a variable.
@@ -590,10 +610,18 @@ fn build(arena: &mut Arena, basis: Basis<'_>, herd: &Herd, slots: &Slots, facts:
         });
     }
     relate(arena, &mut predicate, &terms, &representatives, &closed, &facts.disequalities)?;
+    let slots: Vec<usize> = representatives.iter().filter_map(|row| row.checked_sub(1)).collect();
+    for equation in facts.hull.equations(&slots) {
+        let summands: Vec<(LinearId, i128)> = equation.summands.iter().map(|(slot, coefficient)| (terms[slot + 1], *coefficient)).collect();
+        let literal = Literal { sign: Sign::Zero, term: arena.combine(equation.constant, &summands)? };
+        if arena.evident(literal) != Some(true) {
+            predicate.push(literal);
+        }
+    }
     let mut replacement = Replacement { integers: terms[1..].iter(), arrays: array_terms.iter() };
     let members = visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut replacement)?;
-    let stored = Template { scope, predicate, members };
-    let configuration = subsume::template(arena, setting, &stored)?;
+    let stored = Template { scope, trees: Vec::new(), predicate, members };
+    let configuration = subsume::template(setting, &stored)?;
     let (integer_order, array_order) = substitution::variables(&scope);
     Ok(Widened {
         stored,

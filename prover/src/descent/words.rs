@@ -72,6 +72,8 @@ impl Words<'_> {
             Slot::Integer(term) => self.linear(term),
             Slot::Pointer { object, index, byte: 0 } => format!("&{}[{}]", self.object(object), self.linear(index)),
             Slot::Pointer { object, index, byte } => format!("&{}[{}] + {byte} bytes", self.object(object), self.linear(index)),
+            Slot::Folded(id) => format!("root of part {}", id.0),
+            Slot::Last(id) => format!("last cell of part {}", id.0),
         }
     }
 

@@ -39,6 +39,8 @@ pub struct Abstraction<'a> {
     states: Vec<(State, Conjunction)>,
     known: HashMap<State, StateId>,
     successors: HashMap<(StateId, EdgeId), Successor>,
+    /// What has been done so far, in units of [`Conjunction::effort`].
+    pub work: usize,
 }
 
 /// A graph, and the state of each of its vertices. Every vertex is reachable; the root has number 0.
@@ -55,7 +57,7 @@ impl<'a> Abstraction<'a> {
     pub fn new(lts: &'a Lts, precondition: &[Literal]) -> Result<Self, Overflow> {
         let outgoing = lts.edges_by_source();
         let precisions = vec![Precision::default(); outgoing.len()];
-        let mut this = Self { lts, outgoing, precisions, states: Vec::new(), known: HashMap::new(), successors: HashMap::new() };
+        let mut this = Self { lts, outgoing, precisions, states: Vec::new(), known: HashMap::new(), successors: HashMap::new(), work: 0 };
         this.intern(State { location: lts.initial, literals: precondition.iter().cloned().collect() })?;
         Ok(this)
     }
@@ -105,6 +107,7 @@ impl<'a> Abstraction<'a> {
         };
         let precision = &self.precisions[target];
         let version = precision.version;
+        self.work += facts.effort() * (1 + precision.questions());
         let literals = precision.abstraction(&facts, &store)?;
         let state = self.intern(State { location: edge.target, literals })?;
         self.successors.insert((from, edge_id), Successor::State { facts, store, version, state });
@@ -133,8 +136,8 @@ impl<'a> Abstraction<'a> {
         Ok((facts, store))
     }
 
-    /// The graph for the present precisions; none beyond so many states.
-    pub fn unfold(&mut self, limit: usize) -> Result<Option<Unfolding>, Overflow> {
+    /// The graph for the present precisions; none beyond so many states, or so much work in all.
+    pub fn unfold(&mut self, limit: usize, work: usize) -> Result<Option<Unfolding>, Overflow> {
         let mut unfolding = Unfolding { graph: Graph { root: Some(0), ..Graph::default() }, states: vec![0] };
         let mut vertices = HashMap::from([(0, 0)]);
         let mut next = 0;
@@ -153,7 +156,7 @@ impl<'a> Abstraction<'a> {
                     successors.insert(edge, vertex);
                 }
             }
-            if unfolding.states.len() > limit {
+            if unfolding.states.len() > limit || self.work > work {
                 return Ok(None);
             }
             unfolding.graph.successors.push(successors);

@@ -22,6 +22,8 @@ pub struct Limits {
     pub length: Option<usize>,
     /// Rounds of refinement.
     pub rounds: usize,
+    /// Work in all, in units of [`Conjunction::effort`](super::conjunction::Conjunction::effort).
+    pub work: usize,
     /// How spurious paths are looked for.
     pub effort: Effort,
     /// Disequalities on one term at one location from which on a bound is tracked instead.
@@ -31,7 +33,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         let effort = Effort { width: 24, configurations: 60_000, paths: 8 };
-        Self { vertices: 400, length: None, rounds: 10_000, effort, chain: 3 }
+        Self { vertices: 400, length: None, rounds: 10_000, work: 20_000_000, effort, chain: 3 }
     }
 }
 
@@ -49,6 +51,8 @@ pub enum Stop {
     Vertices(usize),
     /// The limit of rounds.
     Rounds,
+    /// The limit of work.
+    Work,
 }
 
 /// What the analysis gives.
@@ -104,12 +108,16 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Re
     let moduli = moduli(lts, precondition);
     let mut unexplained: BTreeSet<Vec<EdgeId>> = BTreeSet::new();
     // The first graph has one state per location, and the initial one twice at most.
-    let mut unfolding = abstraction.unfold(usize::MAX)?.unwrap_or_else(|| Unfolding { graph: Graph::default(), states: Vec::new() });
+    let mut unfolding =
+        abstraction.unfold(usize::MAX, usize::MAX)?.unwrap_or_else(|| Unfolding { graph: Graph::default(), states: Vec::new() });
     let (mut minimised, mut map) = unfolding.graph.minimised();
     let mut rounds = 0;
     let stop = loop {
         if rounds >= limits.rounds {
             break Stop::Rounds;
+        }
+        if abstraction.work.saturating_add(explorer.work) > limits.work {
+            break Stop::Work;
         }
         let relevant = relevant(&abstraction);
         let found = spurious_paths(&unfolding.graph, &mut explorer, &relevant, &unexplained, limits.effort)?;
@@ -139,7 +147,9 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Re
             unexplained.extend(found.paths);
             continue;
         }
-        let next = abstraction.unfold(limits.vertices.saturating_mul(40))?.map(|unfolding| (unfolding.graph.minimised(), unfolding));
+        let next = abstraction
+            .unfold(limits.vertices.saturating_mul(40), limits.work.saturating_sub(explorer.work))?
+            .map(|unfolding| (unfolding.graph.minimised(), unfolding));
         match next {
             Some(((graph, vertices), refined)) if graph.successors.len() <= limits.vertices => {
                 (unfolding, minimised, map) = (refined, graph, vertices);
@@ -150,7 +160,8 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Re
                     *precision = before;
                     precision.version = version;
                 }
-                break Stop::Vertices(found.length);
+                let has_worked = abstraction.work.saturating_add(explorer.work) > limits.work;
+                break if has_worked { Stop::Work } else { Stop::Vertices(found.length) };
             }
         }
     };

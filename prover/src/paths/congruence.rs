@@ -10,6 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Greater moduli are not tried.
 const GREATEST: i128 = 1 << 10;
+/// Bounds and sums of bounds that are rounded, cuts that are kept, and how often cuts are made of cuts.
+const CANDIDATES: usize = 200;
+const CUTS: usize = 32;
+const ROUNDS: usize = 2;
 
 /// A term that is 0, by a fact that says so, or by two: that it is at most 0, and at least.
 #[derive(Clone, Copy, Debug)]
@@ -124,18 +128,23 @@ pub(super) fn exact_quotient(
     arena.combine(value.constant / modulus, &parts).map(Some)
 }
 
-/// A refutation of equations that have no solution modulo one of their coefficients.
-fn refute(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<Option<Refutation>, Rejection> {
-    let facts = [predicate, assumptions].concat();
-    let equations = equations(arena, &facts)?;
+/// The coefficients of equations: moduli worth trying.
+fn moduli(arena: &Arena, equations: &[Equation]) -> Result<BTreeSet<i128>, Rejection> {
     let mut moduli = BTreeSet::new();
-    for equation in &equations {
+    for equation in equations {
         let summands = &arena.linear(equation.term)?.summands;
         moduli.extend(
             summands.iter().map(|(_, coefficient)| coefficient.saturating_abs()).filter(|modulus| (2..=GREATEST).contains(modulus)),
         );
     }
-    for modulus in moduli {
+    Ok(moduli)
+}
+
+/// A refutation of equations that have no solution modulo one of their coefficients.
+fn refute(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<Option<Refutation>, Rejection> {
+    let facts = [predicate, assumptions].concat();
+    let equations = equations(arena, &facts)?;
+    for modulus in moduli(arena, &equations)? {
         for (row, _) in eliminate(arena, &equations, modulus)? {
             if row.is_divisible(modulus) && row.constant % modulus != 0 {
                 // Rounded from both sides, the sum is at most a number, and at least a greater one.
@@ -158,16 +167,114 @@ fn refute(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> 
     Ok(None)
 }
 
-/// Records hints; where the reasoning of proofs finds none, by remainders.
+/// A bound that is rounded, and the deduction that does it.
+struct Cut {
+    deduction: Deduction,
+    literal: Literal,
+}
+
+/// Bounds to which multiples of equations are added so that all coefficients have a common divisor that the constant does not have:
+/// rounded, they are tighter (Chvátal-Gomory cuts). Of single bounds, and of sums of two.
+fn cuts(arena: &mut Arena, facts: &[Literal]) -> Result<Vec<Cut>, Rejection> {
+    let equations = equations(arena, facts)?;
+    let bounds = (0..).map(FactId).zip(facts).filter(|(_, literal)| literal.sign == Sign::AtMostZero);
+    let bounds: Vec<(FactId, LinearId)> = bounds.map(|(fact, literal)| (fact, literal.term)).collect();
+    let mut sums: Vec<(Vec<(FactId, i128)>, LinearId)> = bounds.iter().map(|(fact, term)| (vec![(*fact, 1)], *term)).collect();
+    for (position, (left, term)) in bounds.iter().enumerate() {
+        for (right, other) in &bounds[position + 1..] {
+            if sums.len() < CANDIDATES {
+                sums.push((vec![(*left, 1), (*right, 1)], arena.combine(0, &[(*term, 1), (*other, 1)])?));
+            }
+        }
+    }
+    let mut cuts: Vec<Cut> = Vec::new();
+    for modulus in moduli(arena, &equations)? {
+        let rows = eliminate(arena, &equations, modulus)?;
+        for (parts, sum) in &sums {
+            let mut row = Row::new(arena, *sum, None)?;
+            for (other, atom) in &rows {
+                if let Some(atom) = atom {
+                    row.reduce(other, *atom, modulus)?;
+                }
+            }
+            if !row.is_divisible(modulus) || row.constant % modulus == 0 || row.atoms.values().all(|coefficient| *coefficient == 0) {
+                continue;
+            }
+            let counts = row.equations.iter().filter(|(_, count)| **count != 0).map(|(equation, count)| (&equations[*equation], *count));
+            let used = counts.map(
+                |(Equation { at_most, at_least, .. }, count)| {
+                    if count > 0 || at_most == at_least { (*at_most, count) } else { (*at_least, -count) }
+                },
+            );
+            let deduction = Deduction::Combine(parts.iter().copied().chain(used).collect());
+            let literal = rounded(arena, &row)?;
+            if cuts.len() < CUTS && !facts.contains(&literal) && !cuts.iter().any(|cut| cut.literal == literal) {
+                cuts.push(Cut { deduction, literal });
+            }
+        }
+    }
+    Ok(cuts)
+}
+
+/// `row <= 0`, divided by the common divisor of its coefficients.
+fn rounded(arena: &mut Arena, row: &Row) -> Result<Literal, Rejection> {
+    let divisor = row.atoms.values().fold(0, |divisor, coefficient| common_divisor(divisor, coefficient.saturating_abs()));
+    let mut parts = Vec::new();
+    for (atom, coefficient) in row.atoms.iter().filter(|(_, coefficient)| **coefficient != 0) {
+        parts.push((arena.of_atom(*atom)?, coefficient / divisor));
+    }
+    let constant = row.constant.checked_neg().ok_or(Rejection::Overflow)?.div_euclid(divisor).checked_neg().ok_or(Rejection::Overflow)?;
+    Ok(Literal { sign: Sign::AtMostZero, term: arena.combine(constant, &parts)? })
+}
+
+fn common_divisor(left: i128, right: i128) -> i128 {
+    let (mut left, mut right) = (left, right);
+    while right != 0 {
+        (left, right) = (right, left % right);
+    }
+    left
+}
+
+/// Records hints; where the reasoning of proofs finds none, by remainders: of equations alone, then together with bounds.
 #[derive(Default)]
 pub(super) struct Recorder(pub(super) HintRecorder);
 
+impl Recorder {
+    fn refute_with_cuts(&mut self, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<(), Rejection> {
+        let mut deductions = Vec::new();
+        let mut assumptions = assumptions.to_vec();
+        for _ in 0..ROUNDS {
+            let cuts = cuts(arena, &[predicate, &assumptions].concat())?;
+            if cuts.is_empty() {
+                break;
+            }
+            // Deduced facts are numbered after the assumptions: as assumptions they have the same numbers.
+            for Cut { deduction, literal } in cuts {
+                deductions.push(deduction);
+                assumptions.push(literal);
+            }
+            if self.0.refute(arena, predicate, &assumptions).is_ok() {
+                if let Some(hint) = self.0.hints.last_mut() {
+                    hint.deductions.splice(..0, deductions);
+                }
+                return Ok(());
+            }
+        }
+        Err(Rejection::NotRefuted)
+    }
+}
+
 impl Oracle for Recorder {
     fn refute(&mut self, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<(), Rejection> {
-        if let Err(rejection) = self.0.refute(arena, predicate, assumptions) {
-            let hint = refute(arena, predicate, assumptions)?;
-            self.0.hints.push(hint.ok_or(rejection)?);
+        if self.0.refute(arena, predicate, assumptions).is_ok() {
+            return Ok(());
         }
-        Ok(())
+        match refute(arena, predicate, assumptions)? {
+            Some(hint) => {
+                self.0.hints.push(hint);
+                Ok(())
+            }
+            None => self.refute_with_cuts(arena, predicate, assumptions),
+        }
     }
 }

@@ -65,6 +65,16 @@ impl Conjunction {
         self.is_contradictory
     }
 
+    /// About how long one question takes, in units of one about differences: the same each time.
+    pub fn effort(&self) -> usize {
+        if self.general.is_empty() {
+            return 1;
+        }
+        let rows = self.general.len() + self.differences.rows().count();
+        // Every disequality and residue is looked at again whenever something new is known.
+        1 + rows * rows * (1 + self.disequalities.len() + self.residues.len()) / 8
+    }
+
     /// The bounds that are not differences.
     pub fn general(&self) -> &[(Term, i128)] {
         &self.general

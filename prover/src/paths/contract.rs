@@ -6,6 +6,7 @@ use super::{
     realisation::Realisation,
 };
 use goatherd_certificates::{
+    certificate::Ends,
     derivation::VertexId,
     program::{Instruction, Location},
 };
@@ -21,8 +22,9 @@ pub struct Contracted {
     pub locations: Vec<Location>,
 }
 
-/// Contracts what a graph has between landmarks. An edge that no landmark ends is left out.
-pub fn contract(certified: &paths::Graph, realisation: &Realisation) -> Contracted {
+/// Contracts what a graph has between landmarks. An edge that no landmark ends is left out. Where paths may end anywhere, all vertices are
+/// final.
+pub fn contract(certified: &paths::Graph, realisation: &Realisation, ends: Ends) -> Contracted {
     let mut outgoing = vec![Vec::new(); certified.vertices.len()];
     for (source, target) in &certified.edges {
         outgoing[source.index()].push(*target);
@@ -31,15 +33,16 @@ pub fn contract(certified: &paths::Graph, realisation: &Realisation) -> Contract
     let Some(root) = certified.root else { return contraction.contracted };
     let entry = contraction.ends(root, None, contraction.is_landmark(root));
     contraction.contracted.graph.root = entry.landmarks.first().map(|(_, vertex)| contraction.number(*vertex));
+    let is_end_anywhere = ends == Ends::Anywhere;
     let mut open: Vec<VertexId> = entry.landmarks.into_iter().map(|(_, vertex)| vertex).collect();
     while let Some(vertex) = open.pop() {
         let number = contraction.number(vertex);
-        let ends = contraction.ends(vertex, None, false);
-        if ends.is_final {
+        let reached = contraction.ends(vertex, None, false);
+        if reached.is_final || is_end_anywhere {
             contraction.contracted.graph.finals.insert(number);
         }
         let mut successors = BTreeMap::new();
-        for (edge, target) in ends.landmarks {
+        for (edge, target) in reached.landmarks {
             let Some(edge) = edge else { continue };
             if !contraction.numbers.contains_key(&target) {
                 open.push(target);
@@ -52,7 +55,7 @@ pub fn contract(certified: &paths::Graph, realisation: &Realisation) -> Contract
 }
 
 /// What the paths from a vertex lead to before they pass another landmark.
-struct Ends {
+struct Reached {
     landmarks: Vec<(Option<EdgeId>, VertexId)>,
     is_final: bool,
 }
@@ -84,8 +87,8 @@ impl Contraction<'_> {
         number
     }
 
-    fn ends(&self, from: VertexId, edge: Option<EdgeId>, is_landmark: bool) -> Ends {
-        let mut ends = Ends { landmarks: Vec::new(), is_final: false };
+    fn ends(&self, from: VertexId, edge: Option<EdgeId>, is_landmark: bool) -> Reached {
+        let mut ends = Reached { landmarks: Vec::new(), is_final: false };
         if is_landmark {
             ends.landmarks.push((edge, from));
             return ends;

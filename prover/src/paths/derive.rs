@@ -1,8 +1,16 @@
 //! From a graph of states to a derivation (`spec/paths.md#certificates`): replays the program with the kernel's own functions, and writes a
 //! hint for every obligation.
 
-use super::{congruence::Recorder, generalise::generalise, graph::Vertex, literal::Literal, realisation::Realisation, states::StateGraph};
+use super::{
+    congruence::Recorder,
+    generalise::{Indices, generalise},
+    graph::Vertex,
+    literal::Literal,
+    realisation::Realisation,
+    states::StateGraph,
+};
 use crate::descent::flow::Flow;
+use crate::terms::matching;
 use goatherd_certificates::{
     certificate::Ends,
     configuration::Template,
@@ -42,6 +50,9 @@ pub struct Underivable {
 
 /// So many nodes stand below each other before a template is made: derivations are walked recursively, and replayed depth first.
 const DEPTH: usize = 64;
+
+/// So many templates of one vertex keep the indices of pointers that are numbers: a loop may move them without end.
+const INDICES: usize = 2;
 
 /// The derivation that shows a graph.
 pub fn derive(
@@ -194,21 +205,24 @@ impl Deriver<'_> {
     fn subsume(&mut self, configuration: &Configuration, vertex: Vertex) -> Result<(), Rejection> {
         let (flow, location) = (&self.flow, self.location);
         let literals = self.states.literals[vertex].iter().collect::<Vec<_>>();
-        let general = generalise(self.arena, self.setting, configuration, &literals, |register| flow.is_live(location, register))?;
         let known = self.known.entry(vertex).or_default();
+        let indices = if known.len() < INDICES { Indices::Kept } else { Indices::Any };
+        let is_live = |register| flow.is_live(location, register);
+        let general = generalise(self.arena, self.setting, configuration, &literals, indices, is_live)?;
         let id = if let Some(id) = known.iter().find(|id| self.templates[id.index()].stored == general.template) {
             *id
         } else {
             let id = TemplateId(u32::try_from(self.templates.len()).map_err(|_| Rejection::Overflow)?);
-            let configuration = subsume::template(self.arena, self.setting, &general.template)?;
+            let configuration = subsume::template(self.setting, &general.template)?;
             self.templates.push(Known { stored: general.template, configuration, vertex });
             known.push(id);
             id
         };
         let template = &self.templates[id.index()].configuration;
-        subsume::subsume(self.arena, configuration, template, &general.integers, &general.arrays, &mut self.recorder)?;
+        let matching = matching(template, general.integers, general.arrays);
+        subsume::subsume(self.arena, self.setting, configuration, template, &matching, &mut self.recorder)?;
         let hints = self.recorder.0.take();
-        self.rules.push(Rule::Subsume { template: id, integers: general.integers, arrays: general.arrays, hints });
+        self.rules.push(Rule::Subsume { template: id, matching, hints });
         Ok(())
     }
 
@@ -245,7 +259,7 @@ impl Deriver<'_> {
         let all = step::outcomes(self.arena, self.setting, primary)?;
         let target = |effect| match effect {
             Effect::Goto(target) => Some(target),
-            Effect::Fail(_) => None,
+            Effect::Fail => None,
             _ => Some(Location(from.0 + 1)),
         };
         let mut refuted = Vec::new();

@@ -22,17 +22,28 @@ pub(super) struct Generalisation {
     pub(super) arrays: Vec<ArrayId>,
 }
 
+/// What becomes of the index of a pointer that is a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Indices {
+    /// It stays.
+    Kept,
+    /// It is any number, as in a loop that moves the pointer.
+    Any,
+}
+
 /// The template of a configuration that keeps just these registers and literals: what it forgets is any value.
 pub(super) fn generalise(
     arena: &mut Arena,
     setting: Setting<'_>,
     configuration: &Configuration,
     literals: &[&Literal],
+    indices: Indices,
     keeps: impl Fn(RegisterId) -> bool,
 ) -> Result<Generalisation, Rejection> {
     let member = configuration.members.first().ok_or(Rejection::Missing)?;
     let Place::At(location) = member.place else { return Err(Rejection::AtEnd) };
-    let mut this = Generaliser { arena, configuration, scope: Scope::default(), integers: BTreeMap::new(), arrays: BTreeMap::new() };
+    let mut this =
+        Generaliser { arena, configuration, indices, scope: Scope::default(), integers: BTreeMap::new(), arrays: BTreeMap::new() };
     let mut registers = Vec::new();
     let mut values = BTreeMap::new();
     for (number, slot) in (0..).zip(&member.registers) {
@@ -56,7 +67,8 @@ pub(super) fn generalise(
         predicate.extend(this.literal(literal, &values)?);
     }
     let Generaliser { scope, integers, arrays, .. } = this;
-    let template = Template { scope, predicate, members: vec![Member { location, registers, objects }] };
+    let members = vec![Member { location, registers, objects, folded: Vec::new() }];
+    let template = Template { scope, trees: Vec::new(), predicate, members };
     let (integer_variables, array_variables) = substitution::variables(&scope);
     let integers = integer_variables.iter().map(|variable| integers.get(variable).copied().ok_or(Rejection::Substitution));
     let arrays = array_variables.iter().map(|variable| arrays.get(variable).copied().ok_or(Rejection::Substitution));
@@ -74,6 +86,7 @@ fn sort(setting: Setting<'_>, kind: Type) -> Option<IntegerType> {
 struct Generaliser<'a> {
     arena: &'a mut Arena,
     configuration: &'a Configuration,
+    indices: Indices,
     scope: Scope,
     integers: BTreeMap<Variable, LinearId>,
     arrays: BTreeMap<ArrayVariable, ArrayId>,
@@ -90,8 +103,15 @@ impl Generaliser<'_> {
     fn slot(&mut self, slot: Slot, sort: Option<IntegerType>) -> Result<Slot, Rejection> {
         Ok(match slot {
             Slot::Integer(value) => Slot::Integer(self.variable(sort, value)?),
-            Slot::Pointer { object, index, byte } => Slot::Pointer { object, index: self.bound(index)?, byte },
-            Slot::Forgotten | Slot::Uninitialised | Slot::Null => slot,
+            Slot::Pointer { object, index, byte } => {
+                let index = match self.indices {
+                    Indices::Kept => self.bound(index)?,
+                    Indices::Any => self.variable(None, index)?,
+                };
+                Slot::Pointer { object, index, byte }
+            }
+            Slot::Forgotten | Slot::Folded(_) | Slot::Last(_) => Slot::Forgotten,
+            Slot::Uninitialised | Slot::Null => slot,
         })
     }
 
@@ -103,7 +123,7 @@ impl Generaliser<'_> {
     fn object(&mut self, setting: Setting<'_>, state: &ObjectState) -> Result<ObjectState, Rejection> {
         let (lower, upper) = (self.bound(state.lower)?, self.bound(state.upper)?);
         let mut fields = Vec::new();
-        for (field, declared) in state.fields.iter().zip(&setting.layout(state.object)?.fields) {
+        for (field, declared) in state.fields.iter().zip(&setting.layout(state.declaration)?.fields) {
             let cells = field.cells.iter().map(|slot| self.slot(*slot, sort(setting, declared.kind))).collect::<Result<_, _>>()?;
             let rest = match (field.rest, declared.kind) {
                 (Some(rest), Type::Integer(sort)) => {
@@ -115,7 +135,7 @@ impl Generaliser<'_> {
             };
             fields.push(FieldState { cells, rest });
         }
-        Ok(ObjectState { object: state.object, life: state.life, lower, upper, fields })
+        Ok(ObjectState { object: state.object, declaration: state.declaration, life: state.life, lower, upper, fields })
     }
 
     /// The literal over the template's variables; none where it speaks of a register without a value.

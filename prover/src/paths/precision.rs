@@ -20,6 +20,11 @@ pub struct Precision {
 }
 
 impl Precision {
+    /// How many questions an abstraction asks.
+    pub fn questions(&self) -> usize {
+        self.thresholds.len() + self.disequalities.len() + self.moduli.len()
+    }
+
     /// Tracks the literal from now on; false if it is already.
     pub fn learn(&mut self, literal: &Literal) -> bool {
         let is_new = match literal {

@@ -71,6 +71,8 @@ pub struct Explorer<'a> {
     known: HashMap<Key, ConfigurationId>,
     steps: HashMap<(ConfigurationId, EdgeId), Option<ConfigurationId>>,
     parts: Parts,
+    /// What has been done so far, in units of [`Conjunction::effort`].
+    pub work: usize,
 }
 
 /// Equal parts of configurations have the same number.
@@ -88,8 +90,15 @@ pub type PartId = usize;
 impl<'a> Explorer<'a> {
     /// Of the runs from any values that satisfy the precondition; the first configuration has number 0.
     pub fn new(lts: &'a Lts, precondition: &[Literal]) -> Result<Self, Overflow> {
-        let mut this =
-            Self { lts, fresh: 0, configurations: Vec::new(), known: HashMap::new(), steps: HashMap::new(), parts: Parts::default() };
+        let mut this = Self {
+            lts,
+            fresh: 0,
+            configurations: Vec::new(),
+            known: HashMap::new(),
+            steps: HashMap::new(),
+            parts: Parts::default(),
+            work: 0,
+        };
         let root = this.start(lts.initial, precondition)?;
         this.configurations.push(Rc::new(root));
         Ok(this)
@@ -171,6 +180,7 @@ impl<'a> Explorer<'a> {
     pub fn execute(&mut self, from: &Configuration, edge: EdgeId) -> Result<Option<Configuration>, Overflow> {
         let edge = &self.lts.edges[edge];
         let mut facts = if edge.guard.is_empty() { from.facts.clone() } else { from.facts.with(&from.over_symbols(&edge.guard)?) };
+        self.work += facts.effort();
         if facts.is_contradictory() {
             return Ok(None);
         }

@@ -442,7 +442,7 @@ impl Context {
     }
 
     /// The form as a factor times a difference of nodes; a sum of several atoms gets a node of its own.
-    fn shape(&mut self, form: &Form) -> Option<Difference> {
+    pub(super) fn shape(&mut self, form: &Form) -> Option<Difference> {
         if let Some(difference) = form.difference() {
             return Some(difference);
         }

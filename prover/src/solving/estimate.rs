@@ -2,7 +2,7 @@
 
 use super::{
     bounds::{Node, ZERO},
-    context::Context,
+    context::{Context, Sum},
     facts::{Disequality, Equal, Equality, FactIndex, Ground, Part, Unequal},
     form::{Difference, Form},
 };
@@ -93,9 +93,20 @@ impl Context {
                 if normal.summands.len() <= MATCHED_SUMMANDS {
                     offer(self.matched(&start, &normal.summands));
                 }
+                if without.is_none()
+                    && let Some((solved, parts)) = self.solved_form(form).filter(|(solved, _)| *solved != normal)
+                {
+                    offer(self.estimate_solved(&solved, parts));
+                }
             }
         }
         best
+    }
+
+    /// The best upper bound of a solved form, which is less than another by what the parts bound.
+    pub(super) fn estimate_solved(&self, solved: &Form, parts: Vec<Part>) -> Option<Estimate> {
+        let is_small = solved.summands.len() <= MATCHED_SUMMANDS;
+        is_small.then(|| self.matched(&Estimate { bound: solved.constant, parts }, &solved.summands)).flatten()
     }
 
     /// The sums that are `normal` divided by a factor, after replacing equal nodes: the node, the factor, and what bounds
@@ -142,15 +153,39 @@ impl Context {
             normal.add_node(older, *coefficient)?;
             normal.constant = normal.constant.checked_add(constant.checked_mul(*coefficient)?)?;
             if older != *node {
-                let ground = if *coefficient > 0 {
-                    Ground::Path { from: *node, to: older, bound: constant }
-                } else {
-                    Ground::Path { from: older, to: *node, bound: constant.checked_neg()? }
-                };
-                parts.push(Part { ground, multiplier: coefficient.checked_abs()? });
+                parts.push(Part::fixed(*node, older, constant, *coefficient)?);
             }
         }
         Some((normal, parts))
+    }
+
+    /// Also replaces nodes by the sums of older ones that they are known to equal; with what bounds `form - solved` by 0.
+    pub(super) fn solved_form(&self, form: &Form) -> Option<(Form, Vec<Part>)> {
+        let (mut solved, mut parts) = self.normal_form(form)?;
+        // What stands for a node is older: this ends.
+        while let Some((node, coefficient, (sum, sign, value))) =
+            solved.summands.iter().rev().find_map(|(node, coefficient)| Some((*node, *coefficient, self.definition(*node)?)))
+        {
+            // The sum, which is `sign * node` and older nodes, has this value.
+            let factor = coefficient.checked_mul(sign)?;
+            solved = solved.plus(&sum.form, factor.checked_neg()?)?;
+            solved.constant = solved.constant.checked_add(value.checked_mul(factor)?)?;
+            parts.push(Part::fixed(sum.node, ZERO, value, factor)?);
+            let (normal, equal) = self.normal_form(&solved)?;
+            solved = normal;
+            parts.extend(equal);
+            debug_assert!(solved.summands.iter().all(|(other, _)| *other != node));
+        }
+        Some((solved, parts))
+    }
+
+    /// A sum of known value of which the node is the newest summand, taken once: the sum, its sign, and the value. So a converted value that
+    /// lies in its type is known to be what was converted.
+    pub(super) fn definition(&self, node: Node) -> Option<(&Sum, i128, i128)> {
+        self.sums.iter().find_map(|sum| match sum.form.summands.last() {
+            Some((newest, sign @ (1 | -1))) if *newest == node => Some((sum, *sign, self.bounds.fixed(sum.node, ZERO)?)),
+            _ => None,
+        })
     }
 
     /// The oldest node, no sum, that differs from this one by a constant; and the constant.

@@ -23,6 +23,18 @@ pub(super) enum Ground {
     Path { from: Node, to: Node, bound: i128 },
 }
 
+impl Part {
+    /// What bounds `coefficient * (from - to)`, `from - to` being known to be `distance`; none on overflow.
+    pub(super) fn fixed(from: Node, to: Node, distance: i128, coefficient: i128) -> Option<Self> {
+        let ground = if coefficient > 0 {
+            Ground::Path { from, to, bound: distance }
+        } else {
+            Ground::Path { from: to, to: from, bound: distance.checked_neg()? }
+        };
+        Some(Self { ground, multiplier: coefficient.checked_abs()? })
+    }
+}
+
 /// A list of parts in [`super::Context`]'s table of parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Parts {

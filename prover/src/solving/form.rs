@@ -85,7 +85,7 @@ impl Form {
 }
 
 /// The greatest common divisor, at least 0.
-pub(super) fn common_divisor(left: i128, right: i128) -> i128 {
+pub(crate) fn common_divisor(left: i128, right: i128) -> i128 {
     let (mut left, mut right) = (left.unsigned_abs(), right.unsigned_abs());
     while right != 0 {
         (left, right) = (right, left % right);

@@ -38,6 +38,15 @@ pub struct Apart {
     pub constant: i128,
 }
 
+/// A term as `constant + sum of coefficient * unknown`, unknowns that are known to be equal being one. Their numbers mean nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Combination {
+    /// What is added.
+    pub constant: i128,
+    /// Unknown and coefficient.
+    pub summands: Vec<(usize, i128)>,
+}
+
 /// A term of a matrix.
 struct Position {
     form: Option<Form>,
@@ -57,6 +66,17 @@ impl Context {
             }
         }
         Matrix { size, entries }
+    }
+
+    /// The terms by unknowns that are independent as far as known; none for one that is too large.
+    pub fn combinations(&mut self, arena: &mut Arena, terms: &[LinearId]) -> Vec<Option<Combination>> {
+        let forms: Vec<Option<Form>> = terms.iter().map(|term| self.form(arena, *term)).collect();
+        self.saturate(arena);
+        let combination = |form: &Form| {
+            let (Form { constant, summands }, _) = self.solved_form(form)?;
+            Some(Combination { constant, summands })
+        };
+        forms.iter().map(|form| combination(form.as_ref()?)).collect()
     }
 
     fn greatest_difference(&self, left: &Position, right: &Position) -> Option<i128> {
@@ -116,6 +136,6 @@ impl Context {
             Difference { from, to: ZERO, factor: 1 } => Some((from, form.constant)),
             _ => None,
         };
-        as_node(form).or_else(|| as_node(&self.normal_form(form)?.0))
+        as_node(form).or_else(|| as_node(&self.solved_form(form)?.0))
     }
 }

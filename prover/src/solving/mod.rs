@@ -21,7 +21,8 @@ mod solver;
 pub mod z3;
 
 pub use context::Context;
-pub use matrix::{Apart, Matrix};
+pub(crate) use form::common_divisor;
+pub use matrix::{Apart, Combination, Matrix};
 pub use oracle::{ContextOracle, HintRecorder};
 pub(crate) use rational::Rational;
 pub use refute::refute;

@@ -2,7 +2,7 @@
 
 use super::{
     bounds::{Node, ZERO},
-    context::{Application, Context, Function},
+    context::{Application, Context, Function, Sum},
     estimate::Estimate,
     facts::{Edge, Equality, Ground, Origin, Part},
     form::{Difference, Form},
@@ -33,6 +33,7 @@ impl Context {
             self.is_saturated = true;
             self.tighten_disequalities();
             self.bound_sums();
+            self.relate_definitions();
             self.read_stores(arena);
             self.equate_applications(arena);
             self.equate_conversions(arena);
@@ -82,6 +83,7 @@ impl Context {
             }
             self.bound_difference(node, &form, 1);
             self.bound_difference(node, &opposite, -1);
+            self.divide(node, &form, &opposite);
             for (summand, coefficient) in &form.summands {
                 self.bound_summand(node, &form, *summand, *coefficient);
                 self.bound_summand(node, &opposite, *summand, -*coefficient);
@@ -93,12 +95,30 @@ impl Context {
         }
     }
 
+    /// Nodes that are sums of others are as far apart as these sums: `i + j < m + n` where `i < m` and `j < n`.
+    fn relate_definitions(&mut self) {
+        let newest = |sum: &Sum| sum.form.summands.last().map(|(node, _)| *node).filter(|node| self.definition(*node).is_some());
+        let mut defined: Vec<Node> = self.sums.iter().filter_map(newest).collect();
+        defined.sort_unstable();
+        defined.dedup();
+        for from in &defined {
+            for to in defined.iter().filter(|to| *to != from) {
+                let Some(difference) = Form::node(*from).plus(&Form::node(*to), -1) else { continue };
+                let estimate = self.solved_form(&difference).and_then(|(solved, parts)| self.estimate_solved(&solved, parts));
+                if let Some(Estimate { bound, parts }) = estimate {
+                    self.learn(Edge { from: *from, to: *to, bound, fact: 0, factor: 1 }, &parts, false);
+                }
+            }
+        }
+    }
+
     /// A number that changes with all that the bounds of the sum are derived from; a collision only loses an inference.
     pub(super) fn signature(&self, node: Node, form: &Form) -> u64 {
         let mut hasher = DefaultHasher::new();
         let nodes = || form.summands.iter().map(|(node, _)| *node).chain([node, ZERO]);
         for from in nodes() {
             self.oldest_equal(from).hash(&mut hasher);
+            self.definition(from).map(|(sum, _, value)| (sum.node, value)).hash(&mut hasher);
             for to in nodes() {
                 self.bounds.get(from, to).hash(&mut hasher);
             }
@@ -133,7 +153,7 @@ impl Context {
     /// Where equal nodes make the form, which is `sign` times the sum, a difference, that is bounded like the sum.
     fn bound_difference(&mut self, node: usize, form: &Form, sign: i128) {
         // normal <= form, from -form <= -normal.
-        let Some((opposite, parts)) = form.negated().and_then(|opposite| self.normal_form(&opposite)) else { return };
+        let Some((opposite, parts)) = form.negated().and_then(|opposite| self.solved_form(&opposite)) else { return };
         let Some(normal) = opposite.negated() else { return };
         let Some(Difference { from, to, factor }) = normal.difference() else { return };
         if from == to {
@@ -149,7 +169,7 @@ impl Context {
                 self.learn(edge(-normal.constant), &parts, false);
             }
             if sign > 0
-                && let Some((_, parts)) = self.normal_form(form)
+                && let Some((_, parts)) = self.solved_form(form)
             {
                 self.learn(Edge { from: node, to: from, bound: normal.constant, fact: 0, factor: 1 }, &parts, false);
             }
@@ -161,6 +181,27 @@ impl Context {
         estimate.parts.push(Part { ground: Ground::Path { from: sum_from, to: sum_to, bound }, multiplier: 1 });
         let edge = Edge { from, to, bound: estimate.bound.div_euclid(factor), fact: 0, factor: 1 };
         self.learn(edge, &estimate.parts, factor != 1);
+    }
+
+    /// Where equal nodes give the coefficients a common divisor, and the bounds leave one multiple of it, that is a sum of known value: the
+    /// number of elements of an allocation of `(m + n) * sizeof(int)` bytes is `m + n`.
+    fn divide(&mut self, node: Node, form: &Form, opposite: &Form) {
+        let (Some((normal, below)), Some((_, above))) = (self.solved_form(form), self.solved_form(opposite)) else { return };
+        let divisor = normal.divisor();
+        let (Some(high), Some(low)) = (self.bounds.get(node, ZERO), self.bounds.get(ZERO, node)) else { return };
+        if divisor <= 1 || normal.difference().is_some() {
+            return;
+        }
+        let (most, least) = ((high - normal.constant).div_euclid(divisor), (low + normal.constant).div_euclid(divisor));
+        if most + least != 0 {
+            return;
+        }
+        let summands = normal.summands.iter().map(|(node, coefficient)| (*node, coefficient / divisor)).collect();
+        let Some(Difference { from, to, .. }) = self.shape(&Form { constant: 0, summands }) else { return };
+        let path = |from, to, bound| Part { ground: Ground::Path { from, to, bound }, multiplier: 1 };
+        let (above, below) = ([above, vec![path(node, ZERO, high)]].concat(), [below, vec![path(ZERO, node, low)]].concat());
+        self.learn(Edge { from, to, bound: most, fact: 0, factor: 1 }, &above, true);
+        self.learn(Edge { from: to, to: from, bound: least, fact: 0, factor: 1 }, &below, true);
     }
 
     /// What the bound of the form, which is the sum of the node or its opposite, leaves for one of its summands.

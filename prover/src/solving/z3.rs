@@ -3,6 +3,11 @@
 //! Its answers only direct the search: a refutation is derived again, from the core, by our own means. Z3 gets a budget of its own resource
 //! units and not of time, so that the same question has the same answer on every machine.
 
+mod values;
+mod words;
+
+pub use values::start;
+
 use super::solver::Answer;
 use goatherd_certificates::{
     program::{IntegerType, Operation},
@@ -98,6 +103,8 @@ struct Translation {
     arrays: BTreeMap<ArrayId, ast::Array>,
     functions: BTreeMap<(Operation, IntegerType), FuncDecl>,
     axioms: Vec<Bool>,
+    /// Where operations and tables are to be what they are, and not just any functions in range.
+    exact: Option<values::Exact>,
 }
 
 /// What is still to be translated; a work list instead of recursion.
@@ -109,7 +116,22 @@ enum Work {
 
 impl Translation {
     fn literal(&mut self, arena: &Arena, literal: Literal) -> Option<Bool> {
-        let mut open = atoms(arena, literal.term)?;
+        self.complete(arena, literal.term)?;
+        let term = self.linear(arena, literal.term)?;
+        let zero = Int::from(0);
+        Some(match literal.sign {
+            Sign::AtMostZero => term.le(zero),
+            Sign::Zero => term.eq(zero),
+            Sign::NotZero => term.eq(zero).not(),
+        })
+    }
+
+    /// Translates what the term mentions.
+    fn complete(&mut self, arena: &Arena, term: LinearId) -> Option<()> {
+        self.complete_all(arena, atoms(arena, term)?)
+    }
+
+    fn complete_all(&mut self, arena: &Arena, mut open: Vec<Work>) -> Option<()> {
         while let Some(work) = open.last().copied() {
             let mut needed = if self.is_done(work) { Vec::new() } else { mentioned(arena, work)? };
             needed.retain(|work| !self.is_done(*work));
@@ -122,13 +144,7 @@ impl Translation {
                 open.append(&mut needed);
             }
         }
-        let term = self.linear(arena, literal.term)?;
-        let zero = Int::from(0);
-        Some(match literal.sign {
-            Sign::AtMostZero => term.le(zero),
-            Sign::Zero => term.eq(zero),
-            Sign::NotZero => term.eq(zero).not(),
-        })
+        Some(())
     }
 
     fn is_done(&self, work: Work) -> bool {
@@ -173,6 +189,9 @@ impl Translation {
             }
             Atom::Apply { operation, kind, left, right } => {
                 let (left, right) = (self.linear(arena, left)?, self.linear(arena, right)?);
+                if self.exact.is_some() {
+                    return Some(self.define(operation, kind, [&left, &right]));
+                }
                 let function = self
                     .functions
                     .entry((operation, kind))
@@ -200,6 +219,7 @@ impl Translation {
 
     fn array(&mut self, arena: &Arena, id: ArrayId) -> Option<ast::Array> {
         Some(match *arena.array(id).ok()? {
+            Array::Table(table) if self.exact.is_some() => self.table(table),
             Array::Variable(_) | Array::Table(_) => ast::Array::new_const(format!("a{}", id.0), &Sort::int(), &Sort::int()),
             Array::Store { array, index, value } => {
                 let (index, value) = (self.linear(arena, index)?, self.linear(arena, value)?);

@@ -69,16 +69,21 @@ pub fn certify(source: &data::Model, origin: &Origin, model: &Model, outcome: &O
 
 /// The sets with covers for all inclusions, in the order of `spec/calculus.md#tree-models`.
 fn invariant(model: &Model, sets: &[Automaton]) -> Result<ModelEvidence, Fault> {
-    let mut all = vec![covers(&model.initial, &model.identity, &sets[0])?];
+    let initial = diagonal(&model.initial);
+    let mut all = vec![covers(&model.initial, &initial, &sets[0])?];
     for (line, set) in model.lines.iter().zip(sets) {
         let source = Named { value: set.clone(), states: set.states().map(state_id).collect() };
-        let bad = Named { value: Transducer::identity(&line.bad.value), states: line.bad.states.clone() };
-        all.push(covers(&source, &bad, &Automaton::empty())?);
+        all.push(covers(&source, &diagonal(&line.bad), &Automaton::empty())?);
         for action in &line.actions {
             all.push(covers(&source, &action.transducer, &sets[action.next])?);
         }
     }
     Ok(ModelEvidence::Invariant { lines: sets.iter().map(to_data).collect(), covers: all })
+}
+
+/// The identity on the set.
+fn diagonal(set: &Named<Automaton>) -> Named<Transducer> {
+    Named { value: Transducer::identity(&set.value), states: set.states.clone() }
 }
 
 /// Covers that show that the image of a set under a transducer lies in another set. A simulation gives one set of states for each state of

@@ -15,8 +15,6 @@ pub struct Model {
     pub initial: Named<Automaton>,
     /// The lines.
     pub lines: Vec<Line>,
-    /// The identity on all trees.
-    pub identity: Named<Transducer>,
 }
 
 /// A line.
@@ -54,16 +52,7 @@ impl Model {
         let action = |action: &data::Action| Action { transducer: transducer(&alphabet, &action.transducer), next: action.next.index() };
         let lines =
             model.lines.iter().map(|line| Line { bad: set(&alphabet, &line.bad), actions: line.actions.iter().map(action).collect() });
-        let mut all = AutomatonBuilder::with_states(1);
-        all.accept(State::new(0));
-        for symbol in &alphabet {
-            all.add_rule(*symbol, &vec![State::new(0); symbol.rank()], State::new(0));
-        }
-        Self {
-            initial: set(&alphabet, &model.initial),
-            lines: lines.collect(),
-            identity: Named { value: Transducer::identity(&all.build()), states: vec![StateId(0)] },
-        }
+        Self { initial: set(&alphabet, &model.initial), lines: lines.collect() }
     }
 
     /// The lines in which a loop is entered or closed: where an edge of a depth-first walk leads back to a line on the way.

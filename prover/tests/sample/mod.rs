@@ -5,8 +5,11 @@ use goatherd_certificates::{
         Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, Origin as SourceOrigin, Parameters,
         PointerFormation, Position, SignedOverflow, Statement,
     },
-    configuration::{FieldState, Life, Member, ObjectState, Slot, Template},
-    derivation::{Choice, Deduction, DroppedElement, FactId, InputDrop, MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId},
+    configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, Template, TreeId, TreeSort},
+    derivation::{
+        Choice, Deduction, DroppedElement, FactId, InputDrop, Matching, MemberId, OutcomeId, Proof, Refutation, Rule, SegmentEnd,
+        TemplateId,
+    },
     program::{
         Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId,
         Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, Table, TableId, Type,
@@ -184,9 +187,12 @@ fn proof() -> Proof {
         Slot::Integer(LinearId(0)),
         Slot::Null,
         Slot::Pointer { object: ObjectId(1), index: LinearId(2), byte: 3 },
+        Slot::Folded(FoldedId(0)),
+        Slot::Last(FoldedId(1)),
     ];
     let object = |life| ObjectState {
         object: ObjectId(0),
+        declaration: ObjectId(1),
         life,
         lower: LinearId(0),
         upper: LinearId(1),
@@ -194,11 +200,13 @@ fn proof() -> Proof {
     };
     let template = Template {
         scope: Scope { integers: [0, 1, 2, 3, 4, 5, 6, 7, 8, 999], arrays: [9, 8, 7, 6, 5, 4, 3, 2, 70_000] },
+        trees: vec![TreeSort::Tree(ObjectId(4)), TreeSort::Segment(ObjectId(5))],
         predicate: [Sign::AtMostZero, Sign::Zero, Sign::NotZero].map(|sign| Literal { sign, term: LinearId(4) }).to_vec(),
         members: vec![Member {
             location: Location(3),
             registers: slots.into_iter().map(|slot| (RegisterId(7), slot)).collect(),
             objects: vec![object(Life::Live), object(Life::Dead)],
+            folded: vec![Folded { tree: TreeId(1), above: Slot::Null, below: Slot::Folded(FoldedId(1)) }],
         }],
     };
     Proof { k: 16, templates: vec![template], roots: rules(), derivations: vec![Vec::new(), vec![Rule::End]] }
@@ -230,12 +238,26 @@ fn rules() -> Vec<Rule> {
         Rule::Split { literal },
         Rule::Infeasible { refutation: refutation.clone() },
         Rule::AddScapegoat {
-            drops: vec![InputDrop { input: 0, element: DroppedElement::First(1) }, InputDrop { input: 2, element: DroppedElement::Last }],
+            drops: vec![
+                InputDrop { input: 0, element: DroppedElement::First(1) },
+                InputDrop { input: 2, element: DroppedElement::Last },
+                InputDrop { input: 3, element: DroppedElement::Node { object: ObjectId(1), child: Some(2) } },
+            ],
             integers: vec![(3, LinearId(4))],
             hints: hints(),
         },
         Rule::Drop { member },
-        Rule::Subsume { template: TemplateId(0), integers: vec![LinearId(0)], arrays: vec![ArrayId(1)], hints: hints() },
+        Rule::Subsume {
+            template: TemplateId(0),
+            matching: Matching {
+                integers: vec![LinearId(0)],
+                arrays: vec![ArrayId(1)],
+                paths: vec![vec![0, 300]],
+                objects: vec![Vec::new(), vec![ObjectId(2)]],
+            },
+            hints: hints(),
+        },
+        Rule::Unfold { tree: TreeId(3), end: SegmentEnd::Bottom },
         Rule::Descent { member },
         Rule::End,
         Rule::Let { term: LinearId(1) },

@@ -5,9 +5,14 @@
 #define g_return_val_if_fail(condition, value) \
     if (!(condition)) \
         return (value)
+#define g_return_if_fail(condition) \
+    if (!(condition)) \
+        return
 typedef char gchar;
 typedef unsigned char guchar;
 typedef int gboolean;
+typedef int gint;
+typedef unsigned int guint;
 typedef size_t gsize;
 
 /* White space of ASCII; to GLib, a vertical tab is none. */

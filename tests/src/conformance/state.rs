@@ -38,9 +38,12 @@ struct Inventor<'a, 'p> {
     is_whole: BTreeSet<ObjectId>,
 }
 
-/// The object of the program behind one of the machine's; none once a declaration has had several.
-fn declaration(machine: &Machine<'_>, object: interpreter::Reference) -> Option<ObjectId> {
-    machine.objects().get(object.0)?.declaration
+/// The kernel's names of the machine's objects: the first of a declaration has that one's, others come behind all declarations.
+fn names(setting: Setting<'_>, machine: &Machine<'_>) -> Vec<Option<ObjectId>> {
+    let mut first = BTreeSet::new();
+    let mut next = (0..).map(ObjectId).skip(setting.program.objects.len());
+    let mut name = |declaration: ObjectId| if first.insert(declaration) { Some(declaration) } else { next.next() };
+    machine.objects().iter().map(|state| state.declaration).map(|declaration| declaration.and_then(&mut name)).collect()
 }
 
 /// Describes the state in some way: constants, variables, sums, selects, shifted indices; some registers and cells forgotten.
@@ -51,19 +54,23 @@ pub fn describe(arena: &mut Arena, setting: Setting<'_>, random: &mut Random, ma
         place: Place::At(machine.location()),
         registers: vec![Slot::Forgotten; setting.program.registers.len()],
         objects: vec![None; setting.program.objects.len()],
+        folded: Vec::new(),
     };
     configuration.members = vec![member];
     let this = Abstraction { configuration, valuation: Valuation::default(), shifts: BTreeMap::new() };
     let mut inventor = Inventor { arena, setting, random, this, is_whole: BTreeSet::new() };
-    for state in machine.objects() {
-        if let Some(object) = state.declaration {
-            inventor.shape(object, state);
+    let names = names(setting, machine);
+    for (state, name) in machine.objects().iter().zip(&names) {
+        if let (Some(object), Some(declaration)) = (*name, state.declaration) {
+            inventor.shape(object, declaration, state);
         }
     }
-    for state in machine.objects() {
-        if let Some(object) = state.declaration {
-            let state = inventor.object(machine, object, state)?;
-            inventor.this.configuration.members[0].objects[object.index()] = Some(Arc::new(state));
+    for (state, name) in machine.objects().iter().zip(&names) {
+        if let (Some(object), Some(declaration)) = (*name, state.declaration) {
+            let state = inventor.object(machine, object, declaration, state)?;
+            let objects = &mut inventor.this.configuration.members[0].objects;
+            objects.resize(objects.len().max(object.index() + 1), None);
+            objects[object.index()] = Some(Arc::new(state));
         }
     }
     for (register, concrete) in machine.registers().iter().enumerate() {
@@ -141,7 +148,7 @@ impl Inventor<'_, '_> {
                 Slot::Integer(self.term(value, kind)?)
             }
             Value::Pointer(pointer) => {
-                let object = declaration(machine, pointer.object).ok_or(Rejection::Missing)?;
+                let object = names(self.setting, machine)[pointer.object.0].ok_or(Rejection::Missing)?;
                 let shift = self.this.shifts.get(&object).copied().unwrap_or(0);
                 Slot::Pointer { object, index: self.term(pointer.index + shift, None)?, byte: pointer.byte }
             }
@@ -149,7 +156,7 @@ impl Inventor<'_, '_> {
     }
 
     /// Decides whether the cells are all that the object has, and where it begins.
-    fn shape(&mut self, object: ObjectId, state: &MemoryObject<'_>) {
+    fn shape(&mut self, object: ObjectId, declaration: ObjectId, state: &MemoryObject<'_>) {
         let count = i128::from(state.count);
         // An array term holds integers only.
         let has_others = (0..count.min(64)).any(|index| {
@@ -158,7 +165,7 @@ impl Inventor<'_, '_> {
         });
         let has_pointers = state.layout.fields.iter().any(|field| field.kind == Type::Pointer);
         let is_whole = has_pointers || has_others || count <= i128::from(self.setting.k) && one_in(self.random, 2);
-        let is_static = matches!(self.setting.program.objects[object.index()].origin, Origin::Static { .. });
+        let is_static = matches!(self.setting.program.objects[declaration.index()].origin, Origin::Static { .. });
         let shift = if is_whole || is_static || one_in(self.random, 2) { 0 } else { i128::from(self.random.below(6)) - 2 };
         self.this.shifts.insert(object, shift);
         if is_whole {
@@ -166,7 +173,13 @@ impl Inventor<'_, '_> {
         }
     }
 
-    fn object(&mut self, machine: &Machine<'_>, object: ObjectId, state: &MemoryObject<'_>) -> Result<ObjectState, Rejection> {
+    fn object(
+        &mut self,
+        machine: &Machine<'_>,
+        object: ObjectId,
+        declaration: ObjectId,
+        state: &MemoryObject<'_>,
+    ) -> Result<ObjectState, Rejection> {
         let count = i128::from(state.count);
         let k = i128::from(self.setting.k);
         let is_whole = self.is_whole.contains(&object);
@@ -206,7 +219,7 @@ impl Inventor<'_, '_> {
             interpreter::Life::Live => Life::Live,
             interpreter::Life::Dead => Life::Dead,
         };
-        Ok(ObjectState { object, life, lower, upper, fields })
+        Ok(ObjectState { object, declaration, life, lower, upper, fields })
     }
 
     fn rest(&mut self, state: &MemoryObject<'_>, field: usize, shift: i128, kind: IntegerType) -> Result<ArrayId, Rejection> {
@@ -253,14 +266,12 @@ pub fn describes(arena: &Arena, setting: Setting<'_>, this: &Abstraction, machin
         return true;
     }
     let mut matcher = Matcher { arena, setting, valuation: this.valuation.clone(), shifts: this.shifts.clone() };
-    let objects = setting.program.objects.iter().enumerate().all(|(position, _)| {
-        let object = ObjectId(u32::try_from(position).unwrap_or(u32::MAX));
-        match (member.object(object), machine.object_of(object)) {
-            (None, None) => true,
-            (Some(state), Some(concrete)) => matcher.object(machine, state, concrete),
-            _ => false,
-        }
-    });
+    let names = names(setting, machine);
+    let mut concrete = machine.objects().iter().zip(&names);
+    let objects = member.objects.iter().flatten().count() == names.iter().flatten().count()
+        && concrete.all(|(concrete, name)| {
+            name.is_none_or(|object| member.object(object).is_some_and(|state| matcher.object(machine, state, concrete)))
+        });
     let mut registers = member.registers.iter().zip(machine.registers());
     objects && registers.all(|(slot, concrete)| matcher.slot(machine, *slot, *concrete))
 }
@@ -298,7 +309,9 @@ impl Matcher<'_, '_> {
             (Slot::Integer(term), Value::Integer(value)) => self.integer(term, value),
             (Slot::Pointer { object, index, byte }, Value::Pointer(pointer)) => {
                 let shift = self.shifts.get(&object).copied().unwrap_or(0);
-                declaration(machine, pointer.object) == Some(object) && byte == pointer.byte && self.integer(index, pointer.index + shift)
+                names(self.setting, machine)[pointer.object.0] == Some(object)
+                    && byte == pointer.byte
+                    && self.integer(index, pointer.index + shift)
             }
             _ => false,
         }

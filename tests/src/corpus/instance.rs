@@ -48,7 +48,7 @@ fn read_row(line: &str) -> Option<Instance> {
     })
 }
 
-/// Reads rows of a program's name and why it is not decided as expected.
+/// Reads rows of a program's name, or a class, and why it is not decided as expected.
 pub fn read_explanations(text: &str) -> Result<BTreeMap<String, String>, String> {
     let rows = text.lines().enumerate().skip(1);
     rows.map(|(index, line)| {

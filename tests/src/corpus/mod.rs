@@ -17,3 +17,4 @@ pub mod options;
 pub mod program;
 pub mod record;
 pub mod report;
+mod summary;

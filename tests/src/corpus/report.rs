@@ -1,6 +1,6 @@
 //! The report of `make bench-corpus`: Markdown, and the same figures as JSON.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
@@ -10,6 +10,7 @@ use super::cactus::Curve;
 use super::instance::Instance;
 use super::program::{Program, Role};
 use super::record::Record;
+use super::summary::{kibibytes, summarize};
 
 /// What running a program on all small inputs showed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,7 +69,7 @@ pub struct Report {
     pub entries: Vec<Entry>,
     /// Instances without a program: there is no harness, or a function of it could not be had.
     pub without: Vec<Instance>,
-    /// Why a program is not decided as expected, by its name.
+    /// Why a program is not decided as expected, by its name, or by the class of many.
     pub explanations: BTreeMap<String, String>,
     /// How it was measured.
     pub conditions: String,
@@ -113,7 +114,7 @@ impl Report {
     /// The report for people.
     pub fn markdown(&self) -> String {
         let mut text = format!("# Real functions\n\n{}\n\n", self.conditions);
-        self.summary(&mut text);
+        summarize(self, &mut text);
         self.misses(&mut text);
         self.counterexamples(&mut text);
         text.push_str("## Instances\n\n");
@@ -124,54 +125,36 @@ impl Report {
         text
     }
 
-    fn summary(&self, text: &mut String) {
-        text.push_str("| | measured | aim |\n|---|--:|---|\n");
-        let share = |entries: Vec<&Entry>| {
-            let expected = entries.iter().filter(|entry| entry.record.is_expected(&entry.program)).count();
-            format!("{expected} of {} ({:.0}%)", entries.len(), percentage(expected, entries.len()))
-        };
-        let confirmed = self.entries.iter().filter(|entry| entry.is_confirmed()).count();
-        let vacuous = self.entries.iter().filter(|entry| entry.record.vacuity_excluded == Some(false)).count();
-        let holding = self.of(Role::Instance).filter(|entry| entry.program.instance.holds).collect();
-        let others = self.of(Role::Instance).filter(|entry| !entry.program.instance.holds).collect();
-        for (what, measured, aim) in [
-            ("instances decided as expected", share(self.of(Role::Instance).collect()), "at least 95%"),
-            ("of these that hold: proved", share(holding), ""),
-            ("of these that do not hold: refuted", share(others), ""),
-            ("buggy twins refuted", share(self.of(Role::Twin).collect()), "none proved"),
-            ("wrong verdicts", self.faults().len().to_string(), "0"),
-            ("expectations confirmed by concrete runs", format!("{confirmed} of {}", self.entries.len()), "all"),
-            ("proofs that may be vacuous", vacuous.to_string(), "0"),
-            ("instances without a program", self.without.len().to_string(), "0"),
-        ] {
-            let _ = writeln!(text, "| {what} | {measured} | {aim} |");
-        }
-        let solved: Vec<&Record> =
-            self.of(Role::Instance).filter(|entry| entry.record.is_expected(&entry.program)).map(|entry| &entry.record).collect();
-        let prove = solved.iter().map(|record| record.prove_ms).collect();
-        let check = solved.iter().filter_map(|record| record.check_ms).collect();
-        let ratio = solved.iter().filter_map(|record| record.ratio()).map(|ratio| ratio * 100.0).collect();
-        let kibibytes = solved.iter().filter_map(|record| record.certificate_bytes).map(kibibytes).collect();
-        for (what, values, aim) in [
-            ("prove, ms (instances decided as expected)", prove, "median below 100, at most 20000"),
-            ("check, ms", check, "median below 5, at most 20"),
-            ("check : prove, %", ratio, ""),
-            ("certificate, KiB", kibibytes, ""),
-        ] {
-            let (median, most) = median_and_most(values);
-            let _ = writeln!(text, "| {what}: median, most | {median:.1}, {most:.1} | {aim} |");
-        }
-        text.push('\n');
+    /// The classes that there are instances of, in the order of their names.
+    pub(super) fn classes(&self) -> BTreeSet<&str> {
+        let of_programs = self.entries.iter().map(|entry| entry.program.instance.class.as_str());
+        of_programs.chain(self.without.iter().map(|instance| instance.class.as_str())).collect()
     }
 
     fn misses(&self, text: &mut String) {
-        let missed: Vec<&Entry> = self.entries.iter().filter(|entry| !entry.record.is_expected(&entry.program)).collect();
+        let missed = self.entries.iter().filter(|entry| !entry.record.is_expected(&entry.program));
+        // What one reason explains for a whole class is counted, unless the verdict is wrong.
+        let (of_class, missed): (Vec<&Entry>, Vec<&Entry>) = missed.partition(|entry| {
+            let Program { name, instance, .. } = &entry.program;
+            !entry.record.is_wrong(&entry.program)
+                && !self.explanations.contains_key(name)
+                && self.explanations.contains_key(&instance.class)
+        });
         text.push_str("## Not decided as expected\n\n");
-        if missed.is_empty() && self.without.is_empty() {
+        if missed.is_empty() && of_class.is_empty() && self.without.is_empty() {
             text.push_str("None.\n\n");
             return;
         }
         text.push_str("| program | verdict | why |\n|---|---|---|\n");
+        for class in self.classes() {
+            let mut verdicts: BTreeMap<&str, usize> = BTreeMap::new();
+            for entry in of_class.iter().filter(|entry| entry.program.instance.class == class) {
+                *verdicts.entry(&entry.record.verdict).or_default() += 1;
+            }
+            for (verdict, count) in verdicts {
+                let _ = writeln!(text, "| {count} of class {class} | {verdict} | {} |", cell(&self.explanations[class]));
+            }
+        }
         for Entry { program, record, .. } in missed {
             let explained = self.explanations.get(&program.name).or(record.reason.as_ref());
             let why = explained.map_or(program.instance.note.as_str(), String::as_str);
@@ -210,8 +193,8 @@ impl Report {
 
 fn table<'a>(text: &mut String, entries: impl Iterator<Item = &'a Entry>) {
     text.push_str(
-        "| program | verdict | expected | k | strategy | prove ms | check ms | check : prove | certificate KiB | peak MiB | vacuity excluded | small inputs |\n\
-         |---|---|---|--:|---|--:|--:|--:|--:|--:|---|---|\n",
+        "| program | class | verdict | expected | k | strategy | prove ms | check ms | check : prove | certificate KiB | peak MiB | vacuity excluded | small inputs |\n\
+         |---|---|---|---|--:|---|--:|--:|--:|--:|--:|---|---|\n",
     );
     let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
     for entry in entries {
@@ -219,8 +202,9 @@ fn table<'a>(text: &mut String, entries: impl Iterator<Item = &'a Entry>) {
         let expected = if program.is_good() { "proved" } else { "unsafe" };
         let _ = writeln!(
             text,
-            "| {} | {} | {expected} | {} | {} | {:.1} | {} | {} | {} | {:.1} | {} | {} |",
+            "| {} | {} | {} | {expected} | {} | {} | {:.1} | {} | {} | {} | {:.1} | {} | {} |",
             program.name,
+            program.instance.class,
             if record.is_expected(program) { record.verdict.clone() } else { format!("**{}**", record.verdict) },
             or_dash(record.k.map(|k| k.to_string())),
             record.strategy.as_deref().map_or("-", beyond_k),
@@ -266,21 +250,6 @@ fn beyond_k(strategy: &str) -> &str {
 /// A text in a cell of a table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('<', "&lt;").replace('\n', " ")
-}
-
-fn median_and_most(mut values: Vec<f64>) -> (f64, f64) {
-    values.sort_by(f64::total_cmp);
-    let median = values.get(values.len() / 2).copied().unwrap_or_default();
-    (median, values.last().copied().unwrap_or_default())
-}
-
-fn kibibytes(bytes: u64) -> f64 {
-    f64::from(u32::try_from(bytes).unwrap_or(u32::MAX)) / 1024.0
-}
-
-fn percentage(part: usize, whole: usize) -> f64 {
-    let number = |count: usize| u32::try_from(count).map_or(f64::MAX, f64::from);
-    if whole == 0 { 0.0 } else { 100.0 * number(part) / number(whole) }
 }
 
 #[cfg(test)]
@@ -347,5 +316,26 @@ mod tests {
         let mut report = report(entry("true", Role::Instance, "unknown", None));
         report.explanations.insert("str-f".into(), "the search ends".into());
         assert!(report.markdown().contains("| str-f | unknown | the search ends |"));
+    }
+
+    #[test]
+    fn misses_of_a_class_have_one_explanation() {
+        let mut report = report(entry("true", Role::Instance, "unknown", None));
+        report.explanations.insert("string".into(), "no strings yet".into());
+        assert!(report.markdown().contains("| 1 of class string | unknown | no strings yet |"));
+        report.entries[0].record.verdict = "unsafe".into();
+        report.entries[0].record.checked = Some(4);
+        assert!(report.markdown().contains("| str-f | **unsafe (wrong)** |"));
+    }
+
+    #[test]
+    fn each_class_has_a_column() {
+        let mut report = report(entry("true", Role::Instance, "proved", Some(0)));
+        let mut list = entry("true", Role::Instance, "unknown", None);
+        list.program.instance.class = "list".into();
+        report.entries.push(list);
+        let text = report.markdown();
+        assert!(text.contains("| | list | string | all | aim |"), "{text}");
+        assert!(text.contains("| of these that hold: proved | 0 of 1 (0%) | 1 of 1 (100%) | 1 of 2 (50%) |"), "{text}");
     }
 }

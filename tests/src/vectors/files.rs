@@ -76,7 +76,7 @@ fn runs(vectors: &mut Catalogue) {
     rejected("run-choice-range", Rejection::Choice, "a Havoc of type I8 gives 128", run(|run| run.choices[0] = 128));
     let mut ignoring = program();
     ignoring.instructions[5] = Instruction::Ignore;
-    rejected("run-ignored", Rejection::Run, "the run ends at Ignore", certificate_of_run(&ignoring, PARAMETERS, failing()));
+    rejected("run-ignored", Rejection::AtEnd, "the run ends at Ignore", certificate_of_run(&ignoring, PARAMETERS, failing()));
 }
 
 fn allocation(vectors: &mut Catalogue) {
@@ -121,12 +121,6 @@ fn programs(vectors: &mut Catalogue) {
         change(&mut certificate);
         vectors.bytes(name, &format!("ill-formed {fault}"), reason, encoded(&certificate));
     };
-    ill_formed("program-falls-through", "End", "the last instruction goes on", |certificate| {
-        certificate.statement.program.instructions[6] = Instruction::Havoc { target: goatherd_certificates::program::RegisterId(2) };
-    });
-    ill_formed("program-location", "Location", "a jump behind the last instruction", |certificate| {
-        certificate.statement.program.instructions[5] = Instruction::Jump { target: Location(7) };
-    });
     ill_formed("program-register", "Register", "a register that does not exist", |certificate| {
         certificate.statement.program.instructions[2] = Instruction::Havoc { target: goatherd_certificates::program::RegisterId(3) };
     });

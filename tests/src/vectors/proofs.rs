@@ -9,8 +9,8 @@ use crate::{
 use goatherd_certificates::{
     certificate::Certificate,
     configuration::{Life, Slot},
-    derivation::{MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId},
-    program::IntegerType,
+    derivation::{Matching, MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId},
+    program::{IntegerType, ObjectId},
     term::{ArrayId, ArrayVariable, LinearId, Variable},
 };
 use goatherd_checker::rejection::Rejection;
@@ -42,7 +42,9 @@ struct Parts<'r> {
 fn subsumed(change: impl FnOnce(&mut Forge<'_>, Parts<'_>)) -> Certificate {
     changed(|forge, proof| {
         let parts = proof.roots.iter_mut().find_map(|rule| match rule {
-            Rule::Subsume { template, integers, arrays, hints } => Some(Parts { template, integers, arrays, hints }),
+            Rule::Subsume { template, matching: Matching { integers, arrays, .. }, hints } => {
+                Some(Parts { template, integers, arrays, hints })
+            }
             _ => None,
         });
         change(forge, parts.expect("a Subsume"));
@@ -89,7 +91,9 @@ fn subsume(vectors: &mut Catalogue) {
         let x = forge.arena.variable(Variable { sort: None, number: 0 }).expect("a variable");
         let y = forge.arena.variable(Variable { sort: Some(IntegerType::U64), number: 0 }).expect("a variable");
         let rest = forge.arena.array_variable(ArrayVariable { sort: IntegerType::I32, number: 0 }).expect("a variable");
-        let rule = Rule::Subsume { template: FILLING, integers: vec![x, y], arrays: vec![rest], hints: Vec::new() };
+        let objects = vec![vec![ObjectId(0)]; 2];
+        let matching = Matching { integers: vec![x, y], arrays: vec![rest], paths: Vec::new(), objects };
+        let rule = Rule::Subsume { template: FILLING, matching, hints: Vec::new() };
         *filling(proof) = vec![rule];
     });
     rejected("zero-subsume-progress", Rejection::Progress, "a template subsumes itself without a step", certificate);
@@ -115,9 +119,9 @@ fn template(vectors: &mut Catalogue) {
     let certificate = changed(|_, proof| proof.templates[FILLING.index()].members[0].registers.swap(0, 1));
     rejected("zero-template-order", Rejection::Shape, "the registers of a template are not ascending", certificate);
     let certificate = changed(|_, proof| proof.templates[FILLING.index()].members[0].registers[2].1 = Slot::Null);
-    rejected("zero-template-type", Rejection::Shape, "an integer register of a template holds NULL", certificate);
+    rejected("zero-template-type", Rejection::Slot, "an integer register of a template holds NULL", certificate);
     let certificate = changed(|forge, proof| proof.templates[FILLING.index()].members[0].registers[2].1 = Slot::Integer(absent(forge)));
-    rejected("zero-template-variable", Rejection::Variable, "a template mentions a variable outside its scope", certificate);
+    rejected("zero-template-variable", Rejection::Substitution, "a template mentions a variable outside its scope", certificate);
     let certificate =
         changed(|_, proof| proof.templates[FILLING.index()].members[0].registers.retain(|(register, _)| register.index() != 2));
     rejected(

@@ -27,17 +27,6 @@ pub fn add(vectors: &mut Catalogue) {
         change(&mut certificate);
         certificate
     };
-    let model = |fault: &str, reason, change: &dyn Fn(&mut ModelCertificate)| (format!("ill-formed {fault}"), reason, changed(change));
-    let bad_symbol =
-        model("Symbol", "Init names symbol 4 of 4", &|certificate| certificate.model.initial.transitions[0].letter = SymbolId(4));
-    let bad_rank = model("Rank", "a transducer writes a symbol of another rank", &|certificate| {
-        certificate.model.lines[0].actions[0].transducer.transitions[0].letter.1 = F;
-    });
-    let bad_line = model("Line", "an action leads to line 2 of 2", &|certificate| certificate.model.lines[0].actions[0].next = LineId(2));
-    for (name, (expected, reason, certificate)) in ["symbol", "rank", "line"].into_iter().zip([bad_symbol, bad_rank, bad_line]) {
-        add(name, &expected, reason, &certificate);
-    }
-
     let wrong = |rejection, reason, certificate| (rejected(rejection), reason, certificate);
     let sets = |change: &dyn Fn(&mut Vec<Automaton>, &mut Covers)| {
         changed(&|certificate| {
@@ -53,8 +42,18 @@ pub fn add(vectors: &mut Catalogue) {
         certificate
     };
     let all = [
+        (
+            "line",
+            wrong(
+                Rejection::Missing,
+                "an action leads to line 2 of 2",
+                changed(&|certificate| {
+                    certificate.model.lines[0].actions[0].next = LineId(2);
+                }),
+            ),
+        ),
         ("claim", wrong(Rejection::Claim, "an invariant for the claim Unsafe", changed(&|certificate| certificate.claim = Claim::Unsafe))),
-        ("set", wrong(Rejection::Rank, "the set of line 1 has a leaf f", sets(&|lines, _| lines[1].transitions[0].letter = F))),
+        ("set", wrong(Rejection::NotCovered, "the set of line 1 has a leaf f", sets(&|lines, _| lines[1].transitions[0].letter = F))),
         ("sets", wrong(Rejection::Hints, "a set for a line that does not exist", sets(&|lines, _| lines.push(above(A))))),
         ("covers", wrong(Rejection::Hints, "covers for one inclusion too many", sets(&|_, covers| covers.push(Vec::new())))),
         ("init", wrong(Rejection::NotCovered, "Init is not covered", sets(&|_, covers| covers[0].clear()))),

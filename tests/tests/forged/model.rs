@@ -74,7 +74,7 @@ fn a5_theta_and_new_integers_mention_a_future_variable() {
         let configuration = forge.steps(configuration, 1);
         forge.forge_template(&configuration, |_, _| {}, |forge, configuration| forge.infeasible(&configuration));
         let term = future(forge);
-        if let Some(Rule::Subsume { integers, .. }) = forge.rules.last_mut() {
+        if let Some(Rule::Subsume { matching: Matching { integers, .. }, .. }) = forge.rules.last_mut() {
             integers[0] = term;
         }
     });

@@ -65,7 +65,7 @@ fn trap_2_a_cycle_without_progress() {
             |_, _| {},
             |forge, _| {
                 let template = TemplateId(0);
-                forge.rules.push(Rule::Subsume { template, integers: Vec::new(), arrays: Vec::new(), hints: Vec::new() });
+                forge.rules.push(Rule::Subsume { template, matching: Matching::default(), hints: Vec::new() });
             },
         );
     });
@@ -154,7 +154,7 @@ fn trap_5_a_substitution_maps_nothing_by_default() {
     let answer = forged(&program, PARAMETERS, &[InputValue::Integer(1)], |forge, _, configuration| {
         let configuration = forge.steps(configuration, 1);
         forge.forge_template(&configuration, |_, _| {}, |forge, configuration| forge.infeasible(&configuration));
-        if let Some(Rule::Subsume { integers, .. }) = forge.rules.last_mut() {
+        if let Some(Rule::Subsume { matching: Matching { integers, .. }, .. }) = forge.rules.last_mut() {
             integers.clear();
         }
     });
@@ -179,12 +179,14 @@ fn trap_6_and_d7_an_object_made_twice() {
         Instruction::Leave { object: x },
         Instruction::Jump { target: Location(2) },
     ];
+    // The second object is another one: the store to the first fails.
     let answer = forged(&program, PARAMETERS, &[], |forge, _, configuration| {
-        let configuration = forge.steps(configuration, 7);
-        let _ = configuration;
-        forge.rules.push(Rule::Step { refuted: Vec::new() });
+        let configuration = forge.steps(configuration, 9);
+        assert_eq!(configuration.members[0].place, goatherd_checker::Place::Failed);
+        assert_eq!(configuration.members[0].objects.iter().flatten().count(), 2);
+        forge.rules.push(Rule::End);
     });
-    assert_eq!(answer, Rejection::Unsupported(Unsupported::Reallocation));
+    assert_eq!(answer, Rejection::NotEnded);
     // A template that has forgotten the object cannot be reached.
     let answer = forged(&program, PARAMETERS, &[], |forge, _, configuration| {
         let configuration = forge.steps(configuration, 7);
@@ -194,7 +196,7 @@ fn trap_6_and_d7_an_object_made_twice() {
             |forge, _| forge.rules.push(Rule::Step { refuted: Vec::new() }),
         );
     });
-    assert_eq!(answer, Rejection::Shape);
+    assert_eq!(answer, Rejection::Slot);
 }
 
 #[test]
@@ -202,11 +204,13 @@ fn trap_6_an_allocation_site_in_a_loop() {
     let (mut program, p, object, allocate) = with_malloc();
     program.instructions = vec![allocate, Instruction::Free { pointer: p }, Instruction::Jump { target: Location(0) }];
     let answer = refused(&program, PARAMETERS, 1, |forge, _, configuration| {
-        let configuration = forge.steps(configuration, 3);
-        assert!(configuration.members[0].object(object).is_some());
-        forge.rules.push(Rule::Step { refuted: Vec::new() });
+        let configuration = forge.steps(configuration, 4);
+        let [old, new] = &configuration.members[0].objects[..] else { panic!("two objects") };
+        let lives = [old, new].map(|state| state.as_ref().map(|state| (state.declaration, state.life)));
+        assert_eq!(lives, [Some((object, Life::Dead)), Some((object, Life::Live))]);
+        forge.rules.push(Rule::End);
     });
-    assert_eq!(answer, Rejection::Unsupported(Unsupported::Reallocation));
+    assert_eq!(answer, Rejection::NotEnded);
 }
 
 #[test]

@@ -6,7 +6,9 @@ mod templates;
 
 use goatherd_certificates::{
     configuration::{Life, Slot, Template},
-    derivation::{Choice, Deduction, DroppedElement, FactId, InputDrop, MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId},
+    derivation::{
+        Choice, Deduction, DroppedElement, FactId, InputDrop, Matching, MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId,
+    },
     program::{FailKind, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Program, RegisterId},
     term::{ArrayId, ArrayVariable, LinearId, Literal, Sign, Variable},
 };

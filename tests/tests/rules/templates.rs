@@ -3,7 +3,7 @@
 use crate::*;
 use goatherd_certificates::term::Scope;
 use goatherd_checker::{
-    configuration::{Configuration, Member, Place},
+    configuration::{Configuration, Member, Place, Setting},
     outcome::Oracle,
     subsume,
     term::sort_index,
@@ -29,14 +29,14 @@ fn drop_a_scapegoat() {
 
 fn integers(rule: &mut Rule) -> &mut Vec<LinearId> {
     match rule {
-        Rule::Subsume { integers, .. } => integers,
+        Rule::Subsume { matching, .. } => &mut matching.integers,
         _ => panic!("Subsume"),
     }
 }
 
 fn arrays(rule: &mut Rule) -> &mut Vec<ArrayId> {
     match rule {
-        Rule::Subsume { arrays, .. } => arrays,
+        Rule::Subsume { matching, .. } => &mut matching.arrays,
         _ => panic!("Subsume"),
     }
 }
@@ -112,7 +112,9 @@ fn subsume() {
         let x = forge.arena.variable(Variable { sort: None, number: 0 }).unwrap();
         let y = forge.arena.variable(Variable { sort: Some(IntegerType::U64), number: 0 }).unwrap();
         let rest = forge.arena.array_variable(ArrayVariable { sort: IntegerType::I32, number: 0 }).unwrap();
-        let rule = Rule::Subsume { template: FILLING, integers: vec![x, y], arrays: vec![rest], hints: Vec::new() };
+        let objects = vec![vec![ObjectId(0)]; 2];
+        let matching = Matching { integers: vec![x, y], arrays: vec![rest], paths: Vec::new(), objects };
+        let rule = Rule::Subsume { template: FILLING, matching, hints: Vec::new() };
         proof.derivations[FILLING.index()] = vec![rule];
     };
     assert_eq!(changed(at_once), Some(Rejection::Progress));
@@ -184,10 +186,10 @@ fn template() {
         }),
         Some(Rejection::Shape)
     );
-    assert_eq!(templated(|_, template| template.members[0].registers[2].1 = Slot::Null), Some(Rejection::Shape));
-    assert_eq!(templated(|forge, template| template.members[0].registers[0].1 = Slot::Integer(forge.constant(0))), Some(Rejection::Shape));
+    assert_eq!(templated(|_, template| template.members[0].registers[2].1 = Slot::Null), Some(Rejection::Slot));
+    assert_eq!(templated(|forge, template| template.members[0].registers[0].1 = Slot::Integer(forge.constant(0))), Some(Rejection::Slot));
     assert_eq!(templated(|_, template| template.members[0].objects[0].fields.clear()), Some(Rejection::Shape));
-    assert_eq!(templated(|_, template| template.members[0].objects[0].fields[0].cells[0] = Slot::Null), Some(Rejection::Shape));
+    assert_eq!(templated(|_, template| template.members[0].objects[0].fields[0].cells[0] = Slot::Null), Some(Rejection::Slot));
     assert_eq!(templated(|_, template| template.members.clear()), Some(Rejection::Shape));
     assert_eq!(templated(|_, template| template.members[0].registers[3].0 = RegisterId(99)), Some(Rejection::Missing));
     assert_eq!(templated(|_, template| template.members[0].objects[0].object.0 = 9), Some(Rejection::Missing));
@@ -208,7 +210,7 @@ fn template() {
         },
     ];
     for place in places {
-        assert_eq!(templated(place), Some(Rejection::Variable));
+        assert_eq!(templated(place), Some(Rejection::Substitution));
     }
 }
 
@@ -237,14 +239,23 @@ impl Oracle for Nothing {
 #[test]
 fn a_variable_that_no_slot_holds_still_has_its_sort() {
     let mut arena = Arena::new(&[], Budget::new(1 << 20)).expect("room for the tables");
-    let member = Member { place: Place::At(Location(0)), registers: Vec::new(), objects: Vec::new() };
-    let configuration =
-        Configuration { scope: Scope::default(), predicate: Vec::new(), members: vec![member], entry: None, progress: true };
+    let program = programs::empty();
+    let setting = Setting { program: &program, parameters: &PARAMETERS, k: 1 };
+    let member = Member { place: Place::At(Location(0)), registers: Vec::new(), objects: Vec::new(), folded: Vec::new() };
+    let configuration = Configuration {
+        scope: Scope::default(),
+        trees: Vec::new(),
+        predicate: Vec::new(),
+        members: vec![member],
+        entry: None,
+        progress: true,
+    };
     let mut template = configuration.clone();
     template.scope.integers[sort_index(Some(IntegerType::U64))] = 1;
     let mut answer = |value| {
         let image = arena.constant(value).unwrap();
-        subsume::subsume(&mut arena, &configuration, &template, &[image], &[], &mut Nothing)
+        let matching = Matching { integers: vec![image], objects: vec![Vec::new()], ..Matching::default() };
+        subsume::subsume(&mut arena, setting, &configuration, &template, &matching, &mut Nothing)
     };
     assert_eq!(answer(5), Ok(()));
     // The template's derivation may use that the variable is not negative: its image must not be.

@@ -8,9 +8,9 @@ use super::{
 use crate::report::rule_name;
 use goatherd_certificates::{
     certificate::Certificate,
-    configuration::{Life, Member, ObjectState, Slot, Template},
-    derivation::{Choice, Deduction, DroppedElement, FactId, Proof, Refutation, Rule},
-    program::Location,
+    configuration::{Folded, Life, Member, ObjectState, Slot, Template},
+    derivation::{Choice, Deduction, DroppedElement, FactId, Matching, Proof, Refutation, Rule, SegmentEnd},
+    program::{Location, ObjectId},
     term::Scope,
 };
 use goatherd_checker::term::SORTS;
@@ -58,7 +58,7 @@ impl Printer<'_> {
         for (register, slot) in &member.registers {
             page.line(2, format!("{} = {}", self.names.register(*register), self.slot(*slot)));
         }
-        for ObjectState { object, life, lower, upper, fields } in &member.objects {
+        for ObjectState { object, declaration, life, lower, upper, fields } in &member.objects {
             let life = match life {
                 Life::Live => "live",
                 Life::Dead => "dead",
@@ -68,9 +68,12 @@ impl Printer<'_> {
             for (position, field) in fields.iter().enumerate() {
                 let rest = field.rest.map(|rest| format!("others {}", self.terms.array(rest)));
                 let cells = field.cells.iter().map(|slot| self.slot(*slot));
-                let name = self.names.field(*object, position);
+                let name = self.names.field(*declaration, position);
                 page.line(3, format!("{name}: {}", list(cells.chain(rest))));
             }
+        }
+        for (position, Folded { tree, above, below }) in member.folded.iter().enumerate() {
+            page.line(2, format!("part.{position} is symbol.{}, above it {}, below {}", tree.0, self.slot(*above), self.slot(*below)));
         }
     }
 
@@ -91,6 +94,8 @@ impl Printer<'_> {
             Slot::Pointer { object, index, byte } => {
                 format!("(char *) &{}[{}] + {byte}", self.names.object(object), self.terms.linear(index))
             }
+            Slot::Folded(id) => format!("root of part.{}", id.0),
+            Slot::Last(id) => format!("last cell of part.{}", id.0),
         }
     }
 
@@ -131,6 +136,10 @@ impl Printer<'_> {
                     match drop.element {
                         DroppedElement::First(element) => format!("without {input}[{element}]"),
                         DroppedElement::Last => format!("without the last element of {input}"),
+                        DroppedElement::Node { object, child: None } => format!("NULL for {} of {input}", self.names.object(object)),
+                        DroppedElement::Node { object, child: Some(field) } => {
+                            format!("its child at field {field} for {} of {input}", self.names.object(object))
+                        }
                     }
                 });
                 let integers = integers.iter().map(|(input, value)| {
@@ -140,13 +149,25 @@ impl Printer<'_> {
                 format!(" {}{}", list(drops.chain(integers)), self.hints(hints))
             }
             Rule::Drop { member } => format!(" scapegoat {}", member.0),
-            Rule::Subsume { template, integers, arrays, hints } => {
+            Rule::Subsume { template, matching: Matching { integers, arrays, paths, objects }, hints } => {
                 let integers = integers.iter().map(|term| self.terms.linear(*term));
                 let substitution = list(integers.chain(arrays.iter().map(|term| self.terms.array(*term))));
                 let with = if substitution.is_empty() { "" } else { " with " };
-                format!(" under template {}{with}{substitution}{}", template.0, self.hints(hints))
+                let name = |object: &ObjectId| self.names.object(*object);
+                let objects: Vec<_> = objects.iter().map(|objects| format!("[{}]", list(objects.iter().map(name)))).collect();
+                let paths: Vec<_> = paths.iter().map(|path| format!("[{}]", list(path))).collect();
+                let objects = if objects.is_empty() { String::new() } else { format!(", objects {}", list(&objects)) };
+                let paths = if paths.is_empty() { String::new() } else { format!(", paths {}", list(&paths)) };
+                format!(" under template {}{with}{substitution}{objects}{paths}{}", template.0, self.hints(hints))
             }
             Rule::Descent { member } => format!(" to scapegoat {}", member.0),
+            Rule::Unfold { tree, end } => {
+                let end = match end {
+                    SegmentEnd::Top => "top",
+                    SegmentEnd::Bottom => "bottom",
+                };
+                format!(" symbol.{} at the {end}", tree.0)
+            }
             Rule::Let { term } => format!(" {}", self.terms.linear(*term)),
         }
     }

@@ -258,8 +258,19 @@ impl Records {
 
     /// Does a struct have a pointer to itself among its members?
     pub(crate) fn is_self_referential(&self, id: RecordId) -> bool {
-        let points_back = |member: &Member| member.ctype.pointee().is_some_and(|target| target.shape == Shape::Record(id));
-        self.get(id).members.as_ref().is_some_and(|members| members.iter().any(points_back))
+        let mut lying_inside = vec![id];
+        let mut next = 0;
+        while let Some(record) = lying_inside.get(next).copied() {
+            for member in self.get(record).members.iter().flatten() {
+                match &member.ctype.shape {
+                    Shape::Record(inner) if !lying_inside.contains(inner) => lying_inside.push(*inner),
+                    Shape::Pointer(target) if target.shape == Shape::Record(id) => return true,
+                    _ => {}
+                }
+            }
+            next += 1;
+        }
+        false
     }
 
     /// The type as C writes it, without qualifiers.

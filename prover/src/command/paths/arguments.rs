@@ -56,6 +56,10 @@ pub struct Paths {
     #[arg(long, value_name = "FILE")]
     pub graph: Vec<PathBuf>,
 
+    /// Write a page that shows the states beside the source: what is known, marks, subsumptions
+    #[arg(long, value_name = "OUT.html")]
+    pub html: Option<PathBuf>,
+
     /// Print the report as one JSON object
     #[arg(long)]
     pub json: bool,

@@ -2,6 +2,7 @@
 
 pub mod arguments;
 mod graphs;
+mod html;
 mod report;
 mod search;
 mod subject;
@@ -16,6 +17,7 @@ use goatherd::paths::{
     contract::contract,
 };
 use graphs::Format;
+use html::Page;
 use report::Report;
 use std::{path::PathBuf, time::Instant};
 use subject::Subject;
@@ -30,7 +32,7 @@ fn answer(arguments: &Paths, start: Instant) -> Result<Exit, Trouble> {
     let file = &arguments.input.file;
     let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.goat", input::stem(file))));
     let pictures = arguments.graph.iter().map(|path| Ok((path, Format::of(path)?))).collect::<Result<Vec<_>, Trouble>>()?;
-    for path in std::iter::once(&path).chain(&arguments.graph) {
+    for path in std::iter::once(&path).chain(&arguments.graph).chain(&arguments.html) {
         output::check(path, file)?;
     }
     let watchdog = watch(arguments);
@@ -47,10 +49,14 @@ fn answer(arguments: &Paths, start: Instant) -> Result<Exit, Trouble> {
     };
     watchdog.dismiss();
     let graph = accepted.verdict.graph.as_ref().ok_or_else(|| Trouble::Internal("the verdict has no graph".to_owned()))?;
-    let contracted = contract(graph, realisation);
+    let contracted = contract(graph, realisation, about.ends);
     output::write(&path, &accepted.bytes)?;
     for (path, format) in pictures {
         output::write(path, graphs::text(format, &contracted, &subject).as_bytes())?;
+    }
+    if let Some(page) = &arguments.html {
+        let contents = Page { file, subject: &subject, states: &found.states, contracted: &contracted, accepted: &accepted };
+        output::write(page, contents.text().as_bytes())?;
     }
     let report = Report::new(arguments, &subject, &found, &contracted, &accepted, &path, start);
     print(&if arguments.json { report.json() } else { report.text() })?;

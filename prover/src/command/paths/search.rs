@@ -65,6 +65,7 @@ fn needed_literals(arguments: &Paths, lts: &Lts, precondition: &[Literal]) -> Re
         Stop::Vertices(length) => {
             format!("without an infeasible path of {length} steps there would be more than {} vertices (--vertices)", limits.vertices)
         }
+        Stop::Work => "the limit of work: there are many conditions on sums of variables".to_owned(),
         Stop::Rounds => format!("the limit of {} refinements (--steps)", limits.rounds),
     };
     Ok(Found {

@@ -4,7 +4,7 @@ pub mod checks;
 pub mod run;
 pub mod stuck;
 pub mod text;
-mod values;
+pub mod values;
 
 use super::{arguments, places::Place};
 use checks::{Check, Status};

@@ -48,7 +48,7 @@ impl Attempt {
         // What is unsupported stops every attempt; a failure that no smaller input shares says more than a budget that is spent. Of several,
         // the last one followed most.
         let weight = |stuck: &Stuck| match stuck {
-            Stuck::Rejected(_, Rejection::Unsupported(_)) => 3,
+            Stuck::Rejected(_, Rejection::Unsupported(_) | Rejection::Folded) => 3,
             Stuck::Failure(_) => 2,
             Stuck::NoConvergence(_) | Stuck::Rejected(..) => 1,
             Stuck::Budget | Stuck::Outdated => 0,
@@ -84,11 +84,14 @@ impl Attempt {
                 self.location = Some(*location);
                 self.reason = match rejection {
                     Rejection::Unsupported(what) => format!("the rules of proofs do not handle this: {what:?}"),
+                    Rejection::Folded => String::from("it goes through a linked structure, and proofs about these are not looked for"),
                     Rejection::Forgotten => String::from("what this depends on is not known any more"),
                     other => format!("the rules of proofs do not apply here: {other:?}"),
                 };
                 self.advise(match rejection {
-                    Rejection::Unsupported(_) => "write this part in another way: it can be run, but proofs do not handle it yet",
+                    Rejection::Unsupported(_) | Rejection::Folded => {
+                        "write this part in another way: it can be run, but proofs do not handle it yet"
+                    }
                     Rejection::Forgotten => "what this depends on was not followed through an earlier loop: simplify that loop",
                     _ => "simplify the arithmetic here",
                 });

@@ -4,7 +4,7 @@
 //! the run, so that `AddressSanitizer` sees every access outside; replays nondeterministic values, failing allocations and the contents of
 //! fresh memory; and calls the entry function.
 
-mod scan;
+pub mod scan;
 
 use super::search::Counterexample;
 use goatherd_certificates::{
@@ -80,7 +80,7 @@ struct Emission<'a> {
 }
 
 /// The name of the source's own `main`.
-const MAIN_OF_THE_SOURCE: &str = "goatherd_main_of_the_source";
+pub(crate) const MAIN_OF_THE_SOURCE: &str = "goatherd_main_of_the_source";
 
 /// What every file begins with. No header is included: the user's source may declare these names in its own way.
 const PRELUDE: &str = r#"
@@ -321,7 +321,7 @@ fn linked(layout: &Layout, nodes: &[LinkedNode], number: u32, body: &mut Vec<Str
 }
 
 /// An expression for memory with these contents.
-fn memory(contents: &[u8]) -> String {
+pub(crate) fn memory(contents: &[u8]) -> String {
     if contents.is_empty() {
         return "goatherd_memory(0, 0)".to_owned();
     }
@@ -333,7 +333,7 @@ fn bytes(contents: &[u8]) -> String {
 }
 
 /// The bytes of one element with these integer fields; pointers and padding are filled with a recognisable pattern.
-fn element(layout: &Layout, integers: &[i128]) -> Vec<u8> {
+pub(crate) fn element(layout: &Layout, integers: &[i128]) -> Vec<u8> {
     let mut contents = vec![0xbe; usize::try_from(layout.size).unwrap_or(0)];
     let mut integers = integers.iter();
     for field in &layout.fields {
@@ -352,7 +352,7 @@ fn integer_fields(layout: &Layout) -> usize {
     layout.fields.iter().filter(|field| field.kind != Type::Pointer).count()
 }
 
-fn kind_of(program: &Program, register: RegisterId) -> IntegerType {
+pub(crate) fn kind_of(program: &Program, register: RegisterId) -> IntegerType {
     match program.registers[register.index()].kind {
         Type::Integer(kind) => kind,
         Type::Pointer => IntegerType::U64,
@@ -360,7 +360,7 @@ fn kind_of(program: &Program, register: RegisterId) -> IntegerType {
 }
 
 /// A C expression for a value of the type.
-fn literal(kind: IntegerType, value: i128) -> String {
+pub(crate) fn literal(kind: IntegerType, value: i128) -> String {
     if value == i128::from(i64::MIN) {
         "(-9223372036854775807LL - 1)".to_owned()
     } else if kind == IntegerType::U64 {
@@ -377,7 +377,7 @@ fn literal(kind: IntegerType, value: i128) -> String {
 }
 
 /// The C type of `__VERIFIER_nondet_` with this suffix.
-fn nondet_type(suffix: &str) -> Option<&'static str> {
+pub(crate) fn nondet_type(suffix: &str) -> Option<&'static str> {
     Some(match suffix {
         "bool" => "_Bool",
         "char" => "char",

@@ -141,7 +141,9 @@ impl<'a> Builder<'a> {
             }
         }
         let freed = self.red.destroy_below(vertex);
-        freed.into_iter().for_each(|subsumed| self.wait(subsumed));
+        for subsumed in freed {
+            self.wait(subsumed);
+        }
         self.wait(vertex);
         Ok(())
     }

@@ -67,6 +67,11 @@ fn constraints(literals: &[Literal]) -> Vec<Vec<Literal>> {
     constraints
 }
 
+fn over_symbols(literals: &[Literal], symbols: &Store) -> Result<Vec<Constraint>, Overflow> {
+    let substitute = |constraint: Vec<Literal>| constraint.iter().map(|literal| literal.substitute(symbols)).collect();
+    constraints(literals).into_iter().map(substitute).collect()
+}
+
 impl<'a> Execution<'a> {
     /// Of this system.
     pub fn new(lts: &'a Lts) -> Self {
@@ -80,8 +85,7 @@ impl<'a> Execution<'a> {
 
     fn conjunction<'b>(&self, facts: &Conjunction, literals: impl IntoIterator<Item = &'b Literal>) -> Conjunction {
         let facts = facts.with(literals);
-        let general = facts.general().len();
-        self.work.set(self.work.get().saturating_add(1 + general * general));
+        self.work.set(self.work.get().saturating_add(facts.effort()));
         facts
     }
 
@@ -95,11 +99,6 @@ impl<'a> Execution<'a> {
     fn symbols(&self, store: &[u32]) -> Result<Store, Overflow> {
         let symbols = store.iter().enumerate().map(|(variable, index)| self.symbol(variable, *index));
         (0..).zip(symbols).map(|(variable, symbol)| Ok((variable, Linear::variable(symbol?)))).collect()
-    }
-
-    fn over_symbols(&self, literals: &[Literal], symbols: &Store) -> Result<Vec<Constraint>, Overflow> {
-        let substitute = |constraint: Vec<Literal>| constraint.iter().map(|literal| literal.substitute(symbols)).collect();
-        constraints(literals).into_iter().map(substitute).collect()
     }
 
     /// What the ranges of the variables say of symbols.
@@ -134,7 +133,7 @@ impl<'a> Execution<'a> {
     /// All states in which the precondition holds.
     pub fn initial(&self, precondition: &[Literal]) -> Result<Configuration, Overflow> {
         let store = vec![0; self.lts.variables.len()];
-        let predicate = self.over_symbols(precondition, &self.symbols(&store)?)?;
+        let predicate = over_symbols(precondition, &self.symbols(&store)?)?;
         self.configuration(store.clone(), store, predicate)
     }
 
@@ -146,7 +145,7 @@ impl<'a> Execution<'a> {
         }
         let before = self.symbols(&from.store)?;
         let Configuration { mut store, mut last, mut predicate, mut facts, .. } = from.clone();
-        let guard = self.over_symbols(&edge.guard, &before)?;
+        let guard = over_symbols(&edge.guard, &before)?;
         facts = self.conjunction(&facts, guard.iter().flat_map(|constraint| constraint.iter()));
         predicate.extend(guard);
         let mut added = Vec::new();

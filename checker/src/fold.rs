@@ -1,0 +1,127 @@
+//! What a folded part of a template stands for in a configuration: read cell by cell, and no cell twice (`spec/calculus.md#subsume`).
+
+use crate::{Arena, Configuration, Member, Rejection, Setting, ensure};
+use alloc::{sync::Arc, vec, vec::Vec};
+use goatherd_certificates::{Folded, FoldedId, Life, LinearId, Link, ObjectId, ObjectState, Slot, TreeId, TreeSort};
+
+/// A piece of what is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Piece {
+    /// NULL.
+    Null,
+    /// All that a symbol stands for.
+    Symbol(TreeId),
+    /// A node; its data and what hangs below it come next, in the order of its fields.
+    Node,
+    /// An integer of a node.
+    Data(LinearId),
+}
+
+/// A pointer in the heap: what it holds, what the cell that it points to must hold in its `up` fields (none if that is of no interest), and
+/// which nodes it may point to.
+#[derive(Clone, Copy)]
+pub(crate) struct Position {
+    pub(crate) value: Slot,
+    pub(crate) above: Option<Slot>,
+    pub(crate) declaration: ObjectId,
+}
+
+/// A member's heap, matched with that of a template's member.
+pub(crate) struct Heap<'a> {
+    setting: Setting<'a>,
+    configuration: &'a Configuration,
+    /// What has been neither matched nor read.
+    objects: Vec<Option<Arc<ObjectState>>>,
+    folded: Vec<Option<Folded>>,
+    /// By object of the template, the one matched with it.
+    pub(crate) images: Vec<Option<ObjectId>>,
+    /// By folded part of the template, what pointers to its root hold.
+    pub(crate) roots: Vec<Option<Slot>>,
+    /// By segment of the template, what pointers to its last cell hold.
+    pub(crate) ends: Vec<Option<Slot>>,
+    /// Slots that must hold a pointer to the last cell of a segment.
+    pub(crate) lasts: Vec<(Slot, FoldedId)>,
+}
+
+impl<'a> Heap<'a> {
+    /// Nothing has been matched.
+    pub(crate) fn new(setting: Setting<'a>, configuration: &'a Configuration, member: &Member, target: &Member) -> Self {
+        Self {
+            setting,
+            configuration,
+            objects: member.objects.clone(),
+            folded: member.folded.clone(),
+            images: vec![None; target.objects.len()],
+            roots: vec![None; target.folded.len()],
+            ends: vec![None; target.folded.len()],
+            lasts: Vec::new(),
+        }
+    }
+
+    /// The object, which is matched or read now (`spec/calculus.md#attacks` H2).
+    pub(crate) fn take(&mut self, object: ObjectId) -> Result<Arc<ObjectState>, Rejection> {
+        self.objects.get_mut(object.index()).and_then(Option::take).ok_or(Rejection::NotRead)
+    }
+
+    /// What a slot holds where the template's holds this; none for anything.
+    pub(crate) fn image(&self, arena: &Arena, target: Slot) -> Result<Option<Slot>, Rejection> {
+        let image = match target {
+            Slot::Forgotten => return Ok(None),
+            Slot::Null => Some(Slot::Null),
+            // The same index in both: a number.
+            Slot::Pointer { object, index, byte } if arena.value(index).is_some() => {
+                self.images.get(object.index()).copied().flatten().map(|object| Slot::Pointer { object, index, byte })
+            }
+            Slot::Last(id) => self.ends.get(id.index()).copied().flatten(),
+            _ => None,
+        };
+        image.map(Some).ok_or(Rejection::NotRead)
+    }
+
+    /// Reads one cell, or a symbol; returns what hangs below, in the order of the fields.
+    pub(crate) fn read(&mut self, position: Position, pieces: &mut Vec<Piece>) -> Result<Vec<Position>, Rejection> {
+        let Position { value, above, declaration } = position;
+        let links = self.setting.links(declaration)?;
+        let is_above = |found: Slot| above.is_none_or(|above| above == found);
+        let mut below = Vec::new();
+        match value {
+            Slot::Null => pieces.push(Piece::Null),
+            Slot::Folded(id) => {
+                let folded = self.folded.get_mut(id.index()).and_then(Option::take).ok_or(Rejection::NotRead)?;
+                ensure(is_above(folded.above) || !links.contains(&Link::Up), Rejection::NotRead)?;
+                pieces.push(Piece::Symbol(folded.tree));
+                match self.configuration.sort(folded.tree)? {
+                    TreeSort::Tree(found) if found == declaration => {}
+                    TreeSort::Segment(found) if found == declaration => {
+                        below.push(Position { value: folded.below, above: Some(Slot::Last(id)), declaration });
+                    }
+                    _ => return Err(Rejection::NotRead),
+                }
+            }
+            Slot::Pointer { object, index, byte: 0 } => {
+                let state = self.take(object)?;
+                ensure(state.declaration == declaration && state.life == Life::Live && index == state.lower, Rejection::NotRead)?;
+                pieces.push(Piece::Node);
+                for (link, field) in links.iter().zip(&state.fields) {
+                    match (*link, field.cells.as_slice()) {
+                        (Link::Data, [Slot::Integer(term)]) => pieces.push(Piece::Data(*term)),
+                        (Link::Up, [up]) if is_above(*up) => {}
+                        (Link::Other, [Slot::Uninitialised]) => {}
+                        (Link::Child(declaration), [child]) => below.push(Position { value: *child, above: Some(value), declaration }),
+                        _ => return Err(Rejection::NotRead),
+                    }
+                }
+            }
+            _ => return Err(Rejection::NotRead),
+        }
+        Ok(below)
+    }
+
+    /// Reads all that hangs from the positions.
+    pub(crate) fn read_all(&mut self, mut open: Vec<Position>, pieces: &mut Vec<Piece>) -> Result<(), Rejection> {
+        while let Some(position) = open.pop() {
+            open.extend(self.read(position, pieces)?);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,230 @@
+//! Folded parts of heaps: trees and segments, and the rule that opens them (`spec/calculus.md#unfold`).
+//!
+//! A member's heap is a table of objects and a table of folded parts. An entry of the latter is one occurrence of a symbol: cells of its own,
+//! whose shape and data are those of all other occurrences of the symbol. Pointers to it are pointers to its root, so they may be copied.
+
+use crate::{Arena, Configuration, Member, Rejection, Setting, ensure};
+use alloc::{sync::Arc, vec, vec::Vec};
+use goatherd_certificates::{
+    FieldState, Folded, FoldedId, IntegerType, Life, LinearId, Link, ObjectId, ObjectState, SegmentEnd, Slot, TreeId, TreeSort, Type,
+};
+
+/// What a field of a new node holds.
+#[derive(Clone, Copy)]
+pub(crate) enum Content {
+    /// This.
+    Slot(Slot),
+    /// A pointer to the cell above.
+    Up,
+    /// A tree of this symbol.
+    Tree(TreeId),
+    /// What follows in the segment.
+    Hole,
+}
+
+/// Adds an entry to a table; returns its position.
+fn add<Entry>(table: &mut Vec<Entry>, entry: Entry) -> Result<u32, Rejection> {
+    let position = u32::try_from(table.len()).map_err(|_| Rejection::Overflow)?;
+    table.push(entry);
+    Ok(position)
+}
+
+impl Member {
+    /// The folded part.
+    pub(crate) fn folded(&self, id: FoldedId) -> Result<Folded, Rejection> {
+        self.folded.get(id.index()).copied().flatten().ok_or(Rejection::Missing)
+    }
+
+    /// A new folded part; returns a pointer to it.
+    pub(crate) fn fold(&mut self, folded: Folded) -> Result<FoldedId, Rejection> {
+        add(&mut self.folded, Some(folded)).map(FoldedId)
+    }
+
+    /// The name of a new object: that of its declaration or, where there has been one already, the next.
+    pub(crate) fn vacant(&mut self, declaration: ObjectId) -> Result<ObjectId, Rejection> {
+        if self.objects.get(declaration.index()).is_some_and(Option::is_none) {
+            return Ok(declaration);
+        }
+        add(&mut self.objects, None).map(ObjectId)
+    }
+
+    /// Replaces every slot.
+    pub(crate) fn map_slots(&mut self, image: impl Fn(Slot) -> Slot) {
+        let states = self.objects.iter_mut().flatten();
+        for state in states.filter(|state| state.fields.iter().flat_map(|field| &field.cells).any(|slot| image(*slot) != *slot)) {
+            let fields = &mut Arc::make_mut(state).fields;
+            fields.iter_mut().flat_map(|field| &mut field.cells).for_each(|slot| *slot = image(*slot));
+        }
+        let folded = self.folded.iter_mut().flatten().flat_map(|folded| [&mut folded.above, &mut folded.below]);
+        self.registers.iter_mut().chain(folded).for_each(|slot| *slot = image(*slot));
+    }
+
+    /// The folded part is no more: pointers to its root and to its last cell become these.
+    fn replace(&mut self, id: FoldedId, root: Slot, last: Slot) -> Result<(), Rejection> {
+        *self.folded.get_mut(id.index()).ok_or(Rejection::Missing)? = None;
+        self.map_slots(|slot| match slot {
+            Slot::Folded(other) if other == id => root,
+            Slot::Last(other) if other == id => last,
+            slot => slot,
+        });
+        Ok(())
+    }
+
+    /// The folded part is an empty tree, or an empty segment.
+    pub(crate) fn close(&mut self, id: FoldedId) -> Result<(), Rejection> {
+        let Folded { above, below, .. } = self.folded(id)?;
+        self.replace(id, below, above)
+    }
+
+    /// The folded part is a node with these contents and, of a segment, the rest of it, at whose end the node is; returns the new folded parts
+    /// below the node, in the order of the fields.
+    pub(crate) fn open(
+        &mut self,
+        arena: &mut Arena,
+        id: FoldedId,
+        declaration: ObjectId,
+        contents: &[Content],
+        rest: Option<(TreeId, SegmentEnd)>,
+    ) -> Result<Vec<FoldedId>, Rejection> {
+        let Folded { above, below, .. } = self.folded(id)?;
+        let (lower, upper) = (arena.constant(0)?, arena.constant(1)?);
+        let object = self.vacant(declaration)?;
+        let node = Slot::Pointer { object, index: lower, byte: 0 };
+        let (mut root, mut last, mut up, mut hole) = (node, node, above, below);
+        match rest {
+            Some((tree, SegmentEnd::Top)) => {
+                let rest = self.fold(Folded { tree, above: node, below })?;
+                (last, hole) = (Slot::Last(rest), Slot::Folded(rest));
+            }
+            Some((tree, SegmentEnd::Bottom)) => {
+                let rest = self.fold(Folded { tree, above, below: node })?;
+                (root, up) = (Slot::Folded(rest), Slot::Last(rest));
+            }
+            None => {}
+        }
+        let (mut fields, mut children) = (Vec::new(), Vec::new());
+        for content in contents {
+            let slot = match *content {
+                Content::Slot(slot) => slot,
+                Content::Up => up,
+                Content::Hole => hole,
+                Content::Tree(tree) => {
+                    let child = self.fold(Folded { tree, above: node, below: Slot::Null })?;
+                    children.push(child);
+                    Slot::Folded(child)
+                }
+            };
+            fields.push(FieldState { cells: vec![slot], rest: None });
+        }
+        let state = ObjectState { object, declaration, life: Life::Live, lower, upper, fields };
+        *self.objects.get_mut(object.index()).ok_or(Rejection::Missing)? = Some(Arc::new(state));
+        self.replace(id, root, last)?;
+        Ok(children)
+    }
+
+    /// Puts a child of the same declaration, or NULL, in the place of a node of the entry (Shrinker §0.A.2). What else hangs below is there no
+    /// more for the program: no register reaches it.
+    pub(crate) fn drop_node(&mut self, setting: Setting<'_>, object: ObjectId, child: Option<u32>) -> Result<(), Rejection> {
+        let &ObjectState { declaration, lower, ref fields, .. } = self.object(object).ok_or(Rejection::Drop)?;
+        let links = setting.links(declaration)?;
+        let cell = |position: usize| fields.get(position).and_then(|field| field.cells.first().copied()).ok_or(Rejection::Drop);
+        let mut heir = Slot::Null;
+        if let Some(child) = child.and_then(|child| usize::try_from(child).ok()) {
+            ensure(links.get(child) == Some(&Link::Child(declaration)), Rejection::Drop)?;
+            heir = cell(child)?;
+        }
+        let up = links.iter().position(|link| *link == Link::Up).map(cell).transpose()?;
+        let node = Slot::Pointer { object, index: lower, byte: 0 };
+        self.map_slots(|slot| if slot == node { heir } else { slot });
+        match (heir, up) {
+            (Slot::Pointer { object, .. }, Some(up)) => {
+                let fields = links.iter().zip(&mut self.object_mut(object)?.fields).filter(|(link, _)| **link == Link::Up);
+                fields.for_each(|(_, field)| field.cells.fill(up));
+            }
+            (Slot::Folded(id), Some(above)) => {
+                let folded = self.folded.get_mut(id.index()).and_then(Option::as_mut).ok_or(Rejection::Drop)?;
+                folded.above = above;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Configuration {
+    /// The sort of the symbol.
+    pub(crate) fn sort(&self, tree: TreeId) -> Result<TreeSort, Rejection> {
+        self.trees.get(tree.index()).copied().ok_or(Rejection::Missing)
+    }
+
+    /// A new symbol.
+    pub(crate) fn fresh_tree(&mut self, sort: TreeSort) -> Result<TreeId, Rejection> {
+        add(&mut self.trees, sort).map(TreeId)
+    }
+
+    /// What the fields of a new node hold, with this data and, but for the field that leads to the hole, new symbols below.
+    pub(crate) fn contents(
+        &mut self,
+        setting: Setting<'_>,
+        declaration: ObjectId,
+        hole: Option<usize>,
+        data: &mut dyn FnMut(&mut Self, IntegerType) -> Result<LinearId, Rejection>,
+    ) -> Result<Vec<Content>, Rejection> {
+        let mut contents = Vec::new();
+        for (position, (link, field)) in setting.links(declaration)?.iter().zip(&setting.layout(declaration)?.fields).enumerate() {
+            contents.push(match (*link, field.kind) {
+                _ if hole == Some(position) => Content::Hole,
+                (_, Type::Integer(kind)) => Content::Slot(Slot::Integer(data(self, kind)?)),
+                (Link::Child(child), _) => Content::Tree(self.fresh_tree(TreeSort::Tree(child))?),
+                (Link::Up, _) => Content::Up,
+                _ => Content::Slot(Slot::Uninitialised),
+            });
+        }
+        Ok(contents)
+    }
+
+    /// Does this to every occurrence of the symbol, in all members and at the entry (`spec/calculus.md#attacks` H6).
+    fn each_occurrence(
+        &mut self,
+        tree: TreeId,
+        mut act: impl FnMut(&mut Member, FoldedId) -> Result<(), Rejection>,
+    ) -> Result<(), Rejection> {
+        for member in self.members.iter_mut().chain(self.entry.as_mut().map(Arc::make_mut)) {
+            // What is done adds occurrences of new symbols only, behind these.
+            for id in (0..).map(FoldedId).take(member.folded.len()) {
+                if member.folded(id).is_ok_and(|folded| folded.tree == tree) {
+                    act(member, id)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Unfold (exact): a tree is NULL, or a node with trees below it; a segment is empty or, for each of its fields that may lead on to the hole,
+/// a node at its top or bottom and a segment. All occurrences alike, with the same data and the same symbols below (Shrinker has summary
+/// objects instead).
+pub fn unfold(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    configuration: &Configuration,
+    tree: TreeId,
+    end: SegmentEnd,
+) -> Result<Vec<Configuration>, Rejection> {
+    let sort = configuration.sort(tree)?;
+    let (TreeSort::Tree(declaration) | TreeSort::Segment(declaration)) = sort;
+    let mut empty = configuration.clone();
+    empty.each_occurrence(tree, Member::close)?;
+    let mut children = vec![empty];
+    let links = setting.links(declaration)?;
+    let leads_on = |position: &usize| links.get(*position) == Some(&Link::Child(declaration));
+    let holes = if let TreeSort::Tree(_) = sort { vec![None] } else { (0..links.len()).filter(leads_on).map(Some).collect() };
+    for hole in holes {
+        let mut node = configuration.clone();
+        let contents = node.contents(setting, declaration, hole, &mut |node, kind| node.fresh(arena, setting.sort(kind)))?;
+        let rest = if hole.is_some() { Some((node.fresh_tree(sort)?, end)) } else { None };
+        node.each_occurrence(tree, |member, id| member.open(arena, id, declaration, &contents, rest).map(drop))?;
+        children.push(node);
+    }
+    Ok(children)
+}

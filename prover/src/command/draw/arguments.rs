@@ -1,0 +1,57 @@
+//! The command line of `goatherd draw`.
+
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// `goatherd draw`
+#[derive(Args, Debug)]
+pub struct Draw {
+    /// A certificate of the claim Paths
+    #[arg(value_name = "CERT")]
+    pub certificate: PathBuf,
+
+    /// Draw complete paths of at most so many steps
+    #[arg(long, value_name = "STEPS", default_value_t = 100)]
+    pub max_length: usize,
+
+    /// Draw so many paths
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub count: u64,
+
+    /// Where the random numbers begin: the same seed draws the same paths everywhere
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Draw so that the least probable edge or vertex is as probable as can be, then a path more for each that no drawn path passes
+    #[arg(long, value_enum, value_name = "edges|vertices", hide_possible_values = true)]
+    pub cover: Option<Cover>,
+
+    /// Draw paths only: do not ask Z3 for inputs that drive them
+    #[arg(long)]
+    pub no_inputs: bool,
+
+    /// The C file of the certificate, so that tests call the original function
+    #[arg(long, value_name = "FILE.c")]
+    pub source: Option<PathBuf>,
+
+    /// Search this directory for files that the C file includes
+    #[arg(short = 'I', value_name = "DIR", requires = "source")]
+    pub include: Vec<PathBuf>,
+
+    /// Write the report to a file that ends in .json, tests in C to one that ends in .c, or both to a directory
+    #[arg(long, value_name = "FILE|DIR")]
+    pub out: Vec<PathBuf>,
+
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is to be covered.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Cover {
+    /// All edges of the graph.
+    Edges,
+    /// All vertices of the graph.
+    Vertices,
+}

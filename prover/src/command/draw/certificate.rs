@@ -1,0 +1,77 @@
+//! The certificate, checked, and the graph that the checker has derived from it.
+
+use super::Trouble;
+use goatherd::draw::certified::Certified;
+use goatherd_certificates::{
+    certificate::{Certificate, Claim, Position},
+    program::Location,
+};
+use goatherd_checker::{
+    budget::Budget,
+    decode::{self, Subject},
+    error::Failure,
+    verdict::Verdict,
+    verify,
+};
+use std::{fmt, fs, path::Path};
+
+/// Checking may take so many bytes of memory.
+const MEMORY: u64 = 4 << 30;
+
+/// An accepted certificate of the claim `Paths`.
+pub struct Checked {
+    pub certificate: Certificate,
+    pub verdict: Verdict,
+    pub certified: Certified,
+}
+
+/// Why no paths are drawn.
+pub enum Refused {
+    /// The checker does not accept the certificate.
+    Rejected(Failure),
+    /// It is accepted, but claims something else.
+    Claim(Claim),
+    /// The graph is not one of steps.
+    Unclear(goatherd::draw::certified::Unclear),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rejected(Failure::Declined(reason)) => write!(f, "the checker declines the certificate: {reason:?}"),
+            Self::Rejected(Failure::Rejected { .. }) => {
+                f.write_str("the checker rejects the certificate (goatherd-check says why); write it again with goatherd paths")
+            }
+            Self::Claim(claim) => {
+                write!(f, "the certificate claims {claim:?}; paths are drawn from one of the claim Paths, which goatherd paths writes")
+            }
+            Self::Unclear(unclear) => unclear.fmt(f),
+        }
+    }
+}
+
+/// Reads the file and has it checked.
+pub fn check(path: &Path) -> Result<Result<Checked, Refused>, Trouble> {
+    let bytes = fs::read(path).map_err(|error| Trouble::Usage(format!("cannot read {}: {error}", path.display())))?;
+    Ok(accept(&bytes))
+}
+
+fn accept(bytes: &[u8]) -> Result<Checked, Refused> {
+    let mut budget = Budget::new(MEMORY);
+    let decoded = decode::decode(bytes, &mut budget, MEMORY).map_err(Refused::Rejected)?;
+    let verdict = verify(&decoded, budget).map_err(Refused::Rejected)?;
+    let (Claim::Paths(ends), Subject::Program(certificate), Some(graph)) = (verdict.claim, decoded.certificate, &verdict.graph) else {
+        return Err(Refused::Claim(verdict.claim));
+    };
+    let certified = Certified::new(graph, &certificate.statement, ends).map_err(Refused::Unclear)?;
+    Ok(Checked { certificate: *certificate, verdict, certified })
+}
+
+impl Checked {
+    /// Where an instruction stands in the source, if it comes from one.
+    pub fn place(&self, location: Location) -> Option<String> {
+        let Position { file, line, column } = self.certificate.positions.get(location.index())?;
+        let file = self.certificate.files.get(usize::try_from(*file).ok()?)?;
+        Some(format!("{file}:{line}:{column}"))
+    }
+}

@@ -1,0 +1,127 @@
+//! `goatherd draw`
+
+pub mod arguments;
+mod certificate;
+mod original;
+mod outputs;
+mod report;
+mod sample;
+
+use super::{Exit, Trouble, complain, print, with_z3};
+use arguments::{Cover, Draw};
+use certificate::Refused;
+use goatherd::draw::{
+    counts::ExactLevels,
+    cover::{Criterion, Mixture},
+    network::{Network, Number},
+    realise::StartSolver,
+    uniform::Uniform,
+};
+use num_bigint::BigUint;
+use original::Original;
+use outputs::Outputs;
+use report::{Method, Report, Samples};
+use sample::{Inputs, Sample};
+use std::time::Instant;
+
+/// So many paths go down the levels of the tables together.
+const BATCH: u64 = 1000;
+
+/// Longer paths are not drawn.
+const LENGTH: u64 = 1_000_000;
+
+/// More paths are not drawn at once.
+const COUNT: u64 = 10_000_000;
+
+/// Checks, draws, writes and reports.
+pub fn run(arguments: &Draw, z3: Option<StartSolver>) -> Exit {
+    let start = Instant::now();
+    answer(arguments, z3, start).unwrap_or_else(|trouble| complain(&trouble))
+}
+
+/// What paths are drawn from.
+struct Drawing<'a> {
+    arguments: &'a Draw,
+    network: &'a Network,
+    /// How many complete paths of at most the length there are.
+    paths: BigUint,
+}
+
+fn answer(arguments: &Draw, z3: Option<StartSolver>, start: Instant) -> Result<Exit, Trouble> {
+    let solver = match (arguments.no_inputs, z3) {
+        (true, _) => None,
+        (false, None) => return with_z3::hand_over(),
+        (false, Some(solver)) => Some(solver),
+    };
+    let outputs = Outputs::new(arguments)?;
+    for (name, value, most) in
+        [("max-length", u64::try_from(arguments.max_length).unwrap_or(u64::MAX), LENGTH), ("count", arguments.count, COUNT)]
+    {
+        if value > most {
+            return Err(Trouble::Usage(format!("--{name} {value}: at most {most}")));
+        }
+    }
+    let checked = match certificate::check(&arguments.certificate)? {
+        Ok(checked) => checked,
+        Err(refused) => return Ok(refuse(arguments, &refused)),
+    };
+    let original = arguments.source.as_deref().map(|path| Original::read(path, arguments, &checked)).transpose()?;
+    let Some((network, _)) = Network::new(&checked.certified.graph, arguments.max_length) else {
+        let length = arguments.max_length;
+        eprintln!("goatherd: {}: no complete path has at most {length} steps (--max-length)", arguments.certificate.display());
+        return Ok(Exit::Unknown);
+    };
+    let counts = ExactLevels::from_root(&network, arguments.max_length);
+    let drawing = Drawing { arguments, network: &network, paths: counts.iter().sum() };
+    let mut inputs = Inputs::new(&checked, solver);
+    let mut sample = |paths: Vec<Option<Vec<Number>>>| {
+        let labels = paths.iter().map(|path| path.as_ref().map(|path| network.labels(path))).collect();
+        Sample::new(&checked, labels, &mut inputs)
+    };
+    let (paths, method) = drawing.draw();
+    let drawn = sample(paths.into_iter().map(Some).collect());
+    let uniform = arguments.cover.map(|_| sample(drawing.uniform().into_iter().map(Some).collect()));
+    let isotropic = sample(drawing.isotropic());
+    let samples = Samples { drawn: &drawn, uniform: uniform.as_ref(), isotropic: &isotropic };
+    let report = Report::new(arguments, &checked, &drawing.paths, method, &samples, start);
+    outputs.write(&report, &drawn, &checked, original.as_ref())?;
+    print(&if arguments.json { report.json() } else { report.text() })?;
+    Ok(Exit::Done)
+}
+
+fn refuse(arguments: &Draw, refused: &Refused) -> Exit {
+    eprintln!("goatherd: {}: {refused}", arguments.certificate.display());
+    Exit::Unsafe
+}
+
+impl Drawing<'_> {
+    fn draw(&self) -> (Vec<Vec<Number>>, Method) {
+        let Draw { max_length, seed, count, .. } = *self.arguments;
+        let criterion = match self.arguments.cover {
+            None => return (self.uniform(), Method::uniform()),
+            Some(Cover::Edges) => Criterion::Edges,
+            Some(Cover::Vertices) => Criterion::Vertices,
+        };
+        let Some(mixture) = Mixture::new(self.network, max_length, criterion) else { return (self.uniform(), Method::uniform()) };
+        (mixture.draw(self.network, max_length, criterion, seed, count), Method::cover(criterion, &mixture))
+    }
+
+    fn uniform(&self) -> Vec<Vec<Number>> {
+        let Draw { max_length, seed, count, .. } = *self.arguments;
+        let uniform: Uniform<'_> = Uniform::new(self.network, max_length);
+        let mut paths = Vec::new();
+        let mut next = 0;
+        while next < count {
+            let end = count.min(next + BATCH);
+            paths.extend(uniform.draw(seed, next..end));
+            next = end;
+        }
+        paths
+    }
+
+    fn isotropic(&self) -> Vec<Option<Vec<Number>>> {
+        use goatherd::draw::{isotropic::walk, stream::Stream};
+        let Draw { max_length, seed, count, .. } = *self.arguments;
+        (0..count).map(|path| walk(self.network, max_length, &mut Stream::new(seed, path))).collect()
+    }
+}

@@ -1,0 +1,84 @@
+//! Files that are written beside the report.
+
+use super::{super::output, Draw, Trouble, certificate::Checked, original::Original, report::Report, sample::Sample};
+use goatherd::draw::{
+    c::{self, Source, Subject, Test, Unwritable},
+    realise::Realised,
+};
+use goatherd_certificates::certificate::{Claim, Ends};
+use std::path::{Path, PathBuf};
+
+/// Which files to write.
+pub struct Outputs {
+    reports: Vec<PathBuf>,
+    tests: Vec<Tests>,
+}
+
+/// A file of tests in C.
+struct Tests {
+    path: PathBuf,
+    /// By its own name, not as one of the files of a directory.
+    is_asked_for: bool,
+}
+
+impl Outputs {
+    /// By the names that the command line gives.
+    pub fn new(arguments: &Draw) -> Result<Self, Trouble> {
+        let mut outputs = Self { reports: Vec::new(), tests: Vec::new() };
+        for path in &arguments.out {
+            match path.extension().and_then(|extension| extension.to_str()) {
+                Some("json") => outputs.reports.push(path.clone()),
+                Some("c") => outputs.tests.push(Tests { path: path.clone(), is_asked_for: true }),
+                _ if path.is_dir() => {
+                    outputs.reports.push(path.join("paths.json"));
+                    outputs.tests.push(Tests { path: path.join("tests.c"), is_asked_for: false });
+                }
+                _ => {
+                    let path = path.display();
+                    return Err(Trouble::Usage(format!(
+                        "--out {path}: neither a directory that exists nor a file that ends in .json or .c"
+                    )));
+                }
+            }
+        }
+        for path in outputs.reports.iter().chain(outputs.tests.iter().map(|tests| &tests.path)) {
+            output::check(path, &arguments.certificate)?;
+            if let Some(source) = &arguments.source {
+                output::check(path, source)?;
+            }
+        }
+        Ok(outputs)
+    }
+
+    /// Writes them all. Where a claim has no tests in C, that is an error only if they were asked for by name.
+    pub fn write(&self, report: &Report, drawn: &Sample, checked: &Checked, original: Option<&Original>) -> Result<(), Trouble> {
+        self.reports.iter().try_for_each(|path| output::write(path, report.json().as_bytes()))?;
+        for Tests { path, is_asked_for } in &self.tests {
+            match tests(path, drawn, checked, original) {
+                Ok(text) => output::write(path, text.as_bytes())?,
+                Err(Unwritable::Unbounded | Unwritable::Prefix) if !is_asked_for => {}
+                Err(reason) => return Err(Trouble::Usage(format!("cannot write {}: {reason}", path.display()))),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn tests(path: &Path, drawn: &Sample, checked: &Checked, original: Option<&Original>) -> Result<String, Unwritable> {
+    let statement = &checked.certificate.statement;
+    if checked.verdict.claim == Claim::Paths(Ends::Anywhere) {
+        return Err(Unwritable::Prefix);
+    }
+    let included = original.map(|original| output::seen_from(&output::directory(path), &original.path).to_string_lossy().into_owned());
+    let text = original.map(Original::text);
+    let source = included.as_deref().zip(text.as_deref()).map(|(file, text)| Source { file, text });
+    let subject = Subject { program: &statement.program, parameters: statement.parameters, source };
+    let mut tests = Vec::new();
+    for (number, path) in drawn.paths.iter().enumerate() {
+        if let Some(Realised::Feasible(drive)) = &path.realised {
+            let returned = original.and_then(|original| original.returned(checked, drive));
+            tests.push(Test { number, path: &path.instructions, drive, returned });
+        }
+    }
+    c::write(subject, &tests)
+}

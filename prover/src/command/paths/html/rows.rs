@@ -1,0 +1,114 @@
+//! The states of an analysis as rows: each below the one from which it was reached first, with links in lanes beside them.
+
+use super::{StateGraph, Subject, way, words};
+use goatherd::paths::{
+    graph::Vertex,
+    lts::{EdgeId, Location, index},
+};
+
+/// A page has so many rows at most.
+const MOST: usize = 2000;
+
+/// A state.
+pub struct Row {
+    pub location: Location,
+    pub literals: Vec<String>,
+    /// The guards of edges that are refuted.
+    pub marks: Vec<String>,
+    /// The edges that go on.
+    pub ways: Vec<String>,
+    pub is_final: bool,
+    /// Is it part of the certified graph?
+    pub is_kept: bool,
+}
+
+/// An edge between rows.
+pub struct Link {
+    pub from: usize,
+    pub to: usize,
+    /// Does it lead to a state that was reached before?
+    pub is_subsumption: bool,
+    /// None for an edge to the next row.
+    pub lane: Option<usize>,
+    pub label: String,
+}
+
+/// All rows.
+pub struct Rows {
+    pub states: Vec<Row>,
+    pub links: Vec<Link>,
+    pub lanes: usize,
+    /// Are there more?
+    pub is_cut: bool,
+}
+
+impl Rows {
+    /// Depth first from the root.
+    pub fn new(subject: &Subject, states: &StateGraph) -> Self {
+        let graph = &states.graph;
+        let mut position = vec![None; graph.successors.len()];
+        let mut order = Vec::new();
+        let mut reached_by: Vec<Option<(Vertex, usize)>> = vec![None; graph.successors.len()];
+        let mut open: Vec<(Option<(Vertex, usize)>, Vertex)> = graph.root.into_iter().map(|root| (None, root)).collect();
+        while let Some((by, vertex)) = open.pop() {
+            if position[vertex].is_some() || order.len() == MOST {
+                continue;
+            }
+            position[vertex] = Some(order.len());
+            reached_by[vertex] = by;
+            order.push(vertex);
+            let ways = graph.successors[vertex].iter().rev();
+            open.extend(ways.filter(|(_, target)| position[**target].is_none()).map(|(edge, target)| (Some((vertex, *edge)), *target)));
+        }
+        let names = subject.lts.names();
+        let outgoing = subject.lts.edges_by_source();
+        let rows = order.iter().map(|vertex| {
+            let location = reached_by[*vertex].map_or(subject.lts.initial, |(_, edge)| subject.lts.edges[edge].target);
+            row(subject, states, &outgoing, &names, (*vertex, location))
+        });
+        let mut links = Vec::new();
+        for (from, vertex) in order.iter().enumerate() {
+            for (edge, target) in &graph.successors[*vertex] {
+                let Some(to) = position[*target] else { continue };
+                let is_subsumption = reached_by[*target] != Some((*vertex, *edge));
+                links.push(Link { from, to, is_subsumption, lane: None, label: way(subject, *edge, &names) });
+            }
+        }
+        let lanes = assign_lanes(&mut links);
+        Self { states: rows.collect(), links, lanes, is_cut: order.len() < graph.successors.len() }
+    }
+}
+
+fn row(subject: &Subject, states: &StateGraph, outgoing: &[Vec<EdgeId>], names: &[String], (vertex, location): (Vertex, Location)) -> Row {
+    let graph = &states.graph;
+    let edges = outgoing.get(index(location)).map_or(&[][..], Vec::as_slice);
+    let (open, marked): (Vec<usize>, Vec<usize>) = edges.iter().partition(|edge| graph.successors[vertex].contains_key(edge));
+    Row {
+        location,
+        literals: states.literals[vertex].iter().map(|literal| words::literal(literal, names)).collect(),
+        marks: marked.iter().map(|edge| words::edge(&subject.lts.edges[*edge], names)).collect(),
+        ways: open.iter().map(|edge| way(subject, *edge, names)).collect(),
+        is_final: graph.finals.contains(&vertex),
+        is_kept: states.map[vertex].is_some(),
+    }
+}
+
+/// Gives links that do not lead to the next row lanes, in which none overlap: the short ones inside. How many lanes there are.
+fn assign_lanes(links: &mut [Link]) -> usize {
+    let mut order: Vec<usize> = (0..links.len()).filter(|link| links[*link].to != links[*link].from + 1).collect();
+    order.sort_by_key(|link| (links[*link].from.abs_diff(links[*link].to), *link));
+    // Per lane, the rows that are taken.
+    let mut lanes: Vec<Vec<(usize, usize)>> = Vec::new();
+    for link in order {
+        let Link { from, to, .. } = links[link];
+        let (first, last) = (from.min(to), from.max(to));
+        let is_free = |taken: &Vec<(usize, usize)>| taken.iter().all(|(start, end)| last < *start || *end < first);
+        let lane = lanes.iter().position(is_free).unwrap_or_else(|| {
+            lanes.push(Vec::new());
+            lanes.len() - 1
+        });
+        lanes[lane].push((first, last));
+        links[link].lane = Some(lane);
+    }
+    lanes.len()
+}

@@ -1,0 +1,98 @@
+//! Literals and edges as people read them: nothing is subtracted that can stand on the other side.
+
+use goatherd::paths::{
+    literal::{Literal, Term, Variable, negated},
+    lts::{Edge, index},
+};
+
+/// A literal, such as `i < n` for `i - n <= -1`.
+pub fn literal(literal: &Literal, names: &[String]) -> String {
+    match literal {
+        Literal::AtMost(term, bound) => match (sides(term, names), bound) {
+            ((None, Some(right)), _) => format!("{right} >= {}", bound.wrapping_neg()),
+            ((Some(left), None), _) => format!("{left} <= {bound}"),
+            ((Some(left), Some(right)), -1) => format!("{left} < {right}"),
+            ((Some(left), Some(right)), bound) => compare(&left, "<=", &right, *bound),
+            ((None, None), _) => literal.show(names).to_string(),
+        },
+        Literal::Differs(term, value) => relate(term, "!=", *value, names),
+        Literal::True | Literal::False | Literal::Residue(_) => literal.show(names).to_string(),
+    }
+}
+
+/// Guard and assignments of an edge. Two bounds that are an equality are one.
+pub fn edge(edge: &Edge, names: &[String]) -> String {
+    let mut guard = Vec::new();
+    let mut literals = edge.guard.iter().peekable();
+    while let Some(first) = literals.next() {
+        let Literal::AtMost(term, bound) = first else {
+            guard.push(literal(first, names));
+            continue;
+        };
+        let opposite = Literal::AtMost(negated(term), bound.wrapping_neg());
+        let is_equality = literals.next_if(|next| **next == opposite).is_some();
+        guard.push(if is_equality { relate(term, "==", *bound, names) } else { literal(first, names) });
+    }
+    let assignments: Vec<String> =
+        edge.assignments.iter().map(|(variable, value)| format!("{} := {}", name(*variable, names), value.show(names))).collect();
+    let guard = if guard.is_empty() { String::new() } else { format!("[{}]", guard.join(" && ")) };
+    [guard, assignments.join(", ")].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// `term relation value`
+fn relate(term: &Term, relation: &str, value: i128, names: &[String]) -> String {
+    match sides(term, names) {
+        (None, Some(right)) => format!("{right} {relation} {}", value.wrapping_neg()),
+        (Some(left), Some(right)) => compare(&left, relation, &right, value),
+        (left, None) => format!("{} {relation} {value}", left.unwrap_or_else(|| "0".to_owned())),
+    }
+}
+
+/// `left relation right + value`, without subtraction.
+fn compare(left: &str, relation: &str, right: &str, value: i128) -> String {
+    match value {
+        0 => format!("{left} {relation} {right}"),
+        1.. => format!("{left} {relation} {right} + {value}"),
+        _ => format!("{left} + {} {relation} {right}", value.unsigned_abs()),
+    }
+}
+
+/// The positive summands, and the negative ones without their sign.
+fn sides(term: &Term, names: &[String]) -> (Option<String>, Option<String>) {
+    let side = |sign: i128| {
+        let summands = term.iter().filter(|(_, coefficient)| coefficient.signum() == sign);
+        let summands: Vec<String> = summands.map(|(variable, coefficient)| summand(*variable, coefficient.unsigned_abs(), names)).collect();
+        (!summands.is_empty()).then(|| summands.join(" + "))
+    };
+    (side(1), side(-1))
+}
+
+fn summand(variable: Variable, coefficient: u128, names: &[String]) -> String {
+    let name = name(variable, names);
+    if coefficient == 1 { name } else { format!("{coefficient}*{name}") }
+}
+
+fn name(variable: Variable, names: &[String]) -> String {
+    names.get(index(variable)).cloned().unwrap_or_else(|| format!("variable {variable}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::literal;
+    use goatherd::paths::literal::Literal;
+
+    #[test]
+    fn nothing_is_subtracted() {
+        let names = ["i", "n"].map(String::from);
+        for (found, words) in [
+            (Literal::AtMost(vec![(0, 1), (1, -1)], -1), "i < n"),
+            (Literal::AtMost(vec![(0, -1), (1, 1)], 0), "n <= i"),
+            (Literal::AtMost(vec![(0, -2)], -4), "2*i >= 4"),
+            (Literal::AtMost(vec![(0, 1), (1, -1)], -3), "i + 3 <= n"),
+            (Literal::Differs(vec![(0, 1), (1, -1)], 2), "i != n + 2"),
+            (Literal::Differs(vec![(0, 1)], 0), "i != 0"),
+        ] {
+            assert_eq!(literal(&found, &names), words);
+        }
+    }
+}
