@@ -17,7 +17,7 @@ mod trees;
 mod watchdog;
 mod with_z3;
 
-use crate::{draw::realise::StartSolver, solving::AskZ3};
+use crate::{draw::solver::StartSolver, solving::AskZ3};
 use arguments::{Arguments, Command};
 use clap::{Parser, error::ErrorKind};
 use std::{

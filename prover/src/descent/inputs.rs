@@ -193,15 +193,19 @@ impl Search<'_> {
     pub(super) fn drop_inner(&mut self, herd: &mut Herd) -> Vec<Rule> {
         let mut rules = Vec::new();
         for position in (1..herd.tags.len()).rev() {
-            let (drops, _) = &self.inputs[herd.tags[position] - 1];
-            let is_inner = drops.iter().any(|drop| self.flow.inner.contains(&drop.input));
-            if is_inner && !self.has_equal_arrays(herd, position) {
+            if self.leaves_out_inner(herd.tags[position]) && !self.has_equal_arrays(herd, position) {
                 rules.push(Rule::Drop { member: MemberId(u32::try_from(position).unwrap_or(u32::MAX)) });
                 herd.configuration.members.remove(position);
                 herd.tags.remove(position);
             }
         }
         rules
+    }
+
+    /// Does the scapegoat of this tag lack elements of an array that is walked in every round of a loop over another?
+    pub(super) fn leaves_out_inner(&self, tag: usize) -> bool {
+        let smaller = tag.checked_sub(1).and_then(|position| self.inputs.get(position));
+        smaller.is_some_and(|(drops, _)| drops.iter().any(|drop| self.flow.inner.contains(&drop.input)))
     }
 
     /// Are the elements of the scapegoat's arrays that have no cells known to be those of the primary's?

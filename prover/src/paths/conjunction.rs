@@ -65,12 +65,13 @@ impl Conjunction {
         self.is_contradictory
     }
 
-    /// About how long one question takes, in units of one about differences: the same each time.
+    /// About how long one question takes, in units of one about a few differences: the same each time.
     pub fn effort(&self) -> usize {
+        let differences = self.differences.rows().count();
         if self.general.is_empty() {
-            return 1;
+            return 1 + differences / 16;
         }
-        let rows = self.general.len() + self.differences.rows().count();
+        let rows = self.general.len() + differences;
         // Every disequality and residue is looked at again whenever something new is known.
         1 + rows * rows * (1 + self.disequalities.len() + self.residues.len()) / 8
     }

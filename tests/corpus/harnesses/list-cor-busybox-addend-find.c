@@ -5,6 +5,7 @@
 
 // extract busybox_llist_add_to_end FAST_FUNC=
 // rewrite "void *data" => "int data"
+// rewrite "*list_head = xzalloc(sizeof(llist_t));" => "llist_t *node = xzalloc(sizeof(llist_t));\n\t*list_head = node;"
 
 // extract busybox_llist_unlink FAST_FUNC=
 

@@ -4,6 +4,7 @@
 // include git-commits.h
 
 // extract git_commit_list_append
+// rewrite "struct commit *commit" => "unsigned long commit"
 
 // extract git_copy_commit_list
 

@@ -18,8 +18,10 @@ typedef struct _GQueue {
 // extract glib_g_list_prepend
 
 // extract glib_g_queue_push_tail
+// rewrite "queue->tail = g_list_append (queue->tail, data);" => "GList *tail = g_list_append (queue->tail, data);\n  queue->tail = tail;"
 
 // extract glib_g_queue_push_head
+// rewrite "queue->head = g_list_prepend (queue->head, data);" => "GList *head = g_list_prepend (queue->head, data);\n  queue->head = head;"
 
 // extract glib_g_queue_pop_head
 

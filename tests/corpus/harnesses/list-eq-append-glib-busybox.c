@@ -12,6 +12,7 @@
 
 // extract busybox_llist_add_to_end FAST_FUNC=
 // rewrite "void *data" => "int data"
+// rewrite "*list_head = xzalloc(sizeof(llist_t));" => "llist_t *node = xzalloc(sizeof(llist_t));\n\t*list_head = node;"
 
 // twin "while (*list_head)" => "while (*list_head && (*list_head)->link)"
 // twin 2 "last->next = new_list;" => "list->next = new_list;"

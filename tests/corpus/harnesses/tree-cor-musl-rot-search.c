@@ -22,7 +22,7 @@
 // rewrite "const void *key, void *const *rootp,\n\tint(*compar)(const void *, const void *))" => "int key, struct node *const *rootp)"
 // rewrite "n->a[c>0]" => "*child(n, c > 0)"
 
-// twin "*child(y, !dir) = *child(z, dir);" => "*child(y, dir) = *child(z, dir);"
+// twin "*child(x, dir) = *child(z, !dir);" => "*child(x, dir) = NULL;"
 // twin 2 "*child(x, dir) = z;" => "*child(x, dir) = NULL;"
 // twin 3 "if (hz > height(*child(y, dir)))" => "if (hz >= height(*child(y, dir)))"
 

@@ -19,7 +19,6 @@
 // rewrite "(node_t **)vrootp" => "vrootp"
 // rewrite "(*compar)(vkey" => "compar(vkey"
 
-// twin "q->llink = q->rlink = NULL;" => "q->llink = q;\n\t\tq->rlink = NULL;"
 // twin "q->key = vkey;" => "q->key = vkey + 1;"
 // twin 2 "q->llink = q->rlink = NULL;" => "q->llink = NULL;"
 

@@ -19,7 +19,7 @@
 // rewrite "(node_t **)vrootp" => "vrootp"
 // rewrite "(*compar)(vkey" => "compar(vkey"
 
-// twin "q->llink = q->rlink = NULL;" => "q->llink = q->rlink = *rootp;"
+// twin "q->key = vkey;" => ""
 // twin 2 "*rootp = q;" => "rootp = &q;"
 // twin 3 "rootp = (r < 0) ?\n\t\t    &(*rootp)->llink :\t\t/* T3: follow left branch */\n\t\t    &(*rootp)->rlink;\t\t/* T4: follow right branch */\n\t}\n\n\tq =" => "rootp = (r > 0) ?\n\t\t    &(*rootp)->llink :\n\t\t    &(*rootp)->rlink;\n\t}\n\n\tq ="
 

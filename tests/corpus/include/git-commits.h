@@ -1,9 +1,6 @@
-/* The lists of commits of git. */
-struct commit {
-    unsigned long date;
-};
+/* The lists of commits of git. A commit is an integer here, its date, so that two can be equal. */
 struct commit_list {
-    struct commit *item;
+    unsigned long item;
     struct commit_list *next;
 };
 

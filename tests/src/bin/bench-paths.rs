@@ -323,7 +323,7 @@ fn function_table() -> Result<(String, Value), String> {
             let certificate = root.join("target/bench-paths").join(format!("{}-{strategy}.goat", file.trim_end_matches(".c")));
             std::fs::create_dir_all(root.join("target/bench-paths")).map_err(|error| error.to_string())?;
             let mut goatherd = Command::new(&command);
-            goatherd.arg("paths").arg(&path).args(["--entry", entry, "--strategy", strategy, "--json", "--timeout", "60", "--output"]);
+            goatherd.arg("paths").arg(&path).args(["--entry", entry, "--strategy", strategy, "--json", "--timeout", "30", "--output"]);
             let output = goatherd.arg(&certificate).output().map_err(|error| error.to_string())?;
             let report: Value = serde_json::from_slice(&output.stdout).map_err(|error| format!("{title}: {error}"))?;
             let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);

@@ -14,7 +14,7 @@ use goatherd::draw::{
     counts::ExactLevels,
     cover::{Criterion, Mixture},
     network::{Network, Number},
-    realise::StartSolver,
+    solver::StartSolver,
     uniform::Uniform,
 };
 use num_bigint::BigUint;

@@ -2,7 +2,10 @@
 
 use super::certificate::Checked;
 use goatherd::{
-    draw::realise::{Realised, StartSolver, realise},
+    draw::{
+        realise::{Realised, realise},
+        solver::StartSolver,
+    },
     paths::lts::EdgeId,
 };
 use goatherd_certificates::program::Location;

@@ -17,7 +17,7 @@ pub struct Parameters {
     pub vertices: usize,
     /// Refinements after which there are no more.
     pub refinements: usize,
-    /// Work after which no more is built, either: a conjunction is one unit, and more where it is not of differences only.
+    /// Work after which no more is built, either: a conjunction of few differences is one unit, others are more.
     pub work: usize,
 }
 
@@ -31,7 +31,7 @@ impl Default for Parameters {
             abstraction: AbstractionMethod::ConstraintRemoval,
             vertices: 2000,
             refinements: 500,
-            work: 10_000_000,
+            work: 4_000_000,
         }
     }
 }

@@ -101,7 +101,7 @@ impl Page<'_> {
     }
 
     fn picture(&self, rows: &Rows, lines: &BTreeMap<Location, Vec<u32>>) -> String {
-        let left = (rows.lanes + 1) * LANE + 12;
+        let left = (rows.lanes + 1) * LANE + 16;
         let indent = rows.states.iter().map(|row| self.caption(row).chars().count() * 8).max().unwrap_or(0) + 16;
         let width = left + 24 + indent + rows.states.iter().map(width).max().unwrap_or(0);
         let height = rows.states.len() * HEIGHT + 12;
@@ -216,7 +216,7 @@ fn link_path(link: &Link, left: usize) -> String {
         let x = left - 8;
         return format!("<path {data} d=\"M{x} {} c-22 -14 -22 22 0 8\" marker-end=\"url(#tip)\">{title}</path>", start - 4);
     }
-    let (x, edge) = (left - (lane + 1) * LANE - 4, left - 9);
+    let (x, edge) = (left - (lane + 1) * LANE - 13, left - 9);
     let radius = 8;
     let (first, last, sweep) = if start < end { (start + radius, end - radius, 0) } else { (start - radius, end + radius, 1) };
     let inner = x + radius;
