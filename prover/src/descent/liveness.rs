@@ -50,7 +50,9 @@ impl Members {
     }
 
     fn after(mut self, rules: &[Rule]) -> Self {
-        rules.iter().for_each(|rule| self.apply(rule));
+        for rule in rules {
+            self.apply(rule);
+        }
         self
     }
 
