@@ -299,7 +299,7 @@ fn mutate_rule(rule: &mut Rule, random: &mut Random) {
             }
         }
         Rule::Split { .. } | Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Let { .. } | Rule::Unfold { .. } => {
-            *rule = Rule::End
+            *rule = Rule::End;
         }
     }
 }

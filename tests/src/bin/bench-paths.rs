@@ -38,7 +38,7 @@ const THESIS_MACHINE: &str = "Intel Core i5-3320M, 2.6 GHz, 8 GB, Linux, Z3 4.01
 const CHECKING: f64 = 0.1;
 
 fn main() -> ExitCode {
-    match run(std::env::args().skip(1).collect()) {
+    match run(&std::env::args().skip(1).collect::<Vec<_>>()) {
         Ok(code) => code,
         Err(message) => {
             eprintln!("bench-paths: {message}");
@@ -112,8 +112,8 @@ fn median(times: &[Duration]) -> Duration {
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
-fn run(arguments: Vec<String>) -> Result<ExitCode, String> {
-    let runs = match &*arguments {
+fn run(arguments: &[String]) -> Result<ExitCode, String> {
+    let runs = match arguments {
         [] => RUNS,
         [option, number] if option == "--runs" => number.parse().map_err(|_| "--runs needs a number")?,
         _ => return Err("usage: bench-paths [--runs N]".to_owned()),
