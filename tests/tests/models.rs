@@ -86,10 +86,10 @@ fn evidence_of_another_claim() {
 fn sets_with_transitions_of_no_tree() {
     // It reaches nothing: what it was needed for is not covered.
     rejected(invariant(), Where::Inclusion(0), Rejection::NotCovered, |certificate| {
-        sets(certificate).0[0].transitions[2].children.truncate(1)
+        sets(certificate).0[0].transitions[2].children.truncate(1);
     });
     rejected(invariant(), Where::Inclusion(2), Rejection::NotCovered, |certificate| {
-        sets(certificate).0[1].transitions[0].letter = SymbolId(9)
+        sets(certificate).0[1].transitions[0].letter = SymbolId(9);
     });
 }
 

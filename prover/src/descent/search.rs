@@ -323,11 +323,11 @@ impl<'a> Search<'a> {
                     }
                     if is_last {
                         rules.append(&mut outcome.rules);
+                        rules.append(&mut outcome.leave_behind(&mut synchronised));
                         if self.strategy.drops == Drops::Outer && path.iter().chain([&location]).any(|head| self.flow.outer.contains(head))
                         {
                             rules.append(&mut self.drop_inner(&mut synchronised));
                         }
-                        rules.append(&mut outcome.leave_behind(&mut synchronised));
                         let end = self.arrive(synchronised, path, &visits, location)?;
                         return Ok(Derivation { rules, end });
                     }
