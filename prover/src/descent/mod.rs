@@ -1,6 +1,7 @@
 //! The descent engine (Shrinker): scapegoating size descent.
 
 pub mod affine;
+pub mod differences;
 pub mod emit;
 pub mod flow;
 pub mod herd;
