@@ -302,6 +302,9 @@ pub fn confirm(task: &Task, counterexample: &Counterexample) -> Result<Answer, F
     let Some(run) = counterexample.certificate.clone() else { return Ok(Answer::Unconfirmed { counterexample, why: None }) };
     match certify(task, Claim::Unsafe, Vec::new(), Evidence::Run(run), Vec::new()) {
         Ok(accepted) => Ok(Answer::Unsafe { accepted, counterexample }),
+        Err(Fault::Refused(Failure::Rejected { rejection: Rejection::Unsupported(_), .. })) => {
+            Ok(Answer::Unconfirmed { counterexample, why: None })
+        }
         Err(Fault::Refused(why)) => Ok(Answer::Unconfirmed { counterexample, why: Some(why) }),
         Err(fault) => Err(fault),
     }
