@@ -1,6 +1,7 @@
 //! The descent engine (Shrinker): scapegoating size descent.
 
 pub mod affine;
+pub mod agreement;
 pub mod cases;
 pub mod differences;
 pub mod emit;
