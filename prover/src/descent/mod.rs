@@ -4,6 +4,7 @@ pub mod affine;
 pub mod differences;
 pub mod emit;
 pub mod flow;
+pub mod folding;
 pub mod herd;
 pub mod inputs;
 pub mod liveness;
