@@ -15,6 +15,7 @@ use goatherd_checker::{
     step::outcomes,
     subsume,
     term::Arena,
+    unfold::unfold,
 };
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -83,6 +84,13 @@ impl Emitter<'_> {
             End::Split(literal, children) => {
                 self.written.push(Rule::Split { literal: *literal });
                 let configurations = rules::split(self.arena, configuration, *literal)?;
+                for (configuration, child) in configurations.into_iter().zip(children) {
+                    self.derivation(configuration, child, ahead.clone())?;
+                }
+            }
+            End::Unfold(tree, end, children) => {
+                self.written.push(Rule::Unfold { tree: *tree, end: *end });
+                let configurations = unfold(self.arena, self.setting, &configuration, *tree, *end)?;
                 for (configuration, child) in configurations.into_iter().zip(children) {
                     self.derivation(configuration, child, ahead.clone())?;
                 }

@@ -1,6 +1,7 @@
 //! The descent engine (Shrinker): scapegoating size descent.
 
 pub mod affine;
+pub mod cases;
 pub mod differences;
 pub mod emit;
 pub mod flow;
@@ -13,5 +14,6 @@ pub mod search;
 pub mod sharing;
 pub mod strategies;
 pub mod template;
+pub mod unfolding;
 pub mod walks;
 pub mod words;

@@ -137,6 +137,7 @@ impl fmt::Display for Strategy {
             (integers == Integers::Decremented).then_some("integers decremented"),
             (drops == Drops::Walked).then_some("arrays dropped as walked"),
             (drops == Drops::None).then_some("no scapegoats"),
+            (drops == Drops::Joint).then_some("inputs dropped jointly"),
             (drops == Drops::Apart).then_some("arrays dropped apart"),
             (drops == Drops::Outer).then_some("outer arrays dropped"),
             (drops == Drops::FirstOrLast).then_some("last elements dropped"),
