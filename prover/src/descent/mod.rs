@@ -6,6 +6,7 @@ pub mod cases;
 pub mod differences;
 pub mod emit;
 pub mod flow;
+pub mod folding;
 pub mod herd;
 pub mod inputs;
 pub mod liveness;

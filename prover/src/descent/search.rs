@@ -8,13 +8,12 @@ use super::{
     flow::{Flow, Loop},
     herd::{Herd, SmallerInput},
     scapegoats::Guess,
-    template::{self, Basis, Direction, Key, Keys, Route, Widened},
+    template::{self, Arrival, Basis, Direction, Key, Keys, Route, Widened},
     words,
 };
 use crate::{
     progress::Progress,
     solving::{ContextOracle, Solver},
-    terms::matching,
 };
 use goatherd_certificates::{
     configuration::TreeId,
@@ -163,7 +162,7 @@ pub enum End {
     /// A scapegoat has failed.
     Descent(MemberId),
     /// A template covers it.
-    Subsume(Box<(Key, Herd)>),
+    Subsume(Box<(Key, Arrival)>),
 }
 
 /// How often a path may be split, at loop heads and at failures.
@@ -511,23 +510,25 @@ impl<'a> Search<'a> {
         let rounds = around.iter().filter_map(|outer| Some((*outer, *visits.get(outer)?))).filter(|(outer, _)| !path.contains(outer));
         let route = Route { rounds: rounds.collect(), heads: path };
         herd.history.arrive(head);
+        let basis = self.basis();
+        let mut arrival = Arrival::new(self.arena, basis, herd).map_err(|rejection| self.rejected(rejection))?;
         let key =
-            template::key(self.arena, self.basis(), &mut herd, route, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
-        if self.cover(&key, &mut herd)? && self.explored.as_ref() == Some(&key) {
+            template::key(self.arena, basis, &mut arrival, route, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
+        if self.cover(&key, &mut arrival)? && self.explored.as_ref() == Some(&key) {
             return Err(Stuck::Outdated);
         }
-        Ok(End::Subsume(Box::new((key, herd))))
+        Ok(End::Subsume(Box::new((key, arrival))))
     }
 
     /// Widens the template of the key until it covers the herd. Was it widened?
-    fn cover(&mut self, key: &Key, herd: &mut Herd) -> Result<bool, Stuck> {
+    fn cover(&mut self, key: &Key, arrival: &mut Arrival) -> Result<bool, Stuck> {
         let old = self.templates.get(key);
         if let Some(old) = old
-            && is_covered(self.arena, self.setting, self.flow, old, herd)
+            && is_covered(self.arena, self.setting, old, arrival)
         {
             return Ok(false);
         }
-        let new = template::widen(self.arena, self.basis(), herd, old).map_err(|rejection| Stuck::Rejected(self.last, rejection))?;
+        let new = template::widen(self.arena, self.basis(), arrival, old).map_err(|rejection| Stuck::Rejected(self.last, rejection))?;
         if new.version > VERSIONS {
             return Err(Stuck::NoConvergence(key.route.heads.last().copied().unwrap_or_default()));
         }
@@ -538,14 +539,14 @@ impl<'a> Search<'a> {
 
     /// Checks again that every herd is covered by the template as it is now. Was one widened?
     fn recheck(&mut self, roots: &[Derivation]) -> Result<bool, Stuck> {
-        let mut leaves: Vec<(Key, Herd)> = Vec::new();
+        let mut leaves: Vec<(Key, Arrival)> = Vec::new();
         for derivation in roots {
             subsumed(derivation, &mut leaves);
         }
         let mut seen = BTreeSet::new();
         let mut is_widened = false;
-        while let Some((key, mut herd)) = leaves.pop() {
-            if self.cover(&key, &mut herd)? {
+        while let Some((key, mut arrival)) = leaves.pop() {
+            if self.cover(&key, &mut arrival)? {
                 is_widened = true;
             } else if seen.insert(key.clone())
                 && let Some(derivation) = self.derivations.get(&key)
@@ -580,14 +581,14 @@ impl<'a> Search<'a> {
 }
 
 /// Does the template cover the herd, as far as the herd's context shows?
-fn is_covered(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, template: &Widened, herd: &mut Herd) -> bool {
-    let Ok((integers, arrays)) = template.substitution(arena, setting, flow, herd) else { return false };
-    let mut oracle = ContextOracle(&mut herd.context);
-    let matching = matching(&template.configuration, integers, arrays);
-    subsume::subsume(arena, setting, &herd.configuration, &template.configuration, &matching, &mut oracle).is_ok()
+fn is_covered(arena: &mut Arena, setting: Setting<'_>, template: &Widened, arrival: &mut Arrival) -> bool {
+    let Ok(matching) = template.matching(arena, setting, arrival) else { return false };
+    let Herd { configuration, context, .. } = &mut arrival.herd;
+    let mut oracle = ContextOracle(context);
+    subsume::subsume(arena, setting, configuration, &template.configuration, &matching, &mut oracle).is_ok()
 }
 
-fn subsumed(derivation: &Derivation, into: &mut Vec<(Key, Herd)>) {
+fn subsumed(derivation: &Derivation, into: &mut Vec<(Key, Arrival)>) {
     match &derivation.end {
         End::Subsume(leaf) => into.push((leaf.0.clone(), leaf.1.clone())),
         End::Step(_, children) | End::Split(_, children) | End::Unfold(_, _, children) => {
