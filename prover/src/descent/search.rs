@@ -51,7 +51,7 @@ pub struct Strategy {
 }
 
 /// What scapegoats get for the integer inputs.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Integers {
     /// The same values.
     Kept,

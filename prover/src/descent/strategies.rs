@@ -11,7 +11,7 @@ use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
 /// All strategies up to a greatest k.
 pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     if program.objects.iter().any(|object| matches!(object.origin, Origin::Node { .. })) {
-        return linked(program, greatest_k);
+        return linked(program, flow, greatest_k);
     }
     let integers = integer_inputs(program);
     let has_bound = bounds(program, &integers);
@@ -80,15 +80,23 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     strategies
 }
 
-/// For programs with linked structures. Many need no scapegoats, so these are tried behind a search without.
-fn linked(program: &Program, greatest_k: u32) -> Vec<Strategy> {
-    let integers = if bounds(program, &integer_inputs(program)) { Integers::Decremented } else { Integers::Kept };
+/// For programs with linked structures. Many need no scapegoats, so a search without comes first.
+fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
+    let has_bound = bounds(program, &integer_inputs(program));
+    let has_sums = flow.loops.values().any(|around| around.accumulates);
+    let keys = if has_sums { [Keys::Differences, Keys::Paths] } else { [Keys::Paths, Keys::Branches] };
+    let is_large = |input: &&Input| matches!(input, Input::Array { .. } | Input::Linked { .. });
+    let drops = if program.inputs.iter().filter(is_large).count() > 1 { &[Drops::Joint, Drops::First][..] } else { &[Drops::First] };
     let alone = Strategy { k: 1, integers: Integers::Kept, drops: Drops::None, keys: Keys::Paths, direction: Direction::Up };
     let mut strategies = vec![alone];
     for k in 1..=greatest_k {
-        for integers in BTreeSet::from([integers, Integers::Kept]) {
-            strategies.push(Strategy { k, integers, drops: Drops::Joint, ..alone });
-            strategies.push(Strategy { k, integers, drops: Drops::First, ..alone });
+        for keys in keys {
+            for drops in drops.iter().copied() {
+                if has_bound {
+                    strategies.push(Strategy { k, integers: Integers::Decremented, drops, keys, ..alone });
+                }
+                strategies.push(Strategy { k, drops, keys, ..alone });
+            }
         }
     }
     strategies

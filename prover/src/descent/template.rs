@@ -90,7 +90,7 @@ pub struct Key {
     shape: Vec<Shape>,
     /// Relevant integers of the primary that are small constants; with [`Keys::Positions`] also where its pointers point.
     constants: Vec<(RegisterId, i128)>,
-    /// By how much live integers of the scapegoats are less, where that is a small constant.
+    /// By how much live integers of the scapegoats are less, where that is a small constant, up to the period of their type.
     differences: Vec<(usize, RegisterId, i128)>,
     /// By how much elements that have cells of their own differ from each other, and from 0, where that is known.
     elements: Vec<(usize, usize, i128)>,
@@ -433,10 +433,12 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
     let fields: Vec<&FieldState> = arrays.flat_map(|state| &state.fields).collect();
     let Herd { configuration, context, tags, history, .. } = herd;
     let k = i128::from(setting.k);
-    let mut exact = |arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
-        (Some(least), Some(greatest)) if least == greatest && least.abs() <= k + 1 => Some(least),
+    let distance = |context: &mut Context, arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
+        (Some(least), Some(greatest)) if least == greatest => Some(least),
         _ => None,
     };
+    let is_small = |value: &i128| value.abs() <= k + 1;
+    let mut exact = |arena: &mut Arena, left, right| distance(context, arena, left, right).filter(is_small);
     let (mut constants, mut differences) = (Vec::new(), Vec::new());
     let zero = arena.constant(0)?;
     let primary = configuration.member(MemberId(0))?;
@@ -455,22 +457,27 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
             }
         }
     }
-    if matches!(keys, Keys::Differences | Keys::Branches) {
-        for (member, tag) in configuration.members.iter().zip(tags.iter()).skip(1) {
-            for (number, slots) in (0..).zip(primary.registers.iter().zip(&member.registers)) {
-                if let (Slot::Integer(left), Slot::Integer(right)) = slots
-                    && flow.is_live(head, RegisterId(number))
-                {
-                    differences.extend(exact(arena, *left, *right).map(|value| (*tag, RegisterId(number), value)));
-                }
-            }
-        }
-    }
     let mut known = Vec::new();
     for (number, field) in fields.iter().enumerate() {
         for (index, cell) in field.cells.iter().enumerate() {
             if let Slot::Integer(term) = cell {
                 known.extend(exact(arena, *term, zero).map(|value| (number, index, value)));
+            }
+        }
+    }
+    if matches!(keys, Keys::Differences | Keys::Branches) {
+        for (member, tag) in configuration.members.iter().zip(tags.iter()).skip(1) {
+            for (register, slots) in (0..).map(RegisterId).zip(primary.registers.iter().zip(&member.registers)) {
+                if let (Slot::Integer(left), Slot::Integer(right)) = slots
+                    && flow.is_live(head, register)
+                    && let Some(value) = distance(context, arena, *left, *right)
+                {
+                    // One of the two may have wrapped around, and the other one not yet.
+                    let period = 1_i128 << width(setting.integer_type(register)?);
+                    if [value, value + period, value - period].iter().any(is_small) {
+                        differences.push((*tag, register, value));
+                    }
+                }
             }
         }
     }
