@@ -20,12 +20,7 @@ use goatherd_checker::{
 use std::{collections::BTreeMap, sync::Arc};
 
 /// The proof, in the terms of the arena.
-pub fn proof(
-    arena: &mut Arena,
-    setting: Setting<'_>,
-    found: &Found,
-    solver: &Arc<Solver>,
-) -> Result<Proof, Rejection> {
+pub fn proof(arena: &mut Arena, setting: Setting<'_>, found: &Found, solver: &Arc<Solver>) -> Result<Proof, Rejection> {
     let numbers: BTreeMap<&Key, TemplateId> = found.templates.iter().map(|(key, ..)| key).zip((0..).map(TemplateId)).collect();
     let mut emitter =
         Emitter { arena, setting, found, numbers, written: Vec::new(), recorder: HintRecorder::with_solver(Arc::clone(solver)) };

@@ -2,7 +2,7 @@
 
 use super::walks::{Walk, walks};
 use goatherd_certificates::program::{
-    Condition, Input, Instruction, IntegerType, Location, Operand, Operation, PointerOperand, Program, RegisterId, Relation, Type,
+    Condition, Input, Instruction, IntegerType, Location, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation, Type,
 };
 use goatherd_checker::arithmetic::width;
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,6 +48,8 @@ pub struct Flow {
     pub equally_long: Vec<(u32, u32)>,
     /// What its loops walk through.
     pub walks: BTreeSet<Walk>,
+    /// Has it linked structures?
+    pub is_linked: bool,
     /// The types that values of the same width and the other signedness are read as.
     pub conversions: BTreeSet<IntegerType>,
 }
@@ -110,7 +112,8 @@ impl Flow {
         let in_loops: BTreeSet<RegisterId> = in_loops.collect();
         let constants = (0..).map(RegisterId).take(program.registers.len()).filter(|register| !in_loops.contains(register)).collect();
         let (equally_long, conversions) = (equally_long(program), conversions(program));
-        let mut flow = Self { live, constants, loops, inner, outer, equally_long, walks: BTreeSet::new(), conversions };
+        let is_linked = program.objects.iter().any(|object| matches!(object.origin, Origin::Node { .. }));
+        let mut flow = Self { live, constants, loops, inner, outer, equally_long, walks: BTreeSet::new(), is_linked, conversions };
         flow.walks = walks(program, &flow);
         flow
     }

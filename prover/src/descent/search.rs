@@ -48,6 +48,17 @@ pub struct Strategy {
     pub keys: Keys,
     /// Which way its loops run.
     pub direction: Direction,
+    /// Where scapegoats wait for the primary.
+    pub meeting: Meeting,
+}
+
+/// Which of the places where it agrees best with the primary a scapegoat takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meeting {
+    /// The first.
+    Earliest,
+    /// The last.
+    Latest,
 }
 
 /// What scapegoats get for the integer inputs.

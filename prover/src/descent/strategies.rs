@@ -2,15 +2,15 @@
 
 use super::{
     flow::Flow,
-    search::{Drops, Integers, Strategy},
+    search::{Drops, Integers, Meeting, Strategy},
     template::{Direction, Keys},
 };
-use goatherd_certificates::program::{Condition, Input, Instruction, Operand, Operation, Origin, Program, RegisterId, Relation};
+use goatherd_certificates::program::{Condition, Input, Instruction, Operand, Operation, Program, RegisterId, Relation};
 use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
 
 /// All strategies up to a greatest k.
 pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
-    if program.objects.iter().any(|object| matches!(object.origin, Origin::Node { .. })) {
+    if flow.is_linked {
         return linked(program, flow, greatest_k);
     }
     let integers = integer_inputs(program);
@@ -19,7 +19,14 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     let counts_down = flow.loops.values().any(|around| around.counts_down);
     let shifts = shifts_values(program);
     let of = |k| {
-        let plain = Strategy { k, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, direction: Direction::Up };
+        let plain = Strategy {
+            k,
+            integers: Integers::Kept,
+            drops: Drops::First,
+            keys: Keys::Paths,
+            direction: Direction::Up,
+            meeting: Meeting::Earliest,
+        };
         let decremented = Strategy { integers: Integers::Decremented, ..plain };
         let walked = Strategy { drops: Drops::Walked, ..plain };
         let differences = Strategy { keys: Keys::Differences, ..walked };
@@ -52,7 +59,14 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     };
     let strides: BTreeSet<u32> = flow.loops.values().map(|around| around.stride).filter(|stride| STRIDES.contains(stride)).collect();
     // What is promising for two rounds comes before what seldom helps for one.
-    let alone = Strategy { k: 1, integers: Integers::Kept, drops: Drops::None, keys: Keys::Paths, direction: Direction::Up };
+    let alone = Strategy {
+        k: 1,
+        integers: Integers::Kept,
+        drops: Drops::None,
+        keys: Keys::Paths,
+        direction: Direction::Up,
+        meeting: Meeting::Earliest,
+    };
     let mut strategies = Vec::new();
     let mut left = Vec::new();
     for (k, (promising, others)) in (1..=greatest_k).map(|k| (k, of(k))) {
@@ -66,6 +80,7 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
                     drops: Drops::Together,
                     keys,
                     direction: Direction::Up,
+                    meeting: Meeting::Earliest,
                 })
             }));
         }
@@ -87,15 +102,22 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     let keys = if has_sums { [Keys::Differences, Keys::Paths] } else { [Keys::Paths, Keys::Branches] };
     let is_large = |input: &&Input| matches!(input, Input::Array { .. } | Input::Linked { .. });
     let drops = if program.inputs.iter().filter(is_large).count() > 1 { &[Drops::Joint, Drops::First][..] } else { &[Drops::First] };
-    let alone = Strategy { k: 1, integers: Integers::Kept, drops: Drops::None, keys: Keys::Paths, direction: Direction::Up };
+    let alone = Strategy {
+        k: 1,
+        integers: Integers::Kept,
+        drops: Drops::None,
+        keys: Keys::Paths,
+        direction: Direction::Up,
+        meeting: Meeting::Earliest,
+    };
     let mut strategies = vec![alone];
     for k in 1..=greatest_k {
-        for keys in keys {
+        for (meeting, keys) in [(Meeting::Earliest, keys[0]), (Meeting::Latest, keys[0]), (Meeting::Earliest, keys[1])] {
             for drops in drops.iter().copied() {
                 if has_bound {
-                    strategies.push(Strategy { k, integers: Integers::Decremented, drops, keys, ..alone });
+                    strategies.push(Strategy { k, integers: Integers::Decremented, drops, keys, meeting, ..alone });
                 }
-                strategies.push(Strategy { k, drops, keys, ..alone });
+                strategies.push(Strategy { k, drops, keys, meeting, ..alone });
             }
         }
     }
@@ -156,7 +178,7 @@ fn bounds(program: &Program, inputs: &BTreeSet<RegisterId>) -> bool {
 impl fmt::Display for Strategy {
     /// k, and what differs from the plain way to search.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { k, integers, drops, keys, direction } = *self;
+        let Self { k, integers, drops, keys, direction, meeting } = *self;
         write!(formatter, "k = {k}")?;
         let words = [
             (integers == Integers::Decremented).then_some("integers decremented"),
@@ -173,6 +195,7 @@ impl fmt::Display for Strategy {
             (keys == Keys::Branches).then_some("keys by branches"),
             (keys == Keys::Positions).then_some("keys by positions"),
             (direction == Direction::Down).then_some("loops down"),
+            (meeting == Meeting::Latest).then_some("late meetings"),
         ];
         words.into_iter().flatten().try_for_each(|word| write!(formatter, ", {word}"))
     }
@@ -180,11 +203,18 @@ impl fmt::Display for Strategy {
 
 #[cfg(test)]
 mod tests {
-    use super::{Direction, Drops, Integers, Keys, Strategy};
+    use super::{Direction, Drops, Integers, Keys, Meeting, Strategy};
 
     #[test]
     fn a_strategy_is_shown_by_what_differs_from_the_plain_one() {
-        let plain = Strategy { k: 1, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, direction: Direction::Up };
+        let plain = Strategy {
+            k: 1,
+            integers: Integers::Kept,
+            drops: Drops::First,
+            keys: Keys::Paths,
+            direction: Direction::Up,
+            meeting: Meeting::Earliest,
+        };
         assert_eq!(plain.to_string(), "k = 1");
         let other = Strategy { k: 2, integers: Integers::Decremented, keys: Keys::Branches, ..plain };
         assert_eq!(other.to_string(), "k = 2, integers decremented, keys by branches");

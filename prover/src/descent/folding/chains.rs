@@ -5,10 +5,7 @@ use super::{
     graph::{Holder, Root, root},
     keeping::View,
 };
-use goatherd_certificates::{
-    configuration::Slot,
-    program::ObjectId,
-};
+use goatherd_certificates::{configuration::Slot, program::ObjectId};
 use goatherd_checker::rejection::Rejection;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -85,8 +82,9 @@ impl Chain {
     pub fn blocks(&self, view: &View<'_>, contents: &Contents, neighbours: &Neighbours, null: ContentId) -> Vec<Block> {
         let all: Vec<Option<ContentId>> = self.contents().collect();
         let is_forced = |position: usize| view.kept.ends.contains(&self.pieces[position - 1].root);
-        let mut cuts: Vec<usize> =
-            (1..all.len()).filter(|position| is_forced(*position) || neighbours.separate(contents, all[*position - 1], all[*position])).collect();
+        let mut cuts: Vec<usize> = (1..all.len())
+            .filter(|position| is_forced(*position) || neighbours.separate(contents, all[*position - 1], all[*position]))
+            .collect();
         if cuts.len() > BLOCKS {
             cuts.retain(|position| is_forced(*position) || *position == self.pieces.len());
         }

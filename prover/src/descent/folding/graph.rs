@@ -176,7 +176,8 @@ impl<'a> Graph<'a> {
                     let holder = if is_same { Holder::Below(part) } else { Holder::Elsewhere };
                     below.push((self.holder(holder, folded.below), to));
                 }
-                let is_dead = |to: &Root| matches!(to, Root::Object(object) if self.object(*object).is_ok_and(|state| state.life == Life::Dead));
+                let is_dead =
+                    |to: &Root| matches!(to, Root::Object(object) if self.object(*object).is_ok_and(|state| state.life == Life::Dead));
                 if self.has_up(self.declaration(from)?) {
                     above.extend(root(folded.above).filter(|to| !is_dead(to)).map(|to| (None, to)));
                 }

@@ -206,7 +206,8 @@ pub fn keep(views: &mut [View<'_>], contents: &mut Contents, classes: &Classes) 
         identities.push(own);
     }
     for (view, identities) in views.iter_mut().zip(&identities) {
-        let is_named = |object: &ObjectId| identities.get(object).is_some_and(|(_, data)| data.iter().any(|class| classes.registers.contains(class)));
+        let is_named =
+            |object: &ObjectId| identities.get(object).is_some_and(|(_, data)| data.iter().any(|class| classes.registers.contains(class)));
         let named: Vec<ObjectId> = view.folded().filter(is_named).collect();
         if named.len() < UNPAIRED {
             view.kept.objects.extend(named);

@@ -139,7 +139,8 @@ impl<'a> Writer<'a> {
         let mut left: Vec<&Chain> = chains.iter().collect();
         let mut ordered = Vec::new();
         while !left.is_empty() {
-            let leads_to = |from: &Chain, to: &Chain| matches!(from.end, End::Kept(slot) if root(slot) == Some(to.start)) && from.start != to.start;
+            let leads_to =
+                |from: &Chain, to: &Chain| matches!(from.end, End::Kept(slot) if root(slot) == Some(to.start)) && from.start != to.start;
             let next = (0..left.len()).find(|to| left.iter().all(|from| !leads_to(from, left[*to]))).unwrap_or_default();
             ordered.push(left.remove(next));
         }
