@@ -286,7 +286,7 @@ impl Basis<'_> {
         let solver = Arc::new(self.solver.for_another_arena());
         let arena = Arena::new(&task.program.tables, Budget::new(u64::MAX));
         let mut arena = arena.map_err(|declined| Attempt::Fault(Fault::Hint(declined.into())))?;
-        let setting = Setting { program: &task.program, parameters: &task.parameters, k: strategy.k };
+        let setting = Setting { program: &task.program, parameters: &task.parameters, k: strategy.k, sorts: &[] };
         let search = Search::new(&mut arena, setting, flow, strategy, steps.of(strategy), Arc::clone(&solver), progress);
         let found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
         let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));

@@ -9,7 +9,7 @@ use crate::lower::{
     tree::VariableId,
     types::{CType, Leaf, RecordId, Shape},
 };
-use goatherd_certificates::program::{Input, Link, ObjectId, Origin, RegisterId, Type};
+use goatherd_certificates::program::{Input, Link, ObjectId, Origin, RegisterId, SortId, Type};
 
 /// A parameter in memory, to be written when the entry function's block has begun.
 pub(crate) struct Stored {
@@ -124,7 +124,7 @@ impl Emitter<'_> {
             let points_back = |leaf: &Leaf| self.leaf_pointee(id, &leaf.name).is_some_and(|target| target.shape == Shape::Record(id));
             let links = leaves.iter().map(|leaf| match leaf.kind {
                 Type::Integer(_) => Link::Data,
-                Type::Pointer if points_back(leaf) => Link::Child(object),
+                Type::Pointer if points_back(leaf) => Link::Child(SortId(object.0)),
                 Type::Pointer => Link::Other,
             });
             let links = links.collect();
