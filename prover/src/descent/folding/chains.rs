@@ -7,7 +7,7 @@ use super::{
 };
 use goatherd_certificates::{
     configuration::Slot,
-    program::ObjectId,
+    program::{ObjectId, SortId},
 };
 use goatherd_checker::rejection::Rejection;
 use std::{
@@ -37,7 +37,8 @@ pub enum End {
 /// From what is kept, or a part that stands apart, as far as one way leads on.
 pub struct Chain {
     pub start: Root,
-    pub declaration: ObjectId,
+    /// What its nodes are.
+    pub sort: SortId,
     pub pieces: Vec<Piece>,
     pub end: End,
 }
@@ -53,7 +54,7 @@ pub struct Block {
 impl Chain {
     /// The chain that starts there.
     fn new(view: &View<'_>, contents: &mut Contents, classes: &Classes, start: Root) -> Result<Self, Rejection> {
-        let declaration = view.graph.declaration(start)?;
+        let sort = view.sort(start)?.ok_or(Rejection::Shape)?;
         let mut pieces = Vec::new();
         let mut current = start;
         let end = loop {
@@ -72,7 +73,7 @@ impl Chain {
                 _ => break End::Kept(slot),
             }
         };
-        Ok(Self { start, declaration, pieces, end })
+        Ok(Self { start, sort, pieces, end })
     }
 
     /// The contents in order; none at the end for what is kept.
@@ -85,8 +86,9 @@ impl Chain {
     pub fn blocks(&self, view: &View<'_>, contents: &Contents, neighbours: &Neighbours, null: ContentId) -> Vec<Block> {
         let all: Vec<Option<ContentId>> = self.contents().collect();
         let is_forced = |position: usize| view.kept.ends.contains(&self.pieces[position - 1].root);
-        let mut cuts: Vec<usize> =
-            (1..all.len()).filter(|position| is_forced(*position) || neighbours.separate(contents, all[*position - 1], all[*position])).collect();
+        let mut cuts: Vec<usize> = (1..all.len())
+            .filter(|position| is_forced(*position) || neighbours.separate(contents, all[*position - 1], all[*position]))
+            .collect();
         if cuts.len() > BLOCKS {
             cuts.retain(|position| is_forced(*position) || *position == self.pieces.len());
         }
@@ -124,7 +126,7 @@ fn piece(view: &View<'_>, contents: &mut Contents, classes: &Classes, root: Root
                 below.push(if position == child { hole } else { view.content(contents, slot).ok_or(Rejection::Shape)? });
             }
             let data = classes.data(view.graph, object)?.ok_or(Rejection::Shape)?;
-            Content::Node(view.graph.object(object)?.declaration, data, below)
+            Content::Node(view.sort(root)?.ok_or(Rejection::Shape)?, data, below)
         }
         Root::Part(part) => Content::Segment(view.graph.part(part)?.tree, hole),
     };
@@ -136,8 +138,8 @@ pub fn chains(view: &View<'_>, contents: &mut Contents, classes: &Classes) -> Re
     let mut chains = Vec::new();
     for root in &view.graph.order {
         let is_start = match (*root, view.graph.holders(*root)) {
-            (Root::Part(_), holders) if !view.is_folded(*root) => !holders.is_empty(),
-            (_, [Holder::Child(object)]) => view.is_folded(*root) && view.kept.objects.contains(object),
+            (_, holders) if view.kept.starts.contains(root) => !holders.is_empty(),
+            (_, [Holder::Child(object, _)]) => view.is_folded(*root) && view.kept.objects.contains(object),
             _ => false,
         };
         if is_start {

@@ -4,6 +4,7 @@ mod chains;
 mod contents;
 mod graph;
 mod keeping;
+mod sorts;
 mod writing;
 
 use super::{flow::Flow, herd::Herd};
@@ -16,6 +17,7 @@ use goatherd_certificates::{
 use goatherd_checker::{configuration::Setting, rejection::Rejection, term::Arena};
 use graph::{Graph, Root};
 use keeping::View;
+pub use sorts::sorts;
 use writing::{Symbols, Writer};
 
 /// A herd with everything folded that can be, in its own terms.

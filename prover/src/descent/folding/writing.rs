@@ -8,7 +8,7 @@ use super::{
 };
 use goatherd_certificates::{
     configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, TreeId, TreeSort},
-    program::{Link, ObjectId},
+    program::{Link, ObjectId, SortId},
 };
 use goatherd_checker::{configuration::Place, rejection::Rejection};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The symbols of a template: blocks of equal contents are occurrences of one.
 #[derive(Default)]
 pub struct Symbols {
-    numbers: BTreeMap<(ObjectId, Vec<ContentId>, Option<ContentId>), TreeId>,
+    numbers: BTreeMap<(SortId, Vec<ContentId>, Option<ContentId>), TreeId>,
     pub sorts: Vec<TreeSort>,
     /// By symbol, the way to the hole.
     pub paths: Vec<Vec<u32>>,
@@ -25,16 +25,16 @@ pub struct Symbols {
 impl Symbols {
     fn of(&mut self, chain: &Chain, block: &Block) -> Result<TreeId, Rejection> {
         let pieces = &chain.pieces[block.pieces.clone()];
-        let key = (chain.declaration, pieces.iter().map(|piece| piece.content).collect(), block.end);
+        let key = (chain.sort, pieces.iter().map(|piece| piece.content).collect(), block.end);
         if let Some(tree) = self.numbers.get(&key) {
             return Ok(*tree);
         }
         let tree = TreeId(u32::try_from(self.sorts.len()).map_err(|_| Rejection::Overflow)?);
         self.numbers.insert(key, tree);
         let (sort, path) = if block.end.is_some() {
-            (TreeSort::Tree(chain.declaration), Vec::new())
+            (TreeSort::Tree(chain.sort), Vec::new())
         } else {
-            (TreeSort::Segment(chain.declaration), pieces.iter().map(|piece| piece.child).collect())
+            (TreeSort::Segment(chain.sort), pieces.iter().map(|piece| piece.child).collect())
         };
         self.sorts.push(sort);
         self.paths.push(path);
@@ -108,7 +108,7 @@ impl<'a> Writer<'a> {
         }
         let mut folded = Vec::new();
         for (chain, blocks) in ordered.iter().zip(&blocks) {
-            let mut above = self.above(chain.start)?;
+            let mut above = self.above(chain)?;
             for (number, block) in (1..).zip(blocks) {
                 let part = FoldedId(u32::try_from(folded.len()).map_err(|_| Rejection::Overflow)?);
                 let below = match (block.end, chain.end) {
@@ -139,7 +139,8 @@ impl<'a> Writer<'a> {
         let mut left: Vec<&Chain> = chains.iter().collect();
         let mut ordered = Vec::new();
         while !left.is_empty() {
-            let leads_to = |from: &Chain, to: &Chain| matches!(from.end, End::Kept(slot) if root(slot) == Some(to.start)) && from.start != to.start;
+            let leads_to =
+                |from: &Chain, to: &Chain| matches!(from.end, End::Kept(slot) if root(slot) == Some(to.start)) && from.start != to.start;
             let next = (0..left.len()).find(|to| left.iter().all(|from| !leads_to(from, left[*to]))).unwrap_or_default();
             ordered.push(left.remove(next));
         }
@@ -147,22 +148,20 @@ impl<'a> Writer<'a> {
     }
 
     /// What the `up` fields at the start of a chain hold.
-    fn above(&mut self, start: Root) -> Result<Slot, Rejection> {
+    fn above(&mut self, chain: &Chain) -> Result<Slot, Rejection> {
         let graph = self.view.graph;
-        let declaration = graph.declaration(start)?;
-        if graph.has_up(declaration) {
-            let above = match start {
+        if graph.has_up(chain.sort) {
+            let above = match chain.start {
                 Root::Part(part) => graph.part(part)?.above,
                 Root::Object(object) => {
                     let state = graph.object(object)?;
-                    let links = graph.links(state).unwrap_or_default();
-                    let up = links.iter().zip(&state.fields).find(|(link, _)| **link == Link::Up);
+                    let up = graph.links_of(chain.sort).iter().zip(&state.fields).find(|(link, _)| **link == Link::Up);
                     up.and_then(|(_, field)| field.cells.first().copied()).unwrap_or(Slot::Forgotten)
                 }
             };
             return Ok(self.up(above));
         }
-        let above = graph.holders(start).first().map(|holder| graph.above(*holder)).transpose()?.flatten();
+        let above = graph.holders(chain.start).first().map(|holder| graph.above(*holder)).transpose()?.flatten();
         Ok(above.map_or(Slot::Null, |above| self.up(above)))
     }
 
@@ -171,7 +170,7 @@ impl<'a> Writer<'a> {
         let is_dead = links.is_some() && state.life == Life::Dead;
         let mut fields = Vec::new();
         for (number, field) in state.fields.iter().enumerate() {
-            let is_up = links.and_then(|links| links.get(number)) == Some(&Link::Up);
+            let is_up = self.view.graph.is_up(state.object, number);
             let slot = |slot: &Slot| match (is_dead, is_up) {
                 (true, _) => Slot::Forgotten,
                 (false, true) => self.up(*slot),
