@@ -7,7 +7,7 @@ use super::{
     affine::Hull,
     differences::{Closed, Differences, excludes_zero, weaken},
     flow::Flow,
-    folding::{self, Folding},
+    folding::{self, Folding, Folds},
     herd::{Herd, History},
 };
 use crate::solving::{Apart, Context, Solver};
@@ -140,6 +140,8 @@ pub struct Basis<'a> {
     pub flow: &'a Flow,
     /// Which way its loops run.
     pub direction: Direction,
+    /// What is folded, where there is a choice.
+    pub folds: Folds,
 }
 
 /// A herd that is to be covered by a template, and what of it a template lists.
@@ -154,7 +156,7 @@ pub struct Arrival {
 impl Arrival {
     /// Folds the herd.
     pub fn new(arena: &mut Arena, basis: Basis<'_>, mut herd: Herd) -> Result<Self, Rejection> {
-        let folding = folding::fold(arena, basis.setting, basis.flow, &mut herd)?;
+        let folding = folding::fold(arena, basis, &mut herd)?;
         Ok(Self { herd, folding })
     }
 

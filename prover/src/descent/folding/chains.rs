@@ -1,6 +1,7 @@
 //! Chains of cells between what is kept, and the blocks that they are cut into: those of equal contents become one symbol.
 
 use super::{
+    Folds,
     contents::{Classes, Content, ContentId, Contents},
     graph::{Holder, Root, root},
     keeping::View,
@@ -101,7 +102,9 @@ impl Chain {
         }
         if let Some(content) = closed {
             let is_cut = !self.pieces.is_empty()
-                && (is_forced(self.pieces.len()) || neighbours.separate(contents, all[all.len() - 2], all[all.len() - 1]));
+                && (neighbours.folds == Folds::Segments
+                    || is_forced(self.pieces.len())
+                    || neighbours.separate(contents, all[all.len() - 2], all[all.len() - 1]));
             match blocks.last_mut() {
                 Some(last) if !is_cut => last.end = Some(content),
                 _ if content == null => {}
@@ -150,16 +153,17 @@ pub fn chains(view: &View<'_>, contents: &mut Contents, classes: &Classes) -> Re
 }
 
 /// What stands beside a content, in all chains of all members.
-#[derive(Default)]
 pub struct Neighbours {
     before: BTreeMap<ContentId, BTreeSet<Option<ContentId>>>,
     behind: BTreeMap<ContentId, BTreeSet<Option<ContentId>>>,
+    /// Are chains and what is at their ends folded apart in any case?
+    folds: Folds,
 }
 
 impl Neighbours {
     /// Those in the chains.
-    pub fn new<'a>(chains: impl Iterator<Item = &'a Chain>) -> Self {
-        let mut neighbours = Self::default();
+    pub fn new<'a>(folds: Folds, chains: impl Iterator<Item = &'a Chain>) -> Self {
+        let mut neighbours = Self { before: BTreeMap::new(), behind: BTreeMap::new(), folds };
         for chain in chains {
             let mut last = None;
             for content in chain.contents() {

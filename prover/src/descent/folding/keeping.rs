@@ -1,6 +1,7 @@
 //! Which nodes are kept, and what everything else contains.
 
 use super::{
+    Folds,
     contents::{Classes, Content, ContentId, Contents},
     graph::{Graph, Holder, Root, root},
 };
@@ -238,7 +239,7 @@ const UNPAIRED: usize = 3;
 
 /// Keeps what would not be told apart: counterparts of what is kept, nodes from which several ways lead on, the few that other members do not
 /// have, and those that hold what a register holds.
-pub fn keep(views: &mut [View<'_>], contents: &mut Contents, classes: &Classes) -> Result<(), Rejection> {
+pub fn keep(views: &mut [View<'_>], contents: &mut Contents, classes: &Classes, folds: Folds) -> Result<(), Rejection> {
     let mut identities = Vec::new();
     for view in &*views {
         let mut own = BTreeMap::new();
@@ -283,6 +284,17 @@ pub fn keep(views: &mut [View<'_>], contents: &mut Contents, classes: &Classes) 
                 if (1..=UNPAIRED).contains(&unpaired.len()) {
                     view.kept.objects.extend(unpaired);
                     is_stable = false;
+                }
+                if folds == Folds::Near {
+                    let is_below = |object: &ObjectId| match view.graph.holders(Root::Object(*object)) {
+                        [Holder::Child(above, _)] => {
+                            view.kept.objects.contains(above) && own.get(above).is_some_and(|identity| !everywhere(identity))
+                        }
+                        _ => false,
+                    };
+                    let below: Vec<ObjectId> = view.folded().filter(is_below).collect();
+                    is_stable &= below.is_empty();
+                    view.kept.objects.extend(below);
                 }
             }
         }
