@@ -7,14 +7,14 @@ use super::{
     affine::Hull,
     differences::{Closed, Differences, excludes_zero, weaken},
     flow::Flow,
-    folding::{self, Folding},
+    folding::{self, Folding, Folds},
     herd::{Herd, History},
 };
 use crate::solving::{Apart, Context, Solver};
 use goatherd_certificates::{
     configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, Template, TreeId, TreeSort},
     derivation::{Matching, MemberId, OutcomeId},
-    program::{IntegerType, Location, ObjectId, Operation, RegisterId, Type},
+    program::{IntegerType, Location, ObjectId, Operation, RegisterId, SortId, Type},
     term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Literal, Scope, Sign, Variable},
 };
 use goatherd_checker::{
@@ -47,7 +47,7 @@ pub enum Shape {
     /// A folded part, an occurrence of this symbol.
     Occurrence(TreeId),
     /// A symbol: what its nodes are, and whether it has a hole.
-    Symbol(ObjectId, bool),
+    Symbol(SortId, bool),
     /// An integer that is no slot, but a function of one.
     Derived(Derived),
 }
@@ -141,6 +141,8 @@ pub struct Basis<'a> {
     pub flow: &'a Flow,
     /// Which way its loops run.
     pub direction: Direction,
+    /// What is folded, where there is a choice.
+    pub folds: Folds,
 }
 
 /// A herd that is to be covered by a template, and what of it a template lists.
@@ -155,7 +157,7 @@ pub struct Arrival {
 impl Arrival {
     /// Folds the herd.
     pub fn new(arena: &mut Arena, basis: Basis<'_>, mut herd: Herd) -> Result<Self, Rejection> {
-        let folding = folding::fold(arena, basis.setting, basis.flow, &mut herd)?;
+        let folding = folding::fold(arena, basis, &mut herd)?;
         Ok(Self { herd, folding })
     }
 
@@ -347,8 +349,8 @@ fn visit_slot(slot: Slot, kind: Type, visitor: &mut dyn Visitor) -> Slot {
 fn visit(arena: &Arena, setting: Setting<'_>, arrival: &Arrival, visitor: &mut dyn Visitor) -> Result<Vec<Member>, Rejection> {
     for sort in &arrival.folding.trees {
         visitor.shape(match *sort {
-            TreeSort::Tree(declaration) => Shape::Symbol(declaration, false),
-            TreeSort::Segment(declaration) => Shape::Symbol(declaration, true),
+            TreeSort::Tree(sort) => Shape::Symbol(sort, false),
+            TreeSort::Segment(sort) => Shape::Symbol(sort, true),
         });
     }
     let mut members = Vec::new();
@@ -430,7 +432,7 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
     let objects = folding.members.first().map_or(&[][..], |member| &member.objects);
     let terminators = if keys == Keys::Terminators { herd.terminators(arena, objects) } else { Vec::new() };
     // What is in a node is one element of many.
-    let arrays = objects.iter().filter(|state| setting.links(state.declaration).is_err());
+    let arrays = objects.iter().filter(|state| setting.nodes(SortId(state.declaration.0)).is_err());
     let fields: Vec<&FieldState> = arrays.flat_map(|state| &state.fields).collect();
     let Herd { configuration, context, tags, history, .. } = herd;
     let k = i128::from(setting.k);
