@@ -209,7 +209,7 @@ impl Deriver<'_> {
         let known = self.known.entry(vertex).or_default();
         let indices = if known.len() < INDICES { Indices::Kept } else { Indices::Any };
         let is_live = |register| live.contains(&register);
-        let general = generalise(self.arena, self.setting, configuration, &literals, indices, is_live)?;
+        let general = generalise(self.arena, self.setting, configuration, &literals, &self.realisation.elements, indices, is_live)?;
         let id = if let Some(id) = known.iter().find(|id| self.templates[id.index()].stored == general.template) {
             *id
         } else {
