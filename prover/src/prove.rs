@@ -181,6 +181,9 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
+/// How many steps each way to search linked structures may take at first.
+const QUICK: u64 = 3_000;
+
 /// The least memory that a certificate declares, in bytes, and the greatest: the checker needs less than the one for most proofs.
 const LEAST_MEMORY: u64 = 1 << 20;
 const GREATEST_MEMORY: u64 = 1 << 30;
@@ -197,7 +200,9 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
     let all = strategies(&task.program, &flow, effort.greatest_k);
     let mut stuck: Vec<Option<Stuck>> = all.iter().map(|_| None).collect();
     let mut spent = Steps { walked: 0, others: 0 };
-    for steps in effort.proof {
+    // Of the ways to search linked structures, one is quick for most programs, and it is not known beforehand which.
+    let first = Steps { walked: QUICK, others: QUICK };
+    for steps in flow.is_linked.then(|| first.limited(effort.proof[0].others)).into_iter().chain(effort.proof) {
         // The first proves most programs, and alone it is done sooner. Then as many at a time as there are threads; results are taken in
         // order, so that their number changes nothing.
         let has_more = |number: &usize| steps.of(all[*number]) > spent.of(all[*number]);

@@ -81,7 +81,7 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     let has_sums = flow.loops.values().any(|around| around.accumulates);
     let [first, second] = if has_sums { [Keys::Differences, Keys::Paths] } else { [Keys::Paths, Keys::Branches] };
     let is_large = |input: &&Input| matches!(input, Input::Array { .. } | Input::Linked { .. });
-    let drops = if program.inputs.iter().filter(is_large).count() > 1 { &[Drops::Joint, Drops::First][..] } else { &[Drops::First] };
+    let drops = if program.inputs.iter().filter(is_large).count() > 1 { &[Drops::Joint, Drops::Apart][..] } else { &[Drops::First] };
     let plain = Strategy { keys: first, ..Strategy::plain(1) };
     let mut ways = vec![
         plain,
@@ -104,6 +104,9 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
             }
             strategies.push(Strategy { drops, ..way });
         }
+    }
+    if drops.contains(&Drops::Apart) {
+        strategies.push(plain);
     }
     strategies.extend([Folds::Segments, Folds::Empty].map(|folds| Strategy { folds, ..alone }));
     strategies
