@@ -234,6 +234,8 @@ pub enum Part {
     Instruction,
     /// [`Statement::landmarks`]
     Landmark,
+    /// [`Proof::lemmas`]
+    Lemma,
 }
 
 /// A violated condition. Its name is what messages say.
@@ -282,6 +284,8 @@ pub enum Fault {
     InputField,
     /// A node has a link per field, `Data` for integers alone.
     Links,
+    /// A location that is mentioned exists.
+    Location,
     /// Landmarks ascend, and a claim about paths has them.
     LandmarkOrder,
 }

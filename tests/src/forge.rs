@@ -310,7 +310,7 @@ impl<'p> Forge<'p> {
 
     /// The proof as it stands.
     pub fn proof(&self) -> Proof {
-        Proof { k: self.setting.k, templates: self.templates.clone(), roots: self.rules.clone(), derivations: self.derivations.clone() }
+        Proof { k: self.setting.k, lemmas: Vec::new(), templates: self.templates.clone(), roots: self.rules.clone(), derivations: self.derivations.clone() }
     }
 
     /// The certificate of the proof, edited.

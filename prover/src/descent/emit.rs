@@ -42,7 +42,7 @@ pub fn proof(
         derivations.push(std::mem::take(&mut emitter.written));
     }
     let templates = found.templates.iter().map(|(_, template, _)| template.stored.clone()).collect();
-    Ok(Proof { k: setting.k, templates, roots, derivations })
+    Ok(Proof { k: setting.k, lemmas: Vec::new(), templates, roots, derivations })
 }
 
 struct Emitter<'a> {

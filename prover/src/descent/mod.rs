@@ -6,6 +6,7 @@ pub mod emit;
 pub mod flow;
 pub mod herd;
 pub mod inputs;
+pub mod lemmas;
 pub mod liveness;
 pub mod scapegoats;
 pub mod search;

@@ -7,7 +7,7 @@ use goatherd_certificates::{
     },
     configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, Template, TreeId, TreeSort},
     derivation::{
-        Choice, Deduction, DroppedElement, FactId, InputDrop, Matching, MemberId, OutcomeId, Proof, Refutation, Rule, SegmentEnd,
+        Choice, Deduction, DroppedElement, FactId, InputDrop, Lemma, Matching, MemberId, OutcomeId, Proof, Refutation, Rule, SegmentEnd,
         TemplateId,
     },
     program::{
@@ -209,7 +209,9 @@ fn proof() -> Proof {
             folded: vec![Folded { tree: TreeId(1), above: Slot::Null, below: Slot::Folded(FoldedId(1)) }],
         }],
     };
-    Proof { k: 16, templates: vec![template], roots: rules(), derivations: vec![Vec::new(), vec![Rule::End]] }
+    let condition = Condition::Integers { relation: Relation::Equal, left: Operand::Register(RegisterId(1)), right: Operand::Constant(-1) };
+    let lemmas = vec![Lemma { location: Location(2), condition }];
+    Proof { k: 16, lemmas, templates: vec![template], roots: rules(), derivations: vec![Vec::new(), vec![Rule::End]] }
 }
 
 fn rules() -> Vec<Rule> {

@@ -26,6 +26,12 @@ struct Printer<'a> {
 /// A proof, for people.
 pub fn proof(proof: &Proof, certificate: &Certificate, names: &Names<'_>, terms: &Terms, page: &mut Page) {
     let printer = Printer { certificate, names, terms };
+    for (position, lemma) in proof.lemmas.iter().enumerate() {
+        page.line(0, format!("Lemma {position}, before {}: {}", lemma.location.0, names.condition(lemma.condition)));
+    }
+    if !proof.lemmas.is_empty() {
+        page.line(0, "");
+    }
     for (position, template) in proof.templates.iter().enumerate() {
         page.line(0, format!("Template {position}"));
         printer.template(template, page);
