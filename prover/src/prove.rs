@@ -70,7 +70,7 @@ impl Steps {
     fn of(self, strategy: Strategy) -> u64 {
         match strategy.drops {
             Drops::Walked | Drops::Outer => self.walked,
-            Drops::None | Drops::First | Drops::Apart | Drops::FirstOrLast | Drops::Together => self.others,
+            Drops::None | Drops::First | Drops::Joint | Drops::Apart | Drops::FirstOrLast | Drops::Together => self.others,
         }
     }
 }
@@ -366,7 +366,7 @@ impl Subject<'_> {
         let search = Search::new(&mut arena, setting, flow, strategy, steps.of(strategy), Arc::clone(&solver), progress);
         let found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
         let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));
-        let proof = emit::proof(&mut arena, setting, flow, &found, &solver).map_err(hint)?;
+        let proof = emit::proof(&mut arena, setting, &found, &solver).map_err(hint)?;
         let (terms, proof) = terms::renumber(&arena, &proof).map_err(hint)?;
         Ok(Proof { proof, terms })
     }

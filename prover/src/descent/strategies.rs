@@ -5,11 +5,14 @@ use super::{
     search::{Drops, Integers, Strategy},
     template::{Direction, Keys},
 };
-use goatherd_certificates::program::{Condition, Input, Instruction, Operand, Operation, Program, RegisterId, Relation};
+use goatherd_certificates::program::{Condition, Input, Instruction, Operand, Operation, Origin, Program, RegisterId, Relation};
 use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
 
 /// All strategies up to a greatest k.
 pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
+    if program.objects.iter().any(|object| matches!(object.origin, Origin::Node { .. })) {
+        return linked(program, greatest_k);
+    }
     let integers = integer_inputs(program);
     let has_bound = bounds(program, &integers);
     let has_sums = flow.loops.values().any(|around| around.accumulates);
@@ -77,6 +80,20 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     strategies
 }
 
+/// For programs with linked structures. Many need no scapegoats, so these are tried behind a search without.
+fn linked(program: &Program, greatest_k: u32) -> Vec<Strategy> {
+    let integers = if bounds(program, &integer_inputs(program)) { Integers::Decremented } else { Integers::Kept };
+    let alone = Strategy { k: 1, integers: Integers::Kept, drops: Drops::None, keys: Keys::Paths, direction: Direction::Up };
+    let mut strategies = vec![alone];
+    for k in 1..=greatest_k {
+        for integers in BTreeSet::from([integers, Integers::Kept]) {
+            strategies.push(Strategy { k, integers, drops: Drops::Joint, ..alone });
+            strategies.push(Strategy { k, integers, drops: Drops::First, ..alone });
+        }
+    }
+    strategies
+}
+
 /// Rounds that move by so much, as those of unrolled loops do, are searched with as many elements left out together.
 const STRIDES: RangeInclusive<u32> = 2..=4;
 
@@ -137,6 +154,7 @@ impl fmt::Display for Strategy {
             (integers == Integers::Decremented).then_some("integers decremented"),
             (drops == Drops::Walked).then_some("arrays dropped as walked"),
             (drops == Drops::None).then_some("no scapegoats"),
+            (drops == Drops::Joint).then_some("inputs dropped jointly"),
             (drops == Drops::Apart).then_some("arrays dropped apart"),
             (drops == Drops::Outer).then_some("outer arrays dropped"),
             (drops == Drops::FirstOrLast).then_some("last elements dropped"),
