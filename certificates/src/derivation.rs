@@ -4,7 +4,7 @@
 //! replaces it by its children (the first on top), or closes it.
 
 use crate::{
-    configuration::{Template, TreeId},
+    configuration::{Sort, Template, TreeId},
     decode::{enumerations, identifiers, structures},
     program::{Condition, Location, ObjectId},
     term::{ArrayId, AtomId, LinearId, Literal},
@@ -31,6 +31,8 @@ structures! {
         pub k: u32,
         /// Assertions that the derivations are about besides the program's own (`spec/calculus.md#lemmas`).
         pub lemmas: Vec<Lemma>,
+        /// Sorts beside those of the declarations. Any will do: each only names a set of trees.
+        pub sorts: Vec<Sort>,
         /// The templates.
         pub templates: Vec<Template>,
         /// One derivation from the size classes of `Root`, in the checker's order, together; then one from each template.

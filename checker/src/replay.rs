@@ -8,7 +8,9 @@ use crate::{Arena, Configuration, Place, Rejection, Setting, Unsupported, ensure
 use crate::{rules, run, subsume, unfold, wellformed};
 use alloc::{borrow::Cow, vec, vec::Vec};
 use core::{iter::Peekable, iter::Zip, ops::RangeFrom, slice};
-use goatherd_certificates::{Arithmetic, Certificate, Claim, Evidence, OutcomeId, Proof, Refutation, Rule, TemplateId};
+use goatherd_certificates::{
+    Arithmetic, Certificate, Claim, Evidence, OutcomeId, Parameters, Program, Proof, Refutation, Rule, TemplateId,
+};
 
 /// Least and greatest k.
 const K: core::ops::RangeInclusive<u32> = 1..=16;
@@ -25,7 +27,6 @@ pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<(Counts, O
     let mut counts = Counts::new(&statement.program);
     let mut graph = None;
     let at_evidence = error::at(Where::Evidence);
-    let setting = |program, k| Setting { program, parameters: &statement.parameters, k };
     let is_bounded = statement.parameters.arithmetic == Arithmetic::C;
     match (&certificate.evidence, statement.claim) {
         (Evidence::Proof(proof), Claim::Safe) if is_bounded => {
@@ -36,13 +37,13 @@ pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<(Counts, O
                 arena.budget.take(usize::try_from(arena.budget.peak()).unwrap_or(usize::MAX))?;
                 wellformed::add_lemmas(program.to_mut(), &proof.lemmas)?;
             }
-            replay_proof(arena, setting(&program, proof.k), proof, None, &mut counts)?;
+            replay_proof(arena, (&program, &statement.parameters), proof, None, &mut counts)?;
         }
         (Evidence::Paths { proof, vertices }, Claim::Paths(ends)) if certificate.witnesses.is_empty() => {
             ensure(proof.k == 0 && proof.lemmas.is_empty(), at_evidence(Rejection::Root))?;
             ensure(is_bounded || statement.program.objects.is_empty(), at_evidence(Rejection::Unsupported(Unsupported::Unbounded)))?;
             let mut unfolding = Unfolding::default();
-            replay_proof(arena, setting(&statement.program, 0), proof, Some(&mut unfolding), &mut counts)?;
+            replay_proof(arena, (&statement.program, &statement.parameters), proof, Some(&mut unfolding), &mut counts)?;
             graph = Some(unfolding.graph(&statement.program, ends, vertices).map_err(&at_evidence)?);
         }
         (Evidence::Run(ground), Claim::Unsafe) if is_bounded => {
@@ -62,11 +63,12 @@ pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<(Counts, O
 /// Replays a derivation, and records its nodes where somebody asks for them.
 fn replay_proof(
     arena: &mut Arena,
-    setting: Setting<'_>,
+    (program, parameters): (&Program, &Parameters),
     proof: &Proof,
     mut unfolding: Option<&mut Unfolding>,
     counts: &mut Counts,
 ) -> Result<(), Failure> {
+    let setting = Setting { program, parameters, k: proof.k, sorts: &proof.sorts };
     ensure(proof.derivations.len() == proof.templates.len(), error::at(Where::Evidence)(Rejection::Root))?;
     let mut templates = Vec::new();
     for (position, template) in (0u32..).zip(&proof.templates) {

@@ -3,17 +3,15 @@
 use crate::{
     counterexample::{self, Counterexample, Findings, Goal},
     descent::{
-        emit,
         flow::Flow,
-        lemmas::{self, Strengthened},
-        liveness,
-        search::{Drops, Search, Strategy, Stuck},
+        folding, lemmas,
+        search::{Drops, Strategy, Stuck},
         strategies::strategies,
     },
     encode,
+    hunt::{Found, Hunt, Part, Reasoning, Steps, Subject},
     progress::Progress,
     solving::{Disagreement, Solver},
-    terms,
 };
 use goatherd_certificates::{
     certificate::{Certificate, Claim, Evidence, GroundRun, Limits, Origin, Parameters, Position, Statement},
@@ -22,20 +20,11 @@ use goatherd_certificates::{
     term::Term,
 };
 use goatherd_checker::{
-    budget::Budget,
-    configuration::Setting,
     error::{Declined, Failure},
     rejection::Rejection,
-    term::Arena,
     verdict::Verdict,
 };
-use std::{
-    cell::LazyCell,
-    fmt,
-    num::NonZeroUsize,
-    sync::Arc,
-    thread::{self, available_parallelism},
-};
+use std::{cell::LazyCell, fmt, num::NonZeroUsize, thread::available_parallelism};
 
 /// What is to be proved, with everything that its certificate says besides.
 #[derive(Clone, Debug)]
@@ -50,29 +39,6 @@ pub struct Task {
     pub files: Vec<String>,
     /// One position per instruction.
     pub positions: Vec<Position>,
-}
-
-/// How many steps strategies may take.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Steps {
-    /// Those that leave out elements of what is walked together: the most promising, and most fail early if they fail.
-    pub walked: u64,
-    /// All others.
-    pub others: u64,
-}
-
-impl Steps {
-    /// At most so many.
-    fn limited(self, steps: u64) -> Self {
-        Self { walked: self.walked.min(steps), others: self.others.min(steps) }
-    }
-
-    fn of(self, strategy: Strategy) -> u64 {
-        match strategy.drops {
-            Drops::Walked | Drops::Outer => self.walked,
-            Drops::None | Drops::First | Drops::Joint | Drops::Apart | Drops::FirstOrLast | Drops::Together => self.others,
-        }
-    }
 }
 
 /// How hard to try. All budgets count steps, so that the answer is the same on every machine, with any number of threads.
@@ -183,6 +149,15 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
+/// What a proof may not let fail.
+#[derive(Clone, Copy)]
+enum Assertions {
+    /// The program's own.
+    Own,
+    /// Lemmas too.
+    Lemmas,
+}
+
 /// The least memory that a certificate declares, in bytes, and the greatest: the checker needs less than the one for most proofs.
 const LEAST_MEMORY: u64 = 1 << 20;
 const GREATEST_MEMORY: u64 = 1 << 30;
@@ -195,7 +170,8 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
     }
     let witnesses: Vec<GroundRun> = findings.witnesses.into_iter().map(|witness| witness.run).collect();
     let flow = Flow::new(&task.program);
-    let subject = Subject { program: &task.program, parameters: &task.parameters, flow: &flow };
+    let sorts = folding::sorts(&task.program);
+    let subject = Subject { program: &task.program, parameters: &task.parameters, flow: &flow, sorts: &sorts };
     let mut plain = Hunt::new(strategies(&task.program, &flow, effort.greatest_k));
     // Without scapegoats there are no smaller runs that could fail at a lemma.
     let mut strengthened = Hunt::new(plain.strategies.iter().copied().filter(|strategy| strategy.drops != Drops::None).collect());
@@ -203,7 +179,8 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
     let reasoning = Reasoning { threads: effort.threads, solver, progress };
     let [first, ..] = effort.proof;
     let later = effort.proof.into_iter().skip(1).map(|steps| (steps, Part::All, Assertions::Own));
-    let both = [Part::Promising, Part::All].into_iter().flat_map(|part| [Assertions::Own, Assertions::Lemmas].map(|kind| (first, part, kind)));
+    let both =
+        [Part::Promising, Part::All].into_iter().flat_map(|part| [Assertions::Own, Assertions::Lemmas].map(|kind| (first, part, kind)));
     for (steps, part, assertions) in both.chain(later) {
         let found = match assertions {
             Assertions::Own => plain.search(steps, part, reasoning, |strategy| subject.attempt(strategy, steps, reasoning))?,
@@ -213,7 +190,7 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
                 strengthened.search(steps, part, reasoning, |strategy| subject.attempt_with_lemmas(strategy, steps, reasoning, lemmas))?
             }
         };
-        if let Some((strategy, Proof { proof, terms })) = found {
+        if let Some((strategy, Found { proof, terms })) = found {
             let accepted = certify(task, Claim::Safe, terms, Evidence::Proof(proof), witnesses)?;
             return Ok(Answer::Proved { accepted, strategy });
         }
@@ -229,178 +206,6 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
 /// The counterexample with the fewest steps among those that the checker can replay, or else among all.
 fn smallest(findings: &Findings) -> Option<&Counterexample> {
     findings.counterexamples.iter().min_by_key(|counterexample| (counterexample.certificate.is_none(), counterexample.steps))
-}
-
-/// A proof with its table of terms.
-struct Proof {
-    proof: goatherd_certificates::derivation::Proof,
-    terms: Vec<Term>,
-}
-
-/// Why a strategy has no proof.
-enum Attempt {
-    Stuck(Stuck),
-    Fault(Fault),
-}
-
-/// The stack of a search: derivations are trees as deep as the program has branches on one path.
-const STACK: usize = 512 << 20;
-
-/// What all attempts share.
-#[derive(Clone, Copy)]
-struct Reasoning<'a> {
-    /// How many strategies are tried at a time.
-    threads: NonZeroUsize,
-    solver: &'a Solver,
-    progress: &'a Progress,
-}
-
-/// Which strategies are tried.
-#[derive(Clone, Copy)]
-enum Part {
-    /// Those before the first for two rounds of a loop.
-    Promising,
-    /// All.
-    All,
-}
-
-/// What a proof may not let fail.
-#[derive(Clone, Copy)]
-enum Assertions {
-    /// The program's own.
-    Own,
-    /// Lemmas too.
-    Lemmas,
-}
-
-/// Ways to search for a proof, and what has come of them.
-struct Hunt {
-    strategies: Vec<Strategy>,
-    /// Why each gave up; none where it has not been tried.
-    stuck: Vec<Option<Stuck>>,
-    /// How many steps have been too few for each.
-    spent: Vec<u64>,
-}
-
-impl Hunt {
-    /// Nothing has been tried.
-    fn new(strategies: Vec<Strategy>) -> Self {
-        let (stuck, spent) = (vec![None; strategies.len()], vec![0; strategies.len()]);
-        Self { strategies, stuck, spent }
-    }
-
-    /// Tries those strategies that may get further with these budgets.
-    fn search(
-        &mut self,
-        steps: Steps,
-        part: Part,
-        reasoning: Reasoning<'_>,
-        attempt: impl Fn(Strategy) -> Result<Proof, Attempt> + Sync,
-    ) -> Result<Option<(Strategy, Proof)>, Fault> {
-        let later = match part {
-            Part::Promising => self.strategies.iter().position(|strategy| strategy.k > 1),
-            Part::All => None,
-        };
-        // The first proves most programs, and alone it is done sooner. Then as many at a time as there are threads; results are taken in
-        // order, so that their number changes nothing.
-        let is_open = |number: &usize| match self.stuck[*number] {
-            None => true,
-            Some(Stuck::Budget) => steps.of(self.strategies[*number]) > self.spent[*number],
-            Some(_) => false,
-        };
-        let open: Vec<usize> = (0..later.unwrap_or(self.strategies.len())).filter(is_open).collect();
-        let (first, others) = open.split_at(open.len().min(1));
-        for numbers in [first].into_iter().chain(others.chunks(reasoning.threads.get())) {
-            let strategies: Vec<Strategy> = numbers.iter().map(|number| self.strategies[*number]).collect();
-            reasoning.progress.enter(&strategies);
-            let tried = beside_each_other(&strategies, &attempt);
-            if let Some(disagreement) = reasoning.solver.disagreement() {
-                return Err(Fault::Disagreement(disagreement.clone()));
-            }
-            for (number, result) in numbers.iter().zip(tried) {
-                match result {
-                    Ok(proof) => return Ok(Some((self.strategies[*number], proof))),
-                    Err(Attempt::Stuck(why)) => {
-                        self.stuck[*number] = Some(why);
-                        self.spent[*number] = steps.of(self.strategies[*number]);
-                    }
-                    Err(Attempt::Fault(fault)) => return Err(fault),
-                }
-            }
-        }
-        Ok(None)
-    }
-}
-
-/// Tries the strategies, each on a thread of its own; the results are in their order.
-fn beside_each_other(
-    strategies: &[Strategy],
-    attempt: impl Fn(Strategy) -> Result<Proof, Attempt> + Sync,
-) -> Vec<Result<Proof, Attempt>> {
-    let (attempt, lost) = (&attempt, || Err(Attempt::Fault(Fault::Thread)));
-    thread::scope(|scope| {
-        let start = |strategy: &Strategy| {
-            let strategy = *strategy;
-            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || attempt(strategy))
-        };
-        let threads: Vec<_> = strategies.iter().map(start).collect();
-        threads.into_iter().map(|thread| thread.map_or_else(|_| lost(), |thread| thread.join().unwrap_or_else(|_| lost()))).collect()
-    })
-}
-
-/// What is to be proved.
-#[derive(Clone, Copy)]
-struct Subject<'a> {
-    program: &'a Program,
-    parameters: &'a Parameters,
-    flow: &'a Flow,
-}
-
-impl Subject<'_> {
-    fn attempt(self, strategy: Strategy, steps: Steps, Reasoning { solver, progress, .. }: Reasoning<'_>) -> Result<Proof, Attempt> {
-        let Self { program, parameters, flow } = self;
-        let solver = Arc::new(solver.for_another_arena());
-        let arena = Arena::new(&program.tables, Budget::new(u64::MAX));
-        let mut arena = arena.map_err(|declined| Attempt::Fault(Fault::Hint(declined.into())))?;
-        let setting = Setting { program, parameters, k: strategy.k };
-        let search = Search::new(&mut arena, setting, flow, strategy, steps.of(strategy), Arc::clone(&solver), progress);
-        let found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
-        let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));
-        let proof = emit::proof(&mut arena, setting, &found, &solver).map_err(hint)?;
-        let (terms, proof) = terms::renumber(&arena, &proof).map_err(hint)?;
-        Ok(Proof { proof, terms })
-    }
-
-    /// The same with those lemmas that the strategy can prove: where it is stuck at one, it goes on without that one.
-    fn attempt_with_lemmas(
-        self,
-        strategy: Strategy,
-        steps: Steps,
-        reasoning: Reasoning<'_>,
-        lemmas: &[Lemma],
-    ) -> Result<Proof, Attempt> {
-        let mut lemmas = lemmas.to_vec();
-        loop {
-            let Some(strengthened) = Strengthened::new(self.program, lemmas) else {
-                return Err(Attempt::Fault(Fault::Hint(Rejection::Missing)));
-            };
-            let flow = Flow::new(&strengthened.program);
-            let subject = Subject { program: &strengthened.program, flow: &flow, ..self };
-            let stuck = match subject.attempt(strategy, steps, reasoning) {
-                Err(Attempt::Stuck(Stuck::Failure(failing))) => failing,
-                Err(attempt) => return Err(attempt),
-                Ok(mut found) => {
-                    found.proof.lemmas = strengthened.lemmas;
-                    return Ok(found);
-                }
-            };
-            let Some(unproved) = strengthened.lemma(stuck.location).filter(|_| strengthened.lemmas.len() > 1) else {
-                return Err(Attempt::Stuck(Stuck::Failure(stuck)));
-            };
-            lemmas = strengthened.lemmas;
-            lemmas.remove(unproved);
-        }
-    }
 }
 
 /// Has the checker confirm a run that fails: the answer is `Unsafe` or `Unconfirmed`.

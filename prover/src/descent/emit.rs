@@ -20,12 +20,7 @@ use goatherd_checker::{
 use std::{collections::BTreeMap, sync::Arc};
 
 /// The proof, in the terms of the arena.
-pub fn proof(
-    arena: &mut Arena,
-    setting: Setting<'_>,
-    found: &Found,
-    solver: &Arc<Solver>,
-) -> Result<Proof, Rejection> {
+pub fn proof(arena: &mut Arena, setting: Setting<'_>, found: &Found, solver: &Arc<Solver>) -> Result<Proof, Rejection> {
     let numbers: BTreeMap<&Key, TemplateId> = found.templates.iter().map(|(key, ..)| key).zip((0..).map(TemplateId)).collect();
     let mut emitter =
         Emitter { arena, setting, found, numbers, written: Vec::new(), recorder: HintRecorder::with_solver(Arc::clone(solver)) };
@@ -41,7 +36,7 @@ pub fn proof(
         derivations.push(std::mem::take(&mut emitter.written));
     }
     let templates = found.templates.iter().map(|(_, template, _)| template.stored.clone()).collect();
-    Ok(Proof { k: setting.k, lemmas: Vec::new(), templates, roots, derivations })
+    Ok(Proof { k: setting.k, lemmas: Vec::new(), sorts: setting.sorts.to_vec(), templates, roots, derivations })
 }
 
 struct Emitter<'a> {

@@ -10,7 +10,7 @@ use crate::solving::ContextOracle;
 use goatherd_certificates::{
     configuration::Slot,
     derivation::{DroppedElement, InputDrop, MemberId, Rule},
-    program::{Input, Instruction, Link, Location},
+    program::{Input, Instruction, Link, Location, SortId},
     term::{LinearId, Literal},
 };
 use goatherd_checker::{configuration::Place, rules};
@@ -39,10 +39,11 @@ impl Search<'_> {
         let (Input::Linked { pointer, object: declaration }, Some(entry)) = (input, herd.configuration.entry.as_deref()) else {
             return Vec::new();
         };
-        let (Ok(Slot::Pointer { object, .. }), Ok(links)) = (entry.register(*pointer), self.setting.links(*declaration)) else {
+        let (Ok(Slot::Pointer { object, .. }), Ok((_, links))) = (entry.register(*pointer), self.setting.nodes(SortId(declaration.0)))
+        else {
             return Vec::new();
         };
-        let children = (0..).zip(links).filter(|(_, link)| **link == Link::Child(*declaration));
+        let children = (0..).zip(links).filter(|(_, link)| **link == Link::Child(SortId(declaration.0)));
         children.map(|(field, _)| DroppedElement::Node { object, child: Some(field) }).collect()
     }
 

@@ -162,7 +162,8 @@ fn exits(program: &Program, flow: &Flow) -> Vec<Exit> {
                 results.extend(derived(&program.instructions[location.index()], &results));
                 location = next;
             }
-            let is_end = matches!(program.instructions[location.index()], Instruction::Fail { .. } | Instruction::Ignore | Instruction::Halt);
+            let is_end =
+                matches!(program.instructions[location.index()], Instruction::Fail { .. } | Instruction::Ignore | Instruction::Halt);
             if !is_end {
                 exits.push(Exit { location, results, head: *head });
             }
@@ -174,7 +175,9 @@ fn exits(program: &Program, flow: &Flow) -> Vec<Exit> {
 /// The register that the instruction moves by a constant.
 const fn moved(instruction: &Instruction) -> Option<RegisterId> {
     match *instruction {
-        Instruction::Compute { target, left: Operand::Register(left), right: Operand::Constant(_), .. } if left.0 == target.0 => Some(target),
+        Instruction::Compute { target, left: Operand::Register(left), right: Operand::Constant(_), .. } if left.0 == target.0 => {
+            Some(target)
+        }
         Instruction::Advance { target, base, index: Operand::Constant(_), .. } if base.0 == target.0 => Some(target),
         _ => None,
     }

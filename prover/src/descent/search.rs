@@ -6,6 +6,7 @@
 
 use super::{
     flow::{Flow, Loop},
+    folding::Folds,
     herd::{Herd, SmallerInput},
     scapegoats::Guess,
     template::{self, Arrival, Basis, Direction, Key, Keys, Route, Widened},
@@ -48,10 +49,12 @@ pub struct Strategy {
     pub keys: Keys,
     /// Which way its loops run.
     pub direction: Direction,
+    /// What is folded, where there is a choice.
+    pub folds: Folds,
 }
 
 /// What scapegoats get for the integer inputs.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Integers {
     /// The same values.
     Kept,
@@ -243,7 +246,7 @@ impl<'a> Search<'a> {
     }
 
     fn basis(&self) -> Basis<'a> {
-        Basis { setting: self.setting, flow: self.flow, direction: self.strategy.direction }
+        Basis { setting: self.setting, flow: self.flow, direction: self.strategy.direction, folds: self.strategy.folds }
     }
 
     pub(super) fn rejected(&self, rejection: Rejection) -> Stuck {

@@ -7,14 +7,14 @@ use super::{
     affine::Hull,
     differences::{Closed, Differences, excludes_zero, weaken},
     flow::Flow,
-    folding::{self, Folding},
+    folding::{self, Folding, Folds},
     herd::{Herd, History},
 };
 use crate::solving::{Apart, Context, Solver};
 use goatherd_certificates::{
     configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, Template, TreeId, TreeSort},
     derivation::{Matching, MemberId, OutcomeId},
-    program::{IntegerType, Location, ObjectId, Operation, RegisterId, Type},
+    program::{IntegerType, Location, ObjectId, Operation, RegisterId, SortId, Type},
     term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Literal, Scope, Sign, Variable},
 };
 use goatherd_checker::{
@@ -47,7 +47,7 @@ pub enum Shape {
     /// A folded part, an occurrence of this symbol.
     Occurrence(TreeId),
     /// A symbol: what its nodes are, and whether it has a hole.
-    Symbol(ObjectId, bool),
+    Symbol(SortId, bool),
     /// An integer that is no slot, but a function of one.
     Derived(Derived),
 }
@@ -90,7 +90,7 @@ pub struct Key {
     shape: Vec<Shape>,
     /// Relevant integers of the primary that are small constants; with [`Keys::Positions`] also where its pointers point.
     constants: Vec<(RegisterId, i128)>,
-    /// By how much live integers of the scapegoats are less, where that is a small constant.
+    /// By how much live integers of the scapegoats are less, where that is a small constant, up to the period of their type.
     differences: Vec<(usize, RegisterId, i128)>,
     /// By how much elements that have cells of their own differ from each other, and from 0, where that is known.
     elements: Vec<(usize, usize, i128)>,
@@ -140,6 +140,8 @@ pub struct Basis<'a> {
     pub flow: &'a Flow,
     /// Which way its loops run.
     pub direction: Direction,
+    /// What is folded, where there is a choice.
+    pub folds: Folds,
 }
 
 /// A herd that is to be covered by a template, and what of it a template lists.
@@ -154,7 +156,7 @@ pub struct Arrival {
 impl Arrival {
     /// Folds the herd.
     pub fn new(arena: &mut Arena, basis: Basis<'_>, mut herd: Herd) -> Result<Self, Rejection> {
-        let folding = folding::fold(arena, basis.setting, basis.flow, &mut herd)?;
+        let folding = folding::fold(arena, basis, &mut herd)?;
         Ok(Self { herd, folding })
     }
 
@@ -346,8 +348,8 @@ fn visit_slot(slot: Slot, kind: Type, visitor: &mut dyn Visitor) -> Slot {
 fn visit(arena: &Arena, setting: Setting<'_>, arrival: &Arrival, visitor: &mut dyn Visitor) -> Result<Vec<Member>, Rejection> {
     for sort in &arrival.folding.trees {
         visitor.shape(match *sort {
-            TreeSort::Tree(declaration) => Shape::Symbol(declaration, false),
-            TreeSort::Segment(declaration) => Shape::Symbol(declaration, true),
+            TreeSort::Tree(sort) => Shape::Symbol(sort, false),
+            TreeSort::Segment(sort) => Shape::Symbol(sort, true),
         });
     }
     let mut members = Vec::new();
@@ -429,14 +431,16 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
     let objects = folding.members.first().map_or(&[][..], |member| &member.objects);
     let terminators = if keys == Keys::Terminators { herd.terminators(arena, objects) } else { Vec::new() };
     // What is in a node is one element of many.
-    let arrays = objects.iter().filter(|state| setting.links(state.declaration).is_err());
+    let arrays = objects.iter().filter(|state| setting.nodes(SortId(state.declaration.0)).is_err());
     let fields: Vec<&FieldState> = arrays.flat_map(|state| &state.fields).collect();
     let Herd { configuration, context, tags, history, .. } = herd;
     let k = i128::from(setting.k);
-    let mut exact = |arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
-        (Some(least), Some(greatest)) if least == greatest && least.abs() <= k + 1 => Some(least),
+    let distance = |context: &mut Context, arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
+        (Some(least), Some(greatest)) if least == greatest => Some(least),
         _ => None,
     };
+    let is_small = |value: &i128| value.abs() <= k + 1;
+    let mut exact = |arena: &mut Arena, left, right| distance(context, arena, left, right).filter(is_small);
     let (mut constants, mut differences) = (Vec::new(), Vec::new());
     let zero = arena.constant(0)?;
     let primary = configuration.member(MemberId(0))?;
@@ -455,22 +459,27 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
             }
         }
     }
-    if matches!(keys, Keys::Differences | Keys::Branches) {
-        for (member, tag) in configuration.members.iter().zip(tags.iter()).skip(1) {
-            for (number, slots) in (0..).zip(primary.registers.iter().zip(&member.registers)) {
-                if let (Slot::Integer(left), Slot::Integer(right)) = slots
-                    && flow.is_live(head, RegisterId(number))
-                {
-                    differences.extend(exact(arena, *left, *right).map(|value| (*tag, RegisterId(number), value)));
-                }
-            }
-        }
-    }
     let mut known = Vec::new();
     for (number, field) in fields.iter().enumerate() {
         for (index, cell) in field.cells.iter().enumerate() {
             if let Slot::Integer(term) = cell {
                 known.extend(exact(arena, *term, zero).map(|value| (number, index, value)));
+            }
+        }
+    }
+    if matches!(keys, Keys::Differences | Keys::Branches) {
+        for (member, tag) in configuration.members.iter().zip(tags.iter()).skip(1) {
+            for (register, slots) in (0..).map(RegisterId).zip(primary.registers.iter().zip(&member.registers)) {
+                if let (Slot::Integer(left), Slot::Integer(right)) = slots
+                    && flow.is_live(head, register)
+                    && let Some(value) = distance(context, arena, *left, *right)
+                {
+                    // One of the two may have wrapped around, and the other one not yet.
+                    let period = 1_i128 << width(setting.integer_type(register)?);
+                    if [value, value + period, value - period].iter().any(is_small) {
+                        differences.push((*tag, register, value));
+                    }
+                }
             }
         }
     }

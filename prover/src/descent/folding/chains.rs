@@ -1,13 +1,14 @@
 //! Chains of cells between what is kept, and the blocks that they are cut into: those of equal contents become one symbol.
 
 use super::{
+    Folds,
     contents::{Classes, Content, ContentId, Contents},
     graph::{Holder, Root, root},
     keeping::View,
 };
 use goatherd_certificates::{
     configuration::Slot,
-    program::ObjectId,
+    program::{ObjectId, SortId},
 };
 use goatherd_checker::rejection::Rejection;
 use std::{
@@ -37,7 +38,8 @@ pub enum End {
 /// From what is kept, or a part that stands apart, as far as one way leads on.
 pub struct Chain {
     pub start: Root,
-    pub declaration: ObjectId,
+    /// What its nodes are.
+    pub sort: SortId,
     pub pieces: Vec<Piece>,
     pub end: End,
 }
@@ -53,7 +55,7 @@ pub struct Block {
 impl Chain {
     /// The chain that starts there.
     fn new(view: &View<'_>, contents: &mut Contents, classes: &Classes, start: Root) -> Result<Self, Rejection> {
-        let declaration = view.graph.declaration(start)?;
+        let sort = view.sort(start)?.ok_or(Rejection::Shape)?;
         let mut pieces = Vec::new();
         let mut current = start;
         let end = loop {
@@ -72,7 +74,7 @@ impl Chain {
                 _ => break End::Kept(slot),
             }
         };
-        Ok(Self { start, declaration, pieces, end })
+        Ok(Self { start, sort, pieces, end })
     }
 
     /// The contents in order; none at the end for what is kept.
@@ -85,8 +87,9 @@ impl Chain {
     pub fn blocks(&self, view: &View<'_>, contents: &Contents, neighbours: &Neighbours, null: ContentId) -> Vec<Block> {
         let all: Vec<Option<ContentId>> = self.contents().collect();
         let is_forced = |position: usize| view.kept.ends.contains(&self.pieces[position - 1].root);
-        let mut cuts: Vec<usize> =
-            (1..all.len()).filter(|position| is_forced(*position) || neighbours.separate(contents, all[*position - 1], all[*position])).collect();
+        let mut cuts: Vec<usize> = (1..all.len())
+            .filter(|position| is_forced(*position) || neighbours.separate(contents, all[*position - 1], all[*position]))
+            .collect();
         if cuts.len() > BLOCKS {
             cuts.retain(|position| is_forced(*position) || *position == self.pieces.len());
         }
@@ -99,7 +102,9 @@ impl Chain {
         }
         if let Some(content) = closed {
             let is_cut = !self.pieces.is_empty()
-                && (is_forced(self.pieces.len()) || neighbours.separate(contents, all[all.len() - 2], all[all.len() - 1]));
+                && (neighbours.folds == Folds::Segments
+                    || is_forced(self.pieces.len())
+                    || neighbours.separate(contents, all[all.len() - 2], all[all.len() - 1]));
             match blocks.last_mut() {
                 Some(last) if !is_cut => last.end = Some(content),
                 _ if content == null => {}
@@ -124,7 +129,7 @@ fn piece(view: &View<'_>, contents: &mut Contents, classes: &Classes, root: Root
                 below.push(if position == child { hole } else { view.content(contents, slot).ok_or(Rejection::Shape)? });
             }
             let data = classes.data(view.graph, object)?.ok_or(Rejection::Shape)?;
-            Content::Node(view.graph.object(object)?.declaration, data, below)
+            Content::Node(view.sort(root)?.ok_or(Rejection::Shape)?, data, below)
         }
         Root::Part(part) => Content::Segment(view.graph.part(part)?.tree, hole),
     };
@@ -136,8 +141,8 @@ pub fn chains(view: &View<'_>, contents: &mut Contents, classes: &Classes) -> Re
     let mut chains = Vec::new();
     for root in &view.graph.order {
         let is_start = match (*root, view.graph.holders(*root)) {
-            (Root::Part(_), holders) if !view.is_folded(*root) => !holders.is_empty(),
-            (_, [Holder::Child(object)]) => view.is_folded(*root) && view.kept.objects.contains(object),
+            (_, holders) if view.kept.starts.contains(root) => !holders.is_empty(),
+            (_, [Holder::Child(object, _)]) => view.is_folded(*root) && view.kept.objects.contains(object),
             _ => false,
         };
         if is_start {
@@ -148,16 +153,17 @@ pub fn chains(view: &View<'_>, contents: &mut Contents, classes: &Classes) -> Re
 }
 
 /// What stands beside a content, in all chains of all members.
-#[derive(Default)]
 pub struct Neighbours {
     before: BTreeMap<ContentId, BTreeSet<Option<ContentId>>>,
     behind: BTreeMap<ContentId, BTreeSet<Option<ContentId>>>,
+    /// Are chains and what is at their ends folded apart in any case?
+    folds: Folds,
 }
 
 impl Neighbours {
     /// Those in the chains.
-    pub fn new<'a>(chains: impl Iterator<Item = &'a Chain>) -> Self {
-        let mut neighbours = Self::default();
+    pub fn new<'a>(folds: Folds, chains: impl Iterator<Item = &'a Chain>) -> Self {
+        let mut neighbours = Self { before: BTreeMap::new(), behind: BTreeMap::new(), folds };
         for chain in chains {
             let mut last = None;
             for content in chain.contents() {

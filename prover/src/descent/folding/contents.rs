@@ -4,7 +4,7 @@ use super::graph::Graph;
 use crate::descent::herd::Herd;
 use goatherd_certificates::{
     configuration::{Slot, TreeId},
-    program::{Link, ObjectId},
+    program::{Link, ObjectId, SortId},
     term::LinearId,
 };
 use goatherd_checker::{rejection::Rejection, term::Arena};
@@ -27,8 +27,8 @@ pub enum Content {
     Tree(TreeId),
     /// A segment, and what stands in its hole.
     Segment(TreeId, ContentId),
-    /// A node: its declaration, its integers, and what hangs below.
-    Node(ObjectId, Vec<Class>, Vec<ContentId>),
+    /// A node: its sort, its integers, and what hangs below.
+    Node(SortId, Vec<Class>, Vec<ContentId>),
 }
 
 /// The contents seen so far.

@@ -3,13 +3,13 @@
 use crate::descent::flow::Flow;
 use goatherd_certificates::{
     configuration::{Folded, FoldedId, Life, ObjectState, Slot, TreeSort},
-    program::{Link, ObjectId, Origin, RegisterId},
+    program::{Link, ObjectId, Origin, RegisterId, SortId},
 };
 use goatherd_checker::{
     configuration::{Configuration, Member, Place, Setting},
     rejection::Rejection,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a pointer may lead down to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -25,8 +25,8 @@ pub enum Root {
 pub enum Holder {
     /// In a live register.
     Register,
-    /// In a field of a node that leads to a subtree.
-    Child(ObjectId),
+    /// In this field of a node, of the type of which it is.
+    Child(ObjectId, usize),
     /// In the hole of a segment.
     Below(FoldedId),
     /// Where a tree must not hang.
@@ -44,6 +44,8 @@ pub struct Graph<'a> {
     pub order: Vec<Root>,
     /// Who holds pointers to it. Pointers to the cell above do not count.
     holders: BTreeMap<Root, Vec<Holder>>,
+    /// Fields of nodes that point to the cell above.
+    ups: BTreeSet<(ObjectId, usize)>,
 }
 
 impl<'a> Graph<'a> {
@@ -52,7 +54,8 @@ impl<'a> Graph<'a> {
         let Place::At(location) = member.place else { return Err(Rejection::Shape) };
         let registers = (0..).map(RegisterId).zip(member.registers.iter().copied());
         let registers = registers.filter(|(register, _)| flow.is_live(location, *register)).collect();
-        let mut graph = Self { setting, configuration, member, registers, order: Vec::new(), holders: BTreeMap::new() };
+        let mut graph =
+            Self { setting, configuration, member, registers, order: Vec::new(), holders: BTreeMap::new(), ups: BTreeSet::new() };
         let mut open: Vec<(Option<Holder>, Root)> = Vec::new();
         for state in member.objects.iter().flatten().rev() {
             let is_named = match setting.object(state.declaration)?.origin {
@@ -71,6 +74,7 @@ impl<'a> Graph<'a> {
             graph.holders.entry(root).or_default().extend(holder);
             if is_new {
                 graph.order.push(root);
+                graph.look_up(root)?;
                 let mut below = graph.leads_to(root)?;
                 below.reverse();
                 open.append(&mut below);
@@ -94,20 +98,33 @@ impl<'a> Graph<'a> {
         self.configuration.trees.get(self.part(part)?.tree.index()).copied().ok_or(Rejection::Missing)
     }
 
-    /// What the fields of the object are to its heap, if it is a node.
+    /// What the nodes of the part are.
+    pub fn nodes(&self, part: FoldedId) -> Result<SortId, Rejection> {
+        let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = self.sort(part)?;
+        Ok(sort)
+    }
+
+    /// What the fields of the object are by its declaration, if it is a node.
     pub fn links(&self, state: &ObjectState) -> Option<&'a [Link]> {
-        self.setting.links(state.declaration).ok()
+        self.setting.nodes(SortId(state.declaration.0)).ok().map(|(_, links)| links)
+    }
+
+    /// What the fields of the sort's nodes are.
+    pub fn links_of(&self, sort: SortId) -> &'a [Link] {
+        self.setting.nodes(sort).map_or(&[], |(_, links)| links)
+    }
+
+    /// Does the field of the node point to the cell above?
+    pub fn is_up(&self, object: ObjectId, field: usize) -> bool {
+        self.ups.contains(&(object, field))
     }
 
     /// The declaration of the nodes that may stand there.
-    pub fn declaration(&self, root: Root) -> Result<ObjectId, Rejection> {
-        Ok(match root {
-            Root::Object(object) => self.object(object)?.declaration,
-            Root::Part(part) => {
-                let (TreeSort::Tree(declaration) | TreeSort::Segment(declaration)) = self.sort(part)?;
-                declaration
-            }
-        })
+    fn declaration(&self, root: Root) -> Result<ObjectId, Rejection> {
+        match root {
+            Root::Object(object) => Ok(self.object(object)?.declaration),
+            Root::Part(part) => Ok(self.setting.nodes(self.nodes(part)?)?.0),
+        }
     }
 
     /// Who holds pointers to it.
@@ -123,15 +140,34 @@ impl<'a> Graph<'a> {
     /// What the cell that hangs there must have above it; none if anything will do.
     pub fn above(&self, holder: Holder) -> Result<Option<Slot>, Rejection> {
         Ok(match holder {
-            Holder::Child(object) => Some(self.pointer(object)?),
+            Holder::Child(object, _) => Some(self.pointer(object)?),
             Holder::Below(part) => Some(Slot::Last(part)),
             Holder::Register | Holder::Elsewhere => None,
         })
     }
 
-    /// What cells of the declaration hold of those above them.
-    pub fn has_up(&self, declaration: ObjectId) -> bool {
-        self.setting.links(declaration).is_ok_and(|links| links.contains(&Link::Up))
+    /// Do nodes of the sort know what is above them?
+    pub fn has_up(&self, sort: SortId) -> bool {
+        self.links_of(sort).contains(&Link::Up)
+    }
+
+    /// Finds the fields that point to the cell above, where one of the sorts has such a field.
+    fn look_up(&mut self, root: Root) -> Result<(), Rejection> {
+        let (Root::Object(object), [holder, ..]) = (root, self.holders(root)) else { return Ok(()) };
+        let Some(above) = self.above(*holder)? else { return Ok(()) };
+        let state = self.object(object)?;
+        let leads_up = |field: usize| self.sorts(state.declaration).any(|sort| self.links_of(sort).get(field) == Some(&Link::Up));
+        let fields = self.links(state).map_or(0, |_| state.fields.len());
+        let up = (0..fields).find(|field| state.fields[*field].cells == [above] && leads_up(*field));
+        self.ups.extend(up.map(|field| (object, field)));
+        Ok(())
+    }
+
+    /// The sorts of the declaration's nodes, its own first.
+    pub fn sorts(&self, declaration: ObjectId) -> impl Iterator<Item = SortId> + use<'a> {
+        let declared = self.setting.program.objects.len();
+        let own = (declared..).zip(self.setting.sorts).filter(move |(_, sort)| sort.object == declaration);
+        [SortId(declaration.0)].into_iter().chain(own.filter_map(|(number, _)| u32::try_from(number).ok().map(SortId)))
     }
 
     /// The holder, if the pointer is one to the start of its object.
@@ -160,9 +196,9 @@ impl<'a> Graph<'a> {
                     for slot in &field.cells {
                         let Some(to) = root(*slot) else { continue };
                         match link {
-                            Some(Link::Up) => above.push((None, to)),
-                            Some(Link::Child(declaration)) if self.declaration(to).ok() == Some(*declaration) => {
-                                below.push((self.holder(Holder::Child(object), *slot), to));
+                            _ if self.is_up(object, number) => above.push((None, to)),
+                            Some(Link::Child(sort)) if self.declaration(to)?.0 == sort.0 => {
+                                below.push((self.holder(Holder::Child(object, number), *slot), to));
                             }
                             _ => below.push((Some(Holder::Elsewhere), to)),
                         }
@@ -176,8 +212,9 @@ impl<'a> Graph<'a> {
                     let holder = if is_same { Holder::Below(part) } else { Holder::Elsewhere };
                     below.push((self.holder(holder, folded.below), to));
                 }
-                let is_dead = |to: &Root| matches!(to, Root::Object(object) if self.object(*object).is_ok_and(|state| state.life == Life::Dead));
-                if self.has_up(self.declaration(from)?) {
+                let is_dead =
+                    |to: &Root| matches!(to, Root::Object(object) if self.object(*object).is_ok_and(|state| state.life == Life::Dead));
+                if self.has_up(self.nodes(part)?) {
                     above.extend(root(folded.above).filter(|to| !is_dead(to)).map(|to| (None, to)));
                 }
             }

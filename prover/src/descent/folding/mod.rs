@@ -4,19 +4,34 @@ mod chains;
 mod contents;
 mod graph;
 mod keeping;
+mod sorts;
 mod writing;
 
-use super::{flow::Flow, herd::Herd};
+use super::{herd::Herd, template::Basis};
 use chains::Neighbours;
 use contents::{Classes, Contents};
 use goatherd_certificates::{
     configuration::{Member, Slot, TreeSort},
     program::ObjectId,
 };
-use goatherd_checker::{configuration::Setting, rejection::Rejection, term::Arena};
+use goatherd_checker::{rejection::Rejection, term::Arena};
 use graph::{Graph, Root};
 use keeping::View;
+pub use sorts::sorts;
 use writing::{Symbols, Writer};
+
+/// What is folded, where there is a choice.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Folds {
+    /// A chain and the tree at its end are one tree, unless one of them is also found alone.
+    Whole,
+    /// A chain is a segment, whatever is at its end: what is built may go on there.
+    Segments,
+    /// As whole, but nodes below one that other members lack are kept.
+    Near,
+    /// As whole, but NULL below a node that is kept is an empty tree.
+    Empty,
+}
 
 /// A herd with everything folded that can be, in its own terms.
 #[derive(Clone, Debug)]
@@ -32,7 +47,8 @@ pub struct Folding {
 }
 
 /// Folds the herd, all members of which are about to execute an instruction.
-pub fn fold(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Herd) -> Result<Folding, Rejection> {
+pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Folding, Rejection> {
+    let Basis { setting, flow, folds, .. } = basis;
     let configuration = herd.configuration.clone();
     let graphs: Vec<Graph<'_>> =
         configuration.members.iter().map(|member| Graph::new(setting, flow, &configuration, member)).collect::<Result<_, _>>()?;
@@ -40,7 +56,7 @@ pub fn fold(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Her
     let mut views: Vec<View<'_>> = graphs.iter().map(View::new).collect::<Result<_, _>>()?;
     loop {
         let mut contents = Contents::default();
-        keeping::keep(&mut views, &mut contents, &classes)?;
+        keeping::keep(&mut views, &mut contents, &classes, folds)?;
         let null = writing::null(&mut contents);
         let mut all = Vec::new();
         for view in &views {
@@ -51,12 +67,12 @@ pub fn fold(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, herd: &mut Her
             views[0].kept.objects.extend(extra);
             continue;
         }
-        let neighbours = Neighbours::new(all.iter().flatten());
+        let neighbours = Neighbours::new(folds, all.iter().flatten());
         let mut symbols = Symbols::default();
         let (mut members, mut objects, mut is_whole) = (Vec::new(), Vec::new(), true);
         let mut wanted = Vec::new();
-        for (view, chains) in views.iter().zip(&all) {
-            match Writer::new(view)?.write(&contents, chains, &neighbours, &mut symbols, null)? {
+        for (number, (view, chains)) in views.iter().zip(&all).enumerate() {
+            match Writer::new(view, number, &classes, folds)?.write(&contents, chains, &neighbours, &mut symbols, null)? {
                 Ok(written) => {
                     members.push(written.member);
                     objects.push(written.objects);

@@ -1,22 +1,28 @@
 //! Members with their chains folded, written as a template lists them.
 
 use super::{
+    Folds,
     chains::{Block, Chain, End, Neighbours},
-    contents::{Content, ContentId, Contents},
+    contents::{Class, Classes, Content, ContentId, Contents},
     graph::{Root, root},
     keeping::View,
 };
 use goatherd_certificates::{
     configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, TreeId, TreeSort},
-    program::{Link, ObjectId},
+    program::{Link, ObjectId, SortId},
 };
 use goatherd_checker::{configuration::Place, rejection::Rejection};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A node of any member: its identity, or the member and its name.
+type Node = Result<(ObjectId, Vec<Class>), (usize, ObjectId)>;
+
 /// The symbols of a template: blocks of equal contents are occurrences of one.
 #[derive(Default)]
 pub struct Symbols {
-    numbers: BTreeMap<(ObjectId, Vec<ContentId>, Option<ContentId>), TreeId>,
+    numbers: BTreeMap<(SortId, Vec<ContentId>, Option<ContentId>), TreeId>,
+    /// What NULL in a field is, by the node's identity, or the member and the node.
+    empty: BTreeMap<(Node, usize), TreeId>,
     pub sorts: Vec<TreeSort>,
     /// By symbol, the way to the hole.
     pub paths: Vec<Vec<u32>>,
@@ -25,20 +31,35 @@ pub struct Symbols {
 impl Symbols {
     fn of(&mut self, chain: &Chain, block: &Block) -> Result<TreeId, Rejection> {
         let pieces = &chain.pieces[block.pieces.clone()];
-        let key = (chain.declaration, pieces.iter().map(|piece| piece.content).collect(), block.end);
+        let key = (chain.sort, pieces.iter().map(|piece| piece.content).collect(), block.end);
         if let Some(tree) = self.numbers.get(&key) {
             return Ok(*tree);
         }
-        let tree = TreeId(u32::try_from(self.sorts.len()).map_err(|_| Rejection::Overflow)?);
+        let tree = self.next()?;
         self.numbers.insert(key, tree);
         let (sort, path) = if block.end.is_some() {
-            (TreeSort::Tree(chain.declaration), Vec::new())
+            (TreeSort::Tree(chain.sort), Vec::new())
         } else {
-            (TreeSort::Segment(chain.declaration), pieces.iter().map(|piece| piece.child).collect())
+            (TreeSort::Segment(chain.sort), pieces.iter().map(|piece| piece.child).collect())
         };
         self.sorts.push(sort);
         self.paths.push(path);
         Ok(tree)
+    }
+
+    fn next(&self) -> Result<TreeId, Rejection> {
+        u32::try_from(self.sorts.len()).map(TreeId).map_err(|_| Rejection::Overflow)
+    }
+
+    /// The tree of this sort that NULL is in a field of a node.
+    fn of_null(&mut self, node: Node, field: usize, sort: SortId) -> Result<TreeId, Rejection> {
+        let tree = self.next()?;
+        let known = *self.empty.entry((node, field)).or_insert(tree);
+        if known == tree {
+            self.sorts.push(TreeSort::Tree(sort));
+            self.paths.push(Vec::new());
+        }
+        Ok(known)
     }
 }
 
@@ -52,6 +73,10 @@ pub struct Written {
 /// Writes one member.
 pub struct Writer<'a> {
     view: &'a View<'a>,
+    classes: &'a Classes,
+    folds: Folds,
+    /// Which member it is.
+    number: usize,
     /// The names that kept objects get.
     names: BTreeMap<ObjectId, ObjectId>,
     /// By start of a chain, its first part.
@@ -64,7 +89,7 @@ pub struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// Names the objects that are kept, in the order in which they are reached.
-    pub fn new(view: &'a View<'a>) -> Result<Self, Rejection> {
+    pub fn new(view: &'a View<'a>, number: usize, classes: &'a Classes, folds: Folds) -> Result<Self, Rejection> {
         let declared = view.graph.setting.program.objects.len();
         let mut taken = BTreeSet::new();
         let (mut names, mut further) = (BTreeMap::new(), declared);
@@ -82,7 +107,7 @@ impl<'a> Writer<'a> {
                 names.insert(object, name);
             }
         }
-        Ok(Self { view, names, starts: BTreeMap::new(), ends: BTreeMap::new(), wanted: BTreeSet::new() })
+        Ok(Self { view, classes, folds, number, names, starts: BTreeMap::new(), ends: BTreeMap::new(), wanted: BTreeSet::new() })
     }
 
     /// The member with these chains folded, or what must not be folded first.
@@ -108,7 +133,7 @@ impl<'a> Writer<'a> {
         }
         let mut folded = Vec::new();
         for (chain, blocks) in ordered.iter().zip(&blocks) {
-            let mut above = self.above(chain.start)?;
+            let mut above = self.above(chain)?;
             for (number, block) in (1..).zip(blocks) {
                 let part = FoldedId(u32::try_from(folded.len()).map_err(|_| Rejection::Overflow)?);
                 let below = match (block.end, chain.end) {
@@ -129,6 +154,11 @@ impl<'a> Writer<'a> {
         for (name, object) in &names {
             objects.push(self.object(graph.object(*object)?, *name));
         }
+        if self.folds == Folds::Empty {
+            for state in &mut objects {
+                self.fold_null(state, names[&state.object], &mut folded, symbols)?;
+            }
+        }
         let member = Member { location, registers, objects, folded };
         let written = Written { member, objects: names.into_values().collect() };
         Ok(if self.wanted.is_empty() { Ok(written) } else { Err(self.wanted) })
@@ -139,7 +169,8 @@ impl<'a> Writer<'a> {
         let mut left: Vec<&Chain> = chains.iter().collect();
         let mut ordered = Vec::new();
         while !left.is_empty() {
-            let leads_to = |from: &Chain, to: &Chain| matches!(from.end, End::Kept(slot) if root(slot) == Some(to.start)) && from.start != to.start;
+            let leads_to =
+                |from: &Chain, to: &Chain| matches!(from.end, End::Kept(slot) if root(slot) == Some(to.start)) && from.start != to.start;
             let next = (0..left.len()).find(|to| left.iter().all(|from| !leads_to(from, left[*to]))).unwrap_or_default();
             ordered.push(left.remove(next));
         }
@@ -147,22 +178,20 @@ impl<'a> Writer<'a> {
     }
 
     /// What the `up` fields at the start of a chain hold.
-    fn above(&mut self, start: Root) -> Result<Slot, Rejection> {
+    fn above(&mut self, chain: &Chain) -> Result<Slot, Rejection> {
         let graph = self.view.graph;
-        let declaration = graph.declaration(start)?;
-        if graph.has_up(declaration) {
-            let above = match start {
+        if graph.has_up(chain.sort) {
+            let above = match chain.start {
                 Root::Part(part) => graph.part(part)?.above,
                 Root::Object(object) => {
                     let state = graph.object(object)?;
-                    let links = graph.links(state).unwrap_or_default();
-                    let up = links.iter().zip(&state.fields).find(|(link, _)| **link == Link::Up);
+                    let up = graph.links_of(chain.sort).iter().zip(&state.fields).find(|(link, _)| **link == Link::Up);
                     up.and_then(|(_, field)| field.cells.first().copied()).unwrap_or(Slot::Forgotten)
                 }
             };
             return Ok(self.up(above));
         }
-        let above = graph.holders(start).first().map(|holder| graph.above(*holder)).transpose()?.flatten();
+        let above = graph.holders(chain.start).first().map(|holder| graph.above(*holder)).transpose()?.flatten();
         Ok(above.map_or(Slot::Null, |above| self.up(above)))
     }
 
@@ -171,7 +200,7 @@ impl<'a> Writer<'a> {
         let is_dead = links.is_some() && state.life == Life::Dead;
         let mut fields = Vec::new();
         for (number, field) in state.fields.iter().enumerate() {
-            let is_up = links.and_then(|links| links.get(number)) == Some(&Link::Up);
+            let is_up = self.view.graph.is_up(state.object, number);
             let slot = |slot: &Slot| match (is_dead, is_up) {
                 (true, _) => Slot::Forgotten,
                 (false, true) => self.up(*slot),
@@ -180,6 +209,34 @@ impl<'a> Writer<'a> {
             fields.push(FieldState { cells: field.cells.iter().map(slot).collect(), rest: field.rest });
         }
         ObjectState { object: name, declaration: state.declaration, life: state.life, lower: state.lower, upper: state.upper, fields }
+    }
+
+    /// Makes trees of NULL in the fields of a node that lives; the sort is that of its other children.
+    fn fold_null(
+        &self,
+        state: &mut ObjectState,
+        original: ObjectId,
+        folded: &mut Vec<Folded>,
+        symbols: &mut Symbols,
+    ) -> Result<(), Rejection> {
+        let graph = self.view.graph;
+        let (Some(links), Life::Live) = (graph.links(state), state.life) else { return Ok(()) };
+        let sorts = state.fields.iter().flat_map(|field| &field.cells).filter_map(|slot| match slot {
+            Slot::Folded(part) => folded.get(part.index()).and_then(|part| symbols.sorts.get(part.tree.index())).copied(),
+            _ => None,
+        });
+        let sort = sorts.map(|(TreeSort::Tree(sort) | TreeSort::Segment(sort))| sort).next().unwrap_or(SortId(state.declaration.0));
+        let links = graph.setting.nodes(sort).map_or(links, |(_, links)| links);
+        let node = self.classes.identity(graph, original)?.ok_or((self.number, original));
+        let above = Slot::Pointer { object: state.object, index: state.lower, byte: 0 };
+        for (number, (link, field)) in links.iter().zip(&mut state.fields).enumerate() {
+            if let (Link::Child(sort), [slot @ Slot::Null]) = (link, field.cells.as_mut_slice()) {
+                let tree = symbols.of_null(node.clone(), number, *sort)?;
+                *slot = Slot::Folded(FoldedId(u32::try_from(folded.len()).map_err(|_| Rejection::Overflow)?));
+                folded.push(Folded { tree, above, below: Slot::Null });
+            }
+        }
+        Ok(())
     }
 
     /// What a slot that leads down holds then.
