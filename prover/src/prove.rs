@@ -158,6 +158,39 @@ enum Assertions {
     Lemmas,
 }
 
+/// What is done next about a task.
+#[derive(Clone, Copy)]
+enum Action {
+    /// So many interpreter steps in search of a failing run.
+    Run(u64),
+    /// So many steps with each of these ways to search for a proof.
+    Prove(Steps, Part, Assertions),
+}
+
+/// What is done about a task, one after the other, until it is decided.
+fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
+    let [.., second_runs, third_runs, last_runs] = effort.runs;
+    let [first, second, third] = effort.proof;
+    // Of the ways to search linked structures, one is quick for most programs, and it is not known beforehand which.
+    let quick = Steps { walked: QUICK, others: QUICK }.limited(first.others);
+    let mut actions = if is_linked { vec![Action::Prove(quick, Part::All, Assertions::Own)] } else { Vec::new() };
+    actions.extend([
+        Action::Prove(first, Part::Promising, Assertions::Own),
+        Action::Prove(first, Part::Promising, Assertions::Lemmas),
+        Action::Prove(first, Part::All, Assertions::Own),
+        Action::Prove(first, Part::All, Assertions::Lemmas),
+        Action::Run(second_runs),
+        Action::Prove(second, Part::All, Assertions::Own),
+        Action::Run(third_runs),
+        Action::Prove(third, Part::All, Assertions::Own),
+        Action::Run(last_runs),
+    ]);
+    actions
+}
+
+/// How many steps each way to search linked structures may take at first.
+const QUICK: u64 = 3_000;
+
 /// The least memory that a certificate declares, in bytes, and the greatest: the checker needs less than the one for most proofs.
 const LEAST_MEMORY: u64 = 1 << 20;
 const GREATEST_MEMORY: u64 = 1 << 30;
@@ -177,15 +210,20 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
     let mut strengthened = Hunt::new(plain.strategies.iter().copied().filter(|strategy| strategy.drops != Drops::None).collect());
     let lemmas = LazyCell::new(|| lemmas::guess(&task.program, &flow, task.parameters));
     let reasoning = Reasoning { threads: effort.threads, solver, progress };
-    let [first, ..] = effort.proof;
-    let later = effort.proof.into_iter().skip(1).map(|steps| (steps, Part::All, Assertions::Own));
-    let both =
-        [Part::Promising, Part::All].into_iter().flat_map(|part| [Assertions::Own, Assertions::Lemmas].map(|kind| (first, part, kind)));
-    for (steps, part, assertions) in both.chain(later) {
-        let found = match assertions {
-            Assertions::Own => plain.search(steps, part, reasoning, |strategy| subject.attempt(strategy, steps, reasoning))?,
-            Assertions::Lemmas if lemmas.is_empty() => continue,
-            Assertions::Lemmas => {
+    for action in actions(effort, flow.is_linked) {
+        let found = match action {
+            Action::Run(steps) => {
+                progress.enter(&[]);
+                if let Some(counterexample) = smallest(&search(Goal::Failure, steps)) {
+                    return confirm(task, counterexample);
+                }
+                None
+            }
+            Action::Prove(steps, part, Assertions::Own) => {
+                plain.search(steps, part, reasoning, |strategy| subject.attempt(strategy, steps, reasoning))?
+            }
+            Action::Prove(.., Assertions::Lemmas) if lemmas.is_empty() => None,
+            Action::Prove(steps, part, Assertions::Lemmas) => {
                 let lemmas: &[Lemma] = &lemmas;
                 strengthened.search(steps, part, reasoning, |strategy| subject.attempt_with_lemmas(strategy, steps, reasoning, lemmas))?
             }
@@ -195,12 +233,7 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
             return Ok(Answer::Proved { accepted, strategy });
         }
     }
-    progress.enter(&[]);
-    let findings = counterexample::search(&task.program, task.parameters, Goal::Failure, effort.last_runs);
-    match smallest(&findings) {
-        Some(counterexample) => confirm(task, counterexample),
-        None => Ok(Answer::Unknown { attempts: plain.strategies.into_iter().zip(plain.stuck.into_iter().flatten()).collect() }),
-    }
+    Ok(Answer::Unknown { attempts: plain.strategies.into_iter().zip(plain.stuck.into_iter().flatten()).collect() })
 }
 
 /// The counterexample with the fewest steps among those that the checker can replay, or else among all.
