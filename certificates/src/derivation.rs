@@ -4,7 +4,7 @@
 //! replaces it by its children (the first on top), or closes it.
 
 use crate::{
-    configuration::{Template, TreeId},
+    configuration::{Sort, Template, TreeId},
     decode::{enumerations, identifiers, structures},
     program::ObjectId,
     term::{ArrayId, AtomId, LinearId, Literal},
@@ -29,6 +29,8 @@ structures! {
     pub struct Proof {
         /// Cells kept apart in every array, and size classes: 0, 1, .. k, more than k.
         pub k: u32,
+        /// Sorts beside those of the declarations. Any will do: each only names a set of trees.
+        pub sorts: Vec<Sort>,
         /// The templates.
         pub templates: Vec<Template>,
         /// One derivation from the size classes of `Root`, in the checker's order, together; then one from each template.

@@ -60,7 +60,7 @@ fn replay_proof(
     mut unfolding: Option<&mut Unfolding>,
     counts: &mut Counts,
 ) -> Result<(), Failure> {
-    let setting = Setting { program: &statement.program, parameters: &statement.parameters, k: proof.k };
+    let setting = Setting { program: &statement.program, parameters: &statement.parameters, k: proof.k, sorts: &proof.sorts };
     ensure(proof.derivations.len() == proof.templates.len(), error::at(Where::Evidence)(Rejection::Root))?;
     let mut templates = Vec::new();
     for (position, template) in (0u32..).zip(&proof.templates) {

@@ -9,8 +9,8 @@ use crate::error::{Failure, Where};
 use crate::{Rejection, ensure};
 use alloc::{collections::BTreeSet, vec, vec::Vec};
 use goatherd_certificates::{
-    Certificate, Claim, Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Link, Object, ObjectId, Operand, Operation,
-    Origin, PointerOperand, Program, RegisterId, Type,
+    Certificate, Claim, Condition, Contents, Evidence, Input, Instruction, IntegerType, Layout, LayoutId, Link, Object, ObjectId, Operand,
+    Operation, Origin, PointerOperand, Program, Proof, RegisterId, Sort, Type,
 };
 
 /// The greatest size of an object, in bytes (C11 6.5.6p9: differences of pointers are `long`).
@@ -32,6 +32,12 @@ pub fn certificate(certificate: &Certificate) -> Result<(), Failure> {
         ensure(object.is_none_or(|object| objects.insert(object)), Fault::InputObject)
     })?;
     each(Part::Instruction, &program.instructions, |instruction| names.check_instruction(instruction))?;
+    if let Evidence::Proof(Proof { sorts, .. }) | Evidence::Paths { proof: Proof { sorts, .. }, .. } = &certificate.evidence {
+        each(Part::Sort, sorts, |Sort { object, links }| {
+            names.origin(*object, is_node)?;
+            names.check_links(links, names.layout(names.object(*object)?.layout)?, sorts.len())
+        })?;
+    }
     let landmarks = &certificate.statement.landmarks;
     let is_ordered = landmarks.is_sorted_by(|left, right| left < right);
     let is_claimed = landmarks.is_empty() || matches!(certificate.statement.claim, Claim::Paths(_));
@@ -111,15 +117,22 @@ impl Names<'_> {
         }
     }
 
+    /// A link per field, where the proof has so many sorts of its own.
+    fn check_links(&self, links: &[Link], layout: &Layout, sorts: usize) -> Result<(), Fault> {
+        ensure(links.len() == layout.fields.len(), Fault::Links)?;
+        links.iter().zip(&layout.fields).try_for_each(|(link, field)| {
+            ensure((*link == Link::Data) == (field.kind != Type::Pointer), Fault::Links)?;
+            let Link::Child(sort) = link else { return Ok(()) };
+            sort.index()
+                .checked_sub(self.0.objects.len())
+                .map_or_else(|| self.origin(ObjectId(sort.0), is_node), |position| ensure(position < sorts, Fault::Sort))
+        })
+    }
+
     fn check_object(&self, object: &Object) -> Result<(), Fault> {
         let layout = self.layout(object.layout)?;
         if let Origin::Node { links } = &object.origin {
-            ensure(links.len() == layout.fields.len(), Fault::Links)?;
-            return links.iter().zip(&layout.fields).try_for_each(|(link, field)| {
-                let Link::Child(child) = link else { return ensure((*link == Link::Data) == (field.kind != Type::Pointer), Fault::Links) };
-                self.origin(*child, is_node)?;
-                ensure(field.kind == Type::Pointer, Fault::Links)
-            });
+            return self.check_links(links, layout, 0);
         }
         let (Origin::Static { count, .. } | Origin::Local { count }) = object.origin else { return Ok(()) };
         ensure(count.checked_mul(layout.size).is_some_and(|size| size <= GREATEST_SIZE), Fault::Size)?;

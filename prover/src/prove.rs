@@ -5,7 +5,7 @@ use crate::{
     descent::{
         emit,
         flow::Flow,
-        liveness,
+        folding, liveness,
         search::{Drops, Search, Strategy, Stuck},
         strategies::strategies,
     },
@@ -16,6 +16,7 @@ use crate::{
 };
 use goatherd_certificates::{
     certificate::{Certificate, Claim, Evidence, GroundRun, Limits, Origin, Parameters, Position, Statement},
+    configuration::Sort,
     program::Program,
     term::Term,
 };
@@ -67,7 +68,7 @@ impl Steps {
     fn of(self, strategy: Strategy) -> u64 {
         match strategy.drops {
             Drops::Walked | Drops::Outer => self.walked,
-            Drops::None | Drops::First | Drops::Apart | Drops::FirstOrLast | Drops::Together => self.others,
+            Drops::None | Drops::First | Drops::Joint | Drops::Apart | Drops::FirstOrLast | Drops::Together => self.others,
         }
     }
 }
@@ -201,6 +202,7 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
     }
     let witnesses: Vec<GroundRun> = findings.witnesses.into_iter().map(|witness| witness.run).collect();
     let flow = Flow::new(&task.program);
+    let sorts = folding::sorts(&task.program);
     let all = strategies(&task.program, &flow, effort.greatest_k);
     let mut stuck: Vec<Option<Stuck>> = all.iter().map(|_| None).collect();
     let mut spent = Steps { walked: 0, others: 0 };
@@ -217,7 +219,7 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
         let (first, others) = open.split_at(open.len().min(1));
         for numbers in [first].into_iter().chain(others.chunks(effort.threads.get())) {
             let strategies: Vec<Strategy> = numbers.iter().map(|number| all[*number]).collect();
-            let basis = Basis { task, flow: &flow, steps, solver, progress };
+            let basis = Basis { task, flow: &flow, sorts: &sorts, steps, solver, progress };
             let tried = basis.attempts(&strategies);
             if let Some(disagreement) = solver.disagreement() {
                 return Err(Fault::Disagreement(disagreement.clone()));
@@ -269,6 +271,8 @@ const STACK: usize = 512 << 20;
 struct Basis<'a> {
     task: &'a Task,
     flow: &'a Flow,
+    /// The sorts of trees that proofs may use.
+    sorts: &'a [Sort],
     /// Their budgets.
     steps: Steps,
     solver: &'a Solver,
@@ -291,15 +295,15 @@ impl Basis<'_> {
     }
 
     fn attempt(self, strategy: Strategy) -> Result<Proof, Attempt> {
-        let Self { task, flow, steps, progress, .. } = self;
+        let Self { task, flow, sorts, steps, progress, .. } = self;
         let solver = Arc::new(self.solver.for_another_arena());
         let arena = Arena::new(&task.program.tables, Budget::new(u64::MAX));
         let mut arena = arena.map_err(|declined| Attempt::Fault(Fault::Hint(declined.into())))?;
-        let setting = Setting { program: &task.program, parameters: &task.parameters, k: strategy.k };
+        let setting = Setting { program: &task.program, parameters: &task.parameters, k: strategy.k, sorts };
         let search = Search::new(&mut arena, setting, flow, strategy, steps.of(strategy), Arc::clone(&solver), progress);
         let found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
         let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));
-        let proof = emit::proof(&mut arena, setting, flow, &found, &solver).map_err(hint)?;
+        let proof = emit::proof(&mut arena, setting, &found, &solver).map_err(hint)?;
         let (terms, proof) = terms::renumber(&arena, &proof).map_err(hint)?;
         Ok(Proof { proof, terms })
     }

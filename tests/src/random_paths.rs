@@ -252,8 +252,8 @@ pub(crate) fn stored(assignments: &[(u32, Value)], values: &[i128]) -> Vec<Vec<i
     for (variable, value) in assignments {
         let position = goatherd::paths::lts::index(*variable);
         let choices = match value {
-            Value::Exact(linear) | Value::InRange(linear) => vec![sum(&linear.term, values) + linear.constant],
-            Value::Unknown => vec![-1, 2],
+            Value::Exact(linear) => vec![sum(&linear.term, values) + linear.constant],
+            Value::Where(_) | Value::Unknown => vec![-1, 2],
         };
         let with = |result: Vec<i128>| {
             choices.clone().into_iter().map(move |choice| {

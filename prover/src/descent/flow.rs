@@ -5,7 +5,7 @@ use goatherd_certificates::program::{
     Condition, Input, Instruction, IntegerType, Location, Operand, Operation, PointerOperand, Program, RegisterId, Relation, Type,
 };
 use goatherd_checker::arithmetic::width;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A loop: everything between a head and the jumps back to it.
 #[derive(Clone, Debug)]
@@ -345,25 +345,34 @@ fn conversions(program: &Program) -> BTreeSet<IntegerType> {
     read.collect()
 }
 
-fn liveness(program: &Program) -> Vec<BTreeSet<RegisterId>> {
+/// By location: the registers that are read from there on before they are written.
+pub fn liveness(program: &Program) -> Vec<BTreeSet<RegisterId>> {
+    let locations: Vec<Location> = (0..).map(Location).take(program.instructions.len()).collect();
+    let mut predecessors: Vec<Vec<Location>> = vec![Vec::new(); program.instructions.len()];
+    for location in &locations {
+        for successor in successors(program, *location) {
+            predecessors[successor.index()].push(*location);
+        }
+    }
     let mut live: Vec<BTreeSet<RegisterId>> = vec![BTreeSet::new(); program.instructions.len()];
-    let mut is_changed = true;
-    while is_changed {
-        is_changed = false;
-        for position in (0..program.instructions.len()).rev() {
-            let location = Location(u32::try_from(position).unwrap_or(u32::MAX));
-            let instruction = &program.instructions[position];
-            let mut before = BTreeSet::new();
-            for successor in successors(program, location) {
-                before.extend(&live[successor.index()]);
-            }
-            if let Some(register) = written(instruction) {
-                before.remove(&register);
-            }
-            before.extend(read(instruction));
-            if before != live[position] {
-                live[position] = before;
-                is_changed = true;
+    // The last first: most of what is read later is known then.
+    let mut open: VecDeque<Location> = locations.into_iter().rev().collect();
+    let mut is_open = vec![true; program.instructions.len()];
+    while let Some(location) = open.pop_front() {
+        is_open[location.index()] = false;
+        let instruction = &program.instructions[location.index()];
+        let mut before: BTreeSet<RegisterId> =
+            successors(program, location).iter().flat_map(|successor| &live[successor.index()]).copied().collect();
+        if let Some(register) = written(instruction) {
+            before.remove(&register);
+        }
+        before.extend(read(instruction));
+        if before != live[location.index()] {
+            live[location.index()] = before;
+            for predecessor in &predecessors[location.index()] {
+                if !std::mem::replace(&mut is_open[predecessor.index()], true) {
+                    open.push_back(*predecessor);
+                }
             }
         }
     }

@@ -2,21 +2,26 @@
 
 use super::{
     flow::Flow,
+    folding::Folds,
     search::{Drops, Integers, Strategy},
     template::{Direction, Keys},
 };
-use goatherd_certificates::program::{Condition, Input, Instruction, Operand, Operation, Program, RegisterId, Relation};
+use goatherd_certificates::program::{Condition, Input, Instruction, Operand, Operation, Origin, Program, RegisterId, Relation};
 use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
 
 /// All strategies up to a greatest k.
 pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
+    if program.objects.iter().any(|object| matches!(object.origin, Origin::Node { .. })) {
+        return linked(program, flow, greatest_k);
+    }
     let integers = integer_inputs(program);
     let has_bound = bounds(program, &integers);
     let has_sums = flow.loops.values().any(|around| around.accumulates);
     let counts_down = flow.loops.values().any(|around| around.counts_down);
     let shifts = shifts_values(program);
     let of = |k| {
-        let plain = Strategy { k, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, direction: Direction::Up };
+        let plain =
+            Strategy { k, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, direction: Direction::Up, folds: Folds::Whole };
         let decremented = Strategy { integers: Integers::Decremented, ..plain };
         let walked = Strategy { drops: Drops::Walked, ..plain };
         let differences = Strategy { keys: Keys::Differences, ..walked };
@@ -49,7 +54,8 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     };
     let strides: BTreeSet<u32> = flow.loops.values().map(|around| around.stride).filter(|stride| STRIDES.contains(stride)).collect();
     // What is promising for two rounds comes before what seldom helps for one.
-    let alone = Strategy { k: 1, integers: Integers::Kept, drops: Drops::None, keys: Keys::Paths, direction: Direction::Up };
+    let alone =
+        Strategy { k: 1, integers: Integers::Kept, drops: Drops::None, keys: Keys::Paths, direction: Direction::Up, folds: Folds::Whole };
     let mut strategies = Vec::new();
     let mut left = Vec::new();
     for (k, (promising, others)) in (1..=greatest_k).map(|k| (k, of(k))) {
@@ -63,6 +69,7 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
                     drops: Drops::Together,
                     keys,
                     direction: Direction::Up,
+                    folds: Folds::Whole,
                 })
             }));
         }
@@ -74,6 +81,29 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     strategies.append(&mut left);
     // The first is tried by itself.
     strategies.insert(1, alone);
+    strategies
+}
+
+/// For programs with linked structures. Many need no scapegoats, so a search without comes first.
+fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
+    let has_bound = bounds(program, &integer_inputs(program));
+    let has_sums = flow.loops.values().any(|around| around.accumulates);
+    let keys = if has_sums { [Keys::Differences, Keys::Paths] } else { [Keys::Paths, Keys::Branches] };
+    let is_large = |input: &&Input| matches!(input, Input::Array { .. } | Input::Linked { .. });
+    let drops = if program.inputs.iter().filter(is_large).count() > 1 { &[Drops::Joint, Drops::First][..] } else { &[Drops::First] };
+    let alone =
+        Strategy { k: 1, integers: Integers::Kept, drops: Drops::None, keys: Keys::Paths, direction: Direction::Up, folds: Folds::Whole };
+    let mut strategies = vec![alone];
+    for k in 1..=greatest_k {
+        for keys in keys {
+            for drops in drops.iter().copied() {
+                if has_bound {
+                    strategies.push(Strategy { k, integers: Integers::Decremented, drops, keys, ..alone });
+                }
+                strategies.push(Strategy { k, drops, keys, ..alone });
+            }
+        }
+    }
     strategies
 }
 
@@ -131,12 +161,13 @@ fn bounds(program: &Program, inputs: &BTreeSet<RegisterId>) -> bool {
 impl fmt::Display for Strategy {
     /// k, and what differs from the plain way to search.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { k, integers, drops, keys, direction } = *self;
+        let Self { k, integers, drops, keys, direction, folds } = *self;
         write!(formatter, "k = {k}")?;
         let words = [
             (integers == Integers::Decremented).then_some("integers decremented"),
             (drops == Drops::Walked).then_some("arrays dropped as walked"),
             (drops == Drops::None).then_some("no scapegoats"),
+            (drops == Drops::Joint).then_some("inputs dropped jointly"),
             (drops == Drops::Apart).then_some("arrays dropped apart"),
             (drops == Drops::Outer).then_some("outer arrays dropped"),
             (drops == Drops::FirstOrLast).then_some("last elements dropped"),
@@ -147,6 +178,9 @@ impl fmt::Display for Strategy {
             (keys == Keys::Branches).then_some("keys by branches"),
             (keys == Keys::Positions).then_some("keys by positions"),
             (direction == Direction::Down).then_some("loops down"),
+            (folds == Folds::Segments).then_some("chains folded as segments"),
+            (folds == Folds::Near).then_some("nodes below what is left out kept"),
+            (folds == Folds::Empty).then_some("NULL folded as a tree"),
         ];
         words.into_iter().flatten().try_for_each(|word| write!(formatter, ", {word}"))
     }
@@ -154,11 +188,18 @@ impl fmt::Display for Strategy {
 
 #[cfg(test)]
 mod tests {
-    use super::{Direction, Drops, Integers, Keys, Strategy};
+    use super::{Direction, Drops, Folds, Integers, Keys, Strategy};
 
     #[test]
     fn a_strategy_is_shown_by_what_differs_from_the_plain_one() {
-        let plain = Strategy { k: 1, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, direction: Direction::Up };
+        let plain = Strategy {
+            k: 1,
+            integers: Integers::Kept,
+            drops: Drops::First,
+            keys: Keys::Paths,
+            direction: Direction::Up,
+            folds: Folds::Whole,
+        };
         assert_eq!(plain.to_string(), "k = 1");
         let other = Strategy { k: 2, integers: Integers::Decremented, keys: Keys::Branches, ..plain };
         assert_eq!(other.to_string(), "k = 2, integers decremented, keys by branches");

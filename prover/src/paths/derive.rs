@@ -9,13 +9,13 @@ use super::{
     realisation::Realisation,
     states::StateGraph,
 };
-use crate::descent::flow::Flow;
+use crate::descent::flow::liveness;
 use crate::terms::matching;
 use goatherd_certificates::{
     certificate::Ends,
     configuration::Template,
     derivation::{OutcomeId, Proof, Refutation, Rule, TemplateId, VertexId},
-    program::{Instruction, Location},
+    program::{Instruction, Location, RegisterId},
     term::Literal as Fact,
 };
 use goatherd_checker::{
@@ -25,7 +25,7 @@ use goatherd_checker::{
     rules, step, subsume,
     term::Arena,
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A derivation, and the vertex of each of its nodes.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ pub fn derive(
         realisation,
         states,
         ends,
-        flow: Flow::new(&realisation.program),
+        live: liveness(&realisation.program),
         entering,
         templates: Vec::new(),
         known: HashMap::new(),
@@ -102,7 +102,8 @@ struct Deriver<'a> {
     realisation: &'a Realisation,
     states: &'a StateGraph,
     ends: Ends,
-    flow: Flow,
+    /// By location.
+    live: Vec<BTreeSet<RegisterId>>,
     /// By vertex of the graph of states: how many edges lead to it, and one more for the root.
     entering: Vec<usize>,
     templates: Vec<Known>,
@@ -150,7 +151,7 @@ impl Deriver<'_> {
             derivations.push(std::mem::take(&mut self.rules));
         }
         let templates = self.templates.iter().map(|template| template.stored.clone()).collect();
-        Ok(Proof { k: self.setting.k, templates, roots, derivations })
+        Ok(Proof { k: self.setting.k, sorts: Vec::new(), templates, roots, derivations })
     }
 
     /// Vertices in the order in which nodes first mention them.
@@ -203,12 +204,12 @@ impl Deriver<'_> {
     }
 
     fn subsume(&mut self, configuration: &Configuration, vertex: Vertex) -> Result<(), Rejection> {
-        let (flow, location) = (&self.flow, self.location);
+        let live = &self.live[self.location.index()];
         let literals = self.states.literals[vertex].iter().collect::<Vec<_>>();
         let known = self.known.entry(vertex).or_default();
         let indices = if known.len() < INDICES { Indices::Kept } else { Indices::Any };
-        let is_live = |register| flow.is_live(location, register);
-        let general = generalise(self.arena, self.setting, configuration, &literals, indices, is_live)?;
+        let is_live = |register| live.contains(&register);
+        let general = generalise(self.arena, self.setting, configuration, &literals, &self.realisation.elements, indices, is_live)?;
         let id = if let Some(id) = known.iter().find(|id| self.templates[id.index()].stored == general.template) {
             *id
         } else {

@@ -1,19 +1,22 @@
 //! Templates: what is kept of a configuration where the paths of a graph meet (`spec/paths.md#certificates`).
 
-use super::congruence::exact_quotient;
-use super::literal::{Literal, Residue, Variable as LtsVariable};
+use super::{
+    congruence::exact_quotient,
+    literal::{Literal, Residue, Variable as LtsVariable},
+    memory::Element,
+};
 use goatherd_certificates::{
     configuration::{FieldState, Member, ObjectState, Slot, Template},
     program::{IntegerType, RegisterId, Type},
     term::{ArrayId, ArrayVariable, LinearId, Literal as Fact, Scope, Sign, Variable},
 };
 use goatherd_checker::{
-    configuration::{Configuration, Place, Setting},
+    configuration::{Configuration, Member as Running, Place, Setting},
     rejection::Rejection,
     substitution,
     term::{Arena, array_count, integer_count, next},
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A template, and the substitution under which it covers the configuration that it was made from.
 pub(super) struct Generalisation {
@@ -37,6 +40,7 @@ pub(super) fn generalise(
     setting: Setting<'_>,
     configuration: &Configuration,
     literals: &[&Literal],
+    elements: &BTreeMap<LtsVariable, Element>,
     indices: Indices,
     keeps: impl Fn(RegisterId) -> bool,
 ) -> Result<Generalisation, Rejection> {
@@ -44,23 +48,41 @@ pub(super) fn generalise(
     let Place::At(location) = member.place else { return Err(Rejection::AtEnd) };
     let mut this =
         Generaliser { arena, configuration, indices, scope: Scope::default(), integers: BTreeMap::new(), arrays: BTreeMap::new() };
+    let variables = literals.iter().flat_map(|literal| literal.term()).map(|(variable, _)| *variable);
+    let mentioned: BTreeSet<RegisterId> = variables
+        .map(|variable| match elements.get(&variable) {
+            Some(Element::Pointed(register)) => *register,
+            _ => RegisterId(variable),
+        })
+        .collect();
     let mut registers = Vec::new();
     let mut values = BTreeMap::new();
     for (number, slot) in (0..).zip(&member.registers) {
         let register = RegisterId(number);
-        let is_mentioned = literals.iter().any(|literal| literal.term().iter().any(|(variable, _)| *variable == number));
-        if *slot == Slot::Forgotten || !(is_mentioned || keeps(register)) {
+        if *slot == Slot::Forgotten || !(mentioned.contains(&register) || keeps(register)) {
             continue;
         }
         let general = this.slot(*slot, sort(setting, setting.register_type(register)?))?;
-        if let (Slot::Integer(value), Slot::Integer(variable)) = (*slot, general) {
-            values.insert(number, (value, variable));
+        match (*slot, general) {
+            // A pointer is its index.
+            (Slot::Integer(value), Slot::Integer(variable))
+            | (Slot::Pointer { index: value, .. }, Slot::Pointer { index: variable, .. }) => {
+                values.insert(number, (value, variable));
+            }
+            _ => {}
         }
         registers.push((register, general));
     }
     let mut objects = Vec::new();
     for state in member.objects.iter().flatten() {
         objects.push(this.object(setting, state)?);
+    }
+    for (variable, element) in elements {
+        if literals.iter().any(|literal| literal.term().iter().any(|(mentioned, _)| mentioned == variable))
+            && let Some(value) = this.element(member, &objects, *element, &values)?
+        {
+            values.insert(*variable, value);
+        }
     }
     let mut predicate = Vec::new();
     for literal in literals {
@@ -136,6 +158,31 @@ impl Generaliser<'_> {
             fields.push(FieldState { cells, rest });
         }
         Ok(ObjectState { object: state.object, declaration: state.declaration, life: state.life, lower, upper, fields })
+    }
+
+    /// An element of memory, in the configuration and in the template; none where it is not known which one it is, or not in an array.
+    fn element(
+        &mut self,
+        member: &Running,
+        general: &[ObjectState],
+        element: Element,
+        values: &BTreeMap<LtsVariable, (LinearId, LinearId)>,
+    ) -> Result<Option<(LinearId, LinearId)>, Rejection> {
+        let (object, own_index, general_index) = match element {
+            Element::Pointed(register) => match (member.registers.get(register.index()).copied(), values.get(&register.0)) {
+                (Some(Slot::Pointer { object, byte: 0, .. }), Some((own, general))) => (object, *own, *general),
+                _ => return Ok(None),
+            },
+            Element::Indexed(object, index) => {
+                let index = self.arena.constant(index)?;
+                (object, index, index)
+            }
+        };
+        let rest = |state: &ObjectState| state.fields.first().filter(|field| field.cells.is_empty())?.rest;
+        let own = member.objects.iter().flatten().find(|state| state.object == object).and_then(|state| rest(state));
+        let general = general.iter().find(|state| state.object == object).and_then(rest);
+        let (Some(own), Some(general)) = (own, general) else { return Ok(None) };
+        Ok(Some((self.arena.select(own, own_index)?, self.arena.select(general, general_index)?)))
     }
 
     /// The literal over the template's variables; none where it speaks of a register without a value.

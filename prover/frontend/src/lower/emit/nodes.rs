@@ -2,7 +2,7 @@
 
 use super::{Emitter, Outcome};
 use crate::lower::types::{CType, RecordId, Shape};
-use goatherd_certificates::program::{Link, Object, ObjectId, Origin, Type};
+use goatherd_certificates::program::{Link, Object, ObjectId, Origin, SortId, Type};
 
 impl Emitter<'_> {
     /// The declaration of the nodes of a linked struct type, and with it those of all types that they lead to: every pointer to a linked struct
@@ -17,7 +17,7 @@ impl Emitter<'_> {
                 links.push(match (leaf.kind, target) {
                     (Type::Integer(_), _) => Link::Data,
                     (Type::Pointer, None) => Link::Other,
-                    (Type::Pointer, Some(target)) => Link::Child(self.declare_node(target, offset, &mut undescribed)?),
+                    (Type::Pointer, Some(target)) => Link::Child(SortId(self.declare_node(target, offset, &mut undescribed)?.0)),
                 });
             }
             if let Some(Object { origin, .. }) = self.objects.get_mut(object.index()) {
