@@ -44,10 +44,11 @@ pub struct Task {
 /// How hard to try. All budgets count steps, so that the answer is the same on every machine, with any number of threads.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Interpreter steps of the first search for a failing run, before any proof is tried.
-    pub first_runs: u64,
-    /// Interpreter steps of the second one, after no proof was found.
-    pub last_runs: u64,
+    /// Interpreter steps of the search for runs that halt, which show that a proof is not vacuous.
+    pub witness_runs: u64,
+    /// Interpreter steps of the searches for a failing run: one before each budget of the proof strategies is spent, one when no proof was
+    /// found.
+    pub runs: [u64; 4],
     /// Steps of each proof strategy: all are tried with the first budget, then those that it was too small for with the next, if that is greater.
     pub proof: [Steps; 3],
     /// The greatest k that is tried.
@@ -57,18 +58,20 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// At most so many steps for each strategy and, five times as many, for the interpreter's second search.
+    /// At most so many steps for each strategy and, five times as many, for each of the interpreter's searches but the first.
     #[must_use]
     pub fn limited(self, steps: u64) -> Self {
-        Self { last_runs: self.last_runs.min(steps.saturating_mul(5)), proof: self.proof.map(|budget| budget.limited(steps)), ..self }
+        let [first, later @ ..] = self.runs;
+        let [second, third, last] = later.map(|runs| runs.min(steps.saturating_mul(5)));
+        Self { runs: [first, second, third, last], proof: self.proof.map(|budget| budget.limited(steps)), ..self }
     }
 }
 
 impl Default for Effort {
     fn default() -> Self {
         Self {
-            first_runs: 60_000,
-            last_runs: 20_000_000,
+            witness_runs: 60_000,
+            runs: [15_000, 1_000_000, 4_000_000, 20_000_000],
             proof: [
                 Steps { walked: 400_000, others: 20_000 },
                 Steps { walked: 400_000, others: 200_000 },
@@ -197,7 +200,13 @@ const GREATEST_MEMORY: u64 = 1 << 30;
 
 /// Decides the task, and says meanwhile what it is at.
 pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) -> Result<Answer, Fault> {
-    let findings = counterexample::search(&task.program, task.parameters, Goal::Witnesses, effort.first_runs);
+    let [first_runs, ..] = effort.runs;
+    let search = |goal, runs| counterexample::search(&task.program, task.parameters, goal, runs);
+    let findings = search(Goal::Failure, first_runs);
+    if let Some(counterexample) = smallest(&findings) {
+        return confirm(task, counterexample);
+    }
+    let findings = search(Goal::Witnesses, effort.witness_runs);
     if let Some(counterexample) = smallest(&findings) {
         return confirm(task, counterexample);
     }
