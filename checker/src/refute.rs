@@ -46,8 +46,7 @@ pub fn check(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal], 
         } else {
             is_closed = facts.deduce(deduction)?;
         }
-        while is_closed {
-            let Some((before, literal)) = cases.pop() else { break };
+        while is_closed && let Some((before, literal)) = cases.pop() {
             facts.added.truncate(before);
             let negation = facts.arena.negate(literal)?;
             facts.added.push(negation);
@@ -140,10 +139,9 @@ impl Facts<'_> {
         let term = self.arena.of_atom(atom)?;
         let bounds = if let Atom::Quotient { divisor, argument } = *self.arena.atom(atom)? {
             let rest = self.arena.combine(0, &[(argument, 1), (term, subtract(0, divisor)?)])?;
-            self.arena.within(rest, 0, subtract(divisor, 1)?)?
+            self.arena.within(rest, (0, subtract(divisor, 1)?))?
         } else {
-            let (least, greatest) = self.arena.atom_range(atom).ok_or(Rejection::Deduction)?;
-            self.arena.within(term, least, greatest)?
+            self.arena.within(term, self.arena.atom_range(atom).ok_or(Rejection::Deduction)?)?
         };
         let [low, high] = bounds.map(|bound| self.add(bound.sign, bound.term));
         Ok(low || high)
@@ -185,20 +183,16 @@ impl Facts<'_> {
     fn convert(&mut self, atom: AtomId, value: LinearId, (low, high): (FactId, FactId)) -> Result<bool, Rejection> {
         let (kind, argument) = conversion(self.arena, atom)?.ok_or(Rejection::Deduction)?;
         let linear = self.arena.linear(value)?;
-        let distance = match (self.arena.constant_difference(value, argument)?, linear.summands.as_slice()) {
-            (Some(distance), _) => Some(distance),
-            (None, [(wide, 1)]) => {
-                // By periods, not widths: `_Bool` has eight bits and two values (`spec/calculus.md#attacks` F2).
-                match conversion(self.arena, *wide)? {
-                    Some((other, from)) if from == argument && divide(period(other)?, period(kind)?)?.1 == 0 => Some(linear.constant),
-                    _ => None,
-                }
-            }
-            _ => None,
-        };
+        let mut distance = self.arena.constant_difference(value, argument)?;
+        // By periods, not widths: `_Bool` has eight bits and two values (`spec/calculus.md#attacks` F2).
+        if let [(wide, 1)] = linear.summands.as_slice()
+            && let Some((other, from)) = conversion(self.arena, *wide)?
+            && (from, divide(period(other)?, period(kind)?)?.1) == (argument, 0)
+        {
+            distance = Some(linear.constant);
+        }
         ensure(divide(distance.ok_or(Rejection::Deduction)?, period(kind)?)?.1 == 0, Rejection::Deduction)?;
-        let (least, greatest) = range(kind);
-        for (needed, fact) in self.arena.within(value, least, greatest)?.into_iter().zip([low, high]) {
+        for (needed, fact) in self.arena.within(value, range(kind))?.into_iter().zip([low, high]) {
             if self.arena.evident(needed) != Some(true) {
                 self.implies(fact, needed)?;
             }
