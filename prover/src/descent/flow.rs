@@ -2,10 +2,10 @@
 
 use super::walks::{Walk, walks};
 use goatherd_certificates::program::{
-    Condition, Input, Instruction, IntegerType, Location, Operand, Operation, PointerOperand, Program, RegisterId, Relation, Type,
+    Condition, Input, Instruction, IntegerType, Location, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation, Type,
 };
 use goatherd_checker::arithmetic::width;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A loop: everything between a head and the jumps back to it.
 #[derive(Clone, Debug)]
@@ -48,6 +48,10 @@ pub struct Flow {
     pub equally_long: Vec<(u32, u32)>,
     /// What its loops walk through.
     pub walks: BTreeSet<Walk>,
+    /// Has it linked structures?
+    pub is_linked: bool,
+    /// By how many bytes pointers to nodes are behind the nodes that loops follow them from.
+    pub followed: BTreeSet<i128>,
     /// The types that values of the same width and the other signedness are read as.
     pub conversions: BTreeSet<IntegerType>,
 }
@@ -110,7 +114,10 @@ impl Flow {
         let in_loops: BTreeSet<RegisterId> = in_loops.collect();
         let constants = (0..).map(RegisterId).take(program.registers.len()).filter(|register| !in_loops.contains(register)).collect();
         let (equally_long, conversions) = (equally_long(program), conversions(program));
-        let mut flow = Self { live, constants, loops, inner, outer, equally_long, walks: BTreeSet::new(), conversions };
+        let is_linked = program.objects.iter().any(|object| matches!(object.origin, Origin::Node { .. }));
+        let followed = followed(program, &loops);
+        let mut flow =
+            Self { live, constants, loops, inner, outer, equally_long, walks: BTreeSet::new(), is_linked, followed, conversions };
         flow.walks = walks(program, &flow);
         flow
     }
@@ -261,6 +268,20 @@ fn accessed(program: &Program, body: &BTreeSet<Location>) -> BTreeSet<RegisterId
     accessed
 }
 
+/// The offsets of the fields from which loops load pointers, whether they do so from the node or from the field's own address.
+fn followed(program: &Program, loops: &BTreeMap<Location, Loop>) -> BTreeSet<i128> {
+    let locations: BTreeSet<Location> = loops.values().flat_map(|around| &around.body).copied().collect();
+    let loaded = locations.into_iter().filter_map(|location| match program.instructions[location.index()] {
+        Instruction::Load { target, offset, .. } if program.registers[target.index()].kind == Type::Pointer => Some(offset.into()),
+        _ => None,
+    });
+    let addressed = program.instructions.iter().filter_map(|instruction| match *instruction {
+        Instruction::Advance { index: Operand::Constant(index), scale, .. } => index.checked_mul(scale.into()),
+        _ => None,
+    });
+    loaded.chain(addressed).collect()
+}
+
 /// The greatest sum of the constants that the instructions add to one of the registers, or subtract from it.
 fn stride<'a>(program: &Program, locations: impl Iterator<Item = &'a Location>, registers: &[RegisterId]) -> u32 {
     let mut sums: BTreeMap<RegisterId, i128> = BTreeMap::new();
@@ -345,25 +366,34 @@ fn conversions(program: &Program) -> BTreeSet<IntegerType> {
     read.collect()
 }
 
-fn liveness(program: &Program) -> Vec<BTreeSet<RegisterId>> {
+/// By location: the registers that are read from there on before they are written.
+pub fn liveness(program: &Program) -> Vec<BTreeSet<RegisterId>> {
+    let locations: Vec<Location> = (0..).map(Location).take(program.instructions.len()).collect();
+    let mut predecessors: Vec<Vec<Location>> = vec![Vec::new(); program.instructions.len()];
+    for location in &locations {
+        for successor in successors(program, *location) {
+            predecessors[successor.index()].push(*location);
+        }
+    }
     let mut live: Vec<BTreeSet<RegisterId>> = vec![BTreeSet::new(); program.instructions.len()];
-    let mut is_changed = true;
-    while is_changed {
-        is_changed = false;
-        for position in (0..program.instructions.len()).rev() {
-            let location = Location(u32::try_from(position).unwrap_or(u32::MAX));
-            let instruction = &program.instructions[position];
-            let mut before = BTreeSet::new();
-            for successor in successors(program, location) {
-                before.extend(&live[successor.index()]);
-            }
-            if let Some(register) = written(instruction) {
-                before.remove(&register);
-            }
-            before.extend(read(instruction));
-            if before != live[position] {
-                live[position] = before;
-                is_changed = true;
+    // The last first: most of what is read later is known then.
+    let mut open: VecDeque<Location> = locations.into_iter().rev().collect();
+    let mut is_open = vec![true; program.instructions.len()];
+    while let Some(location) = open.pop_front() {
+        is_open[location.index()] = false;
+        let instruction = &program.instructions[location.index()];
+        let mut before: BTreeSet<RegisterId> =
+            successors(program, location).iter().flat_map(|successor| &live[successor.index()]).copied().collect();
+        if let Some(register) = written(instruction) {
+            before.remove(&register);
+        }
+        before.extend(read(instruction));
+        if before != live[location.index()] {
+            live[location.index()] = before;
+            for predecessor in &predecessors[location.index()] {
+                if !std::mem::replace(&mut is_open[predecessor.index()], true) {
+                    open.push_back(*predecessor);
+                }
             }
         }
     }

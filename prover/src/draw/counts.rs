@@ -8,12 +8,16 @@ use super::{
     rounded::{Precision, Rounded},
 };
 use num_bigint::BigUint;
+use std::num::NonZero;
 
 /// By vertex: how many complete paths have this many edges.
 pub type Level<const BITS: u32> = Vec<Rounded<BITS>>;
 
 /// Tables of so many numbers are kept whole.
 const KEPT: usize = 1 << 24;
+
+/// So many vertices are worth a thread: it takes about as long to start one as to compute some thousand sums.
+const SHARE: usize = 1 << 14;
 
 /// Rounded numbers of complete paths, by their length.
 #[derive(Clone, Debug)]
@@ -103,9 +107,31 @@ fn first<const BITS: u32>(network: &Network) -> Level<BITS> {
 }
 
 fn longer<const BITS: u32>(network: &Network, level: &[Rounded<BITS>]) -> Level<BITS> {
-    let sum =
-        |vertex| network.outgoing(vertex).1.iter().fold(Rounded::ZERO, |sum: Rounded<BITS>, edge| sum.plus(level[index(edge.target)]));
-    (0..).take(level.len()).map(sum).collect()
+    let mut next = vec![Rounded::ZERO; level.len()];
+    in_parallel(&mut next, |first, part| {
+        for (sum, vertex) in part.iter_mut().zip(first..) {
+            *sum = network.targets(vertex).iter().fold(Rounded::ZERO, |sum, target| sum.plus(level[index(*target)]));
+        }
+    });
+    next
+}
+
+/// Has consecutive parts of a level computed at the same time, where that is worth a thread: each is given the number of its first vertex. What
+/// the parts are does not change any number.
+fn in_parallel<T: Send>(level: &mut [T], compute: impl Fn(u32, &mut [T]) + Sync) {
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(level.len() / SHARE).max(1);
+    let size = level.len().div_ceil(threads).max(1);
+    let mut parts = (0..).step_by(size).zip(level.chunks_mut(size)).map(|(first, part)| (u32::try_from(first).unwrap_or(u32::MAX), part));
+    let own = parts.next();
+    std::thread::scope(|scope| {
+        let compute = &compute;
+        for (first, part) in parts {
+            scope.spawn(move || compute(first, part));
+        }
+        if let Some((first, part)) = own {
+            compute(first, part);
+        }
+    });
 }
 
 /// The exact numbers of complete paths, one length after the other.
@@ -132,15 +158,18 @@ impl<'a> ExactLevels<'a> {
 
     /// Goes on to the next length.
     pub fn advance(&mut self) {
-        for (vertex, sum) in (0..).zip(&mut self.next) {
-            let mut targets = self.network.outgoing(vertex).1.iter().map(|edge| &self.level[index(edge.target)]);
-            // What a number has allocated is used again.
-            match targets.next() {
-                Some(count) => sum.clone_from(count),
-                None => *sum = BigUint::ZERO,
+        let Self { network, level, next } = self;
+        in_parallel(next, |first, part| {
+            for (sum, vertex) in part.iter_mut().zip(first..) {
+                let mut targets = network.targets(vertex).iter().map(|target| &level[index(*target)]);
+                // What a number has allocated is used again.
+                match targets.next() {
+                    Some(count) => sum.clone_from(count),
+                    None => *sum = BigUint::ZERO,
+                }
+                targets.for_each(|count| *sum += count);
             }
-            targets.for_each(|count| *sum += count);
-        }
+        });
         std::mem::swap(&mut self.level, &mut self.next);
     }
 

@@ -31,6 +31,8 @@ pub struct Network {
     pub edges: Vec<NetworkEdge>,
     /// By vertex: its first edge; and one more, where the last vertex's end.
     first: Vec<u32>,
+    /// By edge: where it leads. Counting reads nothing else of edges.
+    targets: Vec<u32>,
 }
 
 fn number(position: usize) -> u32 {
@@ -75,7 +77,8 @@ impl Network {
         for vertex in 1..first.len() {
             first[vertex] += first[vertex - 1];
         }
-        Self { root, finals, edges, first }
+        let targets = edges.iter().map(|edge| edge.target).collect();
+        Self { root, finals, edges, first, targets }
     }
 
     /// How many vertices there are.
@@ -87,6 +90,11 @@ impl Network {
     pub fn outgoing(&self, vertex: u32) -> (Number, &[NetworkEdge]) {
         let (first, end) = (self.first[index(vertex)], self.first[index(vertex) + 1]);
         (first, &self.edges[index(first)..index(end)])
+    }
+
+    /// Where the edges of the vertex lead, one after the other.
+    pub fn targets(&self, vertex: u32) -> &[u32] {
+        &self.targets[index(self.first[index(vertex)])..index(self.first[index(vertex) + 1])]
     }
 
     /// The most edges that one vertex has.

@@ -35,6 +35,8 @@ pub struct Abstraction<'a> {
     lts: &'a Lts,
     outgoing: Vec<Vec<EdgeId>>,
     /// By location.
+    live: Vec<BTreeSet<Variable>>,
+    /// By location.
     pub precisions: Vec<Precision>,
     states: Vec<(State, Conjunction)>,
     known: HashMap<State, StateId>,
@@ -57,8 +59,10 @@ impl<'a> Abstraction<'a> {
     pub fn new(lts: &'a Lts, precondition: &[Literal]) -> Result<Self, Overflow> {
         let outgoing = lts.edges_by_source();
         let precisions = vec![Precision::default(); outgoing.len()];
-        let mut this = Self { lts, outgoing, precisions, states: Vec::new(), known: HashMap::new(), successors: HashMap::new(), work: 0 };
-        this.intern(State { location: lts.initial, literals: precondition.iter().cloned().collect() })?;
+        let live = lts.live_variables();
+        let mut this =
+            Self { lts, outgoing, live, precisions, states: Vec::new(), known: HashMap::new(), successors: HashMap::new(), work: 0 };
+        this.intern(State { location: lts.initial, literals: precondition.iter().chain(&lts.entry).cloned().collect() })?;
         Ok(this)
     }
 
@@ -77,8 +81,8 @@ impl<'a> Abstraction<'a> {
             Entry::Occupied(known) => Ok(*known.get()),
             Entry::Vacant(vacant) => {
                 let mut literals: Vec<Literal> = vacant.key().literals.iter().cloned().collect();
-                for (number, variable) in (0..).zip(&self.lts.variables) {
-                    literals.extend(variable.range_of(&Linear::variable(number))?);
+                for variable in &self.live[index(vacant.key().location)] {
+                    literals.extend(self.lts.variables[index(*variable)].range_of(&Linear::variable(*variable))?);
                 }
                 let facts = Conjunction::default().with(&literals);
                 self.states.push((vacant.key().clone(), facts));
@@ -102,7 +106,7 @@ impl<'a> Abstraction<'a> {
                     self.successors.insert((from, edge_id), Successor::Marked);
                     return Ok(None);
                 }
-                self.assign(facts, &edge.assignments)?
+                self.assign(facts, &edge.assignments, edge.target)?
             }
         };
         let precision = &self.precisions[target];
@@ -114,21 +118,20 @@ impl<'a> Abstraction<'a> {
         Ok(Some(state))
     }
 
-    /// The values of variables after assignments, in terms of those before; unknown ones as new variables.
-    fn assign(&self, mut facts: Conjunction, assignments: &[(Variable, Value)]) -> Result<(Conjunction, Store), Overflow> {
+    /// The values of the variables that are live at the target after assignments, in terms of those before; unknown ones as new variables.
+    fn assign(
+        &self,
+        mut facts: Conjunction,
+        assignments: &[(Variable, Value)],
+        target: Location,
+    ) -> Result<(Conjunction, Store), Overflow> {
         let mut store = Store::new();
-        for (variable, value) in assignments {
-            let declared = &self.lts.variables[index(*variable)];
-            let exact = match value {
-                Value::Exact(linear) => Some(linear),
-                Value::InRange(linear) => declared.range_of(linear)?.iter().all(|literal| facts.entails(literal)).then_some(linear),
-                Value::Unknown => None,
-            };
-            let value = if let Some(linear) = exact {
+        for (variable, value) in assignments.iter().filter(|(variable, _)| self.live[index(target)].contains(variable)) {
+            let value = if let Some((linear, _)) = value.known(|literal| facts.entails(literal)) {
                 linear.clone()
             } else {
                 let unknown = Linear::variable(unknown_value(self.lts, *variable));
-                facts = facts.with(&declared.range_of(&unknown)?);
+                facts = facts.with(&self.lts.variables[index(*variable)].range_of(&unknown)?);
                 unknown
             };
             store.insert(*variable, value);

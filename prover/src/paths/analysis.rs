@@ -6,7 +6,7 @@ use super::{
     explain::Explanation,
     graph::{Graph, Vertex},
     literal::{Literal, Overflow, Residue, Variable},
-    lts::{EdgeId, Lts, Value},
+    lts::{EdgeId, Lts},
     spurious::{Effort, spurious_paths},
     states::StateGraph,
     symbolic::Explorer,
@@ -91,11 +91,8 @@ fn moduli(lts: &Lts, precondition: &[Literal]) -> Vec<i128> {
         }
     }
     for (variable, value) in lts.edges.iter().flat_map(|edge| &edge.assignments) {
-        if let Value::Exact(linear) | Value::InRange(linear) = value
-            && linear.term == [(*variable, 1)]
-        {
-            moduli.insert(linear.constant.abs());
-        }
+        let steps = value.values().filter(|value| value.term == [(*variable, 1)]);
+        moduli.extend(steps.map(|value| value.constant.saturating_abs()));
     }
     // A modulus is tried remainder by remainder.
     moduli.into_iter().filter(|modulus| (2..=64).contains(modulus)).collect()

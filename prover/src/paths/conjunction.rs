@@ -117,6 +117,22 @@ impl Conjunction {
         self.maxima.get_mut().clear();
     }
 
+    /// Adds the variables that something other than differences relates to these, directly or not.
+    pub fn connect(&self, variables: &mut BTreeSet<Variable>) {
+        let general = self.general.iter().map(|(term, _)| term);
+        let terms = general.chain(self.disequalities.iter().map(|(term, _)| term)).chain(self.residues.keys().map(|(term, _)| term));
+        let mut open: Vec<&Term> = terms.filter(|term| term.len() > 1).collect();
+        loop {
+            let (related, others): (Vec<&Term>, Vec<&Term>) =
+                open.into_iter().partition(|term| term.iter().any(|(variable, _)| variables.contains(variable)));
+            if related.is_empty() {
+                return;
+            }
+            variables.extend(related.into_iter().flatten().map(|(variable, _)| *variable));
+            open = others;
+        }
+    }
+
     fn add(&mut self, literal: &Literal) {
         match literal {
             _ if self.is_contradictory => {}

@@ -6,16 +6,17 @@ use super::{
     generalise::{Indices, generalise},
     graph::Vertex,
     literal::Literal,
+    pointees::Pointees,
     realisation::Realisation,
     states::StateGraph,
 };
-use crate::descent::flow::Flow;
+use crate::descent::flow::liveness;
 use crate::terms::matching;
 use goatherd_certificates::{
     certificate::Ends,
     configuration::Template,
     derivation::{OutcomeId, Proof, Refutation, Rule, TemplateId, VertexId},
-    program::{Instruction, Location},
+    program::{Instruction, Location, RegisterId},
     term::Literal as Fact,
 };
 use goatherd_checker::{
@@ -25,7 +26,7 @@ use goatherd_checker::{
     rules, step, subsume,
     term::Arena,
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A derivation, and the vertex of each of its nodes.
 #[derive(Clone, Debug)]
@@ -71,9 +72,10 @@ pub fn derive(
         arena,
         setting,
         realisation,
+        pointees: Pointees::new(&realisation.program),
         states,
         ends,
-        flow: Flow::new(&realisation.program),
+        live: liveness(&realisation.program),
         entering,
         templates: Vec::new(),
         known: HashMap::new(),
@@ -100,9 +102,11 @@ struct Deriver<'a> {
     arena: &'a mut Arena,
     setting: Setting<'a>,
     realisation: &'a Realisation,
+    pointees: Pointees,
     states: &'a StateGraph,
     ends: Ends,
-    flow: Flow,
+    /// By location.
+    live: Vec<BTreeSet<RegisterId>>,
     /// By vertex of the graph of states: how many edges lead to it, and one more for the root.
     entering: Vec<usize>,
     templates: Vec<Known>,
@@ -150,7 +154,7 @@ impl Deriver<'_> {
             derivations.push(std::mem::take(&mut self.rules));
         }
         let templates = self.templates.iter().map(|template| template.stored.clone()).collect();
-        Ok(Proof { k: self.setting.k, sorts: Vec::new(), templates, roots, derivations })
+        Ok(Proof { k: self.setting.k, lemmas: Vec::new(), sorts: Vec::new(), templates, roots, derivations })
     }
 
     /// Vertices in the order in which nodes first mention them.
@@ -203,12 +207,14 @@ impl Deriver<'_> {
     }
 
     fn subsume(&mut self, configuration: &Configuration, vertex: Vertex) -> Result<(), Rejection> {
-        let (flow, location) = (&self.flow, self.location);
+        let live = &self.live[self.location.index()];
         let literals = self.states.literals[vertex].iter().collect::<Vec<_>>();
         let known = self.known.entry(vertex).or_default();
-        let indices = if known.len() < INDICES { Indices::Kept } else { Indices::Any };
-        let is_live = |register| flow.is_live(location, register);
-        let general = generalise(self.arena, self.setting, configuration, &literals, indices, is_live)?;
+        let is_early = known.len() < INDICES;
+        let (pointees, location) = (&self.pointees, self.location);
+        let indices = |register| if is_early || pointees.index(location, register).is_some() { Indices::Kept } else { Indices::Any };
+        let is_live = |register| live.contains(&register);
+        let general = generalise(self.arena, self.setting, configuration, &literals, &self.realisation.elements, indices, is_live)?;
         let id = if let Some(id) = known.iter().find(|id| self.templates[id.index()].stored == general.template) {
             *id
         } else {

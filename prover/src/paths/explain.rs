@@ -100,28 +100,20 @@ impl Explanation<'_> {
         assignments: &[(Variable, Value)],
         wanted: &[Literal],
     ) -> Result<Vec<Literal>, Unexplained> {
+        let mentioned: BTreeSet<Variable> = wanted.iter().flat_map(Literal::term).map(|(variable, _)| *variable).collect();
         let mut store = Store::new();
-        let mut in_range = Vec::new();
+        let mut conditions = Vec::new();
         let known = configuration.facts.with(&configuration.over_symbols(guard)?);
-        for (variable, value) in assignments {
-            let declared = &self.lts.variables[index(*variable)];
-            let mut stored = Linear::variable(unknown_value(self.lts, *variable));
-            match value {
-                Value::Exact(linear) => stored = linear.clone(),
-                Value::InRange(linear) => {
-                    let range = declared.range_of(linear)?;
-                    if configuration.over_symbols(&range)?.iter().all(|literal| known.entails(literal)) {
-                        in_range.extend(range);
-                        stored = linear.clone();
-                    }
-                }
-                Value::Unknown => {}
-            }
-            store.insert(*variable, stored);
+        let is_known = |literal: &Literal| literal.substitute(&configuration.store).is_ok_and(|literal| known.entails(&literal));
+        for (variable, value) in assignments.iter().filter(|(variable, _)| mentioned.contains(variable)) {
+            let stored = value.known(is_known).map(|(linear, condition)| {
+                conditions.extend(condition.iter().cloned());
+                linear.clone()
+            });
+            store.insert(*variable, stored.unwrap_or_else(|| Linear::variable(unknown_value(self.lts, *variable))));
         }
         let mut before = wanted.iter().map(|literal| self.without_unknown(&literal.substitute(&store)?)).collect::<Result<Vec<_>, _>>()?;
-        let is_used = wanted.iter().any(|literal| literal.term().iter().any(|(variable, _)| store.contains_key(variable)));
-        before.extend(in_range.into_iter().filter(|_| is_used));
+        before.extend(conditions);
         Ok(before)
     }
 
@@ -143,7 +135,7 @@ impl Explanation<'_> {
     /// Few and weak literals that hold in the configuration and that, with the guard, entail the literal.
     fn needed(&self, at: &Configuration, guard: &[Literal], wanted: &Literal, fuel: usize) -> Result<Vec<Literal>, Unexplained> {
         let is_false = *wanted == Literal::False;
-        if *wanted == Literal::True || !is_false && self.alone(guard).entails(wanted) {
+        if *wanted == Literal::True || !is_false && self.alone(guard, wanted).entails(wanted) {
             return Ok(Vec::new());
         }
         if !is_false && at.entails(wanted) {
@@ -161,10 +153,16 @@ impl Explanation<'_> {
         }
     }
 
-    /// The literals alone, with the ranges of all variables.
-    fn alone(&self, literals: &[Literal]) -> Conjunction {
-        let ranges = (0..).zip(&self.lts.variables).filter_map(|(number, variable)| variable.range_of(&Linear::variable(number)).ok());
-        Conjunction::default().with(ranges.flatten().collect::<Vec<_>>().iter().chain(literals))
+    /// The literals alone, with the ranges of all variables that these or the wanted one mention.
+    fn alone<'a>(&self, literals: impl IntoIterator<Item = &'a Literal>, wanted: &'a Literal) -> Conjunction {
+        let literals: Vec<&Literal> = literals.into_iter().collect();
+        let mentioned = literals.iter().copied().chain([wanted]).flat_map(Literal::term).map(|(variable, _)| *variable);
+        let mentioned: BTreeSet<Variable> = mentioned.collect();
+        let ranges = mentioned.iter().filter_map(|variable| {
+            self.lts.variables.get(index(*variable)).and_then(|declared| declared.range_of(&Linear::variable(*variable)).ok())
+        });
+        let ranges: Vec<Literal> = ranges.flatten().collect();
+        Conjunction::default().with(ranges.iter().chain(literals))
     }
 
     /// A literal that contradicts the guard as a whole.
@@ -292,7 +290,7 @@ impl Explanation<'_> {
     fn reduced(&self, at: &Configuration, guard: &[Literal], wanted: &Literal) -> Result<Vec<Literal>, Unexplained> {
         let mut pool = self.everything(at, guard, wanted);
         let proves = |pool: &[Literal]| {
-            let facts = self.alone(guard).with(pool);
+            let facts = self.alone(guard.iter().chain(pool), wanted);
             if *wanted == Literal::False { facts.is_contradictory() } else { facts.entails(wanted) }
         };
         if !proves(&pool) {

@@ -1,19 +1,22 @@
 //! Templates: what is kept of a configuration where the paths of a graph meet (`spec/paths.md#certificates`).
 
-use super::congruence::exact_quotient;
-use super::literal::{Literal, Residue, Variable as LtsVariable};
+use super::{
+    congruence::exact_quotient,
+    literal::{Literal, Residue, Variable as LtsVariable},
+    memory::Element,
+};
 use goatherd_certificates::{
     configuration::{FieldState, Member, ObjectState, Slot, Template},
     program::{IntegerType, RegisterId, Type},
     term::{ArrayId, ArrayVariable, LinearId, Literal as Fact, Scope, Sign, Variable},
 };
 use goatherd_checker::{
-    configuration::{Configuration, Place, Setting},
+    configuration::{Configuration, Member as Running, Place, Setting},
     rejection::Rejection,
     substitution,
     term::{Arena, array_count, integer_count, next},
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A template, and the substitution under which it covers the configuration that it was made from.
 pub(super) struct Generalisation {
@@ -37,30 +40,48 @@ pub(super) fn generalise(
     setting: Setting<'_>,
     configuration: &Configuration,
     literals: &[&Literal],
-    indices: Indices,
+    elements: &BTreeMap<LtsVariable, Element>,
+    indices: impl Fn(RegisterId) -> Indices,
     keeps: impl Fn(RegisterId) -> bool,
 ) -> Result<Generalisation, Rejection> {
     let member = configuration.members.first().ok_or(Rejection::Missing)?;
     let Place::At(location) = member.place else { return Err(Rejection::AtEnd) };
-    let mut this =
-        Generaliser { arena, configuration, indices, scope: Scope::default(), integers: BTreeMap::new(), arrays: BTreeMap::new() };
+    let mut this = Generaliser { arena, configuration, scope: Scope::default(), integers: BTreeMap::new(), arrays: BTreeMap::new() };
+    let variables = literals.iter().flat_map(|literal| literal.term()).map(|(variable, _)| *variable);
+    let mentioned: BTreeSet<RegisterId> = variables
+        .map(|variable| match elements.get(&variable) {
+            Some(Element::Pointed(register)) => *register,
+            _ => RegisterId(variable),
+        })
+        .collect();
     let mut registers = Vec::new();
     let mut values = BTreeMap::new();
     for (number, slot) in (0..).zip(&member.registers) {
         let register = RegisterId(number);
-        let is_mentioned = literals.iter().any(|literal| literal.term().iter().any(|(variable, _)| *variable == number));
-        if *slot == Slot::Forgotten || !(is_mentioned || keeps(register)) {
+        if *slot == Slot::Forgotten || !(mentioned.contains(&register) || keeps(register)) {
             continue;
         }
-        let general = this.slot(*slot, sort(setting, setting.register_type(register)?))?;
-        if let (Slot::Integer(value), Slot::Integer(variable)) = (*slot, general) {
-            values.insert(number, (value, variable));
+        let general = this.slot(*slot, sort(setting, setting.register_type(register)?), indices(register))?;
+        match (*slot, general) {
+            // A pointer is its index.
+            (Slot::Integer(value), Slot::Integer(variable))
+            | (Slot::Pointer { index: value, .. }, Slot::Pointer { index: variable, .. }) => {
+                values.insert(number, (value, variable));
+            }
+            _ => {}
         }
         registers.push((register, general));
     }
     let mut objects = Vec::new();
     for state in member.objects.iter().flatten() {
         objects.push(this.object(setting, state)?);
+    }
+    for (variable, element) in elements {
+        if literals.iter().any(|literal| literal.term().iter().any(|(mentioned, _)| mentioned == variable))
+            && let Some(value) = this.element(member, &objects, *element, &values)?
+        {
+            values.insert(*variable, value);
+        }
     }
     let mut predicate = Vec::new();
     for literal in literals {
@@ -86,7 +107,6 @@ fn sort(setting: Setting<'_>, kind: Type) -> Option<IntegerType> {
 struct Generaliser<'a> {
     arena: &'a mut Arena,
     configuration: &'a Configuration,
-    indices: Indices,
     scope: Scope,
     integers: BTreeMap<Variable, LinearId>,
     arrays: BTreeMap<ArrayVariable, ArrayId>,
@@ -100,11 +120,11 @@ impl Generaliser<'_> {
         self.arena.variable(variable)
     }
 
-    fn slot(&mut self, slot: Slot, sort: Option<IntegerType>) -> Result<Slot, Rejection> {
+    fn slot(&mut self, slot: Slot, sort: Option<IntegerType>, indices: Indices) -> Result<Slot, Rejection> {
         Ok(match slot {
             Slot::Integer(value) => Slot::Integer(self.variable(sort, value)?),
             Slot::Pointer { object, index, byte } => {
-                let index = match self.indices {
+                let index = match indices {
                     Indices::Kept => self.bound(index)?,
                     Indices::Any => self.variable(None, index)?,
                 };
@@ -124,7 +144,8 @@ impl Generaliser<'_> {
         let (lower, upper) = (self.bound(state.lower)?, self.bound(state.upper)?);
         let mut fields = Vec::new();
         for (field, declared) in state.fields.iter().zip(&setting.layout(state.declaration)?.fields) {
-            let cells = field.cells.iter().map(|slot| self.slot(*slot, sort(setting, declared.kind))).collect::<Result<_, _>>()?;
+            let cells =
+                field.cells.iter().map(|slot| self.slot(*slot, sort(setting, declared.kind), Indices::Any)).collect::<Result<_, _>>()?;
             let rest = match (field.rest, declared.kind) {
                 (Some(rest), Type::Integer(sort)) => {
                     let variable = ArrayVariable { sort, number: next(array_count(&mut self.scope, sort)?)? };
@@ -136,6 +157,31 @@ impl Generaliser<'_> {
             fields.push(FieldState { cells, rest });
         }
         Ok(ObjectState { object: state.object, declaration: state.declaration, life: state.life, lower, upper, fields })
+    }
+
+    /// An element of memory, in the configuration and in the template; none where it is not known which one it is, or not in an array.
+    fn element(
+        &mut self,
+        member: &Running,
+        general: &[ObjectState],
+        element: Element,
+        values: &BTreeMap<LtsVariable, (LinearId, LinearId)>,
+    ) -> Result<Option<(LinearId, LinearId)>, Rejection> {
+        let (object, own_index, general_index) = match element {
+            Element::Pointed(register) => match (member.registers.get(register.index()).copied(), values.get(&register.0)) {
+                (Some(Slot::Pointer { object, byte: 0, .. }), Some((own, general))) => (object, *own, *general),
+                _ => return Ok(None),
+            },
+            Element::Indexed(object, index) => {
+                let index = self.arena.constant(index)?;
+                (object, index, index)
+            }
+        };
+        let rest = |state: &ObjectState| state.fields.first().filter(|field| field.cells.is_empty())?.rest;
+        let own = member.objects.iter().flatten().find(|state| state.object == object).and_then(|state| rest(state));
+        let general = general.iter().find(|state| state.object == object).and_then(rest);
+        let (Some(own), Some(general)) = (own, general) else { return Ok(None) };
+        Ok(Some((self.arena.select(own, own_index)?, self.arena.select(general, general_index)?)))
     }
 
     /// The literal over the template's variables; none where it speaks of a register without a value.

@@ -103,7 +103,7 @@ pub fn lower(lts: &Lts, precondition: &[Literal], name: &str) -> Result<Realisat
     });
     let edges = steps.collect();
     let landmarks = starts.into_iter().map(|(location, start)| (start, location)).collect();
-    Ok(Realisation { program, landmarks, edges })
+    Ok(Realisation { program, landmarks, edges, elements: BTreeMap::new() })
 }
 
 /// The program, with branches to `Ignore` before its first instruction where the precondition does not hold; and how many there are.
@@ -111,7 +111,7 @@ pub fn with_precondition(realisation: Realisation, precondition: &[Literal]) -> 
     if precondition.is_empty() {
         return Ok((realisation, 0));
     }
-    let Realisation { mut program, landmarks, edges } = realisation;
+    let Realisation { mut program, landmarks, edges, elements } = realisation;
     let mut block = Block { instructions: Vec::new(), variables: program.registers.len(), temporaries: 0, greatest: 0 };
     block.require_all(precondition)?;
     // A jump around the one `Ignore`.
@@ -138,7 +138,7 @@ pub fn with_precondition(realisation: Realisation, precondition: &[Literal]) -> 
     program.assertions.iter_mut().for_each(|location| *location = moved(*location));
     let landmarks = landmarks.into_iter().map(|(location, of)| (moved(location), of)).collect();
     let edges = edges.into_iter().map(|((from, to), edge)| ((moved(from), moved(to)), edge)).collect();
-    Ok((Realisation { program, landmarks, edges }, lts::index(shift)))
+    Ok((Realisation { program, landmarks, edges, elements }, lts::index(shift)))
 }
 
 /// An instruction whose targets are not known yet.
@@ -200,13 +200,13 @@ impl Block {
             let mut values = Vec::new();
             for (_, value) in &edge.assignments {
                 values.push(match value {
-                    Value::Exact(linear) | Value::InRange(linear) => {
+                    Value::Exact(linear) => {
                         let held = self.temporary();
                         let value = self.evaluate(linear, Some(held))?;
                         self.copy(held, value);
                         Some(held)
                     }
-                    Value::Unknown => None,
+                    Value::Where(_) | Value::Unknown => None,
                 });
             }
             for ((target, _), value) in edge.assignments.iter().zip(values) {
@@ -223,11 +223,11 @@ impl Block {
 
     fn assign(&mut self, target: RegisterId, value: &Value) -> Result<(), Unlowered> {
         match value {
-            Value::Exact(linear) | Value::InRange(linear) => {
+            Value::Exact(linear) => {
                 let value = self.evaluate(linear, Some(target))?;
                 self.copy(target, value);
             }
-            Value::Unknown => self.instructions.push(Line::Plain(Instruction::Havoc { target })),
+            Value::Where(_) | Value::Unknown => self.instructions.push(Line::Plain(Instruction::Havoc { target })),
         }
         Ok(())
     }

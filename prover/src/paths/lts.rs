@@ -2,7 +2,7 @@
 
 use super::graph::Graph;
 use super::literal::{Linear, Literal, Overflow, Variable, negated};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 /// A location of a transition system.
 pub type Location = u32;
@@ -21,6 +21,8 @@ pub struct Lts {
     pub finals: BTreeSet<Location>,
     /// In the order of the source.
     pub edges: Vec<Edge>,
+    /// What holds of all values that runs start with.
+    pub entry: Vec<Literal>,
 }
 
 /// A variable: its name and the values that it can have.
@@ -50,10 +52,19 @@ pub struct Edge {
 pub enum Value {
     /// A linear expression, on unbounded integers.
     Exact(Linear),
-    /// A linear expression where it lies in the range of the variable, otherwise any value of that range.
-    InRange(Linear),
+    /// That of any of the alternatives whose condition holds; any value of the variable's range where none does.
+    Where(Vec<Alternative>),
     /// Any value of the range.
     Unknown,
+}
+
+/// A value that is stored where a condition holds. Analyses ask whether it is known to hold: they have the first alternative of which it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Alternative {
+    /// All of these.
+    pub condition: Vec<Literal>,
+    /// What is stored.
+    pub value: Linear,
 }
 
 impl LtsVariable {
@@ -76,6 +87,42 @@ impl Lts {
             outgoing[index(edge.source)].push(id);
         }
         outgoing
+    }
+
+    /// By location: the variables whose values some path from there depends on.
+    pub fn live_variables(&self) -> Vec<BTreeSet<Variable>> {
+        let outgoing = self.edges_by_source();
+        let mut incoming = vec![Vec::new(); outgoing.len()];
+        for (id, edge) in self.edges.iter().enumerate() {
+            incoming[index(edge.target)].push(id);
+        }
+        let mut live: Vec<BTreeSet<Variable>> = vec![BTreeSet::new(); outgoing.len()];
+        let mut open: VecDeque<Location> = (0..).take(outgoing.len()).collect::<Vec<_>>().into_iter().rev().collect();
+        let mut is_open = vec![true; outgoing.len()];
+        while let Some(location) = open.pop_front() {
+            is_open[index(location)] = false;
+            let mut before = BTreeSet::new();
+            for edge in &outgoing[index(location)] {
+                let Edge { target, guard, assignments, .. } = &self.edges[*edge];
+                let mut own = live[index(*target)].clone();
+                for (variable, value) in assignments.iter().filter(|(variable, _)| live[index(*target)].contains(variable)) {
+                    own.remove(variable);
+                    before.extend(value.variables());
+                }
+                before.extend(own);
+                before.extend(guard.iter().flat_map(Literal::term).map(|(variable, _)| *variable));
+            }
+            if before != live[index(location)] {
+                live[index(location)] = before;
+                for edge in &incoming[index(location)] {
+                    let source = self.edges[*edge].source;
+                    if !std::mem::replace(&mut is_open[index(source)], true) {
+                        open.push_back(source);
+                    }
+                }
+            }
+        }
+        live
     }
 
     /// The locations that edges lead to from the initial one, whatever their guards, and that one itself.
@@ -114,11 +161,53 @@ pub fn index(number: u32) -> usize {
 }
 
 impl Value {
+    /// A linear expression where it lies in the range of the variable, otherwise any value of that range.
+    pub fn in_range(value: Linear, variable: &LtsVariable) -> Result<Self, Overflow> {
+        let condition: Vec<Literal> = variable.range_of(&value)?.into_iter().filter(|literal| *literal != Literal::True).collect();
+        Ok(if condition.is_empty() { Self::Exact(value) } else { Self::Where(vec![Alternative { condition, value }]) })
+    }
+
+    /// The value and the condition of the first alternative of which `is_known` says that its condition holds.
+    pub fn known(&self, mut is_known: impl FnMut(&Literal) -> bool) -> Option<(&Linear, &[Literal])> {
+        match self {
+            Self::Exact(value) => Some((value, &[])),
+            Self::Where(alternatives) => {
+                let mut alternatives = alternatives.iter();
+                let known = alternatives.find(|alternative| alternative.condition.iter().all(&mut is_known))?;
+                Some((&known.value, &known.condition))
+            }
+            Self::Unknown => None,
+        }
+    }
+
+    /// What may be stored, beside any value.
+    pub fn values(&self) -> impl Iterator<Item = &Linear> {
+        let (exact, alternatives) = match self {
+            Self::Exact(value) => (Some(value), &[][..]),
+            Self::Where(alternatives) => (None, alternatives.as_slice()),
+            Self::Unknown => (None, &[][..]),
+        };
+        exact.into_iter().chain(alternatives.iter().map(|alternative| &alternative.value))
+    }
+
+    /// The variables that it depends on.
+    fn variables(&self) -> BTreeSet<Variable> {
+        let conditions = match self {
+            Self::Where(alternatives) => alternatives.as_slice(),
+            Self::Exact(_) | Self::Unknown => &[],
+        };
+        let terms = conditions.iter().flat_map(|alternative| &alternative.condition).map(Literal::term);
+        terms.chain(self.values().map(|value| value.term.as_slice())).flatten().map(|(variable, _)| *variable).collect()
+    }
+
     /// For people, with these names for the variables.
     pub fn show(&self, names: &[String]) -> String {
-        match self {
-            Self::Exact(linear) | Self::InRange(linear) => linear.show(names),
-            Self::Unknown => "*".to_owned(),
+        let values: Vec<String> = self.values().map(|value| value.show(names)).collect();
+        match (self, &*values) {
+            (Self::Exact(_), [value]) => value.clone(),
+            (Self::Where(_), [value]) => format!("{value}, in range"),
+            (Self::Where(_), [_, _, ..]) => values.join(" or "),
+            _ => "*".to_owned(),
         }
     }
 }

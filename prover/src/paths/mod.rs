@@ -19,6 +19,8 @@ pub mod literal;
 pub mod lower;
 pub mod lts;
 mod maximum;
+pub mod memory;
+pub mod pointees;
 pub mod precision;
 pub mod program;
 pub mod realisation;

@@ -1,6 +1,10 @@
 //! Programs that stand for transition systems: which instructions are which locations and edges.
 
-use super::lts::{EdgeId, Location as LtsLocation, Lts};
+use super::{
+    literal::Variable,
+    lts::{EdgeId, Location as LtsLocation, Lts},
+    memory::Element,
+};
 use goatherd_certificates::program::{Location, Program};
 use std::collections::BTreeMap;
 
@@ -13,13 +17,15 @@ pub struct Realisation {
     pub landmarks: BTreeMap<Location, LtsLocation>,
     /// From an instruction to the next: the edge of the system that such a step is part of. Others are part of every edge.
     pub edges: BTreeMap<(Location, Location), EdgeId>,
+    /// The variables of the system that are no registers: which elements of memory they stand for.
+    pub elements: BTreeMap<Variable, Element>,
 }
 
 impl Realisation {
     /// A program whose own transition system this is.
-    pub fn of_program(program: Program, lts: &Lts) -> Self {
+    pub fn of_program(program: Program, lts: &Lts, elements: BTreeMap<Variable, Element>) -> Self {
         let landmarks = (0..).zip(&program.instructions).map(|(location, _)| (Location(location), location)).collect();
         let edges = lts.edges.iter().enumerate().map(|(id, edge)| ((Location(edge.source), Location(edge.target)), id)).collect();
-        Self { program, landmarks, edges }
+        Self { program, landmarks, edges, elements }
     }
 }

@@ -1,9 +1,10 @@
 //! Exact symbolic execution: a store and a path predicate over symbols (red-black graphs Def. 17).
 
 use super::{
+    abstraction::unknown_value,
     conjunction::Conjunction,
     literal::{Linear, Literal, Overflow, Residue, Store, Term, Variable, negated},
-    lts::{EdgeId, Location, Lts, Value, index},
+    lts::{EdgeId, Location, Lts, index},
 };
 use std::{
     collections::{BTreeSet, HashMap},
@@ -65,7 +66,9 @@ pub enum Key {
 /// Symbolic execution that remembers where it has been.
 pub struct Explorer<'a> {
     lts: &'a Lts,
-    /// The next symbol.
+    /// By location.
+    live: Vec<BTreeSet<Variable>>,
+    /// The last symbol.
     fresh: Variable,
     configurations: Vec<Rc<Configuration>>,
     known: HashMap<Key, ConfigurationId>,
@@ -92,14 +95,16 @@ impl<'a> Explorer<'a> {
     pub fn new(lts: &'a Lts, precondition: &[Literal]) -> Result<Self, Overflow> {
         let mut this = Self {
             lts,
-            fresh: 0,
+            live: lts.live_variables(),
+            // Apart from program variables, and from what stands for their unknown values.
+            fresh: unknown_value(lts, unknown_value(lts, 0)),
             configurations: Vec::new(),
             known: HashMap::new(),
             steps: HashMap::new(),
             parts: Parts::default(),
             work: 0,
         };
-        let root = this.start(lts.initial, precondition)?;
+        let root = this.start(lts.initial, &[precondition, &lts.entry].concat())?;
         this.configurations.push(Rc::new(root));
         Ok(this)
     }
@@ -133,10 +138,11 @@ impl<'a> Explorer<'a> {
     pub fn start(&mut self, location: Location, precondition: &[Literal]) -> Result<Configuration, Overflow> {
         let mut store = Store::new();
         let mut literals = Vec::new();
-        for (number, variable) in (0..).zip(&self.lts.variables) {
+        let mentioned = precondition.iter().flat_map(Literal::term).map(|(variable, _)| *variable);
+        for variable in self.live[index(location)].iter().copied().chain(mentioned).collect::<BTreeSet<_>>() {
             let symbol = self.symbol();
-            literals.extend(variable.range_of(&symbol)?);
-            store.insert(number, symbol);
+            literals.extend(self.lts.variables[index(variable)].range_of(&symbol)?);
+            store.insert(variable, symbol);
         }
         for literal in precondition {
             match literal {
@@ -185,29 +191,29 @@ impl<'a> Explorer<'a> {
             return Ok(None);
         }
         let mut store = from.store.clone();
-        let mut has_lost = false;
-        for (variable, value) in &edge.assignments {
-            let declared = &self.lts.variables[index(*variable)];
-            let exact = match value {
-                Value::Exact(linear) => Some(linear.substitute(&from.store)?),
-                Value::InRange(linear) => {
-                    let linear = linear.substitute(&from.store)?;
-                    declared.range_of(&linear)?.iter().all(|literal| facts.entails(literal)).then_some(linear)
-                }
-                Value::Unknown => None,
-            };
-            let value = if let Some(value) = exact {
-                value
+        let live = &self.live[index(edge.target)];
+        let mut ranges = Vec::new();
+        for (variable, value) in edge.assignments.iter().filter(|(variable, _)| live.contains(variable)) {
+            let is_known = |literal: &Literal| literal.substitute(&from.store).is_ok_and(|literal| facts.entails(&literal));
+            let value = if let Some((value, _)) = value.known(is_known) {
+                value.substitute(&from.store)?
             } else {
-                has_lost = true;
-                let symbol = self.symbol();
-                facts = facts.with(&declared.range_of(&symbol)?);
+                self.fresh += 1;
+                let symbol = Linear::variable(self.fresh);
+                ranges.extend(self.lts.variables[index(*variable)].range_of(&symbol)?);
                 symbol
             };
             store.insert(*variable, value);
         }
-        if has_lost {
-            facts.retain(&store.values().flat_map(|value| &value.term).map(|(symbol, _)| *symbol).collect());
+        let count = store.len();
+        store.retain(|variable, _| live.contains(variable));
+        let mut kept: BTreeSet<Variable> = store.values().flat_map(|value| &value.term).map(|(symbol, _)| *symbol).collect();
+        if !ranges.is_empty() {
+            facts = facts.with(&ranges);
+            facts.retain(&kept);
+        } else if store.len() < count {
+            facts.connect(&mut kept);
+            facts.retain(&kept);
         }
         Ok(Some(Configuration { location: edge.target, store, facts }))
     }

@@ -12,13 +12,18 @@ use super::{
     watchdog::{Exceeded, Limits as Bounds, Watchdog},
 };
 use arguments::Paths;
-use goatherd::paths::{
-    certify::{Uncertified, certify},
-    contract::contract,
+use goatherd::{
+    paths::{
+        certify::{Uncertified, certify},
+        contract::contract,
+        memory::Memory,
+    },
+    prove::Accepted,
 };
 use graphs::Format;
 use html::Page;
 use report::Report;
+use search::Found;
 use std::{path::PathBuf, time::Instant};
 use subject::Subject;
 
@@ -36,18 +41,19 @@ fn answer(arguments: &Paths, start: Instant) -> Result<Exit, Trouble> {
         output::check(path, file)?;
     }
     let watchdog = watch(arguments);
-    let subject = Subject::read(arguments)?;
-    let Subject { lts, precondition, realisation, about } = &subject;
-    let found = search::search(arguments, lts, precondition)?;
-    let accepted = match certify(realisation, &found.states, about) {
+    let mut attempt = Attempt::new(arguments, Memory::Elements)?;
+    if attempt.subject.has_elements() && matches!(attempt.accepted, Err(Uncertified::Underivable(_))) {
+        // What the search knows of memory goes beyond what hints are found for: without that there is still a graph.
+        attempt = Attempt::new(arguments, Memory::Unknown)?;
+    }
+    watchdog.dismiss();
+    let Attempt { subject, found, accepted } = attempt;
+    let Subject { realisation, about, .. } = &subject;
+    let accepted = match accepted {
         Ok(accepted) => accepted,
         Err(Uncertified::Fault(fault)) => return Err(Trouble::Internal(fault.to_string())),
-        Err(uncertified @ Uncertified::Underivable(_)) => {
-            watchdog.dismiss();
-            return unknown(arguments, &subject.explain(&uncertified));
-        }
+        Err(uncertified @ Uncertified::Underivable(_)) => return unknown(arguments, &subject.explain(&uncertified)),
     };
-    watchdog.dismiss();
     let graph = accepted.verdict.graph.as_ref().ok_or_else(|| Trouble::Internal("the verdict has no graph".to_owned()))?;
     let contracted = contract(graph, realisation, about.ends);
     output::write(&path, &accepted.bytes)?;
@@ -61,6 +67,22 @@ fn answer(arguments: &Paths, start: Instant) -> Result<Exit, Trouble> {
     let report = Report::new(arguments, &subject, &found, &contracted, &accepted, &path, start);
     print(&if arguments.json { report.json() } else { report.text() })?;
     Ok(Exit::Done)
+}
+
+/// What is analysed, the graph of states that was found, and whether the checker has accepted it.
+struct Attempt {
+    subject: Subject,
+    found: Found,
+    accepted: Result<Accepted, Uncertified>,
+}
+
+impl Attempt {
+    fn new(arguments: &Paths, memory: Memory) -> Result<Self, Trouble> {
+        let subject = Subject::read(arguments, memory)?;
+        let found = search::search(arguments, &subject.lts, &subject.precondition)?;
+        let accepted = certify(&subject.realisation, &found.states, &subject.about);
+        Ok(Self { subject, found, accepted })
+    }
 }
 
 fn unknown(arguments: &Paths, reason: &str) -> Result<Exit, Trouble> {

@@ -7,6 +7,7 @@ use goatherd::paths::{
     literal::Literal,
     lower::{Unlowered, lower, with_precondition},
     lts::{Lts, LtsVariable},
+    memory::Memory,
     program::transition_system,
     realisation::Realisation,
     text::{TextError, read_condition, read_lts},
@@ -28,10 +29,10 @@ pub struct Subject {
 
 impl Subject {
     /// Reads the file and the precondition.
-    pub fn read(arguments: &Paths) -> Result<Self, Trouble> {
+    pub fn read(arguments: &Paths, memory: Memory) -> Result<Self, Trouble> {
         let path = &arguments.input.file;
         let is_text = path.extension().is_some_and(|extension| extension == "lts");
-        let mut subject = if is_text { Self::of_text(arguments, path)? } else { Self::of_program(arguments)? };
+        let mut subject = if is_text { Self::of_text(arguments, path)? } else { Self::of_program(arguments, memory)? };
         if arguments.prefix {
             subject.lts.finals = subject.lts.reachable();
         }
@@ -55,13 +56,13 @@ impl Subject {
         Ok(Self { lts, precondition, realisation, about })
     }
 
-    fn of_program(arguments: &Paths) -> Result<Self, Trouble> {
+    fn of_program(arguments: &Paths, memory: Memory) -> Result<Self, Trouble> {
         let path = &arguments.input.file;
         let loaded = input::read(&arguments.input)?;
         let parameters = parameters(Arithmetic::C);
         let task = input::task(&arguments.input, &loaded, parameters);
         let overflow = |_| Trouble::Usage(format!("{}: a number beyond 128 bits is needed", path.display()));
-        let lts = transition_system(&task.program, &parameters).map_err(overflow)?;
+        let (lts, elements) = transition_system(&task.program, &parameters, memory).map_err(overflow)?;
         // Only inputs have values at the entry; other names are unknown in a condition.
         let inputs = task.program.inputs.iter().filter_map(|input| match input {
             Input::Integer { register } | Input::Array { length: register, .. } => Some(register.index()),
@@ -73,12 +74,17 @@ impl Subject {
             range: variable.range,
         });
         let precondition = condition(arguments, &named.collect::<Vec<_>>())?;
-        let (realisation, before) =
-            with_precondition(Realisation::of_program(task.program, &lts), &precondition).map_err(|error| refused(path, error))?;
+        let (realisation, before) = with_precondition(Realisation::of_program(task.program, &lts, elements), &precondition)
+            .map_err(|error| refused(path, error))?;
         let first = task.positions.first().copied().unwrap_or(Position { file: 0, line: 1, column: 1 });
         let positions = std::iter::repeat_n(first, before).chain(task.positions).collect();
         let about = About { parameters, ends: ends(arguments), origin: task.origin, files: task.files, positions };
         Ok(Self { lts, precondition, realisation, about })
+    }
+
+    /// Does the analysis know elements of memory?
+    pub fn has_elements(&self) -> bool {
+        !self.realisation.elements.is_empty()
     }
 
     /// Where an instruction stands in the source.

@@ -4,7 +4,7 @@ use super::elimination::eliminate;
 use crate::paths::{
     conjunction::Conjunction,
     literal::{Linear, Literal, Overflow, Residue, Store, Variable, negated},
-    lts::{EdgeId, Location, Lts, Value, index},
+    lts::{EdgeId, Location, Lts, index},
 };
 use std::{
     cell::{Cell, OnceCell},
@@ -133,7 +133,7 @@ impl<'a> Execution<'a> {
     /// All states in which the precondition holds.
     pub fn initial(&self, precondition: &[Literal]) -> Result<Configuration, Overflow> {
         let store = vec![0; self.lts.variables.len()];
-        let predicate = over_symbols(precondition, &self.symbols(&store)?)?;
+        let predicate = over_symbols(&[precondition, &self.lts.entry].concat(), &self.symbols(&store)?)?;
         self.configuration(store.clone(), store, predicate)
     }
 
@@ -152,14 +152,8 @@ impl<'a> Execution<'a> {
         for (variable, value) in &edge.assignments {
             let position = index(*variable);
             let declared = &self.lts.variables[position];
-            let exact = match value {
-                Value::Exact(linear) => Some(linear.substitute(&before)?),
-                Value::InRange(linear) => {
-                    let linear = linear.substitute(&before)?;
-                    declared.range_of(&linear)?.iter().all(|literal| facts.entails(literal)).then_some(linear)
-                }
-                Value::Unknown => None,
-            };
+            let is_known = |literal: &Literal| literal.substitute(&before).is_ok_and(|literal| facts.entails(&literal));
+            let exact = value.known(is_known).map(|(linear, _)| linear.substitute(&before)).transpose()?;
             last[position] = last[position].checked_add(1).ok_or(Overflow)?;
             store[position] = last[position];
             let symbol = Linear::variable(self.symbol(position, last[position])?);

@@ -77,10 +77,10 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Lines that make a register uninitialised which is written before it is read again: nobody sees it.
+    /// Lines that make a register uninitialised, or point to an object, which is written before it is read again: nobody sees it.
     fn needless(&self) -> BTreeSet<usize> {
         let candidates = self.lines.iter().enumerate().filter_map(|(line, content)| match content.instruction {
-            Instruction::Uninitialise { target } => Some((line, target)),
+            Instruction::Uninitialise { target } | Instruction::Address { target, .. } => Some((line, target)),
             _ => None,
         });
         candidates.filter(|(line, register)| !self.is_read_after(*line, *register)).map(|(line, _)| line).collect()
