@@ -235,6 +235,8 @@ pub enum Part {
     Instruction,
     /// [`Statement::landmarks`]
     Landmark,
+    /// [`Proof::lemmas`]
+    Lemma,
     /// [`Proof::sorts`]
     Sort,
 }
@@ -285,6 +287,8 @@ pub enum Fault {
     InputField,
     /// A node has a link per field, `Data` for integers alone.
     Links,
+    /// A location that is mentioned exists.
+    Location,
     /// A sort that is mentioned exists.
     Sort,
     /// Landmarks ascend, and a claim about paths has them.

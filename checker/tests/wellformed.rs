@@ -190,6 +190,23 @@ const fn register(register: RegisterId) -> Operand {
 }
 
 #[test]
+fn an_instruction_leads_to_an_instruction() {
+    let (inside, outside) = (Location(2), Location(3));
+    assert_eq!(with_instruction(Instruction::Jump { target: inside }), Ok(()));
+    let condition = Condition::Integers { relation: Relation::Equal, left: Operand::Constant(0), right: Operand::Constant(0) };
+    refuses_instructions(
+        Fault::Location,
+        [
+            Instruction::Jump { target: outside },
+            Instruction::Choose { then: outside, otherwise: inside },
+            Instruction::Choose { then: inside, otherwise: outside },
+            Instruction::Branch { condition, then: outside, otherwise: inside },
+            Instruction::Branch { condition, then: inside, otherwise: outside },
+        ],
+    );
+}
+
+#[test]
 fn the_unchanged_program_is_well_formed() {
     assert_eq!(changed(|_| {}), Ok(()));
     assert_eq!(changed(|certificate| certificate.positions.clear()), Ok(()));
@@ -368,7 +385,7 @@ fn links() {
     });
     // A program has no sorts but its declarations.
     refuses(Part::Object, HEAP.index(), Fault::Sort, |program| {
-        let sort = SortId(u32::try_from(program.objects.len()).unwrap());
+        let sort = SortId(u32::try_from(program.objects.len()).expect("few objects"));
         program.objects[HEAP.index()].origin = Origin::Node { links: vec![Link::Data, Link::Child(sort)] };
     });
 }
@@ -382,7 +399,7 @@ fn sorts() {
             certificate.statement.program.objects[HEAP.index()].origin = Origin::Node { links: vec![Link::Data, Link::Other] };
             let own = Sort { object: HEAP, links: vec![Link::Data, Link::Child(SortId(6))] };
             let sorts = vec![own, Sort { object, links: links.to_vec() }];
-            let proof = Proof { k: 1, sorts, templates: Vec::new(), roots: Vec::new(), derivations: Vec::new() };
+            let proof = Proof { k: 1, lemmas: Vec::new(), sorts, templates: Vec::new(), roots: Vec::new(), derivations: Vec::new() };
             certificate.evidence = Evidence::Proof(proof);
         })
     };

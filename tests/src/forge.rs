@@ -318,6 +318,7 @@ impl<'p> Forge<'p> {
     pub fn proof(&self) -> Proof {
         Proof {
             k: self.setting.k,
+            lemmas: Vec::new(),
             sorts: self.setting.sorts.to_vec(),
             templates: self.templates.clone(),
             roots: self.rules.clone(),

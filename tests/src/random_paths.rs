@@ -29,7 +29,7 @@ pub fn random_lts(random: &mut Random) -> Lts {
     let names = ["x", "y", "z"].into_iter().take(usize::try_from(count).unwrap_or(2));
     let variables: Vec<LtsVariable> = names.map(|name| LtsVariable { name: name.into(), range: None }).collect();
     let locations = 3 + u32::try_from(random.below(4)).unwrap_or(0);
-    let mut lts = Lts { variables, initial: 0, finals: BTreeSet::from([locations]), edges: Vec::new() };
+    let mut lts = Lts { variables, initial: 0, finals: BTreeSet::from([locations]), ..Lts::default() };
     for source in 0..locations {
         let guard = random_literal(random, count);
         let targets = [source + 1, u32::try_from(random.below(u64::from(locations) + 1)).unwrap_or(0)];

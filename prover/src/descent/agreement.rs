@@ -2,7 +2,7 @@
 
 use super::{flow::Loop, herd::Herd, search::Search};
 use goatherd_certificates::{
-    configuration::Slot,
+    configuration::{FoldedId, Slot},
     derivation::{DroppedElement, MemberId},
     program::{Input, ObjectId, Origin, RegisterId},
     term::{LinearId, Literal, Sign},
@@ -101,39 +101,29 @@ impl Search<'_> {
     }
 
     /// Do the pointers stand at the same place of structures that the two walk: at nodes with the same data, or at the same folded parts?
-    fn are_in_step(&mut self, herd: &mut Herd, member: MemberId, [mut left, mut right]: [Slot; 2]) -> bool {
+    fn are_in_step(&mut self, herd: &mut Herd, member: MemberId, [left, right]: [Slot; 2]) -> bool {
         let Herd { configuration, context, .. } = herd;
         let (primary, scapegoat) = (&configuration.members[0], &configuration.members[member.index()]);
-        // What is below a folded part is another one, or the end.
-        for _ in 0..=primary.folded.len() {
-            match (left, right) {
-                (Slot::Pointer { object, byte, .. }, Slot::Pointer { object: other, byte: other_byte, .. }) => {
-                    let (Some(node), Some(other)) = (primary.object(object), scapegoat.object(other)) else { return false };
-                    if node.declaration != other.declaration || node.life != other.life || byte != other_byte {
-                        return false;
-                    }
-                    let cells = node.fields.iter().zip(&other.fields).flat_map(|(field, other)| field.cells.iter().zip(&other.cells));
-                    return cells.into_iter().all(|cells| match cells {
+        match (left, right) {
+            (Slot::Pointer { object, byte, .. }, Slot::Pointer { object: other, byte: other_byte, .. }) => {
+                let (Some(node), Some(other)) = (primary.object(object), scapegoat.object(other)) else { return false };
+                let mut cells = node.fields.iter().zip(&other.fields).flat_map(|(field, other)| field.cells.iter().zip(&other.cells));
+                (node.declaration, node.life, byte) == (other.declaration, other.life, other_byte)
+                    && cells.all(|cells| match cells {
                         (Slot::Integer(left), Slot::Integer(right)) => {
                             self.arena.equal(*left, *right).is_ok_and(|literal| context.entails(self.arena, literal))
                         }
                         (Slot::Integer(_), _) | (_, Slot::Integer(_)) => false,
                         _ => true,
-                    });
-                }
-                (Slot::Folded(id), Slot::Folded(other)) | (Slot::Last(id), Slot::Last(other)) => {
-                    let [part, other] =
-                        [(primary, id), (scapegoat, other)].map(|(member, id)| member.folded.get(id.index()).copied().flatten());
-                    let (Some(part), Some(other)) = (part, other) else { return false };
-                    if part.tree != other.tree {
-                        return false;
-                    }
-                    (left, right) = (part.below, other.below);
-                }
-                (left, right) => return left == right,
+                    })
             }
+            // What comes behind may differ by what was left out.
+            (Slot::Folded(id), Slot::Folded(other)) | (Slot::Last(id), Slot::Last(other)) => {
+                let tree = |member: &Member, id: FoldedId| member.folded.get(id.index()).copied().flatten().map(|part| part.tree);
+                tree(primary, id).is_some_and(|symbol| tree(scapegoat, other) == Some(symbol))
+            }
+            _ => left == right,
         }
-        false
     }
 
     fn are_equal(&mut self, herd: &mut Herd, left: LinearId, right: LinearId) -> bool {

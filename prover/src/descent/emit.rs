@@ -36,7 +36,7 @@ pub fn proof(arena: &mut Arena, setting: Setting<'_>, found: &Found, solver: &Ar
         derivations.push(std::mem::take(&mut emitter.written));
     }
     let templates = found.templates.iter().map(|(_, template, _)| template.stored.clone()).collect();
-    Ok(Proof { k: setting.k, sorts: setting.sorts.to_vec(), templates, roots, derivations })
+    Ok(Proof { k: setting.k, lemmas: Vec::new(), sorts: setting.sorts.to_vec(), templates, roots, derivations })
 }
 
 struct Emitter<'a> {

@@ -34,17 +34,22 @@ impl Search<'_> {
         self.setting.program.inputs.iter().map(length).collect()
     }
 
-    /// The nodes of a linked input that may be left out, each with the child that takes its place: the root, where the input is not empty.
+    /// The nodes of a linked input that may be left out, each with the child that takes its place: the root, where the input is not empty, and
+    /// the children that some loop goes on to, if one does.
     pub(super) fn nodes(&self, herd: &Herd, input: &Input) -> Vec<DroppedElement> {
         let (Input::Linked { pointer, object: declaration }, Some(entry)) = (input, herd.configuration.entry.as_deref()) else {
             return Vec::new();
         };
-        let (Ok(Slot::Pointer { object, .. }), Ok((_, links))) = (entry.register(*pointer), self.setting.nodes(SortId(declaration.0)))
+        let (Ok(Slot::Pointer { object, .. }), Ok(layout), Ok((_, links))) =
+            (entry.register(*pointer), self.setting.layout(*declaration), self.setting.nodes(SortId(declaration.0)))
         else {
             return Vec::new();
         };
-        let children = (0..).zip(links).filter(|(_, link)| **link == Link::Child(SortId(declaration.0)));
-        children.map(|(field, _)| DroppedElement::Node { object, child: Some(field) }).collect()
+        let children = (0..).zip(links.iter().zip(&layout.fields)).filter(|(_, (link, _))| **link == Link::Child(SortId(declaration.0)));
+        let (followed, others): (Vec<_>, Vec<_>) =
+            children.partition(|(_, (_, field))| self.flow.followed.contains(&i128::from(field.offset)));
+        let children = if followed.is_empty() { others } else { followed };
+        children.into_iter().map(|(position, _)| DroppedElement::Node { object, child: Some(position) }).collect()
     }
 
     /// The integer inputs that scapegoats may get one less of: position and value.

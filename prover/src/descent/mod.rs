@@ -9,6 +9,7 @@ pub mod flow;
 pub mod folding;
 pub mod herd;
 pub mod inputs;
+pub mod lemmas;
 pub mod liveness;
 pub mod scapegoats;
 pub mod search;

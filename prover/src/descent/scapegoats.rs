@@ -2,7 +2,7 @@
 
 use super::{
     herd::Herd,
-    search::{Search, Stuck},
+    search::{Meeting, Search, Stuck},
     template::Direction,
 };
 use goatherd_certificates::{
@@ -188,6 +188,7 @@ impl Search<'_> {
     /// kept one from going on are collected.
     pub(super) fn synchronise(&mut self, herd: &mut Herd, head: Location) -> Result<Synchronised, Stuck> {
         let around = self.flow.loops[&head].clone();
+        let is_late = self.strategy.meeting == Meeting::Latest;
         let mut result = Synchronised::default();
         let mut position = 1;
         while position < herd.configuration.members.len() {
@@ -222,7 +223,7 @@ impl Search<'_> {
                 if Self::place(&current, member) == Some(Place::At(head)) {
                     let agreement = self.agreement(&mut current, member, &around);
                     if let Some(score) = agreement.score
-                        && best.as_ref().is_none_or(|(other, ..)| score > *other)
+                        && best.as_ref().is_none_or(|(other, ..)| score > *other || (is_late && score == *other))
                     {
                         best = Some((score, taken.len(), current.clone(), agreement.is_full));
                     }

@@ -51,6 +51,17 @@ pub struct Strategy {
     pub direction: Direction,
     /// What is folded, where there is a choice.
     pub folds: Folds,
+    /// Where scapegoats wait for the primary.
+    pub meeting: Meeting,
+}
+
+/// Which of the places where it agrees best with the primary a scapegoat takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meeting {
+    /// The first.
+    Earliest,
+    /// The last.
+    Latest,
 }
 
 /// What scapegoats get for the integer inputs.

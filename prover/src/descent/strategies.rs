@@ -3,15 +3,15 @@
 use super::{
     flow::Flow,
     folding::Folds,
-    search::{Drops, Integers, Strategy},
+    search::{Drops, Integers, Meeting, Strategy},
     template::{Direction, Keys},
 };
-use goatherd_certificates::program::{Condition, Input, Instruction, Operand, Operation, Origin, Program, RegisterId, Relation};
+use goatherd_certificates::program::{Condition, Input, Instruction, Operand, Operation, Program, RegisterId, Relation};
 use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
 
 /// All strategies up to a greatest k.
 pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
-    if program.objects.iter().any(|object| matches!(object.origin, Origin::Node { .. })) {
+    if flow.is_linked {
         return linked(program, flow, greatest_k);
     }
     let integers = integer_inputs(program);
@@ -20,8 +20,7 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     let counts_down = flow.loops.values().any(|around| around.counts_down);
     let shifts = shifts_values(program);
     let of = |k| {
-        let plain =
-            Strategy { k, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, direction: Direction::Up, folds: Folds::Whole };
+        let plain = Strategy::plain(k);
         let decremented = Strategy { integers: Integers::Decremented, ..plain };
         let walked = Strategy { drops: Drops::Walked, ..plain };
         let differences = Strategy { keys: Keys::Differences, ..walked };
@@ -54,8 +53,7 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     };
     let strides: BTreeSet<u32> = flow.loops.values().map(|around| around.stride).filter(|stride| STRIDES.contains(stride)).collect();
     // What is promising for two rounds comes before what seldom helps for one.
-    let alone =
-        Strategy { k: 1, integers: Integers::Kept, drops: Drops::None, keys: Keys::Paths, direction: Direction::Up, folds: Folds::Whole };
+    let alone = Strategy { drops: Drops::None, ..Strategy::plain(1) };
     let mut strategies = Vec::new();
     let mut left = Vec::new();
     for (k, (promising, others)) in (1..=greatest_k).map(|k| (k, of(k))) {
@@ -63,14 +61,7 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
         if k == 1 {
             let integers = if has_bound { Integers::Decremented } else { Integers::Kept };
             strategies.extend(strides.iter().flat_map(|stride| {
-                [Keys::Paths, Keys::Positions].map(|keys| Strategy {
-                    k: *stride,
-                    integers,
-                    drops: Drops::Together,
-                    keys,
-                    direction: Direction::Up,
-                    folds: Folds::Whole,
-                })
+                [Keys::Paths, Keys::Positions].map(|keys| Strategy { integers, drops: Drops::Together, keys, ..Strategy::plain(*stride) })
             }));
         }
         left.extend(others);
@@ -88,23 +79,52 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
 fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     let has_bound = bounds(program, &integer_inputs(program));
     let has_sums = flow.loops.values().any(|around| around.accumulates);
-    let keys = if has_sums { [Keys::Differences, Keys::Paths] } else { [Keys::Paths, Keys::Branches] };
+    let [first, second] = if has_sums { [Keys::Differences, Keys::Paths] } else { [Keys::Paths, Keys::Branches] };
     let is_large = |input: &&Input| matches!(input, Input::Array { .. } | Input::Linked { .. });
-    let drops = if program.inputs.iter().filter(is_large).count() > 1 { &[Drops::Joint, Drops::First][..] } else { &[Drops::First] };
-    let alone =
-        Strategy { k: 1, integers: Integers::Kept, drops: Drops::None, keys: Keys::Paths, direction: Direction::Up, folds: Folds::Whole };
+    let drops = if program.inputs.iter().filter(is_large).count() > 1 { &[Drops::Joint, Drops::Apart][..] } else { &[Drops::First] };
+    let plain = Strategy { keys: first, ..Strategy::plain(1) };
+    let mut ways = vec![
+        plain,
+        Strategy { folds: Folds::Segments, ..plain },
+        Strategy { meeting: Meeting::Latest, ..plain },
+        Strategy { k: 2, ..plain },
+        Strategy { folds: Folds::Near, meeting: Meeting::Latest, ..plain },
+        Strategy { keys: second, ..plain },
+        Strategy { folds: Folds::Empty, ..plain },
+        Strategy { folds: Folds::Near, k: 2, ..plain },
+        Strategy { k: 3, ..plain },
+    ];
+    ways.retain(|way| way.k <= greatest_k);
+    let alone = Strategy { drops: Drops::None, ..Strategy::plain(1) };
     let mut strategies = vec![alone];
-    for k in 1..=greatest_k {
-        for keys in keys {
-            for drops in drops.iter().copied() {
-                if has_bound {
-                    strategies.push(Strategy { k, integers: Integers::Decremented, drops, keys, ..alone });
-                }
-                strategies.push(Strategy { k, drops, keys, ..alone });
+    for way in ways {
+        for drops in drops.iter().copied() {
+            if has_bound {
+                strategies.push(Strategy { drops, integers: Integers::Decremented, ..way });
             }
+            strategies.push(Strategy { drops, ..way });
         }
     }
+    if drops.contains(&Drops::Apart) {
+        strategies.push(plain);
+    }
+    strategies.extend([Folds::Segments, Folds::Empty].map(|folds| Strategy { folds, ..alone }));
     strategies
+}
+
+impl Strategy {
+    /// What differs least from the others.
+    const fn plain(k: u32) -> Self {
+        Self {
+            k,
+            integers: Integers::Kept,
+            drops: Drops::First,
+            keys: Keys::Paths,
+            direction: Direction::Up,
+            folds: Folds::Whole,
+            meeting: Meeting::Earliest,
+        }
+    }
 }
 
 /// Rounds that move by so much, as those of unrolled loops do, are searched with as many elements left out together.
@@ -161,7 +181,7 @@ fn bounds(program: &Program, inputs: &BTreeSet<RegisterId>) -> bool {
 impl fmt::Display for Strategy {
     /// k, and what differs from the plain way to search.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { k, integers, drops, keys, direction, folds } = *self;
+        let Self { k, integers, drops, keys, direction, folds, meeting } = *self;
         write!(formatter, "k = {k}")?;
         let words = [
             (integers == Integers::Decremented).then_some("integers decremented"),
@@ -178,6 +198,7 @@ impl fmt::Display for Strategy {
             (keys == Keys::Branches).then_some("keys by branches"),
             (keys == Keys::Positions).then_some("keys by positions"),
             (direction == Direction::Down).then_some("loops down"),
+            (meeting == Meeting::Latest).then_some("late meetings"),
             (folds == Folds::Segments).then_some("chains folded as segments"),
             (folds == Folds::Near).then_some("nodes below what is left out kept"),
             (folds == Folds::Empty).then_some("NULL folded as a tree"),
@@ -188,18 +209,11 @@ impl fmt::Display for Strategy {
 
 #[cfg(test)]
 mod tests {
-    use super::{Direction, Drops, Folds, Integers, Keys, Strategy};
+    use super::{Integers, Keys, Strategy};
 
     #[test]
     fn a_strategy_is_shown_by_what_differs_from_the_plain_one() {
-        let plain = Strategy {
-            k: 1,
-            integers: Integers::Kept,
-            drops: Drops::First,
-            keys: Keys::Paths,
-            direction: Direction::Up,
-            folds: Folds::Whole,
-        };
+        let plain = Strategy::plain(1);
         assert_eq!(plain.to_string(), "k = 1");
         let other = Strategy { k: 2, integers: Integers::Decremented, keys: Keys::Branches, ..plain };
         assert_eq!(other.to_string(), "k = 2, integers decremented, keys by branches");

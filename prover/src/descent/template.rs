@@ -88,7 +88,8 @@ pub struct Key {
     /// How the primary came here.
     pub route: Route,
     shape: Vec<Shape>,
-    /// Relevant integers of the primary that are small constants; with [`Keys::Positions`] also where its pointers point.
+    /// Relevant integers of the primary that are small constants; in programs with linked structures also others that are 0 or 1, as answers
+    /// are; with [`Keys::Positions`] also where its pointers point.
     constants: Vec<(RegisterId, i128)>,
     /// By how much live integers of the scapegoats are less, where that is a small constant, up to the period of their type.
     differences: Vec<(usize, RegisterId, i128)>,
@@ -447,6 +448,17 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
     for register in &flow.loops[&head].relevant {
         if let Slot::Integer(term) = primary.register(*register)? {
             constants.extend(exact(arena, term, zero).filter(|value| (0..=k).contains(value)).map(|value| (*register, value)));
+        }
+    }
+    if flow.is_linked {
+        // What an earlier loop has found out.
+        for (register, slot) in (0..).map(RegisterId).zip(&primary.registers) {
+            if let Slot::Integer(term) = slot
+                && flow.is_live(head, register)
+                && !flow.loops[&head].relevant.contains(&register)
+            {
+                constants.extend(exact(arena, *term, zero).filter(|value| (0..=1).contains(value)).map(|value| (register, value)));
+            }
         }
     }
     if keys == Keys::Positions {

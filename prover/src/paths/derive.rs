@@ -6,6 +6,7 @@ use super::{
     generalise::{Indices, generalise},
     graph::Vertex,
     literal::Literal,
+    pointees::Pointees,
     realisation::Realisation,
     states::StateGraph,
 };
@@ -71,6 +72,7 @@ pub fn derive(
         arena,
         setting,
         realisation,
+        pointees: Pointees::new(&realisation.program),
         states,
         ends,
         live: liveness(&realisation.program),
@@ -100,6 +102,7 @@ struct Deriver<'a> {
     arena: &'a mut Arena,
     setting: Setting<'a>,
     realisation: &'a Realisation,
+    pointees: Pointees,
     states: &'a StateGraph,
     ends: Ends,
     /// By location.
@@ -151,7 +154,7 @@ impl Deriver<'_> {
             derivations.push(std::mem::take(&mut self.rules));
         }
         let templates = self.templates.iter().map(|template| template.stored.clone()).collect();
-        Ok(Proof { k: self.setting.k, sorts: Vec::new(), templates, roots, derivations })
+        Ok(Proof { k: self.setting.k, lemmas: Vec::new(), sorts: Vec::new(), templates, roots, derivations })
     }
 
     /// Vertices in the order in which nodes first mention them.
@@ -207,7 +210,9 @@ impl Deriver<'_> {
         let live = &self.live[self.location.index()];
         let literals = self.states.literals[vertex].iter().collect::<Vec<_>>();
         let known = self.known.entry(vertex).or_default();
-        let indices = if known.len() < INDICES { Indices::Kept } else { Indices::Any };
+        let is_early = known.len() < INDICES;
+        let (pointees, location) = (&self.pointees, self.location);
+        let indices = |register| if is_early || pointees.index(location, register).is_some() { Indices::Kept } else { Indices::Any };
         let is_live = |register| live.contains(&register);
         let general = generalise(self.arena, self.setting, configuration, &literals, &self.realisation.elements, indices, is_live)?;
         let id = if let Some(id) = known.iter().find(|id| self.templates[id.index()].stored == general.template) {

@@ -41,13 +41,12 @@ pub(super) fn generalise(
     configuration: &Configuration,
     literals: &[&Literal],
     elements: &BTreeMap<LtsVariable, Element>,
-    indices: Indices,
+    indices: impl Fn(RegisterId) -> Indices,
     keeps: impl Fn(RegisterId) -> bool,
 ) -> Result<Generalisation, Rejection> {
     let member = configuration.members.first().ok_or(Rejection::Missing)?;
     let Place::At(location) = member.place else { return Err(Rejection::AtEnd) };
-    let mut this =
-        Generaliser { arena, configuration, indices, scope: Scope::default(), integers: BTreeMap::new(), arrays: BTreeMap::new() };
+    let mut this = Generaliser { arena, configuration, scope: Scope::default(), integers: BTreeMap::new(), arrays: BTreeMap::new() };
     let variables = literals.iter().flat_map(|literal| literal.term()).map(|(variable, _)| *variable);
     let mentioned: BTreeSet<RegisterId> = variables
         .map(|variable| match elements.get(&variable) {
@@ -62,7 +61,7 @@ pub(super) fn generalise(
         if *slot == Slot::Forgotten || !(mentioned.contains(&register) || keeps(register)) {
             continue;
         }
-        let general = this.slot(*slot, sort(setting, setting.register_type(register)?))?;
+        let general = this.slot(*slot, sort(setting, setting.register_type(register)?), indices(register))?;
         match (*slot, general) {
             // A pointer is its index.
             (Slot::Integer(value), Slot::Integer(variable))
@@ -108,7 +107,6 @@ fn sort(setting: Setting<'_>, kind: Type) -> Option<IntegerType> {
 struct Generaliser<'a> {
     arena: &'a mut Arena,
     configuration: &'a Configuration,
-    indices: Indices,
     scope: Scope,
     integers: BTreeMap<Variable, LinearId>,
     arrays: BTreeMap<ArrayVariable, ArrayId>,
@@ -122,11 +120,11 @@ impl Generaliser<'_> {
         self.arena.variable(variable)
     }
 
-    fn slot(&mut self, slot: Slot, sort: Option<IntegerType>) -> Result<Slot, Rejection> {
+    fn slot(&mut self, slot: Slot, sort: Option<IntegerType>, indices: Indices) -> Result<Slot, Rejection> {
         Ok(match slot {
             Slot::Integer(value) => Slot::Integer(self.variable(sort, value)?),
             Slot::Pointer { object, index, byte } => {
-                let index = match self.indices {
+                let index = match indices {
                     Indices::Kept => self.bound(index)?,
                     Indices::Any => self.variable(None, index)?,
                 };
@@ -146,7 +144,8 @@ impl Generaliser<'_> {
         let (lower, upper) = (self.bound(state.lower)?, self.bound(state.upper)?);
         let mut fields = Vec::new();
         for (field, declared) in state.fields.iter().zip(&setting.layout(state.declaration)?.fields) {
-            let cells = field.cells.iter().map(|slot| self.slot(*slot, sort(setting, declared.kind))).collect::<Result<_, _>>()?;
+            let cells =
+                field.cells.iter().map(|slot| self.slot(*slot, sort(setting, declared.kind), Indices::Any)).collect::<Result<_, _>>()?;
             let rest = match (field.rest, declared.kind) {
                 (Some(rest), Type::Integer(sort)) => {
                     let variable = ArrayVariable { sort, number: next(array_count(&mut self.scope, sort)?)? };

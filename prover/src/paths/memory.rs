@@ -97,6 +97,11 @@ impl<'a> Elements<'a> {
         self.pointees.at(location, register)
     }
 
+    /// The index of the pointer before the instruction: a number, or the register's variable.
+    pub fn index(&self, location: Location, register: RegisterId) -> Linear {
+        self.pointees.index(location, register).map_or_else(|| Linear::variable(register.0), Linear::constant)
+    }
+
     /// The size of the object's elements, in bytes.
     pub fn size(&self, object: ObjectId) -> u64 {
         self.program.layouts[self.program.objects[object.index()].layout.index()].size
@@ -122,7 +127,7 @@ impl<'a> Elements<'a> {
         let elements = self.variables.iter().filter_map(|(element, variable)| match *element {
             Element::Pointed(register) => {
                 let is_known = self.pointee(location, register) == Pointee::Object(object);
-                is_known.then(|| (*variable, Linear::variable(register.0)))
+                is_known.then(|| (*variable, self.index(location, register)))
             }
             Element::Indexed(of, index) => (of == object).then(|| (*variable, Linear::constant(index))),
         });

@@ -1,4 +1,5 @@
-//! To which object each pointer points, and whether it may be null: by data flow over the program, for all paths at once.
+//! To which object each pointer points, whether it may be null, and its index where that is one number: by data flow over the program, for all
+//! paths at once.
 
 use goatherd_certificates::program::{
     Condition, Instruction, Location, ObjectId, Operand, PointerOperand, Program, RegisterId, Relation, Type,
@@ -46,7 +47,34 @@ impl Pointee {
 }
 
 /// What each register holds at a location; of integer registers it says nothing.
-type Registers = Vec<Pointee>;
+type Registers = Vec<Held>;
+
+/// What one register holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Held {
+    pointee: Pointee,
+    /// The index there, if it is the same on all paths.
+    index: Option<i128>,
+}
+
+impl Held {
+    const NOTHING: Self = Self { pointee: Pointee::Nothing, index: None };
+    const ANYTHING: Self = Self { pointee: Pointee::Anything, index: None };
+
+    fn first(pointee: Pointee) -> Self {
+        Self { pointee, index: Some(0) }
+    }
+
+    fn join(self, other: Self) -> Self {
+        // Where there is no pointer on one of the paths, the other one decides.
+        let index = match (self.pointee, other.pointee) {
+            (Pointee::Nothing, _) => other.index,
+            (_, Pointee::Nothing) => self.index,
+            _ => self.index.filter(|_| self.index == other.index),
+        };
+        Self { pointee: self.pointee.join(other.pointee), index }
+    }
+}
 
 /// Pointees at every location.
 #[derive(Clone, Debug)]
@@ -55,14 +83,14 @@ pub struct Pointees(Vec<Option<Registers>>);
 impl Pointees {
     /// Of a program.
     pub fn new(program: &Program) -> Self {
-        let mut entry = vec![Pointee::Nothing; program.registers.len()];
+        let mut entry = vec![Held::NOTHING; program.registers.len()];
         for input in &program.inputs {
             use goatherd_certificates::program::Input;
             match *input {
                 Input::Integer { .. } => {}
-                Input::Array { pointer, object, .. } => entry[pointer.index()] = Pointee::Object(object),
-                Input::Single { pointer, object } => entry[pointer.index()] = Pointee::ObjectOrNothing(object),
-                Input::Linked { pointer, .. } => entry[pointer.index()] = Pointee::Anything,
+                Input::Array { pointer, object, .. } => entry[pointer.index()] = Held::first(Pointee::Object(object)),
+                Input::Single { pointer, object } => entry[pointer.index()] = Held::first(Pointee::ObjectOrNothing(object)),
+                Input::Linked { pointer, .. } => entry[pointer.index()] = Held::ANYTHING,
             }
         }
         let mut this = Self(vec![None; program.instructions.len()]);
@@ -90,8 +118,17 @@ impl Pointees {
 
     /// What the register holds before the instruction; anything where no path comes to it.
     pub fn at(&self, location: Location, register: RegisterId) -> Pointee {
+        self.held(location, register).pointee
+    }
+
+    /// The index of the pointer before the instruction, if it is the same on all paths.
+    pub fn index(&self, location: Location, register: RegisterId) -> Option<i128> {
+        self.held(location, register).index
+    }
+
+    fn held(&self, location: Location, register: RegisterId) -> Held {
         let registers = self.0.get(location.index()).and_then(Option::as_ref);
-        registers.map_or(Pointee::Anything, |registers| registers[register.index()])
+        registers.map_or(Held::ANYTHING, |registers| registers[register.index()])
     }
 }
 
@@ -117,6 +154,10 @@ pub enum Shift {
     Times(RegisterId, i128),
 }
 
+fn present(held: &mut Held) {
+    held.pointee = held.pointee.present();
+}
+
 fn ways(program: &Program, location: Location, mut registers: Registers) -> Vec<(Location, Registers)> {
     let next = Location(location.0.saturating_add(1));
     let is_pointer = |register: RegisterId| program.registers[register.index()].kind == Type::Pointer;
@@ -130,29 +171,32 @@ fn ways(program: &Program, location: Location, mut registers: Registers) -> Vec<
                 && let (PointerOperand::Register(register), PointerOperand::Null)
                 | (PointerOperand::Null, PointerOperand::Register(register)) = (left, right)
             {
-                registers[register.index()] = Pointee::Nothing;
-                different[register.index()] = different[register.index()].present();
+                registers[register.index()] = Held::NOTHING;
+                present(&mut different[register.index()]);
             }
             return vec![(then, registers), (otherwise, different)];
         }
-        Instruction::Null { target } => registers[target.index()] = Pointee::Nothing,
-        Instruction::Uninitialise { target } if is_pointer(target) => registers[target.index()] = Pointee::Nothing,
+        Instruction::Null { target } => registers[target.index()] = Held::NOTHING,
+        Instruction::Uninitialise { target } if is_pointer(target) => registers[target.index()] = Held::NOTHING,
         Instruction::Copy { target, source } => registers[target.index()] = registers[source.index()],
-        Instruction::Address { target, object } => registers[target.index()] = Pointee::Object(object),
+        Instruction::Address { target, object } => registers[target.index()] = Held::first(Pointee::Object(object)),
         Instruction::Advance { target, base, index, scale } => {
-            let pointee = registers[base.index()];
+            let Held { pointee, index: from } = registers[base.index()];
             let size = pointee.object().map(|object| program.layouts[program.objects[object.index()].layout.index()].size);
-            let is_whole = size.is_some_and(|size| elements(size, index, scale).is_some());
-            registers[target.index()] = if is_whole { pointee } else { Pointee::Anything };
+            registers[target.index()] = match size.and_then(|size| elements(size, index, scale)) {
+                Some(Shift::By(count)) => Held { pointee, index: from.and_then(|from| from.checked_add(count)) },
+                Some(Shift::Times(..)) => Held { pointee, index: None },
+                None => Held::ANYTHING,
+            };
         }
         Instruction::Load { target, address, .. } => {
-            registers[address.index()] = registers[address.index()].present();
+            present(&mut registers[address.index()]);
             if is_pointer(target) {
-                registers[target.index()] = Pointee::Anything;
+                registers[target.index()] = Held::ANYTHING;
             }
         }
-        Instruction::Store { address, .. } => registers[address.index()] = registers[address.index()].present(),
-        Instruction::Allocate { target, object, .. } => registers[target.index()] = Pointee::ObjectOrNothing(object),
+        Instruction::Store { address, .. } => present(&mut registers[address.index()]),
+        Instruction::Allocate { target, object, .. } => registers[target.index()] = Held::first(Pointee::ObjectOrNothing(object)),
         _ => {}
     }
     vec![(next, registers)]

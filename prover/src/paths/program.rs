@@ -144,7 +144,7 @@ impl Conversion<'_> {
             Instruction::Distance { target, left, right, scale } => self.distance(*target, *left, *right, *scale)?,
             Instruction::Load { target, address, offset } => self.load(*target, *address, *offset)?,
             Instruction::Store { address, offset, source } => self.store(*address, *offset, *source)?,
-            Instruction::Copy { target, source } => self.point(*target, self.pointee(*source), &Linear::variable(source.0))?,
+            Instruction::Copy { target, source } => self.point(*target, self.pointee(*source), &self.place(*source))?,
             Instruction::Address { target, object } => self.point(*target, Pointee::Object(*object), &Linear::constant(0))?,
             Instruction::Advance { target, base, index, scale } => self.advance(*target, *base, *index, *scale)?,
             Instruction::Allocate { target, object, .. } => {
@@ -168,11 +168,16 @@ impl Conversion<'_> {
         self.elements.pointee(Location(self.source), register)
     }
 
+    /// The index of a pointer.
+    fn place(&self, register: RegisterId) -> Linear {
+        self.elements.index(Location(self.source), register)
+    }
+
     /// The indices of two pointers that point into one object.
     fn common_object(&self, left: PointerOperand, right: PointerOperand) -> Option<(Linear, Linear)> {
         let (PointerOperand::Register(left), PointerOperand::Register(right)) = (left, right) else { return None };
         let (Pointee::Object(object), Pointee::Object(other)) = (self.pointee(left), self.pointee(right)) else { return None };
-        (object == other).then(|| (Linear::variable(number(left)), Linear::variable(number(right))))
+        (object == other).then(|| (self.place(left), self.place(right)))
     }
 
     /// The register points there from now on, at the index.
@@ -209,7 +214,7 @@ impl Conversion<'_> {
     fn advance(&mut self, target: RegisterId, base: RegisterId, index: Operand, scale: i64) -> Result<(), Overflow> {
         let pointee = self.pointee(base);
         let shift = pointee.object().and_then(|object| elements(self.elements.size(object), index, scale));
-        let from = Linear::variable(number(base));
+        let from = self.place(base);
         match shift {
             Some(Shift::By(count)) => self.point(target, pointee, &from.plus(&Linear::constant(count), 1)?),
             Some(Shift::Times(register, count)) => self.point(target, pointee, &from.plus(&Linear::variable(number(register)), count)?),
@@ -240,7 +245,7 @@ impl Conversion<'_> {
         let Some(Shift::By(count)) = elements(self.elements.size(object), Operand::Constant(i128::from(offset)), 1) else {
             return Ok(None);
         };
-        Ok(Some((object, Linear::variable(number(address)).plus(&Linear::constant(count), 1)?)))
+        Ok(Some((object, self.place(address).plus(&Linear::constant(count), 1)?)))
     }
 
     fn load(&mut self, target: RegisterId, address: RegisterId, offset: i64) -> Result<(), Overflow> {

@@ -7,7 +7,7 @@ use goatherd_certificates::{
     },
     configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, Sort, Template, TreeId, TreeSort},
     derivation::{
-        Choice, Deduction, DroppedElement, FactId, InputDrop, Matching, MemberId, OutcomeId, Proof, Refutation, Rule, SegmentEnd,
+        Choice, Deduction, DroppedElement, FactId, InputDrop, Lemma, Matching, MemberId, OutcomeId, Proof, Refutation, Rule, SegmentEnd,
         TemplateId,
     },
     program::{
@@ -209,9 +209,11 @@ fn proof() -> Proof {
             folded: vec![Folded { tree: TreeId(1), above: Slot::Null, below: Slot::Folded(FoldedId(1)) }],
         }],
     };
+    let condition = Condition::Integers { relation: Relation::Equal, left: Operand::Register(RegisterId(1)), right: Operand::Constant(-1) };
+    let lemmas = vec![Lemma { location: Location(2), condition }];
     let links = vec![Link::Data, Link::Child(SortId(6)), Link::Up, Link::Other, Link::Null];
     let sorts = vec![Sort { object: ObjectId(4), links }];
-    Proof { k: 16, sorts, templates: vec![template], roots: rules(), derivations: vec![Vec::new(), vec![Rule::End]] }
+    Proof { k: 16, lemmas, sorts, templates: vec![template], roots: rules(), derivations: vec![Vec::new(), vec![Rule::End]] }
 }
 
 fn rules() -> Vec<Rule> {

@@ -194,7 +194,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn condition(&self, condition: Condition) -> String {
+    /// What a branch or a lemma asks for.
+    pub fn condition(&self, condition: Condition) -> String {
         let (relation, left, right) = match condition {
             Condition::Integers { relation, left, right } => (relation, self.operand(left), self.operand(right)),
             Condition::Pointers { relation, left, right } => (relation, self.pointer_operand(left), self.pointer_operand(right)),

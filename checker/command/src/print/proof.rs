@@ -29,6 +29,12 @@ pub fn proof(proof: &Proof, certificate: &Certificate, names: &Names<'_>, terms:
     for (number, Sort { object, links }) in names.further_sorts().zip(&proof.sorts) {
         page.line(0, format!("{}: nodes of {}: {}", names.sort(number), names.object(*object), names.links(links)));
     }
+    for (position, lemma) in proof.lemmas.iter().enumerate() {
+        page.line(0, format!("Lemma {position}, before {}: {}", lemma.location.0, names.condition(lemma.condition)));
+    }
+    if !proof.lemmas.is_empty() {
+        page.line(0, "");
+    }
     for (position, template) in proof.templates.iter().enumerate() {
         page.line(0, format!("Template {position}"));
         printer.template(template, page);

@@ -189,21 +189,24 @@ impl Neighbours {
 }
 
 /// Nodes that a chain of the primary has more than the same chain of a scapegoat, where data do not tell: those at its end or start.
-pub fn extra_nodes(views: &[View<'_>], chains: &[Vec<Chain>]) -> Result<BTreeSet<ObjectId>, Rejection> {
+pub fn extra_nodes(views: &[View<'_>], chains: &[Vec<Chain>], null: ContentId) -> Result<BTreeSet<ObjectId>, Rejection> {
     let mut extra = BTreeSet::new();
     let ([primary, others @ ..], [own, rest @ ..]) = (views, chains) else { return Ok(extra) };
     for (view, chains) in others.iter().zip(rest) {
         for (register, slot) in &primary.graph.registers {
             let Some((_, other)) = view.graph.registers.iter().find(|(other, _)| other == register) else { continue };
-            let (Some(left), Some(right)) = (root(*slot), root(*other)) else { continue };
             let (mut lefts, mut rights) = (vec![*slot], vec![*other]);
-            if matches!((left, right), (Root::Object(_), Root::Object(_))) {
+            if let (Some(left @ Root::Object(_)), Some(right @ Root::Object(_))) = (root(*slot), root(*other)) {
                 (lefts, rights) = (primary.below(left)?, view.below(right)?);
             }
             for (left, right) in lefts.into_iter().zip(rights) {
                 let find = |chains: &'_ [Chain], slot: Slot| chains.iter().position(|chain| Some(chain.start) == root(slot));
-                let (Some(left), Some(right)) = (find(own, left), find(chains, right)) else { continue };
-                extra.extend(surplus(&own[left], &chains[right]));
+                let Some(left) = find(own, left) else { continue };
+                match find(chains, right) {
+                    Some(right) => extra.extend(surplus(&own[left], (&chains[right].pieces, chains[right].end))),
+                    None if right == Slot::Null => extra.extend(surplus(&own[left], (&[], End::Closed(null)))),
+                    None => {}
+                }
             }
         }
     }
@@ -213,9 +216,10 @@ pub fn extra_nodes(views: &[View<'_>], chains: &[Vec<Chain>]) -> Result<BTreeSet
 /// How many nodes one chain may have more than another.
 const SURPLUS: usize = 2;
 
-fn surplus(longer: &Chain, shorter: &Chain) -> Vec<ObjectId> {
-    let is_same_end = matches!((longer.end, shorter.end), (End::Closed(left), End::Closed(right)) if left == right);
-    let [long, short] = [longer, shorter].map(|chain| chain.pieces.iter().map(|piece| piece.content).collect::<Vec<_>>());
+/// The nodes that a chain has more than another one of these pieces and this end.
+fn surplus(longer: &Chain, (shorter, end): (&[Piece], End)) -> Vec<ObjectId> {
+    let is_same_end = matches!((longer.end, end), (End::Closed(left), End::Closed(right)) if left == right);
+    let [long, short] = [&longer.pieces, shorter].map(|pieces| pieces.iter().map(|piece| piece.content).collect::<Vec<_>>());
     let count = long.len().saturating_sub(short.len());
     if !is_same_end || !(1..=SURPLUS).contains(&count) {
         return Vec::new();

@@ -62,7 +62,7 @@ pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Fold
         for view in &views {
             all.push(chains::chains(view, &mut contents, &classes)?);
         }
-        let extra = chains::extra_nodes(&views, &all)?;
+        let extra = chains::extra_nodes(&views, &all, null)?;
         if !extra.is_empty() {
             views[0].kept.objects.extend(extra);
             continue;
