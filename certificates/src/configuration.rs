@@ -2,7 +2,7 @@
 
 use crate::{
     decode::{enumerations, identifiers, structures},
-    program::{Location, ObjectId, RegisterId},
+    program::{Link, Location, ObjectId, RegisterId, SortId},
     term::{ArrayId, LinearId, Literal, Scope},
 };
 use alloc::vec::Vec;
@@ -41,13 +41,13 @@ enumerations! {
         Last(FoldedId),
     }
 
-    /// What a tree or segment symbol stands for: cells without names, linked as the declarations of their types say.
+    /// What a tree or segment symbol stands for: cells without names, linked as their sorts say.
     #[derive(Copy)]
     pub enum TreeSort {
-        /// A tree: NULL, or a node of this declaration with trees below it.
-        Tree(ObjectId),
-        /// A tree with one hole, in the place of a tree of its own declaration.
-        Segment(ObjectId),
+        /// A tree of this sort: NULL, or a node with trees below it.
+        Tree(SortId),
+        /// A tree with one hole, in the place of a tree of its own sort; all cells above the hole are of this sort.
+        Segment(SortId),
     }
 
     /// Is an object there to be used?
@@ -61,6 +61,14 @@ enumerations! {
 }
 
 structures! {
+    /// A set of trees: NULL, and nodes that are linked like this. Not what a type says, but what a program has made of some of its nodes.
+    pub struct Sort {
+        /// Their declaration.
+        pub object: ObjectId,
+        /// What each field is to the tree.
+        pub links: Vec<Link>,
+    }
+
     /// The state of an object that exists or has existed.
     pub struct ObjectState {
         /// The member's name for it. The first object of a declaration has that one's, others have names above all declarations.

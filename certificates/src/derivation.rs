@@ -4,9 +4,9 @@
 //! replaces it by its children (the first on top), or closes it.
 
 use crate::{
-    configuration::{Template, TreeId},
+    configuration::{Sort, Template, TreeId},
     decode::{enumerations, identifiers, structures},
-    program::ObjectId,
+    program::{Condition, Location, ObjectId},
     term::{ArrayId, AtomId, LinearId, Literal},
 };
 use alloc::vec::Vec;
@@ -29,12 +29,27 @@ structures! {
     pub struct Proof {
         /// Cells kept apart in every array, and size classes: 0, 1, .. k, more than k.
         pub k: u32,
+        /// Assertions that the derivations are about besides the program's own (`spec/calculus.md#lemmas`).
+        pub lemmas: Vec<Lemma>,
+        /// Sorts beside those of the declarations. Any will do: each only names a set of trees.
+        pub sorts: Vec<Sort>,
         /// The templates.
         pub templates: Vec<Template>,
         /// One derivation from the size classes of `Root`, in the checker's order, together; then one from each template.
         pub roots: Vec<Rule>,
         /// The derivation from each template.
         pub derivations: Vec<Vec<Rule>>,
+    }
+}
+
+structures! {
+    /// An assertion that a proof adds to the program: where it does not hold, the program fails.
+    #[derive(Copy)]
+    pub struct Lemma {
+        /// The instruction that it stands before.
+        pub location: Location,
+        /// What holds there.
+        pub condition: Condition,
     }
 }
 

@@ -15,6 +15,8 @@ identifiers! {
     ObjectId,
     /// A constant table: position in [`Program::tables`].
     TableId,
+    /// A sort of trees: a declaration of nodes, with its number; above all declarations, position in [`Proof::sorts`](crate::derivation::Proof).
+    SortId,
     /// A program location: position in [`Program::instructions`]; execution begins at 0.
     Location,
 }
@@ -128,12 +130,14 @@ enumerations! {
     pub enum Link {
         /// An integer.
         Data,
-        /// A pointer to a subtree: NULL, or the root of a tree of nodes of this declaration.
-        Child(ObjectId),
+        /// A pointer to a subtree: NULL, or the root of a tree of this sort.
+        Child(SortId),
         /// A pointer to the node of which this one is a child; NULL at the root.
         Up,
         /// Any other pointer. In inputs it is uninitialised.
         Other,
+        /// NULL.
+        Null,
     }
 
     /// May an object be written?

@@ -4,6 +4,7 @@
 use crate::{
     automata::Model,
     certificate::{Certificate, Statement},
+    derivation::Proof,
     program::Program,
 };
 
@@ -26,7 +27,7 @@ pub enum Failure {
 pub enum Where {
     /// This byte of the file.
     Byte(usize),
-    /// This entry of a table of the statement.
+    /// This entry of a table of the statement or of the proof.
     Entry(Part, usize),
     /// This entry of the table of terms.
     Term(u32),
@@ -219,7 +220,7 @@ pub enum Unsupported {
     Unbounded,
 }
 
-/// A table of a statement.
+/// A table of a statement, or of a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
     /// [`Program::layouts`]
@@ -234,6 +235,10 @@ pub enum Part {
     Instruction,
     /// [`Statement::landmarks`]
     Landmark,
+    /// [`Proof::lemmas`]
+    Lemma,
+    /// [`Proof::sorts`]
+    Sort,
 }
 
 /// A violated condition. Its name is what messages say.
@@ -260,7 +265,7 @@ pub enum Fault {
     /// An object that is mentioned exists.
     Object,
     /// It comes from where the mention needs it to come from: initial pointers from `Static`, inputs from `Input`, `Address` from `Static` or
-    /// `Local`, `Enter` and `Leave` from `Local`, `Allocate` from `Heap`.
+    /// `Local`, `Enter` and `Leave` from `Local`, `Allocate` from `Heap` or `Node`, sorts from `Node`.
     Origin,
     /// A register that is mentioned exists.
     Register,
@@ -282,6 +287,10 @@ pub enum Fault {
     InputField,
     /// A node has a link per field, `Data` for integers alone.
     Links,
+    /// A location that is mentioned exists.
+    Location,
+    /// A sort that is mentioned exists.
+    Sort,
     /// Landmarks ascend, and a claim about paths has them.
     LandmarkOrder,
 }

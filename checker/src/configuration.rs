@@ -6,7 +6,7 @@ use crate::{Arena, Change, Environment, Obligations, Oracle, Rejection};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::{
     Arithmetic, ArrayId, ArrayVariable, FieldState, Folded, Instruction, IntegerType, Layout, Life, LinearId, Link, Literal, Location,
-    MemberId, Object, ObjectId, ObjectState, Origin, Parameters, Program, RegisterId, Scope, Slot, TreeSort, Type, Variable,
+    MemberId, Object, ObjectId, ObjectState, Origin, Parameters, Program, RegisterId, Scope, Slot, Sort, SortId, TreeSort, Type, Variable,
 };
 
 /// Where a member is.
@@ -48,7 +48,7 @@ pub struct Configuration {
     pub progress: bool,
 }
 
-/// What the step function reads beside the configuration: program, claim parameters, and k.
+/// What the step function reads beside the configuration: program, claim parameters, and the header of the proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting<'a> {
     /// The program; well-formed.
@@ -57,6 +57,8 @@ pub struct Setting<'a> {
     pub parameters: &'a Parameters,
     /// How many cells of an array stand apart.
     pub k: u32,
+    /// The sorts of the proof; well-formed.
+    pub sorts: &'a [Sort],
 }
 
 impl<'a> Setting<'a> {
@@ -70,9 +72,14 @@ impl<'a> Setting<'a> {
         self.program.layouts.get(self.object(object)?.layout.index()).ok_or(Rejection::Missing)
     }
 
-    /// What the fields of a node are to its heap.
-    pub fn links(&self, declaration: ObjectId) -> Result<&'a [Link], Rejection> {
-        if let Origin::Node { links } = &self.object(declaration)?.origin { Ok(links) } else { Err(Rejection::Missing) }
+    /// The declaration of the nodes of a sort, and what their fields are to a tree.
+    pub fn nodes(&self, sort: SortId) -> Result<(ObjectId, &'a [Link]), Rejection> {
+        let own = sort.index().checked_sub(self.program.objects.len());
+        if let Some(Sort { object, links }) = own.and_then(|position| self.sorts.get(position)) {
+            return Ok((*object, links));
+        }
+        let declaration = ObjectId(sort.0);
+        if let Origin::Node { links } = &self.object(declaration)?.origin { Ok((declaration, links)) } else { Err(Rejection::Missing) }
     }
 
     /// The sort of the values of a type: on unbounded integers, any.

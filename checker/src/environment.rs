@@ -6,7 +6,7 @@ use crate::{Arena, Change, Oracle, Part, Rejection, Setting, Unsupported, ensure
 use alloc::{sync::Arc, vec::Vec};
 use core::slice;
 use goatherd_certificates::{
-    Choice, Contents, FieldState, Folded, Input, IntegerType, Life, LinearId, ObjectId, ObjectState, Origin, Slot, TreeSort, Type,
+    Choice, Contents, FieldState, Folded, Input, IntegerType, Life, LinearId, ObjectId, ObjectState, Origin, Slot, SortId, TreeSort, Type,
 };
 
 /// Who says what the program leaves open.
@@ -99,7 +99,7 @@ impl Change<'_> {
             Input::Single { pointer, .. } if self.arena.value(count) == Some(0) => (pointer, Slot::Null),
             Input::Single { pointer, object } => (pointer, self.create(object, count, environment)?),
             Input::Linked { pointer, object } => {
-                let tree = self.configuration.fresh_tree(TreeSort::Tree(object))?;
+                let tree = self.configuration.fresh_tree(TreeSort::Tree(SortId(object.0)))?;
                 let root = self.member()?.fold(Folded { tree, above: Slot::Null, below: Slot::Null })?;
                 (pointer, Slot::Folded(root))
             }

@@ -2,7 +2,7 @@
 
 use crate::{Arena, Configuration, Member, Rejection, Setting, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
-use goatherd_certificates::{Folded, FoldedId, Life, LinearId, Link, ObjectId, ObjectState, Slot, TreeId, TreeSort};
+use goatherd_certificates::{Folded, Life, LinearId, Link, ObjectId, ObjectState, Slot, SortId, TreeId, TreeSort};
 
 /// A piece of what is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,12 +18,12 @@ pub(crate) enum Piece {
 }
 
 /// A pointer in the heap: what it holds, what the cell that it points to must hold in its `up` fields (none if that is of no interest), and
-/// which nodes it may point to.
+/// of which sort the tree that hangs from it must be.
 #[derive(Clone, Copy)]
 pub(crate) struct Position {
     pub(crate) value: Slot,
     pub(crate) above: Option<Slot>,
-    pub(crate) declaration: ObjectId,
+    pub(crate) sort: SortId,
 }
 
 /// A member's heap, matched with that of a template's member.
@@ -39,8 +39,6 @@ pub(crate) struct Heap<'a> {
     pub(crate) roots: Vec<Option<Slot>>,
     /// By segment of the template, what pointers to its last cell hold.
     pub(crate) ends: Vec<Option<Slot>>,
-    /// Slots that must hold a pointer to the last cell of a segment.
-    pub(crate) lasts: Vec<(Slot, FoldedId)>,
 }
 
 impl<'a> Heap<'a> {
@@ -54,7 +52,6 @@ impl<'a> Heap<'a> {
             images: vec![None; target.objects.len()],
             roots: vec![None; target.folded.len()],
             ends: vec![None; target.folded.len()],
-            lasts: Vec::new(),
         }
     }
 
@@ -80,8 +77,8 @@ impl<'a> Heap<'a> {
 
     /// Reads one cell, or a symbol; returns what hangs below, in the order of the fields.
     pub(crate) fn read(&mut self, position: Position, pieces: &mut Vec<Piece>) -> Result<Vec<Position>, Rejection> {
-        let Position { value, above, declaration } = position;
-        let links = self.setting.links(declaration)?;
+        let Position { value, above, sort } = position;
+        let (declaration, links) = self.setting.nodes(sort)?;
         let is_above = |found: Slot| above.is_none_or(|above| above == found);
         let mut below = Vec::new();
         match value {
@@ -91,9 +88,9 @@ impl<'a> Heap<'a> {
                 ensure(is_above(folded.above) || !links.contains(&Link::Up), Rejection::NotRead)?;
                 pieces.push(Piece::Symbol(folded.tree));
                 match self.configuration.sort(folded.tree)? {
-                    TreeSort::Tree(found) if found == declaration => {}
-                    TreeSort::Segment(found) if found == declaration => {
-                        below.push(Position { value: folded.below, above: Some(Slot::Last(id)), declaration });
+                    TreeSort::Tree(found) if found == sort => {}
+                    TreeSort::Segment(found) if found == sort => {
+                        below.push(Position { value: folded.below, above: Some(Slot::Last(id)), sort });
                     }
                     _ => return Err(Rejection::NotRead),
                 }
@@ -106,8 +103,8 @@ impl<'a> Heap<'a> {
                     match (*link, field.cells.as_slice()) {
                         (Link::Data, [Slot::Integer(term)]) => pieces.push(Piece::Data(*term)),
                         (Link::Up, [up]) if is_above(*up) => {}
-                        (Link::Other, [Slot::Uninitialised]) => {}
-                        (Link::Child(declaration), [child]) => below.push(Position { value: *child, above: Some(value), declaration }),
+                        (Link::Other, [Slot::Uninitialised]) | (Link::Null, [Slot::Null]) => {}
+                        (Link::Child(sort), [child]) => below.push(Position { value: *child, above: Some(value), sort }),
                         _ => return Err(Rejection::NotRead),
                     }
                 }

@@ -87,7 +87,7 @@ fn as_type(step: &mut Step<'_, '_>, slot: Slot, from: Type, to: Type) -> Result<
     match (slot, to) {
         (Slot::Integer(value), Type::Integer(kind)) if from != to && kind != IntegerType::Bool => {
             let converted = step.convert(value, kind, Periods::One)?.into_iter();
-            Ok(converted.map(|(literals, value)| (literals, Slot::Integer(value))).collect())
+            converted.map(|(literals, value)| Ok((literals, Slot::Integer(value.ok_or(Rejection::Missing)?)))).collect()
         }
         (Slot::Integer(_), _) if from != to => Err(Rejection::Unsupported(Unsupported::Access)),
         (Slot::Forgotten, _) if from != to => Err(Rejection::Forgotten),

@@ -5,10 +5,12 @@ use crate::paths::{self, Graph, Reached, Unfolding};
 use crate::refute::Hints;
 use crate::verdict::Counts;
 use crate::{Arena, Configuration, Place, Rejection, Setting, Unsupported, ensure};
-use crate::{rules, run, subsume, unfold};
-use alloc::{vec, vec::Vec};
+use crate::{rules, run, subsume, unfold, wellformed};
+use alloc::{borrow::Cow, vec, vec::Vec};
 use core::{iter::Peekable, iter::Zip, ops::RangeFrom, slice};
-use goatherd_certificates::{Arithmetic, Certificate, Claim, Evidence, OutcomeId, Proof, Refutation, Rule, Statement, TemplateId};
+use goatherd_certificates::{
+    Arithmetic, Certificate, Claim, Evidence, OutcomeId, Parameters, Program, Proof, Refutation, Rule, TemplateId,
+};
 
 /// Least and greatest k.
 const K: core::ops::RangeInclusive<u32> = 1..=16;
@@ -29,13 +31,19 @@ pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<(Counts, O
     match (&certificate.evidence, statement.claim) {
         (Evidence::Proof(proof), Claim::Safe) if is_bounded => {
             ensure(K.contains(&proof.k), at_evidence(Rejection::Root))?;
-            replay_proof(arena, statement, proof, None, &mut counts)?;
+            let mut program = Cow::Borrowed(&statement.program);
+            if !proof.lemmas.is_empty() {
+                // The copy takes less than all that has been read.
+                arena.budget.take(usize::try_from(arena.budget.peak()).unwrap_or(usize::MAX))?;
+                wellformed::add_lemmas(program.to_mut(), &proof.lemmas)?;
+            }
+            replay_proof(arena, (&program, &statement.parameters), proof, None, &mut counts)?;
         }
         (Evidence::Paths { proof, vertices }, Claim::Paths(ends)) if certificate.witnesses.is_empty() => {
-            ensure(proof.k == 0, at_evidence(Rejection::Root))?;
+            ensure(proof.k == 0 && proof.lemmas.is_empty(), at_evidence(Rejection::Root))?;
             ensure(is_bounded || statement.program.objects.is_empty(), at_evidence(Rejection::Unsupported(Unsupported::Unbounded)))?;
             let mut unfolding = Unfolding::default();
-            replay_proof(arena, statement, proof, Some(&mut unfolding), &mut counts)?;
+            replay_proof(arena, (&statement.program, &statement.parameters), proof, Some(&mut unfolding), &mut counts)?;
             graph = Some(unfolding.graph(&statement.program, ends, vertices).map_err(&at_evidence)?);
         }
         (Evidence::Run(ground), Claim::Unsafe) if is_bounded => {
@@ -55,12 +63,12 @@ pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<(Counts, O
 /// Replays a derivation, and records its nodes where somebody asks for them.
 fn replay_proof(
     arena: &mut Arena,
-    statement: &Statement,
+    (program, parameters): (&Program, &Parameters),
     proof: &Proof,
     mut unfolding: Option<&mut Unfolding>,
     counts: &mut Counts,
 ) -> Result<(), Failure> {
-    let setting = Setting { program: &statement.program, parameters: &statement.parameters, k: proof.k };
+    let setting = Setting { program, parameters, k: proof.k, sorts: &proof.sorts };
     ensure(proof.derivations.len() == proof.templates.len(), error::at(Where::Evidence)(Rejection::Root))?;
     let mut templates = Vec::new();
     for (position, template) in (0u32..).zip(&proof.templates) {

@@ -23,7 +23,7 @@ const STEPS: u64 = 1_000_000;
 /// Replays a run, which ends after exactly as many steps as it declares, with all its choices used; says where.
 pub fn replay(arena: &mut Arena, statement: &Statement, ground: &GroundRun, counts: &mut Counts) -> Result<Place, Rejection> {
     let Statement { program, parameters, .. } = statement;
-    let setting = Setting { program, parameters, k: CELLS };
+    let setting = Setting { program, parameters, k: CELLS, sorts: &[] };
     let configuration = Configuration::before_inputs(arena, setting)?;
     ensure(ground.inputs.len() == program.inputs.len() && ground.steps <= STEPS, Rejection::Run)?;
     let mut run = Run { arena, setting, configuration, choices: &mut ground.choices.iter().copied() };
@@ -89,13 +89,13 @@ impl Run<'_> {
                 continue;
             };
             let tree = member.folded(part)?.tree;
-            let (TreeSort::Tree(declaration) | TreeSort::Segment(declaration)) = configuration.sort(tree)?;
+            let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = configuration.sort(tree)?;
             let mut data = integers.iter().copied();
-            let contents = configuration.contents(*setting, declaration, None, &mut |_, kind| {
+            let contents = configuration.contents(*setting, sort, None, &mut |_, kind| {
                 arena.constant(data.next().filter(|value| fits(*value, kind)).ok_or(Rejection::Run)?)
             })?;
             ensure(data.next().is_none(), Rejection::Run)?;
-            open.extend(configuration.member_mut(PRIMARY)?.open(arena, part, declaration, &contents, None)?.into_iter().rev());
+            open.extend(configuration.member_mut(PRIMARY)?.open(arena, part, setting.nodes(sort)?.0, &contents, None)?.into_iter().rev());
         }
         ensure(open.is_empty(), Rejection::Run)
     }

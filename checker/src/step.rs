@@ -190,7 +190,7 @@ impl<'b> Step<'_, 'b> {
     }
 
     /// The value where it lies in the type; a failure elsewhere.
-    fn checked(&mut self, value: LinearId, kind: IntegerType) -> Result<Vec<Case>, Stop> {
+    fn checked(&mut self, value: LinearId, kind: IntegerType) -> Result<Vec<Case>, Rejection> {
         let outside = self.outside_type(value, kind)?;
         let failures = outside.map(|literal| (vec![literal], None));
         Ok([(self.neither(&outside)?, Some(value))].into_iter().chain(failures).collect())
@@ -198,23 +198,18 @@ impl<'b> Step<'_, 'b> {
 
     /// The value converted to a type (C11 6.3.1.3). Where it is at most one period away on either side: as it is, or with that period
     /// subtracted or added. Else `value + 0` in the type, a term of its own, so that equal values stay equal (`spec/calculus.md#attacks` D3).
-    pub(crate) fn convert(
-        &mut self,
-        value: LinearId,
-        kind: IntegerType,
-        periods: Periods,
-    ) -> Result<Vec<(Vec<Literal>, LinearId)>, Rejection> {
+    pub(crate) fn convert(&mut self, value: LinearId, kind: IntegerType, periods: Periods) -> Result<Vec<Case>, Rejection> {
         if self.setting.sort(kind).is_none() || lies_in(self.arena.range(value), kind) {
-            return Ok(vec![(Vec::new(), value)]);
+            return Ok(vec![(Vec::new(), Some(value))]);
         }
         if periods == Periods::Any {
             let zero = self.arena.constant(0)?;
-            return Ok(vec![(Vec::new(), self.arena.apply(Operation::Add, kind, value, zero)?)]);
+            return Ok(vec![(Vec::new(), Some(self.arena.apply(Operation::Add, kind, value, zero)?))]);
         }
         let period = period(kind)?;
         let [below, above] = self.outside_type(value, kind)?;
         let (lowered, raised) = (self.arena.plus(value, subtract(0, period)?)?, self.arena.plus(value, period)?);
-        Ok(vec![(self.neither(&[below, above])?, value), (vec![above], lowered), (vec![below], raised)])
+        Ok(vec![(self.neither(&[below, above])?, Some(value)), (vec![above], Some(lowered)), (vec![below], Some(raised))])
     }
 
     fn assign(&mut self, target: RegisterId, value: Operand) -> Outcomes {
@@ -226,18 +221,14 @@ impl<'b> Step<'_, 'b> {
             source => {
                 let periods = if source.is_some_and(|(_, from)| width(from) == width(kind)) { Periods::One } else { Periods::Any };
                 let value = self.integer(value)?;
-                Ok(set(target, self.converted(value, kind, periods)?))
+                Ok(set(target, self.convert(value, kind, periods)?))
             }
         }
     }
 
-    fn converted(&mut self, value: LinearId, kind: IntegerType, periods: Periods) -> Result<Vec<Case>, Stop> {
-        Ok(self.convert(value, kind, periods)?.into_iter().map(|(literals, term)| (literals, Some(term))).collect())
-    }
-
     /// The mathematical result, wrapped to the type; signed overflow fails if the claim says so.
-    fn wrapped(&mut self, kind: IntegerType, result: LinearId, periods: Periods) -> Result<Vec<Case>, Stop> {
-        if self.fails_on_overflow(kind) { self.checked(result, kind) } else { self.converted(result, kind, periods) }
+    fn wrapped(&mut self, kind: IntegerType, result: LinearId, periods: Periods) -> Result<Vec<Case>, Rejection> {
+        if self.fails_on_overflow(kind) { self.checked(result, kind) } else { self.convert(result, kind, periods) }
     }
 
     fn fails_on_overflow(&self, kind: IntegerType) -> bool {
@@ -402,7 +393,7 @@ impl<'b> Step<'_, 'b> {
             None if left.is_none() && right.is_none() => self.arena.constant(0)?,
             None => return Err(Stop::Fail),
         };
-        self.checked(difference, IntegerType::I64)
+        Ok(self.checked(difference, IntegerType::I64)?)
     }
 
     /// C11 6.5.8, 6.5.9. Pointers that are not into one object are unequal where each is inside its own; elsewhere nobody knows (soundness

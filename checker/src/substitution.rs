@@ -2,7 +2,7 @@
 
 use crate::parts::{map_array, map_atom};
 use crate::term::SORTS;
-use crate::{Arena, Part, Rejection, ensure};
+use crate::{Arena, Obligations, Part, Rejection, ensure};
 use alloc::{collections::BTreeMap, vec, vec::Vec};
 use goatherd_certificates::{Array, ArrayId, ArrayVariable, Atom, Linear, LinearId, Scope, Variable};
 
@@ -21,18 +21,20 @@ pub struct Substitution {
 }
 
 impl Substitution {
-    /// The terms for all variables of the scope, in the order of [`variables`]; as many as there are variables.
-    pub fn new(arena: &mut Arena, scope: &Scope, integers: &[LinearId], arrays: &[ArrayId]) -> Result<Self, Rejection> {
+    /// The terms for all variables of the scope, in the order of [`variables`]; as many as there are variables, each of its sort.
+    pub fn new(obligations: &mut Obligations<'_>, scope: &Scope, integers: &[LinearId], arrays: &[ArrayId]) -> Result<Self, Rejection> {
         // Counted first, so that no memory is taken for variables that nobody names.
         let total = |counts: &[u32]| counts.iter().try_fold(0usize, |sum, count| sum.checked_add(usize::try_from(*count).ok()?));
         ensure(total(&scope.integers) == Some(integers.len()) && total(&scope.arrays) == Some(arrays.len()), Rejection::Substitution)?;
         let (integer_variables, array_variables) = variables(scope);
         let mut images = BTreeMap::new();
         for (variable, term) in integer_variables.into_iter().zip(integers) {
-            images.insert(Part::Linear(arena.variable(variable)?), term.0);
+            obligations.integer(*term, variable.sort)?;
+            images.insert(Part::Linear(obligations.arena.variable(variable)?), term.0);
         }
         for (variable, array) in array_variables.into_iter().zip(arrays) {
-            images.insert(Part::Array(arena.array_variable(variable)?), array.0);
+            obligations.array(*array, variable.sort)?;
+            images.insert(Part::Array(obligations.arena.array_variable(variable)?), array.0);
         }
         Ok(Self { images })
     }

@@ -1,7 +1,7 @@
 //! Subsume: a template covers a configuration (`spec/calculus.md#subsume`; red-black graphs §4.4, Shrinker §4.3 `HMorePrecise`).
 
 use crate::fold::{Heap, Piece, Position};
-use crate::substitution::{Substitution, variables};
+use crate::substitution::Substitution;
 use crate::{Arena, Configuration, Member, Obligations, Oracle, Place, Rejection, Setting, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::{
@@ -56,15 +56,8 @@ pub fn subsume(
 ) -> Result<(), Rejection> {
     ensure(configuration.progress, Rejection::Progress)?;
     let Matching { integers, arrays, paths, objects } = matching;
-    let theta = Substitution::new(arena, &template.scope, integers, arrays)?;
-    let (integer_variables, array_variables) = variables(&template.scope);
     let mut obligations = configuration.obligations(arena, oracle);
-    for (variable, term) in integer_variables.into_iter().zip(integers) {
-        obligations.integer(*term, variable.sort)?;
-    }
-    for (variable, array) in array_variables.into_iter().zip(arrays) {
-        obligations.array(*array, variable.sort)?;
-    }
+    let theta = Substitution::new(&mut obligations, &template.scope, integers, arrays)?;
     ensure(paths.len() == template.trees.len(), Rejection::Substitution)?;
     let mut this = Subsumption { setting, configuration, template, obligations, theta, paths, symbols: vec![None; paths.len()] };
     ensure(configuration.members.len() == template.members.len() && objects.len() == template.members.len(), Rejection::Shape)?;
@@ -76,6 +69,12 @@ pub fn subsume(
         this.obligations.entail(Literal { term, ..*literal })?;
     }
     Ok(())
+}
+
+/// All pointers to the root, or to the last cell, of a folded part are the same.
+fn agree(pointers: &mut [Option<Slot>], id: FoldedId, slot: Slot) -> Result<(), Rejection> {
+    let pointer = pointers.get_mut(id.index()).ok_or(Rejection::Missing)?;
+    ensure(*pointer.get_or_insert(slot) == slot, Rejection::Slot)
 }
 
 impl Subsumption<'_> {
@@ -95,11 +94,8 @@ impl Subsumption<'_> {
         for (state, target) in states.iter().zip(targets) {
             self.object(&mut heap, state, target)?;
         }
-        for (id, folded) in (0..).map(FoldedId).zip(target.folded.iter().flatten()) {
-            self.folded(&mut heap, id, *folded)?;
-        }
-        let is_last = |(slot, id): &(Slot, FoldedId)| heap.ends.get(id.index()) == Some(&Some(*slot));
-        ensure(heap.lasts.iter().all(is_last), Rejection::Slot)
+        let mut folded = (0..).map(FoldedId).zip(target.folded.iter().flatten());
+        folded.try_for_each(|(id, folded)| self.folded(&mut heap, id, *folded))
     }
 
     fn object(&mut self, heap: &mut Heap<'_>, state: &ObjectState, target: &ObjectState) -> Result<(), Rejection> {
@@ -130,41 +126,34 @@ impl Subsumption<'_> {
             {
                 self.equal(index, target)
             }
-            // All pointers to one root are the same.
-            (_, Slot::Folded(id)) => {
-                let root = heap.roots.get_mut(id.index()).ok_or(Rejection::Missing)?;
-                ensure(*root.get_or_insert(slot) == slot, Rejection::Slot)
-            }
-            (_, Slot::Last(id)) => {
-                heap.lasts.push((slot, id));
-                Ok(())
-            }
+            (_, Slot::Folded(id)) => agree(&mut heap.roots, id, slot),
+            (_, Slot::Last(id)) => agree(&mut heap.ends, id, slot),
             _ => Err(Rejection::Slot),
         }
     }
 
     /// Reads what a folded part of the template stands for. All occurrences of a symbol stand for the same (`spec/calculus.md#attacks` H8).
     fn folded(&mut self, heap: &mut Heap<'_>, id: FoldedId, target: Folded) -> Result<(), Rejection> {
-        let sort = self.template.sort(target.tree)?;
-        let (TreeSort::Tree(declaration) | TreeSort::Segment(declaration)) = sort;
+        let shape = self.template.sort(target.tree)?;
+        let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
         // Whichever segments are empty, what a pointer to a root denotes is well-founded.
-        let is_founded = match (sort, target.below) {
+        let is_founded = match (shape, target.below) {
             (TreeSort::Segment(_), Slot::Folded(other)) => id < other,
-            (sort, below) => matches!(sort, TreeSort::Segment(_)) || below == Slot::Null,
+            (shape, below) => matches!(shape, TreeSort::Segment(_)) || below == Slot::Null,
         };
         ensure(is_founded, Rejection::Shape)?;
         let value = heap.roots.get(id.index()).copied().flatten().ok_or(Rejection::NotRead)?;
-        let mut position = Position { value, above: heap.image(self.obligations.arena, target.above)?, declaration };
+        let mut position = Position { value, above: heap.image(self.obligations.arena, target.above)?, sort };
         let mut pieces = Vec::new();
         for child in self.paths.get(target.tree.index()).ok_or(Rejection::Missing)? {
             let mut below = heap.read(position, &mut pieces)?;
             let child = usize::try_from(*child).ok().filter(|child| *child < below.len()).ok_or(Rejection::NotRead)?;
             position = below.remove(child);
-            ensure(position.declaration == declaration, Rejection::NotRead)?;
+            ensure(position.sort == sort, Rejection::NotRead)?;
             heap.read_all(below, &mut pieces)?;
         }
-        if let TreeSort::Segment(_) = sort {
-            *heap.ends.get_mut(id.index()).ok_or(Rejection::Missing)? = position.above;
+        if let TreeSort::Segment(_) = shape {
+            position.above.map_or(Ok(()), |last| agree(&mut heap.ends, id, last))?;
             self.slot(heap, position.value, target.below)?;
         } else {
             heap.read_all(vec![position], &mut pieces)?;

@@ -6,7 +6,8 @@
 use crate::{Arena, Configuration, Member, Rejection, Setting, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::{
-    FieldState, Folded, FoldedId, IntegerType, Life, LinearId, Link, ObjectId, ObjectState, SegmentEnd, Slot, TreeId, TreeSort, Type,
+    FieldState, Folded, FoldedId, IntegerType, Life, LinearId, Link, ObjectId, ObjectState, SegmentEnd, Slot, SortId, TreeId, TreeSort,
+    Type,
 };
 
 /// What a field of a new node holds.
@@ -126,11 +127,12 @@ impl Member {
     /// more for the program: no register reaches it.
     pub(crate) fn drop_node(&mut self, setting: Setting<'_>, object: ObjectId, child: Option<u32>) -> Result<(), Rejection> {
         let &ObjectState { declaration, lower, ref fields, .. } = self.object(object).ok_or(Rejection::Drop)?;
-        let links = setting.links(declaration)?;
+        let sort = SortId(declaration.0);
+        let (_, links) = setting.nodes(sort)?;
         let cell = |position: usize| fields.get(position).and_then(|field| field.cells.first().copied()).ok_or(Rejection::Drop);
         let mut heir = Slot::Null;
         if let Some(child) = child.and_then(|child| usize::try_from(child).ok()) {
-            ensure(links.get(child) == Some(&Link::Child(declaration)), Rejection::Drop)?;
+            ensure(links.get(child) == Some(&Link::Child(sort)), Rejection::Drop)?;
             heir = cell(child)?;
         }
         let up = links.iter().position(|link| *link == Link::Up).map(cell).transpose()?;
@@ -166,17 +168,19 @@ impl Configuration {
     pub(crate) fn contents(
         &mut self,
         setting: Setting<'_>,
-        declaration: ObjectId,
+        sort: SortId,
         hole: Option<usize>,
         data: &mut dyn FnMut(&mut Self, IntegerType) -> Result<LinearId, Rejection>,
     ) -> Result<Vec<Content>, Rejection> {
         let mut contents = Vec::new();
-        for (position, (link, field)) in setting.links(declaration)?.iter().zip(&setting.layout(declaration)?.fields).enumerate() {
+        let (declaration, links) = setting.nodes(sort)?;
+        for (position, (link, field)) in links.iter().zip(&setting.layout(declaration)?.fields).enumerate() {
             contents.push(match (*link, field.kind) {
                 _ if hole == Some(position) => Content::Hole,
                 (_, Type::Integer(kind)) => Content::Slot(Slot::Integer(data(self, kind)?)),
                 (Link::Child(child), _) => Content::Tree(self.fresh_tree(TreeSort::Tree(child))?),
                 (Link::Up, _) => Content::Up,
+                (Link::Null, _) => Content::Slot(Slot::Null),
                 _ => Content::Slot(Slot::Uninitialised),
             });
         }
@@ -211,18 +215,18 @@ pub fn unfold(
     tree: TreeId,
     end: SegmentEnd,
 ) -> Result<Vec<Configuration>, Rejection> {
-    let sort = configuration.sort(tree)?;
-    let (TreeSort::Tree(declaration) | TreeSort::Segment(declaration)) = sort;
+    let shape = configuration.sort(tree)?;
+    let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
+    let (declaration, links) = setting.nodes(sort)?;
     let mut empty = configuration.clone();
     empty.each_occurrence(tree, Member::close)?;
     let mut children = vec![empty];
-    let links = setting.links(declaration)?;
-    let leads_on = |position: &usize| links.get(*position) == Some(&Link::Child(declaration));
-    let holes = if let TreeSort::Tree(_) = sort { vec![None] } else { (0..links.len()).filter(leads_on).map(Some).collect() };
+    let leads_on = |position: &usize| links.get(*position) == Some(&Link::Child(sort));
+    let holes = if let TreeSort::Tree(_) = shape { vec![None] } else { (0..links.len()).filter(leads_on).map(Some).collect() };
     for hole in holes {
         let mut node = configuration.clone();
-        let contents = node.contents(setting, declaration, hole, &mut |node, kind| node.fresh(arena, setting.sort(kind)))?;
-        let rest = if hole.is_some() { Some((node.fresh_tree(sort)?, end)) } else { None };
+        let contents = node.contents(setting, sort, hole, &mut |node, kind| node.fresh(arena, setting.sort(kind)))?;
+        let rest = if hole.is_some() { Some((node.fresh_tree(shape)?, end)) } else { None };
         node.each_occurrence(tree, |member, id| member.open(arena, id, declaration, &contents, rest).map(drop))?;
         children.push(node);
     }

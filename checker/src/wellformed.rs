@@ -1,6 +1,5 @@
 //! Which programs have a meaning (`spec/program.md#well-formedness`). Rules may rely on all of it: whatever registers, layouts and objects a
-//! program mentions exist and have the type that the mention needs. Where there is no instruction no rule goes on, so nobody needs to look
-//! for that here.
+//! program mentions exist and have the type that the mention needs.
 
 pub use goatherd_certificates::rejection::{Fault, Part};
 
@@ -8,9 +7,10 @@ use crate::arithmetic::{fits, width};
 use crate::error::{Failure, Where};
 use crate::{Rejection, ensure};
 use alloc::{collections::BTreeSet, vec, vec::Vec};
+use core::mem;
 use goatherd_certificates::{
-    Certificate, Claim, Condition, Contents, Input, Instruction, IntegerType, Layout, LayoutId, Link, Object, ObjectId, Operand, Operation,
-    Origin, PointerOperand, Program, RegisterId, Type,
+    Certificate, Claim, Condition, Contents, Evidence, FailKind, Input, Instruction, IntegerType, Layout, LayoutId, Lemma, Link, Location,
+    Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Proof, RegisterId, Sort, Type,
 };
 
 /// The greatest size of an object, in bytes (C11 6.5.6p9: differences of pointers are `long`).
@@ -32,10 +32,32 @@ pub fn certificate(certificate: &Certificate) -> Result<(), Failure> {
         ensure(object.is_none_or(|object| objects.insert(object)), Fault::InputObject)
     })?;
     each(Part::Instruction, &program.instructions, |instruction| names.check_instruction(instruction))?;
+    if let Evidence::Proof(Proof { sorts, .. }) | Evidence::Paths { proof: Proof { sorts, .. }, .. } = &certificate.evidence {
+        each(Part::Sort, sorts, |Sort { object, links }| {
+            names.origin(*object, is_node)?;
+            names.check_links(links, names.layout(names.object(*object)?.layout)?, sorts.len())
+        })?;
+    }
     let landmarks = &certificate.statement.landmarks;
     let is_ordered = landmarks.is_sorted_by(|left, right| left < right);
     let is_claimed = landmarks.is_empty() || matches!(certificate.statement.claim, Claim::Paths(_));
     ensure(is_ordered && is_claimed, at(Part::Landmark, landmarks.len())(Fault::LandmarkOrder))
+}
+
+/// Puts assertions into the program: where one does not hold it fails, and nothing else changes (`spec/calculus.md#lemmas`).
+pub fn add_lemmas(program: &mut Program, lemmas: &[Lemma]) -> Result<(), Failure> {
+    each(Part::Lemma, lemmas, |Lemma { location, condition }| {
+        Names(program).check_condition(condition)?;
+        let next = |number: u32| number.checked_add(1).map(Location).ok_or(Fault::Location);
+        let fail = u32::try_from(program.instructions.len()).map_err(|_| Fault::Location)?;
+        let branch = Instruction::Branch { condition: *condition, then: next(fail)?, otherwise: Location(fail) };
+        let place = program.instructions.get_mut(location.index()).ok_or(Fault::Location)?;
+        let instruction = mem::replace(place, branch);
+        // What runs off the end of the program fails.
+        let (fail, back) = (Instruction::Fail { kind: FailKind::Assertion }, Instruction::Jump { target: next(location.0)? });
+        program.instructions.extend([fail, instruction, back]);
+        Ok(())
+    })
 }
 
 /// Checks every entry of a table.
@@ -95,6 +117,11 @@ impl Names<'_> {
         if let Type::Integer(kind) = self.register(register)? { Ok(kind) } else { Err(Fault::Integer) }
     }
 
+    /// Elsewhere a program goes on nowhere; but with lemmas there would be something.
+    fn locations(&self, targets: &[Location]) -> Result<(), Fault> {
+        ensure(targets.iter().all(|target| target.index() < self.0.instructions.len()), Fault::Location)
+    }
+
     fn pointers(&self, registers: &[RegisterId]) -> Result<(), Fault> {
         registers.iter().try_for_each(|register| ensure(self.register(*register)? == Type::Pointer, Fault::Pointer))
     }
@@ -111,15 +138,22 @@ impl Names<'_> {
         }
     }
 
+    /// A link per field, where the proof has so many sorts of its own.
+    fn check_links(&self, links: &[Link], layout: &Layout, sorts: usize) -> Result<(), Fault> {
+        ensure(links.len() == layout.fields.len(), Fault::Links)?;
+        links.iter().zip(&layout.fields).try_for_each(|(link, field)| {
+            ensure((*link == Link::Data) == (field.kind != Type::Pointer), Fault::Links)?;
+            let Link::Child(sort) = link else { return Ok(()) };
+            sort.index()
+                .checked_sub(self.0.objects.len())
+                .map_or_else(|| self.origin(ObjectId(sort.0), is_node), |position| ensure(position < sorts, Fault::Sort))
+        })
+    }
+
     fn check_object(&self, object: &Object) -> Result<(), Fault> {
         let layout = self.layout(object.layout)?;
         if let Origin::Node { links } = &object.origin {
-            ensure(links.len() == layout.fields.len(), Fault::Links)?;
-            return links.iter().zip(&layout.fields).try_for_each(|(link, field)| {
-                let Link::Child(child) = link else { return ensure((*link == Link::Data) == (field.kind != Type::Pointer), Fault::Links) };
-                self.origin(*child, is_node)?;
-                ensure(field.kind == Type::Pointer, Fault::Links)
-            });
+            return self.check_links(links, layout, 0);
         }
         let (Origin::Static { count, .. } | Origin::Local { count }) = object.origin else { return Ok(()) };
         ensure(count.checked_mul(layout.size).is_some_and(|size| size <= GREATEST_SIZE), Fault::Size)?;
@@ -161,15 +195,24 @@ impl Names<'_> {
         Ok((registers, own))
     }
 
+    fn check_condition(&self, condition: &Condition) -> Result<(), Fault> {
+        match *condition {
+            Condition::Integers { left, right, .. } => [left, right].into_iter().try_for_each(|side| self.operand(side, None)),
+            Condition::Pointers { left, right, .. } => {
+                let register = |side| if let PointerOperand::Register(register) = side { Some(register) } else { None };
+                [left, right].into_iter().filter_map(register).try_for_each(|register| self.pointers(&[register]))
+            }
+        }
+    }
+
     fn check_instruction(&self, instruction: &Instruction) -> Result<(), Fault> {
         match *instruction {
-            Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore | Instruction::Jump { .. } | Instruction::Choose { .. } => {}
-            Instruction::Branch { condition: Condition::Integers { left, right, .. }, .. } => {
-                [left, right].into_iter().try_for_each(|side| self.operand(side, None))?;
-            }
-            Instruction::Branch { condition: Condition::Pointers { left, right, .. }, .. } => {
-                let register = |side| if let PointerOperand::Register(register) = side { Some(register) } else { None };
-                [left, right].into_iter().filter_map(register).try_for_each(|register| self.pointers(&[register]))?;
+            Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => {}
+            Instruction::Jump { target } => self.locations(&[target])?,
+            Instruction::Choose { then, otherwise } => self.locations(&[then, otherwise])?,
+            Instruction::Branch { ref condition, then, otherwise } => {
+                self.check_condition(condition)?;
+                self.locations(&[then, otherwise])?;
             }
             Instruction::Assign { target, value } => {
                 let kind = self.integer(target)?;

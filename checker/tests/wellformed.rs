@@ -6,9 +6,11 @@ use goatherd_certificates::{
         Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin as SourceOrigin, Parameters,
         PointerFormation, Position, SignedOverflow, Statement,
     },
+    configuration::Sort,
+    derivation::Proof,
     program::{
         Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object,
-        ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, Table, TableId, Type,
+        ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, SortId, Table, TableId, Type,
     },
 };
 use goatherd_checker::error::{Failure, Where};
@@ -188,6 +190,23 @@ const fn register(register: RegisterId) -> Operand {
 }
 
 #[test]
+fn an_instruction_leads_to_an_instruction() {
+    let (inside, outside) = (Location(2), Location(3));
+    assert_eq!(with_instruction(Instruction::Jump { target: inside }), Ok(()));
+    let condition = Condition::Integers { relation: Relation::Equal, left: Operand::Constant(0), right: Operand::Constant(0) };
+    refuses_instructions(
+        Fault::Location,
+        [
+            Instruction::Jump { target: outside },
+            Instruction::Choose { then: outside, otherwise: inside },
+            Instruction::Choose { then: inside, otherwise: outside },
+            Instruction::Branch { condition, then: outside, otherwise: inside },
+            Instruction::Branch { condition, then: inside, otherwise: outside },
+        ],
+    );
+}
+
+#[test]
 fn the_unchanged_program_is_well_formed() {
     assert_eq!(changed(|_| {}), Ok(()));
     assert_eq!(changed(|certificate| certificate.positions.clear()), Ok(()));
@@ -345,7 +364,7 @@ fn linked() {
     let linked = |object| Input::Linked { pointer: OTHER, object };
     refuses(Part::Input, 2, Fault::Origin, |program| program.inputs[2] = linked(HEAP));
     refuses(Part::Input, 2, Fault::InputRegister, |program| {
-        program.objects[HEAP.index()].origin = Origin::Node { links: vec![Link::Data, Link::Child(HEAP)] };
+        program.objects[HEAP.index()].origin = Origin::Node { links: vec![Link::Data, Link::Child(SortId(HEAP.0))] };
         program.inputs[2] = Input::Linked { pointer: POINTER, object: HEAP };
     });
 }
@@ -362,8 +381,40 @@ fn links() {
     linked(&[Link::Data, Link::Data]);
     linked(&[Link::Up, Link::Up]);
     refuses(Part::Object, HEAP.index(), Fault::Origin, |program| {
-        program.objects[HEAP.index()].origin = Origin::Node { links: vec![Link::Data, Link::Child(STATIC)] };
+        program.objects[HEAP.index()].origin = Origin::Node { links: vec![Link::Data, Link::Child(SortId(STATIC.0))] };
     });
+    // A program has no sorts but its declarations.
+    refuses(Part::Object, HEAP.index(), Fault::Sort, |program| {
+        let sort = SortId(u32::try_from(program.objects.len()).expect("few objects"));
+        program.objects[HEAP.index()].origin = Origin::Node { links: vec![Link::Data, Link::Child(sort)] };
+    });
+}
+
+#[test]
+fn sorts() {
+    /// The number of the first sort of a proof: there are five objects.
+    const OWN: SortId = SortId(5);
+    let checked = |object: ObjectId, links: &[Link]| {
+        changed(|certificate| {
+            certificate.statement.program.objects[HEAP.index()].origin = Origin::Node { links: vec![Link::Data, Link::Other] };
+            let own = Sort { object: HEAP, links: vec![Link::Data, Link::Child(SortId(6))] };
+            let sorts = vec![own, Sort { object, links: links.to_vec() }];
+            let proof = Proof { k: 1, lemmas: Vec::new(), sorts, templates: Vec::new(), roots: Vec::new(), derivations: Vec::new() };
+            certificate.evidence = Evidence::Proof(proof);
+        })
+    };
+    for link in [Link::Up, Link::Other, Link::Null, Link::Child(OWN), Link::Child(SortId(6)), Link::Child(SortId(HEAP.0))] {
+        assert_eq!(checked(HEAP, &[Link::Data, link]), Ok(()));
+    }
+    let refused = |fault| violated(Part::Sort, 1, fault);
+    assert_eq!(checked(ObjectId(7), &[Link::Data, Link::Null]), refused(Fault::Object));
+    assert_eq!(checked(STATIC, &[Link::Data, Link::Null]), refused(Fault::Origin));
+    assert_eq!(checked(HEAP, &[Link::Data]), refused(Fault::Links));
+    assert_eq!(checked(HEAP, &[Link::Data, Link::Null, Link::Null]), refused(Fault::Links));
+    assert_eq!(checked(HEAP, &[Link::Null, Link::Null]), refused(Fault::Links));
+    assert_eq!(checked(HEAP, &[Link::Data, Link::Data]), refused(Fault::Links));
+    assert_eq!(checked(HEAP, &[Link::Data, Link::Child(SortId(7))]), refused(Fault::Sort));
+    assert_eq!(checked(HEAP, &[Link::Data, Link::Child(SortId(STATIC.0))]), refused(Fault::Origin));
 }
 
 #[test]

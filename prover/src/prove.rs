@@ -3,36 +3,28 @@
 use crate::{
     counterexample::{self, Counterexample, Findings, Goal},
     descent::{
-        emit,
         flow::Flow,
-        liveness,
-        search::{Drops, Search, Strategy, Stuck},
+        folding, lemmas,
+        search::{Drops, Strategy, Stuck},
         strategies::strategies,
     },
     encode,
+    hunt::{Found, Hunt, Part, Reasoning, Steps, Subject},
     progress::Progress,
     solving::{Disagreement, Solver},
-    terms,
 };
 use goatherd_certificates::{
     certificate::{Certificate, Claim, Evidence, GroundRun, Limits, Origin, Parameters, Position, Statement},
+    derivation::Lemma,
     program::Program,
     term::Term,
 };
 use goatherd_checker::{
-    budget::Budget,
-    configuration::Setting,
     error::{Declined, Failure},
     rejection::Rejection,
-    term::Arena,
     verdict::Verdict,
 };
-use std::{
-    fmt,
-    num::NonZeroUsize,
-    sync::Arc,
-    thread::{self, available_parallelism},
-};
+use std::{cell::LazyCell, fmt, num::NonZeroUsize, thread::available_parallelism};
 
 /// What is to be proved, with everything that its certificate says besides.
 #[derive(Clone, Debug)]
@@ -49,36 +41,14 @@ pub struct Task {
     pub positions: Vec<Position>,
 }
 
-/// How many steps strategies may take.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Steps {
-    /// Those that leave out elements of what is walked together: the most promising, and most fail early if they fail.
-    pub walked: u64,
-    /// All others.
-    pub others: u64,
-}
-
-impl Steps {
-    /// At most so many.
-    fn limited(self, steps: u64) -> Self {
-        Self { walked: self.walked.min(steps), others: self.others.min(steps) }
-    }
-
-    fn of(self, strategy: Strategy) -> u64 {
-        match strategy.drops {
-            Drops::Walked | Drops::Outer => self.walked,
-            Drops::None | Drops::First | Drops::Apart | Drops::FirstOrLast | Drops::Together => self.others,
-        }
-    }
-}
-
 /// How hard to try. All budgets count steps, so that the answer is the same on every machine, with any number of threads.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Interpreter steps of the first search for a failing run, before any proof is tried.
-    pub first_runs: u64,
-    /// Interpreter steps of the second one, after no proof was found.
-    pub last_runs: u64,
+    /// Interpreter steps of the search for runs that halt, which show that a proof is not vacuous.
+    pub witness_runs: u64,
+    /// Interpreter steps of the searches for a failing run: one before each budget of the proof strategies is spent, one when no proof was
+    /// found.
+    pub runs: [u64; 4],
     /// Steps of each proof strategy: all are tried with the first budget, then those that it was too small for with the next, if that is greater.
     pub proof: [Steps; 3],
     /// The greatest k that is tried.
@@ -88,18 +58,20 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// At most so many steps for each strategy and, five times as many, for the interpreter's second search.
+    /// At most so many steps for each strategy and, five times as many, for each of the interpreter's searches but the first.
     #[must_use]
     pub fn limited(self, steps: u64) -> Self {
-        Self { last_runs: self.last_runs.min(steps.saturating_mul(5)), proof: self.proof.map(|budget| budget.limited(steps)), ..self }
+        let [first, later @ ..] = self.runs;
+        let [second, third, last] = later.map(|runs| runs.min(steps.saturating_mul(5)));
+        Self { runs: [first, second, third, last], proof: self.proof.map(|budget| budget.limited(steps)), ..self }
     }
 }
 
 impl Default for Effort {
     fn default() -> Self {
         Self {
-            first_runs: 60_000,
-            last_runs: 20_000_000,
+            witness_runs: 60_000,
+            runs: [15_000, 1_000_000, 4_000_000, 20_000_000],
             proof: [
                 Steps { walked: 400_000, others: 20_000 },
                 Steps { walked: 400_000, others: 200_000 },
@@ -180,120 +152,102 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
+/// What a proof may not let fail.
+#[derive(Clone, Copy)]
+enum Assertions {
+    /// The program's own.
+    Own,
+    /// Lemmas too.
+    Lemmas,
+}
+
+/// What is done next about a task.
+#[derive(Clone, Copy)]
+enum Action {
+    /// So many interpreter steps in search of a failing run.
+    Run(u64),
+    /// So many steps with each of these ways to search for a proof.
+    Prove(Steps, Part, Assertions),
+}
+
+/// What is done about a task, one after the other, until it is decided.
+fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
+    let [.., second_runs, third_runs, last_runs] = effort.runs;
+    let [first, second, third] = effort.proof;
+    // Of the ways to search linked structures, one is quick for most programs, and it is not known beforehand which.
+    let quick = Steps { walked: QUICK, others: QUICK }.limited(first.others);
+    let mut actions = if is_linked { vec![Action::Prove(quick, Part::All, Assertions::Own)] } else { Vec::new() };
+    actions.extend([
+        Action::Prove(first, Part::Promising, Assertions::Own),
+        Action::Prove(first, Part::Promising, Assertions::Lemmas),
+        Action::Prove(first, Part::All, Assertions::Own),
+        Action::Prove(first, Part::All, Assertions::Lemmas),
+        Action::Run(second_runs),
+        Action::Prove(second, Part::All, Assertions::Own),
+        Action::Run(third_runs),
+        Action::Prove(third, Part::All, Assertions::Own),
+        Action::Run(last_runs),
+    ]);
+    actions
+}
+
+/// How many steps each way to search linked structures may take at first.
+const QUICK: u64 = 3_000;
+
 /// The least memory that a certificate declares, in bytes, and the greatest: the checker needs less than the one for most proofs.
 const LEAST_MEMORY: u64 = 1 << 20;
 const GREATEST_MEMORY: u64 = 1 << 30;
 
 /// Decides the task, and says meanwhile what it is at.
 pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) -> Result<Answer, Fault> {
-    let findings = counterexample::search(&task.program, task.parameters, Goal::Witnesses, effort.first_runs);
+    let [first_runs, ..] = effort.runs;
+    let search = |goal, runs| counterexample::search(&task.program, task.parameters, goal, runs);
+    let findings = search(Goal::Failure, first_runs);
+    if let Some(counterexample) = smallest(&findings) {
+        return confirm(task, counterexample);
+    }
+    let findings = search(Goal::Witnesses, effort.witness_runs);
     if let Some(counterexample) = smallest(&findings) {
         return confirm(task, counterexample);
     }
     let witnesses: Vec<GroundRun> = findings.witnesses.into_iter().map(|witness| witness.run).collect();
     let flow = Flow::new(&task.program);
-    let all = strategies(&task.program, &flow, effort.greatest_k);
-    let mut stuck: Vec<Option<Stuck>> = all.iter().map(|_| None).collect();
-    let mut spent = Steps { walked: 0, others: 0 };
-    for steps in effort.proof {
-        // The first proves most programs, and alone it is done sooner. Then as many at a time as there are threads; results are taken in
-        // order, so that their number changes nothing.
-        let has_more = |number: &usize| steps.of(all[*number]) > spent.of(all[*number]);
-        let is_open = |number: &usize| match stuck[*number] {
-            None => true,
-            Some(Stuck::Budget) => has_more(number),
-            Some(_) => false,
-        };
-        let open: Vec<usize> = (0..all.len()).filter(is_open).collect();
-        let (first, others) = open.split_at(open.len().min(1));
-        for numbers in [first].into_iter().chain(others.chunks(effort.threads.get())) {
-            let strategies: Vec<Strategy> = numbers.iter().map(|number| all[*number]).collect();
-            let basis = Basis { task, flow: &flow, steps, solver, progress };
-            let tried = basis.attempts(&strategies);
-            if let Some(disagreement) = solver.disagreement() {
-                return Err(Fault::Disagreement(disagreement.clone()));
-            }
-            for (number, result) in numbers.iter().zip(tried) {
-                match result {
-                    Ok(found) => {
-                        let evidence = Evidence::Proof(found.proof);
-                        let accepted = certify(task, Claim::Safe, found.terms, evidence, witnesses)?;
-                        return Ok(Answer::Proved { accepted, strategy: all[*number] });
-                    }
-                    Err(Attempt::Stuck(why)) => stuck[*number] = Some(why),
-                    Err(Attempt::Fault(fault)) => return Err(fault),
+    let sorts = folding::sorts(&task.program);
+    let subject = Subject { program: &task.program, parameters: &task.parameters, flow: &flow, sorts: &sorts };
+    let mut plain = Hunt::new(strategies(&task.program, &flow, effort.greatest_k));
+    // Without scapegoats there are no smaller runs that could fail at a lemma.
+    let mut strengthened = Hunt::new(plain.strategies.iter().copied().filter(|strategy| strategy.drops != Drops::None).collect());
+    let lemmas = LazyCell::new(|| lemmas::guess(&task.program, &flow, task.parameters));
+    let reasoning = Reasoning { threads: effort.threads, solver, progress };
+    for action in actions(effort, flow.is_linked) {
+        let found = match action {
+            Action::Run(steps) => {
+                progress.enter(&[]);
+                if let Some(counterexample) = smallest(&search(Goal::Failure, steps)) {
+                    return confirm(task, counterexample);
                 }
+                None
             }
+            Action::Prove(steps, part, Assertions::Own) => {
+                plain.search(steps, part, reasoning, |strategy| subject.attempt(strategy, steps, reasoning))?
+            }
+            Action::Prove(.., Assertions::Lemmas) if lemmas.is_empty() => None,
+            Action::Prove(steps, part, Assertions::Lemmas) => {
+                let lemmas: &[Lemma] = &lemmas;
+                strengthened.search(steps, part, reasoning, |strategy| subject.attempt_with_lemmas(strategy, steps, reasoning, lemmas))?
+            }
+        };
+        if let Some((strategy, Found { proof, terms })) = found {
+            let accepted = certify(task, Claim::Safe, terms, Evidence::Proof(proof), witnesses)?;
+            return Ok(Answer::Proved { accepted, strategy });
         }
-        spent = steps;
     }
-    progress.enter(&[]);
-    let findings = counterexample::search(&task.program, task.parameters, Goal::Failure, effort.last_runs);
-    match smallest(&findings) {
-        Some(counterexample) => confirm(task, counterexample),
-        None => Ok(Answer::Unknown { attempts: all.into_iter().zip(stuck.into_iter().flatten()).collect() }),
-    }
+    Ok(Answer::Unknown { attempts: plain.strategies.into_iter().zip(plain.stuck.into_iter().flatten()).collect() })
 }
 
 /// The counterexample with the fewest steps among those that the checker can replay, or else among all.
 fn smallest(findings: &Findings) -> Option<&Counterexample> {
     findings.counterexamples.iter().min_by_key(|counterexample| (counterexample.certificate.is_none(), counterexample.steps))
-}
-
-/// A proof with its table of terms.
-struct Proof {
-    proof: goatherd_certificates::derivation::Proof,
-    terms: Vec<Term>,
-}
-
-/// Why a strategy has no proof.
-enum Attempt {
-    Stuck(Stuck),
-    Fault(Fault),
-}
-
-/// The stack of a search: derivations are trees as deep as the program has branches on one path.
-const STACK: usize = 512 << 20;
-
-/// What every attempt starts from.
-#[derive(Clone, Copy)]
-struct Basis<'a> {
-    task: &'a Task,
-    flow: &'a Flow,
-    /// Their budgets.
-    steps: Steps,
-    solver: &'a Solver,
-    progress: &'a Progress,
-}
-
-impl Basis<'_> {
-    /// Tries the strategies beside each other, each on a thread of its own; the results are in their order.
-    fn attempts(self, strategies: &[Strategy]) -> Vec<Result<Proof, Attempt>> {
-        self.progress.enter(strategies);
-        let lost = || Err(Attempt::Fault(Fault::Thread));
-        thread::scope(|scope| {
-            let start = |strategy: &Strategy| {
-                let strategy = *strategy;
-                thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || self.attempt(strategy))
-            };
-            let threads: Vec<_> = strategies.iter().map(start).collect();
-            threads.into_iter().map(|thread| thread.map_or_else(|_| lost(), |thread| thread.join().unwrap_or_else(|_| lost()))).collect()
-        })
-    }
-
-    fn attempt(self, strategy: Strategy) -> Result<Proof, Attempt> {
-        let Self { task, flow, steps, progress, .. } = self;
-        let solver = Arc::new(self.solver.for_another_arena());
-        let arena = Arena::new(&task.program.tables, Budget::new(u64::MAX));
-        let mut arena = arena.map_err(|declined| Attempt::Fault(Fault::Hint(declined.into())))?;
-        let setting = Setting { program: &task.program, parameters: &task.parameters, k: strategy.k };
-        let search = Search::new(&mut arena, setting, flow, strategy, steps.of(strategy), Arc::clone(&solver), progress);
-        let found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
-        let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));
-        let proof = emit::proof(&mut arena, setting, flow, &found, &solver).map_err(hint)?;
-        let (terms, proof) = terms::renumber(&arena, &proof).map_err(hint)?;
-        Ok(Proof { proof, terms })
-    }
 }
 
 /// Has the checker confirm a run that fails: the answer is `Unsafe` or `Unconfirmed`.

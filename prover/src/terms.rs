@@ -116,6 +116,8 @@ impl Table<'_> {
     fn proof(&mut self, proof: &Proof) -> Result<Proof, Rejection> {
         Ok(Proof {
             k: proof.k,
+            lemmas: proof.lemmas.clone(),
+            sorts: proof.sorts.clone(),
             templates: proof.templates.iter().map(|template| self.template(template)).collect::<Result<_, _>>()?,
             roots: self.rules(&proof.roots)?,
             derivations: proof.derivations.iter().map(|rules| self.rules(rules)).collect::<Result<_, _>>()?,

@@ -73,7 +73,13 @@ impl<'p> Forge<'p> {
     /// Nothing is written yet.
     pub fn new(program: &'p Program, parameters: &'p Parameters, k: u32) -> Self {
         let arena = Arena::new(&program.tables, Budget::new(MEMORY)).expect(MEANING);
-        Self { arena, setting: Setting { program, parameters, k }, rules: Vec::new(), templates: Vec::new(), derivations: Vec::new() }
+        Self {
+            arena,
+            setting: Setting { program, parameters, k, sorts: &[] },
+            rules: Vec::new(),
+            templates: Vec::new(),
+            derivations: Vec::new(),
+        }
     }
 
     /// The configuration of a size class.
@@ -310,7 +316,14 @@ impl<'p> Forge<'p> {
 
     /// The proof as it stands.
     pub fn proof(&self) -> Proof {
-        Proof { k: self.setting.k, templates: self.templates.clone(), roots: self.rules.clone(), derivations: self.derivations.clone() }
+        Proof {
+            k: self.setting.k,
+            lemmas: Vec::new(),
+            sorts: self.setting.sorts.to_vec(),
+            templates: self.templates.clone(),
+            roots: self.rules.clone(),
+            derivations: self.derivations.clone(),
+        }
     }
 
     /// The certificate of the proof, edited.

@@ -225,7 +225,7 @@ impl Terms<'_> {
         programs::register(&mut program, "x", Type::Integer(IntegerType::I64));
         program.instructions = vec![Instruction::Halt];
         program.tables = self.tables.clone();
-        let setting = Setting { program: &program, parameters: &PARAMETERS, k: 1 };
+        let setting = Setting { program: &program, parameters: &PARAMETERS, k: 1, sorts: &[] };
         let terms = self.known.iter().map(|known| self.arena.scope(Part::Linear(known.term)));
         let arrays = self.arrays.iter().map(|known| self.arena.scope(Part::Array(known.array)));
         let mut scope = Scope::default();

@@ -1,5 +1,6 @@
 //! Every buggy twin of an example and every control has a counterexample, which the sanitizers show when it is written as C; no good
 //! example has one. The controls (`tests/controls/`) fail on inputs of some length with certain data only, not after so many rounds of a loop.
+//! The same holds of lists and trees (`tests/linked/`), whether they are inputs or the program builds them.
 
 use goatherd::counterexample::{Counterexample, Goal, replay, search, write_c};
 use goatherd_certificates::{
@@ -77,6 +78,20 @@ fn buggy_twins_fail_and_show_it() {
 #[test]
 fn controls_fail_and_show_it() {
     fail_and_show_it(c_programs("tests/controls").into_iter(), "controls");
+}
+
+#[test]
+fn linked_programs_fail_and_show_it() {
+    fail_and_show_it(c_programs("tests/linked").into_iter().filter(|path| is_buggy_twin(path)), "linked");
+}
+
+#[test]
+fn good_linked_programs_have_no_failure() {
+    for path in c_programs("tests/linked").into_iter().filter(|path| !is_buggy_twin(path)) {
+        let findings = search(&program(&path), PARAMETERS, Goal::Everything, BUDGET / 4);
+        assert!(findings.counterexamples.is_empty(), "{}: {:?}", path.display(), findings.counterexamples);
+        assert!(!findings.witnesses.is_empty(), "{}", path.display());
+    }
 }
 
 #[test]

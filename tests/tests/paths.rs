@@ -3,8 +3,8 @@
 use goatherd_certificates::{
     certificate::{Arithmetic, Certificate, Claim, Ends, Evidence, GroundRun, Parameters},
     configuration::{Member, Template},
-    derivation::{Matching, MemberId, OutcomeId, Refutation, Rule, TemplateId, VertexId},
-    program::{Input, Instruction, IntegerType, Location, Operand, Operation, Origin, Program, Relation, Type},
+    derivation::{Lemma, Matching, MemberId, OutcomeId, Refutation, Rule, TemplateId, VertexId},
+    program::{Condition, Input, Instruction, IntegerType, Location, Operand, Operation, Origin, Program, Relation, Type},
     term::{Literal, Scope, Sign},
 };
 use goatherd_checker::{
@@ -141,6 +141,13 @@ fn claim_and_evidence() {
         proof.k = 1;
     };
     assert_eq!(changed(apart), Some(Rejection::Root));
+    let strengthened = |certificate: &mut Certificate| {
+        let Evidence::Paths { proof, .. } = &mut certificate.evidence else { panic!("a claim about paths") };
+        let zero = Operand::Constant(0);
+        let condition = Condition::Integers { relation: Relation::Equal, left: zero, right: zero };
+        proof.lemmas = vec![Lemma { location: Location(0), condition }];
+    };
+    assert_eq!(changed(strengthened), Some(Rejection::Root));
     // Safety is of C's integers.
     let unbounded = |certificate: &mut Certificate| {
         as_proof(certificate);

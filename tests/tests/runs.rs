@@ -124,7 +124,8 @@ fn evidence_is_of_the_claim() {
 fn with_terms(terms: Vec<Term>) -> Option<Rejection> {
     let mut program = empty();
     program.instructions = vec![Instruction::Halt];
-    let proof = Proof { k: 1, templates: Vec::new(), roots: vec![Rule::End], derivations: Vec::new() };
+    let proof =
+        Proof { k: 1, lemmas: Vec::new(), sorts: Vec::new(), templates: Vec::new(), roots: vec![Rule::End], derivations: Vec::new() };
     let certificate: Certificate = certificate(&program, PARAMETERS, terms, Evidence::Proof(proof));
     rejection(&check(&certificate))
 }

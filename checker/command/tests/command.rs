@@ -82,7 +82,14 @@ fn failing() -> Certificate {
 /// The same program with the failure turned into `Ignore`: safe.
 fn safe() -> Certificate {
     let step = Rule::Step { refuted: Vec::new() };
-    let proof = Proof { k: 1, templates: Vec::new(), roots: vec![step, Rule::End, Rule::End], derivations: Vec::new() };
+    let proof = Proof {
+        k: 1,
+        lemmas: Vec::new(),
+        sorts: Vec::new(),
+        templates: Vec::new(),
+        roots: vec![step, Rule::End, Rule::End],
+        derivations: Vec::new(),
+    };
     let mut certificate = certificate(Claim::Safe, Evidence::Proof(proof));
     certificate.statement.program.instructions[1] = Instruction::Ignore;
     certificate

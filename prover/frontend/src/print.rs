@@ -97,9 +97,10 @@ fn input_text(program: &Program, input: &Input) -> String {
 fn link_text(program: &Program, link: Link) -> String {
     match link {
         Link::Data => "data".to_owned(),
-        Link::Child(object) => format!("child {}", object_name(program, object)),
+        Link::Child(object) => format!("child {}", object_name(program, ObjectId(object.0))),
         Link::Up => "up".to_owned(),
         Link::Other => "other".to_owned(),
+        Link::Null => "null".to_owned(),
     }
 }
 

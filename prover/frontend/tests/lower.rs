@@ -1,6 +1,6 @@
 //! Programs of C as they are lowered, and what is refused.
 
-use goatherd_certificates::program::{FailKind, Input, Instruction, Program};
+use goatherd_certificates::program::{FailKind, Input, Instruction, Link, Object, ObjectId, Origin, Program};
 use goatherd_frontend::{
     lower::{Lowered, lower},
     print::print,
@@ -53,8 +53,155 @@ fn a_link_may_lie_in_an_inner_struct() {
     let links = "struct links { int mark; struct entry *next; }; struct entry { int key; struct links links; };";
     let text = format!("{links} void test(struct entry *e) {{ if (e) e = e->links.next; }}");
     assert!(matches!(program(&text).inputs[..], [Input::Linked { .. }]));
+}
+
+/// The declarations of nodes, as `name: link link ...` with children by name.
+fn nodes(program: &Program) -> Vec<String> {
+    let name = |object: ObjectId| program.objects[object.index()].name.as_str();
+    let node = |object: &Object| {
+        let Origin::Node { links } = &object.origin else { return None };
+        let links = links.iter().map(|link| match link {
+            Link::Data => "data".to_owned(),
+            Link::Child(object) => name(*object).to_owned(),
+            Link::Up => "up".to_owned(),
+            Link::Other => "other".to_owned(),
+        });
+        Some(format!("{}: {}", object.name, links.collect::<Vec<_>>().join(" ")))
+    };
+    program.objects.iter().filter_map(node).collect()
+}
+
+/// What the program allocates, by the name of the object.
+fn allocated(text: &str) -> Vec<String> {
+    let program = program(text);
+    let name = |instruction: &Instruction| match instruction {
+        Instruction::Allocate { object, .. } => Some(program.objects[object.index()].name.clone()),
+        _ => None,
+    };
+    program.instructions.iter().filter_map(name).collect()
+}
+
+#[test]
+fn linked_types_are_found_through_each_other() {
     let text = "struct other { struct entry *e; }; struct entry { struct other *o; }; void test(struct entry *e) {}";
-    assert!(matches!(program(text).inputs[..], [Input::Single { .. }]));
+    assert_eq!(nodes(&program(text)), ["struct entry: struct other", "struct other: struct entry"]);
+    // A header leads to a list, and strings of known length hang on its nodes; what is neither on a cycle nor near one is no node.
+    let types =
+        "struct text { char c[2]; }; struct file; struct node { struct text *t; struct node *next, *prev; char *s; struct file *f; };
+        struct queue { struct node *head, *tail; int n; }; struct pair { struct text *left; int *right; };";
+    let text = format!("{types} void test(struct queue *q, struct pair *p) {{}}");
+    assert_eq!(
+        nodes(&program(&text)),
+        [
+            "struct queue: struct node struct node data",
+            "struct node: struct text struct node struct node other other",
+            "struct text: data data"
+        ]
+    );
+    assert!(matches!(program(&text).inputs[..], [Input::Linked { .. }, Input::Single { .. }]));
+}
+
+#[test]
+fn children_may_lie_in_arrays() {
+    let text = "struct tree { int key; struct tree *link[2]; struct { struct tree *up; } more[1]; }; void test(struct tree *t) {}";
+    assert_eq!(nodes(&program(text)), ["struct tree: data struct tree struct tree struct tree"]);
+    let by_value = "struct tree { struct tree *link[2]; }; struct two { struct tree *roots[2]; int n; }; void test(struct two t) {}";
+    assert!(matches!(program(by_value).inputs[..], [Input::Linked { .. }, Input::Linked { .. }, Input::Integer { .. }]));
+}
+
+#[test]
+fn one_struct_of_a_linked_type_is_a_node() {
+    let types = "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long); struct node { int x; struct node *next; };";
+    let allocation = |how: &str| {
+        allocated(&format!(
+            "{types} static void *get(unsigned long n) {{ return malloc(n); }} void test(struct node *l, unsigned long k) {{ {how} l = n; }}"
+        ))
+    };
+    for single in ["malloc(sizeof(struct node))", "malloc(sizeof *l)", "calloc(1, sizeof *l)", "malloc(20)", "get(sizeof *l)"] {
+        assert_eq!(allocation(&format!("struct node *n = {single};")), ["struct node"], "{single}");
+    }
+    for array in ["malloc(2 * sizeof *l)", "malloc(k)", "calloc(k, sizeof *l)", "malloc(8)"] {
+        assert_eq!(allocation(&format!("struct node *n = {array};")), ["allocation"], "{array}");
+    }
+    // Without an input too.
+    let text = format!("{types} void test(void) {{ struct node *n = malloc(sizeof *n); struct node *m = malloc(sizeof *m); }}");
+    assert_eq!(allocated(&text), ["struct node", "struct node"]);
+    let text = "void *malloc(unsigned long); struct plain { int x; char *s; }; void test(void) { struct plain *n = malloc(sizeof *n); }";
+    assert_eq!(allocated(text), ["allocation"]);
+}
+
+#[test]
+fn allocations_of_several_types_are_told_apart_also_through_memory() {
+    let text = "void *malloc(unsigned long);
+        struct head { struct head *next; }; struct left { int x; struct head in; }; struct right { struct head in; long y; };
+        void test(void) {
+            struct left *l = malloc(sizeof *l); struct right *r = malloc(sizeof *r);
+            if (!l || !r) return;
+            l->in.next = &r->in; r->in.next = &l->in;
+            struct right *s = (struct right *)((char *)l->in.next - 0);
+            struct left *t = (struct left *)((char *)s->in.next - 8);
+            t->x = 1;
+        }";
+    assert_eq!(allocated(text), ["struct left", "struct right"]);
+}
+
+#[test]
+fn known_functions_are_called_directly_through_pointers() {
+    let text = "typedef int (*comparator)(int, int); static int less(int a, int b) { return a < b; }
+        static int either(int a, int b, comparator c) { return c(a, b) || (*c)(b, a); }
+        void test(int a, int b) { a = either(a, b, less); b = either(a, b, &less); }";
+    assert!(program(text).objects.is_empty(), "no pointer is left");
+}
+
+#[test]
+fn pointers_to_functions_are_values() {
+    let text = "void __VERIFIER_fail(void); static int one(int x) { return x + 1; } static int two(int x) { return x + 2; }
+        static long other(int x, int y) { return x; } struct choice { int (*f)(int); }; static const struct choice first = { one };
+        static int (*last)(int);
+        void test(int n) {
+            long (*third)(int, int) = other;
+            if (third == 0) __VERIFIER_fail();
+            last = n ? two : first.f;
+            int y = last(n);
+            if (last == one) __VERIFIER_fail();
+        }";
+    let code = code(text);
+    let compared = code.iter().filter(|line| line.contains("== &one") || line.contains("== &two")).count();
+    assert_eq!(compared, 3, "{code:#?}");
+    assert_eq!(code.iter().filter(|line| line.contains("unreachable")).count(), 1, "a pointer to neither fails");
+    let refused = [
+        ("int f(int); void test(int (*g)(int)) { g = f; }", "a pointer to the function 'f', which is not defined"),
+        ("void test(void) { int (*g)() = 0; g(1); }", "a call through a pointer to a function whose parameters are not declared"),
+        (
+            "static int f(int n, int (*g)(int, int)) { return n; } int h(int n, int m) { int (*k)(int, int) = h; return k(n, m) + 1; }
+          void test(void) { h(1, 2); }",
+            "a recursive call of 'h' that is no tail call",
+        ),
+    ];
+    for (text, message) in refused {
+        let found = lowered(text).expect_err("it is refused");
+        assert!(found.iter().any(|found| found.contains(message)), "{found:?}");
+    }
+}
+
+#[test]
+fn an_index_chooses_among_the_elements_of_an_array_in_a_struct() {
+    let text = "struct tree { int key; struct tree *link[2]; };
+        void test(struct tree *t, int key) { while (t && t->key != key) t = t->link[t->key < key]; }";
+    let moves = |text: &str| code(text).iter().filter(|line| line.contains("bytes") && !line.contains('*')).count();
+    assert_eq!(moves(text), 0, "{:#?}", code(text));
+    assert!(lowered("struct s { char c[65]; }; void test(int i) { struct s s; s.c[i] = 0; }").is_err());
+    assert!(lowered("struct s { char c[64]; }; void test(int i) { struct s s; s.c[i] = 0; }").is_ok());
+}
+
+#[test]
+fn members_do_not_lie_in_scalar_variables() {
+    let text = "struct node { struct node *left, *right; }; static void keep(struct node **place, struct node *n) { *place = n; }
+        void test(struct node *n) { struct node *own; keep(&own, n); if (own) own->left = own->right = 0; }";
+    assert!(lowered(text).is_ok());
+    let text = "struct node { struct node *left, *right; };
+        void test(struct node *n, struct node *m) { if (n && m) { (n->left = m)->right = n->left; } }";
+    assert_eq!(lowered(text).expect_err("the order matters").len(), 1);
 }
 
 #[test]

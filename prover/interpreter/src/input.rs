@@ -47,7 +47,7 @@ impl LinkedNode {
                 let Link::Child(declaration) = link else { continue };
                 if let Some(child) = *children.next()? {
                     let known = declarations.get_mut(child).filter(|known| child > place && known.is_none())?;
-                    *known = Some(*declaration);
+                    *known = Some(ObjectId(declaration.0));
                 }
             }
             if children.next().is_some() {
@@ -115,8 +115,9 @@ fn from_preorder(program: &Program, root: ObjectId, entries: &[Option<Vec<i128>>
         if let Some((owner, child)) = owner {
             nodes[owner].children[child] = Some(place);
         }
-        let children =
-            links_of(program, declaration).iter().filter_map(|link| if let Link::Child(child) = link { Some(*child) } else { None });
+        let children = links_of(program, declaration)
+            .iter()
+            .filter_map(|link| if let Link::Child(child) = link { Some(ObjectId(child.0)) } else { None });
         let children: Vec<ObjectId> = children.collect();
         nodes.push(LinkedNode { integers: integers.clone(), children: vec![None; children.len()] });
         open.extend(children.into_iter().enumerate().map(|(child, declaration)| (declaration, Some((place, child)))).rev());
@@ -321,6 +322,7 @@ impl<'p> Entry<'p> {
                     Link::Child(_) => children.next().copied().flatten().map_or(Value::Null, |child| start(first + child)),
                     Link::Up => above[place],
                     Link::Other => Value::Uninitialised,
+                    Link::Null => Value::Null,
                 }))
             });
             let fields = fields.collect();

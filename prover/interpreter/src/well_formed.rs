@@ -107,8 +107,8 @@ fn check_object(program: &Program, object: &Object) -> Option<()> {
         Origin::Input | Origin::Heap => Some(()),
         Origin::Node { links } => {
             let is_right = |link: &Link, field: &Field| match (link, field.kind) {
-                (Link::Data, Type::Integer(_)) | (Link::Up | Link::Other, Type::Pointer) => true,
-                (Link::Child(target), Type::Pointer) => is_node(program, *target),
+                (Link::Data, Type::Integer(_)) | (Link::Up | Link::Other | Link::Null, Type::Pointer) => true,
+                (Link::Child(target), Type::Pointer) => is_node(program, ObjectId(target.0)),
                 _ => false,
             };
             let fit = links.len() == layout.fields.len() && links.iter().zip(&layout.fields).all(|(link, field)| is_right(link, field));

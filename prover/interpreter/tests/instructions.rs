@@ -4,7 +4,7 @@ use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::{
         Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object,
-        ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, Table, TableId, Type,
+        ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, SortId, Table, TableId, Type,
     },
 };
 use goatherd_interpreter::{
@@ -368,7 +368,7 @@ fn linked_inputs_are_trees() {
     program.objects[0] = Object {
         name: "struct node".into(),
         layout: LayoutId(1),
-        origin: Origin::Node { links: vec![Link::Data, Link::Child(ObjectId(0))] },
+        origin: Origin::Node { links: vec![Link::Data, Link::Child(SortId(0))] },
     };
     let node = |value, child| LinkedNode { integers: vec![value], children: vec![child] };
     let inputs = [InputValue::Linked(vec![node(1, Some(1)), node(2, None)])];

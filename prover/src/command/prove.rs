@@ -232,7 +232,7 @@ impl Reporting<'_> {
 
     /// The instructions at which other runs fail that a short search finds and the checker confirms.
     fn others_failing(&self) -> BTreeSet<Location> {
-        let findings = counterexample::search(&self.task.program, self.task.parameters, Goal::Everything, Effort::default().first_runs);
+        let findings = counterexample::search(&self.task.program, self.task.parameters, Goal::Everything, Effort::default().witness_runs);
         let is_confirmed = |found: &counterexample::Counterexample| matches!(confirm(self.task, found), Ok(Answer::Unsafe { .. }));
         findings.counterexamples.iter().filter(|found| is_confirmed(found)).map(|found| found.location).collect()
     }

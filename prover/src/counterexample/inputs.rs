@@ -89,7 +89,7 @@ impl<S: Source> Drawing<'_, S> {
                 let grows = declarations.len() < most && self.source.pick(2) == 1;
                 children.push(grows.then_some(declarations.len()));
                 if grows {
-                    declarations.push(*child);
+                    declarations.push(ObjectId(child.0));
                 }
             }
             nodes.push(LinkedNode { integers, children });

@@ -3,10 +3,9 @@
 use super::{
     search::{Derivation, End, Found},
     sharing,
-    template::{Images, Key},
+    template::Key,
 };
 use crate::solving::{HintRecorder, Solver};
-use crate::terms::matching;
 use goatherd_certificates::derivation::{MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId};
 use goatherd_checker::{
     configuration::{Configuration, Setting},
@@ -16,20 +15,15 @@ use goatherd_checker::{
     step::outcomes,
     subsume,
     term::Arena,
+    unfold::unfold,
 };
 use std::{collections::BTreeMap, sync::Arc};
 
 /// The proof, in the terms of the arena.
-pub fn proof(
-    arena: &mut Arena,
-    setting: Setting<'_>,
-    flow: &super::flow::Flow,
-    found: &Found,
-    solver: &Arc<Solver>,
-) -> Result<Proof, Rejection> {
+pub fn proof(arena: &mut Arena, setting: Setting<'_>, found: &Found, solver: &Arc<Solver>) -> Result<Proof, Rejection> {
     let numbers: BTreeMap<&Key, TemplateId> = found.templates.iter().map(|(key, ..)| key).zip((0..).map(TemplateId)).collect();
     let mut emitter =
-        Emitter { arena, setting, flow, found, numbers, written: Vec::new(), recorder: HintRecorder::with_solver(Arc::clone(solver)) };
+        Emitter { arena, setting, found, numbers, written: Vec::new(), recorder: HintRecorder::with_solver(Arc::clone(solver)) };
     for (class, derivation) in (0..).zip(&found.roots) {
         let root = rules::root(emitter.arena, setting, class)?.ok_or(Rejection::Root)?;
         emitter.derivation(root, derivation, vec![0])?;
@@ -42,13 +36,12 @@ pub fn proof(
         derivations.push(std::mem::take(&mut emitter.written));
     }
     let templates = found.templates.iter().map(|(_, template, _)| template.stored.clone()).collect();
-    Ok(Proof { k: setting.k, templates, roots, derivations })
+    Ok(Proof { k: setting.k, lemmas: Vec::new(), sorts: setting.sorts.to_vec(), templates, roots, derivations })
 }
 
 struct Emitter<'a> {
     arena: &'a mut Arena,
     setting: Setting<'a>,
-    flow: &'a super::flow::Flow,
     found: &'a Found,
     numbers: BTreeMap<&'a Key, TemplateId>,
     written: Vec<Rule>,
@@ -90,6 +83,13 @@ impl Emitter<'_> {
                     self.derivation(configuration, child, ahead.clone())?;
                 }
             }
+            End::Unfold(tree, end, children) => {
+                self.written.push(Rule::Unfold { tree: *tree, end: *end });
+                let configurations = unfold(self.arena, self.setting, &configuration, *tree, *end)?;
+                for (configuration, child) in configurations.into_iter().zip(children) {
+                    self.derivation(configuration, child, ahead.clone())?;
+                }
+            }
             End::Infeasible => {
                 self.recorder.refute(self.arena, &configuration.predicate, &[])?;
                 let refutation = self.recorder.take().pop().ok_or(Rejection::NotRefuted)?;
@@ -98,11 +98,10 @@ impl Emitter<'_> {
             End::Ended => self.written.push(Rule::End),
             End::Descent(member) => self.written.push(Rule::Descent { member: *member }),
             End::Subsume(leaf) => {
-                let (key, herd) = leaf.as_ref();
+                let (key, arrival) = leaf.as_ref();
                 let id = *self.numbers.get(key).ok_or(Rejection::Missing)?;
                 let (_, template, _) = &self.found.templates[id.index()];
-                let (integers, arrays): Images = template.substitution(self.arena, self.setting, self.flow, herd)?;
-                let matching = matching(&template.configuration, integers, arrays);
+                let matching = template.matching(self.arena, self.setting, arrival)?;
                 subsume::subsume(self.arena, self.setting, &configuration, &template.configuration, &matching, &mut self.recorder)?;
                 let hints = self.recorder.take();
                 self.written.push(Rule::Subsume { template: id, matching, hints });

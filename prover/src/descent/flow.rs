@@ -2,7 +2,7 @@
 
 use super::walks::{Walk, walks};
 use goatherd_certificates::program::{
-    Condition, Input, Instruction, IntegerType, Location, Operand, Operation, PointerOperand, Program, RegisterId, Relation, Type,
+    Condition, Input, Instruction, IntegerType, Location, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation, Type,
 };
 use goatherd_checker::arithmetic::width;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -48,6 +48,10 @@ pub struct Flow {
     pub equally_long: Vec<(u32, u32)>,
     /// What its loops walk through.
     pub walks: BTreeSet<Walk>,
+    /// Has it linked structures?
+    pub is_linked: bool,
+    /// By how many bytes pointers to nodes are behind the nodes that loops follow them from.
+    pub followed: BTreeSet<i128>,
     /// The types that values of the same width and the other signedness are read as.
     pub conversions: BTreeSet<IntegerType>,
 }
@@ -110,7 +114,10 @@ impl Flow {
         let in_loops: BTreeSet<RegisterId> = in_loops.collect();
         let constants = (0..).map(RegisterId).take(program.registers.len()).filter(|register| !in_loops.contains(register)).collect();
         let (equally_long, conversions) = (equally_long(program), conversions(program));
-        let mut flow = Self { live, constants, loops, inner, outer, equally_long, walks: BTreeSet::new(), conversions };
+        let is_linked = program.objects.iter().any(|object| matches!(object.origin, Origin::Node { .. }));
+        let followed = followed(program, &loops);
+        let mut flow =
+            Self { live, constants, loops, inner, outer, equally_long, walks: BTreeSet::new(), is_linked, followed, conversions };
         flow.walks = walks(program, &flow);
         flow
     }
@@ -259,6 +266,20 @@ fn accessed(program: &Program, body: &BTreeSet<Location>) -> BTreeSet<RegisterId
         }
     }
     accessed
+}
+
+/// The offsets of the fields from which loops load pointers, whether they do so from the node or from the field's own address.
+fn followed(program: &Program, loops: &BTreeMap<Location, Loop>) -> BTreeSet<i128> {
+    let locations: BTreeSet<Location> = loops.values().flat_map(|around| &around.body).copied().collect();
+    let loaded = locations.into_iter().filter_map(|location| match program.instructions[location.index()] {
+        Instruction::Load { target, offset, .. } if program.registers[target.index()].kind == Type::Pointer => Some(offset.into()),
+        _ => None,
+    });
+    let addressed = program.instructions.iter().filter_map(|instruction| match *instruction {
+        Instruction::Advance { index: Operand::Constant(index), scale, .. } => index.checked_mul(scale.into()),
+        _ => None,
+    });
+    loaded.chain(addressed).collect()
 }
 
 /// The greatest sum of the constants that the instructions add to one of the registers, or subtract from it.

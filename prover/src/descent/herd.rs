@@ -2,7 +2,7 @@
 
 use crate::solving::{Context, ContextOracle, Solver};
 use goatherd_certificates::{
-    configuration::Slot,
+    configuration::{ObjectState, Slot},
     derivation::{Choice, InputDrop, MemberId, OutcomeId},
     program::{Location, ObjectId},
     term::{LinearId, Literal},
@@ -67,13 +67,13 @@ impl Herd {
         Self { configuration, context, tags: vec![0], history: History::default(), candidates: Arc::default() }
     }
 
-    /// The objects of the primary in which one of the elements with a cell of their own is known to be 0, and the first such element: there
+    /// The objects in which one of the elements with a cell of their own is known to be 0, and the first such element: there
     /// ends the string that they hold.
-    pub fn terminators(&mut self, arena: &mut Arena) -> Vec<(ObjectId, usize)> {
+    pub fn terminators(&mut self, arena: &mut Arena, objects: &[ObjectState]) -> Vec<(ObjectId, usize)> {
         let Ok(zero) = arena.constant(0) else { return Vec::new() };
-        let Self { configuration, context, .. } = self;
+        let Self { context, .. } = self;
         let mut terminators = Vec::new();
-        for state in configuration.members[0].objects.iter().flatten() {
+        for state in objects {
             let [field] = state.fields.as_slice() else { continue };
             let mut is_zero = |cell: &Slot| match cell {
                 Slot::Integer(term) => context.difference_bounds(arena, *term, zero) == (Some(0), Some(0)),

@@ -10,7 +10,7 @@ use crate::solving::ContextOracle;
 use goatherd_certificates::{
     configuration::Slot,
     derivation::{DroppedElement, InputDrop, MemberId, Rule},
-    program::{Input, Instruction, Location},
+    program::{Input, Instruction, Link, Location, SortId},
     term::{LinearId, Literal},
 };
 use goatherd_checker::{configuration::Place, rules};
@@ -32,6 +32,24 @@ impl Search<'_> {
             _ => None,
         };
         self.setting.program.inputs.iter().map(length).collect()
+    }
+
+    /// The nodes of a linked input that may be left out, each with the child that takes its place: the root, where the input is not empty, and
+    /// the children that some loop goes on to, if one does.
+    pub(super) fn nodes(&self, herd: &Herd, input: &Input) -> Vec<DroppedElement> {
+        let (Input::Linked { pointer, object: declaration }, Some(entry)) = (input, herd.configuration.entry.as_deref()) else {
+            return Vec::new();
+        };
+        let (Ok(Slot::Pointer { object, .. }), Ok(layout), Ok((_, links))) =
+            (entry.register(*pointer), self.setting.layout(*declaration), self.setting.nodes(SortId(declaration.0)))
+        else {
+            return Vec::new();
+        };
+        let children = (0..).zip(links.iter().zip(&layout.fields)).filter(|(_, (link, _))| **link == Link::Child(SortId(declaration.0)));
+        let (followed, others): (Vec<_>, Vec<_>) =
+            children.partition(|(_, (_, field))| self.flow.followed.contains(&i128::from(field.offset)));
+        let children = if followed.is_empty() { others } else { followed };
+        children.into_iter().map(|(position, _)| DroppedElement::Node { object, child: Some(position) }).collect()
     }
 
     /// The integer inputs that scapegoats may get one less of: position and value.
@@ -80,7 +98,7 @@ impl Search<'_> {
         if self.strategy.drops == Drops::Walked {
             return self.walked_inputs(herd, lengths, integers);
         }
-        let mut combinations = self.all_drops(lengths);
+        let mut combinations = self.all_drops(herd, lengths);
         // Joint drops last; where there are too many, those that agree on the element matter most.
         let is_uniform = |drops: &Vec<InputDrop>| drops.iter().all(|drop| drop.element == drops[0].element);
         if combinations.len() > CANDIDATES {
@@ -105,31 +123,44 @@ impl Search<'_> {
     }
 
     /// Every combination of one choice of elements or none from each array.
-    fn all_drops(&self, lengths: &[Option<LinearId>]) -> Vec<Vec<InputDrop>> {
+    fn all_drops(&self, herd: &Herd, lengths: &[Option<LinearId>]) -> Vec<Vec<InputDrop>> {
         let mut combinations: Vec<Vec<InputDrop>> = vec![Vec::new()];
-        for (input, length) in (0..).zip(lengths) {
-            let Some(length) = *length else { continue };
-            let known = self.arena.value(length).map_or(i128::from(self.setting.k), |known| known.min(i128::from(self.setting.k)));
-            let first = (0..u32::try_from(known).unwrap_or_default()).map(DroppedElement::First);
-            // Of an array that has no more than these, one is left out.
-            let is_together = self.strategy.drops == Drops::Together && self.arena.value(length).is_none();
-            let mut choices: Vec<Vec<DroppedElement>> =
-                if is_together { vec![first.collect()] } else { first.map(|element| vec![element]).collect() };
-            if is_together || (self.strategy.drops == Drops::FirstOrLast && known > 0) {
-                choices.push(vec![DroppedElement::Last]);
-            }
+        let mut count = 0;
+        for (number, (input, length)) in (0..).zip(self.setting.program.inputs.iter().zip(lengths)) {
+            let choices = match *length {
+                Some(length) => self.elements(length),
+                None => self.nodes(herd, input).into_iter().map(|node| vec![node]).collect(),
+            };
+            count += usize::from(!choices.is_empty());
             let with: Vec<Vec<InputDrop>> = combinations
                 .iter()
                 .flat_map(|drops| {
                     choices.iter().map(move |elements| {
-                        drops.iter().copied().chain(elements.iter().map(|element| InputDrop { input, element: *element })).collect()
+                        drops.iter().copied().chain(elements.iter().map(|element| InputDrop { input: number, element: *element })).collect()
                     })
                 })
                 .collect();
             combinations.extend(with);
         }
-        combinations.retain(|drops| !drops.is_empty() && self.keeps_equal_lengths(drops));
+        let is_joint = |drops: &[InputDrop]| drops.chunk_by(|left, right| left.input == right.input).count() == count;
+        combinations.retain(|drops| {
+            !drops.is_empty() && self.keeps_equal_lengths(drops) && (self.strategy.drops != Drops::Joint || is_joint(drops))
+        });
         combinations
+    }
+
+    /// The elements of an array of this length that are left out, alone or together.
+    fn elements(&self, length: LinearId) -> Vec<Vec<DroppedElement>> {
+        let known = self.arena.value(length).map_or(i128::from(self.setting.k), |known| known.min(i128::from(self.setting.k)));
+        let first = (0..u32::try_from(known).unwrap_or_default()).map(DroppedElement::First);
+        // Of an array that has no more than these, one is left out.
+        let is_together = self.strategy.drops == Drops::Together && self.arena.value(length).is_none();
+        let mut choices: Vec<Vec<DroppedElement>> =
+            if is_together { vec![first.collect()] } else { first.map(|element| vec![element]).collect() };
+        if is_together || (self.strategy.drops == Drops::FirstOrLast && known > 0) {
+            choices.push(vec![DroppedElement::Last]);
+        }
+        choices
     }
 
     /// Without the same element of all arrays that are walked together: of those that have it, and of those alone that have more than k. An
@@ -227,7 +258,9 @@ impl Search<'_> {
         let of = |input: u32| drops.iter().filter(move |drop| drop.input == input).map(|drop| drop.element);
         self.flow.equally_long.iter().all(|(left, right)| match self.strategy.drops {
             Drops::FirstOrLast => of(*left).count() == of(*right).count(),
-            Drops::None | Drops::First | Drops::Walked | Drops::Apart | Drops::Together | Drops::Outer => of(*left).eq(of(*right)),
+            Drops::None | Drops::First | Drops::Joint | Drops::Walked | Drops::Apart | Drops::Together | Drops::Outer => {
+                of(*left).eq(of(*right))
+            }
         })
     }
 

@@ -119,7 +119,7 @@ impl Liveness {
     fn at_start(&self, derivation: &Derivation, members: &Members) -> Live {
         let end = members.clone().after(&derivation.rules);
         let live = match &derivation.end {
-            End::Step(_, children) | End::Split(_, children) => {
+            End::Step(_, children) | End::Split(_, children) | End::Unfold(_, _, children) => {
                 children.iter().flat_map(|child| self.at_start(child, &end)).chain([PRIMARY]).collect()
             }
             leaf => self.at_leaf(leaf, &end),
@@ -135,7 +135,7 @@ impl Liveness {
                 let template = self.numbers.get(&leaf.0).map(|number| &self.templates[*number]);
                 live.extend(template.into_iter().flatten().filter_map(|position| members.names.get(*position)));
             }
-            End::Step(..) | End::Split(..) | End::Infeasible | End::Ended => {}
+            End::Step(..) | End::Split(..) | End::Unfold(..) | End::Infeasible | End::Ended => {}
         }
         live
     }
@@ -151,6 +151,10 @@ impl Liveness {
             End::Split(literal, children) => {
                 let (live, children) = self.children(children, &at_end);
                 (live, End::Split(literal, children))
+            }
+            End::Unfold(tree, side, children) => {
+                let (live, children) = self.children(children, &at_end);
+                (live, End::Unfold(tree, side, children))
             }
             leaf => {
                 let live = self.at_leaf(&leaf, &at_end);

@@ -1,16 +1,21 @@
 //! The descent engine (Shrinker): scapegoating size descent.
 
 pub mod affine;
+pub mod agreement;
+pub mod cases;
 pub mod differences;
 pub mod emit;
 pub mod flow;
+pub mod folding;
 pub mod herd;
 pub mod inputs;
+pub mod lemmas;
 pub mod liveness;
 pub mod scapegoats;
 pub mod search;
 pub mod sharing;
 pub mod strategies;
 pub mod template;
+pub mod unfolding;
 pub mod walks;
 pub mod words;

@@ -1,16 +1,15 @@
 //! Advancing scapegoats: decided steps, the choices they make, and when they are in step with the primary (Shrinker §0.A.4, §0.A.5).
 
 use super::{
-    flow::Loop,
     herd::Herd,
-    search::{Search, Stuck},
+    search::{Meeting, Search, Stuck},
     template::Direction,
 };
 use goatherd_certificates::{
     configuration::Slot,
-    derivation::{Choice, DroppedElement, MemberId, OutcomeId, Rule},
-    program::{Input, Instruction, Location, ObjectId, Operand, RegisterId, Type},
-    term::{LinearId, Literal, Sign},
+    derivation::{Choice, MemberId, OutcomeId, Rule},
+    program::{Instruction, Location, ObjectId, Operand, Type},
+    term::{LinearId, Literal},
 };
 use goatherd_checker::{
     configuration::{Member, Place},
@@ -29,14 +28,6 @@ pub enum Guess {
     Same,
     /// One less than the primary's.
     OneLess,
-}
-
-/// How well a scapegoat is in step with the primary at a loop head.
-struct Agreement {
-    /// Higher is better; none where no relevant pointer agrees.
-    score: Option<i64>,
-    /// Does everything that is accessed agree?
-    is_full: bool,
 }
 
 /// A scapegoat that waits at the head of an outer loop.
@@ -101,6 +92,7 @@ impl Search<'_> {
                 let shift = if guess == Guess::OneLess { -1 } else { 0 };
                 Some(Choice::Value(self.arena.plus(value, shift).ok()?))
             }
+            Instruction::Allocate { object, .. } if self.is_node(*object) => self.blank_node(*object),
             Instruction::Allocate { object, bytes, .. } => {
                 let bytes = match bytes {
                     Operand::Constant(value) => self.arena.constant(*value).ok()?,
@@ -118,6 +110,14 @@ impl Search<'_> {
             Instruction::Enter { object } => self.contents(primary, *object, None),
             _ => None,
         }
+    }
+
+    /// A new node, to be filled by the program.
+    fn blank_node(&mut self, declaration: ObjectId) -> Option<Choice> {
+        let zero = self.arena.constant(0).ok()?;
+        let content = |kind: Type| if kind == Type::Pointer { Vec::new() } else { vec![zero] };
+        let fields = self.setting.layout(declaration).ok()?.fields.iter().map(|field| (content(field.kind), None));
+        Some(Choice::Allocation { lower: zero, fields: fields.collect() })
     }
 
     fn contents(&mut self, primary: &Member, object: ObjectId, count: Option<LinearId>) -> Option<Choice> {
@@ -184,176 +184,11 @@ impl Search<'_> {
         Ok(taken)
     }
 
-    /// Is one round of the loops around this one that of the primary? Pointers are at the same elements, integers are the same distance apart
-    /// all the time.
-    fn is_settled(&mut self, herd: &mut Herd, member: MemberId, around: &Loop) -> bool {
-        let outer: Vec<Loop> = around.around.iter().map(|head| self.flow.loops[head].clone()).collect();
-        // One that also lacks an element of what the rounds walk is in step, one element ahead.
-        let is_inner = self.leaves_out_inner(herd.tags[member.index()]);
-        if !is_inner && !outer.iter().all(|outer| self.is_in_round(herd, member, outer)) {
-            return false;
-        }
-        around.settled.iter().all(|register| {
-            let [left, right] = [0, member.index()].map(|position| herd.configuration.members[position].register(*register));
-            let (Ok(left), Ok(right)) = (left, right) else { return true };
-            match (left, right) {
-                (Slot::Pointer { object, index, byte }, Slot::Pointer { object: other, index: other_index, byte: other_byte }) => {
-                    object == other && byte == other_byte && {
-                        let (counterpart, is_kept) = self.counterpart(herd.tags[member.index()], object, index);
-                        is_kept && self.are_equal(herd, counterpart, other_index)
-                    }
-                }
-                (Slot::Null, Slot::Pointer { .. }) | (Slot::Pointer { .. }, Slot::Null) => false,
-                (Slot::Integer(left), Slot::Integer(right)) => {
-                    matches!(herd.context.difference_bounds(self.arena, left, right), (Some(least), Some(greatest)) if least == greatest)
-                }
-                _ => true,
-            }
-        })
-    }
-
-    /// Where the scapegoat has the element that the primary has at this index; if that is left out, the next one. The element itself, and
-    /// whether it is not left out.
-    fn counterpart(&mut self, tag: usize, object: ObjectId, index: LinearId) -> (LinearId, bool) {
-        let Some(mut known) = self.arena.value(index) else { return (index, true) };
-        let mut is_kept = true;
-        let smaller = tag.checked_sub(1).and_then(|position| self.inputs.get(position));
-        for drop in smaller.iter().flat_map(|(drops, _)| drops) {
-            let input = usize::try_from(drop.input).ok().and_then(|input| self.setting.program.inputs.get(input));
-            if let Some(Input::Array { object: other, .. }) = input
-                && *other == object
-                && let DroppedElement::First(position) = drop.element
-                && known <= i128::from(position)
-            {
-                is_kept &= known != i128::from(position);
-                known += 1;
-            }
-        }
-        (self.arena.constant(known).unwrap_or(index), is_kept)
-    }
-
-    /// Is the scapegoat in the primary's round of a loop, as far as that is about one of the first elements?
-    fn is_in_round(&mut self, herd: &mut Herd, member: MemberId, outer: &Loop) -> bool {
-        let slot = |position: usize, register: RegisterId| herd.configuration.members[position].register(register);
-        let mut walked = Vec::new();
-        for register in &outer.relevant {
-            walked.extend(slot(0, *register).ok().zip(slot(member.index(), *register).ok()));
-        }
-        walked.into_iter().all(|pair| {
-            let (Slot::Pointer { object, index, .. }, Slot::Pointer { object: other, index: other_index, .. }) = pair else { return true };
-            let (counterpart, is_kept) = self.counterpart(herd.tags[member.index()], object, index);
-            object != other || self.arena.value(index).is_none() || (is_kept && self.are_equal(herd, counterpart, other_index))
-        })
-    }
-
-    fn are_equal(&mut self, herd: &mut Herd, left: LinearId, right: LinearId) -> bool {
-        self.arena.equal(left, right).is_ok_and(|literal| herd.context.entails(self.arena, literal))
-    }
-
-    fn agreement(&mut self, herd: &mut Herd, member: MemberId, around: &Loop) -> Agreement {
-        let tag = herd.tags[member.index()];
-        let Herd { configuration, context, .. } = herd;
-        let (primary, scapegoat) = (&configuration.members[0], &configuration.members[member.index()]);
-        let slot = |member: &Member, register: RegisterId| member.register(register).unwrap_or(Slot::Forgotten);
-        let mut same_address = Vec::new();
-        for (base, index) in &around.indexed {
-            let pair = (slot(primary, *base), slot(scapegoat, *base), slot(primary, *index), slot(scapegoat, *index));
-            if let (
-                Slot::Pointer { object, index: base_index, .. },
-                Slot::Pointer { object: other, index: other_base, .. },
-                Slot::Integer(term),
-                Slot::Integer(other_term),
-            ) = pair
-            {
-                let address = self.arena.combine(0, &[(base_index, 1), (term, 1)]).map(|address| self.counterpart(tag, object, address).0);
-                let literal = address.and_then(|address| self.arena.combine(0, &[(address, 1), (other_base, -1), (other_term, -1)]));
-                let zero = literal.map(|term| Literal { sign: Sign::Zero, term });
-                if object == other && zero.is_ok_and(|literal| context.entails(self.arena, literal)) {
-                    same_address.push(*index);
-                }
-            }
-        }
-        let matters = |register: &RegisterId| around.relevant.contains(register) || around.settled.contains(register);
-        let mut is_full = around.indexed.iter().all(|(_, index)| same_address.contains(index) || !matters(index));
-        is_full &= self.is_settled(herd, member, around);
-        let Herd { configuration, context, .. } = herd;
-        let (primary, scapegoat) = (&configuration.members[0], &configuration.members[member.index()]);
-        let (mut score, mut pointers, mut agreeing) = (0, 0, 0);
-        let mut pairs: Vec<(Option<RegisterId>, Slot, Slot)> =
-            around.relevant.iter().map(|register| (Some(*register), slot(primary, *register), slot(scapegoat, *register))).collect();
-        if around.stores_pointers {
-            pairs.extend(pointer_cells(primary).zip(pointer_cells(scapegoat)).map(|(left, right)| (None, left, right)));
-        }
-        for (register, left, right) in pairs {
-            // A result that is only kept, such as the last match so far, need not agree.
-            let is_accessed = register.is_none_or(|register| around.accessed.contains(&register));
-            match (left, right) {
-                (Slot::Integer(left), Slot::Integer(right)) => {
-                    let (least, greatest) = context.difference_bounds(self.arena, left, right);
-                    let mut differ_by = |distance| {
-                        // Most questions are answered by the bounds.
-                        least.is_none_or(|least| least <= distance)
-                            && greatest.is_none_or(|greatest| distance <= greatest)
-                            && self
-                                .arena
-                                .combine(-distance, &[(left, 1), (right, -1)])
-                                .is_ok_and(|term| context.entails(self.arena, Literal { sign: Sign::Zero, term }))
-                    };
-                    score += if register.is_some_and(|register| same_address.contains(&register)) {
-                        60
-                    } else if differ_by(0) {
-                        15
-                    } else if differ_by(1) || differ_by(-1) {
-                        10
-                    } else {
-                        0
-                    };
-                }
-                (Slot::Pointer { object, index, byte }, Slot::Pointer { object: other, index: other_index, byte: other_byte }) => {
-                    pointers += 1;
-                    let expected = match self.counterpart(tag, object, index) {
-                        // In a loop that walks down, the next one is in front of it.
-                        (_, false) if around.counts_down => index,
-                        (counterpart, _) => counterpart,
-                    };
-                    let equal = self.arena.equal(expected, other_index);
-                    if object == other && byte == other_byte && equal.is_ok_and(|literal| context.entails(self.arena, literal)) {
-                        score += 60;
-                        agreeing += 2;
-                    } else {
-                        score -= 20;
-                        is_full &= !is_accessed;
-                    }
-                }
-                (Slot::Null, Slot::Null) => {
-                    pointers += 1;
-                    agreeing += 1;
-                    score += 60;
-                }
-                (Slot::Null | Slot::Pointer { .. }, Slot::Null | Slot::Pointer { .. }) => {
-                    pointers += 1;
-                    score -= 20;
-                    is_full &= !is_accessed;
-                }
-                _ => {}
-            }
-        }
-        for (state, other) in primary.objects.iter().zip(&scapegoat.objects) {
-            let (Some(state), Some(other)) = (state, other) else { continue };
-            for (field, other) in state.fields.iter().zip(&other.fields) {
-                if let (Some(array), Some(other)) = (field.rest, other.rest) {
-                    score += if context.arrays_equal(self.arena, array, other) { 20 } else { -20 };
-                }
-            }
-        }
-        let score = if pointers > 0 && agreeing == 0 { None } else { Some(score) };
-        Agreement { score, is_full }
-    }
-
     /// Advances every scapegoat to where it is best in step with the primary at the loop head, and drops those that never are. Literals that
     /// kept one from going on are collected.
     pub(super) fn synchronise(&mut self, herd: &mut Herd, head: Location) -> Result<Synchronised, Stuck> {
         let around = self.flow.loops[&head].clone();
+        let is_late = self.strategy.meeting == Meeting::Latest;
         let mut result = Synchronised::default();
         let mut position = 1;
         while position < herd.configuration.members.len() {
@@ -388,7 +223,7 @@ impl Search<'_> {
                 if Self::place(&current, member) == Some(Place::At(head)) {
                     let agreement = self.agreement(&mut current, member, &around);
                     if let Some(score) = agreement.score
-                        && best.as_ref().is_none_or(|(other, ..)| score > *other)
+                        && best.as_ref().is_none_or(|(other, ..)| score > *other || (is_late && score == *other))
                     {
                         best = Some((score, taken.len(), current.clone(), agreement.is_full));
                     }
@@ -431,12 +266,6 @@ impl Search<'_> {
         }
         Ok(result)
     }
-}
-
-/// The pointers in the cells of a member's objects; those of two members that have come the same way stand in one order.
-fn pointer_cells(member: &Member) -> impl Iterator<Item = Slot> + '_ {
-    let cells = member.objects.iter().flatten().flat_map(|state| &state.fields).flat_map(|field| &field.cells);
-    cells.copied().filter(|cell| !matches!(cell, Slot::Integer(_)))
 }
 
 /// What synchronising did.

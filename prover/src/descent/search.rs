@@ -6,23 +6,23 @@
 
 use super::{
     flow::{Flow, Loop},
+    folding::Folds,
     herd::{Herd, SmallerInput},
     scapegoats::Guess,
-    template::{self, Basis, Direction, Key, Keys, Route, Widened},
+    template::{self, Arrival, Basis, Direction, Key, Keys, Route, Widened},
     words,
 };
 use crate::{
     progress::Progress,
     solving::{ContextOracle, Solver},
-    terms::matching,
 };
 use goatherd_certificates::{
-    derivation::{MemberId, OutcomeId, Refutation, Rule},
-    program::{Instruction, IntegerType, Location, Operation},
-    term::{Atom, AtomId, LinearId, Literal},
+    configuration::TreeId,
+    derivation::{MemberId, OutcomeId, Refutation, Rule, SegmentEnd},
+    program::{Instruction, Location},
+    term::{LinearId, Literal},
 };
 use goatherd_checker::{
-    arithmetic::range,
     configuration::{Place, Setting},
     rejection::Rejection,
     rules::{self, is_excluded},
@@ -49,6 +49,19 @@ pub struct Strategy {
     pub keys: Keys,
     /// Which way its loops run.
     pub direction: Direction,
+    /// What is folded, where there is a choice.
+    pub folds: Folds,
+    /// Where scapegoats wait for the primary.
+    pub meeting: Meeting,
+}
+
+/// Which of the places where it agrees best with the primary a scapegoat takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meeting {
+    /// The first.
+    Earliest,
+    /// The last.
+    Latest,
 }
 
 /// What scapegoats get for the integer inputs.
@@ -67,6 +80,8 @@ pub enum Drops {
     None,
     /// One of the first k, of each array or of some.
     First,
+    /// One of the first k of every input that has one.
+    Joint,
     /// One of the first k, the same of all arrays that loops walk together.
     Walked,
     /// The same, but not of several arrays where each of them alone gives scapegoats.
@@ -116,12 +131,44 @@ pub struct Derivation {
     pub end: End,
 }
 
+/// How a herd came to be where it is.
+#[derive(Clone)]
+pub struct Path<'a> {
+    /// The loop heads at which the derivation was widened.
+    pub heads: &'a [Location],
+    /// How often the primary has passed each loop head.
+    pub visits: BTreeMap<Location, u32>,
+    /// How often the herd was split at loop heads and at failures.
+    pub splits: u32,
+    /// How often a symbol was unfolded because a scapegoat wanted it.
+    pub unfoldings: u32,
+}
+
+impl<'a> Path<'a> {
+    /// At the entry, or at a template on this way.
+    const fn new(heads: &'a [Location], visits: BTreeMap<Location, u32>) -> Self {
+        Self { heads, visits, splits: 0, unfoldings: 0 }
+    }
+
+    /// With one more split.
+    fn split(&self) -> Self {
+        Self { splits: self.splits + 1, ..self.clone() }
+    }
+
+    /// With one more symbol unfolded for a scapegoat.
+    fn unfolded(&self) -> Self {
+        Self { unfoldings: self.unfoldings + 1, ..self.clone() }
+    }
+}
+
 /// How a derivation goes on or ends.
 pub enum End {
     /// The primary takes a step with several outcomes.
     Step(Vec<OutcomeId>, Vec<Derivation>),
     /// A split.
     Split(Literal, Vec<Derivation>),
+    /// A symbol is unfolded at an end.
+    Unfold(TreeId, SegmentEnd, Vec<Derivation>),
     /// The predicate has no model.
     Infeasible,
     /// The primary has ended.
@@ -129,11 +176,13 @@ pub enum End {
     /// A scapegoat has failed.
     Descent(MemberId),
     /// A template covers it.
-    Subsume(Box<(Key, Herd)>),
+    Subsume(Box<(Key, Arrival)>),
 }
 
 /// How often a path may be split, at loop heads and at failures.
 const SPLITS: u32 = 3;
+/// How often symbols are unfolded on a path because scapegoats want it.
+const UNFOLDINGS: u32 = 3;
 /// How often a template is widened.
 const VERSIONS: u32 = 40;
 
@@ -154,7 +203,7 @@ pub struct Search<'a> {
     steps_left: u64,
     solver: Arc<Solver>,
     progress: &'a Progress,
-    last: Location,
+    pub(super) last: Location,
     /// How often each scapegoat has been blamed.
     blamed: BTreeMap<usize, u32>,
     /// Has a scapegoat taken a value that it did not choose?
@@ -208,10 +257,10 @@ impl<'a> Search<'a> {
     }
 
     fn basis(&self) -> Basis<'a> {
-        Basis { setting: self.setting, flow: self.flow, direction: self.strategy.direction }
+        Basis { setting: self.setting, flow: self.flow, direction: self.strategy.direction, folds: self.strategy.folds }
     }
 
-    fn rejected(&self, rejection: Rejection) -> Stuck {
+    pub(super) fn rejected(&self, rejection: Rejection) -> Stuck {
         Stuck::Rejected(self.last, rejection)
     }
 
@@ -232,7 +281,7 @@ impl<'a> Search<'a> {
                 let widened = key.route.heads.iter().map(|head| (*head, u32::MAX));
                 let visits = widened.chain(key.route.rounds.iter().copied()).collect();
                 self.explored = Some(key.clone());
-                match self.explore(herd, &key.route.heads, visits, true, 0) {
+                match self.explore(herd, Path::new(&key.route.heads, visits), true) {
                     Ok(derivation) => drop(self.derivations.insert(key, derivation)),
                     Err(Stuck::Outdated) => {}
                     Err(stuck) => return Err(stuck),
@@ -247,9 +296,20 @@ impl<'a> Search<'a> {
 
     /// Adds the scapegoats of a size class and explores it.
     fn root(&mut self, mut herd: Herd) -> Result<Derivation, Stuck> {
+        if self.strategy.drops != Drops::None
+            && let Some(opening) = self.folded_input(&herd)
+        {
+            let (tree, end) = opening;
+            let mut children = Vec::new();
+            for child in self.unfolded(&herd, opening)? {
+                children.push(self.root(child)?);
+            }
+            return Ok(Derivation { rules: Vec::new(), end: End::Unfold(tree, end, children) });
+        }
         let lengths = self.lengths(&herd);
         let is_open = |length: &Option<LinearId>| length.is_some_and(|length| self.arena.value(length).is_none());
-        if self.strategy.drops != Drops::None && lengths.iter().any(is_open) {
+        let has_open = lengths.iter().any(is_open) || self.setting.program.inputs.iter().any(|input| !self.nodes(&herd, input).is_empty());
+        if self.strategy.drops != Drops::None && has_open {
             let integers = self.decremented(&herd);
             if let Some(literal) = self.undecided_sign(&mut herd, &integers) {
                 let negation = self.arena.negate(literal).map_err(|rejection| self.rejected(rejection))?;
@@ -265,7 +325,7 @@ impl<'a> Search<'a> {
                 herd.candidates = self.smaller_inputs(&mut herd, &lengths, &integers).into();
             }
         }
-        self.explore(herd, &[], BTreeMap::new(), false, 0)
+        self.explore(herd, Path::new(&[], BTreeMap::new()), false)
     }
 
     fn may_be_equal(&mut self, herd: &mut Herd, lengths: &[Option<LinearId>], (left, right): (u32, u32)) -> bool {
@@ -276,20 +336,13 @@ impl<'a> Search<'a> {
     }
 
     /// Explores everything that the primary may do from here.
-    fn explore(
-        &mut self,
-        mut herd: Herd,
-        path: &[Location],
-        mut visits: BTreeMap<Location, u32>,
-        mut is_start: bool,
-        splits: u32,
-    ) -> Result<Derivation, Stuck> {
+    pub(super) fn explore(&mut self, mut herd: Herd, mut path: Path<'_>, mut is_start: bool) -> Result<Derivation, Stuck> {
         let mut rules: Vec<Rule> = Vec::new();
         loop {
             self.spend()?;
             if self.has_failed(&herd, MemberId(0)) {
                 rules.append(&mut self.admit(&mut herd, None)?);
-                return self.blame(herd, rules, path, &visits, splits);
+                return self.blame(herd, rules, &path);
             }
             let Place::At(location) = herd.configuration.members[0].place else { return Err(Stuck::Budget) };
             if matches!(self.setting.program.instructions[location.index()], Instruction::Halt | Instruction::Ignore) {
@@ -297,7 +350,7 @@ impl<'a> Search<'a> {
             }
             self.last = location;
             if self.flow.loops.contains_key(&location) && !is_start {
-                let visit = visits.get(&location).copied().unwrap_or(0);
+                let visit = path.visits.get(&location).copied().unwrap_or(0);
                 if visit >= 1 {
                     // Without scapegoats the size is known: the loop may end after k rounds, before anything is forgotten.
                     rules.append(&mut self.admit(&mut herd, Some(location))?);
@@ -314,21 +367,22 @@ impl<'a> Search<'a> {
                     let is_patient = self.strategy.drops != Drops::Together && visit == precise;
                     let is_last = is_last && (outcome.is_full || !is_patient);
                     if is_last
-                        && splits < SPLITS
+                        && path.splits < SPLITS
                         && (!outcome.is_full || self.strategy.direction == Direction::Down)
                         && let Some(literal) = outcome.obstacles.first()
                     {
-                        let children = self.split(&herd, *literal, path, &visits, false, splits + 1)?;
+                        let children = self.split(&herd, *literal, &path.split())?;
                         return Ok(Derivation { rules, end: End::Split(*literal, children) });
                     }
                     if is_last {
                         rules.append(&mut outcome.rules);
                         rules.append(&mut outcome.leave_behind(&mut synchronised));
-                        if self.strategy.drops == Drops::Outer && path.iter().chain([&location]).any(|head| self.flow.outer.contains(head))
+                        if self.strategy.drops == Drops::Outer
+                            && path.heads.iter().chain([&location]).any(|head| self.flow.outer.contains(head))
                         {
                             rules.append(&mut self.drop_inner(&mut synchronised));
                         }
-                        let end = self.arrive(synchronised, path, &visits, location)?;
+                        let end = self.arrive(synchronised, &path, location)?;
                         return Ok(Derivation { rules, end });
                     }
                     if !outcome.has_dropped {
@@ -336,13 +390,20 @@ impl<'a> Search<'a> {
                         herd = synchronised;
                     }
                 }
-                visits.insert(location, visit.saturating_add(1));
+                path.visits.insert(location, visit.saturating_add(1));
                 for inner in self.flow.nested(location) {
-                    visits.remove(&inner);
+                    path.visits.remove(&inner);
                 }
             }
+            let all = match outcomes(self.arena, self.setting, &herd.configuration.members[0]) {
+                Err(Rejection::Folded) if let Some(opening) = self.opening(&herd, MemberId(0)) => {
+                    // A loop head has been passed already.
+                    let end = self.explore_unfolded(&herd, opening, &path, self.flow.loops.contains_key(&location))?;
+                    return Ok(Derivation { rules, end });
+                }
+                all => all.map_err(|rejection| self.rejected(rejection))?,
+            };
             is_start = false;
-            let all = outcomes(self.arena, self.setting, &herd.configuration.members[0]).map_err(|rejection| self.rejected(rejection))?;
             let (mut refuted, mut open) = (Vec::new(), Vec::new());
             for (position, outcome) in (0..).zip(&all) {
                 if is_excluded(self.arena, outcome) {
@@ -368,10 +429,10 @@ impl<'a> Search<'a> {
                 self.last = location;
                 children.push(match self.deciding_period(&mut child, &outcome.literals) {
                     Some(literal) => {
-                        let cases = self.split(&child, literal, path, &visits, false, splits)?;
+                        let cases = self.split(&child, literal, &path)?;
                         Derivation { rules: Vec::new(), end: End::Split(literal, cases) }
                     }
-                    None => self.explore(child, path, visits.clone(), false, splits)?,
+                    None => self.explore(child, path.clone(), false)?,
                 });
             }
             return Ok(Derivation { rules, end: End::Step(refuted, children) });
@@ -382,21 +443,13 @@ impl<'a> Search<'a> {
     fn precise_rounds(&self, head: Location) -> u32 {
         let stride = match self.strategy.drops {
             Drops::Together => self.flow.loops[&head].stride.max(1),
-            Drops::None | Drops::First | Drops::Walked | Drops::Apart | Drops::FirstOrLast | Drops::Outer => 1,
+            Drops::None | Drops::First | Drops::Joint | Drops::Walked | Drops::Apart | Drops::FirstOrLast | Drops::Outer => 1,
         };
         self.setting.k.div_ceil(stride)
     }
 
     /// Both sides of a literal.
-    fn split(
-        &mut self,
-        herd: &Herd,
-        literal: Literal,
-        path: &[Location],
-        visits: &BTreeMap<Location, u32>,
-        is_start: bool,
-        splits: u32,
-    ) -> Result<Vec<Derivation>, Stuck> {
+    fn split(&mut self, herd: &Herd, literal: Literal, path: &Path<'_>) -> Result<Vec<Derivation>, Stuck> {
         let negation = self.arena.negate(literal).map_err(|rejection| self.rejected(rejection))?;
         let last = self.last;
         let mut children = Vec::new();
@@ -406,23 +459,17 @@ impl<'a> Search<'a> {
             children.push(if child.context.is_contradictory(self.arena) {
                 Derivation { rules: Vec::new(), end: End::Infeasible }
             } else {
-                self.explore(child, path, visits.clone(), is_start, splits)?
+                self.explore(child, path.clone(), false)?
             });
         }
         Ok(children)
     }
 
     /// The primary has failed: finds a scapegoat that fails too, if need be after splitting on what keeps one from it.
-    fn blame(
-        &mut self,
-        mut herd: Herd,
-        mut rules: Vec<Rule>,
-        path: &[Location],
-        visits: &BTreeMap<Location, u32>,
-        splits: u32,
-    ) -> Result<Derivation, Stuck> {
+    fn blame(&mut self, mut herd: Herd, mut rules: Vec<Rule>, path: &Path<'_>) -> Result<Derivation, Stuck> {
         let mut scapegoats = Vec::new();
         let mut obstacles = Vec::new();
+        let mut openings = Vec::new();
         for guess in [Guess::Same, Guess::OneLess] {
             // One that has often been blamed comes first: where few are blamed, the others are forgotten (`liveness`).
             let mut positions: Vec<usize> = (1..herd.configuration.members.len()).collect();
@@ -438,6 +485,7 @@ impl<'a> Search<'a> {
                 }
                 if guess == Guess::Same {
                     obstacles.extend(self.obstacle(&mut current, member));
+                    openings.extend(self.opening(&current, member));
                     let place = match current.configuration.members[position].place {
                         Place::At(location) => Some(location),
                         Place::Failed => None,
@@ -446,121 +494,55 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        if splits < SPLITS + 2 {
+        if path.splits < SPLITS + 2 {
             // What decides a condition of the primary comes before what keeps scapegoats back.
             let periods = self.undecided_periods(&mut herd);
             let refuting = periods.iter().copied().find(|literal| self.is_refuted_by_cases(&herd, *literal));
             let literal = refuting.or_else(|| self.undecided_conversion(&mut herd));
             if let Some(literal) = literal.or(obstacles.first().copied()).or(periods.first().copied()) {
-                let children = self.split(&herd, literal, path, visits, false, splits + 1)?;
+                let children = self.split(&herd, literal, &path.split())?;
                 return Ok(Derivation { rules, end: End::Split(literal, children) });
             }
         }
+        if path.unfoldings < UNFOLDINGS
+            && let Some(opening) = openings.first()
+        {
+            let end = self.explore_unfolded(&herd, *opening, &path.unfolded(), false)?;
+            return Ok(Derivation { rules, end });
+        }
         let words = words::describe(self.arena, self.setting.program, &herd.configuration);
-        Err(Stuck::Failure(Box::new(Failing { location: self.last, scapegoats, path: path.to_vec(), herd: words })))
-    }
-
-    /// Where one value is converted to two types of a width, as `*p == (unsigned char)c` and `*q == (char)c` do: on which side of the range
-    /// that both have it lies, if that is not known.
-    fn undecided_conversion(&mut self, herd: &mut Herd) -> Option<Literal> {
-        let mut conversions: Vec<(AtomId, IntegerType, LinearId)> = Vec::new();
-        for literal in &herd.configuration.predicate {
-            for (atom, _) in &self.arena.linear(literal.term).ok()?.summands {
-                if let Atom::Apply { operation: Operation::Add, kind, left, .. } = *self.arena.atom(*atom).ok()? {
-                    conversions.push((*atom, kind, left));
-                }
-            }
-        }
-        for (atom, kind, argument) in &conversions {
-            for (_, other, from) in &conversions {
-                if from == argument && range(*other).1 < range(*kind).1 {
-                    let (term, greatest) = (self.arena.of_atom(*atom).ok()?, self.arena.constant(range(*other).1).ok()?);
-                    // Known as a bound, not only by refuting the opposite: what follows from it needs it stated.
-                    let (least, most) = herd.context.difference_bounds(self.arena, term, greatest);
-                    if most.is_none_or(|most| most > 0) && least.is_none_or(|least| least <= 0) {
-                        return self.arena.at_most(term, greatest).ok();
-                    }
-                }
-            }
-        }
-        None
-    }
-
-    /// Of the values that are converted, as a `char` that becomes an `unsigned char`, those that may lie in two periods of the type: in
-    /// which of them they lie. Within one period the conversion is a difference.
-    fn undecided_periods(&mut self, herd: &mut Herd) -> Vec<Literal> {
-        let atoms = self.atoms(&herd.configuration.predicate);
-        atoms.into_iter().filter_map(|atom| self.undecided_period(herd, atom)).collect()
-    }
-
-    /// Where a way is taken on a comparison of converted values: what says in which period one of them lies, if the way is impossible in
-    /// one, as what is impossible must not be merged with what is not; or if the value was converted back, as `(char)(unsigned char)c` is,
-    /// since in each period it is the value itself.
-    fn deciding_period(&mut self, herd: &mut Herd, literals: &[Literal]) -> Option<Literal> {
-        let atoms = self.atoms(literals);
-        let periods: Vec<Literal> = atoms.iter().filter_map(|atom| self.undecided_period(herd, *atom)).collect();
-        let refuting = periods.into_iter().find(|literal| {
-            let Ok(negation) = self.arena.negate(*literal) else { return false };
-            [*literal, negation].into_iter().any(|case| herd.with(self.arena, case).context.is_contradictory(self.arena))
-        });
-        refuting.or_else(|| {
-            let inner = atoms.iter().filter_map(|atom| match self.arena.atom(*atom) {
-                Ok(Atom::Apply { operation: Operation::Add, left, .. }) => self.arena.linear(*left).ok(),
-                _ => None,
-            });
-            let inner: Vec<AtomId> = inner.flat_map(|linear| &linear.summands).map(|(atom, _)| *atom).collect();
-            inner.into_iter().find_map(|atom| self.undecided_period(herd, atom))
-        })
-    }
-
-    /// What the literals are about.
-    fn atoms(&self, literals: &[Literal]) -> BTreeSet<AtomId> {
-        let linear = literals.iter().filter_map(|literal| self.arena.linear(literal.term).ok());
-        linear.flat_map(|linear| &linear.summands).map(|(atom, _)| *atom).collect()
-    }
-
-    fn undecided_period(&mut self, herd: &mut Herd, atom: AtomId) -> Option<Literal> {
-        let Atom::Apply { operation: Operation::Add, kind, left, .. } = *self.arena.atom(atom).ok()? else { return None };
-        let zero = self.arena.constant(0).ok()?;
-        let (Some(low), Some(high)) = herd.context.difference_bounds(self.arena, left, zero) else { return None };
-        let (least, greatest) = range(kind);
-        let last = [least - 1, greatest].into_iter().find(|last| (low..high).contains(last))?;
-        let bound = self.arena.constant(last).ok()?;
-        self.arena.at_most(left, bound).ok()
-    }
-
-    /// Is the herd contradictory both with the literal and with its negation?
-    fn is_refuted_by_cases(&mut self, herd: &Herd, literal: Literal) -> bool {
-        let Ok(negation) = self.arena.negate(literal) else { return false };
-        [literal, negation].into_iter().all(|case| herd.with(self.arena, case).context.is_contradictory(self.arena))
+        Err(Stuck::Failure(Box::new(Failing { location: self.last, scapegoats, path: path.heads.to_vec(), herd: words })))
     }
 
     /// Covers the herd by a template, widening it if need be.
-    fn arrive(&mut self, mut herd: Herd, path: &[Location], visits: &BTreeMap<Location, u32>, head: Location) -> Result<End, Stuck> {
+    fn arrive(&mut self, mut herd: Herd, path: &Path<'_>, head: Location) -> Result<End, Stuck> {
         // What was widened inside this loop belongs to a round of it that is over.
         let Loop { body, around, .. } = &self.flow.loops[&head];
-        let before = path.iter().copied().take_while(|other| *other != head).filter(|other| !body.contains(other));
+        let Path { heads, visits, .. } = path;
+        let before = heads.iter().copied().take_while(|other| *other != head).filter(|other| !body.contains(other));
         let path: Vec<Location> = before.chain([head]).collect();
         let rounds = around.iter().filter_map(|outer| Some((*outer, *visits.get(outer)?))).filter(|(outer, _)| !path.contains(outer));
         let route = Route { rounds: rounds.collect(), heads: path };
         herd.history.arrive(head);
+        let basis = self.basis();
+        let mut arrival = Arrival::new(self.arena, basis, herd).map_err(|rejection| self.rejected(rejection))?;
         let key =
-            template::key(self.arena, self.basis(), &mut herd, route, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
-        if self.cover(&key, &mut herd)? && self.explored.as_ref() == Some(&key) {
+            template::key(self.arena, basis, &mut arrival, route, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
+        if self.cover(&key, &mut arrival)? && self.explored.as_ref() == Some(&key) {
             return Err(Stuck::Outdated);
         }
-        Ok(End::Subsume(Box::new((key, herd))))
+        Ok(End::Subsume(Box::new((key, arrival))))
     }
 
     /// Widens the template of the key until it covers the herd. Was it widened?
-    fn cover(&mut self, key: &Key, herd: &mut Herd) -> Result<bool, Stuck> {
+    fn cover(&mut self, key: &Key, arrival: &mut Arrival) -> Result<bool, Stuck> {
         let old = self.templates.get(key);
         if let Some(old) = old
-            && is_covered(self.arena, self.setting, self.flow, old, herd)
+            && is_covered(self.arena, self.setting, old, arrival)
         {
             return Ok(false);
         }
-        let new = template::widen(self.arena, self.basis(), herd, old).map_err(|rejection| Stuck::Rejected(self.last, rejection))?;
+        let new = template::widen(self.arena, self.basis(), arrival, old).map_err(|rejection| Stuck::Rejected(self.last, rejection))?;
         if new.version > VERSIONS {
             return Err(Stuck::NoConvergence(key.route.heads.last().copied().unwrap_or_default()));
         }
@@ -571,14 +553,14 @@ impl<'a> Search<'a> {
 
     /// Checks again that every herd is covered by the template as it is now. Was one widened?
     fn recheck(&mut self, roots: &[Derivation]) -> Result<bool, Stuck> {
-        let mut leaves: Vec<(Key, Herd)> = Vec::new();
+        let mut leaves: Vec<(Key, Arrival)> = Vec::new();
         for derivation in roots {
             subsumed(derivation, &mut leaves);
         }
         let mut seen = BTreeSet::new();
         let mut is_widened = false;
-        while let Some((key, mut herd)) = leaves.pop() {
-            if self.cover(&key, &mut herd)? {
+        while let Some((key, mut arrival)) = leaves.pop() {
+            if self.cover(&key, &mut arrival)? {
                 is_widened = true;
             } else if seen.insert(key.clone())
                 && let Some(derivation) = self.derivations.get(&key)
@@ -613,17 +595,21 @@ impl<'a> Search<'a> {
 }
 
 /// Does the template cover the herd, as far as the herd's context shows?
-fn is_covered(arena: &mut Arena, setting: Setting<'_>, flow: &Flow, template: &Widened, herd: &mut Herd) -> bool {
-    let Ok((integers, arrays)) = template.substitution(arena, setting, flow, herd) else { return false };
-    let mut oracle = ContextOracle(&mut herd.context);
-    let matching = matching(&template.configuration, integers, arrays);
-    subsume::subsume(arena, setting, &herd.configuration, &template.configuration, &matching, &mut oracle).is_ok()
+fn is_covered(arena: &mut Arena, setting: Setting<'_>, template: &Widened, arrival: &mut Arrival) -> bool {
+    let Ok(matching) = template.matching(arena, setting, arrival) else { return false };
+    let Herd { configuration, context, .. } = &mut arrival.herd;
+    let mut oracle = ContextOracle(context);
+    subsume::subsume(arena, setting, configuration, &template.configuration, &matching, &mut oracle).is_ok()
 }
 
-fn subsumed(derivation: &Derivation, into: &mut Vec<(Key, Herd)>) {
+fn subsumed(derivation: &Derivation, into: &mut Vec<(Key, Arrival)>) {
     match &derivation.end {
         End::Subsume(leaf) => into.push((leaf.0.clone(), leaf.1.clone())),
-        End::Step(_, children) | End::Split(_, children) => children.iter().for_each(|child| subsumed(child, into)),
+        End::Step(_, children) | End::Split(_, children) | End::Unfold(_, _, children) => {
+            for child in children {
+                subsumed(child, into);
+            }
+        }
         End::Infeasible | End::Ended | End::Descent(_) => {}
     }
 }
@@ -631,7 +617,11 @@ fn subsumed(derivation: &Derivation, into: &mut Vec<(Key, Herd)>) {
 fn subsumed_keys(derivation: &Derivation, into: &mut Vec<Key>) {
     match &derivation.end {
         End::Subsume(leaf) => into.push(leaf.0.clone()),
-        End::Step(_, children) | End::Split(_, children) => children.iter().for_each(|child| subsumed_keys(child, into)),
+        End::Step(_, children) | End::Split(_, children) | End::Unfold(_, _, children) => {
+            for child in children {
+                subsumed_keys(child, into);
+            }
+        }
         End::Infeasible | End::Ended | End::Descent(_) => {}
     }
 }

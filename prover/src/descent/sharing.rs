@@ -34,7 +34,8 @@ fn steps(derivation: &Derivation, mut member: MemberId) -> Option<Vec<DecidedSte
             }
             steps.extend(common(all));
         }
-        End::Descent(_) | End::Subsume(_) => {}
+        // An object that is made before a symbol is unfolded has another name than one that is made behind.
+        End::Unfold(..) | End::Descent(_) | End::Subsume(_) => {}
         End::Infeasible | End::Ended => return None,
     }
     Some(steps)

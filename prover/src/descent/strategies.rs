@@ -2,7 +2,8 @@
 
 use super::{
     flow::Flow,
-    search::{Drops, Integers, Strategy},
+    folding::Folds,
+    search::{Drops, Integers, Meeting, Strategy},
     template::{Direction, Keys},
 };
 use goatherd_certificates::program::{Condition, Input, Instruction, Operand, Operation, Program, RegisterId, Relation};
@@ -10,13 +11,16 @@ use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
 
 /// All strategies up to a greatest k.
 pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
+    if flow.is_linked {
+        return linked(program, flow, greatest_k);
+    }
     let integers = integer_inputs(program);
     let has_bound = bounds(program, &integers);
     let has_sums = flow.loops.values().any(|around| around.accumulates);
     let counts_down = flow.loops.values().any(|around| around.counts_down);
     let shifts = shifts_values(program);
     let of = |k| {
-        let plain = Strategy { k, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, direction: Direction::Up };
+        let plain = Strategy::plain(k);
         let decremented = Strategy { integers: Integers::Decremented, ..plain };
         let walked = Strategy { drops: Drops::Walked, ..plain };
         let differences = Strategy { keys: Keys::Differences, ..walked };
@@ -49,7 +53,7 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     };
     let strides: BTreeSet<u32> = flow.loops.values().map(|around| around.stride).filter(|stride| STRIDES.contains(stride)).collect();
     // What is promising for two rounds comes before what seldom helps for one.
-    let alone = Strategy { k: 1, integers: Integers::Kept, drops: Drops::None, keys: Keys::Paths, direction: Direction::Up };
+    let alone = Strategy { drops: Drops::None, ..Strategy::plain(1) };
     let mut strategies = Vec::new();
     let mut left = Vec::new();
     for (k, (promising, others)) in (1..=greatest_k).map(|k| (k, of(k))) {
@@ -57,13 +61,7 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
         if k == 1 {
             let integers = if has_bound { Integers::Decremented } else { Integers::Kept };
             strategies.extend(strides.iter().flat_map(|stride| {
-                [Keys::Paths, Keys::Positions].map(|keys| Strategy {
-                    k: *stride,
-                    integers,
-                    drops: Drops::Together,
-                    keys,
-                    direction: Direction::Up,
-                })
+                [Keys::Paths, Keys::Positions].map(|keys| Strategy { integers, drops: Drops::Together, keys, ..Strategy::plain(*stride) })
             }));
         }
         left.extend(others);
@@ -75,6 +73,58 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     // The first is tried by itself.
     strategies.insert(1, alone);
     strategies
+}
+
+/// For programs with linked structures. Many need no scapegoats, so a search without comes first.
+fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
+    let has_bound = bounds(program, &integer_inputs(program));
+    let has_sums = flow.loops.values().any(|around| around.accumulates);
+    let [first, second] = if has_sums { [Keys::Differences, Keys::Paths] } else { [Keys::Paths, Keys::Branches] };
+    let is_large = |input: &&Input| matches!(input, Input::Array { .. } | Input::Linked { .. });
+    let drops = if program.inputs.iter().filter(is_large).count() > 1 { &[Drops::Joint, Drops::Apart][..] } else { &[Drops::First] };
+    let plain = Strategy { keys: first, ..Strategy::plain(1) };
+    let mut ways = vec![
+        plain,
+        Strategy { folds: Folds::Segments, ..plain },
+        Strategy { meeting: Meeting::Latest, ..plain },
+        Strategy { k: 2, ..plain },
+        Strategy { folds: Folds::Near, meeting: Meeting::Latest, ..plain },
+        Strategy { keys: second, ..plain },
+        Strategy { folds: Folds::Empty, ..plain },
+        Strategy { folds: Folds::Near, k: 2, ..plain },
+        Strategy { k: 3, ..plain },
+    ];
+    ways.retain(|way| way.k <= greatest_k);
+    let alone = Strategy { drops: Drops::None, ..Strategy::plain(1) };
+    let mut strategies = vec![alone];
+    for way in ways {
+        for drops in drops.iter().copied() {
+            if has_bound {
+                strategies.push(Strategy { drops, integers: Integers::Decremented, ..way });
+            }
+            strategies.push(Strategy { drops, ..way });
+        }
+    }
+    if drops.contains(&Drops::Apart) {
+        strategies.push(plain);
+    }
+    strategies.extend([Folds::Segments, Folds::Empty].map(|folds| Strategy { folds, ..alone }));
+    strategies
+}
+
+impl Strategy {
+    /// What differs least from the others.
+    const fn plain(k: u32) -> Self {
+        Self {
+            k,
+            integers: Integers::Kept,
+            drops: Drops::First,
+            keys: Keys::Paths,
+            direction: Direction::Up,
+            folds: Folds::Whole,
+            meeting: Meeting::Earliest,
+        }
+    }
 }
 
 /// Rounds that move by so much, as those of unrolled loops do, are searched with as many elements left out together.
@@ -131,12 +181,13 @@ fn bounds(program: &Program, inputs: &BTreeSet<RegisterId>) -> bool {
 impl fmt::Display for Strategy {
     /// k, and what differs from the plain way to search.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { k, integers, drops, keys, direction } = *self;
+        let Self { k, integers, drops, keys, direction, folds, meeting } = *self;
         write!(formatter, "k = {k}")?;
         let words = [
             (integers == Integers::Decremented).then_some("integers decremented"),
             (drops == Drops::Walked).then_some("arrays dropped as walked"),
             (drops == Drops::None).then_some("no scapegoats"),
+            (drops == Drops::Joint).then_some("inputs dropped jointly"),
             (drops == Drops::Apart).then_some("arrays dropped apart"),
             (drops == Drops::Outer).then_some("outer arrays dropped"),
             (drops == Drops::FirstOrLast).then_some("last elements dropped"),
@@ -147,6 +198,10 @@ impl fmt::Display for Strategy {
             (keys == Keys::Branches).then_some("keys by branches"),
             (keys == Keys::Positions).then_some("keys by positions"),
             (direction == Direction::Down).then_some("loops down"),
+            (meeting == Meeting::Latest).then_some("late meetings"),
+            (folds == Folds::Segments).then_some("chains folded as segments"),
+            (folds == Folds::Near).then_some("nodes below what is left out kept"),
+            (folds == Folds::Empty).then_some("NULL folded as a tree"),
         ];
         words.into_iter().flatten().try_for_each(|word| write!(formatter, ", {word}"))
     }
@@ -154,11 +209,11 @@ impl fmt::Display for Strategy {
 
 #[cfg(test)]
 mod tests {
-    use super::{Direction, Drops, Integers, Keys, Strategy};
+    use super::{Integers, Keys, Strategy};
 
     #[test]
     fn a_strategy_is_shown_by_what_differs_from_the_plain_one() {
-        let plain = Strategy { k: 1, integers: Integers::Kept, drops: Drops::First, keys: Keys::Paths, direction: Direction::Up };
+        let plain = Strategy::plain(1);
         assert_eq!(plain.to_string(), "k = 1");
         let other = Strategy { k: 2, integers: Integers::Decremented, keys: Keys::Branches, ..plain };
         assert_eq!(other.to_string(), "k = 2, integers decremented, keys by branches");

@@ -7,18 +7,19 @@ use super::{
     affine::Hull,
     differences::{Closed, Differences, excludes_zero, weaken},
     flow::Flow,
+    folding::{self, Folding, Folds},
     herd::{Herd, History},
 };
 use crate::solving::{Apart, Context, Solver};
 use goatherd_certificates::{
-    configuration::{FieldState, Life, Member, ObjectState, Slot, Template},
-    derivation::{MemberId, OutcomeId},
-    program::{IntegerType, Location, ObjectId, Operation, RegisterId, Type},
+    configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, Template, TreeId, TreeSort},
+    derivation::{Matching, MemberId, OutcomeId},
+    program::{IntegerType, Location, ObjectId, Operation, RegisterId, SortId, Type},
     term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Literal, Scope, Sign, Variable},
 };
 use goatherd_checker::{
     arithmetic::{range, width},
-    configuration::{Configuration, Place, Setting},
+    configuration::{Configuration, Setting},
     rejection::Rejection,
     substitution, subsume,
     term::{Arena, SORTS, sort_index},
@@ -41,8 +42,23 @@ pub enum Shape {
     Field(usize, bool),
     /// A constant array.
     Array(ArrayId),
+    /// What a register or cell points to: the root of a folded part, or its last cell.
+    Part(FoldedId, End),
+    /// A folded part, an occurrence of this symbol.
+    Occurrence(TreeId),
+    /// A symbol: what its nodes are, and whether it has a hole.
+    Symbol(SortId, bool),
     /// An integer that is no slot, but a function of one.
     Derived(Derived),
+}
+
+/// An end of a folded part.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum End {
+    /// Its root.
+    Root,
+    /// The cell above its hole.
+    Last,
 }
 
 /// An integer that is a function of a slot, and on which a template keeps facts.
@@ -72,9 +88,10 @@ pub struct Key {
     /// How the primary came here.
     pub route: Route,
     shape: Vec<Shape>,
-    /// Relevant integers of the primary that are small constants; with [`Keys::Positions`] also where its pointers point.
+    /// Relevant integers of the primary that are small constants; in programs with linked structures also others that are 0 or 1, as answers
+    /// are; with [`Keys::Positions`] also where its pointers point.
     constants: Vec<(RegisterId, i128)>,
-    /// By how much live integers of the scapegoats are less, where that is a small constant.
+    /// By how much live integers of the scapegoats are less, where that is a small constant, up to the period of their type.
     differences: Vec<(usize, RegisterId, i128)>,
     /// By how much elements that have cells of their own differ from each other, and from 0, where that is known.
     elements: Vec<(usize, usize, i128)>,
@@ -124,6 +141,30 @@ pub struct Basis<'a> {
     pub flow: &'a Flow,
     /// Which way its loops run.
     pub direction: Direction,
+    /// What is folded, where there is a choice.
+    pub folds: Folds,
+}
+
+/// A herd that is to be covered by a template, and what of it a template lists.
+#[derive(Clone)]
+pub struct Arrival {
+    /// The herd.
+    pub herd: Herd,
+    /// Its members, folded.
+    folding: Folding,
+}
+
+impl Arrival {
+    /// Folds the herd.
+    pub fn new(arena: &mut Arena, basis: Basis<'_>, mut herd: Herd) -> Result<Self, Rejection> {
+        let folding = folding::fold(arena, basis, &mut herd)?;
+        Ok(Self { herd, folding })
+    }
+
+    /// The objects of the primary that a template lists.
+    fn objects(&self) -> &[ObjectState] {
+        self.folding.members.first().map_or(&[], |member| member.objects.as_slice())
+    }
 }
 
 /// The terms of a configuration, in the order in which a template lists them.
@@ -138,11 +179,11 @@ struct Slots {
 
 impl Slots {
     /// The slots of the herd; the conversions of slots that its predicate mentions; elements, if loops run down.
-    fn new(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Self, Rejection> {
+    fn new(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival) -> Result<Self, Rejection> {
         let mut slots = Self::default();
-        visit(arena, basis.setting, basis.flow, &herd.configuration, &herd.tags, &mut slots)?;
+        visit(arena, basis.setting, arrival, &mut slots)?;
         let mut atoms = BTreeSet::new();
-        for literal in &herd.configuration.predicate {
+        for literal in &arrival.herd.configuration.predicate {
             atoms.extend(arena.linear(literal.term)?.summands.iter().map(|(atom, _)| *atom));
         }
         for atom in atoms {
@@ -152,7 +193,7 @@ impl Slots {
                 slots.derived.push(Derived::Converted(kind, position));
             }
         }
-        slots.remember_orders(arena, basis, herd)?;
+        slots.remember_orders(arena, basis, arrival)?;
         slots.remember_elements(arena)?;
         if basis.direction == Direction::Down {
             let index = arena.constant(i128::from(basis.setting.k))?;
@@ -166,10 +207,9 @@ impl Slots {
     }
 
     /// Of two arrays, elements at one index that are not equal, read as a type of the other signedness: which of them is less, if that is known.
-    fn remember_orders(&mut self, arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<(), Rejection> {
-        let primary = herd.configuration.member(MemberId(0))?;
+    fn remember_orders(&mut self, arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival) -> Result<(), Rejection> {
         let mut cells: Vec<(usize, LinearId)> = Vec::new();
-        for field in primary.objects.iter().flatten().flat_map(|state| &state.fields) {
+        for field in arrival.objects().iter().flat_map(|state| &state.fields) {
             cells.extend(
                 field
                     .cells
@@ -192,7 +232,7 @@ impl Slots {
                         continue;
                     }
                     let [one, two] = [*left, *right].map(|term| arena.apply(Operation::Add, *kind, term, zero));
-                    let (least, greatest) = herd.context.difference_bounds(arena, one?, two?);
+                    let (least, greatest) = arrival.herd.context.difference_bounds(arena, one?, two?);
                     if least.is_some_and(|least| least > 0) || greatest.is_some_and(|greatest| greatest < 0) {
                         ordered.extend([(*kind, first), (*kind, second)]);
                     }
@@ -282,10 +322,17 @@ fn visit_slot(slot: Slot, kind: Type, visitor: &mut dyn Visitor) -> Slot {
             visitor.shape(Shape::Slot(4, Some((object, byte))));
             Slot::Pointer { object, index: visitor.integer(index, None), byte }
         }
-        // What is folded cannot be kept here.
-        Slot::Forgotten | Slot::Folded(_) | Slot::Last(_) => {
+        Slot::Forgotten => {
             visitor.shape(Shape::Slot(0, None));
-            Slot::Forgotten
+            slot
+        }
+        Slot::Folded(part) => {
+            visitor.shape(Shape::Part(part, End::Root));
+            slot
+        }
+        Slot::Last(part) => {
+            visitor.shape(Shape::Part(part, End::Last));
+            slot
         }
         Slot::Uninitialised => {
             visitor.shape(Shape::Slot(1, None));
@@ -298,28 +345,23 @@ fn visit_slot(slot: Slot, kind: Type, visitor: &mut dyn Visitor) -> Slot {
     }
 }
 
-/// Writes the members as a template does, dead registers forgotten.
-fn visit(
-    arena: &Arena,
-    setting: Setting<'_>,
-    flow: &Flow,
-    configuration: &Configuration,
-    tags: &[usize],
-    visitor: &mut dyn Visitor,
-) -> Result<Vec<Member>, Rejection> {
+/// Writes the members as a template does.
+fn visit(arena: &Arena, setting: Setting<'_>, arrival: &Arrival, visitor: &mut dyn Visitor) -> Result<Vec<Member>, Rejection> {
+    for sort in &arrival.folding.trees {
+        visitor.shape(match *sort {
+            TreeSort::Tree(sort) => Shape::Symbol(sort, false),
+            TreeSort::Segment(sort) => Shape::Symbol(sort, true),
+        });
+    }
     let mut members = Vec::new();
-    for (member, tag) in configuration.members.iter().zip(tags) {
-        let Place::At(location) = member.place else { return Err(Rejection::Shape) };
-        visitor.shape(Shape::Member(location, *tag));
+    for (member, tag) in arrival.folding.members.iter().zip(&arrival.herd.tags) {
+        visitor.shape(Shape::Member(member.location, *tag));
         let mut registers = Vec::new();
-        for (number, slot) in (0..).zip(&member.registers) {
-            let register = RegisterId(number);
-            if flow.is_live(location, register) {
-                registers.push((register, visit_slot(*slot, setting.register_type(register)?, visitor)));
-            }
+        for (register, slot) in &member.registers {
+            registers.push((*register, visit_slot(*slot, setting.register_type(*register)?, visitor)));
         }
         let mut objects = Vec::new();
-        for state in member.objects.iter().flatten() {
+        for state in &member.objects {
             visitor.shape(Shape::Object(state.object, state.life == Life::Live));
             let (lower, upper) = (visitor.integer(state.lower, None), visitor.integer(state.upper, None));
             let mut fields = Vec::new();
@@ -340,7 +382,13 @@ fn visit(
             }
             objects.push(ObjectState { object: state.object, declaration: state.declaration, life: state.life, lower, upper, fields });
         }
-        members.push(Member { location, registers, objects, folded: Vec::new() });
+        let mut folded = Vec::new();
+        for part in &member.folded {
+            visitor.shape(Shape::Occurrence(part.tree));
+            let [above, below] = [part.above, part.below].map(|slot| visit_slot(slot, Type::Pointer, visitor));
+            folded.push(Folded { tree: part.tree, above, below });
+        }
+        members.push(Member { location: member.location, registers, objects, folded });
     }
     Ok(members)
 }
@@ -371,26 +419,46 @@ pub struct Widened {
     /// The slots whose terms are the images of the variables, in the order of the scope.
     integer_images: Vec<usize>,
     array_images: Vec<usize>,
+    /// Which members of what arrives its members cover.
+    positions: Vec<usize>,
 }
 
 /// The key under which a herd arrives at the last head of the path.
-pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, keys: Keys) -> Result<Key, Rejection> {
+pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Route, keys: Keys) -> Result<Key, Rejection> {
     let Basis { setting, flow, .. } = basis;
-    let slots = Slots::new(arena, basis, herd)?;
+    let slots = Slots::new(arena, basis, arrival)?;
     let head = route.heads.last().copied().unwrap_or_default();
-    let terminators = if keys == Keys::Terminators { herd.terminators(arena) } else { Vec::new() };
+    let Arrival { herd, folding } = arrival;
+    let objects = folding.members.first().map_or(&[][..], |member| &member.objects);
+    let terminators = if keys == Keys::Terminators { herd.terminators(arena, objects) } else { Vec::new() };
+    // What is in a node is one element of many.
+    let arrays = objects.iter().filter(|state| setting.nodes(SortId(state.declaration.0)).is_err());
+    let fields: Vec<&FieldState> = arrays.flat_map(|state| &state.fields).collect();
     let Herd { configuration, context, tags, history, .. } = herd;
     let k = i128::from(setting.k);
-    let mut exact = |arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
-        (Some(least), Some(greatest)) if least == greatest && least.abs() <= k + 1 => Some(least),
+    let distance = |context: &mut Context, arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
+        (Some(least), Some(greatest)) if least == greatest => Some(least),
         _ => None,
     };
+    let is_small = |value: &i128| value.abs() <= k + 1;
+    let mut exact = |arena: &mut Arena, left, right| distance(context, arena, left, right).filter(is_small);
     let (mut constants, mut differences) = (Vec::new(), Vec::new());
     let zero = arena.constant(0)?;
     let primary = configuration.member(MemberId(0))?;
     for register in &flow.loops[&head].relevant {
         if let Slot::Integer(term) = primary.register(*register)? {
             constants.extend(exact(arena, term, zero).filter(|value| (0..=k).contains(value)).map(|value| (*register, value)));
+        }
+    }
+    if flow.is_linked {
+        // What an earlier loop has found out.
+        for (register, slot) in (0..).map(RegisterId).zip(&primary.registers) {
+            if let Slot::Integer(term) = slot
+                && flow.is_live(head, register)
+                && !flow.loops[&head].relevant.contains(&register)
+            {
+                constants.extend(exact(arena, *term, zero).filter(|value| (0..=1).contains(value)).map(|value| (register, value)));
+            }
         }
     }
     if keys == Keys::Positions {
@@ -403,29 +471,34 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, k
             }
         }
     }
-    if matches!(keys, Keys::Differences | Keys::Branches) {
-        for (member, tag) in configuration.members.iter().zip(tags.iter()).skip(1) {
-            for (number, slots) in (0..).zip(primary.registers.iter().zip(&member.registers)) {
-                if let (Slot::Integer(left), Slot::Integer(right)) = slots
-                    && flow.is_live(head, RegisterId(number))
-                {
-                    differences.extend(exact(arena, *left, *right).map(|value| (*tag, RegisterId(number), value)));
-                }
-            }
-        }
-    }
     let mut known = Vec::new();
-    for (number, field) in primary.objects.iter().flatten().flat_map(|state| &state.fields).enumerate() {
+    for (number, field) in fields.iter().enumerate() {
         for (index, cell) in field.cells.iter().enumerate() {
             if let Slot::Integer(term) = cell {
                 known.extend(exact(arena, *term, zero).map(|value| (number, index, value)));
             }
         }
     }
+    if matches!(keys, Keys::Differences | Keys::Branches) {
+        for (member, tag) in configuration.members.iter().zip(tags.iter()).skip(1) {
+            for (register, slots) in (0..).map(RegisterId).zip(primary.registers.iter().zip(&member.registers)) {
+                if let (Slot::Integer(left), Slot::Integer(right)) = slots
+                    && flow.is_live(head, register)
+                    && let Some(value) = distance(context, arena, *left, *right)
+                {
+                    // One of the two may have wrapped around, and the other one not yet.
+                    let period = 1_i128 << width(setting.integer_type(register)?);
+                    if [value, value + period, value - period].iter().any(is_small) {
+                        differences.push((*tag, register, value));
+                    }
+                }
+            }
+        }
+    }
     let mut elements = Vec::new();
     if keys == Keys::Elements {
         let mut terms = vec![zero];
-        for field in primary.objects.iter().flatten().flat_map(|state| &state.fields) {
+        for field in &fields {
             terms.extend(field.cells.iter().filter_map(|cell| if let Slot::Integer(term) = cell { Some(*term) } else { None }));
         }
         let own = slots.integers.len() - slots.derived.len();
@@ -462,8 +535,9 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, route: Route, k
 }
 
 /// A template for the herd, widened from the old one of the same key.
-pub fn widen(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, old: Option<&Widened>) -> Result<Widened, Rejection> {
-    let slots = Slots::new(arena, basis, herd)?;
+pub fn widen(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, old: Option<&Widened>) -> Result<Widened, Rejection> {
+    let slots = Slots::new(arena, basis, arrival)?;
+    let Arrival { herd, .. } = &mut *arrival;
     let terms: Vec<LinearId> = slots.integers.iter().map(|(term, _)| *term).collect();
     let matrix = herd.context.bounds_matrix(arena, &terms);
     let new: Differences = (0..matrix.size()).map(|row| (0..matrix.size()).map(|column| matrix.get(row, column)).collect()).collect();
@@ -487,7 +561,7 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, old: Option<&
         }
     }
     let Some(Widened { facts: old, version, .. }) = old else {
-        return build(arena, basis, herd, &slots, Facts { differences: new, disequalities: found, hull, classes, unsorted }, 0);
+        return build(arena, basis, arrival, &slots, Facts { differences: new, disequalities: found, hull, classes, unsorted }, 0);
     };
     let mut differences = new.clone();
     for (row, (from, old_from)) in differences.iter_mut().zip(&old.differences).enumerate() {
@@ -504,12 +578,12 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, old: Option<&
     let classes = pairs.iter().map(|pair| pairs.iter().position(|other| other == pair).unwrap_or_default()).collect();
     unsorted.extend(&old.unsorted);
     let hull = old.hull.join(&hull);
-    build(arena, basis, herd, &slots, Facts { differences, disequalities, hull, classes, unsorted }, version + 1)
+    build(arena, basis, arrival, &slots, Facts { differences, disequalities, hull, classes, unsorted }, version + 1)
 }
 
 /// Writes a template: slots that are equal up to a constant share a variable.
-fn build(arena: &mut Arena, basis: Basis<'_>, herd: &Herd, slots: &Slots, facts: Facts, version: u32) -> Result<Widened, Rejection> {
-    let Basis { setting, flow, .. } = basis;
+fn build(arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival, slots: &Slots, facts: Facts, version: u32) -> Result<Widened, Rejection> {
+    let Basis { setting, .. } = basis;
     let closed = Closed::new(&facts.differences, slots.derived.len());
     let mut scope = Scope::default();
     let mut arrays: BTreeMap<ArrayVariable, usize> = BTreeMap::new();
@@ -585,19 +659,20 @@ fn build(arena: &mut Arena, basis: Basis<'_>, herd: &Herd, slots: &Slots, facts:
         }
     }
     let mut replacement = Replacement { integers: terms[1..].iter(), arrays: array_terms.iter() };
-    let members = visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut replacement)?;
-    let stored = Template { scope, trees: Vec::new(), predicate, members };
+    let members = visit(arena, setting, arrival, &mut replacement)?;
+    let stored = Template { scope, trees: arrival.folding.trees.clone(), predicate, members };
     let configuration = subsume::template(setting, &stored)?;
     let (integer_order, array_order) = substitution::variables(&scope);
     Ok(Widened {
         stored,
         configuration,
-        tags: herd.tags.clone(),
-        history: herd.history.clone(),
+        tags: arrival.herd.tags.clone(),
+        history: arrival.herd.history.clone(),
         version,
         facts,
         integer_images: integer_order.iter().map(|variable| integers[variable]).collect(),
         array_images: array_order.iter().map(|variable| arrays[variable]).collect(),
+        positions: (0..arrival.folding.members.len()).collect(),
     })
 }
 
@@ -643,20 +718,21 @@ fn relate(
     Ok(())
 }
 
-/// A term for each variable of a template.
-pub type Images = (Vec<LinearId>, Vec<ArrayId>);
-
 impl Widened {
-    /// The substitution under which the herd, of the template's shape, may be covered.
-    pub fn substitution(&self, arena: &Arena, setting: Setting<'_>, flow: &Flow, herd: &Herd) -> Result<Images, Rejection> {
+    /// Under what the herd, of the template's shape, may be covered.
+    pub fn matching(&self, arena: &Arena, setting: Setting<'_>, arrival: &Arrival) -> Result<Matching, Rejection> {
         let mut slots = Slots::default();
-        visit(arena, setting, flow, &herd.configuration, &herd.tags, &mut slots)?;
+        visit(arena, setting, arrival, &mut slots)?;
+        let Folding { paths, objects, .. } = &arrival.folding;
         let integer = |position: &usize| slots.integers.get(*position).map(|(term, _)| *term).ok_or(Rejection::Shape);
         let array = |position: &usize| slots.arrays.get(*position).map(|(array, _)| *array).ok_or(Rejection::Shape);
-        Ok((
-            self.integer_images.iter().map(integer).collect::<Result<_, _>>()?,
-            self.array_images.iter().map(array).collect::<Result<_, _>>()?,
-        ))
+        let objects = |position: &usize| objects.get(*position).cloned().ok_or(Rejection::Shape);
+        Ok(Matching {
+            integers: self.integer_images.iter().map(integer).collect::<Result<_, _>>()?,
+            arrays: self.array_images.iter().map(array).collect::<Result<_, _>>()?,
+            paths: paths.clone(),
+            objects: self.positions.iter().map(objects).collect::<Result<_, _>>()?,
+        })
     }
 
     /// Keeps the members at these positions only.
@@ -665,10 +741,11 @@ impl Widened {
             *position += 1;
             positions.contains(&(*position - 1))
         };
-        let (mut stored, mut configuration, mut tags) = (0, 0, 0);
+        let (mut stored, mut configuration, mut tags, mut covered) = (0, 0, 0, 0);
         self.stored.members.retain(|_| is_kept(&mut stored));
         self.configuration.members.retain(|_| is_kept(&mut configuration));
         self.tags.retain(|_| is_kept(&mut tags));
+        self.positions.retain(|_| is_kept(&mut covered));
     }
 
     /// The template as the start of its own derivation.

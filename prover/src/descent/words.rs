@@ -1,7 +1,7 @@
 //! A herd in words, for reports on where a search got stuck.
 
 use goatherd_certificates::{
-    configuration::{Life, Slot},
+    configuration::{Folded, Life, Slot},
     program::{IntegerType, ObjectId, Program, RegisterId},
     term::{Array, ArrayId, Atom, AtomId, LinearId, Literal, Sign},
 };
@@ -40,16 +40,17 @@ impl Words<'_> {
         for (register, slot) in (0..).map(RegisterId).zip(&member.registers) {
             if !matches!(slot, Slot::Forgotten | Slot::Uninitialised) {
                 let name = self.program.registers.get(register.index()).map_or(UNKNOWN, |register| &register.name);
-                lines.push(format!("  {name} = {}", self.slot(*slot)));
+                lines.push(format!("  {name} = {}", self.slot(member, *slot)));
             }
         }
         for state in member.objects.iter().flatten() {
             let life = if state.life == Life::Live { "" } else { ", dead" };
-            let mut line = format!("  {}[{} .. {}){life}:", self.object(state.object), self.linear(state.lower), self.linear(state.upper));
+            let (lower, upper) = (self.linear(state.lower), self.linear(state.upper));
+            let mut line = format!("  {}[{lower} .. {upper}){life}:", self.object(member, state.object));
             for field in &state.fields {
                 for cell in &field.cells {
                     line.push(' ');
-                    line += &self.slot(*cell);
+                    line += &self.slot(member, *cell);
                 }
                 if let Some(rest) = field.rest {
                     line += " rest ";
@@ -58,20 +59,27 @@ impl Words<'_> {
             }
             lines.push(line);
         }
+        for (id, Folded { tree, above, below }) in (0u32..).zip(&member.folded).filter_map(|(id, part)| Some((id, (*part)?))) {
+            let (above, below) = (self.slot(member, above), self.slot(member, below));
+            lines.push(format!("  part {id}: symbol {}, above it {above}, below it {below}", tree.0));
+        }
     }
 
-    fn object(&self, object: ObjectId) -> &str {
-        self.program.objects.get(object.index()).map_or(UNKNOWN, |object| &object.name)
+    /// What the declaration is called; the number too, if it is not the first object of its declaration.
+    fn object(&self, member: &Member, object: ObjectId) -> String {
+        let declaration = member.object(object).map_or(object, |state| state.declaration);
+        let name = self.program.objects.get(declaration.index()).map_or(UNKNOWN, |object| &object.name);
+        if declaration == object { name.to_owned() } else { format!("{name} #{}", object.0) }
     }
 
-    fn slot(&self, slot: Slot) -> String {
+    fn slot(&self, member: &Member, slot: Slot) -> String {
         match slot {
             Slot::Forgotten => "anything".to_owned(),
             Slot::Uninitialised => "uninitialised".to_owned(),
             Slot::Null => "NULL".to_owned(),
             Slot::Integer(term) => self.linear(term),
-            Slot::Pointer { object, index, byte: 0 } => format!("&{}[{}]", self.object(object), self.linear(index)),
-            Slot::Pointer { object, index, byte } => format!("&{}[{}] + {byte} bytes", self.object(object), self.linear(index)),
+            Slot::Pointer { object, index, byte: 0 } => format!("&{}[{}]", self.object(member, object), self.linear(index)),
+            Slot::Pointer { object, index, byte } => format!("&{}[{}] + {byte} bytes", self.object(member, object), self.linear(index)),
             Slot::Folded(id) => format!("root of part {}", id.0),
             Slot::Last(id) => format!("last cell of part {}", id.0),
         }

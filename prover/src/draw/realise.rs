@@ -152,7 +152,7 @@ impl<'a> Search<'a> {
     }
 
     fn setting(&self) -> Setting<'a> {
-        Setting { program: self.program, parameters: self.parameters, k: 0 }
+        Setting { program: self.program, parameters: self.parameters, k: 0, sorts: &[] }
     }
 
     fn stuck(&self, rejection: Rejection) -> Realised {

@@ -55,7 +55,7 @@ pub fn certify(realisation: &Realisation, states: &StateGraph, about: &About) ->
     let program = &realisation.program;
     let hint = |rejection| Uncertified::Fault(Fault::Hint(rejection));
     let mut arena = Arena::new(&program.tables, Budget::new(u64::MAX)).map_err(|declined| hint(declined.into()))?;
-    let setting = Setting { program, parameters: &about.parameters, k: 0 };
+    let setting = Setting { program, parameters: &about.parameters, k: 0, sorts: &[] };
     let derivation = derive(&mut arena, setting, realisation, states, about.ends).map_err(Uncertified::Underivable)?;
     let Derivation { proof, vertices } = derivation;
     let (terms, proof) = terms::renumber(&arena, &proof).map_err(hint)?;

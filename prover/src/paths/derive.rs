@@ -154,7 +154,7 @@ impl Deriver<'_> {
             derivations.push(std::mem::take(&mut self.rules));
         }
         let templates = self.templates.iter().map(|template| template.stored.clone()).collect();
-        Ok(Proof { k: self.setting.k, templates, roots, derivations })
+        Ok(Proof { k: self.setting.k, lemmas: Vec::new(), sorts: Vec::new(), templates, roots, derivations })
     }
 
     /// Vertices in the order in which nodes first mention them.

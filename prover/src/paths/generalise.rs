@@ -46,8 +46,7 @@ pub(super) fn generalise(
 ) -> Result<Generalisation, Rejection> {
     let member = configuration.members.first().ok_or(Rejection::Missing)?;
     let Place::At(location) = member.place else { return Err(Rejection::AtEnd) };
-    let mut this =
-        Generaliser { arena, configuration, scope: Scope::default(), integers: BTreeMap::new(), arrays: BTreeMap::new() };
+    let mut this = Generaliser { arena, configuration, scope: Scope::default(), integers: BTreeMap::new(), arrays: BTreeMap::new() };
     let variables = literals.iter().flat_map(|literal| literal.term()).map(|(variable, _)| *variable);
     let mentioned: BTreeSet<RegisterId> = variables
         .map(|variable| match elements.get(&variable) {
@@ -145,7 +144,8 @@ impl Generaliser<'_> {
         let (lower, upper) = (self.bound(state.lower)?, self.bound(state.upper)?);
         let mut fields = Vec::new();
         for (field, declared) in state.fields.iter().zip(&setting.layout(state.declaration)?.fields) {
-            let cells = field.cells.iter().map(|slot| self.slot(*slot, sort(setting, declared.kind), Indices::Any)).collect::<Result<_, _>>()?;
+            let cells =
+                field.cells.iter().map(|slot| self.slot(*slot, sort(setting, declared.kind), Indices::Any)).collect::<Result<_, _>>()?;
             let rest = match (field.rest, declared.kind) {
                 (Some(rest), Type::Integer(sort)) => {
                     let variable = ArrayVariable { sort, number: next(array_count(&mut self.scope, sort)?)? };

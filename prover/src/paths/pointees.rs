@@ -107,10 +107,9 @@ impl Pointees {
 
     fn arrive(&mut self, location: Location, registers: &Registers, open: &mut BTreeSet<Location>) {
         let Some(known) = self.0.get_mut(location.index()) else { return };
-        let joined = known.as_ref().map_or_else(
-            || registers.clone(),
-            |known| known.iter().zip(registers).map(|(left, right)| left.join(*right)).collect(),
-        );
+        let joined = known
+            .as_ref()
+            .map_or_else(|| registers.clone(), |known| known.iter().zip(registers).map(|(left, right)| left.join(*right)).collect());
         if known.as_ref() != Some(&joined) {
             *known = Some(joined);
             open.insert(location);

@@ -5,14 +5,14 @@ use goatherd_certificates::{
         Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, Origin as SourceOrigin, Parameters,
         PointerFormation, Position, SignedOverflow, Statement,
     },
-    configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, Template, TreeId, TreeSort},
+    configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, Sort, Template, TreeId, TreeSort},
     derivation::{
-        Choice, Deduction, DroppedElement, FactId, InputDrop, Matching, MemberId, OutcomeId, Proof, Refutation, Rule, SegmentEnd,
+        Choice, Deduction, DroppedElement, FactId, InputDrop, Lemma, Matching, MemberId, OutcomeId, Proof, Refutation, Rule, SegmentEnd,
         TemplateId,
     },
     program::{
-        Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId,
-        Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, Table, TableId, Type,
+        Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object,
+        ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, SortId, Table, TableId, Type,
     },
     term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Scope, Sign, Term, Variable},
 };
@@ -200,7 +200,7 @@ fn proof() -> Proof {
     };
     let template = Template {
         scope: Scope { integers: [0, 1, 2, 3, 4, 5, 6, 7, 8, 999], arrays: [9, 8, 7, 6, 5, 4, 3, 2, 70_000] },
-        trees: vec![TreeSort::Tree(ObjectId(4)), TreeSort::Segment(ObjectId(5))],
+        trees: vec![TreeSort::Tree(SortId(4)), TreeSort::Segment(SortId(5))],
         predicate: [Sign::AtMostZero, Sign::Zero, Sign::NotZero].map(|sign| Literal { sign, term: LinearId(4) }).to_vec(),
         members: vec![Member {
             location: Location(3),
@@ -209,7 +209,11 @@ fn proof() -> Proof {
             folded: vec![Folded { tree: TreeId(1), above: Slot::Null, below: Slot::Folded(FoldedId(1)) }],
         }],
     };
-    Proof { k: 16, templates: vec![template], roots: rules(), derivations: vec![Vec::new(), vec![Rule::End]] }
+    let condition = Condition::Integers { relation: Relation::Equal, left: Operand::Register(RegisterId(1)), right: Operand::Constant(-1) };
+    let lemmas = vec![Lemma { location: Location(2), condition }];
+    let links = vec![Link::Data, Link::Child(SortId(6)), Link::Up, Link::Other, Link::Null];
+    let sorts = vec![Sort { object: ObjectId(4), links }];
+    Proof { k: 16, lemmas, sorts, templates: vec![template], roots: rules(), derivations: vec![Vec::new(), vec![Rule::End]] }
 }
 
 fn rules() -> Vec<Rule> {

@@ -106,7 +106,7 @@ pub fn run(seed: u64, census: &mut Census) -> Result<(), String> {
     let inputs = programs::inputs(random, &program);
     let mut machine = Machine::new(&program, parameters, &inputs).map_err(|fault| fault.to_string())?;
     let k = u32::try_from(random.below(3)).unwrap_or(0) + 1;
-    let setting = Setting { program: &program, parameters: &parameters, k };
+    let setting = Setting { program: &program, parameters: &parameters, k, sorts: &[] };
     for _ in 0..40 {
         // Each state in two ways.
         for _ in 0..2 {

@@ -240,7 +240,7 @@ impl Oracle for Nothing {
 fn a_variable_that_no_slot_holds_still_has_its_sort() {
     let mut arena = Arena::new(&[], Budget::new(1 << 20)).expect("room for the tables");
     let program = programs::empty();
-    let setting = Setting { program: &program, parameters: &PARAMETERS, k: 1 };
+    let setting = Setting { program: &program, parameters: &PARAMETERS, k: 1, sorts: &[] };
     let member = Member { place: Place::At(Location(0)), registers: Vec::new(), objects: Vec::new(), folded: Vec::new() };
     let configuration = Configuration {
         scope: Scope::default(),

@@ -5,7 +5,7 @@ use goatherd_certificates::{
     certificate::Certificate,
     program::{
         Access, Condition, Contents, FailKind, Fresh, Input, Instruction, IntegerType, LayoutId, Link, ObjectId, Operand, Operation,
-        Origin, PointerOperand, Program, RegisterId, Relation, TableId, Type,
+        Origin, PointerOperand, Program, RegisterId, Relation, SortId, TableId, Type,
     },
 };
 use goatherd_checker::arithmetic::fits;
@@ -123,19 +123,33 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// The name of a sort: of a declaration, or a number of the proof.
+    pub fn sort(&self, sort: SortId) -> String {
+        if sort.index() < self.objects.len() { self.object(ObjectId(sort.0)) } else { format!("sort.{}", sort.0) }
+    }
+
+    /// The numbers of the sorts that a proof adds.
+    pub fn further_sorts(&self) -> impl Iterator<Item = SortId> {
+        (0..).map(SortId).skip(self.objects.len())
+    }
+
+    /// What the fields of a node are to its heap.
+    pub fn links(&self, links: &[Link]) -> String {
+        let link = |link: &Link| match link {
+            Link::Data => String::from("data"),
+            Link::Child(sort) => format!("child {}", self.sort(*sort)),
+            Link::Up => String::from("up"),
+            Link::Other => String::from("other"),
+            Link::Null => String::from("null"),
+        };
+        list(links.iter().map(link))
+    }
+
     fn object_phrase(&self, layout: &str, origin: &Origin) -> String {
         match origin {
             Origin::Input => format!("input, elements of type {layout}"),
             Origin::Heap => format!("allocated, elements of type {layout}"),
-            Origin::Node { links } => {
-                let link = |link: &Link| match link {
-                    Link::Data => String::from("data"),
-                    Link::Child(object) => format!("child {}", self.object(*object)),
-                    Link::Up => String::from("up"),
-                    Link::Other => String::from("other"),
-                };
-                format!("nodes of type {layout}: {}", list(links.iter().map(link)))
-            }
+            Origin::Node { links } => format!("nodes of type {layout}: {}", self.links(links)),
             Origin::Local { count } => format!("local, {count} elements of type {layout}"),
             Origin::Static { count, contents, access } => {
                 let access = match access {
@@ -180,7 +194,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn condition(&self, condition: Condition) -> String {
+    /// What a branch or a lemma asks for.
+    pub fn condition(&self, condition: Condition) -> String {
         let (relation, left, right) = match condition {
             Condition::Integers { relation, left, right } => (relation, self.operand(left), self.operand(right)),
             Condition::Pointers { relation, left, right } => (relation, self.pointer_operand(left), self.pointer_operand(right)),

@@ -8,7 +8,7 @@ use super::{
 use crate::report::rule_name;
 use goatherd_certificates::{
     certificate::Certificate,
-    configuration::{Folded, Life, Member, ObjectState, Slot, Template},
+    configuration::{Folded, Life, Member, ObjectState, Slot, Sort, Template, TreeSort},
     derivation::{Choice, Deduction, DroppedElement, FactId, Matching, Proof, Refutation, Rule, SegmentEnd},
     program::{Location, ObjectId},
     term::Scope,
@@ -26,6 +26,15 @@ struct Printer<'a> {
 /// A proof, for people.
 pub fn proof(proof: &Proof, certificate: &Certificate, names: &Names<'_>, terms: &Terms, page: &mut Page) {
     let printer = Printer { certificate, names, terms };
+    for (number, Sort { object, links }) in names.further_sorts().zip(&proof.sorts) {
+        page.line(0, format!("{}: nodes of {}: {}", names.sort(number), names.object(*object), names.links(links)));
+    }
+    for (position, lemma) in proof.lemmas.iter().enumerate() {
+        page.line(0, format!("Lemma {position}, before {}: {}", lemma.location.0, names.condition(lemma.condition)));
+    }
+    if !proof.lemmas.is_empty() {
+        page.line(0, "");
+    }
     for (position, template) in proof.templates.iter().enumerate() {
         page.line(0, format!("Template {position}"));
         printer.template(template, page);
@@ -44,6 +53,13 @@ pub fn proof(proof: &Proof, certificate: &Certificate, names: &Names<'_>, terms:
 impl Printer<'_> {
     fn template(&self, template: &Template, page: &mut Page) {
         page.line(1, format!("variables: {}", scope(&template.scope)));
+        for (position, symbol) in template.trees.iter().enumerate() {
+            let (kind, sort) = match symbol {
+                TreeSort::Tree(sort) => ("tree", sort),
+                TreeSort::Segment(sort) => ("segment", sort),
+            };
+            page.line(1, format!("symbol.{position}: {kind} of {}", self.names.sort(*sort)));
+        }
         for literal in &template.predicate {
             page.line(1, format!("where {}", self.terms.literal(*literal)));
         }

@@ -2,6 +2,7 @@
 
 mod elaborate;
 mod emit;
+mod linked;
 mod tree;
 mod types;
 

@@ -1,7 +1,8 @@
 //! The typed tree between the syntax of C and the instructions: names are resolved, every conversion is written out, constants are folded.
 
-use crate::lower::types::CType;
+use crate::lower::types::{CType, Shape};
 use goatherd_certificates::program::{FailKind, IntegerType, Operation};
+use std::collections::BTreeSet;
 
 /// A local variable or parameter: position in [`Function::variables`].
 pub(crate) type VariableId = usize;
@@ -17,6 +18,8 @@ pub(crate) type BlockId = usize;
 /// All that the entry function needs.
 pub(crate) struct Unit {
     pub(crate) functions: Vec<Function>,
+    /// Functions that pointers may point to.
+    pub(crate) addressed: BTreeSet<FunctionId>,
     pub(crate) globals: Vec<Global>,
     pub(crate) entry: FunctionId,
 }
@@ -106,6 +109,13 @@ pub(crate) enum ExpressionKind {
         index: Box<Expression>,
         scale: i64,
     },
+    /// A pointer to an element of an array of `count` elements inside a struct: `scale` bytes each, behind the pointer to the first.
+    Element {
+        first: Box<Expression>,
+        index: Box<Expression>,
+        scale: i64,
+        count: u64,
+    },
     /// The difference of two pointers, divided by the pointee's size.
     Distance {
         left: Box<Expression>,
@@ -126,6 +136,13 @@ pub(crate) enum ExpressionKind {
     Comma(Box<Expression>, Box<Expression>),
     Call {
         function: FunctionId,
+        arguments: Vec<Expression>,
+    },
+    /// A pointer to a function of the unit.
+    Function(FunctionId),
+    /// A call through a pointer.
+    CallThrough {
+        pointer: Box<Expression>,
         arguments: Vec<Expression>,
     },
     Builtin(Builtin),
@@ -257,6 +274,24 @@ pub(crate) struct Case {
     pub(crate) low: i128,
     pub(crate) high: i128,
     pub(crate) label: LabelId,
+}
+
+impl Function {
+    /// May a call with these arguments and this result be one of this function? C wants compatible types (C11 6.5.2.2p9); which pointers are
+    /// pointers to what does not count.
+    pub(crate) fn accepts(&self, arguments: &[Expression], result: &CType) -> bool {
+        let parameters = self.parameters.iter().map(|parameter| &self.variables[*parameter].ctype);
+        self.parameters.len() == arguments.len()
+            && goes_for(&self.result, result)
+            && parameters.zip(arguments).all(|(parameter, argument)| goes_for(parameter, &argument.ctype))
+    }
+}
+
+fn goes_for(one: &CType, two: &CType) -> bool {
+    match (&one.shape, &two.shape) {
+        (Shape::Pointer(_), Shape::Pointer(_)) => true,
+        (one, two) => one == two,
+    }
 }
 
 impl Expression {

@@ -76,6 +76,8 @@ pub(crate) struct Leaf {
     pub(crate) name: String,
     pub(crate) offset: u64,
     pub(crate) kind: Type,
+    /// Of a pointer: what it points to.
+    pub(crate) pointee: Option<Rc<CType>>,
 }
 
 /// All records of a translation unit.
@@ -122,6 +124,14 @@ impl CType {
         }
     }
 
+    /// The struct or union that this type is.
+    pub(crate) const fn as_record(&self) -> Option<RecordId> {
+        match self.shape {
+            Shape::Record(id) => Some(id),
+            _ => None,
+        }
+    }
+
     pub(crate) const fn is_void(&self) -> bool {
         matches!(self.shape, Shape::Void)
     }
@@ -154,6 +164,10 @@ impl Records {
     pub(crate) fn declare(&mut self, name: String) -> RecordId {
         self.0.push(Record { name, members: None, size: 0, alignment: 1, problem: None });
         RecordId(self.0.len() - 1)
+    }
+
+    pub(crate) fn ids(&self) -> impl Iterator<Item = RecordId> + use<> {
+        (0..self.0.len()).map(RecordId)
     }
 
     pub(crate) fn get(&self, id: RecordId) -> &Record {
@@ -216,8 +230,10 @@ impl Records {
             return Err("a volatile object");
         }
         match &ctype.shape {
-            Shape::Integer(kind) => leaves.push(Leaf { name, offset, kind: Type::Integer(*kind) }),
-            Shape::Pointer(_) => leaves.push(Leaf { name, offset, kind: Type::Pointer }),
+            Shape::Integer(kind) => leaves.push(Leaf { name, offset, kind: Type::Integer(*kind), pointee: None }),
+            Shape::Pointer(target) => {
+                leaves.push(Leaf { name, offset, kind: Type::Pointer, pointee: Some(Rc::clone(target)) });
+            }
             Shape::Array(element, Some(length)) => {
                 let size = self.size(element).ok_or("an array of incomplete type")?;
                 for index in 0..*length {
@@ -254,23 +270,6 @@ impl Records {
             (None, Shape::Record(inner)) => self.member(*inner, name).map(|(ctype, offset)| (ctype, offset + member.offset)),
             _ => None,
         })
-    }
-
-    /// Does a struct have a pointer to itself among its members?
-    pub(crate) fn is_self_referential(&self, id: RecordId) -> bool {
-        let mut lying_inside = vec![id];
-        let mut next = 0;
-        while let Some(record) = lying_inside.get(next).copied() {
-            for member in self.get(record).members.iter().flatten() {
-                match &member.ctype.shape {
-                    Shape::Record(inner) if !lying_inside.contains(inner) => lying_inside.push(*inner),
-                    Shape::Pointer(target) if target.shape == Shape::Record(id) => return true,
-                    _ => {}
-                }
-            }
-            next += 1;
-        }
-        false
     }
 
     /// The type as C writes it, without qualifiers.

@@ -15,7 +15,7 @@ void test(int *p, int n) {
     undefined(3);
     deeper(4);
     asm("nop");
-    int (*f)(int) = factorial;
+    int (*f)(int) = undefined;
     f(2);
     goto nowhere;
 }

@@ -74,8 +74,8 @@ impl Subject {
             range: variable.range,
         });
         let precondition = condition(arguments, &named.collect::<Vec<_>>())?;
-        let (realisation, before) =
-            with_precondition(Realisation::of_program(task.program, &lts, elements), &precondition).map_err(|error| refused(path, error))?;
+        let (realisation, before) = with_precondition(Realisation::of_program(task.program, &lts, elements), &precondition)
+            .map_err(|error| refused(path, error))?;
         let first = task.positions.first().copied().unwrap_or(Position { file: 0, line: 1, column: 1 });
         let positions = std::iter::repeat_n(first, before).chain(task.positions).collect();
         let about = About { parameters, ends: ends(arguments), origin: task.origin, files: task.files, positions };

@@ -323,6 +323,7 @@ impl Emission<'_> {
                 let target = match link {
                     Link::Child(_) => children.next().copied().flatten(),
                     Link::Up => above[place],
+                    Link::Null => None,
                     Link::Data | Link::Other => continue,
                 };
                 body.push(format!("    *(void **)({} + {}) = {};", name(Some(place)), field.offset, name(target)));

@@ -11,13 +11,11 @@ use lang_c::{ast, span::Node};
 impl<'a> Elaborator<'a> {
     pub(crate) fn call(&mut self, node: &'a Node<ast::CallExpression>) -> Outcome<Expression> {
         let offset = node.span.start;
-        let Some(name) = callee(&node.node.callee.node) else {
-            return self.unsupported(offset, "a call through a function pointer");
-        };
-        if matches!(self.scopes.find(name), Some(Entity::Variable(_) | Entity::Global(_))) {
-            return self.unsupported(offset, "a call through a function pointer");
-        }
         let arguments = &node.node.arguments;
+        let name = callee(&node.node.callee.node);
+        let Some(name) = name.filter(|name| !matches!(self.scopes.find(name), Some(Entity::Variable(_) | Entity::Global(_)))) else {
+            return self.call_through(&node.node.callee, arguments, offset);
+        };
         if let Some(value) = self.reserved(name, arguments, offset)? {
             return Ok(value);
         }
@@ -32,6 +30,58 @@ impl<'a> Elaborator<'a> {
             return Ok(value);
         }
         self.unsupported_with_help(offset, &format!("a call of '{name}', which is not defined"), "define it in C in the same file")
+    }
+
+    /// A pointer to a function that the unit defines.
+    pub(crate) fn function_pointer(&mut self, name: &str, offset: usize) -> Outcome<Expression> {
+        let (Some(definition), Some(Entity::Function(ctype))) =
+            (self.definitions.get(name).copied(), self.scopes.find_in_file(name).cloned())
+        else {
+            let help = "define it in C in the same file";
+            return self.unsupported_with_help(offset, &format!("a pointer to the function '{name}', which is not defined"), help);
+        };
+        let function = self.request(definition);
+        self.addressed.insert(function);
+        Ok(Expression::new(ExpressionKind::Function(function), ctype.pointer_to(), offset))
+    }
+
+    /// A call through a pointer (C11 6.5.2.2).
+    fn call_through(
+        &mut self,
+        callee: &'a Node<ast::Expression>,
+        arguments: &'a [Node<ast::Expression>],
+        offset: usize,
+    ) -> Outcome<Expression> {
+        let pointer = self.called_pointer(callee)?;
+        let Some(Shape::Function(signature)) = pointer.ctype.pointee().map(|target| target.shape.clone()) else {
+            return self.error(offset, "a call of something that is no function");
+        };
+        let Parameters::Exact(parameters) = &signature.parameters else {
+            return self.unsupported(offset, "a call through a pointer to a function whose parameters are not declared");
+        };
+        if parameters.len() != arguments.len() {
+            return self.error(offset, &format!("the function takes {} arguments, not {}", parameters.len(), arguments.len()));
+        }
+        let values: Vec<Outcome<Expression>> =
+            arguments.iter().zip(parameters).map(|(argument, ctype)| self.argument(argument, ctype)).collect();
+        let arguments = values.into_iter().collect::<Outcome<Vec<_>>>()?;
+        let result = signature.result.unqualified();
+        Ok(Expression::new(ExpressionKind::CallThrough { pointer: Box::new(pointer), arguments }, result, offset))
+    }
+
+    /// The pointer that is called: `*` makes a function of it, which becomes the pointer again (C11 6.3.2.1p4).
+    fn called_pointer(&mut self, node: &'a Node<ast::Expression>) -> Outcome<Expression> {
+        let mut node = node;
+        while let ast::Expression::UnaryOperator(operator) = &node.node {
+            let operand = &operator.node.operand;
+            let is_indirection = operator.node.operator.node == ast::UnaryOperator::Indirection;
+            let points_to_function = |ctype: &CType| ctype.pointee().is_some_and(|target| matches!(target.shape, Shape::Function(_)));
+            if !is_indirection || !points_to_function(&self.type_of(operand)?) {
+                break;
+            }
+            node = operand;
+        }
+        self.rvalue(node)
     }
 
     /// Names of the harness and of the compiler, which no program defines for itself. `__VERIFIER_assert` and its like are often defined

@@ -12,7 +12,7 @@ use lang_c::{ast, span::Node};
 pub(crate) enum Designated {
     Value(Expression),
     Place(Place),
-    /// A function by name; it can only be called.
+    /// A function by name.
     Function(String, usize),
 }
 
@@ -27,7 +27,7 @@ impl<'a> Elaborator<'a> {
         match designated {
             Designated::Value(value) => Ok(value),
             Designated::Place(place) => self.read(place),
-            Designated::Function(name, offset) => self.unsupported(offset, &format!("the function '{name}' as a value")),
+            Designated::Function(name, offset) => self.function_pointer(&name, offset),
         }
     }
 
@@ -217,9 +217,6 @@ impl<'a> Elaborator<'a> {
             (Shape::Integer(_), Shape::Pointer(_)) if value.is_null() => Ok(Expression::constant(0, to.unqualified(), offset)),
             (Shape::Integer(_), Shape::Pointer(_)) => self.unsupported(offset, "an integer converted to a pointer"),
             (Shape::Pointer(from), Shape::Pointer(target)) => {
-                if matches!(target.shape, Shape::Function(_)) {
-                    return self.unsupported(offset, "a function pointer");
-                }
                 let same = from.unqualified() == target.unqualified();
                 Ok(if same || value.is_null() {
                     Expression { ctype: to.unqualified(), ..value }

@@ -22,7 +22,7 @@ use crate::{
 };
 use lang_c::{ast, span::Node};
 use scope::Scopes;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A diagnostic has been raised; there is no value.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +45,7 @@ pub(crate) fn elaborate(unit: &ast::TranslationUnit, entry: &str) -> (Option<(Un
         functions: Vec::new(),
         globals: Vec::new(),
         literals: BTreeMap::new(),
+        addressed: BTreeSet::new(),
         context: Context::default(),
         depth: 0,
     };
@@ -60,8 +61,9 @@ pub(crate) fn elaborate(unit: &ast::TranslationUnit, entry: &str) -> (Option<(Un
     let globals: Vec<Global> = std::mem::take(&mut elaborator.globals).into_iter().map(|global| global.value).collect();
     let tree = match (entry, functions) {
         (Ok(entry), Some(functions)) => {
-            elaborator.diagnostics.extend(order::check(&functions, &globals, entry));
-            Some((Unit { functions, globals, entry }, elaborator.records))
+            let unit = Unit { functions, addressed: elaborator.addressed, globals, entry };
+            elaborator.diagnostics.extend(order::check(&unit));
+            Some((unit, elaborator.records))
         }
         _ => None,
     };
@@ -79,6 +81,8 @@ pub(crate) struct Elaborator<'a> {
     globals: Vec<PendingGlobal<'a>>,
     /// String literals by element width and contents.
     literals: BTreeMap<(u64, Vec<i128>), GlobalId>,
+    /// Functions whose addresses are taken.
+    addressed: BTreeSet<FunctionId>,
     context: Context,
     depth: usize,
 }

@@ -61,7 +61,7 @@ impl<'a> Elaborator<'a> {
                 let pointer = place.ctype.clone().pointer_to();
                 self.address(place, pointer)
             }
-            Designated::Function(..) => self.unsupported(offset, "a function pointer"),
+            Designated::Function(name, offset) => self.function_pointer(&name, offset),
             Designated::Value(_) => self.error(offset, "the address of a value"),
         }
     }

@@ -11,7 +11,7 @@ use crate::{
     lower::{
         tree::{
             Base, Builtin, Change, Expression, ExpressionKind, Function, FunctionId, Global, GlobalId, Item, Place, Statement,
-            StatementKind, VariableId,
+            StatementKind, Unit, VariableId,
         },
         types::{CType, Shape, width},
     },
@@ -71,18 +71,19 @@ impl Effects {
 }
 
 /// The diagnostics of all functions.
-pub(crate) fn check(functions: &[Function], globals: &[Global], entry: FunctionId) -> Vec<Diagnostic> {
-    let Some(first) = functions.get(entry) else { return Vec::new() };
+pub(crate) fn check(unit: &Unit) -> Vec<Diagnostic> {
+    let Some(first) = unit.functions.get(unit.entry) else { return Vec::new() };
     let mut checker = Checker {
-        functions,
-        globals,
-        summaries: vec![Summary::Unknown; functions.len()],
-        current: entry,
+        functions: &unit.functions,
+        addressed: &unit.addressed,
+        globals: &unit.globals,
+        summaries: vec![Summary::Unknown; unit.functions.len()],
+        current: unit.entry,
         roots: Roots::of(first),
-        entry,
+        entry: unit.entry,
         conflicts: BTreeSet::new(),
     };
-    for function in 0..functions.len() {
+    for function in 0..unit.functions.len() {
         checker.summary(function);
     }
     let diagnostic = |offset| Diagnostic {
@@ -104,6 +105,7 @@ enum Summary {
 
 struct Checker<'a> {
     functions: &'a [Function],
+    addressed: &'a BTreeSet<FunctionId>,
     globals: &'a [Global],
     summaries: Vec<Summary>,
     current: FunctionId,
@@ -208,12 +210,23 @@ impl Checker<'_> {
         one_width == two_width
             && match (one, two) {
                 (Region::Anywhere, _) | (_, Region::Anywhere) => true,
+                (Region::Structs, other) | (other, Region::Structs) => self.may_be_in_struct(other),
                 // The inputs of the program are apart from each other and from globals; other parameters may point to the same.
                 (Region::Parameter(..), Region::Parameter(..) | Region::Global(_)) | (Region::Global(_), Region::Parameter(..)) => {
                     one == two || self.current != self.entry || self.functions[self.entry].recursive
                 }
                 _ => one == two,
             }
+    }
+
+    /// May a struct lie in this part of memory? In a variable only where its type has one.
+    fn may_be_in_struct(&self, region: Region) -> bool {
+        let ctype = match region {
+            Region::Variable(id) => &self.functions[self.current].variables[id].ctype,
+            Region::Global(id) => &self.globals[id].ctype,
+            Region::Anywhere | Region::Structs | Region::Parameter(..) => return true,
+        };
+        !ctype.base_element().is_scalar()
     }
 
     /// The effects of a called function, in the caller's terms.
@@ -275,7 +288,7 @@ impl Checker<'_> {
     fn expression(&mut self, expression: &Expression) -> Effects {
         let offset = expression.offset;
         match &expression.kind {
-            ExpressionKind::Constant(_) => Effects::default(),
+            ExpressionKind::Constant(_) | ExpressionKind::Function(_) => Effects::default(),
             ExpressionKind::Read(place) => {
                 let mut effects = self.place(place);
                 effects.reads.extend(self.cells(place));
@@ -296,7 +309,7 @@ impl Checker<'_> {
                 let parts = vec![self.expression(left), self.expression(right)];
                 self.unordered(parts, offset)
             }
-            ExpressionKind::Advance { base, index, .. } => {
+            ExpressionKind::Advance { base, index, .. } | ExpressionKind::Element { first: base, index, .. } => {
                 let parts = vec![self.expression(base), self.expression(index)];
                 self.unordered(parts, offset)
             }
@@ -319,6 +332,17 @@ impl Checker<'_> {
                 let mut effects = self.unordered(parts, offset);
                 effects.complete();
                 effects.add(self.called(*function, arguments));
+                effects
+            }
+            ExpressionKind::CallThrough { pointer, arguments } => {
+                let parts = [&**pointer].into_iter().chain(arguments).map(|part| self.expression(part)).collect();
+                let mut effects = self.unordered(parts, offset);
+                effects.complete();
+                effects.reads.insert(Cell::End);
+                let functions = self.functions;
+                for function in self.addressed.iter().filter(|id| functions[**id].accepts(arguments, &expression.ctype)) {
+                    effects.add(self.called(*function, arguments));
+                }
                 effects
             }
             ExpressionKind::Builtin(builtin) => self.builtin(builtin, offset),

@@ -7,6 +7,9 @@ use crate::lower::{
 };
 use lang_c::{ast, span::Node};
 
+/// Elements of an array inside a struct among which an index may choose.
+const ELEMENT_LIMIT: u64 = 64;
+
 impl<'a> Elaborator<'a> {
     /// The value of an object; an array becomes a pointer to its first element (C11 6.3.2.1p2-3).
     pub(crate) fn read(&mut self, place: Place) -> Outcome<Expression> {
@@ -149,7 +152,9 @@ impl<'a> Elaborator<'a> {
                     return Ok(Designated::Place(self.part(place.clone(), value.saturating_mul(size), element, offset)?));
                 }
                 None if matches!(node.node.lhs.node, ast::Expression::Member(_)) => {
-                    return self.unsupported(offset, "an array inside a struct with an index that is not constant");
+                    let (element, length) = ((**element).clone(), *length);
+                    let pointer = self.element(place.clone(), element, length, index, offset)?;
+                    return Ok(Designated::Place(self.dereference(pointer, offset)?));
                 }
                 _ => {}
             }
@@ -158,6 +163,22 @@ impl<'a> Elaborator<'a> {
         let (pointer, index) = if array.ctype.is_pointer() { (array, index) } else { (index, array) };
         let pointer = self.advance(pointer, index, 1, offset)?;
         Ok(Designated::Place(self.dereference(pointer, offset)?))
+    }
+
+    /// A pointer to the element of an array inside a struct at an index that is not constant.
+    fn element(&mut self, array: Place, element: CType, length: Option<u64>, index: Expression, offset: usize) -> Outcome<Expression> {
+        let Some(count) = length.filter(|length| *length <= ELEMENT_LIMIT) else {
+            let what = format!("an array of more than {ELEMENT_LIMIT} elements inside a struct with an index that is not constant");
+            return self.unsupported(offset, &what);
+        };
+        if index.ctype.as_integer().is_none() {
+            return self.error(offset, "an index that is no integer");
+        }
+        let ctype = element.pointer_to();
+        let scale = self.scale(&ctype, offset)?;
+        let first = self.address(array, ctype.clone())?;
+        let kind = ExpressionKind::Element { first: Box::new(first), index: Box::new(index), scale, count };
+        Ok(Expression::new(kind, ctype, offset))
     }
 
     /// `pointer + direction * index` (C11 6.5.6p8).

@@ -2,8 +2,9 @@
 //!
 //! One set per pointer for the whole function, whatever the order of its statements. What is not known is [`Region::Anywhere`].
 
-use crate::lower::tree::{
-    Base, Builtin, Change, Expression, ExpressionKind, Function, GlobalId, Item, Place, Statement, StatementKind, VariableId,
+use crate::lower::{
+    tree::{Base, Builtin, Change, Expression, ExpressionKind, Function, GlobalId, Item, Place, Statement, StatementKind, VariableId},
+    types::CType,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Region {
     Anywhere,
+    /// Any struct, wherever it is: what a member of `*p` lies in (C11 6.5.2.3p4).
+    Structs,
     /// A local variable of the function.
     Variable(VariableId),
     Global(GlobalId),
@@ -45,9 +48,10 @@ impl<'a> Roots<'a> {
             ExpressionKind::Constant(_) => BTreeSet::new(),
             ExpressionKind::Read(place) | ExpressionKind::Update { place, .. } => self.held(place),
             ExpressionKind::AddressOf(place) => self.around(place),
-            ExpressionKind::Convert(inner) | ExpressionKind::Advance { base: inner, .. } | ExpressionKind::Comma(_, inner) => {
-                self.regions(inner)
-            }
+            ExpressionKind::Convert(inner)
+            | ExpressionKind::Advance { base: inner, .. }
+            | ExpressionKind::Element { first: inner, .. }
+            | ExpressionKind::Comma(_, inner) => self.regions(inner),
             ExpressionKind::Conditional(_, then, otherwise) => {
                 let mut regions = self.regions(then);
                 regions.extend(self.regions(otherwise));
@@ -82,7 +86,11 @@ impl<'a> Roots<'a> {
         match &place.base {
             Base::Variable(id) | Base::Literal(id, _) => BTreeSet::from([Region::Variable(*id)]),
             Base::Global(id) => BTreeSet::from([Region::Global(*id)]),
-            Base::Pointer(pointer) => self.regions(pointer),
+            Base::Pointer(pointer) => {
+                let is_member = pointer.ctype.pointee().is_some_and(CType::is_record);
+                let narrowed = |region| if is_member && region == Region::Anywhere { Region::Structs } else { region };
+                self.regions(pointer).into_iter().map(narrowed).collect()
+            }
             Base::Value(_) => BTreeSet::new(),
         }
     }
@@ -147,7 +155,7 @@ impl<'a> Roots<'a> {
     /// The assignments inside an expression.
     fn expression(&mut self, expression: &Expression) {
         match &expression.kind {
-            ExpressionKind::Constant(_) => {}
+            ExpressionKind::Constant(_) | ExpressionKind::Function(_) => {}
             ExpressionKind::Read(place) | ExpressionKind::AddressOf(place) => self.place(place),
             ExpressionKind::Convert(inner) | ExpressionKind::Not(inner) => self.expression(inner),
             ExpressionKind::Binary(_, left, right)
@@ -156,6 +164,7 @@ impl<'a> Roots<'a> {
             | ExpressionKind::Or(left, right)
             | ExpressionKind::Comma(left, right)
             | ExpressionKind::Advance { base: left, index: right, .. }
+            | ExpressionKind::Element { first: left, index: right, .. }
             | ExpressionKind::Distance { left, right, .. } => {
                 self.expression(left);
                 self.expression(right);
@@ -179,6 +188,9 @@ impl<'a> Roots<'a> {
                 }
             }
             ExpressionKind::Call { arguments, .. } => arguments.iter().for_each(|argument| self.expression(argument)),
+            ExpressionKind::CallThrough { pointer, arguments } => {
+                [&**pointer].into_iter().chain(arguments).for_each(|part| self.expression(part));
+            }
             ExpressionKind::Builtin(builtin) => match builtin {
                 Builtin::Assume(inner) | Builtin::Assert(inner) | Builtin::Allocate(inner) | Builtin::Free(inner) => {
                     self.expression(inner);

@@ -3,7 +3,7 @@
 use super::{Draft, Line};
 use goatherd_certificates::program::{
     Condition, Contents, Input, Instruction, LayoutId, Link, Location, ObjectId, Operand, Origin, PointerOperand, Program, RegisterId,
-    TableId,
+    SortId, TableId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -77,10 +77,10 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Lines that make a register uninitialised which is written before it is read again: nobody sees it.
+    /// Lines that make a register uninitialised, or point to an object, which is written before it is read again: nobody sees it.
     fn needless(&self) -> BTreeSet<usize> {
         let candidates = self.lines.iter().enumerate().filter_map(|(line, content)| match content.instruction {
-            Instruction::Uninitialise { target } => Some((line, target)),
+            Instruction::Uninitialise { target } | Instruction::Address { target, .. } => Some((line, target)),
             _ => None,
         });
         candidates.filter(|(line, register)| !self.is_read_after(*line, *register)).map(|(line, _)| line).collect()
@@ -240,14 +240,18 @@ fn compact(program: &mut Program) {
     });
     let mut work: Vec<ObjectId> = used.iter().copied().collect();
     while let Some(object) = work.pop() {
-        let targets = program.objects.get_mut(object.index()).map(|object| named_objects(&mut object.origin));
-        work.extend(targets.into_iter().flatten().filter(|target| used.insert(**target)).map(|target| *target));
+        let Some(object) = program.objects.get_mut(object.index()) else { continue };
+        each_named(&mut object.origin, |target| {
+            if used.insert(*target) {
+                work.push(*target);
+            }
+        });
     }
     let map = dense(used, ObjectId);
     keep(&mut program.objects, |index| map.contains_key(&ObjectId(index)));
     each_object(program, |object| *object = map.get(object).copied().unwrap_or_default());
-    for object in program.objects.iter_mut().flat_map(|object| named_objects(&mut object.origin)) {
-        *object = map.get(object).copied().unwrap_or_default();
+    for object in &mut program.objects {
+        each_named(&mut object.origin, |object| *object = map.get(object).copied().unwrap_or_default());
     }
 
     let mut used = BTreeSet::new();
@@ -319,20 +323,26 @@ fn each_object(program: &mut Program, mut visit: impl FnMut(&mut ObjectId)) {
     }
 }
 
-/// The objects that a declaration names.
-fn named_objects(origin: &mut Origin) -> Vec<&mut ObjectId> {
+/// The objects that a declaration names; the sorts of a program are its declarations.
+fn each_named(origin: &mut Origin, mut visit: impl FnMut(&mut ObjectId)) {
     match origin {
         Origin::Static { contents, .. } => {
-            let targets = contents.iter_mut().filter_map(|contents| match contents {
-                Contents::Pointers(targets) => Some(targets.iter_mut().flatten()),
-                _ => None,
-            });
-            targets.flatten().collect()
+            for contents in contents {
+                if let Contents::Pointers(targets) = contents {
+                    targets.iter_mut().flatten().for_each(&mut visit);
+                }
+            }
         }
         Origin::Node { links } => {
-            links.iter_mut().filter_map(|link| if let Link::Child(object) = link { Some(object) } else { None }).collect()
+            for link in links {
+                if let Link::Child(sort) = link {
+                    let mut declaration = ObjectId(sort.0);
+                    visit(&mut declaration);
+                    *sort = SortId(declaration.0);
+                }
+            }
         }
-        Origin::Input | Origin::Local { .. } | Origin::Heap => Vec::new(),
+        Origin::Input | Origin::Local { .. } | Origin::Heap => {}
     }
 }
 

@@ -36,7 +36,7 @@ impl Emitter<'_> {
     pub(crate) fn effect(&mut self, expression: &Expression) -> Outcome<()> {
         let offset = expression.offset;
         match &expression.kind {
-            ExpressionKind::Constant(_) => Ok(()),
+            ExpressionKind::Constant(_) | ExpressionKind::Function(_) => Ok(()),
             ExpressionKind::Read(place) if expression.ctype.is_void() => self.locate(place).map(|_| ()),
             ExpressionKind::Convert(inner) | ExpressionKind::Not(inner) => self.effect(inner),
             ExpressionKind::Update { place, change, .. } => self.update(place, change, ResultOf::After, offset).map(|_| ()),
@@ -133,6 +133,7 @@ impl Emitter<'_> {
                 self.push(Instruction::Advance { target, base, index, scale: *scale }, offset);
                 Scalar::of(target, Type::Pointer)
             }
+            ExpressionKind::Element { first, index, scale, count } => self.element(first, index, *scale, *count, want, offset)?,
             ExpressionKind::Distance { left, right, scale } => {
                 let left = self.scalar(left, None)?;
                 let right = self.scalar(right, None)?;
@@ -152,6 +153,10 @@ impl Emitter<'_> {
                 return self.evaluate(right, want);
             }
             ExpressionKind::Call { function, arguments } => return self.call_for_value(*function, arguments, want, offset),
+            ExpressionKind::Function(function) => Scalar::of(self.function_pointer(*function), Type::Pointer),
+            ExpressionKind::CallThrough { pointer, arguments } => {
+                return self.call_through(pointer, arguments, &expression.ctype, want, offset);
+            }
             ExpressionKind::Builtin(builtin) => return self.builtin(builtin, &expression.ctype, want, offset),
             ExpressionKind::Statements { block, statements, value } => {
                 self.enter_block(*block, offset);
@@ -227,8 +232,9 @@ impl Emitter<'_> {
                     && !self.is_untyped(target)
                     && inner.ctype.pointee().is_some_and(|source| self.is_untyped(source))
                 {
-                    let layout = self.layout(target.base_element(), offset)?;
-                    self.heap.note(self.lines.len(), register, layout);
+                    let element = target.base_element();
+                    let layout = self.layout(element, offset)?;
+                    self.heap.note(self.lines.len(), register, element, layout);
                 }
                 Ok(Value::Scalar(scalar))
             }

@@ -1,7 +1,11 @@
-//! Which type each allocation is for: the one to which its result is converted, wherever inlining has carried it.
+//! Which type each allocation is for: the one to which its result is converted, wherever inlining has carried it. One struct of a linked type
+//! is a node; anything else is an object of its own.
 
 use super::{Emitter, Outcome};
-use goatherd_certificates::program::{Field, Instruction, IntegerType, Layout, LayoutId, Location, ObjectId, Origin, RegisterId, Type};
+use crate::lower::types::{CType, RecordId};
+use goatherd_certificates::program::{
+    Field, Instruction, IntegerType, Layout, LayoutId, Location, ObjectId, Operand, Origin, RegisterId, Type,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Allocations and the conversions that decide their types.
@@ -9,6 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Sites {
     objects: Vec<(ObjectId, usize)>,
     conversions: Vec<Conversion>,
+    /// The struct types among the layouts of conversions.
+    records: BTreeMap<LayoutId, RecordId>,
 }
 
 /// A pointer to untyped memory becomes one to elements, before a line.
@@ -19,9 +25,12 @@ struct Conversion {
 }
 
 impl Sites {
-    /// A conversion of this register before the line.
-    pub(crate) fn note(&mut self, line: usize, register: RegisterId, layout: LayoutId) {
+    /// A conversion of this register before the line, to a pointer to elements of this type and layout.
+    pub(crate) fn note(&mut self, line: usize, register: RegisterId, element: &CType, layout: LayoutId) {
         self.conversions.push(Conversion { line, register, layout });
+        if let Some(record) = element.as_record() {
+            self.records.entry(layout).or_insert(record);
+        }
     }
 }
 
@@ -31,6 +40,15 @@ type State = BTreeMap<RegisterId, BTreeSet<ObjectId>>;
 impl Emitter<'_> {
     /// A new object for an allocation; its layout is bytes until it is known better.
     pub(crate) fn heap_object(&mut self, offset: usize) -> ObjectId {
+        let name = self.unique("allocation");
+        let layout = self.byte_layout();
+        let object = self.object(&name, layout, Origin::Heap);
+        self.heap.objects.push((object, offset));
+        object
+    }
+
+    /// Elements that are bytes.
+    pub(crate) fn byte_layout(&mut self) -> LayoutId {
         let byte = Layout {
             name: "char".to_owned(),
             size: 1,
@@ -40,10 +58,7 @@ impl Emitter<'_> {
             self.layouts.push(byte);
             self.layouts.len() - 1
         });
-        let name = self.unique("allocation");
-        let object = self.object(&name, LayoutId(u32::try_from(position).unwrap_or(u32::MAX)), Origin::Heap);
-        self.heap.objects.push((object, offset));
-        object
+        LayoutId(u32::try_from(position).unwrap_or(u32::MAX))
     }
 
     /// Gives every allocation its layout.
@@ -51,7 +66,27 @@ impl Emitter<'_> {
         if self.heap.objects.is_empty() {
             return Ok(());
         }
-        let states = self.origins();
+        // What never lay in memory is known exactly, and decides alone where it says anything.
+        let mut layouts = self.layouts_of(&self.propagate(&BTreeSet::new()));
+        if self.heap.objects.iter().any(|(object, _)| !layouts.contains_key(object)) {
+            for (object, found) in self.layouts_of(&self.origins()) {
+                layouts.entry(object).or_insert(found);
+            }
+        }
+        let mut outcome = Ok(());
+        for (object, offset) in self.heap.objects.clone() {
+            let found: Vec<LayoutId> = layouts.remove(&object).into_iter().flatten().collect();
+            outcome = outcome.and(match found[..] {
+                [] => Ok(()),
+                [layout] => self.give_layout(object, layout, offset),
+                _ => self.unsupported(offset, "an allocation that is used for elements of several types"),
+            });
+        }
+        outcome
+    }
+
+    /// The layouts to which each allocation's result is converted.
+    fn layouts_of(&self, states: &[State]) -> BTreeMap<ObjectId, BTreeSet<LayoutId>> {
         let mut layouts: BTreeMap<ObjectId, BTreeSet<LayoutId>> = BTreeMap::new();
         for conversion in &self.heap.conversions {
             let origins = states.get(conversion.line).and_then(|state| state.get(&conversion.register));
@@ -59,34 +94,57 @@ impl Emitter<'_> {
                 layouts.entry(*object).or_default().insert(conversion.layout);
             }
         }
-        let mut ambiguous = None;
-        for (object, offset) in self.heap.objects.clone() {
-            let found: Vec<LayoutId> = layouts.remove(&object).into_iter().flatten().collect();
-            match (&found[..], self.objects.get_mut(object.index())) {
-                ([layout], Some(object)) => object.layout = *layout,
-                ([], _) | (_, None) => {}
-                _ => ambiguous = Some(offset),
+        layouts
+    }
+
+    /// The allocation makes elements of this layout: a node, if it is always one struct of a linked type.
+    fn give_layout(&mut self, object: ObjectId, layout: LayoutId, offset: usize) -> Outcome<()> {
+        let size = i128::from(self.layouts[layout.index()].size);
+        let is_single = |line: &super::Line| match line.instruction {
+            Instruction::Allocate { object: made, bytes: Operand::Constant(bytes), .. } => made != object || bytes / size == 1,
+            Instruction::Allocate { object: made, .. } => made != object,
+            _ => true,
+        };
+        let record = self.heap.records.get(&layout).copied().filter(|record| self.linked.contains(*record));
+        if let Some(record) = record.filter(|_| self.lines.iter().all(is_single)) {
+            let node = self.node(record, offset)?;
+            for line in &mut self.lines {
+                if let Instruction::Allocate { object: made, .. } = &mut line.instruction
+                    && *made == object
+                {
+                    *made = node;
+                }
             }
+        } else if let Some(object) = self.objects.get_mut(object.index()) {
+            object.layout = layout;
         }
-        match ambiguous {
-            Some(offset) => self.unsupported(offset, "an allocation that is used for elements of several types"),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     /// Before each line, where pointers may come from. Memory is one place for all pointers that are stored.
     fn origins(&self) -> Vec<State> {
-        let mut memory: BTreeSet<ObjectId> = BTreeSet::new();
+        let mut memory = BTreeSet::new();
         loop {
-            let before = memory.len();
-            let states = self.propagate(&mut memory);
-            if memory.len() == before {
+            let states = self.propagate(&memory);
+            let stored = self.stored(&states);
+            if stored == memory {
                 return states;
             }
+            memory = stored;
         }
     }
 
-    fn propagate(&self, memory: &mut BTreeSet<ObjectId>) -> Vec<State> {
+    /// Where the pointers that are stored may come from.
+    fn stored(&self, states: &[State]) -> BTreeSet<ObjectId> {
+        let origins = self.lines.iter().zip(states).filter_map(|(line, state)| match line.instruction {
+            Instruction::Store { source, .. } => state.get(&source),
+            _ => None,
+        });
+        origins.flatten().copied().collect()
+    }
+
+    /// Before each line, where pointers may come from if those in memory come from here.
+    fn propagate(&self, memory: &BTreeSet<ObjectId>) -> Vec<State> {
         let mut states: Vec<State> = vec![State::new(); self.lines.len() + 1];
         let mut work: BTreeSet<usize> = (0..self.lines.len()).collect();
         while let Some(line) = work.pop_first() {
@@ -104,7 +162,6 @@ impl Emitter<'_> {
                 Instruction::Load { target, .. } if self.kind_of(*target) == Type::Pointer => {
                     state.insert(*target, memory.clone());
                 }
-                Instruction::Store { source, .. } => memory.extend(of(&state, *source)),
                 Instruction::Null { target } | Instruction::Address { target, .. } | Instruction::Uninitialise { target } => {
                     state.remove(target);
                 }

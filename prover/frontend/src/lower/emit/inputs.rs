@@ -7,9 +7,9 @@ use super::{
 };
 use crate::lower::{
     tree::VariableId,
-    types::{CType, Leaf, RecordId, Shape},
+    types::{CType, Leaf, Shape},
 };
-use goatherd_certificates::program::{Input, Link, ObjectId, Origin, RegisterId, Type};
+use goatherd_certificates::program::{Input, Origin, RegisterId, Type};
 
 /// A parameter in memory, to be written when the entry function's block has begun.
 pub(crate) struct Stored {
@@ -76,7 +76,7 @@ impl Emitter<'_> {
                     self.pointer_input(&name, *register, target, offset)?;
                 }
             }
-            Shape::Record(id) => self.record_input(&name, *id, &leaves, &registers, offset)?,
+            Shape::Record(_) => self.record_input(&name, &leaves, &registers, offset)?,
             _ => return self.unsupported(offset, "a parameter of this type of the entry function"),
         }
         if variable.addressed {
@@ -103,8 +103,8 @@ impl Emitter<'_> {
                 Some(format!("take a struct {{ {target} *{last}; size_t n_{last}; }} by value: an array of n_{last} elements")),
             );
         };
-        if self.records.is_self_referential(id) {
-            let object = self.node(&target.unqualified(), id, offset)?;
+        if self.linked.contains(id) {
+            let object = self.node(id, offset)?;
             self.inputs.push(Input::Linked { pointer, object });
         } else {
             let layout = self.layout(&target.unqualified(), offset)?;
@@ -114,28 +114,8 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The declaration of the nodes of a struct type that points to itself: every such pointer is a child.
-    fn node(&mut self, ctype: &CType, id: RecordId, offset: usize) -> Outcome<ObjectId> {
-        let layout = self.layout(ctype, offset)?;
-        let known = self.objects.iter().position(|object| object.layout == layout && matches!(object.origin, Origin::Node { .. }));
-        let object = ObjectId(u32::try_from(known.unwrap_or(self.objects.len())).unwrap_or(u32::MAX));
-        if known.is_none() {
-            let leaves = self.leaves(ctype, offset)?;
-            let points_back = |leaf: &Leaf| self.leaf_pointee(id, &leaf.name).is_some_and(|target| target.shape == Shape::Record(id));
-            let links = leaves.iter().map(|leaf| match leaf.kind {
-                Type::Integer(_) => Link::Data,
-                Type::Pointer if points_back(leaf) => Link::Child(object),
-                Type::Pointer => Link::Other,
-            });
-            let links = links.collect();
-            let name = self.records.name(ctype);
-            self.object(&name, layout, Origin::Node { links });
-        }
-        Ok(object)
-    }
-
     /// The members of a struct passed by value; `X` and `n_X` are an array and its length.
-    fn record_input(&mut self, name: &str, id: RecordId, leaves: &[Leaf], registers: &[RegisterId], offset: usize) -> Outcome<()> {
+    fn record_input(&mut self, name: &str, leaves: &[Leaf], registers: &[RegisterId], offset: usize) -> Outcome<()> {
         let find = |wanted: &str| leaves.iter().position(|leaf| leaf.name == wanted);
         let length_name = |name: &str| match name.rsplit_once('.') {
             Some((outer, last)) => format!("{outer}.n_{last}"),
@@ -153,30 +133,13 @@ impl Emitter<'_> {
                 }
                 continue;
             }
-            let Some(target) = self.leaf_pointee(id, &leaf.name) else {
-                return self.unsupported(offset, "a pointer in an array inside a struct of the entry function");
-            };
+            let Some(target) = leaf.pointee.as_deref() else { continue };
             match find(&length_name(&leaf.name)).filter(|length| lengths.contains(length)) {
-                Some(length) => self.array_input(&full_name, &target, registers[index], registers[length], offset)?,
-                None => self.pointer_input(&full_name, registers[index], &target, offset)?,
+                Some(length) => self.array_input(&full_name, target, registers[index], registers[length], offset)?,
+                None => self.pointer_input(&full_name, registers[index], target, offset)?,
             }
         }
         Ok(())
-    }
-
-    /// What a pointer member points to.
-    fn leaf_pointee(&self, id: RecordId, path: &str) -> Option<CType> {
-        let mut id = id;
-        let mut parts = path.split('.').peekable();
-        while let Some(part) = parts.next() {
-            let (ctype, _) = self.records.member(id, part)?;
-            match (&ctype.shape, parts.peek()) {
-                (Shape::Record(inner), Some(_)) => id = *inner,
-                (Shape::Pointer(target), None) => return Some((**target).clone()),
-                _ => return None,
-            }
-        }
-        None
     }
 
     fn array_input(&mut self, name: &str, target: &CType, pointer: RegisterId, length: RegisterId, offset: usize) -> Outcome<()> {

@@ -7,7 +7,9 @@ mod expressions;
 mod heap;
 mod initialise;
 mod inputs;
+mod nodes;
 mod objects;
+mod pointers;
 mod statements;
 mod storage;
 mod tail;
@@ -17,6 +19,7 @@ mod values;
 use crate::{
     diagnostics::{Diagnostic, Kind},
     lower::{
+        linked::Linked,
         tree::{BlockId, FunctionId, Unit},
         types::Records,
     },
@@ -90,6 +93,9 @@ pub(crate) struct Emitter<'a> {
     /// Registers of globals: a call may change them.
     shared: BTreeSet<RegisterId>,
     heap: heap::Sites,
+    linked: Linked,
+    /// Registers that point to functions from the start to the end.
+    pointers: BTreeMap<RegisterId, pointers::FunctionPointer>,
 }
 
 /// One copy of a function's body.
@@ -167,6 +173,8 @@ impl<'a> Emitter<'a> {
             globals: unit.globals.iter().map(|_| None).collect(),
             shared: BTreeSet::new(),
             heap: heap::Sites::default(),
+            linked: Linked::of(records),
+            pointers: BTreeMap::new(),
         }
     }
 

@@ -119,6 +119,10 @@ impl Emitter<'_> {
         match &value.kind {
             ExpressionKind::Constant(_) => Ok(None),
             ExpressionKind::Convert(inner) if inner.ctype.is_pointer() => self.constant_pointer(inner),
+            ExpressionKind::Function(function) => {
+                let register = self.function_pointer(*function);
+                Ok(self.pointers.get(&register).map(|known| (known.object, 0)))
+            }
             ExpressionKind::AddressOf(place) => match place.base {
                 Base::Global(id) => match self.global_storage(id)? {
                     Storage::Memory(object) => Ok(Some((object, place.displacement))),

@@ -1,0 +1,116 @@
+//! Pointers among few: to the elements of an array inside a struct, and to functions, with calls through them.
+//!
+//! The kernel moves a pointer inside an element by constants only, so an index chooses among those.
+//!
+//! A function whose address is taken is an object that is never written; a pointer to it is a pointer to that object, and can be copied,
+//! stored and compared as any other. A call through a pointer calls directly where it is known to which function the pointer points, as that of
+//! a comparator that is handed on; elsewhere the pointer is compared with each function that fits.
+
+use super::{
+    Emitter, Line, Outcome,
+    expressions::value_of,
+    values::{Scalar, Value},
+};
+use crate::lower::{
+    tree::{Expression, FunctionId},
+    types::CType,
+};
+use goatherd_certificates::program::{
+    Access, Condition, Contents, FailKind, Instruction, IntegerType, ObjectId, Operand, Origin, PointerOperand, RegisterId, Relation, Type,
+};
+
+/// What a register points to that is never written again.
+#[derive(Clone, Copy)]
+pub(crate) struct FunctionPointer {
+    function: FunctionId,
+    pub(crate) object: ObjectId,
+}
+
+impl Emitter<'_> {
+    /// The register that points to the function.
+    pub(crate) fn function_pointer(&mut self, function: FunctionId) -> RegisterId {
+        if let Some((register, _)) = self.pointers.iter().find(|(_, known)| known.function == function) {
+            return *register;
+        }
+        let code = &self.unit.functions[function];
+        let origin = Origin::Static { count: 1, contents: vec![Contents::Zero], access: Access::ReadOnly };
+        let layout = self.byte_layout();
+        let object = self.object(&code.name, layout, origin);
+        let target = self.register(&format!("&{}", code.name), Type::Pointer);
+        self.prologue.push(Line { instruction: Instruction::Address { target, object }, offset: code.offset });
+        self.pointers.insert(target, FunctionPointer { function, object });
+        target
+    }
+
+    /// A pointer to an element of an array inside a struct. Beyond the array the pointer moves on by bytes.
+    pub(crate) fn element(
+        &mut self,
+        first: &Expression,
+        index: &Expression,
+        scale: i64,
+        count: u64,
+        want: Option<RegisterId>,
+        offset: usize,
+    ) -> Outcome<Scalar> {
+        let first = self.scalar(first, None)?;
+        let index = self.scalar(index, None)?;
+        let index = self.integer(index, offset)?;
+        let base = self.pointer_register(first, offset);
+        let target = self.target(want, Type::Pointer);
+        let end = self.mark();
+        for place in 0..count {
+            let (this, other) = (self.mark(), self.mark());
+            let constant = Operand::Constant(i128::from(place));
+            self.push_branch(Condition::Integers { relation: Relation::Equal, left: index, right: constant }, this, other, offset);
+            self.bind(this);
+            self.push(Instruction::Advance { target, base, index: constant, scale }, offset);
+            self.jump(end, offset);
+            self.bind(other);
+        }
+        self.push(Instruction::Advance { target, base, index, scale }, offset);
+        self.bind(end);
+        Ok(Scalar::of(target, Type::Pointer))
+    }
+
+    /// A call through a pointer.
+    pub(crate) fn call_through(
+        &mut self,
+        pointer: &Expression,
+        arguments: &[Expression],
+        result: &CType,
+        want: Option<RegisterId>,
+        offset: usize,
+    ) -> Outcome<Value> {
+        let pointer = self.scalar(pointer, None)?;
+        if let Some(known) = pointer.register().and_then(|register| self.pointers.get(&register)).copied()
+            && self.unit.functions[known.function].accepts(arguments, result)
+        {
+            return self.call_for_value(known.function, arguments, want, offset);
+        }
+        let pointer = self.pointer_register(pointer, offset);
+        // NULL, or a pointer that holds nothing, fails as in any other use.
+        let target = self.temporary(Type::Integer(IntegerType::I8));
+        self.push(Instruction::Load { target, address: pointer, offset: 0 }, offset);
+        let leaves = if result.is_void() { Vec::new() } else { self.leaves(result, offset)? };
+        let targets: Vec<RegisterId> = leaves.iter().map(|leaf| self.temporary(leaf.kind)).collect();
+        let end = self.mark();
+        for function in self.unit.addressed.iter().filter(|id| self.unit.functions[**id].accepts(arguments, result)) {
+            let (this, other) = (self.mark(), self.mark());
+            let right = PointerOperand::Register(self.function_pointer(*function));
+            let condition = Condition::Pointers { relation: Relation::Equal, left: PointerOperand::Register(pointer), right };
+            self.push_branch(condition, this, other, offset);
+            self.bind(this);
+            let value = self.call_for_value(*function, arguments, None, offset)?;
+            for (target, scalar) in targets.iter().zip(value.scalars()) {
+                self.move_to(*target, scalar, offset);
+            }
+            self.jump(end, offset);
+            self.bind(other);
+        }
+        // A pointer to a function of another type, or to no function at all (C11 6.5.2.2p9).
+        self.push(Instruction::Fail { kind: FailKind::Unreachable }, offset);
+        self.bind(end);
+        let scalars = targets.iter().zip(&leaves).map(|(target, leaf)| Scalar::of(*target, leaf.kind)).collect();
+        Ok(if result.is_void() { Value::Void } else { value_of(result, scalars) })
+    }
+}

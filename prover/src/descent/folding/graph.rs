@@ -1,0 +1,234 @@
+//! What the live registers of a member reach, and where the pointers to it are held.
+
+use crate::descent::flow::Flow;
+use goatherd_certificates::{
+    configuration::{Folded, FoldedId, Life, ObjectState, Slot, TreeSort},
+    program::{Link, ObjectId, Origin, RegisterId, SortId},
+};
+use goatherd_checker::{
+    configuration::{Configuration, Member, Place, Setting},
+    rejection::Rejection,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a pointer may lead down to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Root {
+    /// An object.
+    Object(ObjectId),
+    /// A folded part.
+    Part(FoldedId),
+}
+
+/// Where a pointer is held.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Holder {
+    /// In a live register.
+    Register,
+    /// In this field of a node, of the type of which it is.
+    Child(ObjectId, usize),
+    /// In the hole of a segment.
+    Below(FoldedId),
+    /// Where a tree must not hang.
+    Elsewhere,
+}
+
+/// A member as its live registers see it.
+pub struct Graph<'a> {
+    pub setting: Setting<'a>,
+    pub configuration: &'a Configuration,
+    pub member: &'a Member,
+    /// The live registers.
+    pub registers: Vec<(RegisterId, Slot)>,
+    /// What they reach, depth first: the order does not depend on how long chains are.
+    pub order: Vec<Root>,
+    /// Who holds pointers to it. Pointers to the cell above do not count.
+    holders: BTreeMap<Root, Vec<Holder>>,
+    /// Fields of nodes that point to the cell above.
+    ups: BTreeSet<(ObjectId, usize)>,
+}
+
+impl<'a> Graph<'a> {
+    /// What the member's registers reach, and the objects that its instructions name.
+    pub fn new(setting: Setting<'a>, flow: &Flow, configuration: &'a Configuration, member: &'a Member) -> Result<Self, Rejection> {
+        let Place::At(location) = member.place else { return Err(Rejection::Shape) };
+        let registers = (0..).map(RegisterId).zip(member.registers.iter().copied());
+        let registers = registers.filter(|(register, _)| flow.is_live(location, *register)).collect();
+        let mut graph =
+            Self { setting, configuration, member, registers, order: Vec::new(), holders: BTreeMap::new(), ups: BTreeSet::new() };
+        let mut open: Vec<(Option<Holder>, Root)> = Vec::new();
+        for state in member.objects.iter().flatten().rev() {
+            let is_named = match setting.object(state.declaration)?.origin {
+                Origin::Static { .. } | Origin::Input { .. } => true,
+                Origin::Local { .. } => state.life == Life::Live,
+                _ => false,
+            };
+            if is_named {
+                open.push((None, Root::Object(state.object)));
+            }
+        }
+        let held = graph.registers.iter().rev().filter_map(|(_, slot)| Some((graph.holder(Holder::Register, *slot), root(*slot)?)));
+        open.extend(held.collect::<Vec<_>>());
+        while let Some((holder, root)) = open.pop() {
+            let is_new = !graph.holders.contains_key(&root);
+            graph.holders.entry(root).or_default().extend(holder);
+            if is_new {
+                graph.order.push(root);
+                graph.look_up(root)?;
+                let mut below = graph.leads_to(root)?;
+                below.reverse();
+                open.append(&mut below);
+            }
+        }
+        Ok(graph)
+    }
+
+    /// The object's state.
+    pub fn object(&self, object: ObjectId) -> Result<&'a ObjectState, Rejection> {
+        self.member.object(object).ok_or(Rejection::Missing)
+    }
+
+    /// The folded part.
+    pub fn part(&self, part: FoldedId) -> Result<Folded, Rejection> {
+        self.member.folded.get(part.index()).copied().flatten().ok_or(Rejection::Missing)
+    }
+
+    /// The sort of the part's symbol.
+    pub fn sort(&self, part: FoldedId) -> Result<TreeSort, Rejection> {
+        self.configuration.trees.get(self.part(part)?.tree.index()).copied().ok_or(Rejection::Missing)
+    }
+
+    /// What the nodes of the part are.
+    pub fn nodes(&self, part: FoldedId) -> Result<SortId, Rejection> {
+        let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = self.sort(part)?;
+        Ok(sort)
+    }
+
+    /// What the fields of the object are by its declaration, if it is a node.
+    pub fn links(&self, state: &ObjectState) -> Option<&'a [Link]> {
+        self.setting.nodes(SortId(state.declaration.0)).ok().map(|(_, links)| links)
+    }
+
+    /// What the fields of the sort's nodes are.
+    pub fn links_of(&self, sort: SortId) -> &'a [Link] {
+        self.setting.nodes(sort).map_or(&[], |(_, links)| links)
+    }
+
+    /// Does the field of the node point to the cell above?
+    pub fn is_up(&self, object: ObjectId, field: usize) -> bool {
+        self.ups.contains(&(object, field))
+    }
+
+    /// The declaration of the nodes that may stand there.
+    fn declaration(&self, root: Root) -> Result<ObjectId, Rejection> {
+        match root {
+            Root::Object(object) => Ok(self.object(object)?.declaration),
+            Root::Part(part) => Ok(self.setting.nodes(self.nodes(part)?)?.0),
+        }
+    }
+
+    /// Who holds pointers to it.
+    pub fn holders(&self, root: Root) -> &[Holder] {
+        self.holders.get(&root).map_or(&[], Vec::as_slice)
+    }
+
+    /// The pointer to a node.
+    pub fn pointer(&self, object: ObjectId) -> Result<Slot, Rejection> {
+        Ok(Slot::Pointer { object, index: self.object(object)?.lower, byte: 0 })
+    }
+
+    /// What the cell that hangs there must have above it; none if anything will do.
+    pub fn above(&self, holder: Holder) -> Result<Option<Slot>, Rejection> {
+        Ok(match holder {
+            Holder::Child(object, _) => Some(self.pointer(object)?),
+            Holder::Below(part) => Some(Slot::Last(part)),
+            Holder::Register | Holder::Elsewhere => None,
+        })
+    }
+
+    /// Do nodes of the sort know what is above them?
+    pub fn has_up(&self, sort: SortId) -> bool {
+        self.links_of(sort).contains(&Link::Up)
+    }
+
+    /// Finds the fields that point to the cell above, where one of the sorts has such a field.
+    fn look_up(&mut self, root: Root) -> Result<(), Rejection> {
+        let (Root::Object(object), [holder, ..]) = (root, self.holders(root)) else { return Ok(()) };
+        let Some(above) = self.above(*holder)? else { return Ok(()) };
+        let state = self.object(object)?;
+        let leads_up = |field: usize| self.sorts(state.declaration).any(|sort| self.links_of(sort).get(field) == Some(&Link::Up));
+        let fields = self.links(state).map_or(0, |_| state.fields.len());
+        let up = (0..fields).find(|field| state.fields[*field].cells == [above] && leads_up(*field));
+        self.ups.extend(up.map(|field| (object, field)));
+        Ok(())
+    }
+
+    /// The sorts of the declaration's nodes, its own first.
+    pub fn sorts(&self, declaration: ObjectId) -> impl Iterator<Item = SortId> + use<'a> {
+        let declared = self.setting.program.objects.len();
+        let own = (declared..).zip(self.setting.sorts).filter(move |(_, sort)| sort.object == declaration);
+        [SortId(declaration.0)].into_iter().chain(own.filter_map(|(number, _)| u32::try_from(number).ok().map(SortId)))
+    }
+
+    /// The holder, if the pointer is one to the start of its object.
+    fn holder(&self, holder: Holder, slot: Slot) -> Option<Holder> {
+        match slot {
+            Slot::Pointer { object, index, byte } => {
+                let is_start = self.member.object(object).is_some_and(|state| byte == 0 && state.lower == index);
+                Some(if is_start { holder } else { Holder::Elsewhere })
+            }
+            Slot::Folded(_) => Some(holder),
+            _ => None,
+        }
+    }
+
+    fn leads_to(&self, from: Root) -> Result<Vec<(Option<Holder>, Root)>, Rejection> {
+        let (mut below, mut above) = (Vec::new(), Vec::new());
+        match from {
+            Root::Object(object) => {
+                let state = self.object(object)?;
+                let links = self.links(state);
+                if links.is_some() && state.life == Life::Dead {
+                    return Ok(below);
+                }
+                for (number, field) in state.fields.iter().enumerate() {
+                    let link = links.and_then(|links| links.get(number));
+                    for slot in &field.cells {
+                        let Some(to) = root(*slot) else { continue };
+                        match link {
+                            _ if self.is_up(object, number) => above.push((None, to)),
+                            Some(Link::Child(sort)) if self.declaration(to)?.0 == sort.0 => {
+                                below.push((self.holder(Holder::Child(object, number), *slot), to));
+                            }
+                            _ => below.push((Some(Holder::Elsewhere), to)),
+                        }
+                    }
+                }
+            }
+            Root::Part(part) => {
+                let folded = self.part(part)?;
+                if let Some(to) = root(folded.below) {
+                    let is_same = self.declaration(to).ok() == self.declaration(from).ok();
+                    let holder = if is_same { Holder::Below(part) } else { Holder::Elsewhere };
+                    below.push((self.holder(holder, folded.below), to));
+                }
+                let is_dead =
+                    |to: &Root| matches!(to, Root::Object(object) if self.object(*object).is_ok_and(|state| state.life == Life::Dead));
+                if self.has_up(self.nodes(part)?) {
+                    above.extend(root(folded.above).filter(|to| !is_dead(to)).map(|to| (None, to)));
+                }
+            }
+        }
+        below.append(&mut above);
+        Ok(below)
+    }
+}
+
+/// What the slot's pointer leads down to.
+pub fn root(slot: Slot) -> Option<Root> {
+    match slot {
+        Slot::Pointer { object, .. } => Some(Root::Object(object)),
+        Slot::Folded(part) | Slot::Last(part) => Some(Root::Part(part)),
+        _ => None,
+    }
+}

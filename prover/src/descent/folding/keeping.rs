@@ -1,0 +1,305 @@
+//! Which nodes are kept, and what everything else contains.
+
+use super::{
+    Folds,
+    contents::{Classes, Content, ContentId, Contents},
+    graph::{Graph, Holder, Root, root},
+};
+use goatherd_certificates::{
+    configuration::{FoldedId, Life, Slot, TreeSort},
+    program::{Link, ObjectId, SortId},
+};
+use goatherd_checker::rejection::Rejection;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What stays as it is: nodes that are kept although they could be folded, and segments behind which something else begins.
+#[derive(Clone, Default, Debug)]
+pub struct Kept {
+    /// Objects.
+    pub objects: BTreeSet<ObjectId>,
+    /// Folded parts, and nodes that are folded, that do not stand inside of others.
+    pub starts: BTreeSet<Root>,
+    /// Nodes and segments that are the last of what is folded together.
+    pub ends: BTreeSet<Root>,
+}
+
+/// A member's heap, some of which is kept.
+pub struct View<'a> {
+    pub graph: &'a Graph<'a>,
+    pub kept: Kept,
+    /// What the nodes that can be folded are cells of.
+    sorts: BTreeMap<ObjectId, SortId>,
+    /// Of what is folded: what all that hangs there contains; none if something that is kept hangs there.
+    contents: BTreeMap<Root, Option<ContentId>>,
+}
+
+impl<'a> View<'a> {
+    /// Keeps what cannot be folded, by itself or because of where pointers to it are held.
+    pub fn new(graph: &'a Graph<'a>) -> Result<Self, Rejection> {
+        let mut view = Self { graph, kept: Kept::default(), sorts: BTreeMap::new(), contents: BTreeMap::new() };
+        for root in &graph.order {
+            let Root::Object(object) = *root else { continue };
+            match view.fitting(object)? {
+                Some(sort) => drop(view.sorts.insert(object, sort)),
+                None => drop(view.kept.objects.insert(object)),
+            }
+        }
+        for root in &graph.order {
+            let is_start = match *root {
+                Root::Object(object) if view.kept.objects.contains(&object) => false,
+                Root::Object(_) => !view.is_expected(*root)?,
+                Root::Part(part) => !is_inside(graph, part)? || !view.is_expected(*root)?,
+            };
+            if is_start {
+                view.kept.starts.insert(*root);
+            }
+        }
+        Ok(view)
+    }
+
+    /// As a cell of which sort the node may be folded. It lives, there is one pointer to it from above, and its fields hold what such a cell's do:
+    /// where one of them points up, it is a sort in which that one does.
+    fn fitting(&self, object: ObjectId) -> Result<Option<SortId>, Rejection> {
+        let graph = self.graph;
+        let state = graph.object(object)?;
+        let [holder @ (Holder::Child(..) | Holder::Below(_))] = graph.holders(Root::Object(object)) else { return Ok(None) };
+        if state.life == Life::Dead || graph.links(state).is_none() {
+            return Ok(None);
+        }
+        let above = graph.above(*holder)?;
+        let fits = |sort: &SortId| {
+            graph.links_of(*sort).iter().zip(&state.fields).enumerate().all(|(number, (link, field))| {
+                match (link, field.cells.as_slice()) {
+                    (Link::Data, [Slot::Integer(_)])
+                    | (Link::Other, [Slot::Uninitialised])
+                    | (Link::Child(_) | Link::Null, [Slot::Null]) => true,
+                    (Link::Up, [up]) => above == Some(*up),
+                    // One of another declaration, or into the middle of an object, is held elsewhere.
+                    (Link::Child(_), [slot @ (Slot::Pointer { .. } | Slot::Folded(_))]) => {
+                        root(*slot).is_some_and(|root| graph.holders(root).contains(&Holder::Child(object, number)))
+                    }
+                    _ => false,
+                }
+            })
+        };
+        Ok(graph.sorts(state.declaration).find(fits))
+    }
+
+    /// What the nodes there are, if it is folded.
+    pub fn sort(&self, root: Root) -> Result<Option<SortId>, Rejection> {
+        match root {
+            Root::Object(object) => Ok(self.sorts.get(&object).copied()),
+            Root::Part(part) => self.graph.nodes(part).map(Some),
+        }
+    }
+
+    /// Is it of the sort that a tree has where it hangs? Where a kept node holds it, any will do.
+    fn is_expected(&self, root: Root) -> Result<bool, Rejection> {
+        let wanted = match self.graph.holders(root) {
+            [Holder::Child(object, field)] => {
+                let Some(sort) = self.sorts.get(object) else { return Ok(true) };
+                match self.graph.links_of(*sort).get(*field) {
+                    Some(Link::Child(sort)) => Some(*sort),
+                    _ => None,
+                }
+            }
+            [Holder::Below(part)] => Some(self.graph.nodes(*part)?),
+            _ => None,
+        };
+        Ok(wanted.is_some() && self.sort(root)? == wanted)
+    }
+
+    /// Is it folded into what leads to it?
+    pub fn is_folded(&self, root: Root) -> bool {
+        match root {
+            Root::Object(object) => !self.kept.objects.contains(&object) && !self.kept.starts.contains(&root),
+            Root::Part(_) => !self.kept.starts.contains(&root),
+        }
+    }
+
+    /// The nodes that are not kept, in the order in which they are reached.
+    pub fn folded(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        self.graph.order.iter().filter_map(|root| match *root {
+            Root::Object(object) if !self.kept.objects.contains(&object) => Some(object),
+            _ => None,
+        })
+    }
+
+    /// What hangs below, in the order of the fields.
+    pub fn below(&self, root: Root) -> Result<Vec<Slot>, Rejection> {
+        match root {
+            Root::Object(object) => {
+                let state = self.graph.object(object)?;
+                let links =
+                    self.sorts.get(&object).map_or_else(|| self.graph.links(state).unwrap_or_default(), |sort| self.graph.links_of(*sort));
+                let children = links.iter().zip(&state.fields).filter(|(link, _)| matches!(link, Link::Child(_)));
+                Ok(children.filter_map(|(_, field)| field.cells.first().copied()).collect())
+            }
+            Root::Part(part) => Ok(match self.graph.sort(part)? {
+                TreeSort::Tree(_) => Vec::new(),
+                TreeSort::Segment(_) => vec![self.graph.part(part)?.below],
+            }),
+        }
+    }
+
+    /// The content of all that hangs at the slot; none if something that is kept does.
+    pub fn content(&self, contents: &mut Contents, slot: Slot) -> Option<ContentId> {
+        match (slot, root(slot)) {
+            (Slot::Null, _) => Some(contents.number(Content::Null)),
+            (Slot::Pointer { .. } | Slot::Folded(_), Some(root)) if self.is_folded(root) => self.contents.get(&root).copied().flatten(),
+            _ => None,
+        }
+    }
+
+    /// The content of all that hangs below; none if something that is kept does. Even a part that stands apart has one.
+    pub fn own_content(&self, contents: &mut Contents, classes: &Classes, root: Root) -> Result<Option<ContentId>, Rejection> {
+        let below: Option<Vec<ContentId>> = self.below(root)?.into_iter().map(|slot| self.content(contents, slot)).collect();
+        let Some(below) = below else { return Ok(None) };
+        let content = match root {
+            Root::Object(object) => {
+                let Some(data) = classes.data(self.graph, object)? else { return Ok(None) };
+                let Some(sort) = self.sorts.get(&object) else { return Ok(None) };
+                Content::Node(*sort, data, below)
+            }
+            Root::Part(part) => {
+                let tree = self.graph.part(part)?.tree;
+                below.first().map_or(Content::Tree(tree), |below| Content::Segment(tree, *below))
+            }
+        };
+        Ok(Some(contents.number(content)))
+    }
+
+    /// Finds out again what everything that is folded contains.
+    pub fn look(&mut self, contents: &mut Contents, classes: &Classes) -> Result<(), Rejection> {
+        self.contents.clear();
+        for start in &self.graph.order {
+            let mut open = vec![*start];
+            while let Some(root) = open.last().copied() {
+                // What is reached again from below itself is closed by nothing.
+                let is_new = !self.contents.contains_key(&root);
+                self.contents.entry(root).or_insert(None);
+                let before = open.len();
+                if is_new && self.is_folded(root) {
+                    for slot in self.below(root)? {
+                        open.extend(super::graph::root(slot).filter(|below| self.is_folded(*below) && !self.contents.contains_key(below)));
+                    }
+                }
+                if open.len() == before {
+                    open.pop();
+                    if self.is_folded(root) {
+                        let content = self.own_content(contents, classes, root)?;
+                        self.contents.insert(root, content);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The fields, by position among the children, at which something hangs that is kept.
+    pub fn open_children(&self, contents: &mut Contents, root: Root) -> Result<Vec<usize>, Rejection> {
+        let below = self.below(root)?;
+        Ok((0..below.len()).filter(|child| self.content(contents, below[*child]).is_none()).collect())
+    }
+
+    /// Which children are of the node's own sort.
+    fn own_children(&self, object: ObjectId) -> Vec<bool> {
+        let Some(own) = self.sorts.get(&object) else { return Vec::new() };
+        let children = self.graph.links_of(*own).iter().filter(|link| matches!(link, Link::Child(_)));
+        children.map(|link| *link == Link::Child(*own)).collect()
+    }
+
+    /// Has a cell there one child, of its own sort? So it is of a list.
+    pub fn is_single(&self, root: Root) -> Result<bool, Rejection> {
+        Ok(match root {
+            Root::Object(object) => self.own_children(object) == [true],
+            Root::Part(part) => matches!(self.graph.sort(part)?, TreeSort::Segment(_)),
+        })
+    }
+
+    /// Does more than one way lead from the folded node to something that is kept, or one to nodes of another sort?
+    fn is_branching(&self, contents: &mut Contents, object: ObjectId) -> Result<bool, Rejection> {
+        Ok(match self.open_children(contents, Root::Object(object))?.as_slice() {
+            [] => false,
+            [child] => !self.own_children(object)[*child],
+            _ => true,
+        })
+    }
+}
+
+/// May the part be inside of another one? There is one pointer to its root, from above, and it is below what holds it.
+fn is_inside(graph: &Graph<'_>, part: FoldedId) -> Result<bool, Rejection> {
+    let root = Root::Part(part);
+    let [holder @ (Holder::Child(..) | Holder::Below(_))] = graph.holders(root) else { return Ok(false) };
+    Ok(!graph.has_up(graph.nodes(part)?) || graph.above(*holder)? == Some(graph.part(part)?.above))
+}
+
+/// How many nodes of a member without counterparts in others are kept.
+const UNPAIRED: usize = 3;
+
+/// Keeps what would not be told apart: counterparts of what is kept, nodes from which several ways lead on, the few that other members do not
+/// have, and those that hold what a register holds.
+pub fn keep(views: &mut [View<'_>], contents: &mut Contents, classes: &Classes, folds: Folds) -> Result<(), Rejection> {
+    let mut identities = Vec::new();
+    for view in &*views {
+        let mut own = BTreeMap::new();
+        for root in &view.graph.order {
+            if let Root::Object(object) = *root
+                && let Some(identity) = classes.identity(view.graph, object)?
+            {
+                own.insert(object, identity);
+            }
+        }
+        identities.push(own);
+    }
+    for (view, identities) in views.iter_mut().zip(&identities) {
+        let is_named =
+            |object: &ObjectId| identities.get(object).is_some_and(|(_, data)| data.iter().any(|class| classes.registers.contains(class)));
+        let named: Vec<ObjectId> = view.folded().filter(is_named).collect();
+        if named.len() < UNPAIRED {
+            view.kept.objects.extend(named);
+        }
+    }
+    loop {
+        let mut is_stable = true;
+        let of_kept = |(view, identities): (&View<'_>, &BTreeMap<ObjectId, _>)| {
+            view.kept.objects.iter().filter_map(|object| identities.get(object)).cloned().collect::<Vec<_>>()
+        };
+        let kept: BTreeSet<_> = views.iter().zip(&identities).flat_map(of_kept).collect();
+        for (view, identities) in views.iter_mut().zip(&identities) {
+            view.look(contents, classes)?;
+            let folded: Vec<ObjectId> = view.folded().collect();
+            for object in folded {
+                if identities.get(&object).is_some_and(|identity| kept.contains(identity)) || view.is_branching(contents, object)? {
+                    view.kept.objects.insert(object);
+                    is_stable = false;
+                }
+            }
+        }
+        if is_stable {
+            let everywhere = |identity| identities.iter().all(|own| own.values().any(|other| other == identity));
+            for (view, own) in views.iter_mut().zip(&identities) {
+                let unpaired: Vec<ObjectId> =
+                    view.folded().filter(|object| own.get(object).is_some_and(|identity| !everywhere(identity))).collect();
+                if (1..=UNPAIRED).contains(&unpaired.len()) {
+                    view.kept.objects.extend(unpaired);
+                    is_stable = false;
+                }
+                if folds == Folds::Near {
+                    let is_below = |object: &ObjectId| match view.graph.holders(Root::Object(*object)) {
+                        [Holder::Child(above, _)] => {
+                            view.kept.objects.contains(above) && own.get(above).is_some_and(|identity| !everywhere(identity))
+                        }
+                        _ => false,
+                    };
+                    let below: Vec<ObjectId> = view.folded().filter(is_below).collect();
+                    is_stable &= below.is_empty();
+                    view.kept.objects.extend(below);
+                }
+            }
+        }
+        if is_stable {
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Heaps of templates: what of a herd is kept as nodes, and what is folded into trees and segments (`spec/search.md#folding`).
+
+mod chains;
+mod contents;
+mod graph;
+mod keeping;
+mod sorts;
+mod writing;
+
+use super::{herd::Herd, template::Basis};
+use chains::Neighbours;
+use contents::{Classes, Contents};
+use goatherd_certificates::{
+    configuration::{Member, Slot, TreeSort},
+    program::ObjectId,
+};
+use goatherd_checker::{rejection::Rejection, term::Arena};
+use graph::{Graph, Root};
+use keeping::View;
+pub use sorts::sorts;
+use writing::{Symbols, Writer};
+
+/// What is folded, where there is a choice.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Folds {
+    /// A chain and the tree at its end are one tree, unless one of them is also found alone.
+    Whole,
+    /// A chain is a segment, whatever is at its end: what is built may go on there.
+    Segments,
+    /// As whole, but nodes below one that other members lack are kept.
+    Near,
+    /// As whole, but NULL below a node that is kept is an empty tree.
+    Empty,
+}
+
+/// A herd with everything folded that can be, in its own terms.
+#[derive(Clone, Debug)]
+pub struct Folding {
+    /// The members as a template lists them: live registers, and what they reach, objects named in the order in which they are reached.
+    pub members: Vec<Member>,
+    /// The symbols.
+    pub trees: Vec<TreeSort>,
+    /// By symbol, the way to its hole.
+    pub paths: Vec<Vec<u32>>,
+    /// Per member and object, the herd's.
+    pub objects: Vec<Vec<ObjectId>>,
+}
+
+/// Folds the herd, all members of which are about to execute an instruction.
+pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Folding, Rejection> {
+    let Basis { setting, flow, folds, .. } = basis;
+    let configuration = herd.configuration.clone();
+    let graphs: Vec<Graph<'_>> =
+        configuration.members.iter().map(|member| Graph::new(setting, flow, &configuration, member)).collect::<Result<_, _>>()?;
+    let classes = classes(arena, herd, &graphs)?;
+    let mut views: Vec<View<'_>> = graphs.iter().map(View::new).collect::<Result<_, _>>()?;
+    loop {
+        let mut contents = Contents::default();
+        keeping::keep(&mut views, &mut contents, &classes, folds)?;
+        let null = writing::null(&mut contents);
+        let mut all = Vec::new();
+        for view in &views {
+            all.push(chains::chains(view, &mut contents, &classes)?);
+        }
+        let extra = chains::extra_nodes(&views, &all, null)?;
+        if !extra.is_empty() {
+            views[0].kept.objects.extend(extra);
+            continue;
+        }
+        let neighbours = Neighbours::new(folds, all.iter().flatten());
+        let mut symbols = Symbols::default();
+        let (mut members, mut objects, mut is_whole) = (Vec::new(), Vec::new(), true);
+        let mut wanted = Vec::new();
+        for (number, (view, chains)) in views.iter().zip(&all).enumerate() {
+            match Writer::new(view, number, &classes, folds)?.write(&contents, chains, &neighbours, &mut symbols, null)? {
+                Ok(written) => {
+                    members.push(written.member);
+                    objects.push(written.objects);
+                    wanted.push(Vec::new());
+                }
+                Err(roots) => {
+                    is_whole = false;
+                    wanted.push(roots.into_iter().collect());
+                }
+            }
+        }
+        if is_whole {
+            return Ok(Folding { members, trees: symbols.sorts, paths: symbols.paths, objects });
+        }
+        for (view, roots) in views.iter_mut().zip(wanted) {
+            for root in roots {
+                match root {
+                    Root::Object(object) => drop(view.kept.objects.insert(object)),
+                    Root::Part(_) => drop(view.kept.ends.insert(root)),
+                }
+            }
+        }
+    }
+}
+
+/// The integers of nodes, and those that live registers hold, up to equality.
+fn classes(arena: &mut Arena, herd: &mut Herd, graphs: &[Graph<'_>]) -> Result<Classes, Rejection> {
+    let (mut data, mut registers) = (Vec::new(), Vec::new());
+    for graph in graphs {
+        for root in &graph.order {
+            if let Root::Object(object) = *root {
+                data.extend(contents::data(graph, object)?.unwrap_or_default());
+            }
+        }
+        registers.extend(graph.registers.iter().filter_map(|(_, slot)| if let Slot::Integer(term) = slot { Some(*term) } else { None }));
+    }
+    if data.is_empty() {
+        registers.clear();
+    }
+    Ok(Classes::new(arena, herd, &data, &registers))
+}

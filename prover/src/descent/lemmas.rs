@@ -1,0 +1,197 @@
+//! Lemmas: assertions that a proof adds to the program (`spec/search.md#lemmas`, `spec/calculus.md#lemmas`).
+//!
+//! That two loops over one string end at the same place makes no smaller input fail, unless the program says so. It is guessed that what one
+//! loop has come to is what another one has; runs refute most guesses, and the search for a proof drops those that it cannot prove.
+
+use super::flow::{Flow, successors};
+use crate::counterexample::{self, Goal};
+use goatherd_certificates::{
+    certificate::Parameters,
+    derivation::Lemma,
+    program::{Condition, Instruction, Location, Operand, PointerOperand, Program, RegisterId, Relation, Type},
+};
+use goatherd_checker::wellformed::add_lemmas;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A program with lemmas.
+#[derive(Clone, Debug)]
+pub struct Strengthened {
+    /// The lemmas.
+    pub lemmas: Vec<Lemma>,
+    /// The program that fails where one of them does not hold.
+    pub program: Program,
+    /// By lemma, the branch that it has become and the failure behind it.
+    places: Vec<[Location; 2]>,
+}
+
+impl Strengthened {
+    /// The program with the lemmas; none if one cannot be added.
+    pub fn new(program: &Program, lemmas: Vec<Lemma>) -> Option<Self> {
+        let mut strengthened = program.clone();
+        add_lemmas(&mut strengthened, &lemmas).ok()?;
+        let length = u32::try_from(program.instructions.len()).ok()?;
+        let mut places: Vec<[Location; 2]> = Vec::new();
+        for (lemma, fail) in lemmas.iter().zip((length..).step_by(3)) {
+            // A lemma at the same place before this one is what this one stands before.
+            for [branch, _] in places.iter_mut().filter(|[branch, _]| *branch == lemma.location) {
+                *branch = Location(fail + 1);
+            }
+            places.push([lemma.location, Location(fail)]);
+        }
+        Some(Self { lemmas, program: strengthened, places })
+    }
+
+    /// The lemma that the failure of this instruction is about.
+    pub fn lemma(&self, location: Location) -> Option<usize> {
+        self.places.iter().position(|places| places.contains(&location))
+    }
+}
+
+/// What a loop has come to.
+struct Exit {
+    /// A location behind the loop, which nothing else leads to.
+    location: Location,
+    /// What its rounds move, and what is computed from that before the location.
+    results: BTreeSet<RegisterId>,
+    /// Its head.
+    head: Location,
+}
+
+/// How many guesses are made at most.
+const GUESSES: usize = 400;
+/// How many interpreter steps may be taken to refute one.
+const STEPS: u64 = 60_000;
+/// How many instructions behind a loop are looked at.
+const BEHIND: usize = 64;
+
+/// Equations between what loops have come to that no run refutes; of several that follow from each other at one place, one.
+pub fn guess(program: &Program, flow: &Flow, parameters: Parameters) -> Vec<Lemma> {
+    let exits = exits(program, flow);
+    let mut results: BTreeMap<RegisterId, BTreeSet<Location>> = BTreeMap::new();
+    for exit in &exits {
+        for register in &exit.results {
+            results.entry(*register).or_default().insert(exit.head);
+        }
+    }
+    let mut lemmas = Vec::new();
+    for exit in &exits {
+        for register in &exit.results {
+            let others = results.iter().filter(|(other, heads)| *other != register && !heads.contains(&exit.head));
+            let equations = others.filter_map(|(other, _)| equation(program, *register, *other));
+            lemmas.extend(equations.map(|condition| Lemma { location: exit.location, condition }));
+        }
+    }
+    lemmas.truncate(GUESSES);
+    while let Some(strengthened) = Strengthened::new(program, std::mem::take(&mut lemmas)) {
+        let findings = counterexample::search(&strengthened.program, parameters, Goal::Failure, STEPS);
+        let refuted: BTreeSet<usize> = findings.counterexamples.iter().filter_map(|found| strengthened.lemma(found.location)).collect();
+        lemmas = strengthened.lemmas;
+        if refuted.is_empty() {
+            break;
+        }
+        let mut position = 0..;
+        lemmas.retain(|_| position.next().is_none_or(|position| !refuted.contains(&position)));
+    }
+    without_redundant(lemmas)
+}
+
+/// The lemmas but those that follow from others at the same place.
+fn without_redundant(lemmas: Vec<Lemma>) -> Vec<Lemma> {
+    let mut kept: Vec<Lemma> = Vec::new();
+    // At one place: registers that are equal.
+    let mut classes: BTreeMap<Location, Vec<BTreeSet<RegisterId>>> = BTreeMap::new();
+    for lemma in lemmas {
+        let Some([left, right]) = sides(&lemma) else { continue };
+        let known = classes.entry(lemma.location).or_default();
+        let mut take = |register| {
+            let position = known.iter().position(|class| class.contains(&register));
+            position.map_or_else(|| BTreeSet::from([register]), |position| known.swap_remove(position))
+        };
+        let mut class = take(left);
+        if !class.contains(&right) {
+            class.extend(take(right));
+            kept.push(lemma);
+        }
+        known.push(class);
+    }
+    kept
+}
+
+/// The registers that the lemma equates.
+const fn sides(lemma: &Lemma) -> Option<[RegisterId; 2]> {
+    match lemma.condition {
+        Condition::Integers { left: Operand::Register(left), right: Operand::Register(right), .. }
+        | Condition::Pointers { left: PointerOperand::Register(left), right: PointerOperand::Register(right), .. } => Some([left, right]),
+        _ => None,
+    }
+}
+
+fn equation(program: &Program, left: RegisterId, right: RegisterId) -> Option<Condition> {
+    let relation = Relation::Equal;
+    match (program.registers[left.index()].kind, program.registers[right.index()].kind) {
+        (Type::Integer(_), Type::Integer(_)) => {
+            Some(Condition::Integers { relation, left: Operand::Register(left), right: Operand::Register(right) })
+        }
+        (Type::Pointer, Type::Pointer) => {
+            Some(Condition::Pointers { relation, left: PointerOperand::Register(left), right: PointerOperand::Register(right) })
+        }
+        _ => None,
+    }
+}
+
+fn exits(program: &Program, flow: &Flow) -> Vec<Exit> {
+    let mut predecessors: BTreeMap<Location, usize> = BTreeMap::new();
+    for location in (0..).map(Location).take(program.instructions.len()) {
+        for successor in successors(program, location) {
+            *predecessors.entry(successor).or_default() += 1;
+        }
+    }
+    let mut exits = Vec::new();
+    for (head, around) in &flow.loops {
+        let moved: BTreeSet<RegisterId> =
+            around.body.iter().filter_map(|location| moved(&program.instructions[location.index()])).collect();
+        let outside = around.body.iter().flat_map(|location| successors(program, *location));
+        let beyond: BTreeSet<Location> = outside.filter(|location| !around.body.contains(location)).collect();
+        for first in beyond {
+            let (mut location, mut results) = (first, moved.clone());
+            for _ in 0..BEHIND {
+                let [next] = successors(program, location)[..] else { break };
+                if predecessors.get(&next) != Some(&1) {
+                    break;
+                }
+                results.extend(derived(&program.instructions[location.index()], &results));
+                location = next;
+            }
+            let is_end =
+                matches!(program.instructions[location.index()], Instruction::Fail { .. } | Instruction::Ignore | Instruction::Halt);
+            if !is_end {
+                exits.push(Exit { location, results, head: *head });
+            }
+        }
+    }
+    exits
+}
+
+/// The register that the instruction moves by a constant.
+const fn moved(instruction: &Instruction) -> Option<RegisterId> {
+    match *instruction {
+        Instruction::Compute { target, left: Operand::Register(left), right: Operand::Constant(_), .. } if left.0 == target.0 => {
+            Some(target)
+        }
+        Instruction::Advance { target, base, index: Operand::Constant(_), .. } if base.0 == target.0 => Some(target),
+        _ => None,
+    }
+}
+
+/// The register that the instruction computes from one of these.
+fn derived(instruction: &Instruction, from: &BTreeSet<RegisterId>) -> Option<RegisterId> {
+    let is_from = |operand: &Operand| matches!(operand, Operand::Register(register) if from.contains(register));
+    match instruction {
+        Instruction::Assign { target, value } if is_from(value) => Some(*target),
+        Instruction::Compute { target, left, right, .. } if is_from(left) || is_from(right) => Some(*target),
+        Instruction::Advance { target, base, index, .. } if from.contains(base) || is_from(index) => Some(*target),
+        Instruction::Distance { target, left, right, .. } if from.contains(left) || from.contains(right) => Some(*target),
+        Instruction::Copy { target, source } if from.contains(source) => Some(*target),
+        _ => None,
+    }
+}

@@ -1,0 +1,221 @@
+//! The ways to search for a proof, tried in turn.
+
+use crate::{
+    descent::{
+        emit,
+        flow::Flow,
+        lemmas::Strengthened,
+        liveness,
+        search::{Drops, Search, Strategy, Stuck},
+    },
+    progress::Progress,
+    prove::Fault,
+    solving::Solver,
+    terms,
+};
+use goatherd_certificates::{
+    certificate::Parameters,
+    configuration::Sort,
+    derivation::{Lemma, Proof},
+    program::Program,
+    term::Term,
+};
+use goatherd_checker::{budget::Budget, configuration::Setting, rejection::Rejection, term::Arena};
+use std::{num::NonZeroUsize, sync::Arc, thread};
+
+/// How many steps strategies may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Steps {
+    /// Those that leave out elements of what is walked together: the most promising, and most fail early if they fail.
+    pub walked: u64,
+    /// All others.
+    pub others: u64,
+}
+
+impl Steps {
+    /// At most so many.
+    pub fn limited(self, steps: u64) -> Self {
+        Self { walked: self.walked.min(steps), others: self.others.min(steps) }
+    }
+
+    /// For this strategy.
+    pub fn of(self, strategy: Strategy) -> u64 {
+        match strategy.drops {
+            Drops::Walked | Drops::Outer => self.walked,
+            Drops::None | Drops::First | Drops::Joint | Drops::Apart | Drops::FirstOrLast | Drops::Together => self.others,
+        }
+    }
+}
+
+/// A proof with its table of terms.
+pub struct Found {
+    /// The proof.
+    pub proof: Proof,
+    /// What it mentions.
+    pub terms: Vec<Term>,
+}
+
+/// Why a strategy has no proof.
+pub enum Attempt {
+    /// It gave up.
+    Stuck(Stuck),
+    /// A fault of the prover.
+    Fault(Fault),
+}
+
+/// The stack of a search: derivations are trees as deep as the program has branches on one path.
+const STACK: usize = 512 << 20;
+
+/// What all attempts share.
+#[derive(Clone, Copy)]
+pub struct Reasoning<'a> {
+    /// How many strategies are tried at a time.
+    pub threads: NonZeroUsize,
+    /// Decides what is feasible.
+    pub solver: &'a Solver,
+    /// Is told what is tried.
+    pub progress: &'a Progress,
+}
+
+/// Which strategies are tried.
+#[derive(Clone, Copy)]
+pub enum Part {
+    /// Those before the first for two rounds of a loop.
+    Promising,
+    /// All.
+    All,
+}
+
+/// Ways to search for a proof, and what has come of them.
+pub struct Hunt {
+    /// The most promising first.
+    pub strategies: Vec<Strategy>,
+    /// Why each gave up; none where it has not been tried.
+    pub stuck: Vec<Option<Stuck>>,
+    /// How many steps have been too few for each.
+    spent: Vec<u64>,
+}
+
+impl Hunt {
+    /// Nothing has been tried.
+    pub fn new(strategies: Vec<Strategy>) -> Self {
+        let (stuck, spent) = (vec![None; strategies.len()], vec![0; strategies.len()]);
+        Self { strategies, stuck, spent }
+    }
+
+    /// Tries those strategies that may get further with these budgets.
+    pub fn search(
+        &mut self,
+        steps: Steps,
+        part: Part,
+        reasoning: Reasoning<'_>,
+        attempt: impl Fn(Strategy) -> Result<Found, Attempt> + Sync,
+    ) -> Result<Option<(Strategy, Found)>, Fault> {
+        let later = match part {
+            Part::Promising => self.strategies.iter().position(|strategy| strategy.k > 1),
+            Part::All => None,
+        };
+        // The first proves most programs, and alone it is done sooner. Then as many at a time as there are threads; results are taken in
+        // order, so that their number changes nothing.
+        let is_open = |number: &usize| match self.stuck[*number] {
+            None => true,
+            Some(Stuck::Budget) => steps.of(self.strategies[*number]) > self.spent[*number],
+            Some(_) => false,
+        };
+        let open: Vec<usize> = (0..later.unwrap_or(self.strategies.len())).filter(is_open).collect();
+        let (first, others) = open.split_at(open.len().min(1));
+        for numbers in [first].into_iter().chain(others.chunks(reasoning.threads.get())) {
+            let strategies: Vec<Strategy> = numbers.iter().map(|number| self.strategies[*number]).collect();
+            reasoning.progress.enter(&strategies);
+            let tried = beside_each_other(&strategies, &attempt);
+            if let Some(disagreement) = reasoning.solver.disagreement() {
+                return Err(Fault::Disagreement(disagreement.clone()));
+            }
+            for (number, result) in numbers.iter().zip(tried) {
+                match result {
+                    Ok(proof) => return Ok(Some((self.strategies[*number], proof))),
+                    Err(Attempt::Stuck(why)) => {
+                        self.stuck[*number] = Some(why);
+                        self.spent[*number] = steps.of(self.strategies[*number]);
+                    }
+                    Err(Attempt::Fault(fault)) => return Err(fault),
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Tries the strategies, each on a thread of its own; the results are in their order.
+fn beside_each_other(strategies: &[Strategy], attempt: impl Fn(Strategy) -> Result<Found, Attempt> + Sync) -> Vec<Result<Found, Attempt>> {
+    let (attempt, lost) = (&attempt, || Err(Attempt::Fault(Fault::Thread)));
+    thread::scope(|scope| {
+        let start = |strategy: &Strategy| {
+            let strategy = *strategy;
+            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || attempt(strategy))
+        };
+        let threads: Vec<_> = strategies.iter().map(start).collect();
+        threads.into_iter().map(|thread| thread.map_or_else(|_| lost(), |thread| thread.join().unwrap_or_else(|_| lost()))).collect()
+    })
+}
+
+/// What is to be proved.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// What it is proved under.
+    pub parameters: &'a Parameters,
+    /// What is known of it beforehand.
+    pub flow: &'a Flow,
+    /// The sorts of trees that proofs may use.
+    pub sorts: &'a [Sort],
+}
+
+impl Subject<'_> {
+    /// Searches for a proof in this way.
+    pub fn attempt(self, strategy: Strategy, steps: Steps, Reasoning { solver, progress, .. }: Reasoning<'_>) -> Result<Found, Attempt> {
+        let Self { program, parameters, flow, sorts } = self;
+        let solver = Arc::new(solver.for_another_arena());
+        let arena = Arena::new(&program.tables, Budget::new(u64::MAX));
+        let mut arena = arena.map_err(|declined| Attempt::Fault(Fault::Hint(declined.into())))?;
+        let setting = Setting { program, parameters, k: strategy.k, sorts };
+        let search = Search::new(&mut arena, setting, flow, strategy, steps.of(strategy), Arc::clone(&solver), progress);
+        let found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
+        let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));
+        let proof = emit::proof(&mut arena, setting, &found, &solver).map_err(hint)?;
+        let (terms, proof) = terms::renumber(&arena, &proof).map_err(hint)?;
+        Ok(Found { proof, terms })
+    }
+
+    /// The same with those lemmas that the strategy can prove: where it is stuck at one, it goes on without that one.
+    pub fn attempt_with_lemmas(
+        self,
+        strategy: Strategy,
+        steps: Steps,
+        reasoning: Reasoning<'_>,
+        lemmas: &[Lemma],
+    ) -> Result<Found, Attempt> {
+        let mut lemmas = lemmas.to_vec();
+        loop {
+            let Some(strengthened) = Strengthened::new(self.program, lemmas) else {
+                return Err(Attempt::Fault(Fault::Hint(Rejection::Missing)));
+            };
+            let flow = Flow::new(&strengthened.program);
+            let subject = Subject { program: &strengthened.program, flow: &flow, ..self };
+            let stuck = match subject.attempt(strategy, steps, reasoning) {
+                Err(Attempt::Stuck(Stuck::Failure(failing))) => failing,
+                Err(attempt) => return Err(attempt),
+                Ok(mut found) => {
+                    found.proof.lemmas = strengthened.lemmas;
+                    return Ok(found);
+                }
+            };
+            let Some(unproved) = strengthened.lemma(stuck.location).filter(|_| strengthened.lemmas.len() > 1) else {
+                return Err(Attempt::Stuck(Stuck::Failure(stuck)));
+            };
+            lemmas = strengthened.lemmas;
+            lemmas.remove(unproved);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Linked heaps: proofs by Unfold and by reading, and each of their side conditions violated alone (`spec/calculus.md#folded-heaps`).
+
+mod last_cells;
+mod reading;
+mod runs;
+mod scapegoats;
+mod sorts;
+mod walks;
+
+use goatherd_certificates::{
+    configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, Sort, Template, TreeId, TreeSort},
+    derivation::{DroppedElement, InputDrop, Matching, SegmentEnd},
+    program::{Instruction, Link, Location, ObjectId, Program, RegisterId, SortId},
+    term::{Literal, Scope},
+};
+use goatherd_checker::{configuration::Configuration, outcome::Oracle, rejection::Rejection, rules, subsume, term::Arena};
+use goatherd_tests::{
+    forge::{Forge, PARAMETERS, rejection},
+    programs::{empty, linked, node, pointer},
+};
+
+/// The declaration of the nodes, and the offset of their first pointer.
+pub(crate) const NODE: ObjectId = ObjectId(0);
+/// Its sort.
+pub(crate) const SORT: SortId = SortId(0);
+pub(crate) const NEXT: i64 = 4;
+pub(crate) const PREVIOUS: i64 = 12;
+
+/// `l`, a singly linked list, and a cursor `c`.
+pub(crate) fn list() -> (Program, RegisterId, RegisterId) {
+    let mut program = empty();
+    let object = node(&mut program, &[Link::Child(SORT)]);
+    let l = linked(&mut program, "l", object);
+    let c = pointer(&mut program, "c");
+    (program, l, c)
+}
+
+/// The same of a doubly linked list.
+pub(crate) fn double() -> (Program, RegisterId, RegisterId) {
+    let mut program = empty();
+    let object = node(&mut program, &[Link::Child(SORT), Link::Up]);
+    let l = linked(&mut program, "l", object);
+    let c = pointer(&mut program, "c");
+    (program, l, c)
+}
+
+pub(crate) fn load(target: RegisterId, address: RegisterId, offset: i64) -> Instruction {
+    Instruction::Load { target, address, offset }
+}
+
+pub(crate) fn jump(target: u32) -> Instruction {
+    Instruction::Jump { target: Location(target) }
+}
+
+/// A template with one member, without variables and predicate.
+pub(crate) fn template(
+    location: u32,
+    trees: &[TreeSort],
+    registers: &[(RegisterId, Slot)],
+    objects: Vec<ObjectState>,
+    folded: &[(u32, Slot, Slot)],
+) -> Template {
+    let folded = folded.iter().map(|(tree, above, below)| Folded { tree: TreeId(*tree), above: *above, below: *below }).collect();
+    let member = Member { location: Location(location), registers: registers.to_vec(), objects, folded };
+    Template { scope: Scope::default(), trees: trees.to_vec(), predicate: Vec::new(), members: vec![member] }
+}
+
+/// A node of a template with these pointers; nothing is said of its data.
+pub(crate) fn state(forge: &mut Forge<'_>, object: u32, pointers: &[Slot]) -> ObjectState {
+    let field = |slot| FieldState { cells: vec![slot], rest: None };
+    let fields = [Slot::Forgotten].iter().chain(pointers).copied().map(field).collect();
+    let (lower, upper) = (forge.constant(0), forge.constant(1));
+    ObjectState { object: ObjectId(object), declaration: NODE, life: Life::Live, lower, upper, fields }
+}
+
+pub(crate) fn to(forge: &mut Forge<'_>, object: u32) -> Slot {
+    Slot::Pointer { object: ObjectId(object), index: forge.constant(0), byte: 0 }
+}
+
+pub(crate) const fn root(id: u32) -> Slot {
+    Slot::Folded(FoldedId(id))
+}
+
+pub(crate) const fn last(id: u32) -> Slot {
+    Slot::Last(FoldedId(id))
+}
+
+/// Children read without variables: these paths, these objects of the only member.
+pub(crate) fn reading(paths: &[&[u32]], objects: &[u32]) -> Matching {
+    Matching {
+        paths: paths.iter().map(|path| path.to_vec()).collect(),
+        objects: vec![objects.iter().copied().map(ObjectId).collect()],
+        ..Matching::default()
+    }
+}
+
+/// What the checker says of the derivation from the only root; none if it is accepted.
+pub(crate) fn derived(program: &Program, derivation: impl FnOnce(&mut Forge<'_>, Configuration)) -> Option<Rejection> {
+    derived_with(program, &[], derivation)
+}
+
+/// The same of a proof with these sorts.
+pub(crate) fn derived_with(program: &Program, sorts: &[Sort], derivation: impl FnOnce(&mut Forge<'_>, Configuration)) -> Option<Rejection> {
+    let mut forge = Forge::new(program, &PARAMETERS, 1);
+    forge.setting.sorts = sorts;
+    let configuration = forge.root(0).expect("a root");
+    derivation(&mut forge, configuration);
+    rejection(&forge.check())
+}
+
+/// A configuration on its way through rules, without a certificate.
+pub(crate) struct Scene<'p> {
+    pub(crate) forge: Forge<'p>,
+    pub(crate) configuration: Configuration,
+}
+
+/// Shows nothing: only what is evident holds.
+pub(crate) struct Nothing;
+
+impl Oracle for Nothing {
+    fn refute(&mut self, _: &mut Arena, _: &[Literal], _: &[Literal]) -> Result<(), Rejection> {
+        Err(Rejection::NotRefuted)
+    }
+}
+
+impl<'p> Scene<'p> {
+    pub(crate) fn new(program: &'p Program) -> Self {
+        let mut forge = Forge::new(program, &PARAMETERS, 1);
+        let configuration = forge.root(0).expect("a root");
+        Self { forge, configuration }
+    }
+
+    /// Goes on with one of the cases.
+    pub(crate) fn unfold(mut self, tree: u32, end: SegmentEnd, case: usize) -> Self {
+        self.configuration = self.forge.unfold(&self.configuration, TreeId(tree), end).remove(case);
+        self
+    }
+
+    pub(crate) fn steps(mut self, count: usize) -> Self {
+        self.configuration = self.forge.steps(self.configuration, count);
+        self
+    }
+
+    /// Goes on from a template.
+    pub(crate) fn from(mut self, template: &Template) -> Self {
+        self.configuration = subsume::template(self.forge.setting, template).expect("a template");
+        self.configuration.progress = true;
+        self
+    }
+
+    pub(crate) fn register(&self, register: RegisterId) -> Slot {
+        self.configuration.members[0].registers[register.index()]
+    }
+
+    pub(crate) fn cell(&self, object: u32, field: usize) -> Slot {
+        self.configuration.members[0].object(ObjectId(object)).expect("an object").fields[field].cells[0]
+    }
+
+    pub(crate) fn covered(&mut self, template: &Template, matching: &Matching) -> Result<(), Rejection> {
+        let target = subsume::template(self.forge.setting, template)?;
+        subsume::subsume(&mut self.forge.arena, self.forge.setting, &self.configuration, &target, matching, &mut Nothing)
+    }
+
+    pub(crate) fn add(&mut self, drops: &[(ObjectId, Option<u32>)]) -> Result<(), Rejection> {
+        let node = |&(object, child): &(ObjectId, Option<u32>)| InputDrop { input: 0, element: DroppedElement::Node { object, child } };
+        let drops: Vec<InputDrop> = drops.iter().map(node).collect();
+        let Forge { arena, setting, .. } = &mut self.forge;
+        rules::add_scapegoat(arena, *setting, &mut self.configuration, &drops, &[], &mut Nothing)
+    }
+}
+
+/// A list of two nodes at least, `l` and `c` at the first, after a jump.
+pub(crate) fn two_nodes(program: &mut Program, l: RegisterId, c: RegisterId) {
+    program.instructions = vec![Instruction::Copy { target: c, source: l }, jump(1)];
+}
+
+pub(crate) const TREE: TreeSort = TreeSort::Tree(SORT);

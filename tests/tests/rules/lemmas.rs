@@ -1,0 +1,132 @@
+//! Lemmas (`spec/calculus.md#lemmas`): assertions that a proof adds to the program.
+
+use super::X;
+use goatherd_certificates::{
+    certificate::Evidence,
+    derivation::{Lemma, Rule},
+    program::{Condition, Input, Instruction, IntegerType, Location, Operand, PointerOperand, Program, RegisterId, Relation},
+};
+use goatherd_checker::{
+    configuration::Configuration,
+    error::{Failure, Where},
+    rejection::Rejection,
+    wellformed::{Fault, Part, add_lemmas},
+};
+use goatherd_tests::{
+    forge::{self, Forge, PARAMETERS},
+    programs,
+};
+
+const POINTER: RegisterId = RegisterId(0);
+const LENGTH: RegisterId = RegisterId(1);
+
+/// An array, and an integer input.
+fn program(instructions: &[Instruction]) -> Program {
+    let mut program = programs::empty();
+    programs::array(&mut program, "a", IntegerType::I8, IntegerType::U8);
+    let register = programs::integer(&mut program, "x", IntegerType::I8);
+    program.inputs.push(Input::Integer { register });
+    program.instructions = instructions.to_vec();
+    program
+}
+
+fn lemma(location: u32, relation: Relation, left: RegisterId, right: i128) -> Lemma {
+    let condition = Condition::Integers { relation, left: Operand::Register(left), right: Operand::Constant(right) };
+    Lemma { location: Location(location), condition }
+}
+
+/// A lemma that holds everywhere.
+fn true_lemma(location: u32) -> Lemma {
+    lemma(location, Relation::LessOrEqual, X, 127)
+}
+
+/// What the checker says of the program's proof with lemmas, whose derivation is about a program that may be another one.
+fn checked(
+    program: &Program,
+    lemmas: &[Lemma],
+    derived: &Program,
+    mut derivation: impl FnMut(&mut Forge<'_>, Configuration),
+) -> Result<(), Failure> {
+    let mut forge = Forge::new(derived, &PARAMETERS, 1);
+    for class in 0.. {
+        let Some(configuration) = forge.root(class) else { break };
+        derivation(&mut forge, configuration);
+    }
+    let mut certificate = forge.certificate_of(&forge.proof());
+    certificate.statement.program = program.clone();
+    let Evidence::Proof(proof) = &mut certificate.evidence else { panic!("a proof") };
+    proof.lemmas = lemmas.to_vec();
+    forge::check(&certificate).map(drop)
+}
+
+/// What the checker says of the program's proof with lemmas, all of whose runs end.
+fn proved(program: &Program, lemmas: &[Lemma]) -> Result<(), Failure> {
+    let mut strengthened = program.clone();
+    add_lemmas(&mut strengthened, lemmas).expect("lemmas of the program");
+    checked(program, lemmas, &strengthened, |forge, configuration| forge.auto(configuration))
+}
+
+/// What the checker says of lemmas, with a proof of the program without them.
+fn ill_formed(program: &Program, lemmas: &[Lemma]) -> Result<(), Failure> {
+    checked(program, lemmas, program, |forge, _| forge.rules.push(Rule::End))
+}
+
+fn fault(part: Part, index: usize, fault: Fault) -> Result<(), Failure> {
+    Err(Failure::Rejected { place: Where::Entry(part, index), rejection: Rejection::IllFormed(fault) })
+}
+
+#[test]
+fn lemmas_that_hold_are_accepted() {
+    let program = program(&[Instruction::Null { target: POINTER }, Instruction::Halt]);
+    assert_eq!(proved(&program, &[]), Ok(()));
+    assert_eq!(proved(&program, &[true_lemma(1)]), Ok(()));
+    // Several at one place, and one before what another has added.
+    assert_eq!(proved(&program, &[true_lemma(0), true_lemma(0), true_lemma(3), true_lemma(1)]), Ok(()));
+}
+
+#[test]
+fn a_lemma_that_does_not_hold_is_a_failure() {
+    let program = program(&[Instruction::Halt]);
+    let ended = proved(&program, &[lemma(0, Relation::Equal, X, 0)]);
+    assert!(matches!(ended, Err(Failure::Rejected { rejection: Rejection::NotRefuted, .. })), "{ended:?}");
+}
+
+#[test]
+fn a_lemma_takes_nothing_away_from_the_program() {
+    let program = program(&[Instruction::Fail { kind: goatherd_certificates::program::FailKind::Reached }]);
+    for lemmas in [vec![], vec![true_lemma(0)], vec![lemma(0, Relation::Equal, X, 0)]] {
+        assert!(proved(&program, &lemmas).is_err(), "{lemmas:?}");
+    }
+}
+
+#[test]
+fn a_lemma_is_about_what_exists() {
+    let program = program(&[Instruction::Halt]);
+    assert_eq!(ill_formed(&program, &[true_lemma(1)]), fault(Part::Lemma, 0, Fault::Location));
+    assert_eq!(ill_formed(&program, &[true_lemma(u32::MAX)]), fault(Part::Lemma, 0, Fault::Location));
+    let missing = lemma(0, Relation::Equal, RegisterId(77), 0);
+    assert_eq!(ill_formed(&program, &[true_lemma(0), missing]), fault(Part::Lemma, 1, Fault::Register));
+    assert_eq!(ill_formed(&program, &[lemma(0, Relation::Equal, POINTER, 0)]), fault(Part::Lemma, 0, Fault::Integer));
+    assert_eq!(ill_formed(&program, &[lemma(0, Relation::Equal, X, 1 << 64)]), fault(Part::Lemma, 0, Fault::Constant));
+    let relation = Relation::Equal;
+    let condition = Condition::Pointers { relation, left: PointerOperand::Null, right: PointerOperand::Register(LENGTH) };
+    assert_eq!(ill_formed(&program, &[Lemma { location: Location(0), condition }]), fault(Part::Lemma, 0, Fault::Pointer));
+}
+
+/// Attack: the program leads to nowhere, which means nothing; the lemma puts instructions there.
+#[test]
+fn nothing_leads_to_what_a_lemma_adds() {
+    let nowhere = program(&[Instruction::Jump { target: Location(3) }, Instruction::Halt]);
+    let halt = program(&[Instruction::Jump { target: Location(1) }, Instruction::Halt]);
+    let answer = checked(&nowhere, &[true_lemma(1)], &halt, |forge, configuration| forge.auto(configuration));
+    assert_eq!(answer, fault(Part::Instruction, 0, Fault::Location));
+}
+
+/// Attack: the program runs off its end; behind it a lemma puts the instruction that it stands before.
+#[test]
+fn what_runs_off_the_end_fails() {
+    let condition = Condition::Integers { relation: Relation::Equal, left: Operand::Register(X), right: Operand::Constant(0) };
+    let branch = Instruction::Branch { condition, then: Location(1), otherwise: Location(2) };
+    let off = program(&[branch, Instruction::Halt, Instruction::Null { target: POINTER }]);
+    assert!(proved(&off, &[true_lemma(1)]).is_err());
+}
