@@ -7,6 +7,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 /// Position in [`Graph::successors`].
 pub type Vertex = usize;
 
+/// Of a vertex: its class so far, and the classes to which its edges lead.
+type Signature<'a> = (Vertex, &'a [(EdgeId, Vertex)]);
+
 /// A graph with at most one successor per edge of the transition system.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Graph {
@@ -69,7 +72,7 @@ impl Graph {
         loop {
             // Vertices of one class go to the same classes along the same edges. Classes are numbered in the order of their first vertices.
             let signatures: Vec<(EdgeId, Vertex)> = edges.iter().map(|(edge, target)| (*edge, classes[*target])).collect();
-            let mut numbers: HashMap<(Vertex, &[(EdgeId, Vertex)]), Vertex> = HashMap::with_capacity(count);
+            let mut numbers: HashMap<Signature<'_>, Vertex> = HashMap::with_capacity(count);
             let mut refined = vec![0; classes.len()];
             let mut start = 0;
             for (vertex, end) in kept.iter().zip(&ends) {
