@@ -135,7 +135,8 @@ impl Search<'_> {
         if self.strategy.drops == Drops::Walked {
             return self.walked_inputs(herd, lengths, integers);
         }
-        let mut combinations = self.all_drops(herd, lengths);
+        let mut combinations =
+            if self.strategy.drops == Drops::Joint { self.joint_drops(herd, lengths) } else { self.all_drops(herd, lengths) };
         // Joint drops last; where there are too many, those that agree on the element matter most.
         let is_uniform = |drops: &Vec<InputDrop>| drops.iter().all(|drop| drop.element == drops[0].element);
         if combinations.len() > CANDIDATES {
@@ -162,28 +163,35 @@ impl Search<'_> {
     /// Every combination of one choice of elements or none from each array.
     fn all_drops(&self, herd: &Herd, lengths: &[Option<LinearId>]) -> Vec<Vec<InputDrop>> {
         let mut combinations: Vec<Vec<InputDrop>> = vec![Vec::new()];
-        let mut count = 0;
-        for (number, (input, length)) in (0..).zip(self.setting.program.inputs.iter().zip(lengths)) {
-            let choices = match *length {
+        for choices in self.choices(herd, lengths) {
+            let with: Vec<Vec<InputDrop>> =
+                combinations.iter().flat_map(|drops| choices.iter().map(move |choice| [drops.as_slice(), choice].concat())).collect();
+            combinations.extend(with);
+        }
+        combinations.retain(|drops| !drops.is_empty() && self.keeps_equal_lengths(drops));
+        combinations
+    }
+
+    /// The same choice from every input that has so many.
+    fn joint_drops(&self, herd: &Herd, lengths: &[Option<LinearId>]) -> Vec<Vec<InputDrop>> {
+        let choices = self.choices(herd, lengths);
+        let count = choices.iter().map(Vec::len).max().unwrap_or_default();
+        let joint = (0..count).map(|number| choices.iter().filter_map(|choices| choices.get(number)).flatten().copied().collect());
+        joint.filter(|drops: &Vec<InputDrop>| self.keeps_equal_lengths(drops)).collect()
+    }
+
+    /// What may be left out of each input: the choices, each of one element or of several together.
+    fn choices(&self, herd: &Herd, lengths: &[Option<LinearId>]) -> Vec<Vec<Vec<InputDrop>>> {
+        let inputs = (0..).zip(self.setting.program.inputs.iter().zip(lengths));
+        let of_input = |(number, (input, length)): (u32, (&Input, &Option<LinearId>))| {
+            let choices: Vec<Vec<DroppedElement>> = match *length {
                 Some(length) => self.elements(length),
                 None => self.nodes(herd, input).into_iter().map(|node| vec![node]).collect(),
             };
-            count += usize::from(!choices.is_empty());
-            let with: Vec<Vec<InputDrop>> = combinations
-                .iter()
-                .flat_map(|drops| {
-                    choices.iter().map(move |elements| {
-                        drops.iter().copied().chain(elements.iter().map(|element| InputDrop { input: number, element: *element })).collect()
-                    })
-                })
-                .collect();
-            combinations.extend(with);
-        }
-        let is_joint = |drops: &[InputDrop]| drops.chunk_by(|left, right| left.input == right.input).count() == count;
-        combinations.retain(|drops| {
-            !drops.is_empty() && self.keeps_equal_lengths(drops) && (self.strategy.drops != Drops::Joint || is_joint(drops))
-        });
-        combinations
+            let drops = |choice: Vec<DroppedElement>| choice.into_iter().map(|element| InputDrop { input: number, element }).collect();
+            choices.into_iter().map(drops).collect()
+        };
+        inputs.map(of_input).collect()
     }
 
     /// The elements of an array of this length that are left out, alone or together.

@@ -80,7 +80,7 @@ pub enum Drops {
     None,
     /// One of the first k, of each array or of some.
     First,
-    /// One of the first k of every input that has one.
+    /// One of the first k, the same of every input that has it.
     Joint,
     /// One of the first k, the same of all arrays that loops walk together.
     Walked,
