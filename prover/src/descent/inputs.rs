@@ -10,10 +10,13 @@ use crate::solving::ContextOracle;
 use goatherd_certificates::{
     configuration::Slot,
     derivation::{DroppedElement, InputDrop, MemberId, Rule},
-    program::{Input, Instruction, Link, Location, SortId},
+    program::{Input, Instruction, Link, Location, ObjectId, SortId},
     term::{LinearId, Literal},
 };
-use goatherd_checker::{configuration::Place, rules};
+use goatherd_checker::{
+    configuration::{Member, Place},
+    rules,
+};
 
 /// How many scapegoats a herd has at most.
 const SCAPEGOATS: usize = 16;
@@ -34,22 +37,51 @@ impl Search<'_> {
         self.setting.program.inputs.iter().map(length).collect()
     }
 
-    /// The nodes of a linked input that may be left out, each with the child that takes its place: the root, where the input is not empty, and
-    /// the children that some loop goes on to, if one does.
+    /// The nodes of a linked input that may be left out, each with the child that takes its place: those less than k below the root.
     pub(super) fn nodes(&self, herd: &Herd, input: &Input) -> Vec<DroppedElement> {
-        let (Input::Linked { pointer, object: declaration }, Some(entry)) = (input, herd.configuration.entry.as_deref()) else {
-            return Vec::new();
-        };
-        let (Ok(Slot::Pointer { object, .. }), Ok(layout), Ok((_, links))) =
-            (entry.register(*pointer), self.setting.layout(*declaration), self.setting.nodes(SortId(declaration.0)))
-        else {
-            return Vec::new();
-        };
-        let children = (0..).zip(links.iter().zip(&layout.fields)).filter(|(_, (link, _))| **link == Link::Child(SortId(declaration.0)));
+        let Some(entry) = herd.configuration.entry.as_deref() else { return Vec::new() };
+        let mut nodes = Vec::new();
+        for slot in self.first_slots(entry, input) {
+            if let Slot::Pointer { object, .. } = slot
+                && let Some(state) = entry.object(object)
+            {
+                let children = self.followed_children(state.declaration);
+                nodes.extend(children.into_iter().map(|child| DroppedElement::Node { object, child: Some(child) }));
+            }
+        }
+        nodes
+    }
+
+    /// The pointers of a linked input that are less than k nodes away from it, the nearest first.
+    pub(super) fn first_slots(&self, entry: &Member, input: &Input) -> Vec<Slot> {
+        let Input::Linked { pointer, .. } = input else { return Vec::new() };
+        let mut slots: Vec<Slot> = entry.register(*pointer).into_iter().collect();
+        let mut from = 0;
+        for _ in 1..self.setting.k {
+            let to = slots.len();
+            for position in from..to {
+                if let Slot::Pointer { object, .. } = slots[position]
+                    && let Some(state) = entry.object(object)
+                {
+                    let fields = self.followed_children(state.declaration);
+                    let fields = fields.into_iter().filter_map(|field| state.fields.get(usize::try_from(field).ok()?));
+                    slots.extend(fields.filter_map(|field| field.cells.first().copied()));
+                }
+            }
+            from = to;
+        }
+        slots
+    }
+
+    /// The fields of a node that lead to nodes of its own type and that some loop follows; all that lead to such nodes, if none is followed.
+    fn followed_children(&self, declaration: ObjectId) -> Vec<u32> {
+        let own = SortId(declaration.0);
+        let (Ok(layout), Ok((_, links))) = (self.setting.layout(declaration), self.setting.nodes(own)) else { return Vec::new() };
+        let children = (0..).zip(links.iter().zip(&layout.fields)).filter(|(_, (link, _))| **link == Link::Child(own));
         let (followed, others): (Vec<_>, Vec<_>) =
             children.partition(|(_, (_, field))| self.flow.followed.contains(&i128::from(field.offset)));
         let children = if followed.is_empty() { others } else { followed };
-        children.into_iter().map(|(position, _)| DroppedElement::Node { object, child: Some(position) }).collect()
+        children.into_iter().map(|(position, _)| position).collect()
     }
 
     /// The integer inputs that scapegoats may get one less of: position and value.

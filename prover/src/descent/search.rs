@@ -374,6 +374,15 @@ impl<'a> Search<'a> {
                         let children = self.split(&herd, *literal, &path.split())?;
                         return Ok(Derivation { rules, end: End::Split(*literal, children) });
                     }
+                    // What the program asks of nodes that the primary has passed is asked of others in a scapegoat.
+                    if is_last
+                        && path.unfoldings < UNFOLDINGS
+                        && !outcome.is_full
+                        && let Some(opening) = outcome.openings.first()
+                    {
+                        let end = self.explore_unfolded(&herd, *opening, &path.unfolded(), false)?;
+                        return Ok(Derivation { rules, end });
+                    }
                     if is_last {
                         rules.append(&mut outcome.rules);
                         rules.append(&mut outcome.leave_behind(&mut synchronised));
