@@ -34,6 +34,7 @@ pub struct Steps {
 
 impl Steps {
     /// At most so many.
+    #[must_use]
     pub fn limited(self, steps: u64) -> Self {
         Self { walked: self.walked.min(steps), others: self.others.min(steps) }
     }
