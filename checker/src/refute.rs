@@ -2,6 +2,7 @@
 
 use crate::arithmetic::{divide, period, range, subtract};
 use crate::parts::open_atom;
+use crate::term::lies_in;
 use crate::{Arena, Oracle, Part, Rejection, ensure};
 use alloc::vec::Vec;
 use goatherd_certificates::{Array, Atom, AtomId, Deduction, FactId, IntegerType, LinearId, Literal, Operation, Refutation, Sign};
@@ -88,6 +89,7 @@ impl Facts<'_> {
                 self.equate(*atom, below)
             }
             Deduction::Convert { atom, value, facts } => self.convert(*atom, *value, *facts),
+            Deduction::Bits { atom, facts } => self.bits(*atom, *facts),
             // Handled by the caller, which keeps the open cases.
             Deduction::Case(_) => Err(Rejection::Deduction),
         }
@@ -198,6 +200,25 @@ impl Facts<'_> {
             }
         }
         self.equate(atom, value)
+    }
+
+    /// Of two terms that are not negative, `|` adds those bits of the other that one does not have, and `^` takes those away that it has.
+    fn bits(&mut self, atom: AtomId, (first, second): (FactId, FactId)) -> Result<bool, Rejection> {
+        let Atom::Apply { operation, kind, left, right } = *self.arena.atom(atom)? else { return Err(Rejection::Deduction) };
+        ensure(matches!(operation, Operation::Or | Operation::Xor), Rejection::Deduction)?;
+        let (zero, term, sum) = (self.arena.constant(0)?, self.arena.of_atom(atom)?, self.arena.combine(0, &[(left, 1), (right, 1)])?);
+        let mut bounds = alloc::vec![self.arena.at_most(zero, term)?, self.arena.at_most(term, sum)?];
+        for (part, other, fact) in [(left, right, first), (right, left, second)] {
+            // So that the operation is on the terms themselves, not on their values reduced to the type.
+            ensure(lies_in(self.arena.range(part), kind), Rejection::Deduction)?;
+            let needed = self.arena.at_most(zero, part)?;
+            if self.arena.evident(needed) != Some(true) {
+                self.implies(fact, needed)?;
+            }
+            let low = if operation == Operation::Or { part } else { self.arena.difference(part, other)? };
+            bounds.push(self.arena.at_most(low, term)?);
+        }
+        Ok(bounds.into_iter().fold(false, |is_closed, bound| self.add(bound.sign, bound.term) || is_closed))
     }
 
     fn equate(&mut self, atom: AtomId, other: LinearId) -> Result<bool, Rejection> {

@@ -316,19 +316,26 @@ impl<'b> Step<'_, 'b> {
 
     /// An operation that stays a term of its own, where C defines it. Whether it overflows is not known.
     fn opaque(&mut self, target: RegisterId, operation: Operation, kind: IntegerType, left: LinearId, right: LinearId) -> Outcomes {
-        let (mut under, mut failures) = (Vec::new(), Vec::new());
+        let result = self.arena.apply(operation, kind, left, right)?;
+        let (mut under, mut others) = (Vec::new(), Vec::new());
         if matches!(operation, Operation::ShiftLeft | Operation::ShiftRight) {
             let inside = self.arena.within(right, (0, subtract(i128::from(width(kind)), 1)?))?;
             under.extend(inside);
-            failures.extend(failing(&self.negations(&inside)?));
+            others.extend(failing(&self.negations(&inside)?));
         }
-        let value = Effect::Register(target, Slot::Integer(self.arena.apply(operation, kind, left, right)?));
+        if operation == Operation::Xor {
+            // Comparisons in constant time are made of this.
+            let equal = self.arena.equal(left, right)?;
+            under.extend([self.arena.negate(equal)?, Literal { sign: Sign::NotZero, term: result }]);
+            others.push(exact(vec![equal], Effect::Register(target, Slot::Integer(self.arena.constant(0)?))));
+        }
+        let value = Effect::Register(target, Slot::Integer(result));
         let mut outcomes = vec![exact(under.clone(), value)];
         if self.fails_on_overflow(kind) && matches!(operation, Operation::Multiply | Operation::ShiftLeft) {
             let unknown = |effect| Outcome { tag: Tag::Ignorance, literals: under.clone(), effect };
             outcomes = [value, Effect::Fail].map(unknown).to_vec();
         }
-        outcomes.extend(failures);
+        outcomes.extend(others);
         Ok(outcomes)
     }
 

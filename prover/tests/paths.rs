@@ -144,6 +144,74 @@ fn arrays_in_c() {
     }
 }
 
+fn counts(folder: &Path, arguments: &[&str]) -> (String, String) {
+    let output = goatherd(folder, &[arguments, &["--json", "--count", "100"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let counts = &report(&output)["paths"][0];
+    (counts["before"].as_str().unwrap().to_owned(), counts["after"].as_str().unwrap().to_owned())
+}
+
+/// An element is what was found there before, or stored.
+#[test]
+fn elements_of_arrays() {
+    let folder = folder("elements");
+    let source = "struct A { char *s; int n_s; };\nint f(struct A a) {\n    int i = 0;\n    if (a.n_s < 2) return 0;\n    \
+                  if (a.s[0] == 'x') i = 1;\n    if (a.s[0] == 'x') i += 2;\n    if (a.s[1] != a.s[1]) i += 4;\n    \
+                  a.s[0] = 'y';\n    if (a.s[0] == 'x') i += 8;\n    a.s[1] = 'z';\n    if (a.s[0] == 'z') i += 16;\n    return i;\n}\n";
+    std::fs::write(folder.join("f.c"), source).unwrap();
+    assert_eq!(counts(&folder, &["f.c", "--entry", "f"]), ("33".to_owned(), "3".to_owned()));
+}
+
+/// Whether two pointers into one array are equal is known from their indices, in loops too.
+#[test]
+fn pointers_that_are_compared() {
+    let folder = folder("compared");
+    let source = "struct A { int *a; int n_a; };\nint f(struct A s) {\n    int *end = s.a + s.n_a;\n    int i = 0;\n    \
+                  for (int *p = s.a; p != end; p++)\n        if (p == end) i = 1;\n    return i;\n}\n";
+    std::fs::write(folder.join("f.c"), source).unwrap();
+    let (before, after) = counts(&folder, &["f.c", "--entry", "f"]);
+    let rounds = |count: &str| count.parse::<u32>().unwrap();
+    // One path for each number of rounds.
+    assert!(rounds(&before) > 1000 && rounds(&after) <= 25, "{before} {after}");
+}
+
+/// Elements by pointers that move, stored through and read again.
+#[test]
+fn what_is_stored_in_a_loop() {
+    let folder = folder("stored");
+    let source = "struct A { int *a; int n_a; };\nint f(struct A s) {\n    int bad = 0;\n    for (int i = 0; i < s.n_a; i++) {\n        \
+                  s.a[i] = 7;\n        if (s.a[i] != 7) bad = 1;\n    }\n    return bad;\n}\n";
+    std::fs::write(folder.join("f.c"), source).unwrap();
+    let (_, after) = counts(&folder, &["f.c", "--entry", "f"]);
+    assert!(after.parse::<u32>().unwrap() < 25, "{after}");
+}
+
+#[test]
+fn preconditions_in_c() {
+    let folder = folder("preconditions");
+    let source = "struct A { int *a; int n_a; };\nint f(struct A s, int x, long y) {\n    if (x >= y) return 1;\n    if (s.n_a < 2) return 2;\n    \
+                  return 0;\n}\n";
+    std::fs::write(folder.join("f.c"), source).unwrap();
+    let with = |condition: &str| counts(&folder, &["f.c", "--entry", "f", "--pre", condition]).1;
+    assert_eq!([with("x < y"), with("y > x && s.n_a >= 2"), with("x >= y"), with("x != y")], ["1", "1", "1", "2"]);
+    let output = goatherd(&folder, &["f.c", "--entry", "f", "--pre", "z < 1"]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(3) && error.contains("`z` is not declared: there are s.n_a, x, y"), "{error}");
+}
+
+/// The page tells the black part from the red one, and vertices of a system by the lines of its text.
+#[test]
+fn pages_and_places() {
+    let folder = folder("pages");
+    let text = "variables x\ninitial 1\nfinal 3\n1 -> 2: x := 0\n2 -> 2: [x < 9] x := x + 1\n2 -> 3: [x >= 9]\n";
+    std::fs::write(folder.join("loop.lts"), text).unwrap();
+    let arguments = ["loop.lts", "--html", "loop.html", "--graph", "loop.json", "--strategy", "red-black", "--mrl", "2"];
+    assert_eq!(goatherd(&folder, &arguments).status.code(), Some(0));
+    let page = std::fs::read_to_string(folder.join("loop.html")).unwrap();
+    assert!(page.contains("class=\"state inner red\"") && page.contains("class=\"state inner black\""), "{page}");
+    assert!(std::fs::read_to_string(folder.join("loop.json")).unwrap().contains("\"place\": \"loop.lts:5:1\""));
+}
+
 #[test]
 fn refusals() {
     let folder = folder("refusals");

@@ -6,6 +6,7 @@ use goatherd::{
         analysis::{Limits as PathLimits, analyse},
         certify::{About, certify},
         lower::with_precondition,
+        memory::Memory,
         program::transition_system,
         realisation::Realisation,
         text::read_condition,
@@ -254,9 +255,9 @@ fn certified_paths(name: &str, text: &str, precondition: &str) -> Vec<u8> {
     let unit = load(&file(name), &options).unwrap();
     let Lowered { program, .. } = lower(&unit, "test").unwrap();
     let parameters = failing().statement.parameters;
-    let lts = transition_system(&program, &parameters).unwrap();
+    let (lts, elements) = transition_system(&program, &parameters, Memory::Elements).unwrap();
     let literals = read_condition(precondition, &lts.variables).unwrap();
-    let (realisation, _) = with_precondition(Realisation::of_program(program, &lts), &literals).unwrap();
+    let (realisation, _) = with_precondition(Realisation::of_program(program, &lts, elements), &literals).unwrap();
     let outcome = analyse(&lts, &literals, PathLimits::default()).unwrap();
     let origin = Origin { file: String::from(name), digest: unit.digest(), definitions: Vec::new() };
     let about = About { parameters, ends: Ends::Complete, origin, files: Vec::new(), positions: Vec::new() };

@@ -33,7 +33,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         let effort = Effort { width: 24, configurations: 60_000, paths: 8 };
-        Self { vertices: 400, length: None, rounds: 10_000, work: 200_000_000, effort, chain: 3 }
+        Self { vertices: 400, length: None, rounds: 10_000, work: 80_000_000, effort, chain: 3 }
     }
 }
 
@@ -77,7 +77,7 @@ impl Outcome<'_> {
     /// The graph, for its certificate.
     pub fn states(&self) -> StateGraph {
         let literals = self.unfolding.states.iter().map(|state| self.abstraction.state(*state).literals.clone());
-        StateGraph { graph: self.unfolding.graph.clone(), literals: literals.collect(), map: self.map.clone() }
+        StateGraph { graph: self.unfolding.graph.clone(), literals: literals.collect(), map: self.map.clone(), black: BTreeSet::new() }
     }
 }
 

@@ -168,10 +168,12 @@ impl Conjunction {
             }
             let Some(canonical) = self.canonical(&term) else { return false };
             if canonical.term == term {
-                if self.general.iter().any(|(other, least)| *other == term && *least <= bound) {
-                    return false;
+                // Of two bounds on one term the lesser says all.
+                match self.general.iter_mut().find(|(other, _)| *other == term) {
+                    Some((_, least)) if *least <= bound => return false,
+                    Some((_, least)) => *least = bound,
+                    None => self.general.push((term, bound)),
                 }
-                self.general.push((term, bound));
                 return true;
             }
             let Some(rest) = bound.checked_sub(canonical.constant) else { return false };
@@ -250,8 +252,9 @@ impl Conjunction {
 
     fn eliminate_one(&mut self) -> bool {
         let opposite = |(term, bound): &(Term, i128)| (negated(term), -bound);
+        let known: BTreeSet<&(Term, i128)> = self.general.iter().collect();
         let mut equalities: Vec<(Term, i128)> =
-            self.general.iter().filter(|row| self.general.contains(&opposite(row))).map(|row| row.clone().max(opposite(row))).collect();
+            self.general.iter().filter(|row| known.contains(&opposite(row))).map(|row| row.clone().max(opposite(row))).collect();
         equalities.sort_by(|left, right| (left.0.len(), left).cmp(&(right.0.len(), right)));
         equalities.dedup();
         for (term, bound) in &equalities {

@@ -2,10 +2,13 @@
 
 use super::lts::EdgeId;
 use num_bigint::BigUint;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 /// Position in [`Graph::successors`].
 pub type Vertex = usize;
+
+/// Of a vertex: its class so far, and the classes to which its edges lead.
+type Signature<'a> = (Vertex, &'a [(EdgeId, Vertex)]);
 
 /// A graph with at most one successor per edge of the transition system.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -57,15 +60,25 @@ impl Graph {
     pub fn minimised(&self) -> (Self, Vec<Option<Vertex>>) {
         let is_live: Vec<bool> = self.distances().into_iter().map(|distance| distance.is_some()).collect();
         let mut classes: Vec<Vertex> = (0..self.successors.len()).map(|vertex| usize::from(self.finals.contains(&vertex))).collect();
+        let kept: Vec<Vertex> = (0..classes.len()).filter(|vertex| is_live[*vertex]).collect();
+        // The edges between vertices that are kept, side by side.
+        let mut edges: Vec<(EdgeId, Vertex)> = Vec::with_capacity(self.edge_count());
+        let mut ends = Vec::with_capacity(kept.len());
+        for vertex in &kept {
+            edges.extend(self.successors[*vertex].iter().filter(|(_, target)| is_live[**target]).map(|(edge, target)| (*edge, *target)));
+            ends.push(edges.len());
+        }
         let mut count = 0;
         loop {
-            let mut numbers = BTreeMap::new();
+            // Vertices of one class go to the same classes along the same edges. Classes are numbered in the order of their first vertices.
+            let signatures: Vec<(EdgeId, Vertex)> = edges.iter().map(|(edge, target)| (*edge, classes[*target])).collect();
+            let mut numbers: HashMap<Signature<'_>, Vertex> = HashMap::with_capacity(count);
             let mut refined = vec![0; classes.len()];
-            for vertex in (0..classes.len()).filter(|vertex| is_live[*vertex]) {
-                let targets = self.successors[vertex].iter().filter(|(_, target)| is_live[**target]);
-                let signature: Vec<(EdgeId, Vertex)> = targets.map(|(edge, target)| (*edge, classes[*target])).collect();
+            let mut start = 0;
+            for (vertex, end) in kept.iter().zip(&ends) {
                 let next = numbers.len();
-                refined[vertex] = *numbers.entry((classes[vertex], signature)).or_insert(next);
+                refined[*vertex] = *numbers.entry((classes[*vertex], &signatures[start..*end])).or_insert(next);
+                start = *end;
             }
             let refined_count = numbers.len();
             classes = refined;

@@ -311,6 +311,12 @@ impl Block {
     /// The relation of the term to the number has this value.
     fn compare(&mut self, relation: Relation, term: &Term, value: i128, is_true: bool) -> Result<(), Unlowered> {
         // `x - y <= 0` compares x and y; `-x <= c` compares -c and x.
+        // `x - y <= -1` is x < y: in C nothing may be computed that could wrap around.
+        if let ([(greater, -1), (less, 1)] | [(less, 1), (greater, -1)], Relation::LessOrEqual, -1) = (&**term, relation, value) {
+            let [less, greater] = [less, greater].map(|register| Operand::Register(RegisterId(*register)));
+            self.require(Relation::Less, less, greater, is_true);
+            return Ok(());
+        }
         let (left, right) = match (&**term, value) {
             ([(greater, -1), (less, 1)] | [(less, 1), (greater, -1)], 0) => {
                 (Operand::Register(RegisterId(*less)), Operand::Register(RegisterId(*greater)))

@@ -15,4 +15,6 @@ pub struct StateGraph {
     pub literals: Vec<BTreeSet<Literal>>,
     /// By vertex: which vertex of the certified graph it is; none where no path is to be kept.
     pub map: Vec<Option<Vertex>>,
+    /// The vertices of the black part, where nothing is known; none of a strategy without one.
+    pub black: BTreeSet<Vertex>,
 }

@@ -89,9 +89,17 @@ pub fn read_lts(text: &str) -> Result<Lts, TextError> {
     }
 }
 
+/// The lines on which the edges of a transition system stand, from 1, in the order of [`Lts::edges`].
+pub fn edge_lines(text: &str) -> impl Iterator<Item = u32> {
+    let is_edge = |line: &str| line.split('#').next().is_some_and(|line| line.contains("->"));
+    (1..).zip(text.lines()).filter(move |(_, line)| is_edge(line)).map(|(number, _)| number)
+}
+
 /// Reads a conjunction over these variables, such as `n >= 2 && n % 2 == 0`. Columns count from the start of the text.
 pub fn read_condition(text: &str, variables: &[LtsVariable]) -> Result<Vec<Literal>, TextError> {
     let mut parser = Parser::new(text, 1)?;
+    let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).filter(|name| !name.is_empty()).collect();
+    parser.advice = if names.is_empty() { "there are none".to_owned() } else { format!("there are {}", names.join(", ")) };
     let literals = parser.condition(variables)?;
     parser.end()?;
     Ok(literals)
@@ -114,6 +122,8 @@ struct Parser {
     next: usize,
     line: usize,
     end: usize,
+    /// What to do about a variable that is not declared.
+    advice: String,
 }
 
 impl Parser {
@@ -126,7 +136,8 @@ impl Parser {
             column += rest.chars().count() - trimmed.chars().count();
             rest = trimmed;
             let Some(first) = rest.chars().next() else { break };
-            let is_word = |character: char| character.is_alphanumeric() || character == '_';
+            // A field is named with its struct, as in C.
+            let is_word = |character: char| character.is_alphanumeric() || matches!(character, '_' | '.');
             let length = rest.find(|character| !is_word(character)).unwrap_or(rest.len());
             let (token, length) = if first.is_ascii_digit() {
                 let number = rest[..length].parse().map_err(|_| TextError {
@@ -135,7 +146,7 @@ impl Parser {
                     message: format!("`{}` is no number", &rest[..length]),
                 })?;
                 (Token::Number(number), length)
-            } else if is_word(first) {
+            } else if is_word(first) && first != '.' {
                 (Token::Word(rest[..length].to_owned()), length)
             } else if let Some(symbol) = SYMBOLS.into_iter().find(|symbol| rest.starts_with(symbol)) {
                 (Token::Symbol(symbol), symbol.len())
@@ -146,7 +157,7 @@ impl Parser {
             column += rest[..length].chars().count();
             rest = &rest[length..];
         }
-        Ok(Self { tokens, next: 0, line, end: column })
+        Ok(Self { tokens, next: 0, line, end: column, advice: "add it to a line `variables ...`".to_owned() })
     }
 
     fn peek(&self) -> Token {
@@ -245,7 +256,7 @@ impl Parser {
 
     fn variable(&mut self, variables: &[LtsVariable]) -> Result<Variable, TextError> {
         let unknown = match self.peek() {
-            Token::Word(name) => self.error(&format!("`{name}` is not declared: add it to a line `variables ...`")),
+            Token::Word(name) => self.error(&format!("`{name}` is not declared: {}", self.advice)),
             _ => self.error("expected a variable"),
         };
         let Token::Word(name) = self.next() else { return Err(unknown) };

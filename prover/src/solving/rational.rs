@@ -35,11 +35,18 @@ impl Rational {
     }
 
     pub fn times(self, other: Self) -> Option<Self> {
+        // Nearly all are integers, and finding common divisors takes long.
+        if self.denominator == 1 && other.denominator == 1 {
+            return Some(Self::integer(self.numerator.checked_mul(other.numerator)?));
+        }
         Self::new(self.numerator.checked_mul(other.numerator)?, self.denominator.checked_mul(other.denominator)?)
     }
 
     /// None where `other` is 0.
     pub fn over(self, other: Self) -> Option<Self> {
+        if other.denominator == 1 && other.numerator.unsigned_abs() == 1 {
+            return Some(Self { numerator: self.numerator.checked_mul(other.numerator)?, ..self });
+        }
         Self::new(self.numerator.checked_mul(other.denominator)?, self.denominator.checked_mul(other.numerator)?)
     }
 

@@ -6,11 +6,11 @@ use goatherd::paths::{
     conjunction::Conjunction,
     literal::Literal,
     lower::{Unlowered, lower, with_precondition},
-    lts::{Lts, LtsVariable},
+    lts::{Lts, LtsVariable, index},
     memory::Memory,
     program::transition_system,
     realisation::Realisation,
-    text::{TextError, read_condition, read_lts},
+    text::{TextError, edge_lines, read_condition, read_lts},
 };
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Ends, Origin, Parameters, PointerFormation, Position, SignedOverflow},
@@ -50,8 +50,8 @@ impl Subject {
             parameters: parameters(Arithmetic::Unbounded),
             ends: ends(arguments),
             origin,
-            files: Vec::new(),
-            positions: Vec::new(),
+            files: vec![input::plain_name(path)],
+            positions: positions(&text, &realisation, &lts),
         };
         Ok(Self { lts, precondition, realisation, about })
     }
@@ -100,6 +100,19 @@ impl Subject {
         let place = self.place(underivable.location).map(|place| format!("{place}: "));
         format!("{}{uncertified}", place.unwrap_or_default())
     }
+}
+
+/// Of a transition system: where the edge stands that an instruction is part of, and for a location the first edge from there.
+fn positions(text: &str, realisation: &Realisation, lts: &Lts) -> Vec<Position> {
+    let lines: Vec<u32> = edge_lines(text).collect();
+    let outgoing = lts.edges_by_source();
+    let of_instruction = |location: Location| {
+        let of_step = realisation.edges.range((location, Location(0))..=(location, Location(u32::MAX))).next().map(|(_, edge)| *edge);
+        let first = || outgoing.get(index(*realisation.landmarks.get(&location)?))?.first().copied();
+        let line = first().or(of_step).and_then(|edge| lines.get(edge).copied()).unwrap_or(1);
+        Position { file: 0, line, column: 1 }
+    };
+    (0..).map(Location).take(realisation.program.instructions.len()).map(of_instruction).collect()
 }
 
 fn refused(path: &Path, error: Unlowered) -> Trouble {

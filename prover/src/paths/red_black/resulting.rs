@@ -125,7 +125,9 @@ impl Resulting {
                 (0..is_live.len()).map(|vertex| is_live[vertex].then_some(vertex)).collect()
             }
         };
-        let states = StateGraph { graph: self.graph, literals, map };
+        let origins = self.origins.iter().enumerate();
+        let black = origins.filter(|(_, origin)| matches!(origin, Origin::Black(_))).map(|(vertex, _)| vertex).collect();
+        let states = StateGraph { graph: self.graph, literals, map, black };
         Outcome { states, red_edges, black_edges, plugged, refinements: builder.refinements }
     }
 }

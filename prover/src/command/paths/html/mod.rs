@@ -5,10 +5,10 @@ mod words;
 
 use super::{super::report::hexadecimal, subject::Subject};
 use goatherd::{
-    paths::{contract::Contracted, lts::Location, states::StateGraph},
+    paths::{contract::Contracted, lts::Location, states::StateGraph, text::edge_lines},
     prove::Accepted,
 };
-use goatherd_certificates::certificate::Position;
+use goatherd_certificates::certificate::{Arithmetic, Position};
 use rows::{Link, Row, Rows};
 use std::{collections::BTreeMap, fmt::Write, fs, path::Path};
 
@@ -67,7 +67,8 @@ impl Page<'_> {
             let _ = writeln!(text, "<div><dt>{name}</dt><dd>{value}</dd></div>");
         };
         entry("certified graph", format!("{} vertices, {} edges", graph.successors.len(), graph.edge_count()));
-        entry("states", states.to_string());
+        let black = rows.states.iter().filter(|row| row.is_black).count();
+        entry("states", if black == 0 { states.to_string() } else { format!("{states}, {black} of them black") });
         entry("marks", marks.to_string());
         entry("subsumptions", links.to_string());
         for (length, count) in [30, 50, 100].into_iter().zip(graph.count_paths(&[30, 50, 100])) {
@@ -84,10 +85,9 @@ impl Page<'_> {
     /// By location: its lines of the source.
     fn lines(&self, source: &str) -> BTreeMap<Location, Vec<u32>> {
         let mut lines: BTreeMap<Location, Vec<u32>> = BTreeMap::new();
-        if self.subject.about.positions.is_empty() {
+        if self.subject.about.parameters.arithmetic == Arithmetic::Unbounded {
             // A transition system: the edges stand in its text in their order.
-            let of_edges = (1u32..).zip(source.lines()).filter(|(_, line)| line.split('#').next().is_some_and(|line| line.contains("->")));
-            for (edge, (number, _)) in self.subject.lts.edges.iter().zip(of_edges) {
+            for (edge, number) in self.subject.lts.edges.iter().zip(edge_lines(source)) {
                 lines.entry(edge.source).or_default().push(number);
             }
             return lines;
@@ -124,13 +124,14 @@ impl Page<'_> {
         let y = middle(position);
         let numbers: Vec<String> = lines.get(&row.location).into_iter().flatten().map(u32::to_string).collect();
         let kind = match (row.is_final, row.is_kept) {
-            (true, _) => "state final",
-            (false, true) => "state",
-            (false, false) => "state dropped",
+            (true, _) => "final",
+            (false, true) => "inner",
+            (false, false) => "dropped",
         };
+        let part = if row.is_black { "black" } else { "red" };
         let _ = writeln!(
             text,
-            "<g class=\"{kind}\" tabindex=\"0\" data-row=\"{position}\" data-lines=\"{}\" data-literals=\"{}\" data-marks=\"{}\" data-ways=\"{}\">",
+            "<g class=\"state {kind} {part}\" tabindex=\"0\" data-row=\"{position}\" data-lines=\"{}\" data-literals=\"{}\" data-marks=\"{}\" data-ways=\"{}\">",
             numbers.join(" "),
             escaped(&row.literals.join("\n")),
             escaped(&row.marks.join("\n")),
@@ -182,6 +183,7 @@ impl Page<'_> {
 
 const LEGEND: &str = "<ul class=\"legend\">\n\
 <li><span class=\"dot\"></span> state: a location and what is known there</li>\n\
+<li><span class=\"dot black\"></span> black: a location alone, where the strategy red-black has ended its red part</li>\n\
 <li><span class=\"dot final\"></span> a path is complete</li>\n\
 <li><span class=\"dot dropped\"></span> no path goes on from here to an end: not in the certified graph</li>\n\
 <li><span class=\"line\"></span> edge</li>\n\

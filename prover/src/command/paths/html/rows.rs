@@ -20,6 +20,8 @@ pub struct Row {
     pub is_final: bool,
     /// Is it part of the certified graph?
     pub is_kept: bool,
+    /// Is it in the black part?
+    pub is_black: bool,
 }
 
 /// An edge between rows.
@@ -90,6 +92,7 @@ fn row(subject: &Subject, states: &StateGraph, outgoing: &[Vec<EdgeId>], names: 
         ways: open.iter().map(|edge| way(subject, *edge, names)).collect(),
         is_final: graph.finals.contains(&vertex),
         is_kept: states.map[vertex].is_some(),
+        is_black: states.black.contains(&vertex),
     }
 }
 
