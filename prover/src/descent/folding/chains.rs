@@ -143,7 +143,8 @@ fn piece(view: &View<'_>, contents: &mut Contents, classes: &Classes, root: Root
 pub fn chains(view: &View<'_>, contents: &mut Contents, classes: &Classes) -> Result<Vec<Chain>, Rejection> {
     let mut chains = Vec::new();
     for root in &view.graph.order {
-        let is_start = match (*root, view.graph.holders(*root)) {
+        let is_start = match (root, view.graph.holders(*root)) {
+            (Root::Object(object), _) if view.kept.objects.contains(object) => false,
             (_, holders) if view.kept.starts.contains(root) => !holders.is_empty(),
             (_, [Holder::Child(object, _)]) => view.is_folded(*root) && view.kept.objects.contains(object),
             _ => false,

@@ -6,7 +6,7 @@ use super::{
     graph::{Graph, Holder, Root, root},
 };
 use goatherd_certificates::{
-    configuration::{FoldedId, Life, Slot, TreeSort},
+    configuration::{FieldState, FoldedId, Life, Slot, TreeSort},
     program::{Link, ObjectId, SortId},
 };
 use goatherd_checker::rejection::Rejection;
@@ -57,7 +57,7 @@ impl<'a> View<'a> {
         Ok(view)
     }
 
-    /// As a cell of which sort the node may be folded. It lives, there is one pointer to it from above, and its fields hold what such a cell's do:
+    /// As a cell of which sort the node may be folded: of those that fit, the first one that agrees with most of the parts below. It lives, there is one pointer to it from above, and its fields hold what such a cell's do:
     /// where one of them points up, it is a sort in which that one does.
     fn fitting(&self, object: ObjectId) -> Result<Option<SortId>, Rejection> {
         let graph = self.graph;
@@ -82,7 +82,12 @@ impl<'a> View<'a> {
                 }
             })
         };
-        Ok(graph.sorts(state.declaration).find(fits))
+        let is_other = |(link, field): (&Link, &FieldState)| match (link, field.cells.as_slice()) {
+            (Link::Child(sort), [Slot::Folded(part)]) => graph.nodes(*part).ok() != Some(*sort),
+            _ => false,
+        };
+        let disagreements = |sort: &SortId| graph.links_of(*sort).iter().zip(&state.fields).filter(|entry| is_other(*entry)).count();
+        Ok(graph.sorts(state.declaration).filter(fits).min_by_key(disagreements))
     }
 
     /// What the nodes there are, if it is folded.

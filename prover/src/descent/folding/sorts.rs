@@ -1,7 +1,9 @@
 //! The sorts of trees that a proof may use: one type may be linked in several ways (`spec/search.md#folding`).
 //!
 //! Beside the sort that a declaration has by itself, in which every pointer leads down, there is one for each pointer of a node to its own
-//! type: that pointer leads up, as `prev` does behind a loop that has set it. A list that is walked backwards is a tree in which `next` leads up.
+//! type: that pointer leads up, as `prev` does behind a loop that has set it. A list that is walked backwards is a tree in which `next` leads up. Where
+//! there are several others, there is also one for each of them in which it alone leads to nodes of the sort: the way down a tree along which a
+//! loop has set `parent`, beside which there are trees that it has not seen.
 
 use goatherd_certificates::{
     configuration::Sort,
@@ -19,13 +21,20 @@ pub fn sorts(program: &Program) -> Vec<Sort> {
             continue;
         }
         for up in &pointers {
-            let Ok(sort) = u32::try_from(program.objects.len() + sorts.len()) else { continue };
-            let role = |(field, link): (usize, &Link)| match link {
-                _ if field == *up => Link::Up,
-                link if *link == own => Link::Child(SortId(sort)),
-                link => *link,
-            };
-            sorts.push(Sort { object: ObjectId(number), links: links.iter().enumerate().map(role).collect() });
+            let others: Vec<usize> = pointers.iter().copied().filter(|field| field != up).collect();
+            let mut ways = vec![others.clone()];
+            if others.len() > 1 {
+                ways.extend(others.iter().map(|field| vec![*field]));
+            }
+            for down in ways {
+                let Ok(sort) = u32::try_from(program.objects.len() + sorts.len()) else { continue };
+                let role = |(field, link): (usize, &Link)| match link {
+                    _ if field == *up => Link::Up,
+                    _ if down.contains(&field) => Link::Child(SortId(sort)),
+                    link => *link,
+                };
+                sorts.push(Sort { object: ObjectId(number), links: links.iter().enumerate().map(role).collect() });
+            }
         }
     }
     sorts
