@@ -37,7 +37,8 @@ impl Search<'_> {
         self.setting.program.inputs.iter().map(length).collect()
     }
 
-    /// The nodes of a linked input that may be left out, each with the child that takes its place: those less than k below the root.
+    /// The nodes of a linked input that may be left out, each with the child that takes its place: those less than k below the root, or all that
+    /// the program has looked at.
     pub(super) fn nodes(&self, herd: &Herd, input: &Input) -> Vec<DroppedElement> {
         let Some(entry) = herd.configuration.entry.as_deref() else { return Vec::new() };
         let mut nodes = Vec::new();
@@ -52,13 +53,17 @@ impl Search<'_> {
         nodes
     }
 
-    /// The pointers of a linked input that are less than k nodes away from it, the nearest first.
+    /// The pointers of a linked input that are less than k nodes away from it, or as many as there are, the nearest first.
     pub(super) fn first_slots(&self, entry: &Member, input: &Input) -> Vec<Slot> {
         let Input::Linked { pointer, .. } = input else { return Vec::new() };
         let mut slots: Vec<Slot> = entry.register(*pointer).into_iter().collect();
         let mut from = 0;
-        for _ in 1..self.setting.k {
+        let levels = if self.strategy.drops == Drops::Passed { u32::MAX } else { self.setting.k };
+        for _ in 1..levels {
             let to = slots.len();
+            if from == to {
+                break;
+            }
             for position in from..to {
                 if let Slot::Pointer { object, .. } = slots[position]
                     && let Some(state) = entry.object(object)
@@ -298,7 +303,7 @@ impl Search<'_> {
         let of = |input: u32| drops.iter().filter(move |drop| drop.input == input).map(|drop| drop.element);
         self.flow.equally_long.iter().all(|(left, right)| match self.strategy.drops {
             Drops::FirstOrLast => of(*left).count() == of(*right).count(),
-            Drops::None | Drops::First | Drops::Joint | Drops::Walked | Drops::Apart | Drops::Together | Drops::Outer => {
+            Drops::None | Drops::First | Drops::Joint | Drops::Walked | Drops::Apart | Drops::Together | Drops::Outer | Drops::Passed => {
                 of(*left).eq(of(*right))
             }
         })
@@ -307,7 +312,12 @@ impl Search<'_> {
     /// Adds the scapegoats of a herd that has none so far. Those that the program ignores or that end before the loop head are left out, and
     /// so are joint ones that are made up of others, if drops stay apart.
     pub(super) fn admit(&mut self, herd: &mut Herd, head: Option<Location>) -> Result<Vec<Rule>, Stuck> {
-        let candidates = std::mem::take(&mut herd.candidates);
+        let candidates = if self.strategy.drops == Drops::Passed && herd.tags.len() == 1 {
+            let (lengths, integers) = (self.lengths(herd), self.decremented(herd));
+            self.smaller_inputs(herd, &lengths, &integers).into()
+        } else {
+            std::mem::take(&mut herd.candidates)
+        };
         let mut admitted: Vec<&SmallerInput> = Vec::new();
         let mut added = Vec::new();
         let mut sole = herd.clone();

@@ -116,3 +116,6 @@ fn classes(arena: &mut Arena, herd: &mut Herd, graphs: &[Graph<'_>]) -> Result<C
     }
     Ok(Classes::new(arena, herd, &data, &registers))
 }
+
+#[cfg(test)]
+mod tests;
