@@ -256,5 +256,13 @@ enumerations! {
         },
         /// Assumes the literal until a contradiction; then its negation is a fact, and the deductions since then are none.
         Case(Literal),
+        /// `0 <= s | t <= s + t`, `s <= s | t` and `t <= s | t`, or `0 <= s ^ t <= s + t`, `s - t <= s ^ t` and `t - s <= s ^ t`: of terms that
+        /// are not negative.
+        Bits {
+            /// `s | t` or `s ^ t`.
+            atom: AtomId,
+            /// `-s <= 0` and `-t <= 0`, or stronger; not looked at where that is evident.
+            facts: (FactId, FactId),
+        },
     }
 }

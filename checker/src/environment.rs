@@ -75,7 +75,7 @@ impl Change<'_> {
             ensure(contents.len() == fields.len() && (!is_whole || *chosen == lower), Rejection::Choice)?;
             lower = *chosen;
         }
-        let upper = self.arena.sum(lower, count)?;
+        let upper = self.arena.combine(0, &[(lower, 1), (count, 1)])?;
         let is_local = matches!(self.setting.object(declaration)?.origin, Origin::Local { .. });
         let member = self.member()?;
         if is_local && let Some(earlier) = member.live(declaration).map(|state| state.object) {

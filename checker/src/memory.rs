@@ -2,10 +2,10 @@
 
 use crate::arithmetic::{add, divide, width};
 use crate::outcome::Element;
-use crate::step::{Address, Outcomes, Periods, Step, Stop, always, exact};
-use crate::{Effect, Outcome, Rejection, Unsupported, ensure};
+use crate::step::{Address, Outcomes, Periods, Step, Stop, always, exact, failing};
+use crate::{Effect, Rejection, Unsupported, ensure};
 use alloc::{vec, vec::Vec};
-use goatherd_certificates::{Access, IntegerType, Literal, ObjectState, Origin, RegisterId, Slot, Type};
+use goatherd_certificates::{Access, Field, IntegerType, Literal, ObjectState, Origin, RegisterId, Slot, Type};
 
 /// A field of an element of an object, found from an address.
 struct Target {
@@ -35,19 +35,18 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
     let layout = step.layout(object)?;
     let (elements, byte) = divide(add(i128::from(byte), i128::from(offset))?, i128::from(layout.size))?;
     let index = step.arena.plus(index, elements)?;
-    let is_hit = |offset: u64, kind: Type| match (access, kind) {
-        _ if i128::from(offset) != byte => false,
+    let is_hit = |field: &Field| match (access, field.kind) {
+        _ if i128::from(field.offset) != byte => false,
         (Type::Integer(access), Type::Integer(kind)) => width(access) == width(kind),
         (access, kind) => access == kind,
     };
-    let field = layout.fields.iter().position(|field| is_hit(field.offset, field.kind));
-    let field = field.ok_or(Rejection::Unsupported(Unsupported::Access))?;
-    let kind = layout.fields.get(field).ok_or(Rejection::Missing)?.kind;
+    let hit = layout.fields.iter().enumerate().find(|(_, field)| is_hit(field));
+    let (field, &Field { kind, .. }) = hit.ok_or(Rejection::Unsupported(Unsupported::Access))?;
     let state = step.member.object(object).ok_or(Rejection::Missing)?;
     let contents = state.fields.get(field).ok_or(Rejection::Missing)?;
     let address = Address { object, index, byte: 0 };
     let outside = step.outside(address, 0)?;
-    let inside = step.neither(&outside)?;
+    let inside = step.negations(&outside)?;
     let cells = i128::try_from(contents.cells.len()).map_err(|_| Rejection::Overflow)?;
     let (constant, lower, upper) = (step.arena.value(index), step.arena.value(state.lower), step.arena.value(state.upper));
     // Without an array for the rest, the cells are all there is.
@@ -78,10 +77,6 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
     Ok(Target { address, field, kind, outside, places })
 }
 
-fn out_of_bounds(target: &Target) -> [Outcome; 2] {
-    target.outside.map(|literal| exact(vec![literal], Effect::Fail))
-}
-
 /// What a slot of one type is as the other type of the same width, or as it is. A forgotten one may be uninitialised, so it has no other.
 fn as_type(step: &mut Step<'_, '_>, slot: Slot, from: Type, to: Type) -> Result<Vec<(Vec<Literal>, Slot)>, Rejection> {
     match (slot, to) {
@@ -105,7 +100,7 @@ pub(crate) fn load(step: &mut Step<'_, '_>, register: RegisterId, address: Regis
             outcomes.push(exact(place.literals.iter().copied().chain(conversion).collect(), Effect::Register(register, slot)));
         }
     }
-    outcomes.extend(out_of_bounds(&target));
+    outcomes.extend(failing(&target.outside));
     Ok(outcomes)
 }
 
@@ -129,7 +124,7 @@ pub(crate) fn store(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, s
             outcomes.push(exact(literals.iter().chain(conversion).copied().collect(), effect));
         }
     }
-    outcomes.extend(out_of_bounds(&target));
+    outcomes.extend(failing(&target.outside));
     Ok(outcomes)
 }
 

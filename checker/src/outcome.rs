@@ -118,11 +118,7 @@ impl Obligations<'_> {
     }
 
     fn range(&mut self, term: LinearId, kind: IntegerType) -> Result<(), Rejection> {
-        if lies_in(self.arena.range(term), kind) {
-            return Ok(());
-        }
-        let (least, greatest) = range(kind);
-        self.arena.within(term, least, greatest)?.into_iter().try_for_each(|literal| self.entail(literal))
+        self.arena.within(term, range(kind))?.into_iter().try_for_each(|literal| self.entail(literal))
     }
 
     /// The array, which the certificate gives, mentions existing variables, and all its elements lie in the range of the type: evidently, or

@@ -58,20 +58,14 @@ impl Unfolding {
         Ok(self.locations.len().checked_sub(1))
     }
 
-    /// Records that a rule applies to a configuration; how the rule's children are reached.
-    pub fn visit(
-        &mut self,
-        budget: &mut Budget,
-        reached: Reached,
-        configuration: &Configuration,
-        rule: &Rule,
-    ) -> Result<Reached, Rejection> {
+    /// Records that a rule applies to a configuration, whose primary is at the place; how the rule's children are reached.
+    pub fn visit(&mut self, budget: &mut Budget, reached: Reached, place: Place, rule: &Rule) -> Result<Reached, Rejection> {
         let node = match (rule, reached) {
             // Infeasible: there is no such path. After Let a template may still cover the configuration: no node yet.
             (Rule::Let { .. } | Rule::Infeasible { .. }, _) => return Ok(reached),
             (Rule::Step { .. } | Rule::End, Reached::Template(template)) => return Ok(Reached::From(template.index())),
             (Rule::Subsume { template, .. }, _) => Some(template.index()),
-            (Rule::Step { .. } | Rule::End, _) => self.node(budget, configuration.member(MemberId(0))?.place)?,
+            (Rule::Step { .. } | Rule::End, _) => self.node(budget, place)?,
             _ => return Err(Rejection::Rule),
         };
         let Some(node) = node else { return Ok(reached) };

@@ -2,6 +2,7 @@
 
 use crate::arithmetic::{divide, period, range, subtract};
 use crate::parts::open_atom;
+use crate::term::lies_in;
 use crate::{Arena, Oracle, Part, Rejection, ensure};
 use alloc::vec::Vec;
 use goatherd_certificates::{Array, Atom, AtomId, Deduction, FactId, IntegerType, LinearId, Literal, Operation, Refutation, Sign};
@@ -46,8 +47,7 @@ pub fn check(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal], 
         } else {
             is_closed = facts.deduce(deduction)?;
         }
-        while is_closed {
-            let Some((before, literal)) = cases.pop() else { break };
+        while is_closed && let Some((before, literal)) = cases.pop() {
             facts.added.truncate(before);
             let negation = facts.arena.negate(literal)?;
             facts.added.push(negation);
@@ -89,6 +89,7 @@ impl Facts<'_> {
                 self.equate(*atom, below)
             }
             Deduction::Convert { atom, value, facts } => self.convert(*atom, *value, *facts),
+            Deduction::Bits { atom, facts } => self.bits(*atom, *facts),
             // Handled by the caller, which keeps the open cases.
             Deduction::Case(_) => Err(Rejection::Deduction),
         }
@@ -140,10 +141,9 @@ impl Facts<'_> {
         let term = self.arena.of_atom(atom)?;
         let bounds = if let Atom::Quotient { divisor, argument } = *self.arena.atom(atom)? {
             let rest = self.arena.combine(0, &[(argument, 1), (term, subtract(0, divisor)?)])?;
-            self.arena.within(rest, 0, subtract(divisor, 1)?)?
+            self.arena.within(rest, (0, subtract(divisor, 1)?))?
         } else {
-            let (least, greatest) = self.arena.atom_range(atom).ok_or(Rejection::Deduction)?;
-            self.arena.within(term, least, greatest)?
+            self.arena.within(term, self.arena.atom_range(atom).ok_or(Rejection::Deduction)?)?
         };
         let [low, high] = bounds.map(|bound| self.add(bound.sign, bound.term));
         Ok(low || high)
@@ -185,25 +185,40 @@ impl Facts<'_> {
     fn convert(&mut self, atom: AtomId, value: LinearId, (low, high): (FactId, FactId)) -> Result<bool, Rejection> {
         let (kind, argument) = conversion(self.arena, atom)?.ok_or(Rejection::Deduction)?;
         let linear = self.arena.linear(value)?;
-        let distance = match (self.arena.constant_difference(value, argument)?, linear.summands.as_slice()) {
-            (Some(distance), _) => Some(distance),
-            (None, [(wide, 1)]) => {
-                // By periods, not widths: `_Bool` has eight bits and two values (`spec/calculus.md#attacks` F2).
-                match conversion(self.arena, *wide)? {
-                    Some((other, from)) if from == argument && divide(period(other)?, period(kind)?)?.1 == 0 => Some(linear.constant),
-                    _ => None,
-                }
-            }
-            _ => None,
-        };
+        let mut distance = self.arena.constant_difference(value, argument)?;
+        // By periods, not widths: `_Bool` has eight bits and two values (`spec/calculus.md#attacks` F2).
+        if let [(wide, 1)] = linear.summands.as_slice()
+            && let Some((other, from)) = conversion(self.arena, *wide)?
+            && (from, divide(period(other)?, period(kind)?)?.1) == (argument, 0)
+        {
+            distance = Some(linear.constant);
+        }
         ensure(divide(distance.ok_or(Rejection::Deduction)?, period(kind)?)?.1 == 0, Rejection::Deduction)?;
-        let (least, greatest) = range(kind);
-        for (needed, fact) in self.arena.within(value, least, greatest)?.into_iter().zip([low, high]) {
+        for (needed, fact) in self.arena.within(value, range(kind))?.into_iter().zip([low, high]) {
             if self.arena.evident(needed) != Some(true) {
                 self.implies(fact, needed)?;
             }
         }
         self.equate(atom, value)
+    }
+
+    /// Of two terms that are not negative, `|` adds those bits of the other that one does not have, and `^` takes those away that it has.
+    fn bits(&mut self, atom: AtomId, (first, second): (FactId, FactId)) -> Result<bool, Rejection> {
+        let Atom::Apply { operation, kind, left, right } = *self.arena.atom(atom)? else { return Err(Rejection::Deduction) };
+        ensure(matches!(operation, Operation::Or | Operation::Xor), Rejection::Deduction)?;
+        let (zero, term, sum) = (self.arena.constant(0)?, self.arena.of_atom(atom)?, self.arena.combine(0, &[(left, 1), (right, 1)])?);
+        let mut bounds = alloc::vec![self.arena.at_most(zero, term)?, self.arena.at_most(term, sum)?];
+        for (part, other, fact) in [(left, right, first), (right, left, second)] {
+            // So that the operation is on the terms themselves, not on their values reduced to the type.
+            ensure(lies_in(self.arena.range(part), kind), Rejection::Deduction)?;
+            let needed = self.arena.at_most(zero, part)?;
+            if self.arena.evident(needed) != Some(true) {
+                self.implies(fact, needed)?;
+            }
+            let low = if operation == Operation::Or { part } else { self.arena.difference(part, other)? };
+            bounds.push(self.arena.at_most(low, term)?);
+        }
+        Ok(bounds.into_iter().fold(false, |is_closed, bound| self.add(bound.sign, bound.term) || is_closed))
     }
 
     fn equate(&mut self, atom: AtomId, other: LinearId) -> Result<bool, Rejection> {

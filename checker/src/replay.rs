@@ -9,7 +9,7 @@ use crate::{rules, run, subsume, unfold, wellformed};
 use alloc::{borrow::Cow, vec, vec::Vec};
 use core::{iter::Peekable, iter::Zip, ops::RangeFrom, slice};
 use goatherd_certificates::{
-    Arithmetic, Certificate, Claim, Evidence, OutcomeId, Parameters, Program, Proof, Refutation, Rule, TemplateId,
+    Arithmetic, Certificate, Claim, Evidence, MemberId, OutcomeId, Parameters, Program, Proof, Refutation, Rule, TemplateId,
 };
 
 /// Least and greatest k.
@@ -133,8 +133,10 @@ impl Machine<'_> {
         while let Some((reached, bytes, configuration)) = self.stack.pop() {
             let (position, rule) = rules.next().ok_or(Rejection::Open).map_err(error::at(at(u32::MAX)))?;
             self.arena.budget.release(bytes);
-            let (reached, children) = self.apply(reached, configuration, rule).map_err(error::at(at(position)))?;
-            children.into_iter().rev().try_for_each(|child| self.push(reached, child)).map_err(error::at(at(position)))?;
+            let at_rule = error::at(at(position));
+            let reached = self.visit(reached, &configuration, rule).map_err(&at_rule)?;
+            let children = self.apply(configuration, rule).map_err(&at_rule)?;
+            children.into_iter().rev().try_for_each(|child| self.push(reached, child)).map_err(&at_rule)?;
             self.counts.rules = self.counts.rules.saturating_add(1);
         }
         Ok(())
@@ -147,16 +149,14 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// What the rule leaves open of the configuration, and how that was reached.
-    fn apply(
-        &mut self,
-        mut reached: Reached,
-        mut configuration: Configuration,
-        rule: &Rule,
-    ) -> Result<(Reached, Vec<Configuration>), Rejection> {
-        if let Some(unfolding) = &mut self.unfolding {
-            reached = unfolding.visit(&mut self.arena.budget, reached, &configuration, rule)?;
-        }
+    /// How the rule's children are reached.
+    fn visit(&mut self, reached: Reached, configuration: &Configuration, rule: &Rule) -> Result<Reached, Rejection> {
+        let Some(unfolding) = &mut self.unfolding else { return Ok(reached) };
+        unfolding.visit(&mut self.arena.budget, reached, configuration.member(MemberId(0))?.place, rule)
+    }
+
+    /// What the rule leaves open of the configuration.
+    fn apply(&mut self, mut configuration: Configuration, rule: &Rule) -> Result<Vec<Configuration>, Rejection> {
         let (arena, setting, mut hints) = (&mut *self.arena, self.setting, Hints::new(hints(rule)));
         let children = match rule {
             Rule::Step { refuted } => {
@@ -185,6 +185,6 @@ impl Machine<'_> {
             Rule::Let { term } => rules::name(arena, &mut configuration, *term).map(|_| vec![configuration])?,
         };
         hints.finish()?;
-        Ok((reached, children))
+        Ok(children)
     }
 }

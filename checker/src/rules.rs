@@ -5,7 +5,7 @@
 
 use crate::step::outcomes;
 use crate::{Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag, ensure};
-use alloc::{sync::Arc, vec::Vec};
+use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::{Choice, DroppedElement, Input, InputDrop, Instruction, LinearId, Literal, MemberId, OutcomeId, Sign, Slot};
 
 /// How many size classes an input has: lengths 0 to k and "more" for an array, NULL or not for a single object.
@@ -32,7 +32,7 @@ pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Optio
             && size >= count.saturating_sub(1)
         {
             elements = configuration.fresh(arena, Some(setting.integer_type(length)?))?;
-            for literal in arena.within(elements, i128::from(size), setting.greatest_count(object)?)? {
+            for literal in arena.within(elements, (i128::from(size), setting.greatest_count(object)?))? {
                 configuration.assume(arena, literal);
             }
         }
@@ -83,14 +83,9 @@ pub fn step(
         }
     }
     ensure(refuted.next().is_none(), Rejection::Outcomes)?;
-    let mut children = Vec::new();
-    let mut configuration = Some(configuration);
-    for (left, outcome) in (0..open.len()).rev().zip(open) {
-        // The last child takes the configuration itself.
-        let child = if left == 0 { configuration.take() } else { configuration.clone() };
-        let mut child = child.ok_or(Rejection::Open)?;
-        follow(arena, setting, &mut child, outcome)?;
-        children.push(child);
+    let mut children = vec![configuration; open.len()];
+    for (child, outcome) in children.iter_mut().zip(open) {
+        follow(arena, setting, child, outcome)?;
     }
     Ok(children)
 }

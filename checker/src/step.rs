@@ -45,6 +45,11 @@ pub(crate) fn always(effect: Effect) -> Vec<Outcome> {
     vec![exact(Vec::new(), effect)]
 }
 
+/// A failure under each of the literals.
+pub(crate) fn failing(literals: &[Literal]) -> impl Iterator<Item = Outcome> {
+    literals.iter().map(|literal| exact(vec![*literal], Effect::Fail))
+}
+
 /// What a computation may give: under these literals a value, or else a failure.
 pub(crate) type Case = (Vec<Literal>, Option<LinearId>);
 
@@ -129,8 +134,8 @@ impl<'b> Step<'_, 'b> {
         Ok(vec![exact(vec![literal], then), exact(vec![self.arena.negate(literal)?], otherwise)])
     }
 
-    /// None of the literals.
-    pub(crate) fn neither(&mut self, literals: &[Literal]) -> Result<Vec<Literal>, Rejection> {
+    /// The negation of each.
+    pub(crate) fn negations(&mut self, literals: &[Literal]) -> Result<Vec<Literal>, Rejection> {
         literals.iter().map(|literal| self.arena.negate(*literal)).collect()
     }
 
@@ -182,18 +187,11 @@ impl<'b> Step<'_, 'b> {
         })
     }
 
-    /// The value is below the type, or above it.
-    fn outside_type(&mut self, value: LinearId, kind: IntegerType) -> Result<[Literal; 2], Rejection> {
-        let (least, greatest) = range(kind);
-        let [above_least, below_greatest] = self.arena.within(value, least, greatest)?;
-        Ok([self.arena.negate(above_least)?, self.arena.negate(below_greatest)?])
-    }
-
     /// The value where it lies in the type; a failure elsewhere.
     fn checked(&mut self, value: LinearId, kind: IntegerType) -> Result<Vec<Case>, Rejection> {
-        let outside = self.outside_type(value, kind)?;
-        let failures = outside.map(|literal| (vec![literal], None));
-        Ok([(self.neither(&outside)?, Some(value))].into_iter().chain(failures).collect())
+        let inside = self.arena.within(value, range(kind))?;
+        let failures = self.negations(&inside)?.into_iter().map(|literal| (vec![literal], None));
+        Ok([(inside.to_vec(), Some(value))].into_iter().chain(failures).collect())
     }
 
     /// The value converted to a type (C11 6.3.1.3). Where it is at most one period away on either side: as it is, or with that period
@@ -207,9 +205,10 @@ impl<'b> Step<'_, 'b> {
             return Ok(vec![(Vec::new(), Some(self.arena.apply(Operation::Add, kind, value, zero)?))]);
         }
         let period = period(kind)?;
-        let [below, above] = self.outside_type(value, kind)?;
+        let [at_least, at_most] = self.arena.within(value, range(kind))?;
+        let (below, above) = (self.arena.negate(at_least)?, self.arena.negate(at_most)?);
         let (lowered, raised) = (self.arena.plus(value, subtract(0, period)?)?, self.arena.plus(value, period)?);
-        Ok(vec![(self.neither(&[below, above])?, Some(value)), (vec![above], Some(lowered)), (vec![below], Some(raised))])
+        Ok(vec![(vec![at_least, at_most], Some(value)), (vec![above], Some(lowered)), (vec![below], Some(raised))])
     }
 
     fn assign(&mut self, target: RegisterId, value: Operand) -> Outcomes {
@@ -317,19 +316,26 @@ impl<'b> Step<'_, 'b> {
 
     /// An operation that stays a term of its own, where C defines it. Whether it overflows is not known.
     fn opaque(&mut self, target: RegisterId, operation: Operation, kind: IntegerType, left: LinearId, right: LinearId) -> Outcomes {
-        let (mut under, mut failures) = (Vec::new(), Vec::new());
+        let result = self.arena.apply(operation, kind, left, right)?;
+        let (mut under, mut others) = (Vec::new(), Vec::new());
         if matches!(operation, Operation::ShiftLeft | Operation::ShiftRight) {
-            let inside = self.arena.within(right, 0, subtract(i128::from(width(kind)), 1)?)?;
+            let inside = self.arena.within(right, (0, subtract(i128::from(width(kind)), 1)?))?;
             under.extend(inside);
-            failures.extend(self.neither(&inside)?.into_iter().map(|literal| exact(vec![literal], Effect::Fail)));
+            others.extend(failing(&self.negations(&inside)?));
         }
-        let value = Effect::Register(target, Slot::Integer(self.arena.apply(operation, kind, left, right)?));
+        if operation == Operation::Xor {
+            // Comparisons in constant time are made of this.
+            let equal = self.arena.equal(left, right)?;
+            under.extend([self.arena.negate(equal)?, Literal { sign: Sign::NotZero, term: result }]);
+            others.push(exact(vec![equal], Effect::Register(target, Slot::Integer(self.arena.constant(0)?))));
+        }
+        let value = Effect::Register(target, Slot::Integer(result));
         let mut outcomes = vec![exact(under.clone(), value)];
         if self.fails_on_overflow(kind) && matches!(operation, Operation::Multiply | Operation::ShiftLeft) {
             let unknown = |effect| Outcome { tag: Tag::Ignorance, literals: under.clone(), effect };
             outcomes = [value, Effect::Fail].map(unknown).to_vec();
         }
-        outcomes.extend(failures);
+        outcomes.extend(others);
         Ok(outcomes)
     }
 
@@ -338,6 +344,15 @@ impl<'b> Step<'_, 'b> {
         let state = self.member.object(address.object).ok_or(Rejection::Missing)?;
         let end = self.arena.plus(state.upper, past)?;
         Ok([self.arena.less(address.index, state.lower)?, self.arena.at_most(end, address.index)?])
+    }
+
+    /// How many whole steps of this size there are in so many bytes, a linear term, and how many bytes are left, a constant.
+    fn whole(&mut self, bytes: LinearId, size: i128, otherwise: Unsupported) -> Result<(LinearId, i128), Rejection> {
+        let linear = self.arena.linear(bytes)?;
+        let mut coefficients = linear.summands.iter().map(|(_, coefficient)| divide(*coefficient, size));
+        ensure(coefficients.all(|parts| parts.is_ok_and(|(_, rest)| rest == 0)), Rejection::Unsupported(otherwise))?;
+        let (_, rest) = divide(linear.constant, size)?;
+        Ok((self.arena.quotient(bytes, size)?, rest))
     }
 
     /// Pointer arithmetic moves by bytes inside the object that the pointer is into, never to another (`spec/calculus.md#attacks` A1).
@@ -349,22 +364,15 @@ impl<'b> Step<'_, 'b> {
         };
         let bytes = self.arena.combine(i128::from(byte), &[(steps, i128::from(scale))])?;
         let size = i128::from(self.layout(object)?.size);
-        let linear = self.arena.linear(bytes)?;
-        ensure(
-            linear.summands.iter().all(|(_, coefficient)| is_multiple(*coefficient, size)),
-            Rejection::Unsupported(Unsupported::Advance),
-        )?;
-        let byte = u64::try_from(divide(linear.constant, size)?.1).map_err(|_| Rejection::Overflow)?;
-        // Every coefficient is a multiple of the size: this quotient is linear.
-        let elements = self.arena.quotient(bytes, size)?;
-        let index = self.arena.sum(index, elements)?;
+        let (elements, rest) = self.whole(bytes, size, Unsupported::Advance)?;
+        let byte = u64::try_from(rest).map_err(|_| Rejection::Overflow)?;
+        let index = self.arena.combine(0, &[(index, 1), (elements, 1)])?;
         let effect = Effect::Register(target, Slot::Pointer { object, index, byte });
         if self.setting.parameters.pointer_formation == PointerFormation::Anywhere {
             return Ok(always(effect));
         }
         let outside = self.outside(Address { object, index, byte }, i128::from(byte == 0))?;
-        let failures = outside.map(|literal| exact(vec![literal], Effect::Fail));
-        Ok([exact(self.neither(&outside)?, effect)].into_iter().chain(failures).collect())
+        Ok([exact(self.negations(&outside)?, effect)].into_iter().chain(failing(&outside)).collect())
     }
 
     /// How far apart two addresses in one object are: a number of steps, and how many bytes a step is; none for different objects.
@@ -384,11 +392,10 @@ impl<'b> Step<'_, 'b> {
         let (left, right) = (self.pointer(left)?, self.pointer(right)?);
         let difference = match self.gap(left, right)? {
             Some((steps, unit)) => {
-                let (bytes, scale) = (self.arena.combine(0, &[(steps, unit)])?, i128::from(scale));
-                let linear = self.arena.linear(bytes)?;
-                let mut numbers = linear.summands.iter().map(|(_, coefficient)| *coefficient).chain([linear.constant]);
-                ensure(numbers.all(|number| is_multiple(number, scale)), Rejection::Unsupported(Unsupported::Distance))?;
-                self.arena.quotient(bytes, scale)?
+                let bytes = self.arena.combine(0, &[(steps, unit)])?;
+                let (steps, rest) = self.whole(bytes, i128::from(scale), Unsupported::Distance)?;
+                ensure(rest == 0, Rejection::Unsupported(Unsupported::Distance))?;
+                steps
             }
             None if left.is_none() && right.is_none() => self.arena.constant(0)?,
             None => return Err(Stop::Fail),
@@ -418,7 +425,7 @@ impl<'b> Step<'_, 'b> {
         if outside.is_empty() {
             return Ok(always(then));
         }
-        let mut outcomes = vec![exact(self.neither(&outside)?, otherwise)];
+        let mut outcomes = vec![exact(self.negations(&outside)?, otherwise)];
         for literal in outside {
             outcomes.extend([then, otherwise].map(|effect| Outcome { tag: Tag::Real, literals: vec![literal], effect }));
         }
@@ -440,10 +447,6 @@ impl<'b> Step<'_, 'b> {
         }
         Ok(outcomes)
     }
-}
-
-fn is_multiple(number: i128, of: i128) -> bool {
-    divide(number, of).is_ok_and(|(_, rest)| rest == 0)
 }
 
 /// How far a value may lie outside a type.

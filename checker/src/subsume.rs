@@ -159,10 +159,7 @@ impl Subsumption<'_> {
             heap.read_all(vec![position], &mut pieces)?;
         }
         let symbol = self.symbols.get_mut(target.tree.index()).ok_or(Rejection::Missing)?;
-        let Some(first) = symbol.clone() else {
-            *symbol = Some(pieces);
-            return Ok(());
-        };
+        let first = symbol.get_or_insert_with(|| pieces.clone()).clone();
         ensure(first.len() == pieces.len(), Rejection::NotRead)?;
         for pair in first.into_iter().zip(pieces) {
             match pair {
@@ -190,11 +187,11 @@ impl Subsumption<'_> {
             match (self.obligations.arena.array(array)?.clone(), self.obligations.arena.array(target)?.clone()) {
                 (
                     Array::Store { array: below, index, value },
-                    Array::Store { array: target_below, index: target_index, value: target_value },
+                    Array::Store { array: other_below, index: other_index, value: other_value },
                 ) => {
-                    self.equal_images(index, target_index)?;
-                    self.equal_images(value, target_value)?;
-                    (array, target) = (below, target_below);
+                    self.equal_images(index, other_index)?;
+                    self.equal_images(value, other_value)?;
+                    (array, target) = (below, other_below);
                 }
                 (Array::Constant(value), Array::Constant(target_value)) => return self.equal_images(value, target_value),
                 _ => return Err(Rejection::Slot),

@@ -42,10 +42,6 @@ impl<T: Clone + Ord> Nodes<T> {
         self.nodes.get(position).ok_or(Rejection::Missing)
     }
 
-    fn range(&self, position: usize) -> Range {
-        self.nodes.get(position)?.range
-    }
-
     /// The next id, for a term that has none.
     fn intern(&mut self, budget: &mut Budget, node: Node<T>, extra: usize) -> Result<u32, Rejection> {
         let id = u32::try_from(self.nodes.len()).map_err(|_| Rejection::Overflow)?;
@@ -128,11 +124,6 @@ impl Arena {
         Ok(Self { atoms: Nodes::new(), linears: Nodes::new(), arrays: Nodes::new(), tables: tables.to_vec(), recent, budget })
     }
 
-    /// How many atoms there are.
-    pub fn atom_count(&self) -> usize {
-        self.atoms.nodes.len()
-    }
-
     /// The atom behind an id.
     pub fn atom(&self, id: AtomId) -> Result<&Atom, Rejection> {
         Ok(&self.atoms.get(id.index())?.term)
@@ -150,17 +141,17 @@ impl Arena {
 
     /// What the atom's values lie between, by its definition.
     pub fn atom_range(&self, id: AtomId) -> Range {
-        self.atoms.range(id.index())
+        self.atoms.nodes.get(id.index())?.range
     }
 
     /// What the term's values lie between, by the definition of its atoms.
     pub fn range(&self, id: LinearId) -> Range {
-        self.linears.range(id.index())
+        self.linears.nodes.get(id.index())?.range
     }
 
     /// What the array's elements lie between, at every index.
     pub fn array_range(&self, id: ArrayId) -> Range {
-        self.arrays.range(id.index())
+        self.arrays.nodes.get(id.index())?.range
     }
 
     /// The variables that the term mentions.
@@ -272,11 +263,6 @@ impl Arena {
         Ok(id)
     }
 
-    /// `left + right`
-    pub fn sum(&mut self, left: LinearId, right: LinearId) -> Result<LinearId, Rejection> {
-        self.combine(0, &[(left, 1), (right, 1)])
-    }
-
     /// `left - right`
     pub fn difference(&mut self, left: LinearId, right: LinearId) -> Result<LinearId, Rejection> {
         self.combine(0, &[(left, 1), (right, -1)])
@@ -363,7 +349,7 @@ impl Arena {
             return Ok(rest);
         }
         let outside = self.add_linear(whole, outside)?;
-        self.sum(outside, rest)
+        self.combine(0, &[(outside, 1), (rest, 1)])
     }
 
     /// The operation on both arguments, folded if both are constant.
@@ -438,7 +424,7 @@ impl Arena {
     }
 
     /// `least <= term` and `term <= greatest`
-    pub fn within(&mut self, term: LinearId, least: i128, greatest: i128) -> Result<[Literal; 2], Rejection> {
+    pub fn within(&mut self, term: LinearId, (least, greatest): (i128, i128)) -> Result<[Literal; 2], Rejection> {
         let (least, greatest) = (self.constant(least)?, self.constant(greatest)?);
         Ok([self.at_most(least, term)?, self.at_most(term, greatest)?])
     }

@@ -8,7 +8,7 @@ use crate::error::{self, Failure, Where};
 use crate::verdict::Counts;
 use crate::{Budget, Declined, Rejection, ensure};
 use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 use goatherd_certificates::automata::{
     Automaton, Cover, LineId, Model, ModelCertificate, ModelEvidence, StateId, Symbol, SymbolId, Transducer, Transition,
 };
@@ -44,21 +44,25 @@ struct Replay<'a> {
 impl Replay<'_> {
     /// The lines' sets hold Init, hold no bad tree, and are closed under all actions.
     fn invariant(&mut self, sets: &[Automaton], covers: &[Vec<Cover>]) -> Result<(), Failure> {
-        let model = self.model;
-        ensure(sets.len() == model.lines.len(), error::at(Where::Evidence)(Rejection::Hints))?;
-        let set = |line: LineId| sets.get(line.index()).ok_or(error::at(Where::Evidence)(Rejection::Missing));
+        let Model { initial, lines, .. } = self.model;
+        let at_evidence = error::at(Where::Evidence);
+        ensure(sets.len() == lines.len(), at_evidence(Rejection::Hints))?;
+        let set = |line: LineId| sets.get(line.index()).ok_or(at_evidence(Rejection::Missing));
+        let automata = [initial].into_iter().chain(lines.iter().map(|line| &line.bad));
+        let identities = automata.map(|automaton| self.diagonal(automaton)).collect::<Result<Vec<_>, _>>().map_err(&at_evidence)?;
+        let (mut identities, nothing) = (identities.iter(), Automaton::default());
+        let first = identities.next().map(|identity| (initial, identity, set(LineId(0))));
+        let others = lines.iter().zip(sets).zip(identities).flat_map(|((line, own), bad)| {
+            let actions = line.actions.iter().map(move |action| (own, &action.transducer, set(action.next)));
+            [(own, bad, Ok(&nothing))].into_iter().chain(actions)
+        });
         let mut covers = (0u32..).zip(covers);
-        let initial = self.diagonal(&model.initial).map_err(error::at(Where::Evidence))?;
-        self.next(&model.initial, &initial, set(LineId(0))?, &mut covers)?;
-        for (line, id) in model.lines.iter().zip((0..).map(LineId)) {
-            let bad = self.diagonal(&line.bad).map_err(error::at(Where::Evidence))?;
-            self.next(set(id)?, &bad, &Automaton::default(), &mut covers)?;
-            for action in &line.actions {
-                self.next(set(id)?, &action.transducer, set(action.next)?, &mut covers)?;
-            }
-            self.counts.templates = self.counts.templates.saturating_add(1);
+        for (source, transducer, target) in first.into_iter().chain(others) {
+            let (number, covers) = covers.next().ok_or(at_evidence(Rejection::Hints))?;
+            self.inclusion(source, transducer, target?, covers).map_err(error::at(Where::Inclusion(number)))?;
         }
-        ensure(covers.next().is_none(), error::at(Where::Evidence)(Rejection::Hints))
+        self.counts.templates = u64::try_from(lines.len()).unwrap_or(u64::MAX);
+        ensure(covers.next().is_none(), at_evidence(Rejection::Hints))
     }
 
     /// The identity on a set.
@@ -70,18 +74,6 @@ impl Replay<'_> {
             diagonal.transitions.push(Transition { letter: (*letter, *letter), children: children.clone(), target: *target });
         }
         Ok(diagonal)
-    }
-
-    /// The image of the source under the transducer lies in the target, as the next covers show.
-    fn next<'covers>(
-        &mut self,
-        source: &Automaton,
-        transducer: &Transducer,
-        target: &Automaton,
-        covers: &mut impl Iterator<Item = (u32, &'covers Vec<Cover>)>,
-    ) -> Result<(), Failure> {
-        let (number, covers) = covers.next().ok_or(error::at(Where::Evidence)(Rejection::Hints))?;
-        self.inclusion(source, transducer, target, covers).map_err(error::at(Where::Inclusion(number)))
     }
 
     /// Every tree of the image that can bring the product of source and transducer to a pair of states can bring the target to all states of
@@ -112,16 +104,20 @@ impl Replay<'_> {
             for right in of_input.get(&left.letter).into_iter().flatten() {
                 self.work(1)?;
                 let choices: Vec<&[&[StateId]]> = left.children.iter().zip(&right.children).map(covers_of).collect();
-                let mut number = Some(vec![0; choices.len()]).filter(|_| choices.iter().all(|covers| !covers.is_empty()));
-                while let Some(digits) = number {
+                let count = choices.iter().try_fold(1usize, |count, covers| count.checked_mul(covers.len())).ok_or(Rejection::Work)?;
+                for mut number in 0..count {
                     self.work(1)?;
-                    let children: Vec<&[StateId]> =
-                        choices.iter().zip(&digits).filter_map(|(covers, digit)| covers.get(*digit).copied()).collect();
+                    // The digits of the number are the choices.
+                    let chosen = |covers: &&[_]| {
+                        let digit = number.checked_rem(covers.len())?;
+                        number = number.checked_div(covers.len())?;
+                        covers.get(digit).copied()
+                    };
+                    let children: Vec<&[StateId]> = choices.iter().filter_map(chosen).collect();
                     let reached = self.reached(&of_output, right.letter.1, &children)?;
                     let is_reached = |cover: &&[StateId]| cover.iter().all(|state| reached.contains(state));
                     ensure(covers_of((&left.target, &right.target)).iter().any(is_reached), Rejection::NotCovered)?;
                     self.counts.rules = self.counts.rules.saturating_add(1);
-                    number = successor(digits, &choices);
                 }
             }
         }
@@ -219,15 +215,3 @@ fn are_in<States: AsRef<[StateId]>>(states: &[StateId], lists: &[States]) -> boo
 
 /// An automaton's transitions by letter and the state of the first child.
 type ByFirst<'a> = BTreeMap<(SymbolId, Option<StateId>), Vec<&'a Transition<SymbolId>>>;
-
-/// The next of the numbers whose digits count the choices; none after the last.
-fn successor<Choice>(mut digits: Vec<usize>, choices: &[&[Choice]]) -> Option<Vec<usize>> {
-    for (digit, choices) in digits.iter_mut().zip(choices) {
-        *digit = digit.saturating_add(1);
-        if *digit < choices.len() {
-            return Some(digits);
-        }
-        *digit = 0;
-    }
-    None
-}

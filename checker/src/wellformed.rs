@@ -76,17 +76,10 @@ fn check_layout(layout: &Layout) -> Result<(), Fault> {
     let mut end = 0;
     for field in &layout.fields {
         ensure(end <= field.offset, Fault::Fields)?;
-        end = field.offset.checked_add(bytes(field.kind)).filter(|end| *end <= layout.size).ok_or(Fault::Fields)?;
+        let bytes = if let Type::Integer(kind) = field.kind { u64::from(width(kind) / 8) } else { 8 };
+        end = field.offset.checked_add(bytes).filter(|end| *end <= layout.size).ok_or(Fault::Fields)?;
     }
     Ok(())
-}
-
-/// The size of a field, in bytes.
-fn bytes(kind: Type) -> u64 {
-    match kind {
-        Type::Integer(kind) => u64::from(width(kind) / 8),
-        Type::Pointer => 8,
-    }
 }
 
 fn is_node(origin: &Origin) -> bool {

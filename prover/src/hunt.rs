@@ -34,6 +34,7 @@ pub struct Steps {
 
 impl Steps {
     /// At most so many.
+    #[must_use]
     pub fn limited(self, steps: u64) -> Self {
         Self { walked: self.walked.min(steps), others: self.others.min(steps) }
     }
@@ -42,7 +43,7 @@ impl Steps {
     pub fn of(self, strategy: Strategy) -> u64 {
         match strategy.drops {
             Drops::Walked | Drops::Outer => self.walked,
-            Drops::None | Drops::First | Drops::Joint | Drops::Apart | Drops::FirstOrLast | Drops::Together => self.others,
+            Drops::None | Drops::First | Drops::Joint | Drops::Apart | Drops::FirstOrLast | Drops::Together | Drops::Passed => self.others,
         }
     }
 }

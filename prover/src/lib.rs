@@ -2,7 +2,7 @@
 //!
 //! [`prove`] is the whole: [`counterexample`] looks for a failing run, [`descent`] for a proof with the reasoning of [`solving`], [`terms`] and
 //! [`encode`] write the certificate, and the checker has the last word. [`automata`] is a library of tree automata of its own;
-//! [`trees`] decides tree models with it. [`command`] is what the executables run.
+//! [`trees`] decides tree models with it. [`picture`] draws graphs. [`command`] is what the executables run.
 
 // The command names the library as its other users do.
 extern crate self as goatherd;
@@ -15,6 +15,7 @@ pub mod draw;
 pub mod encode;
 pub mod hunt;
 pub mod paths;
+pub mod picture;
 pub mod progress;
 pub mod prove;
 pub mod solving;

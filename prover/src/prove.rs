@@ -176,13 +176,19 @@ fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
     let [first, second, third] = effort.proof;
     // Of the ways to search linked structures, one is quick for most programs, and it is not known beforehand which.
     let quick = Steps { walked: QUICK, others: QUICK }.limited(first.others);
-    let mut actions = if is_linked { vec![Action::Prove(quick, Part::All, Assertions::Own)] } else { Vec::new() };
+    // A search that is not quick may take long before it gives up: a failing run is looked for first.
+    let start = [Action::Prove(quick, Part::All, Assertions::Own), Action::Run(second_runs)];
+    let mut actions = if is_linked { start.to_vec() } else { Vec::new() };
     actions.extend([
         Action::Prove(first, Part::Promising, Assertions::Own),
         Action::Prove(first, Part::Promising, Assertions::Lemmas),
         Action::Prove(first, Part::All, Assertions::Own),
         Action::Prove(first, Part::All, Assertions::Lemmas),
-        Action::Run(second_runs),
+    ]);
+    if !is_linked {
+        actions.push(Action::Run(second_runs));
+    }
+    actions.extend([
         Action::Prove(second, Part::All, Assertions::Own),
         Action::Run(third_runs),
         Action::Prove(third, Part::All, Assertions::Own),

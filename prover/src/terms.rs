@@ -204,7 +204,10 @@ impl Table<'_> {
         for deduction in &mut refutation.deductions {
             match deduction {
                 Deduction::Combine(_) | Deduction::Tighten { .. } => {}
-                Deduction::Axiom(atom) | Deduction::ReadSame { atom, .. } | Deduction::ReadOther { atom, .. } => {
+                Deduction::Axiom(atom)
+                | Deduction::ReadSame { atom, .. }
+                | Deduction::ReadOther { atom, .. }
+                | Deduction::Bits { atom, .. } => {
                     *atom = self.atom(*atom)?.0;
                 }
                 Deduction::Congruence { left, right, .. } => (*left, *right) = (self.atom(*left)?.0, self.atom(*right)?.0),

@@ -231,6 +231,38 @@ fn failures_of_nodes_and_of_many_objects_are_confirmed() {
 }
 
 #[test]
+fn the_heap_of_a_counterexample_is_told_and_drawn() {
+    let source = "extern void free(void *);\nstruct node { struct node *next; int value; };\n\
+        void test(struct node *one, struct node *two)\n{\n    struct node **end = &one;\n    if (one && two) {\n\
+        \x20       one->next = two;\n        end = &one->next;\n        free(two);\n        two->value = 1;\n    }\n}\n";
+    let directory = program("heap", source);
+    let output = goatherd(&directory, &["prove", "program.c", "--draw", "pictures"]);
+    let said = text(&output.stdout);
+    let expected = [
+        "input        one = node 0: { .value = 0 } -> NULL\n",
+        "two = node 1: { .value = 0 } -> NULL\n",
+        "// node 0.next = node 1\n",
+        "heap         one = node 0, two = node 1, end = node 0\n",
+        "node 0 (struct node): next = node 1, value = 0\n",
+        "node 1 (struct node, dead): next = NULL, value = 0\n",
+    ];
+    for line in expected {
+        assert!(said.contains(line), "{line}{said}");
+    }
+    assert_eq!(files(&directory.join("pictures")), ["entry.dot", "entry.svg", "failure.dot", "failure.svg"]);
+    let drawn = fs::read_to_string(directory.join("pictures/failure.dot")).expect("the picture");
+    assert!(drawn.contains("fillcolor") && drawn.contains("[label=\"next\"]"), "{drawn}");
+    let report = json(&goatherd(&directory, &["prove", "program.c", "--json"]));
+    let heap = &report["counterexample"]["heap_at_entry"];
+    assert_eq!((&heap["objects"][1]["name"], &heap["variables"][1]["target"]), (&"node 1".into(), &1.into()));
+    // Without pointers in memory there is no heap to be told of.
+    let directory = program("no-heap", &faulty());
+    let output = goatherd(&directory, &["prove", "program.c", "--draw", "pictures"]);
+    assert!(!text(&output.stdout).contains("heap"), "{}", text(&output.stdout));
+    assert!(files(&directory.join("pictures")).is_empty());
+}
+
+#[test]
 fn a_failure_that_the_rules_do_not_reach_is_no_verdict() {
     let source = "extern void __VERIFIER_assert(int condition);\nvoid test(int x)\n{\n    int y = x, *pointers[100];\n\
         \x20   pointers[0] = &y;\n    __VERIFIER_assert(*pointers[0] != 3);\n}\n";

@@ -47,7 +47,7 @@ impl Terms {
                     integers.push(arena.select(random.pick(&arrays), index).unwrap());
                 }
                 3..5 => arrays.push(arena.store(random.pick(&arrays), left, right).unwrap()),
-                5 => integers.push(arena.sum(left, right).unwrap()),
+                5 => integers.push(arena.combine(0, &[(left, 1), (right, 1)]).unwrap()),
                 6 => {
                     let divisor = random.pick(&[2, 3, 8]);
                     integers.push(arena.quotient(left, divisor).unwrap());

@@ -177,7 +177,7 @@ impl Attempt<'_> {
     }
 
     fn atoms(&self) -> Vec<AtomId> {
-        (0..self.arena.atom_count()).filter_map(|atom| u32::try_from(atom).ok().map(AtomId)).collect()
+        (0..).map(AtomId).take_while(|atom| self.arena.atom(*atom).is_ok()).collect()
     }
 
     /// All conversions with their arguments.

@@ -300,7 +300,19 @@ impl<'p> Forge<'p> {
         self.rules.push(Rule::Infeasible { refutation });
     }
 
-    /// Runs the primary to its ends, claiming that no failure is possible unless a scapegoat has failed.
+    /// The symbol that the primary's next instruction waits for, and the end at which it is to be opened.
+    fn awaited(&mut self, configuration: &Configuration) -> Option<(TreeId, SegmentEnd)> {
+        let primary = configuration.member(MemberId(0)).ok()?;
+        step::outcomes(&mut self.arena, self.setting, primary).err().filter(|rejection| *rejection == Rejection::Folded)?;
+        primary.registers.iter().find_map(|slot| {
+            let (Slot::Folded(id) | Slot::Last(id)) = *slot else { return None };
+            let end = if let Slot::Folded(_) = slot { SegmentEnd::Top } else { SegmentEnd::Bottom };
+            Some((primary.folded.get(id.index()).copied().flatten()?.tree, end))
+        })
+    }
+
+    /// Runs the primary to its ends, claiming that no failure is possible unless a scapegoat has failed. Unfolds what a register points to
+    /// where an instruction waits for it.
     pub fn auto(&mut self, configuration: Configuration) {
         let mut open = vec![configuration];
         let mut left = 2000;
@@ -308,7 +320,10 @@ impl<'p> Forge<'p> {
             let Some(configuration) = self.close(configuration) else { continue };
             left -= 1;
             assert!(left > 0, "a program that ends");
-            let mut children = self.step(configuration);
+            let mut children = match self.awaited(&configuration) {
+                Some((tree, end)) => self.unfold(&configuration, tree, end),
+                None => self.step(configuration),
+            };
             children.reverse();
             open.extend(children);
         }

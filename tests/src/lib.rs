@@ -9,6 +9,7 @@ pub mod deductions;
 pub mod differential;
 pub mod entry;
 pub mod forge;
+pub mod heaps;
 pub mod leaves;
 pub mod lines;
 pub mod measurement;

@@ -62,8 +62,9 @@ fn nodes(program: &Program) -> Vec<String> {
         let Origin::Node { links } = &object.origin else { return None };
         let links = links.iter().map(|link| match link {
             Link::Data => "data".to_owned(),
-            Link::Child(object) => name(*object).to_owned(),
+            Link::Child(sort) => name(ObjectId(sort.0)).to_owned(),
             Link::Up => "up".to_owned(),
+            Link::Null => "null".to_owned(),
             Link::Other => "other".to_owned(),
         });
         Some(format!("{}: {}", object.name, links.collect::<Vec<_>>().join(" ")))

@@ -95,6 +95,10 @@ pub struct Prove {
     #[arg(long, value_name = "FILE.c")]
     pub counterexample: Option<PathBuf>,
 
+    /// Write pictures of a counterexample's heap to this directory, as DOT and SVG: `entry`, and `failure` where it fails
+    #[arg(long, value_name = "DIR")]
+    pub draw: Option<PathBuf>,
+
     /// Check this too: `overflow`, signed overflow fails (otherwise it wraps); `pointer`, forming a pointer outside its object fails
     /// (otherwise only its use does)
     #[arg(long, value_name = "CHECK,...", value_delimiter = ',', value_enum)]

@@ -1,6 +1,7 @@
 //! Files that are written whole or not at all.
 
 use super::Trouble;
+use goatherd::picture::svg;
 use std::{
     ffi::OsString,
     fs::{self, File},
@@ -40,6 +41,20 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
         drop(fs::remove_file(&partial));
         failed(error)
     })
+}
+
+/// Makes a directory that is not there.
+pub fn make_directory(directory: &Path) -> Result<(), Trouble> {
+    fs::create_dir_all(directory).map_err(|error| Trouble::Usage(format!("cannot make {}: {error}", directory.display())))
+}
+
+/// Writes a graph to a directory, in the DOT language and, unless it is too large, as SVG.
+pub fn picture(directory: &Path, name: &str, dot: &str) -> Result<(), Trouble> {
+    write(&directory.join(format!("{name}.dot")), dot.as_bytes())?;
+    match svg(dot) {
+        Some(svg) => write(&directory.join(format!("{name}.svg")), svg.as_bytes()),
+        None => Ok(()),
+    }
 }
 
 /// The directory in which a file lies.

@@ -242,6 +242,14 @@ impl Reporting<'_> {
         failing.insert(found.location);
         self.checks(Status::Unknown, &failing);
         let run = FailingRun::new(&self.task.program, self.task.parameters, self.places, found);
+        if let Some(directory) = &self.arguments.draw {
+            output::make_directory(directory)?;
+            for (name, heap) in [("entry", &run.heap_at_entry), ("failure", &run.heap_at_failure)] {
+                if !heap.is_empty() {
+                    output::picture(directory, name, &heap.picture())?;
+                }
+            }
+        }
         self.report.picture = Some(self.places.report(found.location, &run.failure));
         let summary = format!("{}: {}", run.place, run.failure);
         let replay = replay::write(self.arguments, self.task, self.loaded, &self.outputs.counterexample, found, &summary)?;

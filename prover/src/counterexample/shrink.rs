@@ -1,8 +1,11 @@
 //! Makes a failing run small: fewest elements, then values nearest to 0, keeping the failing instruction and the kind of failure.
 
 use super::search::elements;
-use goatherd_certificates::{certificate::Parameters, program::Program};
-use goatherd_interpreter::{Environment, InputValue, Outcome, Question, Run, Tracing, run};
+use goatherd_certificates::{
+    certificate::Parameters,
+    program::{Input, Program},
+};
+use goatherd_interpreter::{Environment, InputValue, LinkedNode, Outcome, Question, Run, Tracing, run};
 
 /// At most so many steps are spent on one failure.
 const BUDGET: u64 = 2_000_000;
@@ -53,23 +56,29 @@ impl Shrinking<'_> {
         self.size < before
     }
 
-    /// Drops one element from one input or from each of two, or one element and 1 from an integer input.
+    /// Drops one element from one input or from each of two, or one element and 1 from an integer input. Of a tree a node is dropped with all
+    /// below it, or all but the subtree of a child, which takes its place.
     fn drop_elements(&mut self) {
         for first in 0..self.inputs.len() {
             let mut place = 0;
             while place < length(&self.inputs[first]) && self.spent < BUDGET {
-                let mut dropped = vec![self.inputs.clone()];
-                drop_element(&mut dropped[0][first], place);
-                for second in 0..self.inputs.len() {
-                    let mut both = dropped[0].clone();
-                    if let InputValue::Integer(value) = &mut both[second] {
-                        *value -= 1;
-                        dropped.push(both);
-                    } else if second > first {
-                        for other in 0..length(&self.inputs[second]) {
-                            let mut both = dropped[0].clone();
-                            drop_element(&mut both[second], other);
+                let mut dropped = Vec::new();
+                for value in self.without(first, place) {
+                    let mut one = self.inputs.clone();
+                    one[first] = value;
+                    dropped.push(one.clone());
+                    for second in 0..self.inputs.len() {
+                        let mut both = one.clone();
+                        if let InputValue::Integer(value) = &mut both[second] {
+                            *value -= 1;
                             dropped.push(both);
+                        } else if second > first {
+                            let values = (0..length(&self.inputs[second])).flat_map(|other| self.without(second, other));
+                            dropped.extend(values.map(|value| {
+                                let mut both = one.clone();
+                                both[second] = value;
+                                both
+                            }));
                         }
                     }
                 }
@@ -82,6 +91,25 @@ impl Shrinking<'_> {
                 inputs[first] = InputValue::Single(None);
                 self.accept(inputs, None);
             }
+        }
+    }
+
+    /// The values of an input without an element or a node, smallest first.
+    fn without(&self, input: usize, place: usize) -> Vec<InputValue> {
+        match &self.inputs[input] {
+            InputValue::Array(elements) => {
+                let mut fewer = elements.clone();
+                fewer.remove(place);
+                vec![InputValue::Array(fewer)]
+            }
+            InputValue::Linked(nodes) => {
+                let Input::Linked { object, .. } = self.program.inputs[input] else { return Vec::new() };
+                let declarations = LinkedNode::declarations(self.program, object, nodes).unwrap_or_default();
+                let heirs = nodes[place].children.iter().flatten().filter(|child| declarations.get(**child) == declarations.get(place));
+                let heirs = std::iter::once(None).chain(heirs.map(|heir| Some(*heir)));
+                heirs.map(|heir| InputValue::Linked(cut(nodes, place, heir))).collect()
+            }
+            InputValue::Integer(_) | InputValue::Single(_) => Vec::new(),
         }
     }
 
@@ -187,40 +215,30 @@ fn length(value: &InputValue) -> usize {
     }
 }
 
-/// Drops an element, or a node with everything below it.
-fn drop_element(value: &mut InputValue, place: usize) {
-    match value {
-        InputValue::Array(elements) => {
-            elements.remove(place);
-        }
-        InputValue::Linked(nodes) => {
-            // Children come after their parents, so one pass finds all that is below.
-            let mut gone = vec![false; nodes.len()];
-            gone[place] = true;
-            for node in 0..nodes.len() {
-                if gone[node] {
-                    for child in nodes[node].children.iter().flatten() {
-                        gone[*child] = true;
-                    }
-                }
+/// The tree without a node and everything below it, but for the subtree of a child, if there is an heir, which takes its place.
+fn cut(nodes: &[LinkedNode], place: usize, heir: Option<usize>) -> Vec<LinkedNode> {
+    // Children come after their parents, so one pass finds all that is below.
+    let mut gone = vec![false; nodes.len()];
+    gone[place] = true;
+    for (number, node) in nodes.iter().enumerate() {
+        if gone[number] {
+            for child in node.children.iter().flatten().filter(|child| Some(**child) != heir) {
+                gone[*child] = true;
             }
-            let mut moved = Vec::with_capacity(nodes.len());
-            let mut kept = 0;
-            for gone in &gone {
-                moved.push((!gone).then_some(kept));
-                kept += usize::from(!gone);
-            }
-            let mut position = 0;
-            nodes.retain_mut(|node| {
-                position += 1;
-                for child in &mut node.children {
-                    *child = child.and_then(|child| moved[child]);
-                }
-                !gone[position - 1]
-            });
         }
-        InputValue::Integer(_) | InputValue::Single(_) => {}
     }
+    let mut kept = 0;
+    let mut moved = Vec::with_capacity(nodes.len());
+    for gone in &gone {
+        moved.push((!gone).then_some(kept));
+        kept += usize::from(!gone);
+    }
+    let child = |child: usize| if child == place { heir.and_then(|heir| moved[heir]) } else { moved[child] };
+    let node = |node: &LinkedNode| LinkedNode {
+        integers: node.integers.clone(),
+        children: node.children.iter().map(|number| number.and_then(child)).collect(),
+    };
+    nodes.iter().zip(&gone).filter(|(_, gone)| !**gone).map(|(kept, _)| node(kept)).collect()
 }
 
 /// All integers of an input's value.
@@ -230,5 +248,23 @@ fn integers_of(value: &mut InputValue) -> Vec<&mut i128> {
         InputValue::Array(elements) => elements.iter_mut().flatten().collect(),
         InputValue::Single(fields) => fields.iter_mut().flatten().collect(),
         InputValue::Linked(nodes) => nodes.iter_mut().flat_map(|node| &mut node.integers).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_child_takes_the_place_of_what_is_cut() {
+        let node = |value, children: &[Option<usize>]| LinkedNode { integers: vec![value], children: children.to_vec() };
+        let list = [node(1, &[Some(1)]), node(2, &[Some(2)]), node(3, &[None])];
+        assert_eq!(cut(&list, 1, None), [node(1, &[None])]);
+        assert_eq!(cut(&list, 1, Some(2)), [node(1, &[Some(1)]), node(3, &[None])]);
+        assert_eq!(cut(&list, 0, Some(1)), [node(2, &[Some(1)]), node(3, &[None])]);
+        assert_eq!(cut(&list, 0, None), []);
+        let tree = [node(1, &[Some(1), Some(2)]), node(2, &[Some(3), None]), node(3, &[None, None]), node(4, &[None, None])];
+        assert_eq!(cut(&tree, 0, Some(1)), [node(2, &[Some(1), None]), node(4, &[None, None])]);
+        assert_eq!(cut(&tree, 1, Some(3)), [node(1, &[Some(2), Some(1)]), node(3, &[None, None]), node(4, &[None, None])]);
     }
 }

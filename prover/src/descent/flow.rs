@@ -268,11 +268,11 @@ fn accessed(program: &Program, body: &BTreeSet<Location>) -> BTreeSet<RegisterId
     accessed
 }
 
-/// The offsets of the fields from which loops load pointers, whether they do so from the node or from the field's own address.
+/// The offsets of the fields from which loops load pointers to go on with, whether they do so from the node or from the field's own address.
 fn followed(program: &Program, loops: &BTreeMap<Location, Loop>) -> BTreeSet<i128> {
-    let locations: BTreeSet<Location> = loops.values().flat_map(|around| &around.body).copied().collect();
-    let loaded = locations.into_iter().filter_map(|location| match program.instructions[location.index()] {
-        Instruction::Load { target, offset, .. } if program.registers[target.index()].kind == Type::Pointer => Some(offset.into()),
+    let locations = loops.values().flat_map(|around| around.body.iter().map(move |location| (around, location)));
+    let loaded = locations.filter_map(|(around, location)| match program.instructions[location.index()] {
+        Instruction::Load { target, offset, .. } if around.accessed.contains(&target) => Some(offset.into()),
         _ => None,
     });
     let addressed = program.instructions.iter().filter_map(|instruction| match *instruction {

@@ -10,10 +10,13 @@ use crate::solving::ContextOracle;
 use goatherd_certificates::{
     configuration::Slot,
     derivation::{DroppedElement, InputDrop, MemberId, Rule},
-    program::{Input, Instruction, Link, Location, SortId},
+    program::{Input, Instruction, Link, Location, ObjectId, SortId},
     term::{LinearId, Literal},
 };
-use goatherd_checker::{configuration::Place, rules};
+use goatherd_checker::{
+    configuration::{Member, Place},
+    rules,
+};
 
 /// How many scapegoats a herd has at most.
 const SCAPEGOATS: usize = 16;
@@ -34,22 +37,56 @@ impl Search<'_> {
         self.setting.program.inputs.iter().map(length).collect()
     }
 
-    /// The nodes of a linked input that may be left out, each with the child that takes its place: the root, where the input is not empty, and
-    /// the children that some loop goes on to, if one does.
+    /// The nodes of a linked input that may be left out, each with the child that takes its place: those less than k below the root, or all that
+    /// the program has looked at.
     pub(super) fn nodes(&self, herd: &Herd, input: &Input) -> Vec<DroppedElement> {
-        let (Input::Linked { pointer, object: declaration }, Some(entry)) = (input, herd.configuration.entry.as_deref()) else {
-            return Vec::new();
-        };
-        let (Ok(Slot::Pointer { object, .. }), Ok(layout), Ok((_, links))) =
-            (entry.register(*pointer), self.setting.layout(*declaration), self.setting.nodes(SortId(declaration.0)))
-        else {
-            return Vec::new();
-        };
-        let children = (0..).zip(links.iter().zip(&layout.fields)).filter(|(_, (link, _))| **link == Link::Child(SortId(declaration.0)));
+        let Some(entry) = herd.configuration.entry.as_deref() else { return Vec::new() };
+        let mut nodes = Vec::new();
+        for slot in self.first_slots(entry, input) {
+            if let Slot::Pointer { object, .. } = slot
+                && let Some(state) = entry.object(object)
+            {
+                let children = self.followed_children(state.declaration);
+                nodes.extend(children.into_iter().map(|child| DroppedElement::Node { object, child: Some(child) }));
+            }
+        }
+        nodes
+    }
+
+    /// The pointers of a linked input that are less than k nodes away from it, or as many as there are, the nearest first.
+    pub(super) fn first_slots(&self, entry: &Member, input: &Input) -> Vec<Slot> {
+        let Input::Linked { pointer, .. } = input else { return Vec::new() };
+        let mut slots: Vec<Slot> = entry.register(*pointer).into_iter().collect();
+        let mut from = 0;
+        let levels = if self.strategy.drops == Drops::Passed { u32::MAX } else { self.setting.k };
+        for _ in 1..levels {
+            let to = slots.len();
+            if from == to {
+                break;
+            }
+            for position in from..to {
+                if let Slot::Pointer { object, .. } = slots[position]
+                    && let Some(state) = entry.object(object)
+                {
+                    let fields = self.followed_children(state.declaration);
+                    let fields = fields.into_iter().filter_map(|field| state.fields.get(usize::try_from(field).ok()?));
+                    slots.extend(fields.filter_map(|field| field.cells.first().copied()));
+                }
+            }
+            from = to;
+        }
+        slots
+    }
+
+    /// The fields of a node that lead to nodes of its own type and that some loop follows; all that lead to such nodes, if none is followed.
+    fn followed_children(&self, declaration: ObjectId) -> Vec<u32> {
+        let own = SortId(declaration.0);
+        let (Ok(layout), Ok((_, links))) = (self.setting.layout(declaration), self.setting.nodes(own)) else { return Vec::new() };
+        let children = (0..).zip(links.iter().zip(&layout.fields)).filter(|(_, (link, _))| **link == Link::Child(own));
         let (followed, others): (Vec<_>, Vec<_>) =
             children.partition(|(_, (_, field))| self.flow.followed.contains(&i128::from(field.offset)));
         let children = if followed.is_empty() { others } else { followed };
-        children.into_iter().map(|(position, _)| DroppedElement::Node { object, child: Some(position) }).collect()
+        children.into_iter().map(|(position, _)| position).collect()
     }
 
     /// The integer inputs that scapegoats may get one less of: position and value.
@@ -98,7 +135,8 @@ impl Search<'_> {
         if self.strategy.drops == Drops::Walked {
             return self.walked_inputs(herd, lengths, integers);
         }
-        let mut combinations = self.all_drops(herd, lengths);
+        let mut combinations =
+            if self.strategy.drops == Drops::Joint { self.joint_drops(herd, lengths) } else { self.all_drops(herd, lengths) };
         // Joint drops last; where there are too many, those that agree on the element matter most.
         let is_uniform = |drops: &Vec<InputDrop>| drops.iter().all(|drop| drop.element == drops[0].element);
         if combinations.len() > CANDIDATES {
@@ -125,28 +163,35 @@ impl Search<'_> {
     /// Every combination of one choice of elements or none from each array.
     fn all_drops(&self, herd: &Herd, lengths: &[Option<LinearId>]) -> Vec<Vec<InputDrop>> {
         let mut combinations: Vec<Vec<InputDrop>> = vec![Vec::new()];
-        let mut count = 0;
-        for (number, (input, length)) in (0..).zip(self.setting.program.inputs.iter().zip(lengths)) {
-            let choices = match *length {
+        for choices in self.choices(herd, lengths) {
+            let with: Vec<Vec<InputDrop>> =
+                combinations.iter().flat_map(|drops| choices.iter().map(move |choice| [drops.as_slice(), choice].concat())).collect();
+            combinations.extend(with);
+        }
+        combinations.retain(|drops| !drops.is_empty() && self.keeps_equal_lengths(drops));
+        combinations
+    }
+
+    /// The same choice from every input that has so many.
+    fn joint_drops(&self, herd: &Herd, lengths: &[Option<LinearId>]) -> Vec<Vec<InputDrop>> {
+        let choices = self.choices(herd, lengths);
+        let count = choices.iter().map(Vec::len).max().unwrap_or_default();
+        let joint = (0..count).map(|number| choices.iter().filter_map(|choices| choices.get(number)).flatten().copied().collect());
+        joint.filter(|drops: &Vec<InputDrop>| self.keeps_equal_lengths(drops)).collect()
+    }
+
+    /// What may be left out of each input: the choices, each of one element or of several together.
+    fn choices(&self, herd: &Herd, lengths: &[Option<LinearId>]) -> Vec<Vec<Vec<InputDrop>>> {
+        let inputs = (0..).zip(self.setting.program.inputs.iter().zip(lengths));
+        let of_input = |(number, (input, length)): (u32, (&Input, &Option<LinearId>))| {
+            let choices: Vec<Vec<DroppedElement>> = match *length {
                 Some(length) => self.elements(length),
                 None => self.nodes(herd, input).into_iter().map(|node| vec![node]).collect(),
             };
-            count += usize::from(!choices.is_empty());
-            let with: Vec<Vec<InputDrop>> = combinations
-                .iter()
-                .flat_map(|drops| {
-                    choices.iter().map(move |elements| {
-                        drops.iter().copied().chain(elements.iter().map(|element| InputDrop { input: number, element: *element })).collect()
-                    })
-                })
-                .collect();
-            combinations.extend(with);
-        }
-        let is_joint = |drops: &[InputDrop]| drops.chunk_by(|left, right| left.input == right.input).count() == count;
-        combinations.retain(|drops| {
-            !drops.is_empty() && self.keeps_equal_lengths(drops) && (self.strategy.drops != Drops::Joint || is_joint(drops))
-        });
-        combinations
+            let drops = |choice: Vec<DroppedElement>| choice.into_iter().map(|element| InputDrop { input: number, element }).collect();
+            choices.into_iter().map(drops).collect()
+        };
+        inputs.map(of_input).collect()
     }
 
     /// The elements of an array of this length that are left out, alone or together.
@@ -258,7 +303,7 @@ impl Search<'_> {
         let of = |input: u32| drops.iter().filter(move |drop| drop.input == input).map(|drop| drop.element);
         self.flow.equally_long.iter().all(|(left, right)| match self.strategy.drops {
             Drops::FirstOrLast => of(*left).count() == of(*right).count(),
-            Drops::None | Drops::First | Drops::Joint | Drops::Walked | Drops::Apart | Drops::Together | Drops::Outer => {
+            Drops::None | Drops::First | Drops::Joint | Drops::Walked | Drops::Apart | Drops::Together | Drops::Outer | Drops::Passed => {
                 of(*left).eq(of(*right))
             }
         })
@@ -267,7 +312,12 @@ impl Search<'_> {
     /// Adds the scapegoats of a herd that has none so far. Those that the program ignores or that end before the loop head are left out, and
     /// so are joint ones that are made up of others, if drops stay apart.
     pub(super) fn admit(&mut self, herd: &mut Herd, head: Option<Location>) -> Result<Vec<Rule>, Stuck> {
-        let candidates = std::mem::take(&mut herd.candidates);
+        let candidates = if self.strategy.drops == Drops::Passed && herd.tags.len() == 1 {
+            let (lengths, integers) = (self.lengths(herd), self.decremented(herd));
+            self.smaller_inputs(herd, &lengths, &integers).into()
+        } else {
+            std::mem::take(&mut herd.candidates)
+        };
         let mut admitted: Vec<&SmallerInput> = Vec::new();
         let mut added = Vec::new();
         let mut sole = herd.clone();

@@ -4,6 +4,7 @@ use super::{
     herd::Herd,
     search::{Meeting, Search, Stuck},
     template::Direction,
+    unfolding::Opening,
 };
 use goatherd_certificates::{
     configuration::Slot,
@@ -246,6 +247,7 @@ impl Search<'_> {
             result.is_full |= is_full;
             if !is_full || self.strategy.direction == Direction::Down {
                 result.obstacles.extend(self.obstacle(&mut current, member));
+                result.openings.extend(self.opening(&current, member));
             }
             let stay = match (best, parked) {
                 (Some((_, length, state, is_full)), parked) if is_full || parked.is_none() => Some((length, state, is_full)),
@@ -283,6 +285,8 @@ pub struct Synchronised {
     pub failed: Option<MemberId>,
     /// Conditions on which scapegoats were stuck.
     pub obstacles: Vec<Literal>,
+    /// Symbols that scapegoats wanted unfolded.
+    pub openings: Vec<Opening>,
 }
 
 impl Synchronised {

@@ -80,7 +80,7 @@ pub enum Drops {
     None,
     /// One of the first k, of each array or of some.
     First,
-    /// One of the first k of every input that has one.
+    /// One of the first k, the same of every input that has it.
     Joint,
     /// One of the first k, the same of all arrays that loops walk together.
     Walked,
@@ -93,6 +93,8 @@ pub enum Drops {
     Outer,
     /// The first k together, as many as one round of a loop looks at; or the last one.
     Together,
+    /// Of linked inputs, one of the nodes that the program has looked at when it comes to a loop again, whichever these are.
+    Passed,
 }
 
 /// Why the search gave up.
@@ -296,6 +298,9 @@ impl<'a> Search<'a> {
 
     /// Adds the scapegoats of a size class and explores it.
     fn root(&mut self, mut herd: Herd) -> Result<Derivation, Stuck> {
+        if self.strategy.drops == Drops::Passed {
+            return self.explore(herd, Path::new(&[], BTreeMap::new()), false);
+        }
         if self.strategy.drops != Drops::None
             && let Some(opening) = self.folded_input(&herd)
         {
@@ -374,6 +379,15 @@ impl<'a> Search<'a> {
                         let children = self.split(&herd, *literal, &path.split())?;
                         return Ok(Derivation { rules, end: End::Split(*literal, children) });
                     }
+                    // What the program asks of nodes that the primary has passed is asked of others in a scapegoat.
+                    if is_last
+                        && path.unfoldings < UNFOLDINGS
+                        && !outcome.is_full
+                        && let Some(opening) = outcome.openings.first()
+                    {
+                        let end = self.explore_unfolded(&herd, *opening, &path.unfolded(), false)?;
+                        return Ok(Derivation { rules, end });
+                    }
                     if is_last {
                         rules.append(&mut outcome.rules);
                         rules.append(&mut outcome.leave_behind(&mut synchronised));
@@ -443,7 +457,14 @@ impl<'a> Search<'a> {
     fn precise_rounds(&self, head: Location) -> u32 {
         let stride = match self.strategy.drops {
             Drops::Together => self.flow.loops[&head].stride.max(1),
-            Drops::None | Drops::First | Drops::Joint | Drops::Walked | Drops::Apart | Drops::FirstOrLast | Drops::Outer => 1,
+            Drops::None
+            | Drops::First
+            | Drops::Joint
+            | Drops::Walked
+            | Drops::Apart
+            | Drops::FirstOrLast
+            | Drops::Outer
+            | Drops::Passed => 1,
         };
         self.setting.k.div_ceil(stride)
     }

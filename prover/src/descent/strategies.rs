@@ -86,8 +86,10 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     let mut ways = vec![
         plain,
         Strategy { folds: Folds::Segments, ..plain },
+        Strategy { drops: Drops::Passed, ..plain },
         Strategy { meeting: Meeting::Latest, ..plain },
         Strategy { k: 2, ..plain },
+        Strategy { folds: Folds::Blocks, ..plain },
         Strategy { folds: Folds::Near, meeting: Meeting::Latest, ..plain },
         Strategy { keys: second, ..plain },
         Strategy { folds: Folds::Empty, ..plain },
@@ -98,6 +100,7 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     let alone = Strategy { drops: Drops::None, ..Strategy::plain(1) };
     let mut strategies = vec![alone];
     for way in ways {
+        let drops = if way.drops == Drops::Passed { &[Drops::Passed][..] } else { drops };
         for drops in drops.iter().copied() {
             if has_bound {
                 strategies.push(Strategy { drops, integers: Integers::Decremented, ..way });
@@ -192,6 +195,7 @@ impl fmt::Display for Strategy {
             (drops == Drops::Outer).then_some("outer arrays dropped"),
             (drops == Drops::FirstOrLast).then_some("last elements dropped"),
             (drops == Drops::Together).then_some("elements dropped together"),
+            (drops == Drops::Passed).then_some("passed nodes dropped"),
             (keys == Keys::Differences).then_some("keys by differences"),
             (keys == Keys::Terminators).then_some("keys by terminators"),
             (keys == Keys::Elements).then_some("keys by elements"),
@@ -199,6 +203,7 @@ impl fmt::Display for Strategy {
             (keys == Keys::Positions).then_some("keys by positions"),
             (direction == Direction::Down).then_some("loops down"),
             (meeting == Meeting::Latest).then_some("late meetings"),
+            (folds == Folds::Blocks).then_some("chains cut into blocks"),
             (folds == Folds::Segments).then_some("chains folded as segments"),
             (folds == Folds::Near).then_some("nodes below what is left out kept"),
             (folds == Folds::Empty).then_some("NULL folded as a tree"),

@@ -423,26 +423,49 @@ pub struct Widened {
     positions: Vec<usize>,
 }
 
+/// By how much live integers of the scapegoats are less than the primary's, where that is known and small, up to the period of their type.
+fn lags(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, head: Location) -> Result<Vec<(usize, RegisterId, i128)>, Rejection> {
+    let Herd { configuration, context, tags, .. } = herd;
+    let primary = configuration.member(MemberId(0))?;
+    let greatest = i128::from(basis.setting.k) + 1;
+    let mut lags = Vec::new();
+    for (member, tag) in configuration.members.iter().zip(tags.iter()).skip(1) {
+        for (register, slots) in (0..).map(RegisterId).zip(primary.registers.iter().zip(&member.registers)) {
+            if let (Slot::Integer(left), Slot::Integer(right)) = slots
+                && basis.flow.is_live(head, register)
+                && let (Some(least), Some(most)) = context.difference_bounds(arena, *left, *right)
+                && least == most
+            {
+                // One of the two may have wrapped around, and the other one not yet.
+                let period = 1_i128 << width(basis.setting.integer_type(register)?);
+                if [least, least + period, least - period].iter().any(|value| value.abs() <= greatest) {
+                    lags.push((*tag, register, least));
+                }
+            }
+        }
+    }
+    Ok(lags)
+}
+
 /// The key under which a herd arrives at the last head of the path.
 pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Route, keys: Keys) -> Result<Key, Rejection> {
     let Basis { setting, flow, .. } = basis;
     let slots = Slots::new(arena, basis, arrival)?;
     let head = route.heads.last().copied().unwrap_or_default();
     let Arrival { herd, folding } = arrival;
+    let differences = if matches!(keys, Keys::Differences | Keys::Branches) { lags(arena, basis, herd, head)? } else { Vec::new() };
     let objects = folding.members.first().map_or(&[][..], |member| &member.objects);
     let terminators = if keys == Keys::Terminators { herd.terminators(arena, objects) } else { Vec::new() };
     // What is in a node is one element of many.
     let arrays = objects.iter().filter(|state| setting.nodes(SortId(state.declaration.0)).is_err());
     let fields: Vec<&FieldState> = arrays.flat_map(|state| &state.fields).collect();
-    let Herd { configuration, context, tags, history, .. } = herd;
+    let Herd { configuration, context, history, .. } = herd;
     let k = i128::from(setting.k);
-    let distance = |context: &mut Context, arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
-        (Some(least), Some(greatest)) if least == greatest => Some(least),
+    let mut exact = |arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
+        (Some(least), Some(greatest)) if least == greatest && least.abs() <= k + 1 => Some(least),
         _ => None,
     };
-    let is_small = |value: &i128| value.abs() <= k + 1;
-    let mut exact = |arena: &mut Arena, left, right| distance(context, arena, left, right).filter(is_small);
-    let (mut constants, mut differences) = (Vec::new(), Vec::new());
+    let mut constants = Vec::new();
     let zero = arena.constant(0)?;
     let primary = configuration.member(MemberId(0))?;
     for register in &flow.loops[&head].relevant {
@@ -476,22 +499,6 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
         for (index, cell) in field.cells.iter().enumerate() {
             if let Slot::Integer(term) = cell {
                 known.extend(exact(arena, *term, zero).map(|value| (number, index, value)));
-            }
-        }
-    }
-    if matches!(keys, Keys::Differences | Keys::Branches) {
-        for (member, tag) in configuration.members.iter().zip(tags.iter()).skip(1) {
-            for (register, slots) in (0..).map(RegisterId).zip(primary.registers.iter().zip(&member.registers)) {
-                if let (Slot::Integer(left), Slot::Integer(right)) = slots
-                    && flow.is_live(head, register)
-                    && let Some(value) = distance(context, arena, *left, *right)
-                {
-                    // One of the two may have wrapped around, and the other one not yet.
-                    let period = 1_i128 << width(setting.integer_type(register)?);
-                    if [value, value + period, value - period].iter().any(is_small) {
-                        differences.push((*tag, register, value));
-                    }
-                }
             }
         }
     }

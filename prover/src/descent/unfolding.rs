@@ -8,7 +8,6 @@ use super::{
 use goatherd_certificates::{
     configuration::{Slot, TreeId},
     derivation::{MemberId, SegmentEnd},
-    program::Input,
 };
 use goatherd_checker::{configuration::Place, unfold::unfold};
 
@@ -32,12 +31,12 @@ impl Search<'_> {
         })
     }
 
-    /// The root of a linked input that is still folded.
+    /// What is still folded of a linked input less than k nodes away from it.
     pub(super) fn folded_input(&self, herd: &Herd) -> Option<Opening> {
         let entry = herd.configuration.entry.as_deref()?;
-        self.setting.program.inputs.iter().find_map(|input| {
-            let Input::Linked { pointer, .. } = input else { return None };
-            let Slot::Folded(id) = entry.register(*pointer).ok()? else { return None };
+        let slots = self.setting.program.inputs.iter().flat_map(|input| self.first_slots(entry, input));
+        slots.into_iter().find_map(|slot| {
+            let Slot::Folded(id) = slot else { return None };
             let folded = (*entry.folded.get(id.index())?)?;
             Some((folded.tree, SegmentEnd::Top))
         })

@@ -325,7 +325,7 @@ impl<'a> Search<'a> {
     fn bound(&mut self, term: LinearId) -> Result<(), Rejection> {
         if self.magnitude == Magnitude::Machine {
             let (least, greatest) = range(IntegerType::I64);
-            let literals = self.arena.within(term, least, greatest)?;
+            let literals = self.arena.within(term, (least, greatest))?;
             self.assume(&literals);
         }
         Ok(())
@@ -372,7 +372,7 @@ impl<'a> Search<'a> {
                 Input::Single { .. } | Input::Linked { .. } => continue,
             };
             if let Slot::Integer(term) = root.member(MemberId(0))?.register(*register)? {
-                let literals = self.arena.within(term, least, greatest)?;
+                let literals = self.arena.within(term, (least, greatest))?;
                 self.assume(&literals);
             }
         }

@@ -60,6 +60,8 @@ pub struct Context {
     pub(super) sums: Vec<Sum>,
     pub(super) applications: Vec<Application>,
     pub(super) reads: Vec<Read>,
+    /// The bit operations whose bounds are known.
+    pub(super) bounded: Vec<AtomId>,
     pub(super) disequalities: Vec<Disequality>,
     pub(super) facts: Vec<Origin>,
     pub(super) parts: Vec<Part>,
@@ -87,6 +89,7 @@ impl Context {
             sums: Vec::new(),
             applications: Vec::new(),
             reads: Vec::new(),
+            bounded: Vec::new(),
             disequalities: Vec::new(),
             facts: Vec::new(),
             parts: Vec::new(),

@@ -33,6 +33,7 @@ pub(super) fn explain(context: &Context, arena: &mut Arena, literals: usize) -> 
         next: u32::try_from(literals).ok()?,
         ids: BTreeMap::new(),
         axioms: BTreeMap::new(),
+        bits: BTreeMap::new(),
         cases: Vec::new(),
         is_finished: false,
     };
@@ -93,7 +94,7 @@ fn cost(origin: Origin) -> usize {
         Origin::Given { .. } => 1,
         Origin::Lower(_) | Origin::Upper(_) => 2,
         Origin::Sum { parts, is_rounded } => (parts.end - parts.start) + usize::from(is_rounded),
-        Origin::Tighten { .. } => 3,
+        Origin::Tighten { .. } | Origin::Bits { .. } => 3,
         Origin::Divided { .. }
         | Origin::ReadSame { .. }
         | Origin::ReadOther { .. }
@@ -183,6 +184,7 @@ fn premises(origin: Origin) -> Vec<Parts> {
             Unequal::Equivalent { same, .. } => of_equal(same).to_vec(),
         },
         Origin::Convert { low, high, .. } => low.into_iter().chain(high).collect(),
+        Origin::Bits { left, right, .. } => left.into_iter().chain(right).collect(),
         Origin::Congruence { first, second, .. } => [first, second].into_iter().flat_map(of_equality).collect(),
     }
 }
@@ -223,6 +225,8 @@ struct Writer<'a> {
     ids: BTreeMap<FactIndex, FactId>,
     /// The lower bounds of atoms; the upper bound is the next fact.
     axioms: BTreeMap<AtomId, FactId>,
+    /// The same of the bounds of bit operations.
+    bits: BTreeMap<AtomId, FactId>,
     /// Open cases.
     cases: Vec<(FactId, Literal)>,
     /// Closing a case was the contradiction: its negation is evidently false.
@@ -365,6 +369,7 @@ impl Writer<'_> {
                 }
                 self.push(Deduction::Convert { atom, value, facts: (bounds[0], bounds[1]) }, 1)?
             }
+            Origin::Bits { atom, number, left, right } => FactId(self.bits(atom, [left, right], fact)?.0.checked_add(number)?),
             Origin::Congruence { left, right, first, second } => {
                 let (one, other) = (arguments(self.arena, left)?, arguments(self.arena, right)?);
                 let mut facts = Vec::new();
@@ -387,6 +392,22 @@ impl Writer<'_> {
         }
         let id = self.push(Deduction::Axiom(atom), 2)?;
         self.axioms.insert(atom, id);
+        Some(id)
+    }
+
+    /// The first of the bounds of a bit operation on terms that the parts show not to be negative.
+    fn bits(&mut self, atom: AtomId, parts: [Option<Parts>; 2], limit: FactIndex) -> Option<FactId> {
+        if let Some(id) = self.bits.get(&atom) {
+            return Some(*id);
+        }
+        let mut bounds = [FactId(0), FactId(0)];
+        for ((bound, parts), term) in bounds.iter_mut().zip(parts).zip(arguments(self.arena, atom)?) {
+            let Some(parts) = parts else { continue };
+            let term = self.arena.combine(0, &[(term, -1)]).ok()?;
+            *bound = if self.is_primitive(term)? { self.bound(parts, limit)? } else { self.at_most(term, 0, parts, limit)? };
+        }
+        let id = self.push(Deduction::Bits { atom, facts: (bounds[0], bounds[1]) }, 4)?;
+        self.bits.insert(atom, id);
         Some(id)
     }
 

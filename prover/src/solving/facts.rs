@@ -90,6 +90,9 @@ pub(super) enum Origin {
     ReadOther { atom: AtomId, index: Unequal },
     /// A conversion equals a value of its type that is equal modulo the period; why the value lies in the type, where that is not evident.
     Convert { atom: AtomId, value: LinearId, low: Option<Parts>, high: Option<Parts> },
+    /// A bound of a bit operation on terms that are not negative: which of those that its deduction adds, and why the terms are not negative,
+    /// where that is not evident.
+    Bits { atom: AtomId, number: u32, left: Option<Parts>, right: Option<Parts> },
     /// Equal arguments.
     Congruence { left: AtomId, right: AtomId, first: Equality, second: Equality },
 }
@@ -99,7 +102,7 @@ impl Origin {
     pub(super) fn is_bound(self) -> bool {
         match self {
             Self::Given { sign, .. } => sign == Sign::AtMostZero,
-            Self::Lower(_) | Self::Upper(_) | Self::Sum { .. } | Self::Tighten { .. } => true,
+            Self::Lower(_) | Self::Upper(_) | Self::Sum { .. } | Self::Tighten { .. } | Self::Bits { .. } => true,
             Self::Divided { .. } | Self::ReadSame { .. } | Self::ReadOther { .. } | Self::Convert { .. } | Self::Congruence { .. } => false,
         }
     }

@@ -83,8 +83,8 @@ impl Context {
             watched.extend(self.extremes(&read.gap));
         }
         for Application { node, function, arguments, .. } in &self.applications {
-            if matches!(function, Function::Apply(Operation::Add, _)) {
-                watched.extend(self.extremes(&arguments[0]));
+            if matches!(function, Function::Apply(Operation::Add | Operation::Or | Operation::Xor, _)) {
+                watched.extend(arguments.iter().flat_map(|argument| self.extremes(argument)));
                 watched.extend([self.bounds.get(*node, ZERO), self.bounds.get(ZERO, *node)]);
             }
         }

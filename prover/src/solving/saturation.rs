@@ -13,7 +13,7 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{
     arithmetic::{range, width},
-    term::Arena,
+    term::{Arena, lies_in},
 };
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
@@ -37,6 +37,7 @@ impl Context {
             self.read_stores(arena);
             self.equate_applications(arena);
             self.equate_conversions(arena);
+            self.bound_bits(arena);
         }
         self.is_saturated = true;
     }
@@ -304,6 +305,51 @@ impl Context {
                 }
             }
         }
+    }
+
+    /// Bounds of `|` and `^` on terms that are not negative.
+    fn bound_bits(&mut self, arena: &Arena) {
+        for position in 0..self.applications.len() {
+            let Function::Apply(operation @ (Operation::Or | Operation::Xor), kind) = self.applications[position].function else {
+                continue;
+            };
+            if self.conflict.is_none() && !self.bounded.contains(&self.applications[position].atom) {
+                let application = self.applications[position].clone();
+                self.bound_operation(arena, operation, kind, &application);
+            }
+        }
+    }
+
+    fn bound_operation(
+        &mut self,
+        arena: &Arena,
+        operation: Operation,
+        kind: IntegerType,
+        Application { atom, node, arguments, .. }: &Application,
+    ) -> Option<()> {
+        let Atom::Apply { left, right, .. } = *arena.atom(*atom).ok()? else { return None };
+        let mut reasons = [None; 2];
+        for ((form, term), reason) in arguments.iter().zip([left, right]).zip(&mut reasons) {
+            let evident = arena.range(term).filter(|_| lies_in(arena.range(term), kind))?;
+            if evident.0 < 0 {
+                let estimate = self.estimate(&form.negated()?, None).filter(|estimate| estimate.bound <= 0)?;
+                *reason = Some(self.add_parts(&estimate.parts));
+            }
+        }
+        let (result, [left, right]) = (Form::node(*node), arguments.first_chunk()?);
+        let lost = if operation == Operation::Or { 0 } else { -1 };
+        let bounds = [
+            result.negated()?,
+            result.plus(left, -1)?.plus(right, -1)?,
+            left.plus(right, lost)?.plus(&result, -1)?,
+            right.plus(left, lost)?.plus(&result, -1)?,
+        ];
+        self.bounded.push(*atom);
+        for (number, bound) in (0..).zip(&bounds) {
+            let fact = self.add_fact(Origin::Bits { atom: *atom, number, left: reasons[0], right: reasons[1] });
+            self.bound(bound, fact, 1);
+        }
+        Some(())
     }
 
     /// The one shift of the source by periods that its bounds leave inside the type, if there is one.

@@ -1,39 +1,11 @@
-//! Pictures, as graphs in the DOT language and as SVG.
+//! Pictures of sets, of the search and of counterexamples.
 
 use super::search::Round;
-use crate::automata::{alphabet::Alphabet, automaton::Automaton, dot, timbuk::Document};
-use goatherd_certificates::automata::{Model, SymbolId};
-use layout::{
-    backends::svg::SVGWriter,
-    gv::{DotParser, GraphBuilder},
+use crate::{
+    automata::{alphabet::Alphabet, automaton::Automaton, dot, timbuk::Document},
+    picture::Graph,
 };
-use std::fmt::{Display, Write};
-
-/// A graph under construction.
-#[derive(Default)]
-struct Graph {
-    text: String,
-}
-
-/// A text as a DOT string.
-fn quoted(text: impl Display) -> String {
-    format!("\"{}\"", text.to_string().replace('\\', "\\\\").replace('"', "\\\""))
-}
-
-impl Graph {
-    // Writing to a string does not fail.
-    fn node(&mut self, name: impl Display, label: impl Display, attributes: &str) {
-        let _ = writeln!(self.text, "    {name} [label={}{attributes}];", quoted(label));
-    }
-
-    fn edge(&mut self, from: impl Display, to: impl Display, label: impl Display) {
-        let _ = writeln!(self.text, "    {from} -> {to} [label={}];", quoted(label));
-    }
-
-    fn finish(self) -> String {
-        format!("digraph {{\n{}}}\n", self.text)
-    }
-}
+use goatherd_certificates::automata::{Model, SymbolId};
 
 /// A configuration set.
 pub fn set(model: &Model, name: &str, set: &Automaton) -> String {
@@ -100,21 +72,4 @@ pub fn trace(model: &Model, configurations: &[(String, Option<String>, Vec<Symbo
         previous = Some(tree);
     }
     graph.finish()
-}
-
-/// Graphs with more lines are not laid out: it would take long, and nobody could read them.
-const LARGEST: usize = 400;
-
-/// A graph as SVG; none where it is too large.
-pub fn svg(dot: &str) -> Option<String> {
-    if dot.lines().count() > LARGEST {
-        return None;
-    }
-    let graph = DotParser::new(dot).process().ok()?;
-    let mut builder = GraphBuilder::new();
-    builder.visit_graph(&graph);
-    let mut visual = builder.get();
-    let mut writer = SVGWriter::new();
-    visual.do_it(false, false, false, &mut writer);
-    Some(writer.finalize())
 }

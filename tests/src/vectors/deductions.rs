@@ -80,6 +80,7 @@ pub(super) fn add(vectors: &mut Catalogue) {
     reads(vectors);
     convert(vectors);
     case(vectors);
+    bits(vectors);
 }
 
 fn combine(vectors: &mut Catalogue) {
@@ -235,6 +236,21 @@ fn convert(vectors: &mut Catalogue) {
     vectors.accepted("convert-wide-accepted", "x in U16, where it is at most 255, is x in U8", &of_wide(IntegerType::U16, 255));
     let wrong = "Convert to U8 where x in _Bool, which has eight bits and two values, is 0";
     vectors.rejected("convert-bool", Rejection::Deduction, wrong, &of_wide(IntegerType::Bool, 0));
+}
+
+fn bits(vectors: &mut Catalogue) {
+    let of = |operation, least: i128| {
+        refuted(|forge, [x, y, _]| {
+            let result = forge.arena.apply(operation, IntegerType::I16, x, y).expect("an operation");
+            let facts = [scaled(forge, 0, -1, x), scaled(forge, least, -1, y)].map(|term| literal(Sign::AtMostZero, term));
+            let below = less(forge, result, x);
+            let bits = Deduction::Bits { atom: atom(forge, result), facts: (FactId(0), FactId(1)) };
+            (facts.into_iter().chain([below]).collect(), vec![bits, combined(&[(2, 1), (5, 1)])])
+        })
+    };
+    vectors.accepted("bits-accepted", "x | y is at least x, where 0 <= x and 0 <= y", &of(Operation::Or, 0));
+    vectors.rejected("bits-negative", Rejection::Deduction, "x | y may be less than x, where y may be -1", &of(Operation::Or, -1));
+    vectors.rejected("bits-other-operation", Rejection::Deduction, "Bits of x & y, which may be less than x", &of(Operation::And, 0));
 }
 
 fn case(vectors: &mut Catalogue) {

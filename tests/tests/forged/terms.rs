@@ -234,6 +234,31 @@ fn f2_a_conversion_to_bool_is_no_wide_one() {
 }
 
 #[test]
+fn f4_a_bit_that_is_the_sign_makes_a_value_less() {
+    // (x | y) >= x fails for x = 0 and y = -1, though no bit of x is lost.
+    let mut program = empty();
+    let [x, y, both] = ["x", "y", "both"].map(|name| integer(&mut program, name, IntegerType::I8));
+    program.inputs = vec![Input::Integer { register: x }, Input::Integer { register: y }];
+    program.instructions = vec![
+        Instruction::Compute { target: both, operation: Operation::Or, left: of(x), right: of(y) },
+        branch(Relation::Less, of(both), of(x), 2, 3),
+        FAIL,
+        Instruction::Halt,
+    ];
+    let answer = forged(&program, PARAMETERS, &[InputValue::Integer(0), InputValue::Integer(-1)], |forge, _, configuration| {
+        let configuration = forge.steps(configuration, 1);
+        let both = forge.integer(&configuration, 0, both);
+        let atom = forge.arena.linear(both).unwrap().summands[0].0;
+        // Nothing says that x and y are not negative; the only fact is that x | y is less.
+        let deductions =
+            vec![Deduction::Bits { atom, facts: (FactId(0), FactId(0)) }, Deduction::Combine(vec![(FactId(0), 1), (FactId(3), 1)])];
+        forge.rules.push(Rule::Step { refuted: vec![(OutcomeId(0), Refutation { deductions })] });
+        forge.rules.push(Rule::End);
+    });
+    assert_eq!(answer, Rejection::Deduction);
+}
+
+#[test]
 fn f3_an_element_is_left_out_twice() {
     // Only an array of one element fails, and one of -1 would.
     let (mut program, [_, length, _]) = with_array();

@@ -1,6 +1,6 @@
 //! `Up` fields and pointers to last cells.
 
-use crate::{NEXT, PREVIOUS, SORT, Scene, TREE, double, jump, last, load, reading, root, state, template, to};
+use crate::Scene;
 use goatherd_certificates::{
     configuration::{Slot, Template, TreeSort},
     derivation::SegmentEnd,
@@ -8,6 +8,7 @@ use goatherd_certificates::{
 };
 use goatherd_checker::rejection::Rejection;
 use goatherd_tests::forge::Forge;
+use goatherd_tests::heaps::{NEXT, PREVIOUS, SORT, TREE, double, jump, last, load, reading, root, state, template, to};
 
 /// H4: what is folded points back as its type says, and at the root as the template says.
 #[test]

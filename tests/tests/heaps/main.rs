@@ -8,91 +8,16 @@ mod sorts;
 mod walks;
 
 use goatherd_certificates::{
-    configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, Sort, Template, TreeId, TreeSort},
+    configuration::{Slot, Sort, Template, TreeId},
     derivation::{DroppedElement, InputDrop, Matching, SegmentEnd},
-    program::{Instruction, Link, Location, ObjectId, Program, RegisterId, SortId},
-    term::{Literal, Scope},
+    program::{Instruction, ObjectId, Program, RegisterId},
+    term::Literal,
 };
 use goatherd_checker::{configuration::Configuration, outcome::Oracle, rejection::Rejection, rules, subsume, term::Arena};
 use goatherd_tests::{
     forge::{Forge, PARAMETERS, rejection},
-    programs::{empty, linked, node, pointer},
+    heaps::jump,
 };
-
-/// The declaration of the nodes, and the offset of their first pointer.
-pub(crate) const NODE: ObjectId = ObjectId(0);
-/// Its sort.
-pub(crate) const SORT: SortId = SortId(0);
-pub(crate) const NEXT: i64 = 4;
-pub(crate) const PREVIOUS: i64 = 12;
-
-/// `l`, a singly linked list, and a cursor `c`.
-pub(crate) fn list() -> (Program, RegisterId, RegisterId) {
-    let mut program = empty();
-    let object = node(&mut program, &[Link::Child(SORT)]);
-    let l = linked(&mut program, "l", object);
-    let c = pointer(&mut program, "c");
-    (program, l, c)
-}
-
-/// The same of a doubly linked list.
-pub(crate) fn double() -> (Program, RegisterId, RegisterId) {
-    let mut program = empty();
-    let object = node(&mut program, &[Link::Child(SORT), Link::Up]);
-    let l = linked(&mut program, "l", object);
-    let c = pointer(&mut program, "c");
-    (program, l, c)
-}
-
-pub(crate) fn load(target: RegisterId, address: RegisterId, offset: i64) -> Instruction {
-    Instruction::Load { target, address, offset }
-}
-
-pub(crate) fn jump(target: u32) -> Instruction {
-    Instruction::Jump { target: Location(target) }
-}
-
-/// A template with one member, without variables and predicate.
-pub(crate) fn template(
-    location: u32,
-    trees: &[TreeSort],
-    registers: &[(RegisterId, Slot)],
-    objects: Vec<ObjectState>,
-    folded: &[(u32, Slot, Slot)],
-) -> Template {
-    let folded = folded.iter().map(|(tree, above, below)| Folded { tree: TreeId(*tree), above: *above, below: *below }).collect();
-    let member = Member { location: Location(location), registers: registers.to_vec(), objects, folded };
-    Template { scope: Scope::default(), trees: trees.to_vec(), predicate: Vec::new(), members: vec![member] }
-}
-
-/// A node of a template with these pointers; nothing is said of its data.
-pub(crate) fn state(forge: &mut Forge<'_>, object: u32, pointers: &[Slot]) -> ObjectState {
-    let field = |slot| FieldState { cells: vec![slot], rest: None };
-    let fields = [Slot::Forgotten].iter().chain(pointers).copied().map(field).collect();
-    let (lower, upper) = (forge.constant(0), forge.constant(1));
-    ObjectState { object: ObjectId(object), declaration: NODE, life: Life::Live, lower, upper, fields }
-}
-
-pub(crate) fn to(forge: &mut Forge<'_>, object: u32) -> Slot {
-    Slot::Pointer { object: ObjectId(object), index: forge.constant(0), byte: 0 }
-}
-
-pub(crate) const fn root(id: u32) -> Slot {
-    Slot::Folded(FoldedId(id))
-}
-
-pub(crate) const fn last(id: u32) -> Slot {
-    Slot::Last(FoldedId(id))
-}
-
-/// Children read without variables: these paths, these objects of the only member.
-pub(crate) fn reading(paths: &[&[u32]], objects: &[u32]) -> Matching {
-    Matching {
-        paths: paths.iter().map(|path| path.to_vec()).collect(),
-        objects: vec![objects.iter().copied().map(ObjectId).collect()],
-        ..Matching::default()
-    }
-}
 
 /// What the checker says of the derivation from the only root; none if it is accepted.
 pub(crate) fn derived(program: &Program, derivation: impl FnOnce(&mut Forge<'_>, Configuration)) -> Option<Rejection> {
@@ -173,5 +98,3 @@ impl<'p> Scene<'p> {
 pub(crate) fn two_nodes(program: &mut Program, l: RegisterId, c: RegisterId) {
     program.instructions = vec![Instruction::Copy { target: c, source: l }, jump(1)];
 }
-
-pub(crate) const TREE: TreeSort = TreeSort::Tree(SORT);

@@ -1,7 +1,7 @@
 //! Subsume reads what a template has folded, cell by cell.
 
 use crate::{
-    NODE, SORT, Scene, TREE, jump, list, reading, root, state, template, to, two_nodes,
+    Scene, two_nodes,
     walks::{walk_then_free, walking},
 };
 use goatherd_certificates::{
@@ -10,6 +10,7 @@ use goatherd_certificates::{
     program::{Fresh, Instruction, Link, ObjectId, Operand, Program, RegisterId, SortId},
 };
 use goatherd_checker::rejection::Rejection;
+use goatherd_tests::heaps::{NODE, SORT, TREE, jump, list, reading, root, state, template, to};
 use goatherd_tests::programs::{empty, linked, node};
 
 /// Else all could be empty, and `l` and `c` point to nothing at all.

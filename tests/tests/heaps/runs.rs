@@ -1,6 +1,5 @@
 //! Ground runs over nodes.
 
-use crate::{NEXT, list, load};
 use goatherd_certificates::{
     certificate::{GroundRun, InputValue},
     program::{Instruction, IntegerType, Operand, Program, Relation},
@@ -8,6 +7,7 @@ use goatherd_certificates::{
 use goatherd_checker::rejection::Rejection;
 use goatherd_tests::{
     forge::{PARAMETERS, certificate_of_run, check, rejection},
+    heaps::{NEXT, list, load},
     programs::{FAIL, branch, integer, is_null},
 };
 

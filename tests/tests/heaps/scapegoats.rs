@@ -1,6 +1,6 @@
 //! Inputs that lack nodes.
 
-use crate::{NEXT, Scene, TREE, derived, double, jump, list, load, root, template, to, two_nodes};
+use crate::{Scene, derived, two_nodes};
 use goatherd_certificates::{
     configuration::{Slot, TreeId},
     derivation::{DroppedElement, MemberId, Rule, SegmentEnd},
@@ -9,6 +9,7 @@ use goatherd_certificates::{
 use goatherd_checker::{configuration::Configuration, rejection::Rejection};
 use goatherd_tests::{
     forge::Forge,
+    heaps::{NEXT, TREE, double, jump, list, load, root, template, to},
     programs::{FAIL, empty, is_null, linked, node},
 };
 

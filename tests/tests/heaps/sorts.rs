@@ -1,6 +1,6 @@
 //! Sorts of trees: one declaration, several ways in which its nodes are linked, and each condition on them violated alone.
 
-use crate::{NEXT, PREVIOUS, SORT, Scene, derived_with, jump, last, load, reading, root, template};
+use crate::{Scene, derived_with};
 use goatherd_certificates::{
     configuration::{Slot, Sort, Template, TreeId, TreeSort},
     derivation::{Proof, SegmentEnd, TemplateId},
@@ -9,6 +9,7 @@ use goatherd_certificates::{
 use goatherd_checker::{Place, configuration::Configuration, rejection::Rejection};
 use goatherd_tests::{
     forge::{Forge, PARAMETERS, check, rejection},
+    heaps::{NEXT, PREVIOUS, SORT, jump, last, load, reading, root, template},
     programs::{FAIL, empty, is_null, linked, node, pointer},
 };
 

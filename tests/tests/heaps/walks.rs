@@ -1,6 +1,6 @@
 //! Lists are walked, built and freed: whole proofs.
 
-use crate::{NEXT, NODE, SORT, Scene, TREE, derived, jump, last, list, load, reading, root, template};
+use crate::{Scene, derived};
 use goatherd_certificates::{
     configuration::{Life, Slot, Template, TreeId, TreeSort},
     derivation::{Matching, Rule, SegmentEnd, TemplateId},
@@ -12,6 +12,7 @@ use goatherd_checker::{
 };
 use goatherd_tests::{
     forge::Forge,
+    heaps::{NEXT, NODE, SORT, TREE, jump, last, list, load, reading, root, template},
     programs::{assign, empty, integer, is_null, layout, object, pointer},
 };
 

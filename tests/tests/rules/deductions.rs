@@ -1,6 +1,7 @@
 //! Every deduction, and its premises violated.
 
 use crate::*;
+use goatherd_checker::arithmetic::{apply, range};
 
 /// What the checker says of one deduction from these facts, closed by the last one.
 fn deduced(facts: &[Literal], deductions: Vec<Deduction>, arena: &mut Arena) -> Result<(), Rejection> {
@@ -219,5 +220,61 @@ fn reads_and_conversions() {
         convert(byte, j, 0, 1),
     ] {
         assert_eq!(deduced(&facts, vec![wrong, end.clone()], &mut arena), DEDUCTION);
+    }
+}
+
+#[test]
+fn bits() {
+    let mut arena = Arena::new(&[], Budget::new(goatherd_tests::forge::MEMORY)).expect("room for the tables");
+    let [s, t, wide] = [(IntegerType::I8, 0), (IntegerType::I8, 1), (IntegerType::I16, 0)]
+        .map(|(kind, number)| arena.variable(Variable { sort: Some(kind), number }).unwrap());
+    let atom = |arena: &Arena, term: LinearId| arena.linear(term).unwrap().summands[0].0;
+    let facts = [s, t, wide].map(|term| literal(Sign::AtMostZero, arena.combine(0, &[(term, -1)]).unwrap()));
+    let bits = |atom, left, right| Deduction::Bits { atom, facts: (FactId(left), FactId(right)) };
+    for (operation, excess) in [(Operation::Or, 0), (Operation::Xor, -1)] {
+        let result = arena.apply(operation, IntegerType::I8, s, t).unwrap();
+        let of_wide = arena.apply(operation, IntegerType::I8, s, wide).unwrap();
+        // The opposites of what is added: of fact 4, that it is not negative, and of the three behind it.
+        let opposites = [
+            arena.plus(result, 1).unwrap(),
+            arena.combine(1, &[(result, -1), (s, 1), (t, 1)]).unwrap(),
+            arena.combine(1, &[(result, 1), (s, -1), (t, -excess)]).unwrap(),
+            arena.combine(1, &[(result, 1), (s, -excess), (t, -1)]).unwrap(),
+        ];
+        for (number, opposite) in (4..).zip(opposites) {
+            let facts = [&facts[..], &[literal(Sign::AtMostZero, opposite)]].concat();
+            let end = combined(&[(3, 1), (number, 1)]);
+            let with = |deduction, arena: &mut Arena| deduced(&facts, vec![deduction, end.clone()], arena);
+            let (right, wrong) = (atom(&arena, result), atom(&arena, of_wide));
+            assert_eq!(with(bits(right, 0, 1), &mut arena), Ok(()));
+            // Facts about other terms; a term that is not known to lie in the type.
+            for wrong in [bits(right, 1, 0), bits(right, 0, 0), bits(right, 0, 3), bits(wrong, 0, 2)] {
+                assert_eq!(with(wrong, &mut arena), DEDUCTION);
+            }
+        }
+    }
+    for operation in [Operation::And, Operation::Add] {
+        let other = arena.apply(operation, IntegerType::I8, s, t).unwrap();
+        let other = atom(&arena, other);
+        assert_eq!(deduced(&facts, vec![bits(other, 0, 1)], &mut arena), DEDUCTION);
+    }
+    let variable = atom(&arena, s);
+    assert_eq!(deduced(&facts, vec![bits(variable, 0, 1)], &mut arena), DEDUCTION);
+}
+
+#[test]
+fn bits_of_all_small_values() {
+    for kind in [IntegerType::Bool, IntegerType::I8, IntegerType::U8] {
+        let greatest = range(kind).1;
+        for (s, t) in (0..=greatest).flat_map(|s| (0..=greatest).map(move |t| (s, t))) {
+            let [or, xor] = [Operation::Or, Operation::Xor].map(|operation| apply(operation, kind, s, t).unwrap());
+            assert!(0 <= or && or <= s + t && s <= or && t <= or, "{s} | {t} = {or}");
+            assert!(0 <= xor && xor <= s + t && s - t <= xor && t - s <= xor, "{s} ^ {t} = {xor}");
+        }
+        let all = range(kind).0..=greatest;
+        for (s, t) in all.clone().flat_map(|s| all.clone().map(move |t| (s, t))) {
+            // What Step says of `^`, of all values.
+            assert_eq!(apply(Operation::Xor, kind, s, t).unwrap() == 0, s == t, "{s} ^ {t}");
+        }
     }
 }

@@ -210,6 +210,7 @@ impl Printer<'_> {
             Deduction::Convert { atom, value, .. } => {
                 format!("{} is {}, the one value of its type", self.terms.atom(*atom), self.terms.linear(*value))
             }
+            Deduction::Bits { atom, .. } => format!("bits of {}", self.terms.atom(*atom)),
             Deduction::Case(literal) => format!("suppose {}", self.terms.literal(*literal)),
         };
         format!(" [{}]", refutation.deductions.iter().map(deduction).collect::<Vec<_>>().join("; "))

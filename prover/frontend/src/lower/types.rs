@@ -180,7 +180,8 @@ impl Records {
         let (mut size, mut alignment) = (0_u64, 1_u64);
         for member in &mut members {
             let (Some(bytes), Some(align)) = (self.size(&member.ctype), self.alignment(&member.ctype)) else {
-                problem = problem.or(Some("a struct with a member of unknown size"));
+                let is_flexible = matches!(member.ctype.shape, Shape::Array(_, None));
+                problem = problem.or(Some(if is_flexible { "a flexible array member" } else { "a struct with a member of unknown size" }));
                 continue;
             };
             size = size.checked_next_multiple_of(align).ok_or("a struct that is too large")?;

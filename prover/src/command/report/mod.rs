@@ -1,6 +1,7 @@
 //! The report of `goatherd prove`: data, as JSON puts it out (`spec/reports.md`), and as [`text`].
 
 pub mod checks;
+pub mod heap;
 pub mod run;
 pub mod stuck;
 pub mod text;

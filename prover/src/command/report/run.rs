@@ -1,7 +1,7 @@
 //! A failing run in terms of C: what it is given, what the environment chooses, which lines it executes.
 
 use super::super::places::{Place, Places};
-use super::values;
+use super::{heap::Heap, values};
 use goatherd::counterexample::Counterexample;
 use goatherd_certificates::{
     certificate::Parameters,
@@ -62,6 +62,12 @@ pub struct FailingRun {
     pub choices: Vec<Choice>,
     /// The lines that it executes, in order.
     pub trace: Vec<Executed>,
+    /// The heap at its start.
+    #[serde(skip_serializing_if = "Heap::is_empty")]
+    pub heap_at_entry: Heap,
+    /// The heap where it fails.
+    #[serde(skip_serializing_if = "Heap::is_empty")]
+    pub heap_at_failure: Heap,
     /// The number of instructions that it executes.
     pub steps: u64,
 }
@@ -76,10 +82,13 @@ impl FailingRun {
             inputs,
             choices: Vec::new(),
             trace: Vec::new(),
+            heap_at_entry: Heap::default(),
+            heap_at_failure: Heap::default(),
             steps: counterexample.steps,
         };
         // The run is replayed, for the names of the objects that its pointers point to.
         let Ok(mut machine) = Machine::new(program, parameters, &counterexample.inputs) else { return run };
+        run.heap_at_entry = Heap::of(&machine);
         let mut environment = Replay::new(&counterexample.choices);
         let mut last: Option<Location> = None;
         for _ in 0..counterexample.steps {
@@ -95,6 +104,7 @@ impl FailingRun {
             }
             last = Some(location);
         }
+        run.heap_at_failure = Heap::of(&machine);
         run
     }
 

@@ -158,6 +158,12 @@ impl Page {
         let choices: Vec<String> = run.choices.iter().map(|choice| format!("line {}: {}", choice.place.line, choice.what)).collect();
         self.entries("choices", &choices);
         self.entries("trace", &trace(run));
+        let mut heap = run.heap_at_failure.lines();
+        if heap.len() > FACTS {
+            let hidden = heap.split_off(FACTS).len();
+            heap.push(format!("... {hidden} more lines, shown by --json ..."));
+        }
+        self.entries("heap", &heap);
         match &counterexample.replay {
             Replay::Written { path, command } => {
                 self.entry("as C", path);

@@ -1,11 +1,12 @@
 //! Values of runs in terms of C.
 
 use goatherd_certificates::program::{Input, IntegerType, Layout, ObjectId, Origin, Program, RegisterId, Type};
-use goatherd_interpreter::{InputValue, LinkedNode, MemoryObject, Pointer, Value, Write};
+use goatherd_interpreter::{InputValue, LinkedNode, MemoryObject, Pointer, Reference, Value, Write};
 
 /// The inputs of a run, one `name = value` each.
 pub fn inputs(program: &Program, values: &[InputValue]) -> Vec<(String, String)> {
     let mut lines = Vec::new();
+    let mut nodes_before = 0;
     for (input, value) in program.inputs.iter().zip(values) {
         match (input, value) {
             (Input::Integer { register }, InputValue::Integer(value)) => {
@@ -22,7 +23,8 @@ pub fn inputs(program: &Program, values: &[InputValue]) -> Vec<(String, String)>
                 lines.push((format!("*{}", name(program, *pointer)), element(layout_of(program, *object), integers)));
             }
             (Input::Linked { pointer, object }, InputValue::Linked(nodes)) => {
-                lines.push((name(program, *pointer), tree(program, *object, nodes)));
+                lines.push((name(program, *pointer), tree(program, *object, nodes, nodes_before)));
+                nodes_before += nodes.len();
             }
             _ => {}
         }
@@ -40,45 +42,66 @@ pub fn write(program: &Program, objects: &[MemoryObject<'_>], write: Write) -> O
             is_of_source(name).then(|| (name.to_owned(), value(program, objects, kind, written)))
         }
         Write::Cell { object, index, field, value: written } => {
-            let object = objects.get(object.0)?;
-            let field = object.layout.fields.get(field)?;
-            let mut name = cell(program, object, index)?;
-            if !field.name.is_empty() {
-                name = format!("{name}.{}", field.name);
-            }
-            Some((name, value(program, objects, field.kind, written)))
+            let name = cell(program, objects, object, index)?;
+            let field = objects.get(object.0)?.layout.fields.get(field)?;
+            Some((member(name, &field.name), value(program, objects, field.kind, written)))
         }
     }
 }
 
 /// Without the function from whose inlined copy it comes: the line says which one is meant.
-fn plain(name: &str) -> &str {
+pub fn plain(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, name)| name)
 }
 
 /// Names that the front end made are none of C.
-fn is_of_source(name: &str) -> bool {
+pub fn is_of_source(name: &str) -> bool {
     let is_word = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '.' | '-' | '>');
     name.starts_with(|first: char| first == '_' || first.is_ascii_alphabetic()) && name.chars().all(is_word)
 }
 
-/// An element of an object.
-fn cell(program: &Program, object: &MemoryObject<'_>, index: i128) -> Option<String> {
-    let declaration = program.objects.get(object.declaration?.index())?;
-    let is_scalar = matches!(declaration.origin, Origin::Local { count: 1 } | Origin::Static { count: 1, .. });
-    let name = plain(&declaration.name);
-    Some(if is_scalar && index == 0 { name.to_owned() } else { format!("{name}[{index}]") })
+/// A field of an element.
+pub fn member(element: String, field: &str) -> String {
+    if field.is_empty() { element } else { format!("{element}.{field}") }
 }
 
-fn value(program: &Program, objects: &[MemoryObject<'_>], kind: Type, value: Value) -> String {
+/// An object: nodes by their number among all nodes, others by their declaration's name, with a number where there are several.
+pub fn object(program: &Program, objects: &[MemoryObject<'_>], reference: Reference) -> Option<String> {
+    let (earlier, rest) = objects.split_at_checked(reference.0)?;
+    let id = rest.first()?.declaration?;
+    let declared = program.objects.get(id.index())?;
+    if matches!(declared.origin, Origin::Node { .. }) {
+        let is_node = |object: &&MemoryObject<'_>| {
+            let declared = object.declaration.and_then(|id| program.objects.get(id.index()));
+            declared.is_some_and(|declared| matches!(declared.origin, Origin::Node { .. }))
+        };
+        return Some(format!("node {}", earlier.iter().filter(is_node).count()));
+    }
+    let same = earlier.iter().filter(|object| object.declaration == Some(id)).count();
+    let name = plain(&declared.name);
+    Some(if same == 0 { name.to_owned() } else { format!("{name}#{}", same + 1) })
+}
+
+/// An element of an object.
+fn cell(program: &Program, objects: &[MemoryObject<'_>], reference: Reference, index: i128) -> Option<String> {
+    let declared = program.objects.get(objects.get(reference.0)?.declaration?.index())?;
+    let is_single = matches!(declared.origin, Origin::Local { count: 1 } | Origin::Static { count: 1, .. } | Origin::Node { .. });
+    let name = object(program, objects, reference)?;
+    Some(if is_single && index == 0 { name } else { format!("{name}[{index}]") })
+}
+
+/// A value that is held, in a register or a cell of the type.
+pub fn value(program: &Program, objects: &[MemoryObject<'_>], kind: Type, value: Value) -> String {
     match (value, kind) {
         (Value::Integer(value), Type::Integer(kind)) => integer_of(kind, value),
-        (Value::Pointer(Pointer { object, index, byte }), _) => {
-            let Some(object) = objects.get(object.0) else { return value.to_string() };
-            let Some(name) = cell(program, object, index) else { return value.to_string() };
+        (Value::Pointer(Pointer { object: reference, index, byte }), _) => {
+            let Some(object) = objects.get(reference.0) else { return value.to_string() };
+            let Some(name) = cell(program, objects, reference, index) else { return value.to_string() };
             let field = object.layout.fields.iter().find(|field| field.offset == byte && !field.name.is_empty());
             match (byte, field) {
                 (_, Some(field)) if byte > 0 => format!("&{name}.{}", field.name),
+                // The node itself, as in inputs.
+                (0, _) if name.starts_with("node ") => name,
                 (0, _) => format!("&{name}"),
                 _ => format!("&{name} + {byte} bytes"),
             }
@@ -133,16 +156,16 @@ fn braces(parts: &[String]) -> String {
     if parts.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", parts.join(", ")) }
 }
 
-/// The nodes of a linked input, each with the numbers of its children.
-fn tree(program: &Program, root: ObjectId, nodes: &[LinkedNode]) -> String {
+/// The nodes of a linked input, each with the numbers of its children; the first has this number.
+fn tree(program: &Program, root: ObjectId, nodes: &[LinkedNode], first: usize) -> String {
     if nodes.is_empty() {
         return "NULL".to_owned();
     }
     let declarations = LinkedNode::declarations(program, root, nodes).unwrap_or_default();
     let node = |(number, (node, declaration)): (usize, (&LinkedNode, &ObjectId))| {
         let children: Vec<String> =
-            node.children.iter().map(|child| child.map_or("NULL".to_owned(), |child| format!("node {child}"))).collect();
-        format!("node {number}: {} -> {}", element(layout_of(program, *declaration), &node.integers), children.join(", "))
+            node.children.iter().map(|child| child.map_or("NULL".to_owned(), |child| format!("node {}", first + child))).collect();
+        format!("node {}: {} -> {}", first + number, element(layout_of(program, *declaration), &node.integers), children.join(", "))
     };
     nodes.iter().zip(&declarations).enumerate().map(node).collect::<Vec<_>>().join("; ")
 }

@@ -7,19 +7,19 @@ use goatherd::trees::{
     search::{Answer, Outcome},
 };
 use goatherd_certificates::automata::{Model, SymbolId};
-use std::{fs, path::Path};
+use std::path::Path;
 
 /// Writes the pictures of a search to a directory, which is made if it is not there.
 pub fn write(directory: &Path, model: &Model, outcome: &Outcome) -> Result<(), Trouble> {
-    fs::create_dir_all(directory).map_err(|error| Trouble::Usage(format!("cannot make {}: {error}", directory.display())))?;
+    output::make_directory(directory)?;
     let trees: Vec<Option<String>> =
         outcome.rounds.iter().map(|round| round.blame.as_ref().map(|blame| smallest(model, &blame.set))).collect();
-    picture(directory, "history", &draw::history(model, &outcome.rounds, &trees))?;
+    output::picture(directory, "history", &draw::history(model, &outcome.rounds, &trees))?;
     match &outcome.answer {
         Answer::Invariant(sets) => {
             for (number, set) in sets.iter().enumerate() {
                 let name = format!("line-{}", file_name(model, number));
-                picture(directory, &name, &draw::set(model, &name, set))?;
+                output::picture(directory, &name, &draw::set(model, &name, set))?;
             }
         }
         Answer::Error(trace) => {
@@ -32,7 +32,7 @@ pub fn write(directory: &Path, model: &Model, outcome: &Outcome) -> Result<(), T
                 configurations.push((name(step.line), action, ids(&step.tree)));
                 line = step.line;
             }
-            picture(directory, "trace", &draw::trace(model, &configurations))?;
+            output::picture(directory, "trace", &draw::trace(model, &configurations))?;
         }
         Answer::Undecided(_) => {}
     }
@@ -44,12 +44,4 @@ fn file_name(model: &Model, line: usize) -> String {
     let name = model.lines.get(line).map_or("", |line| line.name.as_str());
     let is_plain = name.chars().all(|character| character.is_ascii_alphanumeric() || "_-".contains(character));
     if is_plain && !name.is_empty() { name.to_owned() } else { format!("number-{line}") }
-}
-
-fn picture(directory: &Path, name: &str, dot: &str) -> Result<(), Trouble> {
-    output::write(&directory.join(format!("{name}.dot")), dot.as_bytes())?;
-    match draw::svg(dot) {
-        Some(svg) => output::write(&directory.join(format!("{name}.svg")), svg.as_bytes()),
-        None => Ok(()),
-    }
 }

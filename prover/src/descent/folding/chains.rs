@@ -83,12 +83,15 @@ impl Chain {
         self.pieces.iter().map(|piece| Some(piece.content)).chain([end])
     }
 
-    /// Cuts it wherever one of two neighbours has other neighbours elsewhere.
+    /// Cuts off its end where that or the last cell has another neighbour elsewhere; in blocks, cuts it wherever one of two neighbours has.
     pub fn blocks(&self, view: &View<'_>, contents: &Contents, neighbours: &Neighbours, null: ContentId) -> Vec<Block> {
         let all: Vec<Option<ContentId>> = self.contents().collect();
         let is_forced = |position: usize| view.kept.ends.contains(&self.pieces[position - 1].root);
         let mut cuts: Vec<usize> = (1..all.len())
-            .filter(|position| is_forced(*position) || neighbours.separate(contents, all[*position - 1], all[*position]))
+            .filter(|position| {
+                let is_separate = neighbours.folds == Folds::Blocks && neighbours.separate(contents, all[*position - 1], all[*position]);
+                is_forced(*position) || is_separate
+            })
             .collect();
         if cuts.len() > BLOCKS {
             cuts.retain(|position| is_forced(*position) || *position == self.pieces.len());

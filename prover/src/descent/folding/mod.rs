@@ -25,6 +25,8 @@ use writing::{Symbols, Writer};
 pub enum Folds {
     /// A chain and the tree at its end are one tree, unless one of them is also found alone.
     Whole,
+    /// A chain is cut into blocks that are found elsewhere in another order.
+    Blocks,
     /// A chain is a segment, whatever is at its end: what is built may go on there.
     Segments,
     /// As whole, but nodes below one that other members lack are kept.
@@ -114,3 +116,6 @@ fn classes(arena: &mut Arena, herd: &mut Herd, graphs: &[Graph<'_>]) -> Result<C
     }
     Ok(Classes::new(arena, herd, &data, &registers))
 }
+
+#[cfg(test)]
+mod tests;

@@ -95,13 +95,13 @@ impl Emitter<'_> {
     /// `T *p`: a list, a tree or one struct.
     fn pointer_input(&mut self, name: &str, pointer: RegisterId, target: &CType, offset: usize) -> Outcome<()> {
         let Shape::Record(id) = target.shape else {
-            let target = self.records.name(target);
+            let ctype = self.records.name(&target.clone().pointer_to());
             let last = name.rsplit('.').next().unwrap_or(name);
-            return self.unsupported_with_help(
-                offset,
-                &format!("an input '{name}' of type '{target} *', whose length nobody knows"),
-                Some(format!("take a struct {{ {target} *{last}; size_t n_{last}; }} by value: an array of n_{last} elements")),
-            );
+            let help = target
+                .as_integer()
+                .map(|_| format!("take a struct {{ {ctype}{last}; size_t n_{last}; }} by value: an array of n_{last} elements"));
+            let what = format!("an input '{name}' of type '{ctype}', whose length nobody knows");
+            return self.unsupported_with_help(offset, &what, help);
         };
         if self.linked.contains(id) {
             let object = self.node(id, offset)?;

@@ -1,0 +1,38 @@
+/* A copy of a list is as long. */
+
+extern void __VERIFIER_assume(int condition);
+extern void __VERIFIER_assert(int condition);
+extern void *malloc(unsigned long size);
+
+struct node {
+    struct node *next;
+    int data;
+};
+
+static int length(const struct node *list) {
+    int count = 0;
+    for (; list != 0; list = list->next)
+        count++;
+    return count;
+}
+
+static struct node *copy(const struct node *list) {
+    struct node *first = 0, *last = 0;
+    for (; list != 0; list = list->next) {
+        struct node *node = malloc(sizeof(struct node));
+        __VERIFIER_assume(node != 0);
+        node->data = list->data;
+        node->next = 0;
+        if (last == 0)
+            first = node;
+        else
+            last->next = node;
+        last = node;
+    }
+    return first;
+}
+
+void test(struct node *list) {
+    struct node *other = copy(list);
+    __VERIFIER_assert(length(list) == length(other));
+}

@@ -1,0 +1,48 @@
+/* The buggy twin of list-reverse-copy.c: it is not reversed. */
+
+extern void __VERIFIER_assume(int condition);
+extern void __VERIFIER_assert(int condition);
+extern void *malloc(unsigned long size);
+
+struct node {
+    struct node *next;
+    int data;
+};
+
+static struct node *reverse(struct node *list) {
+    struct node *reversed = 0;
+    while (list != 0) {
+        struct node *rest = list->next;
+        list->next = reversed;
+        reversed = list;
+        list = rest;
+    }
+    return reversed;
+}
+
+/* Fails where the lists differ. */
+static void require_equal(const struct node *one, const struct node *other) {
+    for (; one != 0; one = one->next) {
+        __VERIFIER_assert(other != 0);
+        __VERIFIER_assert(one->data == other->data);
+        other = other->next;
+    }
+    __VERIFIER_assert(other == 0);
+}
+
+static struct node *reversed_copy(const struct node *list) {
+    struct node *first = 0;
+    for (; list != 0; list = list->next) {
+        struct node *node = malloc(sizeof(struct node));
+        __VERIFIER_assume(node != 0);
+        node->data = list->data;
+        node->next = first;
+        first = node;
+    }
+    return first;
+}
+
+void test(struct node *list) {
+    struct node *reversed = reversed_copy(list);
+    require_equal(list, reversed);
+}
