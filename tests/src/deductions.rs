@@ -177,7 +177,7 @@ impl Attempt<'_> {
     }
 
     fn atoms(&self) -> Vec<AtomId> {
-        (0..).map(AtomId).take_while(|atom| self.arena.atom(*atom).is_ok()).collect()
+        (0..=u32::MAX).map(AtomId).take_while(|atom| self.arena.atom(*atom).is_ok()).collect()
     }
 
     /// All conversions with their arguments.

@@ -2,14 +2,15 @@
 
 use crate::{
     forge::Forge,
-    programs::{empty, linked, node, pointer},
+    programs::{empty, is_null, linked, node, pointer},
 };
 use goatherd_certificates::{
-    configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, Template, TreeId, TreeSort},
-    derivation::Matching,
+    configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, Sort, Template, TreeId, TreeSort},
+    derivation::{Matching, SegmentEnd, TemplateId},
     program::{Instruction, Link, Location, ObjectId, Program, RegisterId, SortId},
     term::Scope,
 };
+use goatherd_checker::configuration::Configuration;
 
 /// The declaration of the nodes.
 pub const NODE: ObjectId = ObjectId(0);
@@ -93,4 +94,71 @@ pub fn reading(paths: &[&[u32]], objects: &[u32]) -> Matching {
         objects: vec![objects.iter().copied().map(ObjectId).collect()],
         ..Matching::default()
     }
+}
+
+/// A sort of the same nodes.
+pub fn sort(next: Link, previous: Link) -> Sort {
+    Sort { object: NODE, links: vec![Link::Data, next, previous] }
+}
+
+/// The first sort of a proof of a program with one declaration.
+pub const OWN: SortId = SortId(1);
+
+/// `l`, an input whose nodes have two children, and two cursors.
+pub fn two_children() -> (Program, [RegisterId; 3]) {
+    let mut program = empty();
+    let object = node(&mut program, &[Link::Child(SORT), Link::Child(SORT)]);
+    let l = linked(&mut program, "l", object);
+    let (c, p) = (pointer(&mut program, "c"), pointer(&mut program, "p"));
+    (program, [l, c, p])
+}
+
+/// `p = NULL; for (c = l; c != NULL; c = c->next) { c->prev = p; p = c; }`, and then `while (p != NULL) p = p->prev`.
+pub fn there_and_back() -> (Program, [RegisterId; 3]) {
+    let (mut program, [l, c, p]) = two_children();
+    program.instructions = vec![
+        Instruction::Null { target: p },
+        Instruction::Copy { target: c, source: l },
+        is_null(c, 7, 3),
+        Instruction::Store { address: c, offset: PREVIOUS, source: p },
+        Instruction::Copy { target: p, source: c },
+        load(c, c, NEXT),
+        jump(2),
+        is_null(p, 10, 8),
+        load(p, p, PREVIOUS),
+        jump(7),
+        Instruction::Halt,
+    ];
+    (program, [l, c, p])
+}
+
+/// Behind `c` the nodes are linked both ways; from `c` on they are as the input has them.
+pub fn linking([l, c, p]: [RegisterId; 3], linked: SortId) -> Template {
+    let trees = [TreeSort::Segment(linked), TreeSort::Tree(SORT)];
+    let registers = [(l, root(0)), (c, root(1)), (p, last(0))];
+    template(2, &trees, &registers, Vec::new(), &[(0, Slot::Null, root(1)), (1, Slot::Null, Slot::Null)])
+}
+
+/// What is left is a segment that ends at `p`.
+pub fn returning([l, _, p]: [RegisterId; 3], linked: SortId) -> Template {
+    template(7, &[TreeSort::Segment(linked)], &[(l, root(0)), (p, last(0))], Vec::new(), &[(0, Slot::Null, Slot::Forgotten)])
+}
+
+/// Its proof; the first sort is that of nodes that are linked both ways.
+pub fn prove_there_and_back(forge: &mut Forge<'_>, configuration: &Configuration, registers: [RegisterId; 3]) {
+    let returning = forge.template(returning(registers, OWN), |forge, configuration| {
+        let [empty, node] = forge.unfold(&configuration, TreeId(0), SegmentEnd::Bottom).try_into().expect("two cases");
+        forge.auto(empty);
+        let node = forge.steps(node, 3);
+        forge.cover(&node, TemplateId(0), reading(&[&[0]], &[]));
+    });
+    let linking = forge.template(linking(registers, OWN), |forge, configuration| {
+        let [empty, node] = forge.unfold(&configuration, TreeId(1), SegmentEnd::Top).try_into().expect("two cases");
+        let empty = forge.steps(empty, 1);
+        forge.cover(&empty, returning, reading(&[&[0]], &[]));
+        let node = forge.steps(node, 5);
+        forge.cover(&node, TemplateId(1), reading(&[&[0, 0], &[]], &[]));
+    });
+    let configuration = forge.steps(configuration.clone(), 2);
+    forge.cover(&configuration, linking, reading(&[&[], &[]], &[]));
 }

@@ -10,6 +10,7 @@ pub mod differential;
 pub mod entry;
 pub mod forge;
 pub mod heaps;
+pub mod kernel_mutants;
 pub mod leaves;
 pub mod lines;
 pub mod measurement;

@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use goatherd_tests::vectors::{self, folder};
+use goatherd_tests::{
+    kernel_mutants,
+    vectors::{self, folder},
+};
 
 /// The lines of the committed index: file and expected outcome.
 fn index() -> Vec<(String, String)> {
@@ -47,4 +50,18 @@ fn the_committed_files_are_up_to_date() {
 #[test]
 fn the_files_are_small() {
     assert!(vectors::all().iter().map(|vector| vector.bytes.len()).sum::<usize>() < 300_000);
+}
+
+#[test]
+fn forged_proofs_over_heaps_are_of_programs_that_fail() {
+    for forgery in vectors::heaps::forgeries() {
+        let answer = goatherd_tests::forge::check(&forgery.run);
+        assert!(answer.is_ok(), "{}: {answer:?}", forgery.name);
+    }
+}
+
+#[test]
+fn mutants_of_the_kernel_can_be_made() {
+    let faults: Vec<String> = kernel_mutants::HEAPS.iter().filter_map(|mutant| kernel_mutants::changed(mutant).err()).collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

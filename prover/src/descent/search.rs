@@ -24,6 +24,7 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{
     configuration::{Place, Setting},
+    outcome::Outcome,
     rejection::Rejection,
     rules::{self, is_excluded},
     step::outcomes,
@@ -421,20 +422,7 @@ impl<'a> Search<'a> {
                 rules.push(Rule::Step { refuted });
                 continue;
             }
-            let mut children = Vec::new();
-            for (number, outcome) in open {
-                let mut child = herd.clone();
-                child.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
-                child.history.branches.push((location, number));
-                self.last = location;
-                children.push(match self.deciding_period(&mut child, &outcome.literals) {
-                    Some(literal) => {
-                        let cases = self.split(&child, literal, &path)?;
-                        Derivation { rules: Vec::new(), end: End::Split(literal, cases) }
-                    }
-                    None => self.explore(child, path.clone(), false)?,
-                });
-            }
+            let children = self.branch(&herd, location, &open, &path)?;
             return Ok(Derivation { rules, end: End::Step(refuted, children) });
         }
     }
@@ -456,6 +444,31 @@ impl<'a> Search<'a> {
             return self.explore_unfolded(herd, *opening, &path.unfolded(), false).map(Some);
         }
         Ok(None)
+    }
+
+    /// Explores what the primary may do after each of these outcomes of the instruction.
+    fn branch(
+        &mut self,
+        herd: &Herd,
+        location: Location,
+        open: &[(OutcomeId, &Outcome)],
+        path: &Path<'_>,
+    ) -> Result<Vec<Derivation>, Stuck> {
+        let mut children = Vec::new();
+        for (number, outcome) in open {
+            let mut child = herd.clone();
+            child.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
+            child.history.branches.push((location, *number));
+            self.last = location;
+            children.push(match self.deciding_period(&mut child, &outcome.literals) {
+                Some(literal) => {
+                    let cases = self.split(&child, literal, path)?;
+                    Derivation { rules: Vec::new(), end: End::Split(literal, cases) }
+                }
+                None => self.explore(child, path.clone(), false)?,
+            });
+        }
+        Ok(children)
     }
 
     /// How many rounds of a loop are followed precisely: as many as pass the elements that were left out.

@@ -81,7 +81,12 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     let has_sums = flow.loops.values().any(|around| around.accumulates);
     let [first, second] = if has_sums { [Keys::Differences, Keys::Paths] } else { [Keys::Paths, Keys::Branches] };
     let is_large = |input: &&Input| matches!(input, Input::Array { .. } | Input::Linked { .. });
-    let drops = if program.inputs.iter().filter(is_large).count() > 1 { &[Drops::Joint, Drops::Apart][..] } else { &[Drops::First] };
+    let drops = match program.inputs.iter().filter(is_large).count() {
+        0 | 1 => &[Drops::First][..],
+        2 => &[Drops::Joint, Drops::Apart],
+        // Some of them may be walked together.
+        _ => &[Drops::Joint, Drops::First],
+    };
     let plain = Strategy { keys: first, ..Strategy::plain(1) };
     let mut ways = vec![
         plain,

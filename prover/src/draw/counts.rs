@@ -189,3 +189,19 @@ impl<'a> ExactLevels<'a> {
         counts
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{SHARE, in_parallel};
+
+    #[test]
+    fn parts_are_put_together_in_order() {
+        let mut level = vec![0; 3 * SHARE + 1];
+        in_parallel(&mut level, |first, part| {
+            for (entry, vertex) in part.iter_mut().zip(first..) {
+                *entry = vertex + 1;
+            }
+        });
+        assert!(level.iter().zip(1..).all(|(entry, vertex)| *entry == vertex));
+    }
+}

@@ -36,7 +36,10 @@ fn main() -> ExitCode {
                 }
             }
         }
-        println!("{name}: {count} systems, {wrong} wrong, {uncertified} without a certificate; {feasible} paths were run, {kept} are kept");
+        println!(
+            "{name}: {count} systems, {wrong} wrong, {uncertified} without a certificate; {feasible} paths were run, {kept} are kept: at most {} of them are infeasible",
+            kept - feasible
+        );
         is_wrong |= wrong > 0;
     }
     if is_wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS }

@@ -2,6 +2,7 @@
 
 mod deductions;
 mod files;
+pub mod heaps;
 mod paths;
 mod proofs;
 mod rules;
@@ -43,6 +44,7 @@ pub fn all() -> Vec<Vector> {
     deductions::add(&mut vectors);
     paths::add(&mut vectors);
     files::add(&mut vectors);
+    heaps::add(&mut vectors);
     trees::add(&mut vectors);
     vectors.vectors
 }

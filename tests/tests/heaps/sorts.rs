@@ -2,90 +2,22 @@
 
 use crate::{Scene, derived_with};
 use goatherd_certificates::{
-    configuration::{Slot, Sort, Template, TreeId, TreeSort},
-    derivation::{Proof, SegmentEnd, TemplateId},
-    program::{Instruction, Link, Location, ObjectId, Program, RegisterId, SortId},
+    configuration::{Slot, Sort, TreeId, TreeSort},
+    derivation::{Proof, SegmentEnd},
+    program::{Instruction, Link, Location, SortId},
 };
 use goatherd_checker::{Place, configuration::Configuration, rejection::Rejection};
 use goatherd_tests::{
     forge::{Forge, PARAMETERS, check, rejection},
-    heaps::{NEXT, PREVIOUS, SORT, jump, last, load, reading, root, template},
-    programs::{FAIL, empty, is_null, linked, node, pointer},
+    heaps::{OWN, PREVIOUS, SORT, jump, load, prove_there_and_back, reading, root, sort, template, there_and_back, two_children},
+    programs::{FAIL, is_null},
 };
-
-/// The declaration: two pointers, of which nothing is known but that they are trees.
-const NODE: ObjectId = ObjectId(0);
-
-/// A sort of the same nodes.
-fn sort(next: Link, previous: Link) -> Sort {
-    Sort { object: NODE, links: vec![Link::Data, next, previous] }
-}
-
-/// The first sort of a proof of a program with one declaration.
-const OWN: SortId = SortId(1);
-
-/// `l`, an input whose nodes have two children, and two cursors.
-fn two_children() -> (Program, [RegisterId; 3]) {
-    let mut program = empty();
-    let object = node(&mut program, &[Link::Child(SORT), Link::Child(SORT)]);
-    let l = linked(&mut program, "l", object);
-    let (c, p) = (pointer(&mut program, "c"), pointer(&mut program, "p"));
-    (program, [l, c, p])
-}
-
-/// `p = NULL; for (c = l; c != NULL; c = c->next) { c->prev = p; p = c; }`, and then `while (p != NULL) p = p->prev`.
-fn there_and_back() -> (Program, [RegisterId; 3]) {
-    let (mut program, [l, c, p]) = two_children();
-    program.instructions = vec![
-        Instruction::Null { target: p },
-        Instruction::Copy { target: c, source: l },
-        is_null(c, 7, 3),
-        Instruction::Store { address: c, offset: PREVIOUS, source: p },
-        Instruction::Copy { target: p, source: c },
-        load(c, c, NEXT),
-        jump(2),
-        is_null(p, 10, 8),
-        load(p, p, PREVIOUS),
-        jump(7),
-        Instruction::Halt,
-    ];
-    (program, [l, c, p])
-}
-
-/// Behind `c` the nodes are linked both ways; from `c` on they are as the input has them.
-fn linking([l, c, p]: [RegisterId; 3], linked: SortId) -> Template {
-    let trees = [TreeSort::Segment(linked), TreeSort::Tree(SORT)];
-    let registers = [(l, root(0)), (c, root(1)), (p, last(0))];
-    template(2, &trees, &registers, Vec::new(), &[(0, Slot::Null, root(1)), (1, Slot::Null, Slot::Null)])
-}
-
-/// What is left is a segment that ends at `p`.
-fn returning([l, _, p]: [RegisterId; 3], linked: SortId) -> Template {
-    template(7, &[TreeSort::Segment(linked)], &[(l, root(0)), (p, last(0))], Vec::new(), &[(0, Slot::Null, Slot::Forgotten)])
-}
-
-fn prove(forge: &mut Forge<'_>, configuration: &Configuration, registers: [RegisterId; 3]) {
-    let returning = forge.template(returning(registers, OWN), |forge, configuration| {
-        let [empty, node] = forge.unfold(&configuration, TreeId(0), SegmentEnd::Bottom).try_into().expect("two cases");
-        forge.auto(empty);
-        let node = forge.steps(node, 3);
-        forge.cover(&node, TemplateId(0), reading(&[&[0]], &[]));
-    });
-    let linking = forge.template(linking(registers, OWN), |forge, configuration| {
-        let [empty, node] = forge.unfold(&configuration, TreeId(1), SegmentEnd::Top).try_into().expect("two cases");
-        let empty = forge.steps(empty, 1);
-        forge.cover(&empty, returning, reading(&[&[0]], &[]));
-        let node = forge.steps(node, 5);
-        forge.cover(&node, TemplateId(1), reading(&[&[0, 0], &[]], &[]));
-    });
-    let configuration = forge.steps(configuration.clone(), 2);
-    forge.cover(&configuration, linking, reading(&[&[], &[]], &[]));
-}
 
 #[test]
 fn a_list_is_linked_both_ways_and_walked_back() {
     let (program, registers) = there_and_back();
-    let answer = |sort: Sort| derived_with(&program, &[sort], |forge, configuration| prove(forge, &configuration, registers));
+    let answer =
+        |sort: Sort| derived_with(&program, &[sort], |forge, configuration| prove_there_and_back(forge, &configuration, registers));
     assert_eq!(answer(sort(Link::Child(OWN), Link::Up)), None);
     // On the way back `p` does not point to the cell above.
     for wrong in [Link::Null, Link::Other, Link::Child(SORT)] {
@@ -96,7 +28,7 @@ fn a_list_is_linked_both_ways_and_walked_back() {
     let mut forge = Forge::new(&program, &PARAMETERS, 1);
     forge.setting.sorts = &sorts;
     let configuration = forge.root(0).expect("a root");
-    prove(&mut forge, &configuration, registers);
+    prove_there_and_back(&mut forge, &configuration, registers);
     let proof = Proof { sorts: Vec::new(), ..forge.proof() };
     assert_eq!(rejection(&check(&forge.certificate_of(&proof))), Some(Rejection::Missing));
 }

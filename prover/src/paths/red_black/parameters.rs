@@ -31,7 +31,7 @@ impl Default for Parameters {
             abstraction: AbstractionMethod::ConstraintRemoval,
             vertices: 2000,
             refinements: 500,
-            work: 4_000_000,
+            work: 1_000_000,
         }
     }
 }

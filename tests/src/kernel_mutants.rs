@@ -1,0 +1,273 @@
+//! The kernel with one condition switched off, or one thing done wrong: the test vectors must notice each (`spec/calculus.md#attacks`).
+//!
+//! The kernel itself has no switches: its source is copied, changed in one place and built by itself.
+
+use crate::workspace_root;
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// One change of the kernel's source.
+pub struct Mutant {
+    /// What is wrong with it, in words.
+    pub about: &'static str,
+    /// The file in `checker/src`.
+    pub file: &'static str,
+    /// What stands there, in one place.
+    pub old: &'static str,
+    /// What stands there instead.
+    pub new: &'static str,
+    /// Forged proofs that it accepts, by the names of their vectors: those that only the condition at hand stops.
+    pub accepted: &'static [&'static str],
+}
+
+const fn mutant(file: &'static str, about: &'static str, [old, new]: [&'static str; 2], accepted: &'static [&'static str]) -> Mutant {
+    Mutant { about, file, old, new, accepted }
+}
+
+/// Of linked heaps.
+pub const HEAPS: [Mutant; 31] = [
+    mutant(
+        "fold.rs",
+        "nodes are read more than once",
+        [
+            "self.objects.get_mut(object.index()).and_then(Option::take)",
+            "self.objects.get_mut(object.index()).and_then(|state| state.clone())",
+        ],
+        &["heap-shared", "heap-matched-and-folded", "heap-two-names"],
+    ),
+    mutant(
+        "fold.rs",
+        "folded parts are read more than once",
+        ["self.folded.get_mut(id.index()).and_then(Option::take)", "self.folded.get_mut(id.index()).and_then(|folded| *folded)"],
+        &["heap-copied"],
+    ),
+    mutant(
+        "fold.rs",
+        "`Up` fields of nodes are not read",
+        ["(Link::Up, [up]) if is_above(*up) => {}", "(Link::Up, [_]) => {}"],
+        &["heap-up"],
+    ),
+    mutant(
+        "fold.rs",
+        "`Up` fields of folded parts are not read",
+        ["ensure(is_above(folded.above) || !links.contains(&Link::Up), Rejection::NotRead)?;", ""],
+        &["heap-up-of-part"],
+    ),
+    mutant(
+        "fold.rs",
+        "trees of any sort are read",
+        ["TreeSort::Tree(found) if found == sort => {}", "TreeSort::Tree(_) => {}"],
+        &["heap-sort"],
+    ),
+    mutant(
+        "fold.rs",
+        "dead nodes are read",
+        ["state.life == Life::Live && index == state.lower", "index == state.lower"],
+        &["heap-freed-folded"],
+    ),
+    mutant("fold.rs", "nodes of any declaration are read", ["state.declaration == declaration && ", ""], &["heap-other-type"]),
+    mutant(
+        "fold.rs",
+        "pointers past a node are read",
+        ["state.life == Life::Live && index == state.lower", "state.life == Life::Live"],
+        &["heap-past"],
+    ),
+    mutant("fold.rs", "`Null` fields are not read", ["(Link::Null, [Slot::Null])", "(Link::Null, [_])"], &["heap-link"]),
+    mutant(
+        "fold.rs",
+        "no value is read as NULL",
+        ["Slot::Null => pieces.push(Piece::Null)", "Slot::Null | Slot::Uninitialised => pieces.push(Piece::Null)"],
+        &["heap-uninitialised-folded"],
+    ),
+    mutant(
+        "fold.rs",
+        "data are not read",
+        ["(Link::Data, [Slot::Integer(term)]) => pieces.push(Piece::Data(*term))", "(Link::Data, [_]) => {}"],
+        &["heap-other-data"],
+    ),
+    mutant(
+        "subsume.rs",
+        "pointers to one root may differ",
+        ["ensure(*pointer.get_or_insert(slot) == slot, Rejection::Slot)", "pointer.get_or_insert(slot);\n    Ok(())"],
+        &["heap-two-roots", "heap-last"],
+    ),
+    mutant(
+        "subsume.rs",
+        "data of one symbol may differ",
+        ["(Piece::Data(term), Piece::Data(other)) => self.equal_images(term, other)?,", "(Piece::Data(_), Piece::Data(_)) => {}"],
+        &["heap-other-data"],
+    ),
+    mutant(
+        "subsume.rs",
+        "what one symbol stands for may differ",
+        ["(piece, other) => ensure(piece == other, Rejection::NotRead)?,", "_ => {}"],
+        &["heap-two-trees"],
+    ),
+    mutant("subsume.rs", "dead nodes are matched with live ones", [" && state.life == target.life", ""], &["heap-revived"]),
+    mutant(
+        "subsume.rs",
+        "a value is lost",
+        ["(_, Slot::Forgotten) | (Slot::Uninitialised, Slot::Uninitialised)", "(_, Slot::Forgotten | Slot::Uninitialised)"],
+        &["heap-value-lost"],
+    ),
+    mutant("subsume.rs", "what is in a hole is not looked at", ["self.slot(heap, position.value, target.below)?;", ""], &["heap-hole"]),
+    mutant(
+        "subsume.rs",
+        "the last cell is not looked at",
+        ["position.above.map_or(Ok(()), |last| agree(&mut heap.ends, id, last))?;", ""],
+        &["heap-last"],
+    ),
+    mutant("subsume.rs", "a template covers itself", ["ensure(configuration.progress, Rejection::Progress)?;", ""], &["heap-circle"]),
+    mutant("subsume.rs", "a template's root is progress", ["progress: false", "progress: true"], &["heap-circle"]),
+    mutant(
+        "unfold.rs",
+        "the entry is not unfolded",
+        ["self.members.iter_mut().chain(self.entry.as_mut().map(Arc::make_mut))", "&mut self.members"],
+        &[],
+    ),
+    mutant(
+        "unfold.rs",
+        "scapegoats are not unfolded",
+        ["self.members.iter_mut().chain(self.entry", "self.members.iter_mut().take(1).chain(self.entry"],
+        &[],
+    ),
+    mutant("unfold.rs", "nothing is empty", ["let mut children = vec![empty];", "let mut children = Vec::new();"], &[]),
+    mutant("unfold.rs", "the last cell stays behind", ["self.replace(id, root, last)?;", "self.replace(id, root, node)?;"], &[]),
+    mutant(
+        "unfold.rs",
+        "the last node points back past the rest",
+        ["(root, up) = (Slot::Folded(rest), Slot::Last(rest));", "root = Slot::Folded(rest);"],
+        &[],
+    ),
+    mutant("unfold.rs", "an empty part is what is above it", ["self.replace(id, below, above)", "self.replace(id, above, below)"], &[]),
+    mutant(
+        "unfold.rs",
+        "pointers in holes are not moved",
+        ["self.registers.iter_mut().chain(folded)", "drop(folded);\n        self.registers.iter_mut()"],
+        &[],
+    ),
+    mutant(
+        "unfold.rs",
+        "the child of a node left out points to it",
+        ["(Slot::Pointer { object, .. }, Some(up)) => {", "(Slot::Pointer { object, .. }, Some(up)) if object.0 == u32::MAX => {"],
+        &[],
+    ),
+    mutant("unfold.rs", "the tree below a node left out points to it", ["folded.above = above;", "let _ = (folded, above);"], &[]),
+    mutant(
+        "unfold.rs",
+        "anything takes the place of a node",
+        ["ensure(links.get(child) == Some(&Link::Child(sort)), Rejection::Drop)?;", ""],
+        &["heap-no-child"],
+    ),
+    mutant(
+        "rules.rs",
+        "a scapegoat on the same input",
+        ["ensure(!drops.is_empty(), Rejection::NothingDropped)?;", ""],
+        &["heap-same-input"],
+    ),
+];
+
+/// The file with the change; says what is wrong where the place is not found once.
+pub fn changed(mutant: &Mutant) -> Result<String, String> {
+    let path = workspace_root().join("checker/src").join(mutant.file);
+    let source = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    match source.matches(mutant.old).count() {
+        1 => Ok(source.replace(mutant.old, mutant.new)),
+        count => Err(format!("{}: `{}` stands there {count} times", mutant.file, mutant.old)),
+    }
+}
+
+/// What answers for each file of a folder: its name, a tab, and whether it is accepted or why not.
+const RUNNER: &str = r#"fn main() {
+    let folder = std::env::args().nth(1).expect("a folder");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "goatherd")) {
+        let answer = match goatherd_checker::check(&std::fs::read(file).unwrap(), 1 << 26) {
+            Ok(_) => String::from("accepted"),
+            Err(failure) => format!("{failure:?}"),
+        };
+        println!("{}\t{answer}", file.file_stem().unwrap().display());
+    }
+}
+"#;
+
+/// A copy of the kernel and of its data types, in a workspace of its own.
+pub struct Laboratory {
+    folder: PathBuf,
+}
+
+fn manifest(name: &str, dependencies: &[&str]) -> String {
+    let lines = dependencies.iter().map(|other| format!("goatherd-{other} = {{ path = \"../{other}\" }}\n"));
+    let package = format!("[package]\nname = \"goatherd-{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[features]\nserde = []\n\n");
+    std::iter::once(package + "[dependencies]\n").chain(lines).collect()
+}
+
+impl Laboratory {
+    /// Copies the sources as they are to the folder.
+    pub fn new(folder: &Path) -> io::Result<Self> {
+        let write = |path: &str, text: &str| {
+            let path = folder.join(path);
+            path.parent().map_or(Ok(()), fs::create_dir_all)?;
+            fs::write(path, text)
+        };
+        write("Cargo.toml", "[workspace]\nresolver = \"3\"\nmembers = [\"certificates\", \"checker\", \"runner\"]\n")?;
+        write("certificates/Cargo.toml", &manifest("certificates", &[]))?;
+        write("checker/Cargo.toml", &manifest("checker", &["certificates"]))?;
+        write("runner/Cargo.toml", &manifest("runner", &["checker"]))?;
+        write("runner/src/main.rs", RUNNER)?;
+        for part in ["certificates", "checker"] {
+            for entry in fs::read_dir(workspace_root().join(part).join("src"))? {
+                let path = entry?.path();
+                let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+                write(&format!("{part}/src/{name}"), &fs::read_to_string(&path)?)?;
+            }
+        }
+        Ok(Self { folder: folder.to_path_buf() })
+    }
+
+    /// Builds the kernel as it stands there; what it says of the vectors, line by line.
+    pub fn answers(&self) -> Result<Vec<String>, String> {
+        let cargo = std::env::var("CARGO").unwrap_or_else(|_| String::from("cargo"));
+        let output = Command::new(cargo)
+            .args(["run", "--quiet", "--offline", "-p", "goatherd-runner", "--"])
+            .arg(crate::vectors::folder())
+            .current_dir(&self.folder)
+            .env("CARGO_TARGET_DIR", self.folder.join("target"))
+            .env("RUSTFLAGS", "-Awarnings")
+            .output()
+            .map_err(|error| error.to_string())?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
+    }
+
+    /// The same with one change, which is taken back.
+    pub fn answers_of(&self, mutant: &Mutant) -> Result<Vec<String>, String> {
+        let path = self.folder.join("checker/src").join(mutant.file);
+        let original = fs::read_to_string(&path).map_err(|error| error.to_string())?;
+        fs::write(&path, changed(mutant)?).map_err(|error| error.to_string())?;
+        let answers = self.answers();
+        fs::write(&path, original).map_err(|error| error.to_string())?;
+        answers
+    }
+}
+
+/// What became of a mutant: the vectors of which it says something else. An error where there are none, or where it rejects what only the
+/// condition that it lacks stops.
+pub fn noticed(mutant: &Mutant, expected: &[String], found: &[String]) -> Result<Vec<String>, String> {
+    let name = |line: &str| line.split('\t').next().unwrap_or_default().to_owned();
+    let other: Vec<String> = expected.iter().zip(found).filter(|(expected, found)| expected != found).map(|(line, _)| name(line)).collect();
+    if other.is_empty() || expected.len() != found.len() {
+        return Err(String::from("not noticed"));
+    }
+    let is_accepted = |wanted: &&str| found.iter().any(|line| line == &format!("{wanted}\taccepted"));
+    match mutant.accepted.iter().find(|wanted| !is_accepted(wanted)) {
+        Some(wanted) => Err(format!("{wanted} is still stopped: {:?}", found.iter().find(|line| name(line) == **wanted))),
+        None => Ok(other),
+    }
+}
