@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench bench-automata bench-trees bench-paths deny corpus bench-corpus install clean
+.PHONY: help demo test bench bench-automata bench-trees bench-paths deny corpus bench-corpus kernel-mutants install clean
 
 CARGO ?= cargo
 
@@ -46,6 +46,9 @@ bench-corpus: corpus ## prove and check all of these, run them on small inputs, 
 	$(CARGO) build --release --locked -p goatherd -p goatherd-check
 	$(CARGO) run --release --locked -q -p goatherd-tests --bin corpus-confirm -- $(if $(JOBS),--jobs $(JOBS))
 	$(CARGO) run --release --locked -q -p goatherd-tests --bin bench-corpus -- $(if $(JOBS),--jobs $(JOBS))
+
+kernel-mutants: ## build the kernel without one condition at a time; the test vectors must notice (FIRST=N EVERY=N for a sample)
+	$(CARGO) run --locked -q -p goatherd-tests --bin kernel-mutants -- $(FIRST) $(EVERY)
 
 install: ## install the commands goatherd and goatherd-check (installs libz3 if missing)
 	@prover/install-libz3
