@@ -204,7 +204,7 @@ fn a_page_of_states() {
     let page = std::fs::read_to_string(folder.join("states.html")).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>"));
     assert!(!page.contains("http://") || page.matches("http://").count() == page.matches("http://www.w3.org/2000/svg").count());
-    for part in ["class=\"state final\"", "class=\"link subsumed\"", "ia &lt; la", "\u{d7} [", "data-lines=\"8 9\""] {
+    for part in ["class=\"state final red\"", "class=\"link subsumed\"", "ia &lt; la", "\u{d7} [", "data-lines=\"8 9\""] {
         assert!(page.contains(part), "{part}");
     }
 }
