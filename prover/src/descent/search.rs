@@ -8,7 +8,7 @@ use super::{
     flow::{Flow, Loop},
     folding::Folds,
     herd::{Herd, SmallerInput},
-    scapegoats::Guess,
+    scapegoats::{Guess, Synchronised},
     template::{self, Arrival, Basis, Direction, Key, Keys, Route, Widened},
     words,
 };
@@ -372,21 +372,7 @@ impl<'a> Search<'a> {
                     // The element that keeps scapegoats from getting in step is often the one that the primary looks at in its next round.
                     let is_patient = self.strategy.drops != Drops::Together && visit == precise;
                     let is_last = is_last && (outcome.is_full || !is_patient);
-                    if is_last
-                        && path.splits < SPLITS
-                        && (!outcome.is_full || self.strategy.direction == Direction::Down)
-                        && let Some(literal) = outcome.obstacles.first()
-                    {
-                        let children = self.split(&herd, *literal, &path.split())?;
-                        return Ok(Derivation { rules, end: End::Split(*literal, children) });
-                    }
-                    // What the program asks of nodes that the primary has passed is asked of others in a scapegoat.
-                    if is_last
-                        && path.unfoldings < UNFOLDINGS
-                        && !outcome.is_full
-                        && let Some(opening) = outcome.openings.first()
-                    {
-                        let end = self.explore_unfolded(&herd, *opening, &path.unfolded(), false)?;
+                    if is_last && let Some(end) = self.help_on(&herd, &outcome, &path)? {
                         return Ok(Derivation { rules, end });
                     }
                     if is_last {
@@ -439,6 +425,25 @@ impl<'a> Search<'a> {
             let children = self.branch(&herd, location, &open, &path)?;
             return Ok(Derivation { rules, end: End::Step(refuted, children) });
         }
+    }
+
+    /// At the last round of a loop, where no scapegoat is in step: splits on what keeps one from it, or unfolds what one wants.
+    fn help_on(&mut self, herd: &Herd, outcome: &Synchronised, path: &Path<'_>) -> Result<Option<End>, Stuck> {
+        if path.splits < SPLITS
+            && (!outcome.is_full || self.strategy.direction == Direction::Down)
+            && let Some(literal) = outcome.obstacles.first()
+        {
+            let children = self.split(herd, *literal, &path.split())?;
+            return Ok(Some(End::Split(*literal, children)));
+        }
+        // What the program asks of nodes that the primary has passed is asked of others in a scapegoat.
+        if path.unfoldings < UNFOLDINGS
+            && !outcome.is_full
+            && let Some(opening) = outcome.openings.first()
+        {
+            return self.explore_unfolded(herd, *opening, &path.unfolded(), false).map(Some);
+        }
+        Ok(None)
     }
 
     /// Explores what the primary may do after each of these outcomes of the instruction.

@@ -59,7 +59,7 @@ impl<'a> Graph<'a> {
         let mut open: Vec<(Option<Holder>, Root)> = Vec::new();
         for state in member.objects.iter().flatten().rev() {
             let is_named = match setting.object(state.declaration)?.origin {
-                Origin::Static { .. } | Origin::Input { .. } => true,
+                Origin::Static { .. } | Origin::Input => true,
                 Origin::Local { .. } => state.life == Life::Live,
                 _ => false,
             };

@@ -119,7 +119,7 @@ impl<'a> Writer<'a> {
         symbols: &mut Symbols,
         null: ContentId,
     ) -> Result<Result<Written, BTreeSet<Root>>, Rejection> {
-        let ordered = self.ordered(chains);
+        let ordered = Self::ordered(chains);
         let blocks: Vec<Vec<Block>> = ordered.iter().map(|chain| chain.blocks(self.view, contents, neighbours, null)).collect();
         let mut count = 0;
         for (chain, blocks) in ordered.iter().zip(&blocks) {
@@ -165,7 +165,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Chains in an order in which none ends at the start of an earlier one.
-    fn ordered<'b>(&self, chains: &'b [Chain]) -> Vec<&'b Chain> {
+    fn ordered(chains: &[Chain]) -> Vec<&Chain> {
         let mut left: Vec<&Chain> = chains.iter().collect();
         let mut ordered = Vec::new();
         while !left.is_empty() {
