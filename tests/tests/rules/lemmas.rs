@@ -59,11 +59,16 @@ fn checked(
     forge::check(&certificate).map(drop)
 }
 
+/// Follows all runs to their ends.
+fn run(forge: &mut Forge<'_>, configuration: Configuration) {
+    forge.auto(configuration);
+}
+
 /// What the checker says of the program's proof with lemmas, all of whose runs end.
 fn proved(program: &Program, lemmas: &[Lemma]) -> Result<(), Failure> {
     let mut strengthened = program.clone();
     add_lemmas(&mut strengthened, lemmas).expect("lemmas of the program");
-    checked(program, lemmas, &strengthened, |forge, configuration| forge.auto(configuration))
+    checked(program, lemmas, &strengthened, run)
 }
 
 /// What the checker says of lemmas, with a proof of the program without them.
@@ -118,7 +123,7 @@ fn a_lemma_is_about_what_exists() {
 fn nothing_leads_to_what_a_lemma_adds() {
     let nowhere = program(&[Instruction::Jump { target: Location(3) }, Instruction::Halt]);
     let halt = program(&[Instruction::Jump { target: Location(1) }, Instruction::Halt]);
-    let answer = checked(&nowhere, &[true_lemma(1)], &halt, |forge, configuration| forge.auto(configuration));
+    let answer = checked(&nowhere, &[true_lemma(1)], &halt, run);
     assert_eq!(answer, fault(Part::Instruction, 0, Fault::Location));
 }
 
