@@ -1,4 +1,4 @@
-/* The buggy twin of list-copy.c: a node with the value 7 is not linked. */
+/* The buggy twin of list-copy.c: a node with the value 1 is not linked. */
 
 extern void __VERIFIER_assume(int condition);
 extern void __VERIFIER_assert(int condition);
@@ -18,7 +18,7 @@ static struct node *copy(const struct node *list) {
         node->next = 0;
         if (last == 0)
             first = node;
-        else if (node->data != 7)
+        else if (node->data != 1)
             last->next = node;
         last = node;
     }

@@ -7,7 +7,7 @@ use goatherd::{
 };
 use goatherd_certificates::certificate::{Allocation, Arithmetic, Claim, DataModel, Origin, Parameters, PointerFormation, SignedOverflow};
 use goatherd_frontend::{lower::lower, source};
-use goatherd_tests::{c_programs, is_buggy_twin};
+use goatherd_tests::{c_programs, is_buggy_twin, workspace_root};
 use std::{num::NonZeroUsize, path::Path};
 
 const PARAMETERS: Parameters = Parameters {
@@ -54,6 +54,17 @@ fn examples_are_decided() {
 #[test]
 fn programs_of_other_shapes_are_decided() {
     decide_all("tests/programs");
+}
+
+#[test]
+fn programs_that_make_their_lists_are_decided() {
+    for name in ["list-build-free", "queue"] {
+        let path = workspace_root().join("tests/linked").join(name);
+        let good = accepted(&path.with_extension("c"), Effort::default());
+        assert_eq!(good.verdict.claim, Claim::Safe, "{name}");
+        let twin = accepted(&path.with_extension("buggy.c"), Effort::default());
+        assert_eq!(twin.verdict.claim, Claim::Unsafe, "{name}");
+    }
 }
 
 #[test]
