@@ -46,8 +46,8 @@ pub struct Task {
 pub struct Effort {
     /// Interpreter steps of the search for runs that halt, which show that a proof is not vacuous.
     pub witness_runs: u64,
-    /// Interpreter steps of the searches for a failing run: one before each budget of the proof strategies is spent, one when no proof was
-    /// found.
+    /// Interpreter steps of the searches for a failing run: one beside the first ways to search for a proof, one before each
+    /// greater budget of these is spent, one when no proof was found.
     pub runs: [u64; 4],
     /// Steps of each proof strategy: all are tried with the first budget, then those that it was too small for with the next, if that is greater.
     pub proof: [Steps; 3],
@@ -172,29 +172,28 @@ enum Action {
 
 /// What is done about a task, one after the other, until it is decided.
 fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
-    let [.., second_runs, third_runs, last_runs] = effort.runs;
+    let [first_runs, second_runs, third_runs, last_runs] = effort.runs;
     let [first, second, third] = effort.proof;
-    // Of the ways to search linked structures, one is quick for most programs, and it is not known beforehand which.
-    let quick = Steps { walked: QUICK, others: QUICK }.limited(first.others);
-    // A search that is not quick may take long before it gives up: a failing run is looked for first.
-    let start = [Action::Prove(quick, Part::All, Assertions::Own), Action::Run(second_runs)];
-    let mut actions = if is_linked { start.to_vec() } else { Vec::new() };
-    actions.extend([
+    let start = if is_linked {
+        // Of the ways to search linked structures, one is quick for most programs, and it is not known beforehand which. A search that is not
+        // quick may take long before it gives up.
+        let quick = Steps { walked: QUICK, others: QUICK }.limited(first.others);
+        vec![Action::Run(first_runs), Action::Prove(quick, Part::All, Assertions::Own), Action::Run(second_runs)]
+    } else {
+        vec![Action::Prove(first, Part::Promising, Assertions::Own), Action::Run(first_runs)]
+    };
+    let rest = [
         Action::Prove(first, Part::Promising, Assertions::Own),
         Action::Prove(first, Part::Promising, Assertions::Lemmas),
         Action::Prove(first, Part::All, Assertions::Own),
         Action::Prove(first, Part::All, Assertions::Lemmas),
-    ]);
-    if !is_linked {
-        actions.push(Action::Run(second_runs));
-    }
-    actions.extend([
+        Action::Run(second_runs),
         Action::Prove(second, Part::All, Assertions::Own),
         Action::Run(third_runs),
         Action::Prove(third, Part::All, Assertions::Own),
         Action::Run(last_runs),
-    ]);
-    actions
+    ];
+    start.into_iter().chain(rest).collect()
 }
 
 /// How many steps each way to search linked structures may take at first.
@@ -206,12 +205,7 @@ const GREATEST_MEMORY: u64 = 1 << 30;
 
 /// Decides the task, and says meanwhile what it is at.
 pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) -> Result<Answer, Fault> {
-    let [first_runs, ..] = effort.runs;
     let search = |goal, runs| counterexample::search(&task.program, task.parameters, goal, runs);
-    let findings = search(Goal::Failure, first_runs);
-    if let Some(counterexample) = smallest(&findings) {
-        return confirm(task, counterexample);
-    }
     let findings = search(Goal::Witnesses, effort.witness_runs);
     if let Some(counterexample) = smallest(&findings) {
         return confirm(task, counterexample);
