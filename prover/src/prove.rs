@@ -175,10 +175,10 @@ fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
     let [first_runs, second_runs, third_runs, last_runs] = effort.runs;
     let [first, second, third] = effort.proof;
     let start = if is_linked {
-        // Of the ways to search linked structures, one is quick for most programs, and it is not known beforehand which. A search that is not
-        // quick may take long before it gives up.
+        // Of the ways to search linked structures, one is quick for most programs, and it is not known beforehand which. Those that are not may
+        // take longer than all runs before they give up.
         let quick = Steps { walked: QUICK, others: QUICK }.limited(first.others);
-        vec![Action::Run(first_runs), Action::Prove(quick, Part::All, Assertions::Own), Action::Run(second_runs)]
+        vec![Action::Run(first_runs), Action::Prove(quick, Part::All, Assertions::Own), Action::Run(last_runs)]
     } else {
         vec![Action::Prove(first, Part::Promising, Assertions::Own), Action::Run(first_runs)]
     };
