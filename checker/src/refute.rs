@@ -218,11 +218,7 @@ impl Facts<'_> {
             let low = if operation == Operation::Or { part } else { self.arena.difference(part, other)? };
             bounds.push(self.arena.at_most(low, term)?);
         }
-        let mut is_closed = false;
-        for bound in bounds {
-            is_closed |= self.add(bound.sign, bound.term);
-        }
-        Ok(is_closed)
+        Ok(bounds.into_iter().fold(false, |is_closed, bound| is_closed | self.add(bound.sign, bound.term)))
     }
 
     fn equate(&mut self, atom: AtomId, other: LinearId) -> Result<bool, Rejection> {

@@ -9,7 +9,7 @@ use crate::{rules, run, subsume, unfold, wellformed};
 use alloc::{borrow::Cow, vec, vec::Vec};
 use core::{iter::Peekable, iter::Zip, ops::RangeFrom, slice};
 use goatherd_certificates::{
-    Arithmetic, Certificate, Claim, Evidence, MemberId, OutcomeId, Parameters, Program, Proof, Refutation, Rule, TemplateId,
+    Arithmetic, Certificate, Claim, Evidence, Instruction, MemberId, OutcomeId, Parameters, Program, Proof, Refutation, Rule, TemplateId,
 };
 
 /// Least and greatest k.
@@ -33,7 +33,8 @@ pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<(Counts, O
             ensure(K.contains(&proof.k), at_evidence(Rejection::Root))?;
             let mut program = Cow::Borrowed(&statement.program);
             if !proof.lemmas.is_empty() {
-                // The copy takes less than all that has been read.
+                // The copy takes less than all that has been read, and each lemma adds three instructions.
+                arena.budget.take(proof.lemmas.len().saturating_mul(size_of::<[Instruction; 3]>()))?;
                 arena.budget.take(usize::try_from(arena.budget.peak()).unwrap_or(usize::MAX))?;
                 wellformed::add_lemmas(program.to_mut(), &proof.lemmas)?;
             }

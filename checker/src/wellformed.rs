@@ -46,6 +46,7 @@ pub fn certificate(certificate: &Certificate) -> Result<(), Failure> {
 
 /// Puts assertions into the program: where one does not hold it fails, and nothing else changes (`spec/calculus.md#lemmas`).
 pub fn add_lemmas(program: &mut Program, lemmas: &[Lemma]) -> Result<(), Failure> {
+    program.instructions.reserve_exact(lemmas.len().saturating_mul(3));
     each(Part::Lemma, lemmas, |Lemma { location, condition }| {
         Names(program).check_condition(condition)?;
         let next = |number: u32| number.checked_add(1).map(Location).ok_or(Fault::Location);

@@ -40,13 +40,14 @@ fn true_lemma(location: u32) -> Lemma {
     lemma(location, Relation::LessOrEqual, X, 127)
 }
 
-/// What the checker says of the program's proof with lemmas, whose derivation is about a program that may be another one.
+/// What the checker says of the program's proof with lemmas, whose derivation is about a program that may be another one; the most memory that
+/// it held.
 fn checked(
     program: &Program,
     lemmas: &[Lemma],
     derived: &Program,
     mut derivation: impl FnMut(&mut Forge<'_>, Configuration),
-) -> Result<(), Failure> {
+) -> Result<u64, Failure> {
     let mut forge = Forge::new(derived, &PARAMETERS, 1);
     for class in 0.. {
         let Some(configuration) = forge.root(class) else { break };
@@ -56,7 +57,7 @@ fn checked(
     certificate.statement.program = program.clone();
     let Evidence::Proof(proof) = &mut certificate.evidence else { panic!("a proof") };
     proof.lemmas = lemmas.to_vec();
-    forge::check(&certificate).map(drop)
+    forge::check(&certificate).map(|verdict| verdict.peak_memory)
 }
 
 /// Follows all runs to their ends.
@@ -68,12 +69,12 @@ fn run(forge: &mut Forge<'_>, configuration: Configuration) {
 fn proved(program: &Program, lemmas: &[Lemma]) -> Result<(), Failure> {
     let mut strengthened = program.clone();
     add_lemmas(&mut strengthened, lemmas).expect("lemmas of the program");
-    checked(program, lemmas, &strengthened, run)
+    checked(program, lemmas, &strengthened, run).map(drop)
 }
 
 /// What the checker says of lemmas, with a proof of the program without them.
 fn ill_formed(program: &Program, lemmas: &[Lemma]) -> Result<(), Failure> {
-    checked(program, lemmas, program, |forge, _| forge.rules.push(Rule::End))
+    checked(program, lemmas, program, |forge, _| forge.rules.push(Rule::End)).map(drop)
 }
 
 fn fault(part: Part, index: usize, fault: Fault) -> Result<(), Failure> {
@@ -123,7 +124,7 @@ fn a_lemma_is_about_what_exists() {
 fn nothing_leads_to_what_a_lemma_adds() {
     let nowhere = program(&[Instruction::Jump { target: Location(3) }, Instruction::Halt]);
     let halt = program(&[Instruction::Jump { target: Location(1) }, Instruction::Halt]);
-    let answer = checked(&nowhere, &[true_lemma(1)], &halt, run);
+    let answer = checked(&nowhere, &[true_lemma(1)], &halt, run).map(drop);
     assert_eq!(answer, fault(Part::Instruction, 0, Fault::Location));
 }
 
@@ -134,4 +135,18 @@ fn what_runs_off_the_end_fails() {
     let branch = Instruction::Branch { condition, then: Location(1), otherwise: Location(2) };
     let off = program(&[branch, Instruction::Halt, Instruction::Null { target: POINTER }]);
     assert!(proved(&off, &[true_lemma(1)]).is_err());
+}
+
+#[test]
+fn the_copy_of_the_program_counts() {
+    let mut instructions = vec![Instruction::Null { target: POINTER }; 500];
+    instructions[0] = Instruction::Halt;
+    instructions.push(Instruction::Halt);
+    let program = program(&instructions);
+    let lemmas = [true_lemma(0)];
+    let mut strengthened = program.clone();
+    add_lemmas(&mut strengthened, &lemmas).expect("lemmas of the program");
+    let held = |lemmas: &[Lemma], derived: &Program| checked(&program, lemmas, derived, run).expect("all runs end");
+    let copy = u64::try_from(size_of_val(instructions.as_slice())).expect("a small program");
+    assert!(held(&lemmas, &strengthened) >= held(&[], &program) + copy);
 }
