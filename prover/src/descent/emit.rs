@@ -1,7 +1,7 @@
 //! From a derivation to the rules of a certificate: replays it with the kernel's own functions and writes a hint for every obligation.
 
 use super::{
-    search::{Derivation, End, Found},
+    search::{Derivation, End, Found, Leaf},
     sharing,
     template::Key,
 };
@@ -98,7 +98,7 @@ impl Emitter<'_> {
             End::Ended => self.written.push(Rule::End),
             End::Descent(member) => self.written.push(Rule::Descent { member: *member }),
             End::Subsume(leaf) => {
-                let (key, arrival) = leaf.as_ref();
+                let Leaf { key, arrival, .. } = leaf.as_ref();
                 let id = *self.numbers.get(key).ok_or(Rejection::Missing)?;
                 let (_, template, _) = &self.found.templates[id.index()];
                 let matching = template.matching(self.arena, self.setting, arrival)?;

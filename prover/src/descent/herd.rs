@@ -91,6 +91,11 @@ impl Herd {
         }
     }
 
+    /// Tells an empty context the whole predicate.
+    pub fn recall(&mut self, arena: &mut Arena) {
+        self.catch_up(arena, 0);
+    }
+
     /// The primary takes this outcome.
     pub fn follow(&mut self, arena: &mut Arena, setting: Setting<'_>, outcome: &Outcome) -> Result<(), Rejection> {
         let from = self.configuration.predicate.len();
