@@ -3,6 +3,7 @@
 //! A template keeps, of the configurations that arrived under its key, which slots are equal up to a constant, the differences that they
 //! share, weakened to thresholds, and the disequalities. It is built as a certificate stores it and read back by the kernel's own function.
 
+mod covering;
 mod keys;
 mod slots;
 
@@ -17,7 +18,7 @@ use crate::solving::{Apart, Context, Solver};
 use goatherd_certificates::{
     configuration::{Member, ObjectState, Template},
     derivation::Matching,
-    program::Operation,
+    program::{Location, Operation},
     term::{ArrayId, ArrayVariable, LinearId, Literal, Scope, Sign, Variable},
 };
 use goatherd_checker::{
@@ -314,6 +315,18 @@ impl Widened {
             paths: paths.clone(),
             objects: self.positions.iter().map(objects).collect::<Result<_, _>>()?,
         })
+    }
+
+    /// Where the primary stands.
+    pub fn location(&self) -> Option<Location> {
+        self.stored.members.first().map(|member| member.location)
+    }
+
+    /// Keeps the literals at these positions only.
+    pub fn keep_literals(&mut self, positions: &BTreeSet<usize>) {
+        let kept = |predicate: &[Literal]| positions.iter().filter_map(|position| predicate.get(*position).copied()).collect();
+        self.stored.predicate = kept(&self.stored.predicate);
+        self.configuration.predicate = kept(&self.configuration.predicate);
     }
 
     /// Keeps the members at these positions only.
