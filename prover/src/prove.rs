@@ -9,6 +9,7 @@ use crate::{
         strategies::strategies,
     },
     encode,
+    engine::Engines,
     hunt::{Found, Hunt, Part, Reasoning, Steps, Subject},
     progress::Progress,
     solving::{Disagreement, Solver},
@@ -55,6 +56,8 @@ pub struct Effort {
     pub greatest_k: u32,
     /// How many strategies are tried at a time.
     pub threads: NonZeroUsize,
+    /// Whose strategies are tried.
+    pub engines: Engines,
 }
 
 impl Effort {
@@ -79,6 +82,7 @@ impl Default for Effort {
             ],
             greatest_k: 3,
             threads: available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            engines: Engines::default(),
         }
     }
 }
@@ -223,7 +227,9 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
     let flow = Flow::new(&task.program);
     let sorts = folding::sorts(&task.program);
     let subject = Subject { program: &task.program, parameters: &task.parameters, flow: &flow, sorts: &sorts };
-    let mut plain = Hunt::new(strategies(&task.program, &flow, effort.greatest_k));
+    let mut ways = strategies(&task.program, &flow, effort.greatest_k);
+    ways.retain(|strategy| effort.engines.include(*strategy));
+    let mut plain = Hunt::new(ways);
     // Without scapegoats there are no smaller runs that could fail at a lemma.
     let mut strengthened = Hunt::new(plain.strategies.iter().copied().filter(|strategy| strategy.drops != Drops::None).collect());
     let lemmas = LazyCell::new(|| lemmas::guess(&task.program, &flow, task.parameters));
