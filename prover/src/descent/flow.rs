@@ -193,7 +193,8 @@ pub fn successors(program: &Program, location: Location) -> Vec<Location> {
     }
 }
 
-fn written(instruction: &Instruction) -> Option<RegisterId> {
+/// The register that the instruction writes.
+pub fn written(instruction: &Instruction) -> Option<RegisterId> {
     match *instruction {
         Instruction::Assign { target, .. }
         | Instruction::Compute { target, .. }
