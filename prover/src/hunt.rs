@@ -43,7 +43,14 @@ impl Steps {
     pub fn of(self, strategy: Strategy) -> u64 {
         match strategy.drops {
             Drops::Walked | Drops::Outer => self.walked,
-            Drops::None | Drops::First | Drops::Joint | Drops::Apart | Drops::FirstOrLast | Drops::Together | Drops::Passed => self.others,
+            Drops::None
+            | Drops::First
+            | Drops::Joint
+            | Drops::Apart
+            | Drops::FirstOrLast
+            | Drops::Together
+            | Drops::Passed
+            | Drops::Rounds => self.others,
         }
     }
 }
