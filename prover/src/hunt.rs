@@ -81,6 +81,8 @@ pub struct Reasoning<'a> {
 /// Which strategies are tried.
 #[derive(Clone, Copy)]
 pub enum Part {
+    /// Those that fold linked structures, leave out nodes and let scapegoats wait as most proofs do.
+    Plain,
     /// Those before the first for two rounds of a loop.
     Promising,
     /// All.
@@ -113,6 +115,7 @@ impl Hunt {
         attempt: impl Fn(Strategy) -> Result<Found, Attempt> + Sync,
     ) -> Result<Option<(Strategy, Found)>, Fault> {
         let later = match part {
+            Part::Plain => self.strategies.iter().position(|strategy| !strategy.is_plain()),
             Part::Promising => self.strategies.iter().position(|strategy| strategy.k > 1),
             Part::All => None,
         };
@@ -184,7 +187,7 @@ impl Subject<'_> {
         let search = Search::new(&mut arena, setting, flow, strategy, steps.of(strategy), Arc::clone(&solver), progress);
         let found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
         let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));
-        let proof = emit::proof(&mut arena, setting, &found, &solver).map_err(hint)?;
+        let proof = emit::proof(&mut arena, setting, found, &solver).map_err(hint)?;
         let (terms, proof) = terms::renumber(&arena, &proof).map_err(hint)?;
         Ok(Found { proof, terms })
     }

@@ -11,6 +11,7 @@ pub mod herd;
 pub mod inputs;
 pub mod lemmas;
 pub mod liveness;
+pub mod needed;
 pub mod pointees;
 pub mod scapegoats;
 pub mod search;

@@ -3,6 +3,7 @@
 //! A template keeps, of the configurations that arrived under its key, which slots are equal up to a constant, the differences that they
 //! share, weakened to thresholds, and the disequalities. It is built as a certificate stores it and read back by the kernel's own function.
 
+mod covering;
 mod keys;
 mod slots;
 
@@ -15,9 +16,9 @@ use super::{
 };
 use crate::solving::{Apart, Context, Solver};
 use goatherd_certificates::{
-    configuration::{ObjectState, Template},
+    configuration::{Member, ObjectState, Template},
     derivation::Matching,
-    program::Operation,
+    program::{Location, Operation},
     term::{ArrayId, ArrayVariable, LinearId, Literal, Scope, Sign, Variable},
 };
 use goatherd_checker::{
@@ -71,6 +72,12 @@ impl Arrival {
     pub fn new(arena: &mut Arena, basis: Basis<'_>, mut herd: Herd) -> Result<Self, Rejection> {
         let folding = folding::fold(arena, basis, &mut herd)?;
         Ok(Self { herd, folding })
+    }
+
+    /// How many registers, cells and folded parts a template lists.
+    pub fn size(&self) -> usize {
+        let cells = |member: &Member| member.objects.iter().flat_map(|state| &state.fields).map(|field| field.cells.len()).sum::<usize>();
+        self.folding.members.iter().map(|member| member.registers.len() + cells(member) + member.folded.len()).sum()
     }
 
     /// The objects of the primary that a template lists.
@@ -308,6 +315,18 @@ impl Widened {
             paths: paths.clone(),
             objects: self.positions.iter().map(objects).collect::<Result<_, _>>()?,
         })
+    }
+
+    /// Where the primary stands.
+    pub fn location(&self) -> Option<Location> {
+        self.stored.members.first().map(|member| member.location)
+    }
+
+    /// Keeps the literals at these positions only.
+    pub fn keep_literals(&mut self, positions: &BTreeSet<usize>) {
+        let kept = |predicate: &[Literal]| positions.iter().filter_map(|position| predicate.get(*position).copied()).collect();
+        self.stored.predicate = kept(&self.stored.predicate);
+        self.configuration.predicate = kept(&self.configuration.predicate);
     }
 
     /// Keeps the members at these positions only.
