@@ -178,16 +178,26 @@ enum Action {
 fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
     let [first_runs, second_runs, third_runs, last_runs] = effort.runs;
     let [first, second, third] = effort.proof;
-    let start = if is_linked {
-        // Of the ways to search linked structures, one is quick for most programs, and it is not known beforehand which. Those that are not may
+    if is_linked {
+        // Of the ways to search linked structures, one is quick for most programs, and it is mostly among the first. Those that are not may
         // take longer than all runs before they give up.
         let quick = Steps { walked: QUICK, others: QUICK }.limited(first.others);
-        vec![Action::Run(first_runs), Action::Prove(quick, Part::All, Assertions::Own), Action::Run(last_runs)]
-    } else {
-        vec![Action::Prove(first, Part::Promising, Assertions::Own), Action::Run(first_runs)]
-    };
-    let rest = [
+        return vec![
+            Action::Run(first_runs),
+            Action::Prove(quick, Part::Plain, Assertions::Own),
+            Action::Prove(first, Part::Plain, Assertions::Own),
+            Action::Run(second_runs),
+            Action::Prove(quick, Part::All, Assertions::Own),
+            Action::Prove(first, Part::All, Assertions::Own),
+            Action::Run(last_runs),
+            Action::Prove(first, Part::Promising, Assertions::Lemmas),
+            Action::Prove(second, Part::All, Assertions::Own),
+            Action::Prove(third, Part::All, Assertions::Own),
+        ];
+    }
+    vec![
         Action::Prove(first, Part::Promising, Assertions::Own),
+        Action::Run(first_runs),
         Action::Prove(first, Part::Promising, Assertions::Lemmas),
         Action::Prove(first, Part::All, Assertions::Own),
         Action::Prove(first, Part::All, Assertions::Lemmas),
@@ -196,8 +206,7 @@ fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
         Action::Run(third_runs),
         Action::Prove(third, Part::All, Assertions::Own),
         Action::Run(last_runs),
-    ];
-    start.into_iter().chain(rest).collect()
+    ]
 }
 
 /// How many steps each way to search linked structures may take at first.
