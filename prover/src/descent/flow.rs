@@ -1,8 +1,12 @@
 //! Data flow and loops of a program (Shrinker §0.A.5, §0.A.7): they tell the search what to look at and never change the program.
 
-use super::walks::{Walk, walks};
+use super::{
+    pointees::pointees,
+    walks::{Walk, walks},
+};
 use goatherd_certificates::program::{
-    Condition, Input, Instruction, IntegerType, Location, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation, Type,
+    Condition, Input, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId,
+    Relation, Type,
 };
 use goatherd_checker::arithmetic::width;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -22,8 +26,8 @@ pub struct Loop {
     pub indexed: Vec<(RegisterId, RegisterId)>,
     /// Registers that addresses read or written in the loop are computed from.
     pub accessed: BTreeSet<RegisterId>,
-    /// Does it store pointers? Those in memory are relevant then, as local variables are.
-    pub stores_pointers: bool,
+    /// The declarations of objects in which it may store pointers: those are relevant then, as local variables are.
+    pub stores: BTreeSet<ObjectId>,
     /// Does it count one of its relevant registers down?
     pub counts_down: bool,
     /// Does it add to one of its relevant integers, or subtract from it?
@@ -60,6 +64,7 @@ impl Flow {
     /// Analyses the program.
     pub fn new(program: &Program) -> Self {
         let live = liveness(program);
+        let pointees = pointees(program);
         let mut loops = BTreeMap::new();
         let bodies = natural_loops(program);
         for (head, body) in &bodies {
@@ -98,18 +103,16 @@ impl Flow {
             let stride =
                 stride(program, body.iter().filter(|location| !nested.iter().any(|(_, inner)| inner.contains(location))), &relevant);
             let indexed = indexed.into_iter().collect();
-            let stores_pointers = body.iter().any(|location| match program.instructions[location.index()] {
-                Instruction::Store { source, .. } => program.registers[source.index()].kind == Type::Pointer,
-                _ => false,
+            let stores = body.iter().filter_map(|location| match program.instructions[location.index()] {
+                Instruction::Store { address, source, .. } if program.registers[source.index()].kind == Type::Pointer => Some(address),
+                _ => None,
             });
+            let stores = stores.flat_map(|address| &pointees[address.index()]).copied().collect();
             let accessed = accessed(program, body);
             let body = body.clone();
-            loops.insert(
-                *head,
-                Loop { body, relevant, settled, around, indexed, accessed, stores_pointers, counts_down, accumulates, stride },
-            );
+            loops.insert(*head, Loop { body, relevant, settled, around, indexed, accessed, stores, counts_down, accumulates, stride });
         }
-        let (inner, outer) = inner_inputs(program, &loops);
+        let (inner, outer) = inner_inputs(program, &loops, &pointees);
         let in_loops = bodies.values().flatten().filter_map(|location| written(&program.instructions[location.index()]));
         let in_loops: BTreeSet<RegisterId> = in_loops.collect();
         let constants = (0..).map(RegisterId).take(program.registers.len()).filter(|register| !in_loops.contains(register)).collect();
@@ -152,11 +155,18 @@ fn equally_long(program: &Program) -> Vec<(u32, u32)> {
 }
 
 /// The inputs that are walked in loops inside loops over others, and around none of them; with the heads of these loops over others.
-fn inner_inputs(program: &Program, loops: &BTreeMap<Location, Loop>) -> (BTreeSet<u32>, BTreeSet<Location>) {
-    let sources = sources(program);
+fn inner_inputs(
+    program: &Program,
+    loops: &BTreeMap<Location, Loop>,
+    pointees: &[BTreeSet<ObjectId>],
+) -> (BTreeSet<u32>, BTreeSet<Location>) {
     let walked = |around: &Loop| -> BTreeSet<u32> {
         let bases = around.indexed.iter().filter(|(_, index)| around.relevant.contains(index)).map(|(base, _)| base);
-        around.relevant.iter().chain(bases).flat_map(|register| &sources[register.index()]).copied().collect()
+        let objects: BTreeSet<ObjectId> =
+            around.relevant.iter().chain(bases).flat_map(|register| &pointees[register.index()]).copied().collect();
+        let inputs = (0..).zip(&program.inputs);
+        let is_walked = |input: &Input| matches!(input, Input::Array { object, .. } if objects.contains(object));
+        inputs.filter(|(_, input)| is_walked(input)).map(|(position, _)| position).collect()
     };
     let (mut inside, mut outside, mut heads) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for around in loops.values() {
@@ -171,40 +181,6 @@ fn inner_inputs(program: &Program, loops: &BTreeMap<Location, Loop>) -> (BTreeSe
         }
     }
     (inside.difference(&outside).copied().collect(), heads)
-}
-
-/// The arrays among the inputs that each register may point into. Pointers in memory may be any that are stored.
-fn sources(program: &Program) -> Vec<BTreeSet<u32>> {
-    let mut sources = vec![BTreeSet::new(); program.registers.len()];
-    for (position, input) in (0..).zip(&program.inputs) {
-        if let Input::Array { pointer, .. } = input {
-            sources[pointer.index()].insert(position);
-        }
-    }
-    let mut stored: BTreeSet<u32> = BTreeSet::new();
-    loop {
-        let mut is_changed = false;
-        for instruction in &program.instructions {
-            let (target, new) = match *instruction {
-                Instruction::Copy { target, source } => (target, sources[source.index()].clone()),
-                Instruction::Advance { target, base, .. } => (target, sources[base.index()].clone()),
-                Instruction::Load { target, .. } if program.registers[target.index()].kind == Type::Pointer => (target, stored.clone()),
-                Instruction::Store { source, .. } => {
-                    let before = stored.len();
-                    stored.extend(&sources[source.index()]);
-                    is_changed |= stored.len() > before;
-                    continue;
-                }
-                _ => continue,
-            };
-            let before = sources[target.index()].len();
-            sources[target.index()].extend(new);
-            is_changed |= sources[target.index()].len() > before;
-        }
-        if !is_changed {
-            return sources;
-        }
-    }
 }
 
 /// The locations that an instruction may go on to.
@@ -269,10 +245,18 @@ fn accessed(program: &Program, body: &BTreeSet<Location>) -> BTreeSet<RegisterId
 }
 
 /// The offsets of the fields from which loops load pointers to go on with, whether they do so from the node or from the field's own address.
+/// What an earlier loop stores there is not what an input has.
 fn followed(program: &Program, loops: &BTreeMap<Location, Loop>) -> BTreeSet<i128> {
-    let locations = loops.values().flat_map(|around| around.body.iter().map(move |location| (around, location)));
-    let loaded = locations.filter_map(|(around, location)| match program.instructions[location.index()] {
-        Instruction::Load { target, offset, .. } if around.accessed.contains(&target) => Some(offset.into()),
+    let is_stored = |offset: i64, head: Location| {
+        let earlier = loops.values().filter(|other| other.body.last().is_some_and(|last| *last < head));
+        earlier.flat_map(|other| &other.body).any(|location| match program.instructions[location.index()] {
+            Instruction::Store { source, offset: other, .. } => other == offset && program.registers[source.index()].kind == Type::Pointer,
+            _ => false,
+        })
+    };
+    let locations = loops.iter().flat_map(|(head, around)| around.body.iter().map(move |location| (*head, around, location)));
+    let loaded = locations.filter_map(|(head, around, location)| match program.instructions[location.index()] {
+        Instruction::Load { target, offset, .. } if around.accessed.contains(&target) && !is_stored(offset, head) => Some(offset.into()),
         _ => None,
     });
     let addressed = program.instructions.iter().filter_map(|instruction| match *instruction {

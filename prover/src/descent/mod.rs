@@ -12,6 +12,7 @@ pub mod inputs;
 pub mod lemmas;
 pub mod liveness;
 pub mod needed;
+pub mod pointees;
 pub mod scapegoats;
 pub mod search;
 pub mod sharing;
