@@ -197,9 +197,12 @@ pub fn drop_member(configuration: &mut Configuration, member: MemberId) -> Resul
 /// execution of minimal size.
 pub fn descent(setting: Setting<'_>, configuration: &Configuration, member: MemberId) -> Result<(), Rejection> {
     ensure(member != MemberId(0), Rejection::Primary)?;
-    let place = configuration.member(member)?.place;
-    let has_failed = place == Place::Failed || matches!(setting.instruction(place), Some(Instruction::Fail { .. }));
-    ensure(has_failed, Rejection::NotFailed)
+    ensure(has_failed(setting, configuration.member(member)?.place), Rejection::NotFailed)
+}
+
+/// It has failed, or is about to.
+pub fn has_failed(setting: Setting<'_>, place: Place) -> bool {
+    place == Place::Failed || matches!(setting.instruction(place), Some(Instruction::Fail { .. }))
 }
 
 /// End: the primary has ended without failing.

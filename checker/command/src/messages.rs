@@ -106,7 +106,7 @@ const fn rejection(rejection: Rejection) -> &'static str {
         Rejection::EndLost => "a node at which a path ends that is to be kept has no vertex",
         Rejection::SourceLost => "a node with a vertex has a predecessor without one",
         Rejection::Nondeterministic => "a vertex has two successors at one location, or there are two roots",
-        Rejection::Run => "the run does not end as declared",
+        Rejection::Run => "the run does not end as declared, or a value of it is missing or out of range",
         Rejection::NotCovered => "a transition of the product leads to no cover that the target reaches",
         Rejection::NotAccepting => "a tree of the image is accepted, and its cover holds no accepting state",
         Rejection::NotATree => "the symbols are not one tree",
