@@ -92,6 +92,8 @@ pub struct Reasoning<'a> {
 /// Which strategies are tried.
 #[derive(Clone, Copy)]
 pub enum Part {
+    /// Those that fold linked structures, leave out nodes and let scapegoats wait as most proofs do.
+    Plain,
     /// Those before the first for two rounds of a loop.
     Promising,
     /// All.
@@ -124,6 +126,7 @@ impl Hunt {
         attempt: impl Fn(Strategy) -> Result<Found, Attempt> + Sync,
     ) -> Result<Option<(Strategy, Found)>, Fault> {
         let later = match part {
+            Part::Plain => self.strategies.iter().position(|strategy| !strategy.is_plain()),
             Part::Promising => self.strategies.iter().position(|strategy| strategy.k > 1),
             Part::All => None,
         };

@@ -204,6 +204,9 @@ const VERSIONS: u32 = 40;
 /// No template has this version.
 const NO_VERSION: u32 = u32::MAX;
 
+/// What a template costs besides is a step for so many pairs of what it lists.
+const SQUARE: u64 = 1024;
+
 /// A search.
 pub struct Search<'a> {
     pub(super) arena: &'a mut Arena,
@@ -271,6 +274,17 @@ impl<'a> Search<'a> {
     pub(super) fn spend(&mut self) -> Result<(), Stuck> {
         self.steps_left = self.steps_left.checked_sub(1).ok_or(Stuck::Budget)?;
         self.progress.count();
+        Ok(())
+    }
+
+    /// What a template costs grows with the square of its size: it is counted as steps, so that a search whose heaps grow with every round
+    /// ends before it takes much time and memory. Templates of arrays do not grow.
+    fn spend_on(&mut self, arrival: &Arrival) -> Result<(), Stuck> {
+        if !self.flow.is_linked {
+            return Ok(());
+        }
+        let size = u64::try_from(arrival.size()).unwrap_or(u64::MAX);
+        self.steps_left = self.steps_left.checked_sub(size.saturating_mul(size) / SQUARE).ok_or(Stuck::Budget)?;
         Ok(())
     }
 
@@ -580,6 +594,7 @@ impl<'a> Search<'a> {
         herd.history.arrive(head);
         let basis = self.basis();
         let mut arrival = Arrival::new(self.arena, basis, herd).map_err(|rejection| self.rejected(rejection))?;
+        self.spend_on(&arrival)?;
         let key =
             template::key(self.arena, basis, &mut arrival, route, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
         // What tells the herd from those of another key need not be known of it.

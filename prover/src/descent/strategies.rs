@@ -121,6 +121,12 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
 }
 
 impl Strategy {
+    /// Are linked structures folded, nodes left out and places to wait at chosen as most proofs do?
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        (self.k, self.folds, self.meeting) == (1, Folds::Whole, Meeting::Earliest) && self.drops != Drops::Passed
+    }
+
     /// What differs least from the others.
     const fn plain(k: u32) -> Self {
         Self {

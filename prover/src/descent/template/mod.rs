@@ -16,7 +16,7 @@ use super::{
 };
 use crate::solving::{Apart, Context, Solver};
 use goatherd_certificates::{
-    configuration::{ObjectState, Template},
+    configuration::{Member, ObjectState, Template},
     derivation::Matching,
     program::{Location, Operation},
     term::{ArrayId, ArrayVariable, LinearId, Literal, Scope, Sign, Variable},
@@ -72,6 +72,12 @@ impl Arrival {
     pub fn new(arena: &mut Arena, basis: Basis<'_>, mut herd: Herd) -> Result<Self, Rejection> {
         let folding = folding::fold(arena, basis, &mut herd)?;
         Ok(Self { herd, folding })
+    }
+
+    /// How many registers, cells and folded parts a template lists.
+    pub fn size(&self) -> usize {
+        let cells = |member: &Member| member.objects.iter().flat_map(|state| &state.fields).map(|field| field.cells.len()).sum::<usize>();
+        self.folding.members.iter().map(|member| member.registers.len() + cells(member) + member.folded.len()).sum()
     }
 
     /// The objects of the primary that a template lists.

@@ -18,6 +18,8 @@ pub enum Shape {
     Slot(u32, Option<(ObjectId, u64)>),
     /// An object that exists.
     Object(ObjectId, bool),
+    /// A node: of one element, at index 0.
+    Node(ObjectId, bool),
     /// A field: how many cells stand apart, and whether there are others.
     Field(usize, bool),
     /// A constant array.
@@ -196,12 +198,36 @@ impl Visitor for Replacement<'_> {
     fn shape(&mut self, _: Shape) {}
 }
 
-fn visit_slot(slot: Slot, kind: Type, visitor: &mut dyn Visitor) -> Slot {
+/// The nodes of a member as most are: their element is the one at index 0. Nothing has to be found out about their bounds and pointers to them.
+struct Nodes<'a> {
+    arena: &'a Arena,
+    nodes: BTreeSet<ObjectId>,
+}
+
+impl<'a> Nodes<'a> {
+    fn new(arena: &'a Arena, setting: Setting<'_>, member: &Member) -> Self {
+        let is_node = |state: &&ObjectState| {
+            let bounds = [state.lower, state.upper].map(|bound| arena.value(bound));
+            bounds == [Some(0), Some(1)] && setting.nodes(SortId(state.declaration.0)).is_ok()
+        };
+        Self { arena, nodes: member.objects.iter().filter(is_node).map(|state| state.object).collect() }
+    }
+
+    fn is_element(&self, object: ObjectId, index: LinearId) -> bool {
+        self.nodes.contains(&object) && self.arena.value(index) == Some(0)
+    }
+}
+
+fn visit_slot(slot: Slot, kind: Type, nodes: &Nodes<'_>, visitor: &mut dyn Visitor) -> Slot {
     let sort = if let Type::Integer(sort) = kind { Some(sort) } else { None };
     match slot {
         Slot::Integer(term) => {
             visitor.shape(Shape::Slot(2, None));
             Slot::Integer(visitor.integer(term, sort))
+        }
+        Slot::Pointer { object, index, byte } if nodes.is_element(object, index) => {
+            visitor.shape(Shape::Slot(5, Some((object, byte))));
+            slot
         }
         Slot::Pointer { object, index, byte } => {
             visitor.shape(Shape::Slot(4, Some((object, byte))));
@@ -241,18 +267,25 @@ pub(super) fn visit(arena: &Arena, setting: Setting<'_>, arrival: &Arrival, visi
     let mut members = Vec::new();
     for (member, tag) in arrival.folding.members.iter().zip(&arrival.herd.tags) {
         visitor.shape(Shape::Member(member.location, *tag));
+        let nodes = Nodes::new(arena, setting, member);
         let mut registers = Vec::new();
         for (register, slot) in &member.registers {
-            registers.push((*register, visit_slot(*slot, setting.register_type(*register)?, visitor)));
+            registers.push((*register, visit_slot(*slot, setting.register_type(*register)?, &nodes, visitor)));
         }
         let mut objects = Vec::new();
         for state in &member.objects {
-            visitor.shape(Shape::Object(state.object, state.life == Life::Live));
-            let (lower, upper) = (visitor.integer(state.lower, None), visitor.integer(state.upper, None));
+            let is_live = state.life == Life::Live;
+            let (lower, upper) = if nodes.nodes.contains(&state.object) {
+                visitor.shape(Shape::Node(state.object, is_live));
+                (state.lower, state.upper)
+            } else {
+                visitor.shape(Shape::Object(state.object, is_live));
+                (visitor.integer(state.lower, None), visitor.integer(state.upper, None))
+            };
             let mut fields = Vec::new();
             for (field, declared) in state.fields.iter().zip(&setting.layout(state.declaration)?.fields) {
                 visitor.shape(Shape::Field(field.cells.len(), field.rest.is_some()));
-                let cells = field.cells.iter().map(|slot| visit_slot(*slot, declared.kind, visitor)).collect();
+                let cells = field.cells.iter().map(|slot| visit_slot(*slot, declared.kind, &nodes, visitor)).collect();
                 let rest = match (field.rest, declared.kind) {
                     (Some(rest), Type::Integer(sort)) => Some(match arena.array(rest)? {
                         Array::Table(_) => {
@@ -270,7 +303,7 @@ pub(super) fn visit(arena: &Arena, setting: Setting<'_>, arrival: &Arrival, visi
         let mut folded = Vec::new();
         for part in &member.folded {
             visitor.shape(Shape::Occurrence(part.tree));
-            let [above, below] = [part.above, part.below].map(|slot| visit_slot(slot, Type::Pointer, visitor));
+            let [above, below] = [part.above, part.below].map(|slot| visit_slot(slot, Type::Pointer, &nodes, visitor));
             folded.push(Folded { tree: part.tree, above, below });
         }
         members.push(Member { location: member.location, registers, objects, folded });
