@@ -49,12 +49,7 @@ impl Search<'_> {
 
     /// Has the member failed, or is it about to?
     pub(super) fn has_failed(&self, herd: &Herd, member: MemberId) -> bool {
-        rules::descent(self.setting, &herd.configuration, MemberId(member.0.max(1))).is_ok() && member.0 > 0
-            || match Self::place(herd, member) {
-                Some(Place::Failed) => true,
-                Some(Place::At(location)) => matches!(self.setting.program.instructions[location.index()], Instruction::Fail { .. }),
-                None => false,
-            }
+        Self::place(herd, member).is_some_and(|place| rules::has_failed(self.setting, place))
     }
 
     /// Takes one step of a scapegoat, if its outcome is decided.

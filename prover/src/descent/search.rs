@@ -597,13 +597,28 @@ impl<'a> Search<'a> {
         self.spend_on(&arrival)?;
         let key =
             template::key(self.arena, basis, &mut arrival, route, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
-        let is_widened = self.cover(&key, &mut arrival)?;
+        // What tells the herd from those of another key need not be known of it.
+        let other = if self.templates.contains_key(&key) { None } else { self.general(&key, &mut arrival) };
+        let (key, is_widened) = match other {
+            Some(other) => (other, false),
+            None => {
+                let is_widened = self.cover(&key, &mut arrival)?;
+                (key, is_widened)
+            }
+        };
         if is_widened && self.explored.as_ref() == Some(&key) {
             return Err(Stuck::Outdated);
         }
         let version = AtomicU32::new(if is_widened { NO_VERSION } else { self.templates[&key].version });
         arrival.herd.context = Context::with_solver(Arc::clone(&self.solver));
         Ok(End::Subsume(Arc::new(Leaf { key, arrival, version })))
+    }
+
+    /// The key of a template for alike herds that covers this one as it is.
+    fn general(&mut self, key: &Key, arrival: &mut Arrival) -> Option<Key> {
+        let Self { arena, setting, templates, .. } = self;
+        let mut alike = templates.iter().filter(|(other, _)| other.is_alike(key));
+        alike.find(|(_, template)| is_covered(arena, *setting, template, arrival)).map(|(other, _)| other.clone())
     }
 
     /// Widens the template of the key until it covers the herd. Was it widened?

@@ -159,7 +159,7 @@ impl<'a> Writer<'a> {
                 self.fold_null(state, names[&state.object], &mut folded, symbols)?;
             }
         }
-        let member = Member { location, registers, objects, folded };
+        let member = Member { location, size: graph.member.size, consumed: Slot::Forgotten, registers, objects, folded };
         let written = Written { member, objects: names.into_values().collect() };
         Ok(if self.wanted.is_empty() { Ok(written) } else { Err(self.wanted) })
     }

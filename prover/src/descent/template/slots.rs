@@ -306,7 +306,7 @@ pub(super) fn visit(arena: &Arena, setting: Setting<'_>, arrival: &Arrival, visi
             let [above, below] = [part.above, part.below].map(|slot| visit_slot(slot, Type::Pointer, &nodes, visitor));
             folded.push(Folded { tree: part.tree, above, below });
         }
-        members.push(Member { location: member.location, registers, objects, folded });
+        members.push(Member { location: member.location, size: member.size, consumed: Slot::Forgotten, registers, objects, folded });
     }
     Ok(members)
 }
