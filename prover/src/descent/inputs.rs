@@ -132,11 +132,14 @@ impl Search<'_> {
         lengths: &[Option<LinearId>],
         integers: &[(u32, LinearId)],
     ) -> Vec<SmallerInput> {
-        if self.strategy.drops == Drops::Walked {
+        if self.strategy.drops == Drops::Walked && !self.flow.is_linked {
             return self.walked_inputs(herd, lengths, integers);
         }
-        let mut combinations =
-            if self.strategy.drops == Drops::Joint { self.joint_drops(herd, lengths) } else { self.all_drops(herd, lengths) };
+        let mut combinations = match self.strategy.drops {
+            Drops::Joint => self.joint_drops(herd, lengths, &(0..).take(lengths.len()).collect()),
+            Drops::Walked => self.flow.linked_walks.iter().flat_map(|inputs| self.joint_drops(herd, lengths, inputs)).collect(),
+            _ => self.all_drops(herd, lengths),
+        };
         // Joint drops last; where there are too many, those that agree on the element matter most.
         let is_uniform = |drops: &Vec<InputDrop>| drops.iter().all(|drop| drop.element == drops[0].element);
         if combinations.len() > CANDIDATES {
@@ -178,9 +181,10 @@ impl Search<'_> {
         combinations
     }
 
-    /// The same choice from every input that has so many.
-    fn joint_drops(&self, herd: &Herd, lengths: &[Option<LinearId>]) -> Vec<Vec<InputDrop>> {
-        let choices = self.choices(herd, lengths);
+    /// The same choice from every one of these inputs that has so many.
+    fn joint_drops(&self, herd: &Herd, lengths: &[Option<LinearId>], inputs: &Inputs) -> Vec<Vec<InputDrop>> {
+        let choices = (0..).zip(self.choices(herd, lengths)).filter(|(input, _)| inputs.contains(input));
+        let choices: Vec<Vec<Vec<InputDrop>>> = choices.map(|(_, choices)| choices).collect();
         let count = choices.iter().map(Vec::len).max().unwrap_or_default();
         let joint = (0..count).map(|number| choices.iter().filter_map(|choices| choices.get(number)).flatten().copied().collect());
         joint.filter(|drops: &Vec<InputDrop>| self.keeps_equal_lengths(drops)).collect()

@@ -85,7 +85,7 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
         0 if !flow.drawing.is_empty() => &[Drops::Rounds][..],
         0 | 1 => &[Drops::First],
         2 => &[Drops::Joint, Drops::Apart],
-        // Some of them may be walked together.
+        count if flow.linked_walks.iter().any(|inputs| (2..count).contains(&inputs.len())) => &[Drops::Walked, Drops::First],
         _ => &[Drops::Joint, Drops::First],
     };
     let plain = Strategy { keys: first, ..Strategy::plain(1) };
