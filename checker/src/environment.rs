@@ -48,7 +48,7 @@ impl Change<'_> {
                 Ok(*value)
             }
             Environment::Run(values) => {
-                let value = values.next().filter(|value| fits(*value, kind)).ok_or(Rejection::Choice)?;
+                let value = values.next().filter(|value| fits(*value, kind)).ok_or(Rejection::Run)?;
                 self.arena.constant(value)
             }
             _ => Err(Rejection::Choice),

@@ -5,7 +5,7 @@
 //! image.
 
 use crate::sha256::{Digest, digest};
-use crate::{Budget, Configuration, Place, Rejection, Setting, ensure};
+use crate::{Budget, Configuration, Place, Rejection, ensure};
 use alloc::{collections::BTreeMap, vec::Vec};
 use goatherd_certificates::{Ends, Instruction, Location, MemberId, Program, Rule, TemplateId, VertexId};
 
@@ -123,11 +123,4 @@ fn digest_of(root: Option<VertexId>, vertices: &[Location], edges: &[(VertexId, 
     let numbers = [root.map_or(u32::MAX, |root| root.0), count].into_iter().chain(vertices.iter().map(|location| location.0));
     let numbers = numbers.chain(edges.iter().flat_map(|(start, end)| [start.0, end.0]));
     digest(&numbers.flat_map(u32::to_le_bytes).collect::<Vec<u8>>())
-}
-
-/// End, of `Paths`: no path goes on here that is to be kept. Beside `Halt` and `Ignore` that is `Fail`, and where the program has failed.
-pub fn end(setting: Setting<'_>, configuration: &Configuration) -> Result<(), Rejection> {
-    let place = configuration.member(MemberId(0))?.place;
-    let is_end = matches!(setting.instruction(place), Some(Instruction::Halt | Instruction::Ignore | Instruction::Fail { .. }));
-    ensure(is_end || place == Place::Failed, Rejection::NotEnded)
 }

@@ -1,7 +1,7 @@
 //! Replays a certificate's evidence: a stack machine whose commands are the rules (`spec/calculus.md#replay`).
 
 use crate::error::{self, Failure, Where};
-use crate::paths::{self, Graph, Reached, Unfolding};
+use crate::paths::{Graph, Reached, Unfolding};
 use crate::refute::Hints;
 use crate::verdict::Counts;
 use crate::{Arena, Configuration, Place, Rejection, Setting, Unsupported, ensure};
@@ -180,8 +180,9 @@ impl Machine<'_> {
                 subsume::subsume(arena, setting, &configuration, template, matching, &mut hints).map(|()| Vec::new())?
             }
             Rule::Unfold { tree, end } => unfold::unfold(arena, setting, &configuration, *tree, *end)?,
-            Rule::Descent { member } => rules::descent(setting, &configuration, *member).map(|()| Vec::new())?,
-            Rule::End if self.unfolding.is_some() => paths::end(setting, &configuration).map(|()| Vec::new())?,
+            Rule::Descent { member } => rules::descent(arena, setting, &configuration, *member).map(|()| Vec::new())?,
+            // A path of a graph may also end in a failure.
+            Rule::End if self.unfolding.is_some() && rules::has_failed(setting, configuration.member(MemberId(0))?.place) => Vec::new(),
             Rule::End => rules::end(setting, &configuration).map(|()| Vec::new())?,
             Rule::Let { term } => rules::name(arena, &mut configuration, *term).map(|_| vec![configuration])?,
         };

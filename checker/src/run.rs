@@ -9,6 +9,7 @@ use crate::step::outcomes;
 use crate::verdict::Counts;
 use crate::{Arena, Configuration, Environment, Place, Rejection, Setting, Tag, ensure};
 use alloc::{vec, vec::Vec};
+use core::iter;
 use goatherd_certificates::{GroundRun, Input, InputValue, Instruction, MemberId, RegisterId, Slot, Statement, TreeSort};
 
 /// The one member.
@@ -90,10 +91,8 @@ impl Run<'_> {
             };
             let tree = member.folded(part)?.tree;
             let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = configuration.sort(tree)?;
-            let mut data = integers.iter().copied();
-            let contents = configuration.contents(*setting, sort, None, &mut |_, kind| {
-                arena.constant(data.next().filter(|value| fits(*value, kind)).ok_or(Rejection::Run)?)
-            })?;
+            let data = &mut integers.iter().copied();
+            let contents = configuration.change(arena, *setting, PRIMARY).contents(sort, None, &mut Environment::Run(data))?;
             ensure(data.next().is_none(), Rejection::Run)?;
             open.extend(configuration.member_mut(PRIMARY)?.open(arena, part, setting.nodes(sort)?.0, &contents, None)?.into_iter().rev());
         }
@@ -103,9 +102,9 @@ impl Run<'_> {
     /// Sets one input to its value.
     fn set_input(&mut self, input: &Input, value: &InputValue) -> Result<(), Rejection> {
         let elements = match (input, value) {
-            (Input::Integer { register }, InputValue::Integer(value)) if fits(*value, self.setting.integer_type(*register)?) => {
-                let value = Slot::Integer(self.arena.constant(*value)?);
-                return self.configuration.member_mut(PRIMARY)?.set_register(*register, value);
+            (Input::Integer { .. }, InputValue::Integer(value)) => {
+                let (zero, value) = (self.arena.constant(0)?, &mut iter::once(*value));
+                return self.configuration.change(self.arena, self.setting, PRIMARY).set_input(input, zero, &mut Environment::Run(value));
             }
             (Input::Array { .. }, InputValue::Array(elements)) => elements.as_slice(),
             (Input::Single { .. }, InputValue::Single(fields)) => fields.as_slice(),

@@ -187,9 +187,9 @@ impl<'b> Step<'_, 'b> {
         })
     }
 
-    /// The value where it lies in the type; a failure elsewhere.
-    fn checked(&mut self, value: LinearId, kind: IntegerType) -> Result<Vec<Case>, Rejection> {
-        let inside = self.arena.within(value, range(kind))?;
+    /// The value where it lies in the range; a failure elsewhere.
+    fn checked(&mut self, value: LinearId, range: (i128, i128)) -> Result<Vec<Case>, Rejection> {
+        let inside = self.arena.within(value, range)?;
         let failures = self.negations(&inside)?.into_iter().map(|literal| (vec![literal], None));
         Ok([(inside.to_vec(), Some(value))].into_iter().chain(failures).collect())
     }
@@ -227,7 +227,7 @@ impl<'b> Step<'_, 'b> {
 
     /// The mathematical result, wrapped to the type; signed overflow fails if the claim says so.
     fn wrapped(&mut self, kind: IntegerType, result: LinearId, periods: Periods) -> Result<Vec<Case>, Rejection> {
-        if self.fails_on_overflow(kind) { self.checked(result, kind) } else { self.convert(result, kind, periods) }
+        if self.fails_on_overflow(kind) { self.checked(result, range(kind)) } else { self.convert(result, kind, periods) }
     }
 
     fn fails_on_overflow(&self, kind: IntegerType) -> bool {
@@ -271,18 +271,11 @@ impl<'b> Step<'_, 'b> {
             return Ok(vec![(Vec::new(), Some(self.arena.quotient(left, power(amount)?)?))]);
         }
         let result = self.arena.combine(0, &[(left, power(amount)?)])?;
-        let mut cases = self.wrapped(kind, result, Periods::Any)?;
+        // C11 6.5.7p4: shifting a negative value is undefined even where nothing is lost.
         if self.fails_on_overflow(kind) {
-            // C11 6.5.7p4: shifting a negative value is undefined even where nothing is lost.
-            let zero = self.arena.constant(0)?;
-            let negative = self.arena.less(left, zero)?;
-            let other = self.arena.negate(negative)?;
-            for (literals, _) in &mut cases {
-                literals.push(other);
-            }
-            cases.push((vec![negative], None));
+            return Ok(self.checked(result, (0, range(kind).1))?);
         }
-        Ok(cases)
+        Ok(self.convert(result, kind, Periods::Any)?)
     }
 
     /// Truncating division (C11 6.5.5p6); by a number other than 0 and -1 through quotients, by the sign of the dividend.
@@ -400,7 +393,7 @@ impl<'b> Step<'_, 'b> {
             None if left.is_none() && right.is_none() => self.arena.constant(0)?,
             None => return Err(Stop::Fail),
         };
-        Ok(self.checked(difference, IntegerType::I64)?)
+        Ok(self.checked(difference, range(IntegerType::I64))?)
     }
 
     /// C11 6.5.8, 6.5.9. Pointers that are not into one object are unequal where each is inside its own; elsewhere nobody knows (soundness

@@ -3,11 +3,10 @@
 //! A member's heap is a table of objects and a table of folded parts. An entry of the latter is one occurrence of a symbol: cells of its own,
 //! whose shape and data are those of all other occurrences of the symbol. Pointers to it are pointers to its root, so they may be copied.
 
-use crate::{Arena, Configuration, Member, Rejection, Setting, ensure};
+use crate::{Arena, Change, Configuration, Environment, Member, Rejection, Setting, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::{
-    FieldState, Folded, FoldedId, IntegerType, Life, LinearId, Link, ObjectId, ObjectState, SegmentEnd, Slot, SortId, TreeId, TreeSort,
-    Type,
+    FieldState, Folded, FoldedId, Life, Link, MemberId, ObjectId, ObjectState, SegmentEnd, Slot, SortId, TreeId, TreeSort, Type,
 };
 
 /// What a field of a new node holds.
@@ -164,29 +163,6 @@ impl Configuration {
         add(&mut self.trees, sort).map(TreeId)
     }
 
-    /// What the fields of a new node hold, with this data and, but for the field that leads to the hole, new symbols below.
-    pub(crate) fn contents(
-        &mut self,
-        setting: Setting<'_>,
-        sort: SortId,
-        hole: Option<usize>,
-        data: &mut dyn FnMut(&mut Self, IntegerType) -> Result<LinearId, Rejection>,
-    ) -> Result<Vec<Content>, Rejection> {
-        let mut contents = Vec::new();
-        let (declaration, links) = setting.nodes(sort)?;
-        for (position, (link, field)) in links.iter().zip(&setting.layout(declaration)?.fields).enumerate() {
-            contents.push(match (*link, field.kind) {
-                _ if hole == Some(position) => Content::Hole,
-                (_, Type::Integer(kind)) => Content::Slot(Slot::Integer(data(self, kind)?)),
-                (Link::Child(child), _) => Content::Tree(self.fresh_tree(TreeSort::Tree(child))?),
-                (Link::Up, _) => Content::Up,
-                (Link::Null, _) => Content::Slot(Slot::Null),
-                _ => Content::Slot(Slot::Uninitialised),
-            });
-        }
-        Ok(contents)
-    }
-
     /// Does this to every occurrence of the symbol, in all members and at the entry (`spec/calculus.md#attacks` H6).
     fn each_occurrence(
         &mut self,
@@ -202,6 +178,30 @@ impl Configuration {
             }
         }
         Ok(())
+    }
+}
+
+impl Change<'_> {
+    /// What the fields of a new node hold: integers of the environment and, but for the field that leads to the hole, new symbols below.
+    pub(crate) fn contents(
+        &mut self,
+        sort: SortId,
+        hole: Option<usize>,
+        environment: &mut Environment<'_>,
+    ) -> Result<Vec<Content>, Rejection> {
+        let mut contents = Vec::new();
+        let (declaration, links) = self.setting.nodes(sort)?;
+        for (position, (link, field)) in links.iter().zip(&self.setting.layout(declaration)?.fields).enumerate() {
+            contents.push(match (*link, field.kind) {
+                _ if hole == Some(position) => Content::Hole,
+                (_, Type::Integer(kind)) => Content::Slot(Slot::Integer(self.value(environment, kind)?)),
+                (Link::Child(child), _) => Content::Tree(self.configuration.fresh_tree(TreeSort::Tree(child))?),
+                (Link::Up, _) => Content::Up,
+                (Link::Null, _) => Content::Slot(Slot::Null),
+                _ => Content::Slot(Slot::Uninitialised),
+            });
+        }
+        Ok(contents)
     }
 }
 
@@ -225,7 +225,7 @@ pub fn unfold(
     let holes = if let TreeSort::Tree(_) = shape { vec![None] } else { (0..links.len()).filter(leads_on).map(Some).collect() };
     for hole in holes {
         let mut node = configuration.clone();
-        let contents = node.contents(setting, sort, hole, &mut |node, kind| node.fresh(arena, setting.sort(kind)))?;
+        let contents = node.change(arena, setting, MemberId(0)).contents(sort, hole, &mut Environment::Any)?;
         let rest = if hole.is_some() { Some((node.fresh_tree(shape)?, end)) } else { None };
         node.each_occurrence(tree, |member, id| member.open(arena, id, declaration, &contents, rest).map(drop))?;
         children.push(node);

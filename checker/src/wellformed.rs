@@ -199,55 +199,47 @@ impl Names<'_> {
         }
     }
 
+    /// The first condition that the instruction violates, if any.
     fn check_instruction(&self, instruction: &Instruction) -> Result<(), Fault> {
-        match *instruction {
-            Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => {}
-            Instruction::Jump { target } => self.locations(&[target])?,
-            Instruction::Choose { then, otherwise } => self.locations(&[then, otherwise])?,
+        let conditions = match *instruction {
+            Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => vec![],
+            Instruction::Jump { target } => vec![self.locations(&[target])],
+            Instruction::Choose { then, otherwise } => vec![self.locations(&[then, otherwise])],
             Instruction::Branch { ref condition, then, otherwise } => {
-                self.check_condition(condition)?;
-                self.locations(&[then, otherwise])?;
+                vec![self.check_condition(condition), self.locations(&[then, otherwise])]
             }
             Instruction::Assign { target, value } => {
                 let kind = self.integer(target)?;
-                self.operand(value, (kind == IntegerType::Bool).then_some(kind))?;
+                vec![self.operand(value, (kind == IntegerType::Bool).then_some(kind))]
             }
             Instruction::Compute { target, operation, left, right } => {
                 let kind = self.integer(target)?;
-                ensure(kind != IntegerType::Bool, Fault::Bool)?;
-                self.operand(left, Some(kind))?;
                 let shifts = matches!(operation, Operation::ShiftLeft | Operation::ShiftRight);
-                self.operand(right, (!shifts).then_some(kind))?;
+                let operands = [self.operand(left, Some(kind)), self.operand(right, (!shifts).then_some(kind))];
+                [ensure(kind != IntegerType::Bool, Fault::Bool)].into_iter().chain(operands).collect()
             }
-            Instruction::Havoc { target } => drop(self.integer(target)?),
-            Instruction::Uninitialise { target } => drop(self.register(target)?),
-            Instruction::Null { target: pointer } | Instruction::Free { pointer } => self.pointers(&[pointer])?,
-            Instruction::Copy { target, source } => self.pointers(&[target, source])?,
+            Instruction::Havoc { target } => vec![self.integer(target).map(drop)],
+            Instruction::Uninitialise { target } => vec![self.register(target).map(drop)],
+            Instruction::Null { target: pointer } | Instruction::Free { pointer } => vec![self.pointers(&[pointer])],
+            Instruction::Copy { target, source } => vec![self.pointers(&[target, source])],
             Instruction::Address { target, object } => {
-                self.pointers(&[target])?;
-                self.origin(object, |origin| matches!(origin, Origin::Static { .. } | Origin::Local { .. }))?;
+                vec![self.pointers(&[target]), self.origin(object, |origin| matches!(origin, Origin::Static { .. } | Origin::Local { .. }))]
             }
-            Instruction::Advance { target, base, index, .. } => {
-                self.pointers(&[target, base])?;
-                self.operand(index, None)?;
-            }
+            Instruction::Advance { target, base, index, .. } => vec![self.pointers(&[target, base]), self.operand(index, None)],
             Instruction::Distance { target, left, right, .. } => {
-                self.operand(Operand::Register(target), Some(IntegerType::I64))?;
-                self.pointers(&[left, right])?;
+                vec![self.operand(Operand::Register(target), Some(IntegerType::I64)), self.pointers(&[left, right])]
             }
             Instruction::Load { target: register, address, .. } | Instruction::Store { source: register, address, .. } => {
-                self.pointers(&[address])?;
-                self.register(register)?;
+                vec![self.pointers(&[address]), self.register(register).map(drop)]
             }
             Instruction::Allocate { target, object, bytes, .. } => {
-                self.pointers(&[target])?;
-                self.operand(bytes, Some(IntegerType::U64))?;
-                self.origin(object, |origin| matches!(origin, Origin::Heap | Origin::Node { .. }))?;
+                let is_allocated = self.origin(object, |origin| matches!(origin, Origin::Heap | Origin::Node { .. }));
+                vec![self.pointers(&[target]), self.operand(bytes, Some(IntegerType::U64)), is_allocated]
             }
             Instruction::Enter { object } | Instruction::Leave { object } => {
-                self.origin(object, |origin| matches!(origin, Origin::Local { .. }))?;
+                vec![self.origin(object, |origin| matches!(origin, Origin::Local { .. }))]
             }
-        }
-        Ok(())
+        };
+        conditions.into_iter().collect()
     }
 }

@@ -26,11 +26,14 @@ use std::{num::NonZeroUsize, sync::Arc, thread};
 /// How many steps strategies may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Steps {
-    /// Those that leave out elements of what is walked together: the most promising, and most fail early if they fail.
+    /// Those that leave out elements of what is walked together, for k up to 2: the most promising, and most fail early if they fail.
     pub walked: u64,
     /// All others.
     pub others: u64,
 }
+
+/// Following so many rounds of a loop is cheap.
+const FEW_ROUNDS: u32 = 2;
 
 impl Steps {
     /// At most so many.
@@ -42,8 +45,17 @@ impl Steps {
     /// For this strategy.
     pub fn of(self, strategy: Strategy) -> u64 {
         match strategy.drops {
-            Drops::Walked | Drops::Outer => self.walked,
-            Drops::None | Drops::First | Drops::Joint | Drops::Apart | Drops::FirstOrLast | Drops::Together | Drops::Passed => self.others,
+            Drops::Walked | Drops::Outer if strategy.k <= FEW_ROUNDS => self.walked,
+            Drops::Walked
+            | Drops::Outer
+            | Drops::None
+            | Drops::First
+            | Drops::Joint
+            | Drops::Apart
+            | Drops::FirstOrLast
+            | Drops::Together
+            | Drops::Passed
+            | Drops::Rounds => self.others,
         }
     }
 }
@@ -81,6 +93,8 @@ pub struct Reasoning<'a> {
 /// Which strategies are tried.
 #[derive(Clone, Copy)]
 pub enum Part {
+    /// Those that fold linked structures, leave out nodes and let scapegoats wait as most proofs do.
+    Plain,
     /// Those before the first for two rounds of a loop.
     Promising,
     /// All.
@@ -113,6 +127,7 @@ impl Hunt {
         attempt: impl Fn(Strategy) -> Result<Found, Attempt> + Sync,
     ) -> Result<Option<(Strategy, Found)>, Fault> {
         let later = match part {
+            Part::Plain => self.strategies.iter().position(|strategy| !strategy.is_plain()),
             Part::Promising => self.strategies.iter().position(|strategy| strategy.k > 1),
             Part::All => None,
         };
@@ -184,7 +199,7 @@ impl Subject<'_> {
         let search = Search::new(&mut arena, setting, flow, strategy, steps.of(strategy), Arc::clone(&solver), progress);
         let found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
         let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));
-        let proof = emit::proof(&mut arena, setting, &found, &solver).map_err(hint)?;
+        let proof = emit::proof(&mut arena, setting, found, &solver).map_err(hint)?;
         let (terms, proof) = terms::renumber(&arena, &proof).map_err(hint)?;
         Ok(Found { proof, terms })
     }

@@ -13,6 +13,7 @@ pub mod counterexample;
 pub mod descent;
 pub mod draw;
 pub mod encode;
+pub mod engine;
 pub mod hunt;
 pub mod paths;
 pub mod picture;

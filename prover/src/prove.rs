@@ -9,6 +9,7 @@ use crate::{
         strategies::strategies,
     },
     encode,
+    engine::Engines,
     hunt::{Found, Hunt, Part, Reasoning, Steps, Subject},
     progress::Progress,
     solving::{Disagreement, Solver},
@@ -55,6 +56,8 @@ pub struct Effort {
     pub greatest_k: u32,
     /// How many strategies are tried at a time.
     pub threads: NonZeroUsize,
+    /// Whose strategies are tried.
+    pub engines: Engines,
 }
 
 impl Effort {
@@ -79,6 +82,7 @@ impl Default for Effort {
             ],
             greatest_k: 3,
             threads: available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            engines: Engines::default(),
         }
     }
 }
@@ -174,16 +178,27 @@ enum Action {
 fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
     let [first_runs, second_runs, third_runs, last_runs] = effort.runs;
     let [first, second, third] = effort.proof;
-    let start = if is_linked {
-        // Of the ways to search linked structures, one is quick for most programs, and it is not known beforehand which. Those that are not may
+    if is_linked {
+        // Of the ways to search linked structures, one is quick for most programs, and it is mostly among the first. Those that are not may
         // take longer than all runs before they give up.
-        let quick = Steps { walked: QUICK, others: QUICK }.limited(first.others);
-        vec![Action::Run(first_runs), Action::Prove(quick, Part::All, Assertions::Own), Action::Run(last_runs)]
-    } else {
-        vec![Action::Prove(first, Part::Promising, Assertions::Own), Action::Run(first_runs)]
-    };
-    let rest = [
+        let first = first.limited(first.others);
+        let quick = first.limited(QUICK);
+        return vec![
+            Action::Run(first_runs),
+            Action::Prove(quick, Part::Plain, Assertions::Own),
+            Action::Prove(first, Part::Plain, Assertions::Own),
+            Action::Run(second_runs),
+            Action::Prove(quick, Part::All, Assertions::Own),
+            Action::Prove(first, Part::All, Assertions::Own),
+            Action::Run(last_runs),
+            Action::Prove(first, Part::Promising, Assertions::Lemmas),
+            Action::Prove(second, Part::All, Assertions::Own),
+            Action::Prove(third, Part::All, Assertions::Own),
+        ];
+    }
+    vec![
         Action::Prove(first, Part::Promising, Assertions::Own),
+        Action::Run(first_runs),
         Action::Prove(first, Part::Promising, Assertions::Lemmas),
         Action::Prove(first, Part::All, Assertions::Own),
         Action::Prove(first, Part::All, Assertions::Lemmas),
@@ -192,8 +207,7 @@ fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
         Action::Run(third_runs),
         Action::Prove(third, Part::All, Assertions::Own),
         Action::Run(last_runs),
-    ];
-    start.into_iter().chain(rest).collect()
+    ]
 }
 
 /// How many steps each way to search linked structures may take at first.
@@ -214,7 +228,9 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
     let flow = Flow::new(&task.program);
     let sorts = folding::sorts(&task.program);
     let subject = Subject { program: &task.program, parameters: &task.parameters, flow: &flow, sorts: &sorts };
-    let mut plain = Hunt::new(strategies(&task.program, &flow, effort.greatest_k));
+    let mut ways = strategies(&task.program, &flow, effort.greatest_k);
+    ways.retain(|strategy| effort.engines.include(*strategy));
+    let mut plain = Hunt::new(ways);
     // Without scapegoats there are no smaller runs that could fail at a lemma.
     let mut strengthened = Hunt::new(plain.strategies.iter().copied().filter(|strategy| strategy.drops != Drops::None).collect());
     let lemmas = LazyCell::new(|| lemmas::guess(&task.program, &flow, task.parameters));

@@ -78,6 +78,39 @@ fn files(directory: &Path) -> Vec<String> {
     names
 }
 
+/// A list is reversed; that it keeps its length takes two walks.
+const REVERSED: &str = "\
+extern void __VERIFIER_assert(int condition);
+struct node { struct node *next; int data; };
+static int length(struct node *list) { int n = 0; for (; list; list = list->next) n++; return n; }
+static struct node *reverse(struct node *list) {
+    struct node *first = 0;
+    while (list) { struct node *next = list->next; list->next = first; first = list; list = next; }
+    return first;
+}
+void test(struct node *list) { CHECK }
+";
+
+#[test]
+fn the_report_says_which_engine_has_proved() {
+    let safe = REVERSED.replace("CHECK", "reverse(list);");
+    let kept = REVERSED.replace("CHECK", "int n = length(list); __VERIFIER_assert(length(reverse(list)) == n);");
+    let directory = program("engines", &safe);
+    fs::write(directory.join("kept.c"), kept).expect("the program");
+    let report = |arguments: &[&str]| json(&goatherd(&directory, &[&["prove", "--json"], arguments].concat()));
+    for (file, engine, proved_by) in [
+        ("program.c", "auto", Some("trees")),
+        ("program.c", "trees", Some("trees")),
+        ("program.c", "descent", Some("descent")),
+        ("kept.c", "auto", Some("descent")),
+        ("kept.c", "trees", None),
+    ] {
+        let report = report(&["--engine", engine, "--steps", "3000", file]);
+        assert_eq!(report["certificate"]["engine"].as_str(), proved_by, "{file}, {engine}: {report}");
+        assert_eq!(report["verdict"], if proved_by.is_some() { "proved" } else { "unknown" }, "{file}, {engine}");
+    }
+}
+
 #[test]
 fn a_proof_is_written_and_reported() {
     let directory = program("proved", SAFE);

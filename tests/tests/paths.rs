@@ -1,6 +1,7 @@
 //! Claims about paths: each side condition violated alone (`spec/calculus.md#paths`), forged graphs, and random transition systems.
 
 use goatherd_certificates::{
+    InputSize,
     certificate::{Arithmetic, Certificate, Claim, Ends, Evidence, GroundRun, Parameters},
     configuration::{Member, Template},
     derivation::{Lemma, Matching, MemberId, OutcomeId, Refutation, Rule, TemplateId, VertexId},
@@ -210,7 +211,14 @@ fn round() -> Program {
 }
 
 fn template() -> Template {
-    let member = Member { location: Location(0), registers: Vec::new(), objects: Vec::new(), folded: Vec::new() };
+    let member = Member {
+        location: Location(0),
+        size: InputSize::NotLarger,
+        consumed: goatherd_certificates::Slot::Forgotten,
+        registers: Vec::new(),
+        objects: Vec::new(),
+        folded: Vec::new(),
+    };
     Template { scope: Scope::default(), trees: Vec::new(), predicate: Vec::new(), members: vec![member] }
 }
 

@@ -251,6 +251,30 @@ fn every_assertion_is_recorded_once() {
 }
 
 #[test]
+fn giving_up_ends_a_run_and_is_no_failure() {
+    let ends = |call: &str| program(&format!("void test(int x) {{ if (x) {call}; x = 1 / x; }}")).instructions;
+    for call in ["abort()", "exit(1)", "_exit(1)", "_Exit(1)", "quick_exit(1)"] {
+        let instructions = ends(call);
+        assert_eq!(instructions.iter().filter(|instruction| **instruction == Instruction::Halt).count(), 2, "{call}");
+        assert!(!instructions.iter().any(|instruction| matches!(instruction, Instruction::Fail { .. })), "{call}");
+    }
+}
+
+#[test]
+fn harness_names_mean_the_same_where_the_source_defines_them() {
+    let text = "void reach_error(void) {} void __VERIFIER_assert(int c) { if (!c) reach_error(); }
+        void test(int x) { __VERIFIER_assert(x != 1); if (x == 2) reach_error(); }";
+    let fails = |kind| program(text).instructions.contains(&Instruction::Fail { kind });
+    assert!(fails(FailKind::Assertion) && fails(FailKind::Reached));
+    assert!(
+        program("void abort(void) { __VERIFIER_fail(); } void test(void) { abort(); }")
+            .instructions
+            .iter()
+            .any(|instruction| matches!(instruction, Instruction::Fail { kind: FailKind::Reached }))
+    );
+}
+
+#[test]
 fn order_dependence_is_refused() {
     let refused = |body: &str| {
         let text = format!("int g; int next(void) {{ return ++g; }} void test(int i, struct {{ int *a; int n_a; }} s) {{ {body} }}");

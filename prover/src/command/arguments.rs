@@ -108,6 +108,11 @@ pub struct Prove {
     #[arg(long, value_enum, default_value_t = Allocation::MayFail, hide_possible_values = true, value_name = "may-fail|succeeds")]
     pub allocation: Allocation,
 
+    /// How a proof is searched for: `descent`, a run that fails has a smaller one that fails too; `trees`, what is reached is described by trees of
+    /// finitely many sorts; or both. The claim is the same, and the report says which one proved it
+    #[arg(long, value_enum, default_value_t = Engine::Auto, hide_possible_values = true, value_name = "descent|trees|auto")]
+    pub engine: Engine,
+
     /// Who decides which paths are feasible
     #[arg(long, value_enum, default_value_t = Solver::Builtin, hide_possible_values = true, value_name = "builtin|z3|both")]
     pub solver: Solver,
@@ -270,6 +275,17 @@ pub enum Allocation {
     MayFail,
     /// Only for requests that no object can satisfy.
     Succeeds,
+}
+
+/// How a proof is searched for.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Engine {
+    /// A run that fails has a smaller one that fails too.
+    Descent,
+    /// What is reached is described by trees of finitely many sorts.
+    Trees,
+    /// Both.
+    Auto,
 }
 
 /// Who decides which paths are feasible.

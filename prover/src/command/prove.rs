@@ -21,6 +21,7 @@ use super::{
 use goatherd::{
     counterexample::{self, Goal},
     descent::search::Strategy,
+    engine::{Engine, Engines},
     progress::Progress,
     prove::{Accepted, Answer, Effort, Task, confirm, prove},
     solving::{AskZ3, Backend},
@@ -116,6 +117,11 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
     let watchdog = watch(arguments, start, &progress);
     let mut effort = Effort::default();
     effort.threads = arguments.threads.unwrap_or(effort.threads);
+    effort.engines = match arguments.engine {
+        arguments::Engine::Descent => Engines::Only(Engine::Descent),
+        arguments::Engine::Trees => Engines::Only(Engine::Trees),
+        arguments::Engine::Auto => Engines::Auto,
+    };
     if let Some(steps) = arguments.steps {
         effort = effort.limited(steps);
     }

@@ -53,7 +53,7 @@ impl Search<'_> {
         let Some(mut known) = self.arena.value(index) else { return (index, true) };
         let mut is_kept = true;
         let smaller = tag.checked_sub(1).and_then(|position| self.inputs.get(position));
-        for drop in smaller.iter().flat_map(|(drops, _)| drops) {
+        for drop in smaller.iter().flat_map(|input| &input.drops) {
             let input = usize::try_from(drop.input).ok().and_then(|input| self.setting.program.inputs.get(input));
             if let Some(Input::Array { object: other, .. }) = input
                 && *other == object
@@ -169,10 +169,8 @@ impl Search<'_> {
         let (mut score, mut pointers, mut agreeing) = (0_i64, 0_u32, 0_u32);
         let mut pairs: Vec<(Option<RegisterId>, Slot, Slot)> =
             around.relevant.iter().map(|register| (Some(*register), slot(primary, *register), slot(scapegoat, *register))).collect();
-        if around.stores_pointers {
-            let [left, right] = [primary, scapegoat].map(|member| self.pointer_cells(member));
-            pairs.extend(left.zip(right).map(|(left, right)| (None, left, right)));
-        }
+        let [left, right] = [primary, scapegoat].map(|member| self.stored_pointers(member, around));
+        pairs.extend(left.zip(right).map(|(left, right)| (None, left, right)));
         let (linked, pairs): (Vec<_>, Vec<_>) =
             pairs.into_iter().partition(|(_, left, right)| self.is_linked(herd, member, [*left, *right]));
         for (register, left, right) in linked {
@@ -262,9 +260,11 @@ impl Search<'_> {
         }
     }
 
-    /// The pointers in the cells of a member's objects but nodes; those of two members that have come the same way stand in one order.
-    fn pointer_cells<'b>(&'b self, member: &'b Member) -> impl Iterator<Item = Slot> + 'b {
-        let states = member.objects.iter().flatten().filter(|state| !self.is_node(state.declaration));
+    /// The pointers in the cells of a member's objects, but nodes, in which the loop may store some; those of two members that have come the
+    /// same way stand in one order.
+    fn stored_pointers<'b>(&'b self, member: &'b Member, around: &'b Loop) -> impl Iterator<Item = Slot> + 'b {
+        let states = member.objects.iter().flatten();
+        let states = states.filter(|state| around.stores.contains(&state.declaration) && !self.is_node(state.declaration));
         let cells = states.flat_map(|state| &state.fields).flat_map(|field| &field.cells);
         cells.copied().filter(|cell| !matches!(cell, Slot::Integer(_)))
     }

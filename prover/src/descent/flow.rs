@@ -1,8 +1,12 @@
 //! Data flow and loops of a program (Shrinker §0.A.5, §0.A.7): they tell the search what to look at and never change the program.
 
-use super::walks::{Walk, walks};
+use super::{
+    pointees::Pointees,
+    walks::{Inputs, Walk, linked_walks, walks},
+};
 use goatherd_certificates::program::{
-    Condition, Input, Instruction, IntegerType, Location, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation, Type,
+    Condition, Input, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId,
+    Relation, Type,
 };
 use goatherd_checker::arithmetic::width;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -22,8 +26,8 @@ pub struct Loop {
     pub indexed: Vec<(RegisterId, RegisterId)>,
     /// Registers that addresses read or written in the loop are computed from.
     pub accessed: BTreeSet<RegisterId>,
-    /// Does it store pointers? Those in memory are relevant then, as local variables are.
-    pub stores_pointers: bool,
+    /// The declarations of objects in which it may store pointers: those are relevant then, as local variables are.
+    pub stores: BTreeSet<ObjectId>,
     /// Does it count one of its relevant registers down?
     pub counts_down: bool,
     /// Does it add to one of its relevant integers, or subtract from it?
@@ -48,10 +52,14 @@ pub struct Flow {
     pub equally_long: Vec<(u32, u32)>,
     /// What its loops walk through.
     pub walks: BTreeSet<Walk>,
+    /// Its linked inputs that are walked together.
+    pub linked_walks: BTreeSet<Inputs>,
     /// Has it linked structures?
     pub is_linked: bool,
     /// By how many bytes pointers to nodes are behind the nodes that loops follow them from.
     pub followed: BTreeSet<i128>,
+    /// The heads of loops that draw nondeterministic values in each round, those that allocate nodes first.
+    pub drawing: Vec<Location>,
     /// The types that values of the same width and the other signedness are read as.
     pub conversions: BTreeSet<IntegerType>,
 }
@@ -60,6 +68,7 @@ impl Flow {
     /// Analyses the program.
     pub fn new(program: &Program) -> Self {
         let live = liveness(program);
+        let pointees = Pointees::new(program);
         let mut loops = BTreeMap::new();
         let bodies = natural_loops(program);
         for (head, body) in &bodies {
@@ -98,26 +107,39 @@ impl Flow {
             let stride =
                 stride(program, body.iter().filter(|location| !nested.iter().any(|(_, inner)| inner.contains(location))), &relevant);
             let indexed = indexed.into_iter().collect();
-            let stores_pointers = body.iter().any(|location| match program.instructions[location.index()] {
-                Instruction::Store { source, .. } => program.registers[source.index()].kind == Type::Pointer,
-                _ => false,
+            let stores = body.iter().filter_map(|location| match program.instructions[location.index()] {
+                Instruction::Store { address, source, .. } if program.registers[source.index()].kind == Type::Pointer => {
+                    Some((*location, address))
+                }
+                _ => None,
             });
+            let stores = stores.flat_map(|(location, address)| pointees.at(location, address)).collect();
             let accessed = accessed(program, body);
             let body = body.clone();
-            loops.insert(
-                *head,
-                Loop { body, relevant, settled, around, indexed, accessed, stores_pointers, counts_down, accumulates, stride },
-            );
+            loops.insert(*head, Loop { body, relevant, settled, around, indexed, accessed, stores, counts_down, accumulates, stride });
         }
-        let (inner, outer) = inner_inputs(program, &loops);
+        let (inner, outer) = inner_inputs(program, &loops, &pointees);
         let in_loops = bodies.values().flatten().filter_map(|location| written(&program.instructions[location.index()]));
         let in_loops: BTreeSet<RegisterId> = in_loops.collect();
         let constants = (0..).map(RegisterId).take(program.registers.len()).filter(|register| !in_loops.contains(register)).collect();
         let (equally_long, conversions) = (equally_long(program), conversions(program));
         let is_linked = program.objects.iter().any(|object| matches!(object.origin, Origin::Node { .. }));
         let followed = followed(program, &loops);
-        let mut flow =
-            Self { live, constants, loops, inner, outer, equally_long, walks: BTreeSet::new(), is_linked, followed, conversions };
+        let (linked_walks, drawing) = (linked_walks(program, &loops), drawing(program, &loops));
+        let mut flow = Self {
+            live,
+            constants,
+            loops,
+            inner,
+            outer,
+            equally_long,
+            walks: BTreeSet::new(),
+            linked_walks,
+            is_linked,
+            followed,
+            drawing,
+            conversions,
+        };
         flow.walks = walks(program, &flow);
         flow
     }
@@ -132,6 +154,24 @@ impl Flow {
         let body = &self.loops[&head].body;
         self.loops.keys().copied().filter(move |inner| *inner != head && body.contains(inner))
     }
+}
+
+/// The heads of loops that draw nondeterministic values outside of nested loops, those that allocate nodes first.
+fn drawing(program: &Program, loops: &BTreeMap<Location, Loop>) -> Vec<Location> {
+    let is_own =
+        |head: &Location, location: &Location| !loops.values().any(|inner| inner.around.contains(head) && inner.body.contains(location));
+    let draws = |(head, around): &(&Location, &Loop)| {
+        let is_drawn = |location: &Location| matches!(program.instructions[location.index()], Instruction::Havoc { .. });
+        around.body.iter().any(|location| is_drawn(location) && is_own(head, location))
+    };
+    let builds = |(_, around): &(&Location, &Loop)| {
+        around.body.iter().any(|location| match program.instructions[location.index()] {
+            Instruction::Allocate { object, .. } => matches!(program.objects[object.index()].origin, Origin::Node { .. }),
+            _ => false,
+        })
+    };
+    let (builders, others): (Vec<_>, Vec<_>) = loops.iter().filter(draws).partition(builds);
+    builders.into_iter().chain(others).map(|(head, _)| *head).collect()
 }
 
 /// The array inputs whose lengths are compared, with nothing but `Ignore` behind the way on which they differ.
@@ -152,11 +192,15 @@ fn equally_long(program: &Program) -> Vec<(u32, u32)> {
 }
 
 /// The inputs that are walked in loops inside loops over others, and around none of them; with the heads of these loops over others.
-fn inner_inputs(program: &Program, loops: &BTreeMap<Location, Loop>) -> (BTreeSet<u32>, BTreeSet<Location>) {
-    let sources = sources(program);
+fn inner_inputs(program: &Program, loops: &BTreeMap<Location, Loop>, pointees: &Pointees) -> (BTreeSet<u32>, BTreeSet<Location>) {
     let walked = |around: &Loop| -> BTreeSet<u32> {
         let bases = around.indexed.iter().filter(|(_, index)| around.relevant.contains(index)).map(|(base, _)| base);
-        around.relevant.iter().chain(bases).flat_map(|register| &sources[register.index()]).copied().collect()
+        let registers = around.relevant.iter().chain(bases);
+        let objects: BTreeSet<ObjectId> =
+            registers.flat_map(|register| around.body.iter().flat_map(|location| pointees.at(*location, *register))).collect();
+        let inputs = (0..).zip(&program.inputs);
+        let is_walked = |input: &Input| matches!(input, Input::Array { object, .. } if objects.contains(object));
+        inputs.filter(|(_, input)| is_walked(input)).map(|(position, _)| position).collect()
     };
     let (mut inside, mut outside, mut heads) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for around in loops.values() {
@@ -173,40 +217,6 @@ fn inner_inputs(program: &Program, loops: &BTreeMap<Location, Loop>) -> (BTreeSe
     (inside.difference(&outside).copied().collect(), heads)
 }
 
-/// The arrays among the inputs that each register may point into. Pointers in memory may be any that are stored.
-fn sources(program: &Program) -> Vec<BTreeSet<u32>> {
-    let mut sources = vec![BTreeSet::new(); program.registers.len()];
-    for (position, input) in (0..).zip(&program.inputs) {
-        if let Input::Array { pointer, .. } = input {
-            sources[pointer.index()].insert(position);
-        }
-    }
-    let mut stored: BTreeSet<u32> = BTreeSet::new();
-    loop {
-        let mut is_changed = false;
-        for instruction in &program.instructions {
-            let (target, new) = match *instruction {
-                Instruction::Copy { target, source } => (target, sources[source.index()].clone()),
-                Instruction::Advance { target, base, .. } => (target, sources[base.index()].clone()),
-                Instruction::Load { target, .. } if program.registers[target.index()].kind == Type::Pointer => (target, stored.clone()),
-                Instruction::Store { source, .. } => {
-                    let before = stored.len();
-                    stored.extend(&sources[source.index()]);
-                    is_changed |= stored.len() > before;
-                    continue;
-                }
-                _ => continue,
-            };
-            let before = sources[target.index()].len();
-            sources[target.index()].extend(new);
-            is_changed |= sources[target.index()].len() > before;
-        }
-        if !is_changed {
-            return sources;
-        }
-    }
-}
-
 /// The locations that an instruction may go on to.
 pub fn successors(program: &Program, location: Location) -> Vec<Location> {
     match program.instructions[location.index()] {
@@ -217,7 +227,8 @@ pub fn successors(program: &Program, location: Location) -> Vec<Location> {
     }
 }
 
-fn written(instruction: &Instruction) -> Option<RegisterId> {
+/// The register that the instruction writes.
+pub(super) fn written(instruction: &Instruction) -> Option<RegisterId> {
     match *instruction {
         Instruction::Assign { target, .. }
         | Instruction::Compute { target, .. }
@@ -269,10 +280,18 @@ fn accessed(program: &Program, body: &BTreeSet<Location>) -> BTreeSet<RegisterId
 }
 
 /// The offsets of the fields from which loops load pointers to go on with, whether they do so from the node or from the field's own address.
+/// What an earlier loop stores there is not what an input has.
 fn followed(program: &Program, loops: &BTreeMap<Location, Loop>) -> BTreeSet<i128> {
-    let locations = loops.values().flat_map(|around| around.body.iter().map(move |location| (around, location)));
-    let loaded = locations.filter_map(|(around, location)| match program.instructions[location.index()] {
-        Instruction::Load { target, offset, .. } if around.accessed.contains(&target) => Some(offset.into()),
+    let is_stored = |offset: i64, head: Location| {
+        let earlier = loops.values().filter(|other| other.body.last().is_some_and(|last| *last < head));
+        earlier.flat_map(|other| &other.body).any(|location| match program.instructions[location.index()] {
+            Instruction::Store { source, offset: other, .. } => other == offset && program.registers[source.index()].kind == Type::Pointer,
+            _ => false,
+        })
+    };
+    let locations = loops.iter().flat_map(|(head, around)| around.body.iter().map(move |location| (*head, around, location)));
+    let loaded = locations.filter_map(|(head, around, location)| match program.instructions[location.index()] {
+        Instruction::Load { target, offset, .. } if around.accessed.contains(&target) && !is_stored(offset, head) => Some(offset.into()),
         _ => None,
     });
     let addressed = program.instructions.iter().filter_map(|instruction| match *instruction {

@@ -132,7 +132,7 @@ impl Liveness {
         match leaf {
             End::Descent(member) => drop(live.insert(members.name(*member))),
             End::Subsume(leaf) => {
-                let template = self.numbers.get(&leaf.0).map(|number| &self.templates[*number]);
+                let template = self.numbers.get(&leaf.key).map(|number| &self.templates[*number]);
                 live.extend(template.into_iter().flatten().filter_map(|position| members.names.get(*position)));
             }
             End::Step(..) | End::Split(..) | End::Unfold(..) | End::Infeasible | End::Ended => {}

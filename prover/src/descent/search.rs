@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     progress::Progress,
-    solving::{ContextOracle, Solver},
+    solving::{Context, ContextOracle, Solver},
 };
 use goatherd_certificates::{
     configuration::TreeId,
@@ -33,8 +33,11 @@ use goatherd_checker::{
 };
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
 };
 
 /// One way to search.
@@ -96,6 +99,8 @@ pub enum Drops {
     Together,
     /// Of linked inputs, one of the nodes that the program has looked at when it comes to a loop again, whichever these are.
     Passed,
+    /// None of an input, but one of the first k rounds of a loop that draws nondeterministic values.
+    Rounds,
 }
 
 /// Why the search gave up.
@@ -179,7 +184,17 @@ pub enum End {
     /// A scapegoat has failed.
     Descent(MemberId),
     /// A template covers it.
-    Subsume(Box<(Key, Arrival)>),
+    Subsume(Arc<Leaf>),
+}
+
+/// A herd that a template covers.
+pub struct Leaf {
+    /// The template's key.
+    pub key: Key,
+    /// The herd; what follows from its predicate is not kept: it takes more room than all the rest.
+    pub arrival: Arrival,
+    /// Which version of the template is known to cover it.
+    version: AtomicU32,
 }
 
 /// How often a path may be split, at loop heads and at failures.
@@ -188,6 +203,11 @@ const SPLITS: u32 = 3;
 const UNFOLDINGS: u32 = 3;
 /// How often a template is widened.
 const VERSIONS: u32 = 40;
+/// No template has this version.
+const NO_VERSION: u32 = u32::MAX;
+
+/// What a template costs besides is a step for so many pairs of what it lists.
+const SQUARE: u64 = 1024;
 
 /// A search.
 pub struct Search<'a> {
@@ -259,6 +279,17 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
+    /// What a template costs grows with the square of its size: it is counted as steps, so that a search whose heaps grow with every round
+    /// ends before it takes much time and memory. Templates of arrays do not grow.
+    fn spend_on(&mut self, arrival: &Arrival) -> Result<(), Stuck> {
+        if !self.flow.is_linked {
+            return Ok(());
+        }
+        let size = u64::try_from(arrival.size()).unwrap_or(u64::MAX);
+        self.steps_left = self.steps_left.checked_sub(size.saturating_mul(size) / SQUARE).ok_or(Stuck::Budget)?;
+        Ok(())
+    }
+
     fn basis(&self) -> Basis<'a> {
         Basis { setting: self.setting, flow: self.flow, direction: self.strategy.direction, folds: self.strategy.folds }
     }
@@ -299,7 +330,10 @@ impl<'a> Search<'a> {
 
     /// Adds the scapegoats of a size class and explores it.
     fn root(&mut self, mut herd: Herd) -> Result<Derivation, Stuck> {
-        if self.strategy.drops == Drops::Passed {
+        if self.strategy.drops == Drops::Rounds {
+            herd.candidates = self.left_out_rounds().into();
+        }
+        if matches!(self.strategy.drops, Drops::Passed | Drops::Rounds) {
             return self.explore(herd, Path::new(&[], BTreeMap::new()), false);
         }
         if self.strategy.drops != Drops::None
@@ -364,10 +398,10 @@ impl<'a> Search<'a> {
                     let rounds = if herd.tags.len() > 1 { precise } else { precise + 1 };
                     let is_last = visit >= rounds;
                     let mut synchronised = herd.clone();
-                    let mut outcome = self.synchronise(&mut synchronised, location)?;
+                    let mut outcome = self.synchronise(&mut synchronised, location, &path.visits)?;
                     if let Some(member) = outcome.failed {
                         rules.append(&mut outcome.rules);
-                        return Ok(Derivation { rules, end: End::Descent(member) });
+                        return Ok(Derivation { rules, end: self.descent(&synchronised, member) });
                     }
                     // The element that keeps scapegoats from getting in step is often the one that the primary looks at in its next round.
                     let is_patient = self.strategy.drops != Drops::Together && visit == precise;
@@ -482,7 +516,8 @@ impl<'a> Search<'a> {
             | Drops::Apart
             | Drops::FirstOrLast
             | Drops::Outer
-            | Drops::Passed => 1,
+            | Drops::Passed
+            | Drops::Rounds => 1,
         };
         self.setting.k.div_ceil(stride)
     }
@@ -517,10 +552,10 @@ impl<'a> Search<'a> {
                 let member = MemberId(u32::try_from(position).unwrap_or(u32::MAX));
                 let mut current = herd.clone();
                 let taken = self.run_on(&mut current, member, guess)?;
-                if self.has_failed(&current, member) {
+                if self.has_failed(&current, member) && self.is_smaller(&mut current, member) {
                     *self.blamed.entry(herd.tags[position]).or_default() += 1;
                     rules.extend(taken);
-                    return Ok(Derivation { rules, end: End::Descent(member) });
+                    return Ok(Derivation { rules, end: self.descent(&current, member) });
                 }
                 if guess == Guess::Same {
                     obstacles.extend(self.obstacle(&mut current, member));
@@ -565,12 +600,31 @@ impl<'a> Search<'a> {
         herd.history.arrive(head);
         let basis = self.basis();
         let mut arrival = Arrival::new(self.arena, basis, herd).map_err(|rejection| self.rejected(rejection))?;
+        self.spend_on(&arrival)?;
         let key =
             template::key(self.arena, basis, &mut arrival, route, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
-        if self.cover(&key, &mut arrival)? && self.explored.as_ref() == Some(&key) {
+        // What tells the herd from those of another key need not be known of it.
+        let other = if self.templates.contains_key(&key) { None } else { self.general(&key, &mut arrival) };
+        let (key, is_widened) = match other {
+            Some(other) => (other, false),
+            None => {
+                let is_widened = self.cover(&key, &mut arrival)?;
+                (key, is_widened)
+            }
+        };
+        if is_widened && self.explored.as_ref() == Some(&key) {
             return Err(Stuck::Outdated);
         }
-        Ok(End::Subsume(Box::new((key, arrival))))
+        let version = AtomicU32::new(if is_widened { NO_VERSION } else { self.templates[&key].version });
+        arrival.herd.context = Context::with_solver(Arc::clone(&self.solver));
+        Ok(End::Subsume(Arc::new(Leaf { key, arrival, version })))
+    }
+
+    /// The key of a template for alike herds that covers this one as it is.
+    fn general(&mut self, key: &Key, arrival: &mut Arrival) -> Option<Key> {
+        let Self { arena, setting, templates, .. } = self;
+        let mut alike = templates.iter().filter(|(other, _)| other.is_alike(key));
+        alike.find(|(_, template)| is_covered(arena, *setting, template, arrival)).map(|(other, _)| other.clone())
     }
 
     /// Widens the template of the key until it covers the herd. Was it widened?
@@ -592,17 +646,17 @@ impl<'a> Search<'a> {
 
     /// Checks again that every herd is covered by the template as it is now. Was one widened?
     fn recheck(&mut self, roots: &[Derivation]) -> Result<bool, Stuck> {
-        let mut leaves: Vec<(Key, Arrival)> = Vec::new();
+        let mut leaves: Vec<Arc<Leaf>> = Vec::new();
         for derivation in roots {
             subsumed(derivation, &mut leaves);
         }
         let mut seen = BTreeSet::new();
         let mut is_widened = false;
-        while let Some((key, mut arrival)) = leaves.pop() {
-            if self.cover(&key, &mut arrival)? {
+        while let Some(leaf) = leaves.pop() {
+            if self.cover_again(&leaf)? {
                 is_widened = true;
-            } else if seen.insert(key.clone())
-                && let Some(derivation) = self.derivations.get(&key)
+            } else if seen.insert(leaf.key.clone())
+                && let Some(derivation) = self.derivations.get(&leaf.key)
             {
                 subsumed(derivation, &mut leaves);
             }
@@ -610,24 +664,42 @@ impl<'a> Search<'a> {
         Ok(is_widened)
     }
 
+    /// Widens the template of a leaf until it covers it again. Was it widened?
+    fn cover_again(&mut self, leaf: &Leaf) -> Result<bool, Stuck> {
+        let version = self.templates.get(&leaf.key).map_or(NO_VERSION, |template| template.version);
+        if version == leaf.version.load(Ordering::Relaxed) {
+            return Ok(false);
+        }
+        let mut arrival = leaf.arrival.clone();
+        arrival.herd.recall(self.arena);
+        let is_widened = self.cover(&leaf.key, &mut arrival)?;
+        if !is_widened {
+            leaf.version.store(version, Ordering::Relaxed);
+        }
+        Ok(is_widened)
+    }
+
     /// The derivations from the roots with the templates that they reach.
     fn collect(mut self, roots: Vec<Derivation>) -> Result<Found, Stuck> {
-        let mut order: Vec<Key> = Vec::new();
+        let mut seen: BTreeSet<Key> = BTreeSet::new();
         let mut templates: Vec<(Key, Widened, Derivation)> = Vec::new();
         let mut leaves = Vec::new();
         for derivation in &roots {
-            subsumed_keys(derivation, &mut leaves);
+            subsumed(derivation, &mut leaves);
         }
-        while let Some(key) = (!leaves.is_empty()).then(|| leaves.remove(0)) {
-            if order.contains(&key) {
+        let mut leaves = VecDeque::from(leaves);
+        while let Some(leaf) = leaves.pop_front() {
+            if !seen.insert(leaf.key.clone()) {
                 continue;
             }
-            order.push(key.clone());
-            let (Some(template), Some(derivation)) = (self.templates.remove(&key), self.derivations.remove(&key)) else {
+            let Leaf { key, .. } = leaf.as_ref();
+            let (Some(template), Some(derivation)) = (self.templates.remove(key), self.derivations.remove(key)) else {
                 return Err(Stuck::NoConvergence(key.route.heads.last().copied().unwrap_or_default()));
             };
-            subsumed_keys(&derivation, &mut leaves);
-            templates.push((key, template, derivation));
+            let mut further = Vec::new();
+            subsumed(&derivation, &mut further);
+            leaves.extend(further);
+            templates.push((key.clone(), template, derivation));
         }
         Ok(Found { roots, templates, has_own_values: self.has_own_values })
     }
@@ -641,24 +713,12 @@ fn is_covered(arena: &mut Arena, setting: Setting<'_>, template: &Widened, arriv
     subsume::subsume(arena, setting, configuration, &template.configuration, &matching, &mut oracle).is_ok()
 }
 
-fn subsumed(derivation: &Derivation, into: &mut Vec<(Key, Arrival)>) {
+fn subsumed(derivation: &Derivation, into: &mut Vec<Arc<Leaf>>) {
     match &derivation.end {
-        End::Subsume(leaf) => into.push((leaf.0.clone(), leaf.1.clone())),
+        End::Subsume(leaf) => into.push(Arc::clone(leaf)),
         End::Step(_, children) | End::Split(_, children) | End::Unfold(_, _, children) => {
             for child in children {
                 subsumed(child, into);
-            }
-        }
-        End::Infeasible | End::Ended | End::Descent(_) => {}
-    }
-}
-
-fn subsumed_keys(derivation: &Derivation, into: &mut Vec<Key>) {
-    match &derivation.end {
-        End::Subsume(leaf) => into.push(leaf.0.clone()),
-        End::Step(_, children) | End::Split(_, children) | End::Unfold(_, _, children) => {
-            for child in children {
-                subsumed_keys(child, into);
             }
         }
         End::Infeasible | End::Ended | End::Descent(_) => {}

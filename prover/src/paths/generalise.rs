@@ -6,6 +6,7 @@ use super::{
     memory::Element,
 };
 use goatherd_certificates::{
+    InputSize,
     configuration::{FieldState, Member, ObjectState, Slot, Template},
     program::{IntegerType, RegisterId, Type},
     term::{ArrayId, ArrayVariable, LinearId, Literal as Fact, Scope, Sign, Variable},
@@ -88,7 +89,7 @@ pub(super) fn generalise(
         predicate.extend(this.literal(literal, &values)?);
     }
     let Generaliser { scope, integers, arrays, .. } = this;
-    let members = vec![Member { location, registers, objects, folded: Vec::new() }];
+    let members = vec![Member { location, size: InputSize::NotLarger, consumed: Slot::Forgotten, registers, objects, folded: Vec::new() }];
     let template = Template { scope, trees: Vec::new(), predicate, members };
     let (integer_variables, array_variables) = substitution::variables(&scope);
     let integers = integer_variables.iter().map(|variable| integers.get(variable).copied().ok_or(Rejection::Substitution));

@@ -51,7 +51,7 @@ impl HintRecorder {
     }
 
     /// The context of the predicate: one that is kept, or the longest that it extends, extended.
-    fn context(&mut self, arena: &mut Arena, predicate: &[Literal]) -> &Context {
+    pub fn context(&mut self, arena: &mut Arena, predicate: &[Literal]) -> &Context {
         let kept = self.contexts.iter().take_while(|(known, _)| predicate.starts_with(known)).count();
         self.contexts.truncate(kept);
         let is_known = self.contexts.last().is_some_and(|(known, _)| known.len() == predicate.len());

@@ -12,10 +12,15 @@
 // twin "while (n-- > 0 && list)" => "while (--n > 0 && list)"
 // twin 2 "i = 0;" => "i = 1;"
 
-void test(GSList *list, int element) {
+/* The first node that holds the element is at a place that an index can tell. */
+void test(GSList *list, int element, int position) {
+    __VERIFIER_assume(position >= 0);
+    GSList *first = g_slist_nth(list, (guint)position);
+    __VERIFIER_assume(first != NULL && first->data == element);
+    for (GSList *node = list; node != first; node = node->next)
+        __VERIFIER_assume(node->data != element);
     gint place = g_slist_index(list, element);
-    if (place < 0)
-        return;
+    __VERIFIER_assert(place >= 0);
     GSList *node = g_slist_nth(list, (guint)place);
     __VERIFIER_assert(node != NULL);
     __VERIFIER_assert(node->data == element);

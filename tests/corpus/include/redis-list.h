@@ -20,12 +20,13 @@ typedef struct list {
     unsigned long len;
 } list;
 
-/* Makes the list of the nodes of an input, which have pointers ahead only. */
+/* Makes the list of the nodes of an input, which have pointers ahead only. There are fewer than lengths can tell. */
 static void make_list(list *l, listNode *first) {
     listNode *before = NULL;
     l->head = first;
     l->len = 0;
     for (listNode *node = first; node != NULL; node = node->next) {
+        __VERIFIER_assume(l->len < 0x7fffffffffffffff);
         node->prev = before;
         before = node;
         l->len++;

@@ -73,7 +73,7 @@ fn runs(vectors: &mut Catalogue) {
     rejected("run-choice-left", Rejection::Run, "a choice is left over", run(|run| run.choices.push(0)));
     rejected("run-choice-missing", Rejection::Choice, "a choice is missing", run(|run| run.choices.truncate(1)));
     rejected("run-choice-way", Rejection::Choice, "the third of two ways is chosen", run(|run| run.choices[1] = 2));
-    rejected("run-choice-range", Rejection::Choice, "a Havoc of type I8 gives 128", run(|run| run.choices[0] = 128));
+    rejected("run-choice-range", Rejection::Run, "a Havoc of type I8 gives 128", run(|run| run.choices[0] = 128));
     let mut ignoring = program();
     ignoring.instructions[5] = Instruction::Ignore;
     rejected("run-ignored", Rejection::AtEnd, "the run ends at Ignore", certificate_of_run(&ignoring, PARAMETERS, failing()));

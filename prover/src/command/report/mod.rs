@@ -9,7 +9,7 @@ pub mod values;
 
 use super::{arguments, places::Place};
 use checks::{Check, Status};
-use goatherd::descent::search::Strategy;
+use goatherd::{descent::search::Strategy, engine::Engine};
 use goatherd_certificates::{
     certificate::{Allocation, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::{Input, Program},
@@ -179,6 +179,9 @@ pub struct Certificate {
     pub bytes: usize,
     /// SHA-256 of its statement.
     pub statement_digest: String,
+    /// Of a proof: which engine found it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
     /// Of a proof: what was followed precisely.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub k: Option<u32>,
@@ -200,6 +203,7 @@ impl Certificate {
             path,
             bytes,
             statement_digest: hexadecimal(&verdict.statement_digest),
+            engine: strategy.map(|strategy| Engine::of(strategy).to_string()),
             k: strategy.map(|strategy| strategy.k),
             strategy: strategy.map(|strategy| strategy.to_string()),
             rules: verdict.counts.rules,

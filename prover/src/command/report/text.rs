@@ -119,8 +119,8 @@ fn vacuity_phrase(vacuity: &Vacuity) -> String {
 
 fn certificate_phrase(certificate: &Certificate) -> String {
     let Certificate { path, bytes, rules, templates, .. } = certificate;
-    match certificate.k {
-        Some(k) => format!("{path}, {bytes} bytes (k = {k}, {templates} templates, {rules} rules)"),
+    match certificate.k.zip(certificate.engine.as_ref()) {
+        Some((k, engine)) => format!("{path}, {bytes} bytes (engine {engine}, k = {k}, {templates} templates, {rules} rules)"),
         None => format!("{path}, {bytes} bytes"),
     }
 }

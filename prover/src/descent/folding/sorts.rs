@@ -1,8 +1,8 @@
 //! The sorts of trees that a proof may use: one type may be linked in several ways (`spec/search.md#folding`).
 //!
 //! Beside the sort that a declaration has by itself, in which every pointer leads down, there is one for each pointer of a node to its own
-//! type: that pointer leads up, as `prev` does behind a loop that has set it. A list that is walked backwards is a tree in which `next` leads up. Where
-//! there are several others, there is also one for each of them in which it alone leads to nodes of the sort: the way down a tree along which a
+//! type: that pointer leads up, as `prev` does behind a loop that has set it, and so for each pointer to something else, which may be the address of
+//! the pointer that leads down. A list that is walked backwards is a tree in which `next` leads up. Where there are several others, there is also one for each of them in which it alone leads to nodes of the sort: the way down a tree along which a
 //! loop has set `parent`, beside which there are trees that it has not seen.
 
 use goatherd_certificates::{
@@ -17,11 +17,11 @@ pub fn sorts(program: &Program) -> Vec<Sort> {
         let Origin::Node { links } = &object.origin else { continue };
         let own = Link::Child(SortId(number));
         let pointers: Vec<usize> = (0..links.len()).filter(|field| links[*field] == own).collect();
-        if pointers.len() < 2 {
-            continue;
-        }
-        for up in &pointers {
-            let others: Vec<usize> = pointers.iter().copied().filter(|field| field != up).collect();
+        for up in (0..links.len()).filter(|field| links[*field] == own || links[*field] == Link::Other) {
+            let others: Vec<usize> = pointers.iter().copied().filter(|field| *field != up).collect();
+            if others.is_empty() {
+                continue;
+            }
             let mut ways = vec![others.clone()];
             if others.len() > 1 {
                 ways.extend(others.iter().map(|field| vec![*field]));
@@ -29,7 +29,7 @@ pub fn sorts(program: &Program) -> Vec<Sort> {
             for down in ways {
                 let Ok(sort) = u32::try_from(program.objects.len() + sorts.len()) else { continue };
                 let role = |(field, link): (usize, &Link)| match link {
-                    _ if field == *up => Link::Up,
+                    _ if field == up => Link::Up,
                     _ if down.contains(&field) => Link::Child(SortId(sort)),
                     link => *link,
                 };

@@ -98,7 +98,7 @@ impl<'a> Elaborator<'a> {
                 void(Builtin::Assert(Box::new(condition)))
             }
             "__VERIFIER_ignore" => void(Builtin::Ignore),
-            "__VERIFIER_fail" | "__VERIFIER_error" | "__builtin_trap" => void(Builtin::Fail(FailKind::Reached)),
+            "__VERIFIER_fail" | "__VERIFIER_error" | "reach_error" | "__builtin_trap" => void(Builtin::Fail(FailKind::Reached)),
             "__assert_fail" | "__assert_rtn" | "__assert" | "__assert_func" | "__assert_perror_fail" => {
                 void(Builtin::Fail(FailKind::Assertion))
             }
@@ -133,8 +133,10 @@ impl<'a> Elaborator<'a> {
                 let condition = self.condition(condition)?;
                 (Builtin::Assert(Box::new(condition)), CType::void())
             }
-            ("abort" | "reach_error" | "trap", []) => (Builtin::Fail(FailKind::Reached), CType::void()),
-            ("exit" | "_Exit" | "_exit", [status]) => {
+            ("trap", []) => (Builtin::Fail(FailKind::Reached), CType::void()),
+            // A program that gives up has not gone wrong: where it must not, it says so by an assertion.
+            ("abort", []) => (Builtin::Halt(Vec::new()), CType::void()),
+            ("exit" | "_Exit" | "_exit" | "quick_exit", [status]) => {
                 let status = self.rvalue(status)?;
                 (Builtin::Halt(vec![status]), CType::void())
             }

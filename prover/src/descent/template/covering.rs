@@ -1,0 +1,143 @@
+//! Templates of other keys that may cover a herd.
+
+use super::{Arrival, Widened};
+use goatherd_certificates::{
+    configuration::{FieldState, Folded, Member, ObjectState, Slot},
+    derivation::{Matching, MemberId},
+    program::ObjectId,
+    term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Variable},
+};
+use goatherd_checker::{rejection::Rejection, substitution, term::Arena};
+use std::collections::BTreeMap;
+
+/// What stands in the place of a template's variables.
+#[derive(Default)]
+struct Images {
+    integers: BTreeMap<Variable, LinearId>,
+    arrays: BTreeMap<ArrayVariable, ArrayId>,
+}
+
+impl Widened {
+    /// Under what the template may cover a herd that `own` covers, and which of the herd's scapegoats have to be forgotten for it, the last first;
+    /// none where they do not look alike. Whether it does cover it is another question.
+    pub fn covering(&self, arena: &mut Arena, own: &Self, arrival: &Arrival) -> Result<Option<(Vec<MemberId>, Matching)>, Rejection> {
+        let folding = &arrival.folding;
+        let mut members = Vec::new();
+        for tag in &self.tags {
+            let Some(member) = own.tags.iter().position(|other| other == tag) else { return Ok(None) };
+            members.push(member);
+        }
+        if self.stored.trees != folding.trees || !members.is_sorted() {
+            return Ok(None);
+        }
+        let dropped = (0..own.tags.len()).rev().filter(|member| !members.contains(member));
+        let dropped = dropped.map(|member| MemberId(u32::try_from(member).unwrap_or(u32::MAX))).collect();
+        let mut images = Images::default();
+        let mut objects = Vec::new();
+        for (target, member) in self.stored.members.iter().zip(members) {
+            let position = own.positions.get(member).copied().unwrap_or_default();
+            let (Some(member), Some(names)) = (folding.members.get(position), folding.objects.get(position)) else { return Ok(None) };
+            let Some(matched) = images.member(arena, member, names, target)? else { return Ok(None) };
+            objects.push(matched);
+        }
+        let (integers, arrays) = substitution::variables(&self.stored.scope);
+        let zero = arena.constant(0)?;
+        let anything = arena.constant_array(zero)?;
+        let matching = Matching {
+            integers: integers.iter().map(|variable| images.integers.get(variable).copied().unwrap_or(zero)).collect(),
+            arrays: arrays.iter().map(|variable| images.arrays.get(variable).copied().unwrap_or(anything)).collect(),
+            paths: folding.paths.clone(),
+            objects,
+        };
+        Ok(Some((dropped, matching)))
+    }
+}
+
+impl Images {
+    /// Learns what stands for the variables in the member; gives the objects that are matched. None where they do not look alike.
+    fn member(
+        &mut self,
+        arena: &mut Arena,
+        member: &Member,
+        names: &[ObjectId],
+        target: &Member,
+    ) -> Result<Option<Vec<ObjectId>>, Rejection> {
+        if member.location != target.location || member.size > target.size || member.folded.len() != target.folded.len() {
+            return Ok(None);
+        }
+        if !self.slot(arena, member.consumed, target.consumed)? {
+            return Ok(None);
+        }
+        for (register, target) in &target.registers {
+            let slot = member.registers.iter().find(|(other, _)| other == register).map_or(Slot::Forgotten, |(_, slot)| *slot);
+            if !self.slot(arena, slot, *target)? {
+                return Ok(None);
+            }
+        }
+        let mut objects = Vec::new();
+        for target in &target.objects {
+            let mut states = member.objects.iter().zip(names);
+            let Some((state, name)) = states.find(|(state, _)| state.object == target.object) else { return Ok(None) };
+            if !self.object(arena, state, target)? {
+                return Ok(None);
+            }
+            objects.push(*name);
+        }
+        for (Folded { tree, above, below }, target) in member.folded.iter().zip(&target.folded) {
+            if *tree != target.tree || !self.slot(arena, *above, target.above)? || !self.slot(arena, *below, target.below)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(objects))
+    }
+
+    fn object(&mut self, arena: &mut Arena, state: &ObjectState, target: &ObjectState) -> Result<bool, Rejection> {
+        let is_alike = state.declaration == target.declaration && state.life == target.life && state.fields.len() == target.fields.len();
+        if !is_alike || !self.integer(arena, state.lower, target.lower)? || !self.integer(arena, state.upper, target.upper)? {
+            return Ok(false);
+        }
+        for (FieldState { cells, rest }, target) in state.fields.iter().zip(&target.fields) {
+            if cells.len() != target.cells.len() || rest.is_some() != target.rest.is_some() {
+                return Ok(false);
+            }
+            for (cell, target) in cells.iter().zip(&target.cells) {
+                if !self.slot(arena, *cell, *target)? {
+                    return Ok(false);
+                }
+            }
+            if let (Some(rest), Some(target)) = (rest, target.rest)
+                && let Array::Variable(variable) = arena.array(target)?
+            {
+                self.arrays.insert(*variable, *rest);
+            }
+        }
+        Ok(true)
+    }
+
+    fn slot(&mut self, arena: &mut Arena, slot: Slot, target: Slot) -> Result<bool, Rejection> {
+        match (slot, target) {
+            (_, Slot::Forgotten) => Ok(true),
+            (Slot::Integer(term), Slot::Integer(target)) => self.integer(arena, term, target),
+            (Slot::Pointer { object, index, byte }, Slot::Pointer { object: other, index: target, byte: other_byte }) => {
+                Ok(object == other && byte == other_byte && self.integer(arena, index, target)?)
+            }
+            (slot, target) => Ok(slot == target),
+        }
+    }
+
+    /// A term of templates is a constant, or a variable and a constant.
+    fn integer(&mut self, arena: &mut Arena, term: LinearId, target: LinearId) -> Result<bool, Rejection> {
+        if let Some(target) = arena.value(target) {
+            return Ok(arena.value(term).is_none_or(|value| value == target));
+        }
+        let linear = arena.linear(target)?;
+        if let [(atom, 1)] = linear.summands[..]
+            && let Atom::Variable(variable) = *arena.atom(atom)?
+        {
+            let constant = linear.constant;
+            let image = arena.plus(term, -constant)?;
+            self.integers.entry(variable).or_insert(image);
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,360 @@
+//! Templates: widened configurations at loop heads (Shrinker §5.4 `HWiden`; `spec/calculus.md#subsume`).
+//!
+//! A template keeps, of the configurations that arrived under its key, which slots are equal up to a constant, the differences that they
+//! share, weakened to thresholds, and the disequalities. It is built as a certificate stores it and read back by the kernel's own function.
+
+mod covering;
+mod keys;
+mod slots;
+
+use super::{
+    affine::Hull,
+    differences::{Closed, Differences, excludes_zero, weaken},
+    flow::Flow,
+    folding::{self, Folding, Folds},
+    herd::{Herd, History},
+};
+use crate::solving::{Apart, Context, Solver};
+use goatherd_certificates::{
+    configuration::{Member, ObjectState, Template},
+    derivation::Matching,
+    program::{Location, Operation},
+    term::{ArrayId, ArrayVariable, LinearId, Literal, Scope, Sign, Variable},
+};
+use goatherd_checker::{
+    arithmetic::range,
+    configuration::{Configuration, Setting},
+    rejection::Rejection,
+    substitution, subsume,
+    term::{Arena, SORTS, sort_index},
+};
+pub use keys::{Key, Keys, Route, key};
+use slots::{Derived, Replacement, Slots, visit};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+/// Which way the loops of a program run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// From the first element on: herds are split at a head where no scapegoat is in step with the primary.
+    Up,
+    /// Also down to the first element: herds are split ahead of the last rounds as well, and the first element without a cell, which one of
+    /// them writes, is remembered.
+    Down,
+}
+
+/// What templates are made for.
+#[derive(Clone, Copy)]
+pub struct Basis<'a> {
+    /// Program, parameters and k.
+    pub setting: Setting<'a>,
+    /// What is known of the program beforehand.
+    pub flow: &'a Flow,
+    /// Which way its loops run.
+    pub direction: Direction,
+    /// What is folded, where there is a choice.
+    pub folds: Folds,
+}
+
+/// A herd that is to be covered by a template, and what of it a template lists.
+#[derive(Clone)]
+pub struct Arrival {
+    /// The herd.
+    pub herd: Herd,
+    /// Its members, folded.
+    folding: Folding,
+}
+
+impl Arrival {
+    /// Folds the herd.
+    pub fn new(arena: &mut Arena, basis: Basis<'_>, mut herd: Herd) -> Result<Self, Rejection> {
+        let folding = folding::fold(arena, basis, &mut herd)?;
+        Ok(Self { herd, folding })
+    }
+
+    /// How many registers, cells and folded parts a template lists.
+    pub fn size(&self) -> usize {
+        let cells = |member: &Member| member.objects.iter().flat_map(|state| &state.fields).map(|field| field.cells.len()).sum::<usize>();
+        self.folding.members.iter().map(|member| member.registers.len() + cells(member) + member.folded.len()).sum()
+    }
+
+    /// The objects of the primary that a template lists.
+    fn objects(&self) -> &[ObjectState] {
+        self.folding.members.first().map_or(&[], |member| member.objects.as_slice())
+    }
+}
+
+/// What holds of the slots of all configurations that a template was widened from. Positions are those of [`Slots`].
+struct Facts {
+    differences: Differences,
+    disequalities: BTreeSet<Apart>,
+    hull: Hull,
+    /// Per array the first one that is equal to it.
+    classes: Vec<usize>,
+    /// Integers that need not lie in the range of their type.
+    unsorted: BTreeSet<usize>,
+}
+
+/// A template and what it was widened from.
+pub struct Widened {
+    /// As a certificate stores it.
+    pub stored: Template,
+    /// As the kernel works on it.
+    pub configuration: Configuration,
+    /// Which scapegoats its members are; 0 is the primary.
+    pub tags: Vec<usize>,
+    history: History,
+    /// How often it was widened.
+    pub version: u32,
+    facts: Facts,
+    /// The slots whose terms are the images of the variables, in the order of the scope.
+    integer_images: Vec<usize>,
+    array_images: Vec<usize>,
+    /// Which members of what arrives its members cover.
+    positions: Vec<usize>,
+}
+
+/// A template for the herd, widened from the old one of the same key.
+pub fn widen(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, old: Option<&Widened>) -> Result<Widened, Rejection> {
+    let slots = Slots::new(arena, basis, arrival)?;
+    let Arrival { herd, .. } = &mut *arrival;
+    let terms: Vec<LinearId> = slots.integers.iter().map(|(term, _)| *term).collect();
+    let matrix = herd.context.bounds_matrix(arena, &terms);
+    let new: Differences = (0..matrix.size()).map(|row| (0..matrix.size()).map(|column| matrix.get(row, column)).collect()).collect();
+    let hull = Hull::new(&herd.context.combinations(arena, &terms));
+    let found: BTreeSet<Apart> = herd.context.disequalities(arena, &terms).into_iter().collect();
+    let arrays: Vec<ArrayId> = slots.arrays.iter().map(|(array, _)| *array).collect();
+    let mut classes = Vec::new();
+    for (position, array) in arrays.iter().enumerate() {
+        let equal = (0..position).find(|other| herd.context.arrays_equal(arena, arrays[*other], *array));
+        classes.push(equal.map_or(position, |other| classes[other]));
+    }
+    let mut unsorted = BTreeSet::new();
+    for (position, (term, sort)) in slots.integers.iter().enumerate() {
+        if let Some(sort) = sort {
+            let (least, greatest) = range(*sort);
+            let zero = arena.constant(0)?;
+            let bounds = herd.context.difference_bounds(arena, *term, zero);
+            if !matches!(bounds, (Some(low), Some(high)) if least <= low && high <= greatest) {
+                unsorted.insert(position);
+            }
+        }
+    }
+    let Some(Widened { facts: old, version, .. }) = old else {
+        return build(arena, basis, arrival, &slots, Facts { differences: new, disequalities: found, hull, classes, unsorted }, 0);
+    };
+    let mut differences = new.clone();
+    for (row, (from, old_from)) in differences.iter_mut().zip(&old.differences).enumerate() {
+        for (column, (bound, old_bound)) in from.iter_mut().zip(old_from).enumerate() {
+            *bound = weaken(*old_bound, *bound, row == 0 || column == 0);
+        }
+    }
+    let mut disequalities: BTreeSet<Apart> = old.disequalities.union(&found).copied().collect();
+    disequalities.retain(|entry| {
+        (old.disequalities.contains(entry) || excludes_zero(|from, to| old.differences[from][to], *entry))
+            && (found.contains(entry) || excludes_zero(|from, to| new[from][to], *entry))
+    });
+    let pairs: Vec<(usize, usize)> = old.classes.iter().copied().zip(classes).collect();
+    let classes = pairs.iter().map(|pair| pairs.iter().position(|other| other == pair).unwrap_or_default()).collect();
+    unsorted.extend(&old.unsorted);
+    let hull = old.hull.join(&hull);
+    build(arena, basis, arrival, &slots, Facts { differences, disequalities, hull, classes, unsorted }, version + 1)
+}
+
+/// Writes a template: slots that are equal up to a constant share a variable.
+fn build(arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival, slots: &Slots, facts: Facts, version: u32) -> Result<Widened, Rejection> {
+    let Basis { setting, .. } = basis;
+    let closed = Closed::new(&facts.differences, slots.derived.len());
+    let mut scope = Scope::default();
+    let mut arrays: BTreeMap<ArrayVariable, usize> = BTreeMap::new();
+    let mut array_terms: Vec<ArrayId> = Vec::new();
+    for (position, class) in facts.classes.iter().enumerate() {
+        array_terms.push(if *class < position {
+            array_terms[*class]
+        } else {
+            let sort = slots.arrays[position].1;
+            let index = SORTS.iter().position(|other| *other == sort).unwrap_or_default();
+            let variable = ArrayVariable { sort, number: scope.arrays[index] };
+            scope.arrays[index] += 1;
+            arrays.insert(variable, position);
+            arena.array_variable(variable)?
+        });
+    }
+    let mut integers: BTreeMap<Variable, usize> = BTreeMap::new();
+    // Term 0 is zero; a representative stands for all terms at a constant distance.
+    let mut representatives = vec![0];
+    let mut terms = vec![arena.constant(0)?];
+    let mut predicate = Vec::new();
+    let own = slots.integers.len() - slots.derived.len();
+    for position in 0..slots.integers.len() {
+        let row = position + 1;
+        let equal = representatives.iter().copied().find_map(|other| {
+            let gap = closed.get(row, other)?;
+            (closed.get(other, row) == Some(-gap)).then_some((other, gap))
+        });
+        if let Some(derived) = position.checked_sub(own).map(|position| slots.derived[position]) {
+            let term = match derived {
+                Derived::Converted(kind, other) => {
+                    let zero = arena.constant(0)?;
+                    arena.apply(Operation::Add, kind, terms[other + 1], zero)?
+                }
+                Derived::Element(array) => {
+                    let index = arena.constant(i128::from(setting.k))?;
+                    arena.select(array_terms[array], index)?
+                }
+                Derived::Selected(array, index) => arena.select(array_terms[array], terms[index + 1])?,
+            };
+            terms.push(term);
+            match equal {
+                // It is no variable that could stand for the other: say that they are equal.
+                Some((other, gap)) => {
+                    let literal = Literal { sign: Sign::Zero, term: arena.combine(-gap, &[(term, 1), (terms[other], -1)])? };
+                    if arena.evident(literal) != Some(true) {
+                        predicate.push(literal);
+                    }
+                }
+                None => representatives.push(row),
+            }
+            continue;
+        }
+        terms.push(if let Some((other, gap)) = equal {
+            arena.plus(terms[other], gap)?
+        } else {
+            representatives.push(row);
+            let sort = slots.integers[position].1.filter(|_| !facts.unsorted.contains(&position));
+            let count = &mut scope.integers[sort_index(sort)];
+            let variable = Variable { sort, number: *count };
+            *count += 1;
+            integers.insert(variable, position);
+            arena.variable(variable)?
+        });
+    }
+    relate(arena, &mut predicate, &terms, &representatives, &closed, &facts.disequalities)?;
+    let slots: Vec<usize> = representatives.iter().filter_map(|row| row.checked_sub(1)).collect();
+    for equation in facts.hull.equations(&slots) {
+        let summands: Vec<(LinearId, i128)> = equation.summands.iter().map(|(slot, coefficient)| (terms[slot + 1], *coefficient)).collect();
+        let literal = Literal { sign: Sign::Zero, term: arena.combine(equation.constant, &summands)? };
+        if arena.evident(literal) != Some(true) {
+            predicate.push(literal);
+        }
+    }
+    let mut replacement = Replacement { integers: terms[1..].iter(), arrays: array_terms.iter() };
+    let members = visit(arena, setting, arrival, &mut replacement)?;
+    let stored = Template { scope, trees: arrival.folding.trees.clone(), predicate, members };
+    let configuration = subsume::template(setting, &stored)?;
+    let (integer_order, array_order) = substitution::variables(&scope);
+    Ok(Widened {
+        stored,
+        configuration,
+        tags: arrival.herd.tags.clone(),
+        history: arrival.herd.history.clone(),
+        version,
+        facts,
+        integer_images: integer_order.iter().map(|variable| integers[variable]).collect(),
+        array_images: array_order.iter().map(|variable| arrays[variable]).collect(),
+        positions: (0..arrival.folding.members.len()).collect(),
+    })
+}
+
+/// Adds what is known of the terms' differences to the predicate: the bounds that others do not imply, then the disequalities.
+fn relate(
+    arena: &mut Arena,
+    predicate: &mut Vec<Literal>,
+    terms: &[LinearId],
+    representatives: &[usize],
+    closed: &Closed,
+    disequalities: &BTreeSet<Apart>,
+) -> Result<(), Rejection> {
+    for &from in representatives {
+        for &to in representatives {
+            let Some(bound) = closed.get(from, to).filter(|_| from != to) else { continue };
+            let is_implied = representatives.iter().any(|&middle| {
+                middle != from
+                    && middle != to
+                    && matches!((closed.get(from, middle), closed.get(middle, to)), (Some(first), Some(second)) if first.saturating_add(second) <= bound)
+            });
+            if is_implied {
+                continue;
+            }
+            let term = arena.combine(-bound, &[(terms[from], 1), (terms[to], -1)])?;
+            let literal = Literal { sign: Sign::AtMostZero, term };
+            if arena.evident(literal) != Some(true) {
+                predicate.push(literal);
+            }
+        }
+    }
+    for &apart in disequalities {
+        if excludes_zero(|from, to| closed.get(from, to), apart) {
+            continue;
+        }
+        let Apart { left, right, constant } = apart;
+        let term = arena.combine(constant, &[(terms[left], 1), (terms[right], -1)])?;
+        let literal = Literal { sign: Sign::NotZero, term };
+        let opposite = Literal { term: arena.combine(0, &[(term, -1)])?, ..literal };
+        if arena.evident(literal).is_none() && !predicate.contains(&literal) && !predicate.contains(&opposite) {
+            predicate.push(literal);
+        }
+    }
+    Ok(())
+}
+
+impl Widened {
+    /// Under what the herd, of the template's shape, may be covered.
+    pub fn matching(&self, arena: &Arena, setting: Setting<'_>, arrival: &Arrival) -> Result<Matching, Rejection> {
+        let mut slots = Slots::default();
+        visit(arena, setting, arrival, &mut slots)?;
+        let Folding { paths, objects, .. } = &arrival.folding;
+        let integer = |position: &usize| slots.integers.get(*position).map(|(term, _)| *term).ok_or(Rejection::Shape);
+        let array = |position: &usize| slots.arrays.get(*position).map(|(array, _)| *array).ok_or(Rejection::Shape);
+        let objects = |position: &usize| objects.get(*position).cloned().ok_or(Rejection::Shape);
+        Ok(Matching {
+            integers: self.integer_images.iter().map(integer).collect::<Result<_, _>>()?,
+            arrays: self.array_images.iter().map(array).collect::<Result<_, _>>()?,
+            paths: paths.clone(),
+            objects: self.positions.iter().map(objects).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Where the primary stands.
+    pub fn location(&self) -> Option<Location> {
+        self.stored.members.first().map(|member| member.location)
+    }
+
+    /// Keeps the literals at these positions only.
+    pub fn keep_literals(&mut self, positions: &BTreeSet<usize>) {
+        let kept = |predicate: &[Literal]| positions.iter().filter_map(|position| predicate.get(*position).copied()).collect();
+        self.stored.predicate = kept(&self.stored.predicate);
+        self.configuration.predicate = kept(&self.configuration.predicate);
+    }
+
+    /// Keeps the members at these positions only.
+    pub fn retain(&mut self, positions: &BTreeSet<usize>) {
+        let is_kept = |position: &mut usize| {
+            *position += 1;
+            positions.contains(&(*position - 1))
+        };
+        let (mut stored, mut configuration, mut tags, mut covered) = (0, 0, 0, 0);
+        self.stored.members.retain(|_| is_kept(&mut stored));
+        self.configuration.members.retain(|_| is_kept(&mut configuration));
+        self.tags.retain(|_| is_kept(&mut tags));
+        self.positions.retain(|_| is_kept(&mut covered));
+    }
+
+    /// The template as the start of its own derivation.
+    pub fn herd(&self, arena: &mut Arena, solver: &Arc<Solver>) -> Herd {
+        let mut context = Context::with_solver(Arc::clone(solver));
+        for literal in &self.configuration.predicate {
+            context.assume(arena, *literal);
+        }
+        Herd {
+            configuration: self.configuration.clone(),
+            context,
+            tags: self.tags.clone(),
+            history: self.history.clone(),
+            candidates: Arc::default(),
+            drawn: BTreeMap::new(),
+        }
+    }
+}
