@@ -26,11 +26,14 @@ use std::{num::NonZeroUsize, sync::Arc, thread};
 /// How many steps strategies may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Steps {
-    /// Those that leave out elements of what is walked together: the most promising, and most fail early if they fail.
+    /// Those that leave out elements of what is walked together, for k up to 2: the most promising, and most fail early if they fail.
     pub walked: u64,
     /// All others.
     pub others: u64,
 }
+
+/// Following so many rounds of a loop is cheap.
+const FEW_ROUNDS: u32 = 2;
 
 impl Steps {
     /// At most so many.
@@ -42,15 +45,18 @@ impl Steps {
     /// For this strategy.
     pub fn of(self, strategy: Strategy) -> u64 {
         match strategy.drops {
-            Drops::Walked | Drops::Outer => self.walked,
-            Drops::None
+            Drops::Walked | Drops::Outer if strategy.k <= FEW_ROUNDS => self.walked,
+            Drops::Walked
+            | Drops::Outer
+            | Drops::None
             | Drops::First
             | Drops::Joint
             | Drops::Apart
             | Drops::FirstOrLast
             | Drops::Together
             | Drops::Passed
-            | Drops::Recent => self.others,
+            | Drops::Recent
+            | Drops::Rounds => self.others,
         }
     }
 }

@@ -101,6 +101,8 @@ pub enum Drops {
     Passed,
     /// Of linked inputs, the node that a loop has passed in the k-th of its first rounds.
     Recent,
+    /// None of an input, but one of the first k rounds of a loop that draws nondeterministic values.
+    Rounds,
 }
 
 /// Why the search gave up.
@@ -333,7 +335,10 @@ impl<'a> Search<'a> {
 
     /// Adds the scapegoats of a size class and explores it.
     fn root(&mut self, mut herd: Herd) -> Result<Derivation, Stuck> {
-        if matches!(self.strategy.drops, Drops::Passed | Drops::Recent) {
+        if self.strategy.drops == Drops::Rounds {
+            herd.candidates = self.left_out_rounds().into();
+        }
+        if matches!(self.strategy.drops, Drops::Passed | Drops::Recent | Drops::Rounds) {
             return self.explore(herd, Path::new(&[], BTreeMap::new()), false);
         }
         if self.strategy.drops != Drops::None
@@ -408,10 +413,10 @@ impl<'a> Search<'a> {
                     let rounds = if herd.tags.len() > 1 { precise } else { precise + 1 };
                     let is_last = visit >= rounds && !is_over;
                     let mut synchronised = herd.clone();
-                    let mut outcome = self.synchronise(&mut synchronised, location)?;
+                    let mut outcome = self.synchronise(&mut synchronised, location, &path.visits)?;
                     if let Some(member) = outcome.failed {
                         rules.append(&mut outcome.rules);
-                        return Ok(Derivation { rules, end: End::Descent(member) });
+                        return Ok(Derivation { rules, end: self.descent(&synchronised, member) });
                     }
                     // The element that keeps scapegoats from getting in step is often the one that the primary looks at in its next round.
                     let is_patient = self.strategy.drops != Drops::Together && visit == precise;
@@ -481,7 +486,7 @@ impl<'a> Search<'a> {
     fn enter(&mut self, original: &Herd, before: &[Rule], path: &Path<'_>, head: Location) -> Result<Option<Derivation>, Stuck> {
         let mut herd = original.clone();
         let mut rules = before.to_vec();
-        let mut outcome = self.synchronise(&mut herd, head)?;
+        let mut outcome = self.synchronise(&mut herd, head, &path.visits)?;
         rules.append(&mut outcome.rules);
         if let Some(member) = outcome.failed {
             return Ok(Some(Derivation { rules, end: End::Descent(member) }));
@@ -573,7 +578,8 @@ impl<'a> Search<'a> {
             | Drops::FirstOrLast
             | Drops::Outer
             | Drops::Passed
-            | Drops::Recent => 1,
+            | Drops::Recent
+            | Drops::Rounds => 1,
         };
         self.setting.k.div_ceil(stride)
     }
@@ -608,10 +614,10 @@ impl<'a> Search<'a> {
                 let member = MemberId(u32::try_from(position).unwrap_or(u32::MAX));
                 let mut current = herd.clone();
                 let taken = self.run_on(&mut current, member, guess)?;
-                if self.has_failed(&current, member) {
+                if self.has_failed(&current, member) && self.is_smaller(&mut current, member) {
                     *self.blamed.entry(herd.tags[position]).or_default() += 1;
                     rules.extend(taken);
-                    return Ok(Derivation { rules, end: End::Descent(member) });
+                    return Ok(Derivation { rules, end: self.descent(&current, member) });
                 }
                 if guess == Guess::Same {
                     obstacles.extend(self.obstacle(&mut current, member));
@@ -664,13 +670,27 @@ impl<'a> Search<'a> {
         self.spend_on(&arrival)?;
         let key =
             template::key(self.arena, basis, &mut arrival, route, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
-        let is_widened = self.cover(&key, &mut arrival)?;
+        // What tells the herd from those of another key need not be known of it.
+        let other = if self.templates.contains_key(&key) { None } else { self.general(&key, &mut arrival) };
+        let (key, is_widened) = if let Some(other) = other {
+            (other, false)
+        } else {
+            let is_widened = self.cover(&key, &mut arrival)?;
+            (key, is_widened)
+        };
         if is_widened && self.explored.as_ref() == Some(&key) {
             return Err(Stuck::Outdated);
         }
         let version = AtomicU32::new(if is_widened { NO_VERSION } else { self.templates[&key].version });
         arrival.herd.context = Context::with_solver(Arc::clone(&self.solver));
         Ok(End::Subsume(Arc::new(Leaf { key, arrival, version })))
+    }
+
+    /// The key of a template for alike herds that covers this one as it is.
+    fn general(&mut self, key: &Key, arrival: &mut Arrival) -> Option<Key> {
+        let Self { arena, setting, templates, .. } = self;
+        let mut alike = templates.iter().filter(|(other, _)| other.is_alike(key));
+        alike.find(|(_, template)| is_covered(arena, *setting, template, arrival)).map(|(other, _)| other.clone())
     }
 
     /// Widens the template of the key until it covers the herd. Was it widened?

@@ -36,6 +36,13 @@ pub struct Key {
     branches: Vec<(Location, OutcomeId)>,
 }
 
+impl Key {
+    /// Are the herds of both at the same head, and of one shape?
+    pub fn is_alike(&self, other: &Self) -> bool {
+        self.route.heads.last() == other.route.heads.last() && self.shape == other.shape
+    }
+}
+
 /// Which loops the primary has come through (Shrinker §0.A.1, abstract paths).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Route {
