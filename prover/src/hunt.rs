@@ -4,6 +4,7 @@ use crate::{
     descent::{
         emit,
         flow::Flow,
+        folding::Folds,
         lemmas::Strengthened,
         liveness,
         search::{Drops, Search, Strategy, Stuck},
@@ -96,6 +97,8 @@ pub struct Reasoning<'a> {
 pub enum Part {
     /// Those that fold linked structures, leave out nodes and let scapegoats wait as most proofs do.
     Plain,
+    /// Those that make the shapes of trees alike.
+    Uniform,
     /// Those before the first for two rounds of a loop.
     Promising,
     /// All.
@@ -130,8 +133,9 @@ impl Hunt {
         let later = match part {
             Part::Plain => self.strategies.iter().position(|strategy| !strategy.is_plain()),
             Part::Promising => self.strategies.iter().position(|strategy| strategy.k > 1),
-            Part::All => None,
+            Part::Uniform | Part::All => None,
         };
+        let is_part = |number: &usize| !matches!(part, Part::Uniform) || self.strategies[*number].folds == Folds::Uniform;
         // The first proves most programs, and alone it is done sooner. Then as many at a time as there are threads; results are taken in
         // order, so that their number changes nothing.
         let is_open = |number: &usize| match self.stuck[*number] {
@@ -139,7 +143,7 @@ impl Hunt {
             Some(Stuck::Budget) => steps.of(self.strategies[*number]) > self.spent[*number],
             Some(_) => false,
         };
-        let open: Vec<usize> = (0..later.unwrap_or(self.strategies.len())).filter(is_open).collect();
+        let open: Vec<usize> = (0..later.unwrap_or(self.strategies.len())).filter(is_part).filter(is_open).collect();
         let (first, others) = open.split_at(open.len().min(1));
         for numbers in [first].into_iter().chain(others.chunks(reasoning.threads.get())) {
             let strategies: Vec<Strategy> = numbers.iter().map(|number| self.strategies[*number]).collect();

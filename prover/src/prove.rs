@@ -188,6 +188,8 @@ fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
             Action::Prove(quick, Part::Plain, Assertions::Own),
             Action::Prove(first, Part::Plain, Assertions::Own),
             Action::Run(second_runs),
+            // What is below a rotation takes more steps, but no other way.
+            Action::Prove(second, Part::Uniform, Assertions::Own),
             Action::Prove(quick, Part::All, Assertions::Own),
             Action::Prove(first, Part::All, Assertions::Own),
             Action::Run(last_runs),
