@@ -1,5 +1,6 @@
 //! What the live registers of a member reach, and where the pointers to it are held.
 
+use super::sorts::nodes;
 use crate::descent::flow::Flow;
 use goatherd_certificates::{
     configuration::{Folded, FoldedId, Life, ObjectState, Slot, TreeSort},
@@ -106,12 +107,12 @@ impl<'a> Graph<'a> {
 
     /// What the fields of the object are by its declaration, if it is a node.
     pub fn links(&self, state: &ObjectState) -> Option<&'a [Link]> {
-        self.setting.nodes(SortId(state.declaration.0)).ok().map(|(_, links)| links)
+        nodes(self.setting, SortId(state.declaration.0)).ok().map(|(_, links)| links)
     }
 
     /// What the fields of the sort's nodes are.
     pub fn links_of(&self, sort: SortId) -> &'a [Link] {
-        self.setting.nodes(sort).map_or(&[], |(_, links)| links)
+        nodes(self.setting, sort).map_or(&[], |(_, links)| links)
     }
 
     /// Does the field of the node point to the cell above?
