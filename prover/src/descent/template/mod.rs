@@ -355,6 +355,7 @@ impl Widened {
             tags: self.tags.clone(),
             history: self.history.clone(),
             candidates: Arc::default(),
+            drawn: BTreeMap::new(),
         }
     }
 }
