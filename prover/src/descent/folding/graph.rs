@@ -24,7 +24,7 @@ pub enum Root {
 /// Where a pointer is held.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Holder {
-    /// In a live register.
+    /// In a live register, or in an array.
     Register,
     /// In this field of a node, of the type of which it is.
     Child(ObjectId, usize),
@@ -133,6 +133,19 @@ impl<'a> Graph<'a> {
         self.holders.get(&root).map_or(&[], Vec::as_slice)
     }
 
+    /// The nodes in whose fields a node hangs, one below the other, the nearest first: as far as it hangs in one only.
+    pub fn nodes_above(&self, object: ObjectId) -> Vec<ObjectId> {
+        let (mut above, mut current) = (Vec::new(), object);
+        loop {
+            let mut holders = self.holders(Root::Object(current)).iter().filter(|holder| **holder != Holder::Register);
+            match (holders.next(), holders.next()) {
+                (Some(Holder::Child(node, _)), None) if *node != object && !above.contains(node) => current = *node,
+                _ => return above,
+            }
+            above.push(current);
+        }
+    }
+
     /// The pointer to a node.
     pub fn pointer(&self, object: ObjectId) -> Result<Slot, Rejection> {
         Ok(Slot::Pointer { object, index: self.object(object)?.lower, byte: 0 })
@@ -201,6 +214,7 @@ impl<'a> Graph<'a> {
                             Some(Link::Child(sort)) if self.declaration(to)?.0 == sort.0 => {
                                 below.push((self.holder(Holder::Child(object, number), *slot), to));
                             }
+                            None => below.push((self.holder(Holder::Register, *slot), to)),
                             _ => below.push((Some(Holder::Elsewhere), to)),
                         }
                     }
