@@ -105,6 +105,13 @@ impl Conjunction {
         self.differences.rows().chain(self.general.iter().cloned()).collect()
     }
 
+    /// Bounds from which all others follow.
+    fn generators(&self) -> Vec<(Term, i128)> {
+        let mut generators = self.differences.generators();
+        generators.extend(self.general.iter().cloned());
+        generators
+    }
+
     /// All of it, as literals.
     pub fn literals(&self) -> Vec<Literal> {
         let bounds = self.rows().into_iter().map(|(term, bound)| Literal::AtMost(term, bound));
@@ -209,7 +216,7 @@ impl Conjunction {
             self.maxima.get_mut().clear();
             if !self.general.is_empty() {
                 has_changed |= self.eliminate_equalities();
-                if self.is_contradictory || maximum(&self.rows(), &[]) == Maximum::Contradiction {
+                if self.is_contradictory || maximum(&self.generators(), &[]) == Maximum::Contradiction {
                     self.is_contradictory = true;
                     return;
                 }
@@ -390,7 +397,7 @@ impl Conjunction {
         if let Some(known) = self.maxima.borrow().get(term) {
             return *known;
         }
-        let greatest = match maximum(&self.rows(), term) {
+        let greatest = match maximum(&self.generators(), term) {
             Maximum::Value(value, _) => Some(Rational::floor(value)),
             Maximum::Contradiction | Maximum::Unbounded => None,
         };
