@@ -58,6 +58,8 @@ pub struct Flow {
     pub is_linked: bool,
     /// By how many bytes pointers to nodes are behind the nodes that loops follow them from.
     pub followed: BTreeSet<i128>,
+    /// The heads of loops that draw nondeterministic values in each round, those that allocate nodes first.
+    pub drawing: Vec<Location>,
     /// The types that values of the same width and the other signedness are read as.
     pub conversions: BTreeSet<IntegerType>,
 }
@@ -123,7 +125,7 @@ impl Flow {
         let (equally_long, conversions) = (equally_long(program), conversions(program));
         let is_linked = program.objects.iter().any(|object| matches!(object.origin, Origin::Node { .. }));
         let followed = followed(program, &loops);
-        let linked_walks = linked_walks(program, &loops);
+        let (linked_walks, drawing) = (linked_walks(program, &loops), drawing(program, &loops));
         let mut flow = Self {
             live,
             constants,
@@ -135,6 +137,7 @@ impl Flow {
             linked_walks,
             is_linked,
             followed,
+            drawing,
             conversions,
         };
         flow.walks = walks(program, &flow);
@@ -151,6 +154,24 @@ impl Flow {
         let body = &self.loops[&head].body;
         self.loops.keys().copied().filter(move |inner| *inner != head && body.contains(inner))
     }
+}
+
+/// The heads of loops that draw nondeterministic values outside of nested loops, those that allocate nodes first.
+fn drawing(program: &Program, loops: &BTreeMap<Location, Loop>) -> Vec<Location> {
+    let is_own =
+        |head: &Location, location: &Location| !loops.values().any(|inner| inner.around.contains(head) && inner.body.contains(location));
+    let draws = |(head, around): &(&Location, &Loop)| {
+        let is_drawn = |location: &Location| matches!(program.instructions[location.index()], Instruction::Havoc { .. });
+        around.body.iter().any(|location| is_drawn(location) && is_own(head, location))
+    };
+    let builds = |(_, around): &(&Location, &Loop)| {
+        around.body.iter().any(|location| match program.instructions[location.index()] {
+            Instruction::Allocate { object, .. } => matches!(program.objects[object.index()].origin, Origin::Node { .. }),
+            _ => false,
+        })
+    };
+    let (builders, others): (Vec<_>, Vec<_>) = loops.iter().filter(draws).partition(builds);
+    builders.into_iter().chain(others).map(|(head, _)| *head).collect()
 }
 
 /// The array inputs whose lengths are compared, with nothing but `Ignore` behind the way on which they differ.
