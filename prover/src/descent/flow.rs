@@ -56,6 +56,8 @@ pub struct Flow {
     pub is_linked: bool,
     /// By how many bytes pointers to nodes are behind the nodes that loops follow them from.
     pub followed: BTreeSet<i128>,
+    /// Registers that are kept although nothing reads them: where something was found.
+    pub witnesses: BTreeSet<RegisterId>,
     /// The types that values of the same width and the other signedness are read as.
     pub conversions: BTreeSet<IntegerType>,
 }
@@ -119,10 +121,26 @@ impl Flow {
         let (equally_long, conversions) = (equally_long(program), conversions(program));
         let is_linked = program.objects.iter().any(|object| matches!(object.origin, Origin::Node { .. }));
         let followed = followed(program, &loops);
-        let mut flow =
-            Self { live, constants, loops, inner, outer, equally_long, walks: BTreeSet::new(), is_linked, followed, conversions };
+        let mut flow = Self {
+            live,
+            constants,
+            loops,
+            inner,
+            outer,
+            equally_long,
+            walks: BTreeSet::new(),
+            is_linked,
+            followed,
+            witnesses: BTreeSet::new(),
+            conversions,
+        };
         flow.walks = walks(program, &flow);
         flow
+    }
+
+    /// Counts the register as read after the location.
+    pub fn keep_alive(&mut self, location: Location, register: RegisterId) {
+        self.live[location.index()].insert(register);
     }
 
     /// Is the register read after the location before it is written?
@@ -193,7 +211,7 @@ pub fn successors(program: &Program, location: Location) -> Vec<Location> {
     }
 }
 
-fn written(instruction: &Instruction) -> Option<RegisterId> {
+pub(super) fn written(instruction: &Instruction) -> Option<RegisterId> {
     match *instruction {
         Instruction::Assign { target, .. }
         | Instruction::Compute { target, .. }

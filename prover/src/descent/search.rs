@@ -385,6 +385,9 @@ impl<'a> Search<'a> {
             }
             self.last = location;
             if self.flow.loops.contains_key(&location) && !is_start {
+                if let Some(end) = self.keep_before_witnesses(&mut herd, &path)? {
+                    return Ok(Derivation { rules, end });
+                }
                 let visit = path.visits.get(&location).copied().unwrap_or(0);
                 if visit >= 1 {
                     // Without scapegoats the size is known: the loop may end after k rounds, before anything is forgotten.
@@ -517,7 +520,7 @@ impl<'a> Search<'a> {
     }
 
     /// Both sides of a literal.
-    fn split(&mut self, herd: &Herd, literal: Literal, path: &Path<'_>) -> Result<Vec<Derivation>, Stuck> {
+    pub(super) fn split(&mut self, herd: &Herd, literal: Literal, path: &Path<'_>) -> Result<Vec<Derivation>, Stuck> {
         let negation = self.arena.negate(literal).map_err(|rejection| self.rejected(rejection))?;
         let last = self.last;
         let mut children = Vec::new();
@@ -599,12 +602,11 @@ impl<'a> Search<'a> {
             template::key(self.arena, basis, &mut arrival, route, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
         // What tells the herd from those of another key need not be known of it.
         let other = if self.templates.contains_key(&key) { None } else { self.general(&key, &mut arrival) };
-        let (key, is_widened) = match other {
-            Some(other) => (other, false),
-            None => {
-                let is_widened = self.cover(&key, &mut arrival)?;
-                (key, is_widened)
-            }
+        let (key, is_widened) = if let Some(other) = other {
+            (other, false)
+        } else {
+            let is_widened = self.cover(&key, &mut arrival)?;
+            (key, is_widened)
         };
         if is_widened && self.explored.as_ref() == Some(&key) {
             return Err(Stuck::Outdated);
