@@ -8,6 +8,7 @@ use crate::{
         lemmas::Strengthened,
         liveness,
         search::{Drops, Search, Strategy, Stuck},
+        witnesses,
     },
     progress::Progress,
     prove::Fault,
@@ -201,6 +202,13 @@ impl Subject<'_> {
         let arena = Arena::new(&program.tables, Budget::new(u64::MAX));
         let mut arena = arena.map_err(|declined| Attempt::Fault(Fault::Hint(declined.into())))?;
         let setting = Setting { program, parameters, k: strategy.k, sorts };
+        let with_witnesses;
+        let flow = if strategy.drops == Drops::None && !flow.is_linked {
+            with_witnesses = witnesses::with_witnesses(program, flow);
+            &with_witnesses
+        } else {
+            flow
+        };
         let search = Search::new(&mut arena, setting, flow, strategy, steps.of(strategy), Arc::clone(&solver), progress);
         let found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
         let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));

@@ -82,7 +82,7 @@ impl Search<'_> {
     /// The fields of a node that lead to nodes of its own type and that some loop follows; all that lead to such nodes, if none is followed.
     fn followed_children(&self, declaration: ObjectId) -> Vec<u32> {
         let own = SortId(declaration.0);
-        let (Ok(layout), Ok((_, links))) = (self.setting.layout(declaration), self.setting.nodes(own)) else { return Vec::new() };
+        let (Ok(layout), Ok((_, _, [links]))) = (self.setting.layout(declaration), self.setting.nodes(own)) else { return Vec::new() };
         let children = (0..).zip(links.iter().zip(&layout.fields)).filter(|(_, (link, _))| **link == Link::Child(own));
         let (followed, others): (Vec<_>, Vec<_>) =
             children.partition(|(_, (_, field))| self.flow.followed.contains(&i128::from(field.offset)));

@@ -395,6 +395,9 @@ impl<'a> Search<'a> {
             }
             self.last = location;
             if self.flow.loops.contains_key(&location) && !is_start {
+                if let Some(end) = self.keep_before_witnesses(&mut herd, &path)? {
+                    return Ok(Derivation { rules, end });
+                }
                 let visit = path.visits.get(&location).copied().unwrap_or(0);
                 if visit == 0
                     && self.may_enter(&herd, &path, location)
@@ -585,7 +588,7 @@ impl<'a> Search<'a> {
     }
 
     /// Both sides of a literal.
-    fn split(&mut self, herd: &Herd, literal: Literal, path: &Path<'_>) -> Result<Vec<Derivation>, Stuck> {
+    pub(super) fn split(&mut self, herd: &Herd, literal: Literal, path: &Path<'_>) -> Result<Vec<Derivation>, Stuck> {
         let negation = self.arena.negate(literal).map_err(|rejection| self.rejected(rejection))?;
         let last = self.last;
         let mut children = Vec::new();

@@ -1,5 +1,6 @@
 //! Members with their chains folded, written as a template lists them.
 
+use super::sorts::nodes;
 use super::{
     Folds,
     chains::{Block, Chain, End, Neighbours},
@@ -246,7 +247,7 @@ impl<'a> Writer<'a> {
             _ => None,
         });
         let sort = sorts.map(|(TreeSort::Tree(sort) | TreeSort::Segment(sort))| sort).next().unwrap_or(SortId(state.declaration.0));
-        let links = graph.setting.nodes(sort).map_or(links, |(_, links)| links);
+        let links = nodes(graph.setting, sort).map_or(links, |(_, links)| links);
         let node = self.classes.identity(graph, original)?.ok_or((self.number, original));
         let above = Slot::Pointer { object: state.object, index: state.lower, byte: 0 };
         for (number, (link, field)) in links.iter().zip(&mut state.fields).enumerate() {
