@@ -1,5 +1,6 @@
 //! What the live registers of a member reach, and where the pointers to it are held.
 
+use super::sorts::nodes;
 use crate::descent::flow::Flow;
 use goatherd_certificates::{
     configuration::{Folded, FoldedId, Life, ObjectState, Slot, TreeSort},
@@ -23,7 +24,7 @@ pub enum Root {
 /// Where a pointer is held.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Holder {
-    /// In a live register.
+    /// In a live register, or in an array.
     Register,
     /// In this field of a node, of the type of which it is.
     Child(ObjectId, usize),
@@ -106,12 +107,12 @@ impl<'a> Graph<'a> {
 
     /// What the fields of the object are by its declaration, if it is a node.
     pub fn links(&self, state: &ObjectState) -> Option<&'a [Link]> {
-        self.setting.nodes(SortId(state.declaration.0)).ok().map(|(_, links)| links)
+        nodes(self.setting, SortId(state.declaration.0)).ok().map(|(_, links)| links)
     }
 
     /// What the fields of the sort's nodes are.
     pub fn links_of(&self, sort: SortId) -> &'a [Link] {
-        self.setting.nodes(sort).map_or(&[], |(_, links)| links)
+        nodes(self.setting, sort).map_or(&[], |(_, links)| links)
     }
 
     /// Does the field of the node point to the cell above?
@@ -130,6 +131,19 @@ impl<'a> Graph<'a> {
     /// Who holds pointers to it.
     pub fn holders(&self, root: Root) -> &[Holder] {
         self.holders.get(&root).map_or(&[], Vec::as_slice)
+    }
+
+    /// The nodes in whose fields a node hangs, one below the other, the nearest first: as far as it hangs in one only.
+    pub fn nodes_above(&self, object: ObjectId) -> Vec<ObjectId> {
+        let (mut above, mut current) = (Vec::new(), object);
+        loop {
+            let mut holders = self.holders(Root::Object(current)).iter().filter(|holder| **holder != Holder::Register);
+            match (holders.next(), holders.next()) {
+                (Some(Holder::Child(node, _)), None) if *node != object && !above.contains(node) => current = *node,
+                _ => return above,
+            }
+            above.push(current);
+        }
     }
 
     /// The pointer to a node.
@@ -220,6 +234,7 @@ impl<'a> Graph<'a> {
                             Some(Link::Child(sort)) if self.declaration(to)?.0 == sort.0 => {
                                 below.push((self.holder(Holder::Child(object, number), *slot), to));
                             }
+                            None => below.push((self.holder(Holder::Register, *slot), to)),
                             _ => below.push((Some(Holder::Elsewhere), to)),
                         }
                     }
