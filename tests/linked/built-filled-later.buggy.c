@@ -20,8 +20,9 @@ void test(void) {
     struct node *first = make(), *last = first;
     while (__VERIFIER_nondet_int()) {
         last->data = 1;
-        last->next = make();
-        last = last->next;
+        struct node *node = make();
+        last->next = node;
+        last = node;
     }
     last->data = 1;
     last->next = 0;
