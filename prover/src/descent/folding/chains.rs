@@ -204,9 +204,9 @@ pub fn extra_nodes(views: &[View<'_>], chains: &[Vec<Chain>], null: ContentId) -
             }
             // Where a member has made fewer rounds of a loop that builds, a chain may also end at what a register of both names.
             let is_held = |left: Slot, right: Slot| {
-                let registers = primary.graph.registers.iter().zip(&view.graph.registers);
+                let mut registers = primary.graph.registers.iter().zip(&view.graph.registers);
                 view.graph.member.size == InputSize::NotLarger
-                    && registers.into_iter().any(|((register, held), (other, found))| register == other && (*held, *found) == (left, right))
+                    && registers.any(|((register, held), (other, found))| register == other && (*held, *found) == (left, right))
             };
             for (left, right) in lefts.into_iter().zip(rights) {
                 let find = |chains: &'_ [Chain], slot: Slot| chains.iter().position(|chain| Some(chain.start) == root(slot));
