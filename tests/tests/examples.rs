@@ -66,6 +66,7 @@ fn programs_that_make_their_lists_are_decided() {
         "built-appended-counted",
         "built-counted",
         "built-doubly-linked",
+        "built-filled-later",
         "built-free-all",
         "built-length-twice",
         "built-put-in",

@@ -7,7 +7,7 @@ use super::{
     keeping::View,
 };
 use goatherd_certificates::{
-    configuration::Slot,
+    configuration::{InputSize, Slot},
     program::{ObjectId, SortId},
 };
 use goatherd_checker::rejection::Rejection;
@@ -203,13 +203,27 @@ pub fn extra_nodes(views: &[View<'_>], chains: &[Vec<Chain>], null: ContentId) -
             if let (Some(left @ Root::Object(_)), Some(right @ Root::Object(_))) = (root(*slot), root(*other)) {
                 (lefts, rights) = (primary.below(left)?, view.below(right)?);
             }
+            // Where a member has made fewer rounds of a loop that builds, a chain may also end at what a register of both names.
+            let is_held = |left: Slot, right: Slot| {
+                let mut registers = primary.graph.registers.iter().zip(&view.graph.registers);
+                view.graph.member.size == InputSize::NotLarger
+                    && registers.any(|((register, held), (other, found))| register == other && (*held, *found) == (left, right))
+            };
             for (left, right) in lefts.into_iter().zip(rights) {
                 let find = |chains: &'_ [Chain], slot: Slot| chains.iter().position(|chain| Some(chain.start) == root(slot));
                 let Some(left) = find(own, left) else { continue };
-                match find(chains, right) {
-                    Some(right) => extra.extend(surplus(&own[left], (&chains[right].pieces, chains[right].end))),
-                    None if right == Slot::Null => extra.extend(surplus(&own[left], (&[], End::Closed(null)))),
-                    None => {}
+                let (shorter, end) = match find(chains, right) {
+                    Some(right) => (chains[right].pieces.as_slice(), chains[right].end),
+                    None if right == Slot::Null => (&[][..], End::Closed(null)),
+                    None => (&[][..], End::Kept(right)),
+                };
+                let is_same_end = match (own[left].end, end) {
+                    (End::Closed(left), End::Closed(right)) => left == right,
+                    (End::Kept(left), End::Kept(right)) => is_held(left, right),
+                    _ => false,
+                };
+                if is_same_end {
+                    extra.extend(surplus(&own[left], shorter));
                 }
             }
         }
@@ -220,12 +234,11 @@ pub fn extra_nodes(views: &[View<'_>], chains: &[Vec<Chain>], null: ContentId) -
 /// How many nodes one chain may have more than another.
 const SURPLUS: usize = 2;
 
-/// The nodes that a chain has more than another one of these pieces and this end.
-fn surplus(longer: &Chain, (shorter, end): (&[Piece], End)) -> Vec<ObjectId> {
-    let is_same_end = matches!((longer.end, end), (End::Closed(left), End::Closed(right)) if left == right);
+/// The nodes that a chain has more than another one of these pieces and the same end.
+fn surplus(longer: &Chain, shorter: &[Piece]) -> Vec<ObjectId> {
     let [long, short] = [&longer.pieces, shorter].map(|pieces| pieces.iter().map(|piece| piece.content).collect::<Vec<_>>());
     let count = long.len().saturating_sub(short.len());
-    if !is_same_end || !(1..=SURPLUS).contains(&count) {
+    if !(1..=SURPLUS).contains(&count) {
         return Vec::new();
     }
     let range = if long.starts_with(&short) {
