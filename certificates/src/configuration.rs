@@ -41,6 +41,15 @@ enumerations! {
         Last(FoldedId),
     }
 
+    /// How the input of a member compares with that of the primary.
+    #[derive(Copy, PartialOrd, Ord)]
+    pub enum InputSize {
+        /// It has fewer elements and nodes.
+        Smaller,
+        /// It has no more. Says nothing of the primary itself.
+        NotLarger,
+    }
+
     /// What a tree or segment symbol stands for: cells without names, linked as their sorts say.
     #[derive(Copy)]
     pub enum TreeSort {
@@ -108,6 +117,10 @@ structures! {
     pub struct Member {
         /// The next instruction.
         pub location: Location,
+        /// How its input compares with the primary's.
+        pub size: InputSize,
+        /// How many nondeterministic values it has consumed.
+        pub consumed: Slot,
         /// By ascending register; a register that is not listed is forgotten.
         pub registers: Vec<(RegisterId, Slot)>,
         /// By ascending object; an object that is not listed is not there, or of no interest.

@@ -147,8 +147,8 @@ pub enum Rejection {
     Hints,
     /// Entry terms are erased by Subsume: no scapegoat is added below a template.
     EntryTerms,
-    /// A smaller input leaves out at least one element.
-    NothingDropped,
+    /// What fails has an input that may be as large as the primary's, and may have consumed as many values.
+    NotSmaller,
     /// The inputs of a smaller input are not ascending, distinct, or of the right kind.
     Drop,
     /// The configuration and the template have different members, locations or objects.

@@ -5,8 +5,9 @@ use crate::term::{array_count, integer_count, next};
 use crate::{Arena, Change, Environment, Obligations, Oracle, Rejection};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::{
-    Arithmetic, ArrayId, ArrayVariable, FieldState, Folded, Instruction, IntegerType, Layout, Life, LinearId, Link, Literal, Location,
-    MemberId, Object, ObjectId, ObjectState, Origin, Parameters, Program, RegisterId, Scope, Slot, Sort, SortId, TreeSort, Type, Variable,
+    Arithmetic, ArrayId, ArrayVariable, FieldState, Folded, InputSize, Instruction, IntegerType, Layout, Life, LinearId, Link, Literal,
+    Location, MemberId, Object, ObjectId, ObjectState, Origin, Parameters, Program, RegisterId, Scope, Slot, Sort, SortId, TreeSort, Type,
+    Variable,
 };
 
 /// Where a member is.
@@ -29,6 +30,10 @@ pub struct Member {
     pub objects: Vec<Option<Arc<ObjectState>>>,
     /// The folded parts of its heap by name; none where one has been unfolded.
     pub folded: Vec<Option<Folded>>,
+    /// How its input compares with the primary's.
+    pub size: InputSize,
+    /// How many nondeterministic values it has consumed. No instruction reads it.
+    pub consumed: Slot,
 }
 
 /// One or more members over one path predicate.
@@ -141,7 +146,8 @@ impl Member {
     /// No objects, and registers that all hold the same.
     pub fn new(setting: Setting<'_>, place: Place, slot: Slot) -> Self {
         let Program { registers, objects, .. } = setting.program;
-        Self { place, registers: vec![slot; registers.len()], objects: vec![None; objects.len()], folded: Vec::new() }
+        let (registers, objects, folded) = (vec![slot; registers.len()], vec![None; objects.len()], Vec::new());
+        Self { place, registers, objects, folded, size: InputSize::NotLarger, consumed: slot }
     }
 
     /// Bytes that a copy of it takes, objects included: they are shared only until they change.
@@ -205,7 +211,8 @@ impl Configuration {
 
     /// The state before the first instruction, without inputs: static objects exist, registers hold no value.
     pub fn before_inputs(arena: &mut Arena, setting: Setting<'_>) -> Result<Self, Rejection> {
-        let member = Member::new(setting, Place::At(Location(0)), Slot::Uninitialised);
+        let mut member = Member::new(setting, Place::At(Location(0)), Slot::Uninitialised);
+        member.consumed = Slot::Integer(arena.constant(0)?);
         let (scope, members) = (Scope::default(), vec![member]);
         let mut this = Self { scope, trees: Vec::new(), predicate: Vec::new(), members, entry: None, progress: true };
         for (number, object) in (0..).zip(&setting.program.objects) {

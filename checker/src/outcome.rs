@@ -166,6 +166,9 @@ impl Change<'_> {
             Effect::Havoc(register, kind) => {
                 let value = self.value(environment, kind)?;
                 self.member()?.set_register(register, Slot::Integer(value))?;
+                if let Slot::Integer(consumed) = self.member()?.consumed {
+                    self.member()?.consumed = Slot::Integer(self.arena.plus(consumed, 1)?);
+                }
             }
             Effect::Store { object, field, element, slot } => {
                 let field =

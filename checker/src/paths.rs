@@ -61,8 +61,8 @@ impl Unfolding {
     /// Records that a rule applies to a configuration, whose primary is at the place; how the rule's children are reached.
     pub fn visit(&mut self, budget: &mut Budget, reached: Reached, place: Place, rule: &Rule) -> Result<Reached, Rejection> {
         let node = match (rule, reached) {
-            // Infeasible: there is no such path. After Let a template may still cover the configuration: no node yet.
-            (Rule::Let { .. } | Rule::Infeasible { .. }, _) => return Ok(reached),
+            // Infeasible: there is no such path. After Let and Split a template may still cover the configuration: no node yet.
+            (Rule::Let { .. } | Rule::Split { .. } | Rule::Infeasible { .. }, _) => return Ok(reached),
             (Rule::Step { .. } | Rule::End, Reached::Template(template)) => return Ok(Reached::From(template.index())),
             (Rule::Subsume { template, .. }, _) => Some(template.index()),
             (Rule::Step { .. } | Rule::End, _) => self.node(budget, place)?,

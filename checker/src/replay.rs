@@ -180,7 +180,7 @@ impl Machine<'_> {
                 subsume::subsume(arena, setting, &configuration, template, matching, &mut hints).map(|()| Vec::new())?
             }
             Rule::Unfold { tree, end } => unfold::unfold(arena, setting, &configuration, *tree, *end)?,
-            Rule::Descent { member } => rules::descent(setting, &configuration, *member).map(|()| Vec::new())?,
+            Rule::Descent { member } => rules::descent(arena, setting, &configuration, *member).map(|()| Vec::new())?,
             // A path of a graph may also end in a failure.
             Rule::End if self.unfolding.is_some() && rules::has_failed(setting, configuration.member(MemberId(0))?.place) => Vec::new(),
             Rule::End => rules::end(setting, &configuration).map(|()| Vec::new())?,

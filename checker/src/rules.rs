@@ -6,7 +6,9 @@
 use crate::step::outcomes;
 use crate::{Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
-use goatherd_certificates::{Choice, DroppedElement, Input, InputDrop, Instruction, LinearId, Literal, MemberId, OutcomeId, Sign, Slot};
+use goatherd_certificates::{
+    Choice, DroppedElement, Input, InputDrop, InputSize, Instruction, LinearId, Literal, MemberId, OutcomeId, Sign, Slot,
+};
 
 /// How many size classes an input has: lengths 0 to k and "more" for an array, NULL or not for a single object.
 fn class_count(setting: Setting<'_>, input: &Input) -> u64 {
@@ -137,12 +139,12 @@ pub fn add_scapegoat(
     oracle: &mut dyn Oracle,
 ) -> Result<(), Rejection> {
     let mut member = configuration.entry.as_deref().cloned().ok_or(Rejection::EntryTerms)?;
-    ensure(!drops.is_empty(), Rejection::NothingDropped)?;
     let is_ascending =
         drops.is_sorted_by(|left, right| left.input <= right.input) && integers.is_sorted_by(|(left, _), (right, _)| left < right);
     ensure(is_ascending, Rejection::Drop)?;
     let input = |position: u32| usize::try_from(position).ok().and_then(|position| setting.program.inputs.get(position));
     for drop in drops {
+        member.size = InputSize::Smaller;
         if let (DroppedElement::Node { object, child }, Some(Input::Linked { .. })) = (drop.element, input(drop.input)) {
             member.drop_node(setting, object, child)?;
             continue;
@@ -195,9 +197,16 @@ pub fn drop_member(configuration: &mut Configuration, member: MemberId) -> Resul
 
 /// Descent (Shrinker: blame): a scapegoat has failed, on a smaller input. The primary may be anywhere: the theorem looks at a failing
 /// execution of minimal size.
-pub fn descent(setting: Setting<'_>, configuration: &Configuration, member: MemberId) -> Result<(), Rejection> {
+pub fn descent(arena: &mut Arena, setting: Setting<'_>, configuration: &Configuration, member: MemberId) -> Result<(), Rejection> {
     ensure(member != MemberId(0), Rejection::Primary)?;
-    ensure(has_failed(setting, configuration.member(member)?.place), Rejection::NotFailed)
+    let (scapegoat, primary) = (configuration.member(member)?, configuration.member(MemberId(0))?);
+    ensure(has_failed(setting, scapegoat.place), Rejection::NotFailed)?;
+    if scapegoat.size == InputSize::Smaller {
+        return Ok(());
+    }
+    let (Slot::Integer(own), Slot::Integer(others)) = (scapegoat.consumed, primary.consumed) else { return Err(Rejection::NotSmaller) };
+    let is_less = arena.less(own, others)?;
+    ensure(arena.evident(is_less) == Some(true) || configuration.predicate.contains(&is_less), Rejection::NotSmaller)
 }
 
 /// It has failed, or is about to.

@@ -25,6 +25,7 @@ pub fn template(setting: Setting<'_>, template: &Template) -> Result<Configurati
             *member.objects.get_mut(state.object.index()).ok_or(Rejection::Missing)? = Some(Arc::new(state.clone()));
         }
         member.folded.extend(stored.folded.iter().copied().map(Some));
+        (member.size, member.consumed) = (stored.size, stored.consumed);
         members.push(member);
     }
     let Template { scope, trees, predicate, .. } = template.clone();
@@ -79,7 +80,7 @@ fn agree(pointers: &mut [Option<Slot>], id: FoldedId, slot: Slot) -> Result<(), 
 
 impl Subsumption<'_> {
     fn member(&mut self, member: &Member, target: &Member, images: &[ObjectId]) -> Result<(), Rejection> {
-        ensure(member.place == target.place, Rejection::Shape)?;
+        ensure(member.place == target.place && member.size <= target.size, Rejection::Shape)?;
         let mut heap = Heap::new(self.setting, self.configuration, member, target);
         let targets: Vec<&ObjectState> = target.objects.iter().flatten().map(Arc::as_ref).collect();
         ensure(targets.len() == images.len(), Rejection::Shape)?;
@@ -88,6 +89,7 @@ impl Subsumption<'_> {
             *heap.images.get_mut(target.object.index()).ok_or(Rejection::Missing)? = Some(*image);
             states.push(heap.take(*image)?);
         }
+        self.slot(&mut heap, member.consumed, target.consumed)?;
         for (slot, target) in member.registers.iter().zip(&target.registers) {
             self.slot(&mut heap, *slot, *target)?;
         }

@@ -55,7 +55,8 @@ impl Steps {
             | Drops::Apart
             | Drops::FirstOrLast
             | Drops::Together
-            | Drops::Passed => self.others,
+            | Drops::Passed
+            | Drops::Rounds => self.others,
         }
     }
 }

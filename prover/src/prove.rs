@@ -181,7 +181,8 @@ fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
     if is_linked {
         // Of the ways to search linked structures, one is quick for most programs, and it is mostly among the first. Those that are not may
         // take longer than all runs before they give up.
-        let quick = Steps { walked: QUICK, others: QUICK }.limited(first.others);
+        let first = first.limited(first.others);
+        let quick = first.limited(QUICK);
         return vec![
             Action::Run(first_runs),
             Action::Prove(quick, Part::Plain, Assertions::Own),

@@ -130,6 +130,7 @@ impl Table<'_> {
             *literal = self.literal(*literal)?;
         }
         for member in &mut template.members {
+            member.consumed = self.slot(member.consumed)?;
             for (_, slot) in &mut member.registers {
                 *slot = self.slot(*slot)?;
             }

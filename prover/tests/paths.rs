@@ -109,6 +109,69 @@ fn remainders_with_bounds() {
     }
 }
 
+/// How many paths of at most 30 steps the certified graph of this text has.
+fn paths_of(folder: &Path, text: &str) -> String {
+    std::fs::write(folder.join("system.lts"), text).unwrap();
+    let output = goatherd(folder, &["system.lts", "--json", "--count", "30"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    report(&output)["paths"][0]["after"].as_str().unwrap().to_owned()
+}
+
+/// No conjunction excludes these paths however often they go round: there is one for each sign.
+#[test]
+fn disjunctions() {
+    let folder = folder("disjunctions");
+    let loops = |first: &str, round: &str, last: [&str; 2]| {
+        let [inside, outside] = last;
+        format!("variables x y d\ninitial 1\nfinal 9\n1 -> 2: {first}\n2 -> 2: {round}\n2 -> 3: [{inside}]\n2 -> 9: [{outside}]\n3 -> 9\n")
+    };
+    let zero = ["y == 0", "y != 0"];
+    for (first, round, last) in [
+        ("[x != 0] y := x", "y := y + x", zero),
+        ("[x != y] d := x - y", "x := x + d", ["x == y", "x != y"]),
+        ("[0 <= x && x <= 1] y := 2*x - 1", "y := y + 2*x - 1", zero),
+    ] {
+        // One for each number of rounds, 0 to 28.
+        assert_eq!(paths_of(&folder, &loops(first, round, last)), "29", "{first}");
+    }
+    // 0 or 3, and two ways to go on.
+    let gap = "variables x s\ninitial 1\nfinal 5\n1 -> 2: [x >= 0 && x <= 3 && x != 1 && x != 2] s := 2*x - 3\n2 -> 2: s := s + 2*x - 3\n\
+               2 -> 3: [s >= -2 && s <= 2]\n2 -> 5: [s > 2]\n2 -> 5: [s < -2]\n3 -> 5\n";
+    assert_eq!(paths_of(&folder, gap), "58");
+}
+
+/// What is known modulo several numbers, which no guard mentions.
+#[test]
+fn several_congruences() {
+    let folder = folder("congruences");
+    let rounds = "1 -> 2: x := 0, y := 0\n2 -> 2: x := x + 1, y := y + 2\n2 -> 2: x := x - 1, y := y - 2\n";
+    let sum = format!("variables x y\ninitial 1\nfinal 5\n{rounds}2 -> 3\n3 -> 4: [x + y == 7]\n3 -> 5: [x + y != 7]\n4 -> 5\n");
+    assert_eq!(paths_of(&folder, &sum), ((1u64 << 28) - 1).to_string());
+    let steps = "variables x n\ninitial 1\nfinal 5\n1 -> 2: x := 4*n\n2 -> 2: x := x + 8\n2 -> 2: x := x - 12\n\
+                 2 -> 4: [x == 10]\n2 -> 5: [x != 10]\n4 -> 5\n";
+    assert_eq!(paths_of(&folder, steps), ((1u64 << 29) - 1).to_string());
+}
+
+/// Sums that wrap around, and conversions, have the value that C gives them.
+#[test]
+fn values_that_wrap_around() {
+    let folder = folder("wrap");
+    let source = "unsigned below(unsigned n) {\n    unsigned i = 0, j = i - 1;\n    if (j < i) return 1;\n    j = j + 1;\n    \
+                  if (j != 0) return 2;\n    return n;\n}\n\
+                  unsigned char wheel(unsigned char n) {\n    unsigned char i = 254, s = 0;\n    \
+                  while (i != 1) {\n        i = i + 1;\n        s = s + 1;\n    }\n    if (s != 3) return 1;\n    return n;\n}\n\
+                  int convert(int x) {\n    if (x >= 0) return 0;\n    unsigned u = x;\n    if (u < 5) return 1;\n    int y = u;\n    \
+                  if (y >= 0) return 2;\n    return 3;\n}\n\
+                  unsigned long widen(int x) {\n    unsigned long u = x;\n    if (x < 0 && u < 5) return 1;\n    \
+                  if (x >= 0 && u > 5000000000UL) return 2;\n    return u;\n}\n";
+    std::fs::write(folder.join("wrap.c"), source).unwrap();
+    for (function, left) in [("below", "1"), ("wheel", "1"), ("convert", "2"), ("widen", "3")] {
+        let output = goatherd(&folder, &["wrap.c", "--entry", function, "--json", "--count", "60"]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        assert_eq!(report(&output)["paths"][0]["after"], left, "{function}");
+    }
+}
+
 /// Of a prefix no end is asked: a loop without end is kept, and what is infeasible is not.
 #[test]
 fn prefixes() {

@@ -13,7 +13,7 @@ use goatherd_certificates::{
     },
     configuration::{self, ObjectState, Slot, Template, TreeId},
     derivation::{Choice, DroppedElement, InputDrop, Matching, MemberId, OutcomeId, Proof, Refutation, Rule, SegmentEnd, TemplateId},
-    program::{Instruction, Program, RegisterId},
+    program::{Program, RegisterId},
     term::{ArrayId, LinearId, Literal},
 };
 use goatherd_checker::{
@@ -226,6 +226,8 @@ impl<'p> Forge<'p> {
                 Place::At(location) => location,
                 Place::Failed => panic!("a template has a location"),
             },
+            size: member.size,
+            consumed: Slot::Forgotten,
             registers: (0..)
                 .map(RegisterId)
                 .zip(&member.registers)
@@ -277,17 +279,13 @@ impl<'p> Forge<'p> {
             return None;
         }
         let failed = (1..).map(MemberId).take(configuration.members.len() - 1);
-        if let Some(member) = failed.into_iter().find(|member| rules::descent(self.setting, &configuration, *member).is_ok()) {
+        let arena = &mut self.arena;
+        if let Some(member) = failed.into_iter().find(|member| rules::descent(arena, self.setting, &configuration, *member).is_ok()) {
             self.rules.push(Rule::Descent { member });
             return None;
         }
-        let has_failed = rules::descent(self.setting, &configuration, MemberId(0)) != Err(Rejection::Primary);
         let Ok(primary) = configuration.member(MemberId(0)) else { return None };
-        let is_failing = match primary.place {
-            Place::Failed => true,
-            Place::At(location) => matches!(self.setting.program.instructions[location.index()], Instruction::Fail { .. }),
-        };
-        if has_failed || is_failing {
+        if rules::has_failed(self.setting, primary.place) {
             self.infeasible(&configuration);
             return None;
         }

@@ -5,6 +5,7 @@ use crate::{
     programs::{empty, is_null, linked, node, pointer},
 };
 use goatherd_certificates::{
+    InputSize,
     configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, Sort, Template, TreeId, TreeSort},
     derivation::{Matching, SegmentEnd, TemplateId},
     program::{Instruction, Link, Location, ObjectId, Program, RegisterId, SortId},
@@ -60,7 +61,14 @@ pub fn template(
     folded: &[(u32, Slot, Slot)],
 ) -> Template {
     let folded = folded.iter().map(|(tree, above, below)| Folded { tree: TreeId(*tree), above: *above, below: *below }).collect();
-    let member = Member { location: Location(location), registers: registers.to_vec(), objects, folded };
+    let member = Member {
+        location: Location(location),
+        size: InputSize::NotLarger,
+        consumed: Slot::Forgotten,
+        registers: registers.to_vec(),
+        objects,
+        folded,
+    };
     Template { scope: Scope::default(), trees: trees.to_vec(), predicate: Vec::new(), members: vec![member] }
 }
 

@@ -28,7 +28,7 @@ const fn mutant(file: &'static str, about: &'static str, [old, new]: [&'static s
 }
 
 /// Of linked heaps.
-pub const HEAPS: [Mutant; 31] = [
+pub const HEAPS: &[Mutant] = &[
     mutant(
         "fold.rs",
         "nodes are read more than once",
@@ -165,8 +165,15 @@ pub const HEAPS: [Mutant; 31] = [
     mutant(
         "rules.rs",
         "a scapegoat on the same input",
-        ["ensure(!drops.is_empty(), Rejection::NothingDropped)?;", ""],
-        &["heap-same-input"],
+        ["if scapegoat.size == InputSize::Smaller {", "if scapegoat.size <= InputSize::NotLarger {"],
+        &["heap-same-input", "tape-same-values", "tape-primary-forgotten", "tape-scapegoat-forgotten"],
+    ),
+    mutant("subsume.rs", "an input that is no larger taken for a smaller one", ["&& member.size <= target.size", ""], &["tape-smaller"]),
+    mutant(
+        "subsume.rs",
+        "values consumed are not compared",
+        ["self.slot(&mut heap, member.consumed, target.consumed)?;", ""],
+        &["tape-not-fewer", "tape-count"],
     ),
 ];
 

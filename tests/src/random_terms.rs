@@ -8,6 +8,7 @@ use crate::{
 };
 use goatherd::terms::matching;
 use goatherd_certificates::{
+    InputSize,
     configuration::{Member, Slot, Template},
     program::{Instruction, IntegerType, Location, RegisterId, Table, TableId, Type},
     term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Literal, Scope, Sign, Variable},
@@ -235,8 +236,14 @@ impl Terms<'_> {
             scope.arrays.iter_mut().zip(other.arrays).for_each(|(count, other)| *count = (*count).max(other));
         }
         let target = pick(self.random, &self.known).term;
-        let member =
-            |slot| Member { location: Location(0), registers: vec![(RegisterId(0), slot)], objects: Vec::new(), folded: Vec::new() };
+        let member = |slot| Member {
+            location: Location(0),
+            size: InputSize::NotLarger,
+            consumed: Slot::Forgotten,
+            registers: vec![(RegisterId(0), slot)],
+            objects: Vec::new(),
+            folded: Vec::new(),
+        };
         let template = Template { scope, trees: Vec::new(), predicate: Vec::new(), members: vec![member(Slot::Integer(target))] };
         let template = subsume::template(setting, &template)?;
         let (integers, arrays) = substitution::variables(&scope);

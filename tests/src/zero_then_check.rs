@@ -8,6 +8,7 @@ use crate::{
     programs::{HEADS, ZeroThenCheck},
 };
 use goatherd_certificates::{
+    InputSize,
     configuration::{FieldState, Life, Member, ObjectState, Slot, Template},
     derivation::{DroppedElement, MemberId, Rule, TemplateId},
     program::{IntegerType, Location, ObjectId},
@@ -52,8 +53,10 @@ fn template(forge: &mut Forge<'_>, program: &ZeroThenCheck, location: Location) 
     scope.integers[sort_index(None)] = 1;
     scope.integers[sort_index(Some(IntegerType::U64))] = 1;
     scope.arrays[sort_index(Some(IntegerType::I32)) - 1] = 1;
-    let member = |start: LinearId, length: LinearId, index: LinearId, first: Slot| Member {
+    let member = |start: LinearId, length: LinearId, index: LinearId, first: Slot, size| Member {
         location,
+        size,
+        consumed: Slot::Forgotten,
         registers: vec![
             (program.array, Slot::Pointer { object: ObjectId(0), index: start, byte: 0 }),
             (program.length, Slot::Integer(length)),
@@ -70,7 +73,10 @@ fn template(forge: &mut Forge<'_>, program: &ZeroThenCheck, location: Location) 
         }],
         folded: Vec::new(),
     };
-    let members = vec![member(zero, y, x, Slot::Integer(zero)), member(one, shorter, before, Slot::Forgotten)];
+    let members = vec![
+        member(zero, y, x, Slot::Integer(zero), InputSize::NotLarger),
+        member(one, shorter, before, Slot::Forgotten, InputSize::Smaller),
+    ];
     Ok(Template { scope, trees: Vec::new(), predicate, members })
 }
 

@@ -58,7 +58,21 @@ fn programs_of_other_shapes_are_decided() {
 
 #[test]
 fn programs_that_make_their_lists_are_decided() {
-    for name in ["list-build-free", "queue"] {
+    let names = [
+        "list-build-free",
+        "queue",
+        "prepended-ones",
+        "built-appended-counted",
+        "built-counted",
+        "built-doubly-linked",
+        "built-free-all",
+        "built-length-twice",
+        "built-put-in",
+        "built-reverse-length",
+        "built-reverse-search",
+        "built-search-twice",
+    ];
+    for name in names {
         let path = workspace_root().join("tests/linked").join(name);
         let good = accepted(&path.with_extension("c"), Effort::default());
         assert_eq!(good.verdict.claim, Claim::Safe, "{name}");

@@ -1,10 +1,11 @@
 //! Claims about paths: each side condition violated alone (`spec/calculus.md#paths`), forged graphs, and random transition systems.
 
 use goatherd_certificates::{
+    InputSize,
     certificate::{Arithmetic, Certificate, Claim, Ends, Evidence, GroundRun, Parameters},
     configuration::{Member, Template},
     derivation::{Lemma, Matching, MemberId, OutcomeId, Refutation, Rule, TemplateId, VertexId},
-    program::{Condition, Input, Instruction, IntegerType, Location, Operand, Operation, Origin, Program, Relation, Type},
+    program::{Condition, Input, Instruction, IntegerType, Location, Operand, Operation, Origin, Program, RegisterId, Relation, Type},
     term::{Literal, Scope, Sign},
 };
 use goatherd_checker::{
@@ -104,9 +105,7 @@ fn graphs_are_deterministic() {
 
 #[test]
 fn rules_that_a_claim_about_paths_does_not_allow() {
-    let literal = Literal { sign: Sign::Zero, term: goatherd_certificates::term::LinearId(0) };
     for rule in [
-        Rule::Split { literal },
         Rule::Drop { member: MemberId(0) },
         Rule::Descent { member: MemberId(0) },
         Rule::StepDecided { member: MemberId(0), outcome: OutcomeId(0), choice: None, hints: Vec::new() },
@@ -114,6 +113,26 @@ fn rules_that_a_claim_about_paths_does_not_allow() {
     ] {
         assert_eq!(rules(|rules| rules.insert(0, rule)), Some(Rejection::Rule));
     }
+}
+
+/// The halves of a split are reached as the whole was: that which is split makes no node, and they may not be told apart.
+#[test]
+fn halves_of_a_split_are_one_vertex() {
+    let program = program();
+    let split = |vertices: &[u32]| {
+        let mut forge = Forge::new(&program, &PARAMETERS, 0);
+        let root = forge.root(0).unwrap();
+        let x = forge.integer(&root, 0, RegisterId(0));
+        for half in forge.split(root, Literal { sign: Sign::AtMostZero, term: x }) {
+            walk(&mut forge, half);
+        }
+        check(&certificate(&forge, Ends::Complete, vertices))
+    };
+    // Both halves begin at the entry.
+    let graph = split(&[0, 1, 2, 3, 0, 4, 2, 3]).unwrap().graph.unwrap();
+    assert_eq!(graph, check(&walked(&program, &PARAMETERS, Ends::Complete, &VERTICES)).unwrap().graph.unwrap());
+    assert_eq!(rejection(&split(&[0, 1, 2, 3, 4, 5, 2, 3])), Some(Rejection::Nondeterministic));
+    assert_eq!(rejection(&split(&[0, 1, 2, 3, 0, 4, 2])), Some(Rejection::VertexCount));
 }
 
 #[test]
@@ -192,7 +211,14 @@ fn round() -> Program {
 }
 
 fn template() -> Template {
-    let member = Member { location: Location(0), registers: Vec::new(), objects: Vec::new(), folded: Vec::new() };
+    let member = Member {
+        location: Location(0),
+        size: InputSize::NotLarger,
+        consumed: goatherd_certificates::Slot::Forgotten,
+        registers: Vec::new(),
+        objects: Vec::new(),
+        folded: Vec::new(),
+    };
     Template { scope: Scope::default(), trees: Vec::new(), predicate: Vec::new(), members: vec![member] }
 }
 

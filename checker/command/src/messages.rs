@@ -88,7 +88,7 @@ const fn rejection(rejection: Rejection) -> &'static str {
         Rejection::Deduction => "a deduction does not follow",
         Rejection::Hints => "obligations and hints do not match one to one",
         Rejection::EntryTerms => "AddScapegoat must stand before the first Subsume on its branch",
-        Rejection::NothingDropped => "a smaller input leaves out at least one element",
+        Rejection::NotSmaller => "the scapegoat's input is not smaller, and it has not consumed fewer values than the primary",
         Rejection::Drop => "the dropped elements or new integers do not name ascending inputs of the right kind",
         Rejection::Shape => "configuration and template differ in members, locations or objects",
         Rejection::Slot => "a slot of the template is not matched",

@@ -53,7 +53,7 @@ impl Search<'_> {
         let Some(mut known) = self.arena.value(index) else { return (index, true) };
         let mut is_kept = true;
         let smaller = tag.checked_sub(1).and_then(|position| self.inputs.get(position));
-        for drop in smaller.iter().flat_map(|(drops, _)| drops) {
+        for drop in smaller.iter().flat_map(|input| &input.drops) {
             let input = usize::try_from(drop.input).ok().and_then(|input| self.setting.program.inputs.get(input));
             if let Some(Input::Array { object: other, .. }) = input
                 && *other == object

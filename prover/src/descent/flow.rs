@@ -1,8 +1,8 @@
 //! Data flow and loops of a program (Shrinker §0.A.5, §0.A.7): they tell the search what to look at and never change the program.
 
 use super::{
-    pointees::pointees,
-    walks::{Walk, walks},
+    pointees::Pointees,
+    walks::{Inputs, Walk, linked_walks, walks},
 };
 use goatherd_certificates::program::{
     Condition, Input, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId,
@@ -52,12 +52,16 @@ pub struct Flow {
     pub equally_long: Vec<(u32, u32)>,
     /// What its loops walk through.
     pub walks: BTreeSet<Walk>,
+    /// Its linked inputs that are walked together.
+    pub linked_walks: BTreeSet<Inputs>,
     /// Has it linked structures?
     pub is_linked: bool,
     /// By how many bytes pointers to nodes are behind the nodes that loops follow them from.
     pub followed: BTreeSet<i128>,
     /// Registers that are kept although nothing reads them: where something was found.
     pub witnesses: BTreeSet<RegisterId>,
+    /// The heads of loops that draw nondeterministic values in each round, those that allocate nodes first.
+    pub drawing: Vec<Location>,
     /// The types that values of the same width and the other signedness are read as.
     pub conversions: BTreeSet<IntegerType>,
 }
@@ -66,7 +70,7 @@ impl Flow {
     /// Analyses the program.
     pub fn new(program: &Program) -> Self {
         let live = liveness(program);
-        let pointees = pointees(program);
+        let pointees = Pointees::new(program);
         let mut loops = BTreeMap::new();
         let bodies = natural_loops(program);
         for (head, body) in &bodies {
@@ -106,10 +110,12 @@ impl Flow {
                 stride(program, body.iter().filter(|location| !nested.iter().any(|(_, inner)| inner.contains(location))), &relevant);
             let indexed = indexed.into_iter().collect();
             let stores = body.iter().filter_map(|location| match program.instructions[location.index()] {
-                Instruction::Store { address, source, .. } if program.registers[source.index()].kind == Type::Pointer => Some(address),
+                Instruction::Store { address, source, .. } if program.registers[source.index()].kind == Type::Pointer => {
+                    Some((*location, address))
+                }
                 _ => None,
             });
-            let stores = stores.flat_map(|address| &pointees[address.index()]).copied().collect();
+            let stores = stores.flat_map(|(location, address)| pointees.at(location, address)).collect();
             let accessed = accessed(program, body);
             let body = body.clone();
             loops.insert(*head, Loop { body, relevant, settled, around, indexed, accessed, stores, counts_down, accumulates, stride });
@@ -121,6 +127,7 @@ impl Flow {
         let (equally_long, conversions) = (equally_long(program), conversions(program));
         let is_linked = program.objects.iter().any(|object| matches!(object.origin, Origin::Node { .. }));
         let followed = followed(program, &loops);
+        let (linked_walks, drawing) = (linked_walks(program, &loops), drawing(program, &loops));
         let mut flow = Self {
             live,
             constants,
@@ -129,9 +136,11 @@ impl Flow {
             outer,
             equally_long,
             walks: BTreeSet::new(),
+            linked_walks,
             is_linked,
             followed,
             witnesses: BTreeSet::new(),
+            drawing,
             conversions,
         };
         flow.walks = walks(program, &flow);
@@ -155,6 +164,24 @@ impl Flow {
     }
 }
 
+/// The heads of loops that draw nondeterministic values outside of nested loops, those that allocate nodes first.
+fn drawing(program: &Program, loops: &BTreeMap<Location, Loop>) -> Vec<Location> {
+    let is_own =
+        |head: &Location, location: &Location| !loops.values().any(|inner| inner.around.contains(head) && inner.body.contains(location));
+    let draws = |(head, around): &(&Location, &Loop)| {
+        let is_drawn = |location: &Location| matches!(program.instructions[location.index()], Instruction::Havoc { .. });
+        around.body.iter().any(|location| is_drawn(location) && is_own(head, location))
+    };
+    let builds = |(_, around): &(&Location, &Loop)| {
+        around.body.iter().any(|location| match program.instructions[location.index()] {
+            Instruction::Allocate { object, .. } => matches!(program.objects[object.index()].origin, Origin::Node { .. }),
+            _ => false,
+        })
+    };
+    let (builders, others): (Vec<_>, Vec<_>) = loops.iter().filter(draws).partition(builds);
+    builders.into_iter().chain(others).map(|(head, _)| *head).collect()
+}
+
 /// The array inputs whose lengths are compared, with nothing but `Ignore` behind the way on which they differ.
 fn equally_long(program: &Program) -> Vec<(u32, u32)> {
     let input = |operand: &Operand| {
@@ -173,15 +200,12 @@ fn equally_long(program: &Program) -> Vec<(u32, u32)> {
 }
 
 /// The inputs that are walked in loops inside loops over others, and around none of them; with the heads of these loops over others.
-fn inner_inputs(
-    program: &Program,
-    loops: &BTreeMap<Location, Loop>,
-    pointees: &[BTreeSet<ObjectId>],
-) -> (BTreeSet<u32>, BTreeSet<Location>) {
+fn inner_inputs(program: &Program, loops: &BTreeMap<Location, Loop>, pointees: &Pointees) -> (BTreeSet<u32>, BTreeSet<Location>) {
     let walked = |around: &Loop| -> BTreeSet<u32> {
         let bases = around.indexed.iter().filter(|(_, index)| around.relevant.contains(index)).map(|(base, _)| base);
+        let registers = around.relevant.iter().chain(bases);
         let objects: BTreeSet<ObjectId> =
-            around.relevant.iter().chain(bases).flat_map(|register| &pointees[register.index()]).copied().collect();
+            registers.flat_map(|register| around.body.iter().flat_map(|location| pointees.at(*location, *register))).collect();
         let inputs = (0..).zip(&program.inputs);
         let is_walked = |input: &Input| matches!(input, Input::Array { object, .. } if objects.contains(object));
         inputs.filter(|(_, input)| is_walked(input)).map(|(position, _)| position).collect()
@@ -211,6 +235,7 @@ pub fn successors(program: &Program, location: Location) -> Vec<Location> {
     }
 }
 
+/// The register that the instruction writes.
 pub(super) fn written(instruction: &Instruction) -> Option<RegisterId> {
     match *instruction {
         Instruction::Assign { target, .. }

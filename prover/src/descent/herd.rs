@@ -4,21 +4,29 @@ use crate::solving::{Context, ContextOracle, Solver};
 use goatherd_certificates::{
     configuration::{ObjectState, Slot},
     derivation::{Choice, InputDrop, MemberId, OutcomeId},
-    program::{Location, ObjectId},
+    program::{Instruction, Location, ObjectId},
     term::{LinearId, Literal},
 };
 use goatherd_checker::{
-    configuration::{Configuration, Setting},
+    configuration::{Configuration, Place, Setting},
     environment::Environment,
-    outcome::Outcome,
+    outcome::{Effect, Outcome},
     rejection::Rejection,
     rules,
     term::Arena,
 };
-use std::sync::Arc;
+use std::{collections::BTreeMap, mem::discriminant, sync::Arc};
 
-/// A smaller input: the elements left out, and new values of integer inputs.
-pub type SmallerInput = (Vec<InputDrop>, Vec<(u32, LinearId)>);
+/// What a scapegoat lacks of the primary's input and of the values that the primary draws.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SmallerInput {
+    /// Elements and nodes of inputs.
+    pub drops: Vec<InputDrop>,
+    /// New values of integer inputs.
+    pub integers: Vec<(u32, LinearId)>,
+    /// Rounds of loops that draw nondeterministic values: by head, which one.
+    pub rounds: BTreeMap<Location, u32>,
+}
 
 /// A configuration, its predicate as a closed system of differences, and which scapegoats its members are.
 #[derive(Clone)]
@@ -33,6 +41,28 @@ pub struct Herd {
     pub history: History,
     /// The inputs of scapegoats that may still be added: none has been so far.
     pub candidates: Arc<[SmallerInput]>,
+    /// What each instruction that leaves something to the environment has last given the primary, since the last template.
+    pub drawn: BTreeMap<Location, Drawn>,
+}
+
+/// What the environment has decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Drawn {
+    /// A nondeterministic value.
+    Value(LinearId),
+    /// Which way to go on, or whether an allocation fails.
+    Effect(Effect),
+}
+
+impl Drawn {
+    /// Is the effect of an outcome what was decided?
+    pub fn agrees_with(self, effect: Effect) -> bool {
+        match (self, effect) {
+            (Self::Effect(Effect::Goto(drawn)), Effect::Goto(target)) => drawn == target,
+            (Self::Effect(drawn), effect) => discriminant(&drawn) == discriminant(&effect),
+            (Self::Value(_), _) => true,
+        }
+    }
 }
 
 /// The ways that a primary took (Shrinker §0.A.1, abstract paths).
@@ -64,7 +94,7 @@ impl Herd {
         for literal in &configuration.predicate {
             context.assume(arena, *literal);
         }
-        Self { configuration, context, tags: vec![0], history: History::default(), candidates: Arc::default() }
+        Self { configuration, context, tags: vec![0], history: History::default(), candidates: Arc::default(), drawn: BTreeMap::new() }
     }
 
     /// The objects in which one of the elements with a cell of their own is known to be 0, and the first such element: there
@@ -99,8 +129,20 @@ impl Herd {
     /// The primary takes this outcome.
     pub fn follow(&mut self, arena: &mut Arena, setting: Setting<'_>, outcome: &Outcome) -> Result<(), Rejection> {
         let from = self.configuration.predicate.len();
+        let place = self.configuration.members[0].place;
         rules::follow(arena, setting, &mut self.configuration, outcome)?;
         self.catch_up(arena, from);
+        let drawn = match (setting.instruction(place), outcome.effect) {
+            (Some(Instruction::Havoc { target }), _) => match self.configuration.members[0].register(*target)? {
+                Slot::Integer(value) => Some(Drawn::Value(value)),
+                _ => None,
+            },
+            (Some(Instruction::Choose { .. } | Instruction::Allocate { .. }), effect) => Some(Drawn::Effect(effect)),
+            _ => None,
+        };
+        if let (Place::At(location), Some(drawn)) = (place, drawn) {
+            self.drawn.insert(location, drawn);
+        }
         Ok(())
     }
 

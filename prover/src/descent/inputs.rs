@@ -132,11 +132,14 @@ impl Search<'_> {
         lengths: &[Option<LinearId>],
         integers: &[(u32, LinearId)],
     ) -> Vec<SmallerInput> {
-        if self.strategy.drops == Drops::Walked {
+        if self.strategy.drops == Drops::Walked && !self.flow.is_linked {
             return self.walked_inputs(herd, lengths, integers);
         }
-        let mut combinations =
-            if self.strategy.drops == Drops::Joint { self.joint_drops(herd, lengths) } else { self.all_drops(herd, lengths) };
+        let mut combinations = match self.strategy.drops {
+            Drops::Joint => self.joint_drops(herd, lengths, &(0..).take(lengths.len()).collect()),
+            Drops::Walked => self.flow.linked_walks.iter().flat_map(|inputs| self.joint_drops(herd, lengths, inputs)).collect(),
+            _ => self.all_drops(herd, lengths),
+        };
         // Joint drops last; where there are too many, those that agree on the element matter most.
         let is_uniform = |drops: &Vec<InputDrop>| drops.iter().all(|drop| drop.element == drops[0].element);
         if combinations.len() > CANDIDATES {
@@ -156,7 +159,13 @@ impl Search<'_> {
         if less.len() > 1 {
             variants.extend(less.iter().map(|entry| vec![*entry]));
         }
-        let all = variants.iter().flat_map(|integers| combinations.iter().map(move |drops| (drops.clone(), integers.clone())));
+        let all = variants.iter().flat_map(|integers| {
+            combinations.iter().map(move |drops| SmallerInput {
+                drops: drops.clone(),
+                integers: integers.clone(),
+                ..SmallerInput::default()
+            })
+        });
         all.take(CANDIDATES).collect()
     }
 
@@ -172,9 +181,10 @@ impl Search<'_> {
         combinations
     }
 
-    /// The same choice from every input that has so many.
-    fn joint_drops(&self, herd: &Herd, lengths: &[Option<LinearId>]) -> Vec<Vec<InputDrop>> {
-        let choices = self.choices(herd, lengths);
+    /// The same choice from every one of these inputs that has so many.
+    fn joint_drops(&self, herd: &Herd, lengths: &[Option<LinearId>], inputs: &Inputs) -> Vec<Vec<InputDrop>> {
+        let choices = (0..).zip(self.choices(herd, lengths)).filter(|(input, _)| inputs.contains(input));
+        let choices: Vec<Vec<Vec<InputDrop>>> = choices.map(|(_, choices)| choices).collect();
         let count = choices.iter().map(Vec::len).max().unwrap_or_default();
         let joint = (0..count).map(|number| choices.iter().filter_map(|choices| choices.get(number)).flatten().copied().collect());
         joint.filter(|drops: &Vec<InputDrop>| self.keeps_equal_lengths(drops)).collect()
@@ -241,12 +251,12 @@ impl Search<'_> {
                 let all: Vec<(u32, LinearId)> =
                     less.iter().filter(|(input, _)| bounds.contains(input) || !is_bound(*input)).copied().collect();
                 if all.len() > bounded.len() {
-                    inputs.push((drops.clone(), all));
+                    inputs.push(SmallerInput { drops: drops.clone(), integers: all, ..SmallerInput::default() });
                 }
-                inputs.push((drops, bounded));
+                inputs.push(SmallerInput { drops, integers: bounded, ..SmallerInput::default() });
             }
         }
-        inputs.sort_by_key(|(drops, _)| drops.len());
+        inputs.sort_by_key(|input| input.drops.len());
         inputs
     }
 
@@ -281,7 +291,7 @@ impl Search<'_> {
     /// Does the scapegoat of this tag lack elements of an array that is walked in every round of a loop over another?
     pub(super) fn leaves_out_inner(&self, tag: usize) -> bool {
         let smaller = tag.checked_sub(1).and_then(|position| self.inputs.get(position));
-        smaller.is_some_and(|(drops, _)| drops.iter().any(|drop| self.flow.inner.contains(&drop.input)))
+        smaller.is_some_and(|input| input.drops.iter().any(|drop| self.flow.inner.contains(&drop.input)))
     }
 
     /// Are the elements of the scapegoat's arrays that have no cells known to be those of the primary's?
@@ -303,9 +313,15 @@ impl Search<'_> {
         let of = |input: u32| drops.iter().filter(move |drop| drop.input == input).map(|drop| drop.element);
         self.flow.equally_long.iter().all(|(left, right)| match self.strategy.drops {
             Drops::FirstOrLast => of(*left).count() == of(*right).count(),
-            Drops::None | Drops::First | Drops::Joint | Drops::Walked | Drops::Apart | Drops::Together | Drops::Outer | Drops::Passed => {
-                of(*left).eq(of(*right))
-            }
+            Drops::None
+            | Drops::First
+            | Drops::Joint
+            | Drops::Walked
+            | Drops::Apart
+            | Drops::Together
+            | Drops::Outer
+            | Drops::Passed
+            | Drops::Rounds => of(*left).eq(of(*right)),
         })
     }
 
@@ -323,12 +339,12 @@ impl Search<'_> {
         let mut sole = herd.clone();
         sole.configuration.members.truncate(1);
         for candidate in candidates.iter() {
-            let (drops, integers) = candidate;
+            let SmallerInput { drops, integers, .. } = candidate;
             let is_part = |part: &SmallerInput, rest: &SmallerInput| {
-                part.1 == *integers
-                    && rest.1 == *integers
-                    && part.0.len() + rest.0.len() == drops.len()
-                    && drops.iter().all(|drop| part.0.contains(drop) || rest.0.contains(drop))
+                part.integers == *integers
+                    && rest.integers == *integers
+                    && part.drops.len() + rest.drops.len() == drops.len()
+                    && drops.iter().all(|drop| part.drops.contains(drop) || rest.drops.contains(drop))
             };
             let is_composite = admitted.iter().any(|part| admitted.iter().any(|rest| is_part(part, rest)));
             if admitted.len() == SCAPEGOATS || (matches!(self.strategy.drops, Drops::Apart | Drops::Outer) && is_composite) {
@@ -339,7 +355,7 @@ impl Search<'_> {
             if rules::add_scapegoat(self.arena, self.setting, &mut trial.configuration, drops, integers, &mut oracle).is_err() {
                 continue;
             }
-            self.run_to(&mut trial, MemberId(1), head)?;
+            self.run_to(&mut trial, MemberId(1), head.map(|head| self.waiting_place(candidate, head)))?;
             let is_over = match trial.configuration.members[1].place {
                 Place::At(location) => {
                     matches!(self.setting.program.instructions[location.index()], Instruction::Halt | Instruction::Ignore)

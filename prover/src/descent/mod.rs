@@ -13,6 +13,7 @@ pub mod lemmas;
 pub mod liveness;
 pub mod needed;
 pub mod pointees;
+pub mod rounds;
 pub mod scapegoats;
 pub mod search;
 pub mod sharing;

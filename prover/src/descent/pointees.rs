@@ -1,43 +1,73 @@
-//! Which objects registers may point into, whatever way a program takes.
+//! Which objects registers may point into at each instruction: registers that hold intermediate results are used again and again.
 
-use goatherd_certificates::program::{Input, Instruction, ObjectId, Origin, Program, Type};
+use super::flow::{successors, written};
+use fixedbitset::FixedBitSet;
+use goatherd_certificates::program::{Input, Instruction, Location, ObjectId, Origin, Program, RegisterId, Type};
 use std::collections::BTreeSet;
 
-/// By register, the declarations of the objects that it may point into. Pointers in memory may be any that are stored, or lead to any node.
-pub fn pointees(program: &Program) -> Vec<BTreeSet<ObjectId>> {
-    let mut pointees = vec![BTreeSet::new(); program.registers.len()];
-    for input in &program.inputs {
-        if let Input::Array { pointer, object, .. } | Input::Single { pointer, object } | Input::Linked { pointer, object } = *input {
-            pointees[pointer.index()].insert(object);
+/// By location and register, the declarations of the objects that the register may point into before the instruction.
+pub struct Pointees {
+    before: Vec<Vec<FixedBitSet>>,
+}
+
+impl Pointees {
+    /// A data flow analysis. Pointers in memory may be any that are stored somewhere, or lead to any node.
+    pub fn new(program: &Program) -> Self {
+        let nothing = vec![FixedBitSet::with_capacity(program.objects.len()); program.registers.len()];
+        let mut stored = FixedBitSet::with_capacity(program.objects.len());
+        let nodes = program.objects.iter().enumerate().filter(|(_, object)| matches!(object.origin, Origin::Node { .. }));
+        stored.extend(nodes.map(|(number, _)| number));
+        let mut start = nothing.clone();
+        for input in &program.inputs {
+            if let Input::Array { pointer, object, .. } | Input::Single { pointer, object } | Input::Linked { pointer, object } = *input {
+                start[pointer.index()].insert(object.index());
+            }
         }
+        let mut before = vec![nothing; program.instructions.len()];
+        if let Some(first) = before.first_mut() {
+            *first = start;
+        }
+        let mut open: BTreeSet<Location> = (0..).map(Location).take(program.instructions.len()).collect();
+        while let Some(location) = open.pop_first() {
+            let instruction = &program.instructions[location.index()];
+            let mut after = before[location.index()].clone();
+            if let Instruction::Store { source, .. } = *instruction
+                && !after[source.index()].is_subset(&stored)
+            {
+                stored.union_with(&after[source.index()]);
+                // What is loaded may be more, wherever that is.
+                open.extend((0..).map(Location).take(program.instructions.len()));
+            }
+            if let Some(target) = written(instruction) {
+                after[target.index()] = match *instruction {
+                    Instruction::Address { object, .. } | Instruction::Allocate { object, .. } => {
+                        let mut one = FixedBitSet::with_capacity(program.objects.len());
+                        one.insert(object.index());
+                        one
+                    }
+                    Instruction::Copy { source: base, .. } | Instruction::Advance { base, .. } => after[base.index()].clone(),
+                    Instruction::Load { .. } if program.registers[target.index()].kind == Type::Pointer => stored.clone(),
+                    _ => FixedBitSet::with_capacity(program.objects.len()),
+                };
+            }
+            for successor in successors(program, location) {
+                let mut is_changed = false;
+                for (into, from) in before[successor.index()].iter_mut().zip(&after) {
+                    if !from.is_subset(into) {
+                        into.union_with(from);
+                        is_changed = true;
+                    }
+                }
+                if is_changed {
+                    open.insert(successor);
+                }
+            }
+        }
+        Self { before }
     }
-    let objects = (0..).map(ObjectId).zip(&program.objects);
-    let mut stored: BTreeSet<ObjectId> =
-        objects.filter(|(_, object)| matches!(object.origin, Origin::Node { .. })).map(|(object, _)| object).collect();
-    loop {
-        let mut is_changed = false;
-        for instruction in &program.instructions {
-            let (target, new) = match *instruction {
-                Instruction::Address { target, object } | Instruction::Allocate { target, object, .. } => {
-                    (target, BTreeSet::from([object]))
-                }
-                Instruction::Copy { target, source } => (target, pointees[source.index()].clone()),
-                Instruction::Advance { target, base, .. } => (target, pointees[base.index()].clone()),
-                Instruction::Load { target, .. } if program.registers[target.index()].kind == Type::Pointer => (target, stored.clone()),
-                Instruction::Store { source, .. } => {
-                    let before = stored.len();
-                    stored.extend(&pointees[source.index()]);
-                    is_changed |= stored.len() > before;
-                    continue;
-                }
-                _ => continue,
-            };
-            let before = pointees[target.index()].len();
-            pointees[target.index()].extend(new);
-            is_changed |= pointees[target.index()].len() > before;
-        }
-        if !is_changed {
-            return pointees;
-        }
+
+    /// What the register may point into before the instruction there.
+    pub fn at(&self, location: Location, register: RegisterId) -> impl Iterator<Item = ObjectId> + '_ {
+        self.before[location.index()][register.index()].ones().filter_map(|number| u32::try_from(number).ok().map(ObjectId))
     }
 }

@@ -1,7 +1,7 @@
 //! Advancing scapegoats: decided steps, the choices they make, and when they are in step with the primary (Shrinker §0.A.4, §0.A.5).
 
 use super::{
-    herd::Herd,
+    herd::{Drawn, Herd},
     search::{Meeting, Search, Stuck},
     template::Direction,
     unfolding::Opening,
@@ -18,6 +18,7 @@ use goatherd_checker::{
     rules,
     step::outcomes,
 };
+use std::collections::BTreeMap;
 
 /// How many instructions a scapegoat may run at a time.
 const STRIDE: usize = 4000;
@@ -49,12 +50,7 @@ impl Search<'_> {
 
     /// Has the member failed, or is it about to?
     pub(super) fn has_failed(&self, herd: &Herd, member: MemberId) -> bool {
-        rules::descent(self.setting, &herd.configuration, MemberId(member.0.max(1))).is_ok() && member.0 > 0
-            || match Self::place(herd, member) {
-                Some(Place::Failed) => true,
-                Some(Place::At(location)) => matches!(self.setting.program.instructions[location.index()], Instruction::Fail { .. }),
-                None => false,
-            }
+        Self::place(herd, member).is_some_and(|place| rules::has_failed(self.setting, place))
     }
 
     /// Takes one step of a scapegoat, if its outcome is decided.
@@ -62,7 +58,11 @@ impl Search<'_> {
         let state = herd.configuration.members.get(member.index())?;
         let Place::At(location) = state.place else { return None };
         let all = outcomes(self.arena, self.setting, state).ok()?;
-        for (position, outcome) in (0..).zip(&all) {
+        // What is left to the environment is what it was for the primary.
+        let drawn = herd.drawn.get(&location).copied();
+        let (likely, others): (Vec<_>, Vec<_>) =
+            (0..).zip(&all).partition(|(_, outcome)| drawn.is_none_or(|drawn| drawn.agrees_with(outcome.effect)));
+        for (position, outcome) in likely.into_iter().chain(others) {
             if outcome.tag == Tag::Ignorance || !outcome.literals.iter().all(|literal| herd.context.entails(self.arena, *literal)) {
                 continue;
             }
@@ -89,7 +89,11 @@ impl Search<'_> {
         let primary = herd.configuration.members.first()?;
         match &self.setting.program.instructions[location.index()] {
             Instruction::Havoc { target } => {
-                let Slot::Integer(value) = primary.register(*target).ok()? else { return None };
+                let value = match (herd.drawn.get(&location), primary.register(*target)) {
+                    (Some(Drawn::Value(value)), _) => *value,
+                    (_, Ok(Slot::Integer(value))) => value,
+                    _ => return None,
+                };
                 let shift = if guess == Guess::OneLess { -1 } else { 0 };
                 Some(Choice::Value(self.arena.plus(value, shift).ok()?))
             }
@@ -158,17 +162,17 @@ impl Search<'_> {
     }
 
     /// Runs a scapegoat to the head, or as far as it is decided.
-    pub(super) fn run_to(&mut self, herd: &mut Herd, member: MemberId, head: Option<Location>) -> Result<(), Stuck> {
+    pub(super) fn run_to(&mut self, herd: &mut Herd, member: MemberId, head: Option<Location>) -> Result<Vec<Rule>, Stuck> {
+        let mut taken = Vec::new();
         for _ in 0..STRIDE {
             if Self::place(herd, member) == head.map(Place::At) {
                 break;
             }
             self.spend()?;
-            if self.advance(herd, member, Guess::Same).is_none() {
-                break;
-            }
+            let Some(rule) = self.advance(herd, member, Guess::Same) else { break };
+            taken.push(rule);
         }
-        Ok(())
+        Ok(taken)
     }
 
     /// Runs a scapegoat as far as it is decided.
@@ -187,13 +191,20 @@ impl Search<'_> {
 
     /// Advances every scapegoat to where it is best in step with the primary at the loop head, and drops those that never are. Literals that
     /// kept one from going on are collected.
-    pub(super) fn synchronise(&mut self, herd: &mut Herd, head: Location) -> Result<Synchronised, Stuck> {
+    pub(super) fn synchronise(&mut self, herd: &mut Herd, head: Location, visits: &BTreeMap<Location, u32>) -> Result<Synchronised, Stuck> {
         let around = self.flow.loops[&head].clone();
         let is_late = self.strategy.meeting == Meeting::Latest;
         let mut result = Synchronised::default();
         let mut position = 1;
         while position < herd.configuration.members.len() {
             let member = MemberId(u32::try_from(position).unwrap_or(u32::MAX));
+            if let Some(taken) = self.keep_pace(herd, member, head, visits)? {
+                result.is_full = true;
+                result.in_step.push(true);
+                result.rules.extend(taken);
+                position += 1;
+                continue;
+            }
             let mut current = herd.clone();
             let mut taken = Vec::new();
             let mut best: Option<(i64, usize, Herd, bool)> = None;
@@ -236,7 +247,7 @@ impl Search<'_> {
                 self.spend()?;
                 let Some(rule) = self.advance(&mut current, member, Guess::Same) else { break };
                 taken.push(rule);
-                if self.has_failed(&current, member) {
+                if self.has_failed(&current, member) && self.is_smaller(&mut current, member) {
                     *herd = current;
                     result.rules.extend(taken);
                     result.failed = Some(member);

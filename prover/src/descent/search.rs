@@ -99,6 +99,8 @@ pub enum Drops {
     Together,
     /// Of linked inputs, one of the nodes that the program has looked at when it comes to a loop again, whichever these are.
     Passed,
+    /// None of an input, but one of the first k rounds of a loop that draws nondeterministic values.
+    Rounds,
 }
 
 /// Why the search gave up.
@@ -328,7 +330,10 @@ impl<'a> Search<'a> {
 
     /// Adds the scapegoats of a size class and explores it.
     fn root(&mut self, mut herd: Herd) -> Result<Derivation, Stuck> {
-        if self.strategy.drops == Drops::Passed {
+        if self.strategy.drops == Drops::Rounds {
+            herd.candidates = self.left_out_rounds().into();
+        }
+        if matches!(self.strategy.drops, Drops::Passed | Drops::Rounds) {
             return self.explore(herd, Path::new(&[], BTreeMap::new()), false);
         }
         if self.strategy.drops != Drops::None
@@ -396,10 +401,10 @@ impl<'a> Search<'a> {
                     let rounds = if herd.tags.len() > 1 { precise } else { precise + 1 };
                     let is_last = visit >= rounds;
                     let mut synchronised = herd.clone();
-                    let mut outcome = self.synchronise(&mut synchronised, location)?;
+                    let mut outcome = self.synchronise(&mut synchronised, location, &path.visits)?;
                     if let Some(member) = outcome.failed {
                         rules.append(&mut outcome.rules);
-                        return Ok(Derivation { rules, end: End::Descent(member) });
+                        return Ok(Derivation { rules, end: self.descent(&synchronised, member) });
                     }
                     // The element that keeps scapegoats from getting in step is often the one that the primary looks at in its next round.
                     let is_patient = self.strategy.drops != Drops::Together && visit == precise;
@@ -514,7 +519,8 @@ impl<'a> Search<'a> {
             | Drops::Apart
             | Drops::FirstOrLast
             | Drops::Outer
-            | Drops::Passed => 1,
+            | Drops::Passed
+            | Drops::Rounds => 1,
         };
         self.setting.k.div_ceil(stride)
     }
@@ -549,10 +555,10 @@ impl<'a> Search<'a> {
                 let member = MemberId(u32::try_from(position).unwrap_or(u32::MAX));
                 let mut current = herd.clone();
                 let taken = self.run_on(&mut current, member, guess)?;
-                if self.has_failed(&current, member) {
+                if self.has_failed(&current, member) && self.is_smaller(&mut current, member) {
                     *self.blamed.entry(herd.tags[position]).or_default() += 1;
                     rules.extend(taken);
-                    return Ok(Derivation { rules, end: End::Descent(member) });
+                    return Ok(Derivation { rules, end: self.descent(&current, member) });
                 }
                 if guess == Guess::Same {
                     obstacles.extend(self.obstacle(&mut current, member));

@@ -82,9 +82,10 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     let [first, second] = if has_sums { [Keys::Differences, Keys::Paths] } else { [Keys::Paths, Keys::Branches] };
     let is_large = |input: &&Input| matches!(input, Input::Array { .. } | Input::Linked { .. });
     let drops = match program.inputs.iter().filter(is_large).count() {
-        0 | 1 => &[Drops::First][..],
+        0 if !flow.drawing.is_empty() => &[Drops::Rounds][..],
+        0 | 1 => &[Drops::First],
         2 => &[Drops::Joint, Drops::Apart],
-        // Some of them may be walked together.
+        count if flow.linked_walks.iter().any(|inputs| (2..count).contains(&inputs.len())) => &[Drops::Walked, Drops::First],
         _ => &[Drops::Joint, Drops::First],
     };
     let plain = Strategy { keys: first, ..Strategy::plain(1) };
@@ -207,6 +208,7 @@ impl fmt::Display for Strategy {
             (drops == Drops::FirstOrLast).then_some("last elements dropped"),
             (drops == Drops::Together).then_some("elements dropped together"),
             (drops == Drops::Passed).then_some("passed nodes dropped"),
+            (drops == Drops::Rounds).then_some("rounds left out"),
             (keys == Keys::Differences).then_some("keys by differences"),
             (keys == Keys::Terminators).then_some("keys by terminators"),
             (keys == Keys::Elements).then_some("keys by elements"),

@@ -1,7 +1,7 @@
-//! Which array inputs belong together: a scapegoat is in step with a loop that walks several of them only if it lacks an element of each.
+//! Which inputs belong together: a scapegoat is in step with a loop that walks several of them only if it lacks an element of each.
 
 use super::flow::{Flow, Loop, read, successors};
-use goatherd_certificates::program::{Input, Instruction, Location, Operand, Program, RegisterId};
+use goatherd_certificates::program::{Input, Instruction, Location, ObjectId, Operand, Program, RegisterId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Positions of inputs.
@@ -128,6 +128,65 @@ fn computed(instruction: &Instruction) -> Option<(RegisterId, RegisterId)> {
     match *instruction {
         Instruction::Compute { target, left: Operand::Register(left), .. } => Some((target, left)),
         _ => moved(instruction),
+    }
+}
+
+/// The linked inputs that are worth leaving nodes out of together: for each the ones that the first loop walks that walks it with others, as
+/// one that requires equal lists; or it alone.
+pub fn linked_walks(program: &Program, loops: &BTreeMap<Location, Loop>) -> BTreeSet<Inputs> {
+    let parts = parts(program);
+    let walked = |around: &Loop| -> Inputs {
+        let loaded = around.body.iter().filter_map(|location| match program.instructions[location.index()] {
+            Instruction::Load { target, address, .. } if around.accessed.contains(&target) => Some(address),
+            _ => None,
+        });
+        loaded.flat_map(|address| &parts[address.index()]).copied().collect()
+    };
+    let walks: Vec<Inputs> = loops.values().map(walked).filter(|inputs| inputs.len() > 1).collect();
+    let linked = (0..).zip(&program.inputs).filter(|(_, input)| matches!(input, Input::Linked { .. }));
+    linked.map(|(input, _)| walks.iter().find(|walk| walk.contains(&input)).cloned().unwrap_or_else(|| Inputs::from([input]))).collect()
+}
+
+/// By register, the linked inputs that it may point into. What hangs in objects that are no nodes is followed where their own address is used;
+/// what a program hangs behind the nodes of another input is not.
+fn parts(program: &Program) -> Vec<Inputs> {
+    let mut parts = vec![Inputs::new(); program.registers.len()];
+    let mut addressed: Vec<BTreeSet<ObjectId>> = vec![BTreeSet::new(); program.registers.len()];
+    for (position, input) in (0..).zip(&program.inputs) {
+        if let Input::Linked { pointer, .. } = input {
+            parts[pointer.index()].insert(position);
+        }
+    }
+    let mut held: BTreeMap<ObjectId, Inputs> = BTreeMap::new();
+    let size = |parts: &[Inputs], addressed: &[BTreeSet<ObjectId>], held: &BTreeMap<ObjectId, Inputs>| -> usize {
+        parts.iter().map(BTreeSet::len).chain(addressed.iter().map(BTreeSet::len)).chain(held.values().map(BTreeSet::len)).sum()
+    };
+    loop {
+        let before = size(&parts, &addressed, &held);
+        for instruction in &program.instructions {
+            match *instruction {
+                Instruction::Address { target, object } => drop(addressed[target.index()].insert(object)),
+                Instruction::Copy { target, source: base } | Instruction::Advance { target, base, .. } => {
+                    let (new, objects) = (parts[base.index()].clone(), addressed[base.index()].clone());
+                    parts[target.index()].extend(new);
+                    addressed[target.index()].extend(objects);
+                }
+                Instruction::Load { target, address, .. } => {
+                    let hung = addressed[address.index()].iter().filter_map(|object| held.get(object)).flatten();
+                    let new: Inputs = hung.chain(&parts[address.index()]).copied().collect();
+                    parts[target.index()].extend(new);
+                }
+                Instruction::Store { address, source, .. } => {
+                    for object in &addressed[address.index()] {
+                        held.entry(*object).or_default().extend(&parts[source.index()]);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if size(&parts, &addressed, &held) == before {
+            return parts;
+        }
     }
 }
 

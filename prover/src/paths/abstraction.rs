@@ -6,28 +6,35 @@ use super::{
     literal::{Linear, Literal, Overflow, Store, Variable},
     lts::{EdgeId, Location, Lts, Value, index},
     precision::Precision,
+    states::Case,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, hash_map::Entry};
 
 /// Position among the states of an [`Abstraction`].
 pub type StateId = usize;
 
+/// A state has so many cases at most; beyond them it is known only what all have in common.
+const CASES: usize = 8;
+
 /// A location and what is known there.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     /// Where.
     pub location: Location,
-    /// What holds.
-    pub literals: BTreeSet<Literal>,
+    /// One of these holds. At least one, and none that another one follows from.
+    pub cases: BTreeSet<Case>,
 }
+
+/// What holds after a guard, and the values that are stored then.
+type After = (Conjunction, Store);
 
 /// What happens along an edge.
 #[derive(Clone, Debug)]
 enum Successor {
     /// The guard contradicts the state.
     Marked,
-    /// What holds after the guard, and the state for the precision of that version.
-    State { facts: Conjunction, store: Store, version: u64, state: StateId },
+    /// What holds after the guard in each case that it leaves, and the state for the precision of that version.
+    State { cases: Vec<After>, version: u64, state: StateId },
 }
 
 /// States and their successors, remembered from one precision to the next.
@@ -38,7 +45,8 @@ pub struct Abstraction<'a> {
     live: Vec<BTreeSet<Variable>>,
     /// By location.
     pub precisions: Vec<Precision>,
-    states: Vec<(State, Conjunction)>,
+    /// With what holds in each case, and the ranges of the variables.
+    states: Vec<(State, Vec<Conjunction>)>,
     known: HashMap<State, StateId>,
     successors: HashMap<(StateId, EdgeId), Successor>,
     /// What has been done so far, in units of [`Conjunction::effort`].
@@ -62,7 +70,8 @@ impl<'a> Abstraction<'a> {
         let live = lts.live_variables();
         let mut this =
             Self { lts, outgoing, live, precisions, states: Vec::new(), known: HashMap::new(), successors: HashMap::new(), work: 0 };
-        this.intern(State { location: lts.initial, literals: precondition.iter().chain(&lts.entry).cloned().collect() })?;
+        let entry: Case = precondition.iter().chain(&lts.entry).cloned().collect();
+        this.intern(State { location: lts.initial, cases: BTreeSet::from([entry]) })?;
         Ok(this)
     }
 
@@ -71,21 +80,17 @@ impl<'a> Abstraction<'a> {
         &self.states[id].0
     }
 
-    /// What holds in the state of that number, with the ranges of the variables.
-    pub fn facts(&self, id: StateId) -> &Conjunction {
-        &self.states[id].1
-    }
-
     fn intern(&mut self, state: State) -> Result<StateId, Overflow> {
         match self.known.entry(state) {
             Entry::Occupied(known) => Ok(*known.get()),
             Entry::Vacant(vacant) => {
-                let mut literals: Vec<Literal> = vacant.key().literals.iter().cloned().collect();
-                for variable in &self.live[index(vacant.key().location)] {
-                    literals.extend(self.lts.variables[index(*variable)].range_of(&Linear::variable(*variable))?);
+                let State { location, cases } = vacant.key().clone();
+                let mut ranges = Vec::new();
+                for variable in &self.live[index(location)] {
+                    ranges.extend(self.lts.variables[index(*variable)].range_of(&Linear::variable(*variable))?);
                 }
-                let facts = Conjunction::default().with(&literals);
-                self.states.push((vacant.key().clone(), facts));
+                let facts = cases.iter().map(|case| Conjunction::default().with(case.iter().chain(&ranges))).collect();
+                self.states.push((State { location, cases }, facts));
                 Ok(*vacant.insert(self.states.len() - 1))
             }
         }
@@ -95,36 +100,41 @@ impl<'a> Abstraction<'a> {
     pub fn successor(&mut self, from: StateId, edge_id: EdgeId) -> Result<Option<StateId>, Overflow> {
         let edge = &self.lts.edges[edge_id];
         let target = index(edge.target);
-        let (facts, store) = match self.successors.get(&(from, edge_id)) {
+        let cases = match self.successors.get(&(from, edge_id)) {
             Some(Successor::Marked) => return Ok(None),
             Some(Successor::State { version, state, .. }) if *version == self.precisions[target].version => return Ok(Some(*state)),
-            Some(Successor::State { facts, store, .. }) => (facts.clone(), store.clone()),
+            Some(Successor::State { cases, .. }) => cases.clone(),
             None => {
-                let before = &self.states[from].1;
-                let facts = if edge.guard.is_empty() { before.clone() } else { before.with(&edge.guard) };
-                if facts.is_contradictory() {
+                let mut cases = Vec::new();
+                for before in &self.states[from].1 {
+                    let facts = if edge.guard.is_empty() { before.clone() } else { before.with(&edge.guard) };
+                    if !facts.is_contradictory() {
+                        cases.push(self.assign(facts, &edge.assignments, edge.target)?);
+                    }
+                }
+                if cases.is_empty() {
                     self.successors.insert((from, edge_id), Successor::Marked);
                     return Ok(None);
                 }
-                self.assign(facts, &edge.assignments, edge.target)?
+                cases
             }
         };
         let precision = &self.precisions[target];
         let version = precision.version;
-        self.work += facts.effort() * (1 + precision.questions());
-        let literals = precision.abstraction(&facts, &store)?;
-        let state = self.intern(State { location: edge.target, literals })?;
-        self.successors.insert((from, edge_id), Successor::State { facts, store, version, state });
+        let mut known = BTreeSet::new();
+        for after in &cases {
+            for (facts, store) in split(after, &precision.splits)? {
+                self.work += facts.effort() * (1 + precision.questions());
+                known.insert(precision.abstraction(&facts, &store)?);
+            }
+        }
+        let state = self.intern(State { location: edge.target, cases: weakest(known) })?;
+        self.successors.insert((from, edge_id), Successor::State { cases, version, state });
         Ok(Some(state))
     }
 
     /// The values of the variables that are live at the target after assignments, in terms of those before; unknown ones as new variables.
-    fn assign(
-        &self,
-        mut facts: Conjunction,
-        assignments: &[(Variable, Value)],
-        target: Location,
-    ) -> Result<(Conjunction, Store), Overflow> {
+    fn assign(&self, mut facts: Conjunction, assignments: &[(Variable, Value)], target: Location) -> Result<After, Overflow> {
         let mut store = Store::new();
         for (variable, value) in assignments.iter().filter(|(variable, _)| self.live[index(target)].contains(variable)) {
             let value = if let Some((linear, _)) = value.known(|literal| facts.entails(literal)) {
@@ -167,6 +177,42 @@ impl<'a> Abstraction<'a> {
         }
         Ok(Some(unfolding))
     }
+}
+
+/// One for each way in which the literals may hold or not, as far as nothing says which.
+fn split(after: &After, splits: &[Literal]) -> Result<Vec<After>, Overflow> {
+    let mut cases = vec![after.clone()];
+    for literal in splits {
+        let mut halves = Vec::new();
+        for (facts, store) in cases {
+            let bound = literal.substitute(&store)?;
+            let opposite = bound.opposite()?;
+            if facts.entails(&bound) || facts.entails(&opposite) {
+                halves.push((facts, store));
+                continue;
+            }
+            let both = [facts.with([&bound]), facts.with([&opposite])];
+            let is_empty = both.iter().all(Conjunction::is_contradictory);
+            let open = both.into_iter().filter(|half| !half.is_contradictory()).chain(is_empty.then_some(facts));
+            halves.extend(open.map(|half| (half, store.clone())));
+        }
+        cases = halves;
+    }
+    Ok(cases)
+}
+
+/// The cases without those from which another one follows; beyond a number of them what all have in common.
+fn weakest(cases: BTreeSet<Case>) -> BTreeSet<Case> {
+    if cases.len() < 2 {
+        return cases;
+    }
+    let is_implied = |case: &&Case| !cases.iter().any(|other| other != *case && other.is_subset(case));
+    let weakest: BTreeSet<Case> = cases.iter().filter(is_implied).cloned().collect();
+    if weakest.len() <= CASES {
+        return weakest;
+    }
+    let common = weakest.iter().skip(1).fold(weakest.first().cloned().unwrap_or_default(), |common, case| &common & case);
+    BTreeSet::from([common])
 }
 
 /// The variable that stands for the value that an assignment to `variable` stores without our knowing it.

@@ -3,15 +3,18 @@
 
 use super::{
     abstraction::{Abstraction, Unfolding},
-    explain::Explanation,
+    explain::{Explanation, GREATEST_MODULUS, Lessons, Preference, Unexplained},
     graph::{Graph, Vertex},
-    literal::{Literal, Overflow, Residue, Variable},
-    lts::{EdgeId, Lts},
+    literal::{Literal, Overflow, Residue, Variable, greatest_common_divisor},
+    lts::{EdgeId, Lts, index},
     spurious::{Effort, spurious_paths},
     states::StateGraph,
     symbolic::Explorer,
 };
-use std::collections::BTreeSet;
+use std::{cell::Cell, collections::BTreeSet};
+
+/// So often explanations by cases are tried in all.
+const CASE_ATTEMPTS: usize = 400;
 
 /// When to stop, and how hard to look.
 #[derive(Clone, Copy, Debug)]
@@ -76,8 +79,14 @@ pub struct Outcome<'a> {
 impl Outcome<'_> {
     /// The graph, for its certificate.
     pub fn states(&self) -> StateGraph {
-        let literals = self.unfolding.states.iter().map(|state| self.abstraction.state(*state).literals.clone());
-        StateGraph { graph: self.unfolding.graph.clone(), literals: literals.collect(), map: self.map.clone(), black: BTreeSet::new() }
+        let states = || self.unfolding.states.iter().map(|state| self.abstraction.state(*state));
+        StateGraph {
+            graph: self.unfolding.graph.clone(),
+            cases: states().map(|state| state.cases.iter().cloned().collect()).collect(),
+            splits: states().map(|state| self.abstraction.precisions[index(state.location)].splits.clone()).collect(),
+            map: self.map.clone(),
+            black: BTreeSet::new(),
+        }
     }
 }
 
@@ -94,8 +103,10 @@ fn moduli(lts: &Lts, precondition: &[Literal]) -> Vec<i128> {
         let steps = value.values().filter(|value| value.term == [(*variable, 1)]);
         moduli.extend(steps.map(|value| value.constant.saturating_abs()));
     }
-    // A modulus is tried remainder by remainder.
-    moduli.into_iter().filter(|modulus| (2..=64).contains(modulus)).collect()
+    let own: Vec<i128> = moduli.iter().copied().collect();
+    let pairs = own.iter().enumerate().flat_map(|(position, left)| own[position + 1..].iter().map(move |right| (*left, *right)));
+    moduli.extend(pairs.map(|(left, right)| greatest_common_divisor(left, right)));
+    moduli.into_iter().filter(|modulus| (2..=GREATEST_MODULUS).contains(modulus)).collect()
 }
 
 /// Analyses a transition system from a precondition.
@@ -103,6 +114,7 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Re
     let mut abstraction = Abstraction::new(lts, precondition)?;
     let mut explorer = Explorer::new(lts, precondition)?;
     let moduli = moduli(lts, precondition);
+    let (explaining, attempts) = (Cell::new(0), Cell::new(CASE_ATTEMPTS));
     let mut unexplained: BTreeSet<Vec<EdgeId>> = BTreeSet::new();
     // The first graph has one state per location, and the initial one twice at most.
     let mut unfolding =
@@ -113,7 +125,7 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Re
         if rounds >= limits.rounds {
             break Stop::Rounds;
         }
-        if abstraction.work.saturating_add(explorer.work) > limits.work {
+        if work(&abstraction, &explorer, &explaining) > limits.work {
             break Stop::Work;
         }
         let relevant = relevant(&abstraction);
@@ -128,14 +140,26 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Re
         let before = abstraction.precisions.clone();
         let mut has_learned = false;
         for path in &found.paths {
-            let explanation = Explanation { lts, moduli: &moduli, precisions: &abstraction.precisions, chain: limits.chain };
+            let explanation = Explanation {
+                lts,
+                moduli: &moduli,
+                precisions: &abstraction.precisions,
+                chain: limits.chain,
+                preference: Preference::Disequalities,
+                attempts: &attempts,
+                work: &explaining,
+                limit: limits.work.saturating_sub(abstraction.work.saturating_add(explorer.work)),
+            };
             match explanation.explain(&mut explorer, path) {
-                Ok(learned) => {
-                    for (location, literal) in learned {
-                        has_learned |= abstraction.precisions[super::lts::index(location)].learn(&literal);
+                Ok(Lessons { literals, splits }) => {
+                    for (location, literal) in literals {
+                        has_learned |= abstraction.precisions[index(location)].learn(&literal);
+                    }
+                    for (location, bound) in splits {
+                        has_learned |= abstraction.precisions[index(location)].split(&bound);
                     }
                 }
-                Err(super::explain::Unexplained) => {
+                Err(Unexplained) => {
                     unexplained.insert(path.clone());
                 }
             }
@@ -145,7 +169,7 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Re
             continue;
         }
         let next = abstraction
-            .unfold(limits.vertices.saturating_mul(40), limits.work.saturating_sub(explorer.work))?
+            .unfold(limits.vertices.saturating_mul(40), limits.work.saturating_sub(explorer.work.saturating_add(explaining.get())))?
             .map(|unfolding| (unfolding.graph.minimised(), unfolding));
         match next {
             Some(((graph, vertices), refined)) if graph.successors.len() <= limits.vertices => {
@@ -157,12 +181,17 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Re
                     *precision = before;
                     precision.version = version;
                 }
-                let has_worked = abstraction.work.saturating_add(explorer.work) > limits.work;
+                let has_worked = work(&abstraction, &explorer, &explaining) > limits.work;
                 break if has_worked { Stop::Work } else { Stop::Vertices(found.length) };
             }
         }
     };
     Ok(Outcome { abstraction, unfolding, minimised, map, stop, rounds, unexplained: unexplained.len() })
+}
+
+/// What has been done so far.
+fn work(abstraction: &Abstraction<'_>, explorer: &Explorer<'_>, explaining: &Cell<usize>) -> usize {
+    abstraction.work.saturating_add(explorer.work).saturating_add(explaining.get())
 }
 
 /// The variables that some precision speaks about.

@@ -5,7 +5,7 @@
 
 use super::{
     differences::{Differences, difference},
-    literal::{Linear, Literal, Residue, Store, Term, Variable, negated, sum},
+    literal::{Linear, Literal, Residue, Store, Term, Variable, greatest_common_divisor, negated, sum},
     maximum::{Maximum, maximum},
 };
 use crate::solving::Rational;
@@ -13,6 +13,12 @@ use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
 };
+
+/// Remainders are known modulo this number at most.
+const COMMON_MODULUS: i128 = 1 << 20;
+
+/// Bounds are made tighter so many times: they may go down without end.
+const SATURATIONS: usize = 64;
 
 /// Equalities are put into each other so many times, and no further beyond so many bounds.
 const ELIMINATIONS: usize = 8;
@@ -42,6 +48,14 @@ pub struct Remainder {
 }
 
 impl Remainder {
+    /// Both; none where nothing satisfies both, or the modulus would be too great.
+    fn and(self, other: Self) -> Option<Self> {
+        let modulus = self.modulus.checked_mul(other.modulus / greatest_common_divisor(self.modulus, other.modulus))?;
+        let mut numbers = (0..other.modulus).map_while(|count| count.checked_mul(self.modulus)?.checked_add(self.remainder));
+        let remainder = numbers.find(|number| (number - other.remainder) % other.modulus == 0)?;
+        (modulus <= COMMON_MODULUS).then_some(Self { modulus, remainder })
+    }
+
     /// The greatest number of this residue class that is at most `bound`.
     fn round_down(self, bound: i128) -> i128 {
         bound - (bound - self.remainder).rem_euclid(self.modulus)
@@ -89,6 +103,13 @@ impl Conjunction {
     /// All bounds.
     pub fn rows(&self) -> Vec<(Term, i128)> {
         self.differences.rows().chain(self.general.iter().cloned()).collect()
+    }
+
+    /// Bounds from which all others follow.
+    fn generators(&self) -> Vec<(Term, i128)> {
+        let mut generators = self.differences.generators();
+        generators.extend(self.general.iter().cloned());
+        generators
     }
 
     /// All of it, as literals.
@@ -190,13 +211,12 @@ impl Conjunction {
         if self.general.is_empty() && self.disequalities.is_empty() && self.residues.is_empty() {
             return;
         }
-        let mut has_changed = true;
-        while has_changed && !self.is_contradictory {
-            has_changed = false;
+        for _ in 0..SATURATIONS {
+            let mut has_changed = false;
             self.maxima.get_mut().clear();
             if !self.general.is_empty() {
                 has_changed |= self.eliminate_equalities();
-                if self.is_contradictory || maximum(&self.rows(), &[]) == Maximum::Contradiction {
+                if self.is_contradictory || maximum(&self.generators(), &[]) == Maximum::Contradiction {
                     self.is_contradictory = true;
                     return;
                 }
@@ -209,6 +229,9 @@ impl Conjunction {
                 }
             }
             has_changed |= self.round_bounds();
+            if !has_changed || self.is_contradictory {
+                break;
+            }
         }
         self.maxima.get_mut().clear();
     }
@@ -291,19 +314,24 @@ impl Conjunction {
         Some(result)
     }
 
-    /// What the term is modulo some number: a combination of at most two known residues.
+    /// What the term is modulo the numbers of which something is known, all of them together (Chinese remainders).
     pub fn remainder(&self, term: &[(Variable, i128)]) -> Option<Remainder> {
-        self.remainder_modulo(term, None)
+        let mut moduli: Vec<i128> = self.residues.keys().map(|(_, modulus)| *modulus).collect();
+        moduli.sort_unstable();
+        moduli.dedup();
+        let known = moduli.into_iter().filter_map(|modulus| self.remainder_modulo(term, modulus));
+        known.reduce(|left, right| left.and(right).unwrap_or(left))
     }
 
-    fn remainder_modulo(&self, term: &[(Variable, i128)], wanted: Option<i128>) -> Option<Remainder> {
+    /// What the term is modulo that number: a combination of at most two known residues.
+    fn remainder_modulo(&self, term: &[(Variable, i128)], wanted: i128) -> Option<Remainder> {
         if self.residues.is_empty() {
             return None;
         }
         let term = self.canonical(term)?;
         let mut facts = Vec::new();
         for ((fact, modulus), remainder) in &self.residues {
-            if wanted.is_none_or(|wanted| wanted == *modulus) {
+            if wanted == *modulus {
                 let fact = self.canonical(fact)?;
                 facts.push((fact.term, *modulus, remainder - fact.constant));
             }
@@ -342,7 +370,7 @@ impl Conjunction {
         {
             return Some(greatest.rem_euclid(modulus));
         }
-        self.remainder_modulo(term, Some(modulus)).map(|found| found.remainder)
+        self.remainder_modulo(term, modulus).map(|found| found.remainder)
     }
 
     /// The least upper bound that is known.
@@ -369,7 +397,7 @@ impl Conjunction {
         if let Some(known) = self.maxima.borrow().get(term) {
             return *known;
         }
-        let greatest = match maximum(&self.rows(), term) {
+        let greatest = match maximum(&self.generators(), term) {
             Maximum::Value(value, _) => Some(Rational::floor(value)),
             Maximum::Contradiction | Maximum::Unbounded => None,
         };
@@ -462,6 +490,18 @@ mod tests {
         assert!(facts.entails(&Literal::at_most(vec![(0, 1)], 4)));
         assert!(facts.with(&[Literal::at_most(vec![(0, -1)], -5)]).is_contradictory());
         assert!(facts.entails(&Literal::differs(vec![(0, 1)], 3)));
+    }
+
+    #[test]
+    fn remainders_add_up() {
+        let facts = conjunction(&[
+            Literal::residue(vec![(0, 1)], 2, 1),
+            Literal::residue(vec![(0, 1)], 3, 2),
+            Literal::residue(vec![(0, 1)], 4, 1),
+        ]);
+        assert!(facts.entails(&Literal::differs(vec![(0, 1)], 7)));
+        assert!(!facts.entails(&Literal::differs(vec![(0, 1)], 17)));
+        assert_eq!(facts.with(&[Literal::at_most(vec![(0, 1)], 16)]).greatest(&[(0, 1)]), Some(5));
     }
 
     #[test]

@@ -3,12 +3,12 @@
 
 use super::{
     congruence::Recorder,
-    generalise::{Indices, generalise},
+    generalise::{Indices, fact, generalise},
     graph::Vertex,
     literal::Literal,
     pointees::Pointees,
     realisation::Realisation,
-    states::StateGraph,
+    states::{Case, StateGraph},
 };
 use crate::descent::flow::liveness;
 use crate::terms::matching;
@@ -179,11 +179,12 @@ impl Deriver<'_> {
 
     /// Do several edges lead to the vertex, or is more known there than what the literals of one path say?
     fn is_meeting(&self, vertex: Vertex) -> bool {
-        self.entering[vertex] > 1 || self.literals(vertex).iter().any(|literal| matches!(literal, Literal::Residue(_)))
+        let mut literals = self.states.cases[vertex].iter().flatten();
+        self.entering[vertex] > 1 || self.has_cases(vertex) || literals.any(|literal| matches!(literal, Literal::Residue(_)))
     }
 
-    fn literals(&self, vertex: Vertex) -> Vec<&Literal> {
-        self.states.literals[vertex].iter().collect()
+    fn has_cases(&self, vertex: Vertex) -> bool {
+        self.states.cases[vertex].len() > 1
     }
 
     /// Closes a configuration: by a template, or as a node of its own. Does it have a vertex?
@@ -194,7 +195,7 @@ impl Deriver<'_> {
         };
         self.location = location;
         if let Some(vertex) = way.vertex.filter(|_| is_meeting && self.realisation.landmarks.contains_key(&location)) {
-            self.subsume(&configuration, vertex)?;
+            self.cover(configuration, vertex)?;
             return Ok(self.image(way.vertex, location).is_some());
         }
         let node = self.nodes.len();
@@ -206,29 +207,72 @@ impl Deriver<'_> {
         Ok(self.nodes[node].is_some())
     }
 
+    /// Closes a configuration at a vertex: by the template of a case that holds, or split into halves of which each is closed.
+    fn cover(&mut self, configuration: Configuration, vertex: Vertex) -> Result<(), Rejection> {
+        let mut open = vec![(configuration, 0)];
+        while let Some((configuration, split)) = open.pop() {
+            let Err(rejection) = self.subsume(&configuration, vertex) else { continue };
+            if self.states.splits[vertex].is_empty() {
+                return Err(rejection);
+            }
+            if self.recorder.refute(self.arena, &configuration.predicate, &[]).is_ok() {
+                let refutation = self.recorder.0.take().pop().ok_or(Rejection::NotRefuted)?;
+                self.rules.push(Rule::Infeasible { refutation });
+                continue;
+            }
+            let literal = self.states.splits[vertex].get(split).ok_or(rejection)?;
+            let member = configuration.members.first().ok_or(Rejection::Missing)?;
+            match fact(self.arena, member, literal, &self.realisation.elements)? {
+                Some(literal) => {
+                    self.rules.push(Rule::Split { literal });
+                    let halves = rules::split(self.arena, configuration, literal)?;
+                    open.extend(halves.into_iter().rev().map(|half| (half, split + 1)));
+                }
+                None => open.push((configuration, split + 1)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes a configuration by the template of a case that holds.
     fn subsume(&mut self, configuration: &Configuration, vertex: Vertex) -> Result<(), Rejection> {
+        let cases = &self.states.cases[vertex];
+        let mut result = Err(Rejection::Missing);
+        for case in cases {
+            result = self.subsume_by(configuration, vertex, case);
+            if result.is_ok() {
+                break;
+            }
+            self.recorder.0.take();
+        }
+        result
+    }
+
+    fn subsume_by(&mut self, configuration: &Configuration, vertex: Vertex, case: &Case) -> Result<(), Rejection> {
         let live = &self.live[self.location.index()];
-        let literals = self.states.literals[vertex].iter().collect::<Vec<_>>();
+        let literals = case.iter().collect::<Vec<_>>();
         let known = self.known.entry(vertex).or_default();
-        let is_early = known.len() < INDICES;
+        let is_early = known.len() < INDICES * self.states.cases[vertex].len();
         let (pointees, location) = (&self.pointees, self.location);
         let indices = |register| if is_early || pointees.index(location, register).is_some() { Indices::Kept } else { Indices::Any };
         let is_live = |register| live.contains(&register);
         let general = generalise(self.arena, self.setting, configuration, &literals, &self.realisation.elements, indices, is_live)?;
-        let id = if let Some(id) = known.iter().find(|id| self.templates[id.index()].stored == general.template) {
-            *id
-        } else {
-            let id = TemplateId(u32::try_from(self.templates.len()).map_err(|_| Rejection::Overflow)?);
-            let configuration = subsume::template(self.setting, &general.template)?;
-            self.templates.push(Known { stored: general.template, configuration, vertex });
-            known.push(id);
-            id
+        let made = known.iter().find(|id| self.templates[id.index()].stored == general.template).copied();
+        let new = if made.is_some() { None } else { Some(subsume::template(self.setting, &general.template)?) };
+        let template = match (&new, made) {
+            (None, Some(id)) => &self.templates[id.index()].configuration,
+            (Some(template), _) => template,
+            (None, None) => return Err(Rejection::Missing),
         };
-        let template = &self.templates[id.index()].configuration;
         let matching = matching(template, general.integers, general.arrays);
         subsume::subsume(self.arena, self.setting, configuration, template, &matching, &mut self.recorder)?;
         let hints = self.recorder.0.take();
-        self.rules.push(Rule::Subsume { template: id, matching, hints });
+        let id = TemplateId(u32::try_from(self.templates.len()).map_err(|_| Rejection::Overflow)?);
+        if let Some(configuration) = new {
+            self.templates.push(Known { stored: general.template, configuration, vertex });
+            known.push(id);
+        }
+        self.rules.push(Rule::Subsume { template: made.unwrap_or(id), matching, hints });
         Ok(())
     }
 
@@ -268,6 +312,7 @@ impl Deriver<'_> {
             Effect::Fail => None,
             _ => Some(Location(from.0 + 1)),
         };
+        let has_cases = way.vertex.is_some_and(|vertex| self.has_cases(vertex));
         let mut refuted = Vec::new();
         let mut open = Vec::new();
         for (id, outcome) in (0..).map(OutcomeId).zip(&all) {
@@ -277,7 +322,7 @@ impl Deriver<'_> {
             let to = target(outcome.effect);
             let is_marked = to.is_some_and(|to| self.successor(from, to, way.vertex) == Successor::Marked);
             let is_shared = to.is_some() && all.iter().filter(|other| target(other.effect) == to).count() > 1;
-            if (is_marked || is_shared)
+            if (is_marked || is_shared || has_cases)
                 && !outcome.literals.is_empty()
                 && self.recorder.refute(self.arena, &configuration.predicate, &outcome.literals).is_ok()
             {

@@ -119,16 +119,70 @@ impl Differences {
         equal.next().map_or_else(|| Linear::variable(variable), |(other, constant)| Linear { term: vec![(other, 1)], constant })
     }
 
+    /// Bounds from which all others follow, as few as there can be (Larsen, Larsson, Pettersson, Yi 1997): of variables that are equal but for a
+    /// number, those that tie each to the first, and between these first ones what is no sum of two.
+    pub fn generators(&self) -> Vec<(Term, i128)> {
+        let width = self.width();
+        let bound = |row: usize, column: usize| Some(self.bounds[row * width + column]).filter(|bound| *bound != FREE);
+        let is_tied = |left: usize, right: usize| bound(left, right).is_some_and(|own| bound(right, left) == own.checked_neg());
+        let first: Vec<usize> = (0..width).map(|place| (0..place).find(|other| is_tied(place, *other)).unwrap_or(place)).collect();
+        let sum = |row, through, column| bound(row, through)?.checked_add(bound(through, column)?);
+        let is_sum = |row: usize, column: usize, own: i128| {
+            let others = (0..width).filter(|place| first[*place] == *place && *place != row && *place != column);
+            others.into_iter().any(|through| sum(row, through, column).is_some_and(|sum| sum <= own))
+        };
+        let places = (0..width * width).map(|place| (place / width, place % width)).filter(|(row, column)| row != column);
+        let stays = |row: usize, column: usize, own: i128| {
+            if first[row] == row && first[column] == column {
+                !is_sum(row, column, own)
+            } else {
+                first[row] == column || first[column] == row
+            }
+        };
+        let kept = places
+            .filter_map(|(row, column)| Some((row, column, bound(row, column)?)))
+            .filter(|(row, column, own)| stays(*row, *column, *own));
+        kept.map(|(row, column, own)| (self.term(row, column), own)).collect()
+    }
+
+    /// What the entry bounds.
+    fn term(&self, row: usize, column: usize) -> Term {
+        let side = |place: usize, sign: i128| place.checked_sub(1).map(|position| (self.variables[position], sign));
+        let mut term: Term = side(row, 1).into_iter().chain(side(column, -1)).collect();
+        term.sort_unstable();
+        term
+    }
+
     /// All bounds, as terms.
     pub fn rows(&self) -> impl Iterator<Item = (Term, i128)> {
         let width = self.width();
         let places = (0..width * width).map(move |place| (place / width, place % width)).filter(|(row, column)| row != column);
         places.filter_map(move |(row, column)| {
             let bound = self.bounds[row * width + column];
-            let side = |place: usize, sign: i128| place.checked_sub(1).map(|position| (self.variables[position], sign));
-            let mut term: Term = side(row, 1).into_iter().chain(side(column, -1)).collect();
-            term.sort_unstable();
-            (bound != FREE).then_some((term, bound))
+            (bound != FREE).then(|| (self.term(row, column), bound))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Differences;
+
+    #[test]
+    fn generators_say_all() {
+        let mut facts = Differences::default();
+        for (from, to, bound) in
+            [(Some(0), Some(1), 2), (Some(1), Some(2), 3), (Some(2), Some(3), 1), (Some(3), Some(2), -1), (Some(3), None, 7)]
+        {
+            facts.add(from, to, bound);
+        }
+        let generators = facts.generators();
+        assert!(generators.len() < facts.rows().count());
+        let mut again = Differences::default();
+        for (term, bound) in &generators {
+            let (from, to) = super::difference(term).unwrap();
+            again.add(from, to, *bound);
+        }
+        assert_eq!(again.rows().collect::<Vec<_>>(), facts.rows().collect::<Vec<_>>());
     }
 }

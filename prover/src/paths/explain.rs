@@ -3,14 +3,17 @@
 use super::{
     abstraction::unknown_value,
     conjunction::Conjunction,
-    literal::{Linear, Literal, Overflow, Residue, Store, Term, Variable, negated, sum},
+    literal::{Linear, Literal, Overflow, Residue, Store, Term, Variable, common_divisor, greatest_common_divisor, negated, sum},
     lts::{EdgeId, Location, Lts, Value, index},
     maximum::{Maximum, maximum},
     precision::Precision,
     symbolic::{Configuration, Explorer},
 };
 use crate::solving::Rational;
-use std::collections::BTreeSet;
+use std::{cell::Cell, collections::BTreeSet};
+
+/// Moduli beyond this one are not tried.
+pub(super) const GREATEST_MODULUS: i128 = 64;
 
 /// How often a bound is made one stronger in search of a reason.
 const FUEL: usize = 6;
@@ -25,7 +28,26 @@ impl From<Overflow> for Unexplained {
     }
 }
 
+/// What is to be tracked from now on, and where.
+#[derive(Clone, Debug, Default)]
+pub struct Lessons {
+    /// Literals to keep where they hold.
+    pub literals: Vec<(Location, Literal)>,
+    /// Bounds that cases are told apart by.
+    pub splits: Vec<(Location, Literal)>,
+}
+
+/// Of several reasons, which one is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Preference {
+    /// Disequalities before bounds, and sums as they are.
+    Disequalities,
+    /// Bounds before disequalities, and bounds of summands before those of sums: in one of several cases.
+    Bounds,
+}
+
 /// What explanations are looked for with.
+#[derive(Clone, Copy)]
 pub struct Explanation<'a> {
     /// The system.
     pub lts: &'a Lts,
@@ -35,27 +57,90 @@ pub struct Explanation<'a> {
     pub precisions: &'a [Precision],
     /// So many disequalities on one term at one location are a chain: from there on a bound is tracked instead.
     pub chain: usize,
+    /// Which reasons are given.
+    pub preference: Preference,
+    /// How often cases may still be tried.
+    pub attempts: &'a Cell<usize>,
+    /// What has been done so far, in units of [`Conjunction::effort`].
+    pub work: &'a Cell<usize>,
+    /// How much of that may be done.
+    pub limit: usize,
+}
+
+/// A step of a path that is explained.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    /// Along an edge.
+    Edge(EdgeId),
+    /// On the spot: the case in which the literal holds.
+    Case(Literal),
 }
 
 impl Explanation<'_> {
-    /// The literals to track, and where, so that the last edge of the infeasible path is marked. Only the shortest infeasible suffix
-    /// matters: what comes before it is left open, which is what generalises.
-    pub fn explain(&self, explorer: &mut Explorer<'_>, path: &[EdgeId]) -> Result<Vec<(Location, Literal)>, Unexplained> {
+    /// What to track so that the last edge of the infeasible path is marked. Only the shortest infeasible suffix matters: what comes before it
+    /// is left open, which is what generalises.
+    pub fn explain(&self, explorer: &mut Explorer<'_>, path: &[EdgeId]) -> Result<Lessons, Unexplained> {
         let (mut first, mut last) = (0, path.len().saturating_sub(1));
         while first < last {
             let middle = (first + last).div_ceil(2);
-            if self.run(explorer, path, middle)?.len() <= path.len() - middle {
+            let steps: Vec<Step> = path[middle..].iter().copied().map(Step::Edge).collect();
+            let start = self.start(explorer, path, middle)?;
+            if self.run(explorer, start, &steps)?.len() <= steps.len() {
                 first = middle;
             } else {
                 last = middle - 1;
             }
         }
-        let configurations = self.run(explorer, path, first)?;
+        let steps: Vec<Step> = path[first..].iter().copied().map(Step::Edge).collect();
+        let start = self.start(explorer, path, first)?;
+        let configurations = self.run(explorer, start, &steps)?;
+        if configurations.len() > steps.len() {
+            return Err(Unexplained);
+        }
+        let literals = self.backwards(&configurations, &steps);
+        if literals.as_ref().is_ok_and(|literals| !self.is_growing(literals)) {
+            return literals.map(|literals| Lessons { literals, splits: Vec::new() });
+        }
+        let by_cases = self.by_cases(explorer, &configurations, &steps);
+        by_cases.or_else(|Unexplained| literals.map(|literals| Lessons { literals, splits: Vec::new() }))
+    }
+
+    /// The first configuration of the path from that position: nothing is known, except at the start of the whole.
+    fn start(&self, explorer: &mut Explorer<'_>, path: &[EdgeId], first: usize) -> Result<Configuration, Unexplained> {
+        Ok(if first == 0 { explorer.get(0).as_ref().clone() } else { explorer.start(self.lts.edges[path[first]].source, &[])? })
+    }
+
+    /// The configurations along the steps: one before each, as far as they are feasible, and the last one if all are.
+    pub(super) fn run(&self, explorer: &mut Explorer<'_>, start: Configuration, steps: &[Step]) -> Result<Vec<Configuration>, Unexplained> {
+        let mut configurations = vec![start];
+        for step in steps {
+            let Some(last) = configurations.last() else { break };
+            let next = match step {
+                Step::Edge(edge) => explorer.execute(last, *edge)?,
+                Step::Case(literal) => {
+                    let facts = last.facts.with(&[literal.substitute(&last.store)?]);
+                    (!facts.is_contradictory()).then(|| Configuration { facts, ..last.clone() })
+                }
+            };
+            let Some(next) = next else { break };
+            configurations.push(next);
+        }
+        Ok(configurations)
+    }
+
+    /// What to track so that the last of these steps is refuted, before which the last of the configurations stands.
+    pub(super) fn backwards(&self, configurations: &[Configuration], steps: &[Step]) -> Result<Vec<(Location, Literal)>, Unexplained> {
         let mut learned = Vec::new();
         let mut wanted = vec![Literal::False];
-        for (configuration, edge) in configurations.iter().zip(&path[first..]).rev() {
-            wanted = self.before(configuration, *edge, &wanted)?;
-            learned.extend(wanted.iter().map(|literal| (configuration.location, literal.clone())));
+        for (configuration, step) in configurations.iter().zip(steps).rev() {
+            match step {
+                Step::Edge(edge) => {
+                    wanted = self.before(configuration, *edge, &wanted)?;
+                    learned.extend(wanted.iter().map(|literal| (configuration.location, literal.clone())));
+                }
+                // Cases are told apart before literals are kept: what tells them apart needs no literals.
+                Step::Case(literal) => wanted = self.before_guard(configuration, std::slice::from_ref(literal), &wanted)?,
+            }
             if wanted.is_empty() {
                 break;
             }
@@ -63,34 +148,36 @@ impl Explanation<'_> {
         Ok(learned)
     }
 
-    /// The configurations along the path from that position, with nothing known at first; one for every edge, plus one if it is feasible.
-    fn run(&self, explorer: &mut Explorer<'_>, path: &[EdgeId], first: usize) -> Result<Vec<Configuration>, Unexplained> {
-        let start = if first == 0 { explorer.get(0).as_ref().clone() } else { explorer.start(self.lts.edges[path[first]].source, &[])? };
-        let mut configurations = vec![start];
-        for edge in &path[first..] {
-            let Some(next) = configurations.last().map(|last| explorer.execute(last, *edge)).transpose()?.flatten() else { break };
-            configurations.push(next);
-        }
-        Ok(configurations)
-    }
-
     /// What has to hold before the edge, so that the literals hold after it.
     fn before(&self, configuration: &Configuration, edge: EdgeId, wanted: &[Literal]) -> Result<Vec<Literal>, Unexplained> {
         let edge = &self.lts.edges[edge];
         let mut wanted = self.before_assignments(configuration, &edge.guard, &edge.assignments, wanted)?;
         if !edge.guard.is_empty() {
-            let mut needed = Vec::new();
-            for literal in &wanted {
-                needed.extend(match self.needed(configuration, &edge.guard, literal, FUEL) {
-                    Ok(literals) => literals,
-                    Err(Unexplained) => self.reduced(configuration, &edge.guard, literal)?,
-                });
-            }
-            wanted = needed;
+            wanted = self.before_guard(configuration, &edge.guard, &wanted)?;
+        } else {
+            wanted = wanted.into_iter().flat_map(|literal| self.simpler(configuration, &literal).unwrap_or(vec![literal])).collect();
         }
         let mut seen = BTreeSet::new();
         wanted.retain(|literal| *literal != Literal::True && seen.insert(literal.clone()));
         Ok(wanted)
+    }
+
+    /// What has to hold before a guard, so that the literals hold after it.
+    fn before_guard(&self, configuration: &Configuration, guard: &[Literal], wanted: &[Literal]) -> Result<Vec<Literal>, Unexplained> {
+        let mut needed = Vec::new();
+        for literal in wanted {
+            needed.extend(match self.needed(configuration, guard, literal, FUEL) {
+                Ok(literals) => literals,
+                Err(Unexplained) => self.reduced(configuration, guard, literal)?,
+            });
+        }
+        Ok(needed)
+    }
+
+    /// Counts work; an error beyond the limit.
+    pub(super) fn spend(&self, effort: usize) -> Result<(), Unexplained> {
+        self.work.set(self.work.get().saturating_add(effort));
+        if self.work.get() > self.limit { Err(Unexplained) } else { Ok(()) }
     }
 
     fn before_assignments(
@@ -138,8 +225,10 @@ impl Explanation<'_> {
         if *wanted == Literal::True || !is_false && self.alone(guard, wanted).entails(wanted) {
             return Ok(Vec::new());
         }
+        self.spend(at.facts.effort())?;
         if !is_false && at.entails(wanted) {
-            return Ok(vec![self.bound_of_chain(at, wanted).unwrap_or_else(|| wanted.clone())]);
+            let chained = || vec![self.bound_of_chain(at, wanted).unwrap_or_else(|| wanted.clone())];
+            return Ok(self.simpler(at, wanted).unwrap_or_else(chained));
         }
         let fuel = fuel.checked_sub(1).ok_or(Unexplained)?;
         if is_false && let Some(needed) = self.against(at, guard) {
@@ -168,27 +257,27 @@ impl Explanation<'_> {
     /// A literal that contradicts the guard as a whole.
     fn against(&self, at: &Configuration, guard: &[Literal]) -> Option<Vec<Literal>> {
         let opposites = negations(guard);
+        if let [opposite] = &*opposites
+            && let Some(bound) = self.bound_beside(at, opposite)
+        {
+            return Some(vec![bound]);
+        }
         for opposite in opposites.iter().filter(|opposite| at.entails(opposite)) {
             let Literal::Differs(term, value) = opposite else { continue };
-            if let Some(bound) = self.bound_of_chain(at, opposite) {
-                return Some(vec![bound]);
+            if let Some(literal) = self.residue_of_chain(at, opposite).or_else(|| self.bound_of_chain(at, opposite)) {
+                return Some(vec![literal]);
             }
             // A residue says it more generally.
-            let others = self.residues(term).find(|residue| value.rem_euclid(residue.modulus) != residue.remainder && holds(at, residue));
+            let others = self.residues(at, term).find(|residue| value.rem_euclid(residue.modulus) != residue.remainder);
             return Some(vec![others.map_or_else(|| opposite.clone(), Literal::Residue)]);
         }
         let bounds = opposites.into_iter().filter(|opposite| !matches!(opposite, Literal::Differs(..)));
         bounds.filter(|opposite| at.entails(opposite)).map(|opposite| split(at, opposite)).next()
     }
 
-    /// The residues of the term for the moduli worth trying.
-    fn residues(&self, term: &Term) -> impl Iterator<Item = Residue> {
-        self.moduli.iter().flat_map(move |modulus| (0..*modulus).map(move |remainder| (*modulus, remainder))).filter_map(
-            move |(modulus, remainder)| match Literal::residue(term.clone(), modulus, remainder) {
-                Literal::Residue(residue) => Some(residue),
-                _ => None,
-            },
-        )
+    /// The residues of the term that hold, for the moduli worth trying.
+    fn residues(&self, at: &Configuration, term: &Term) -> impl Iterator<Item = Residue> {
+        self.moduli.iter().filter_map(move |modulus| residue(at, term, *modulus))
     }
 
     fn for_disequality(
@@ -261,7 +350,7 @@ impl Explanation<'_> {
             }
         }
         if !term.is_empty() {
-            for residue in self.residues(term).filter(|residue| holds(at, residue)) {
+            for residue in self.residues(at, term) {
                 let next = bound + 1;
                 let top = next + (residue.remainder - next).rem_euclid(residue.modulus);
                 let weaker = Literal::at_most(term.clone(), top - 1);
@@ -289,11 +378,12 @@ impl Explanation<'_> {
     /// Everything that can be said over program variables, less what is not needed.
     fn reduced(&self, at: &Configuration, guard: &[Literal], wanted: &Literal) -> Result<Vec<Literal>, Unexplained> {
         let mut pool = self.everything(at, guard, wanted);
-        let proves = |pool: &[Literal]| {
+        let proves = |pool: &[Literal]| -> Result<bool, Unexplained> {
             let facts = self.alone(guard.iter().chain(pool), wanted);
-            if *wanted == Literal::False { facts.is_contradictory() } else { facts.entails(wanted) }
+            self.spend(facts.effort().saturating_mul(1 + pool.len()))?;
+            Ok(if *wanted == Literal::False { facts.is_contradictory() } else { facts.entails(wanted) })
         };
-        if !proves(&pool) {
+        if !proves(&pool)? {
             return Err(Unexplained);
         }
         let mut order = pool.clone();
@@ -304,7 +394,7 @@ impl Explanation<'_> {
         order.sort_by_key(|literal| std::cmp::Reverse((!matches!(literal, Literal::Residue(_)), literal.term().len(), size(literal))));
         for literal in order {
             let rest: Vec<Literal> = pool.iter().filter(|other| **other != literal).cloned().collect();
-            if proves(&rest) {
+            if proves(&rest)? {
                 pool = rest;
             }
         }
@@ -327,7 +417,7 @@ impl Explanation<'_> {
                     pool.push(Literal::at_most(term, greatest));
                 }
             }
-            pool.extend(self.residues(term).filter(|residue| holds(at, residue)).map(Literal::Residue));
+            pool.extend(self.residues(at, term).map(Literal::Residue));
         }
         let homes = at.homes();
         let facts = at.facts.disequalities().iter().map(|(term, value)| Literal::Differs(term.clone(), *value));
@@ -344,14 +434,38 @@ impl Explanation<'_> {
         pool
     }
 
-    /// Where disequalities on one term have become a chain: the strongest bound beside one of them that holds.
-    fn bound_of_chain(&self, at: &Configuration, literal: &Literal) -> Option<Literal> {
-        let Literal::Differs(term, value) = literal else { return None };
+    /// Literals from which this one follows: bounds, where those are preferred or it would be one more of ever longer sums, or a residue, where
+    /// it would be one more of ever more disequalities.
+    fn simpler(&self, at: &Configuration, literal: &Literal) -> Option<Vec<Literal>> {
+        let bounds = self.bounds_of_growing_sum(at, literal);
+        bounds.or_else(|| self.bound_beside(at, literal).or_else(|| self.residue_of_chain(at, literal)).map(|literal| vec![literal]))
+    }
+
+    /// Where bounds are preferred: one beside a disequality.
+    fn bound_beside(&self, at: &Configuration, literal: &Literal) -> Option<Literal> {
+        let (Preference::Bounds, Literal::Differs(term, value)) = (self.preference, literal) else { return None };
+        let bounds = [(term.clone(), *value), (negated(term), -value)].map(|(term, value)| Literal::at_most(term, value - 1));
+        bounds.into_iter().find(|bound| at.entails(bound))
+    }
+
+    /// Where disequalities on one term have become a chain: the values that they exclude.
+    fn chained(&self, at: &Configuration, term: &Term) -> Option<BTreeSet<i128>> {
         let tracked = &self.precisions[index(at.location)].disequalities;
         let values: BTreeSet<i128> = tracked.iter().filter(|(other, _)| other == term).map(|(_, value)| *value).collect();
-        if values.len() < self.chain {
-            return None;
-        }
+        (values.len() >= self.chain).then_some(values)
+    }
+
+    /// Instead of one more disequality of a chain: a residue.
+    fn residue_of_chain(&self, at: &Configuration, literal: &Literal) -> Option<Literal> {
+        let Literal::Differs(term, value) = literal else { return None };
+        self.chained(at, term)?;
+        excluding_residue(self.lts, at, term, *value).map(Literal::Residue)
+    }
+
+    /// Instead of one more disequality of a chain: the strongest bound beside one of them that holds.
+    fn bound_of_chain(&self, at: &Configuration, literal: &Literal) -> Option<Literal> {
+        let Literal::Differs(term, value) = literal else { return None };
+        let values = self.chained(at, term)?;
         let below = values.iter().copied().chain([*value]).filter(|other| other <= value).collect::<BTreeSet<_>>();
         let above = values.iter().copied().chain([*value]).filter(|other| other >= value).map(|other| -other).collect::<BTreeSet<_>>();
         let bounds = [(term.clone(), below), (negated(term), above)];
@@ -359,6 +473,31 @@ impl Explanation<'_> {
             bounds.into_iter().flat_map(|(term, values)| values.into_iter().map(move |value| Literal::at_most(term.clone(), value - 1)));
         bounds.find(|bound| at.entails(bound))
     }
+}
+
+/// What is known of the term modulo a number.
+fn residue(at: &Configuration, term: &Term, modulus: i128) -> Option<Residue> {
+    let value = Linear { term: term.clone(), constant: 0 }.substitute(&at.store).ok()?;
+    let reduced: Term = value.term.iter().map(|(symbol, k)| (*symbol, k.rem_euclid(modulus))).filter(|(_, k)| *k != 0).collect();
+    let remainder = at.facts.remainder_by(&reduced, modulus)?.checked_add(value.constant)?;
+    if let Literal::Residue(residue) = Literal::residue(term.clone(), modulus, remainder) { Some(residue) } else { None }
+}
+
+/// What is known of the term modulo the least number for which that excludes the value. The numbers divide the coefficients of its value, or
+/// all by which edges change it that keep it but for a number.
+fn excluding_residue(lts: &Lts, at: &Configuration, term: &Term, value: i128) -> Option<Residue> {
+    let own = Linear { term: term.clone(), constant: 0 };
+    let of_value = own.substitute(&at.store).map_or(0, |value| common_divisor(&value.term));
+    let mut of_steps = 0;
+    for edge in lts.edges.iter().filter(|edge| edge.assignments.iter().any(|(target, _)| term.iter().any(|(own, _)| own == target))) {
+        let store: Option<Store> = edge.assignments.iter().map(|(target, value)| Some((*target, value.values().next()?.clone()))).collect();
+        if let Some(after) = store.and_then(|store| own.substitute(&store).ok()).filter(|after| after.term == *term) {
+            of_steps = greatest_common_divisor(of_steps, after.constant);
+        }
+    }
+    let divides = |modulus: &i128| [of_value, of_steps].iter().any(|number| *number != 0 && number % modulus == 0);
+    let residues = (2..=GREATEST_MODULUS).filter(divides).filter_map(|modulus| residue(at, term, modulus));
+    residues.into_iter().find(|residue| (value - residue.remainder) % residue.modulus != 0)
 }
 
 fn for_residue(at: &Configuration, guard: &[Literal], residue: &Residue) -> Result<Vec<Literal>, Unexplained> {
@@ -402,10 +541,6 @@ fn combination(at: &Configuration, guard: &[Literal], term: &Term, bound: i128) 
     }
     let literal = Literal::at_most(rest, limit.checked_add(scale - 1).ok_or(Unexplained)?);
     if at.entails(&literal) { Ok(split(at, literal)) } else { Err(Unexplained) }
-}
-
-fn holds(at: &Configuration, residue: &Residue) -> bool {
-    at.entails(&Literal::Residue(residue.clone()))
 }
 
 /// Literals each of which contradicts the conjunction: the disequality where it is an equality, else the negation of one bound.
@@ -461,11 +596,7 @@ fn split(at: &Configuration, literal: Literal) -> Vec<Literal> {
 }
 
 fn least_common_multiple(left: i128, right: i128) -> Option<i128> {
-    let (mut greater, mut smaller) = (left, right);
-    while smaller != 0 {
-        (greater, smaller) = (smaller, greater % smaller);
-    }
-    left.checked_mul(right.checked_div(greater)?)
+    left.checked_mul(right.checked_div(greatest_common_divisor(left, right))?)
 }
 
 fn scaled(factor: Rational, scale: i128) -> Option<i128> {

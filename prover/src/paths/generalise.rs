@@ -6,6 +6,7 @@ use super::{
     memory::Element,
 };
 use goatherd_certificates::{
+    InputSize,
     configuration::{FieldState, Member, ObjectState, Slot, Template},
     program::{IntegerType, RegisterId, Type},
     term::{ArrayId, ArrayVariable, LinearId, Literal as Fact, Scope, Sign, Variable},
@@ -88,12 +89,56 @@ pub(super) fn generalise(
         predicate.extend(this.literal(literal, &values)?);
     }
     let Generaliser { scope, integers, arrays, .. } = this;
-    let members = vec![Member { location, registers, objects, folded: Vec::new() }];
+    let members = vec![Member { location, size: InputSize::NotLarger, consumed: Slot::Forgotten, registers, objects, folded: Vec::new() }];
     let template = Template { scope, trees: Vec::new(), predicate, members };
     let (integer_variables, array_variables) = substitution::variables(&scope);
     let integers = integer_variables.iter().map(|variable| integers.get(variable).copied().ok_or(Rejection::Substitution));
     let arrays = array_variables.iter().map(|variable| arrays.get(variable).copied().ok_or(Rejection::Substitution));
     Ok(Generalisation { template, integers: integers.collect::<Result<_, _>>()?, arrays: arrays.collect::<Result<_, _>>()? })
+}
+
+/// The bound over what the registers and elements hold; none where some of that is not known, or the literal is no bound.
+pub(super) fn fact(
+    arena: &mut Arena,
+    member: &Running,
+    bound: &Literal,
+    elements: &BTreeMap<LtsVariable, Element>,
+) -> Result<Option<Fact>, Rejection> {
+    let Literal::AtMost(term, limit) = bound else { return Ok(None) };
+    let mut sum = Vec::new();
+    for (variable, coefficient) in term {
+        let Some(value) = held(arena, member, *variable, elements)? else { return Ok(None) };
+        sum.push((value, *coefficient));
+    }
+    let term = arena.combine(limit.checked_neg().ok_or(Rejection::Overflow)?, &sum)?;
+    Ok(Some(Fact { sign: Sign::AtMostZero, term }))
+}
+
+/// What a variable of the system holds: a register, its index if it is a pointer, or an element of an array.
+fn held(
+    arena: &mut Arena,
+    member: &Running,
+    variable: LtsVariable,
+    elements: &BTreeMap<LtsVariable, Element>,
+) -> Result<Option<LinearId>, Rejection> {
+    let slot = |register: RegisterId| member.registers.get(register.index()).copied();
+    let (object, index) = match (elements.get(&variable), slot(RegisterId(variable))) {
+        (None, Some(Slot::Integer(value) | Slot::Pointer { index: value, .. })) => return Ok(Some(value)),
+        (Some(Element::Pointed(register)), _) => match slot(*register) {
+            Some(Slot::Pointer { object, index, byte: 0 }) => (object, index),
+            _ => return Ok(None),
+        },
+        (Some(Element::Indexed(object, place)), _) => (*object, arena.constant(*place)?),
+        (None, _) => return Ok(None),
+    };
+    let state = member.objects.iter().flatten().find(|state| state.object == object);
+    let rest = state.and_then(|state| contents(state));
+    rest.map(|rest| arena.select(rest, index)).transpose()
+}
+
+/// The elements of an array of integers.
+fn contents(state: &ObjectState) -> Option<ArrayId> {
+    state.fields.first().filter(|field| field.cells.is_empty())?.rest
 }
 
 /// The sort of the values of a register or field.
@@ -177,9 +222,8 @@ impl Generaliser<'_> {
                 (object, index, index)
             }
         };
-        let rest = |state: &ObjectState| state.fields.first().filter(|field| field.cells.is_empty())?.rest;
-        let own = member.objects.iter().flatten().find(|state| state.object == object).and_then(|state| rest(state));
-        let general = general.iter().find(|state| state.object == object).and_then(rest);
+        let own = member.objects.iter().flatten().find(|state| state.object == object).and_then(|state| contents(state));
+        let general = general.iter().find(|state| state.object == object).and_then(contents);
         let (Some(own), Some(general)) = (own, general) else { return Ok(None) };
         Ok(Some((self.arena.select(own, own_index)?, self.arena.select(general, general_index)?)))
     }

@@ -125,14 +125,18 @@ pub struct Residue {
     pub remainder: i128,
 }
 
-fn common_divisor(term: &[(Variable, i128)]) -> i128 {
-    term.iter().fold(0, |left, (_, coefficient)| {
-        let (mut left, mut right) = (left, coefficient.abs());
-        while right != 0 {
-            (left, right) = (right, left % right);
-        }
-        left
-    })
+/// The greatest common divisor of the coefficients; 0 of none.
+pub(super) fn common_divisor(term: &[(Variable, i128)]) -> i128 {
+    term.iter().fold(0, |divisor, (_, coefficient)| greatest_common_divisor(divisor, *coefficient))
+}
+
+/// At least 0; 0 of 0 and 0.
+pub(super) fn greatest_common_divisor(left: i128, right: i128) -> i128 {
+    let (mut left, mut right) = (left.saturating_abs(), right.saturating_abs());
+    while right != 0 {
+        (left, right) = (right, left % right);
+    }
+    left
 }
 
 impl Literal {
@@ -181,6 +185,17 @@ impl Literal {
     pub fn less_or_equal(left: &Linear, right: &Linear) -> Result<Self, Overflow> {
         let Linear { term, constant } = left.plus(right, -1)?;
         Ok(Self::at_most(term, constant.checked_neg().ok_or(Overflow)?))
+    }
+
+    /// What holds where the literal, a bound or a constant, does not; `True` for others.
+    pub fn opposite(&self) -> Result<Self, Overflow> {
+        Ok(match self {
+            Self::True => Self::False,
+            Self::AtMost(term, bound) => {
+                Self::AtMost(negated(term), bound.checked_neg().and_then(|least| least.checked_sub(1)).ok_or(Overflow)?)
+            }
+            Self::False | Self::Differs(..) | Self::Residue(_) => Self::True,
+        })
     }
 
     /// The sum that it is about; empty for the constants.

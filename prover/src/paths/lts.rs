@@ -161,10 +161,27 @@ pub fn index(number: u32) -> usize {
 }
 
 impl Value {
-    /// A linear expression where it lies in the range of the variable, otherwise any value of that range.
-    pub fn in_range(value: Linear, variable: &LtsVariable) -> Result<Self, Overflow> {
-        let condition: Vec<Literal> = variable.range_of(&value)?.into_iter().filter(|literal| *literal != Literal::True).collect();
-        Ok(if condition.is_empty() { Self::Exact(value) } else { Self::Where(vec![Alternative { condition, value }]) })
+    /// A linear expression where it lies in the range of the variable. Elsewhere it wraps around: where it lies at most one period away, by
+    /// `extent`, its least and greatest value, that period is subtracted or added; else it is any value of the range.
+    pub fn in_range(value: Linear, variable: &LtsVariable, extent: Option<(i128, i128)>) -> Result<Self, Overflow> {
+        let inside: Vec<Literal> = variable.range_of(&value)?.into_iter().filter(|literal| *literal != Literal::True).collect();
+        let (Some((least, greatest)), false) = (variable.range, inside.is_empty()) else { return Ok(Self::Exact(value)) };
+        let mut alternatives = Vec::new();
+        if let (Some((lowest, highest)), Some(period)) = (extent, greatest.checked_sub(least).and_then(|span| span.checked_add(1)))
+            && lowest >= least.checked_sub(period).ok_or(Overflow)?
+            && highest <= greatest.checked_add(period).ok_or(Overflow)?
+        {
+            for (is_possible, limit, shift) in [(highest > greatest, greatest, -1), (lowest < least, least, 1)] {
+                if is_possible {
+                    let (limit, shifted) = (Linear::constant(limit), value.plus(&Linear::constant(period), shift)?);
+                    let (smaller, greater) = if shift < 0 { (&limit, &value) } else { (&value, &limit) };
+                    let condition = Literal::less_or_equal(&smaller.plus(&Linear::constant(1), 1)?, greater)?;
+                    alternatives.push(Alternative { condition: vec![condition], value: shifted });
+                }
+            }
+        }
+        alternatives.insert(0, Alternative { condition: inside, value });
+        Ok(Self::Where(alternatives))
     }
 
     /// The value and the condition of the first alternative of which `is_known` says that its condition holds.

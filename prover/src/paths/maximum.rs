@@ -85,15 +85,14 @@ impl Dual {
     /// The first column whose reduced cost is negative (Bland's rule).
     #[allow(clippy::option_option)]
     fn entering(&self, costs: &[Rational], artificial: Rational) -> Option<Option<usize>> {
+        let prices: Vec<Rational> = self.basis.iter().map(|basic| costs.get(*basic).copied().unwrap_or(artificial)).collect();
         for (column, cost) in costs.iter().enumerate() {
             if self.basis.contains(&column) {
                 continue;
             }
             let mut reduced = *cost;
-            for (basic, line) in self.basis.iter().zip(&self.lines) {
-                if line[column].sign() != 0 {
-                    reduced = reduced.minus(costs.get(*basic).copied().unwrap_or(artificial).times(line[column])?)?;
-                }
+            for (price, line) in prices.iter().zip(&self.lines).filter(|(price, line)| price.sign() != 0 && line[column].sign() != 0) {
+                reduced = reduced.minus(price.times(line[column])?)?;
             }
             if reduced.sign() < 0 {
                 return Some(Some(column));
@@ -127,7 +126,8 @@ impl Dual {
 
     fn pivot(&mut self, leave: usize, enter: usize) -> Option<()> {
         let factor = self.lines[leave][enter];
-        let pivot: Vec<Rational> = self.lines[leave].iter().map(|value| value.over(factor)).collect::<Option<_>>()?;
+        let divided = |value: &Rational| if value.sign() == 0 { Some(*value) } else { value.over(factor) };
+        let pivot: Vec<Rational> = self.lines[leave].iter().map(divided).collect::<Option<_>>()?;
         for (position, line) in self.lines.iter_mut().enumerate() {
             let factor = line[enter];
             if position != leave && factor.sign() != 0 {

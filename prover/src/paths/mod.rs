@@ -6,6 +6,7 @@
 
 pub mod abstraction;
 pub mod analysis;
+mod cases;
 pub mod certify;
 mod congruence;
 pub mod conjunction;

@@ -6,6 +6,9 @@ use super::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
+/// So many literals split the cases of one location.
+const SPLITS: usize = 3;
+
 /// What is tracked at one location.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Precision {
@@ -15,6 +18,8 @@ pub struct Precision {
     pub disequalities: BTreeSet<(Term, i128)>,
     /// Terms whose remainder is kept, with the modulus.
     pub moduli: BTreeSet<(Term, i128)>,
+    /// Literals of which a case holds either each or its negation; at most [`SPLITS`].
+    pub splits: Vec<Literal>,
     /// Counts the changes.
     pub version: u64,
 }
@@ -22,7 +27,21 @@ pub struct Precision {
 impl Precision {
     /// How many questions an abstraction asks.
     pub fn questions(&self) -> usize {
-        self.thresholds.len() + self.disequalities.len() + self.moduli.len()
+        self.thresholds.len() + self.disequalities.len() + self.moduli.len() + self.splits.len()
+    }
+
+    /// Splits by the bound from now on, and tracks it and its negation; false if that is so already, or too many do.
+    pub fn split(&mut self, bound: &Literal) -> bool {
+        let Literal::AtMost(..) = bound else { return false };
+        let Ok(opposite) = bound.opposite() else { return false };
+        if self.splits.len() >= SPLITS || self.splits.iter().any(|known| known == bound || *known == opposite) {
+            return false;
+        }
+        self.learn(bound);
+        self.learn(&opposite);
+        self.splits.push(bound.clone());
+        self.version += 1;
+        true
     }
 
     /// Tracks the literal from now on; false if it is already.

@@ -89,7 +89,20 @@ impl Conversion<'_> {
     }
 
     fn in_range(&self, target: Variable, value: Linear) -> Result<Value, Overflow> {
-        Value::in_range(value, &self.variables[index(target)])
+        let extent = self.extent(&value);
+        Value::in_range(value, &self.variables[index(target)], extent)
+    }
+
+    /// The least and the greatest value, by the ranges of the variables; none where one has no range.
+    fn extent(&self, value: &Linear) -> Option<(i128, i128)> {
+        let (mut lowest, mut highest) = (value.constant, value.constant);
+        for (variable, coefficient) in &value.term {
+            let (least, greatest) = self.variables[index(*variable)].range?;
+            let ends = (coefficient.checked_mul(least)?, coefficient.checked_mul(greatest)?);
+            lowest = lowest.checked_add(ends.0.min(ends.1))?;
+            highest = highest.checked_add(ends.0.max(ends.1))?;
+        }
+        Some((lowest, highest))
     }
 
     /// What holds at the start: array inputs and what they point to.

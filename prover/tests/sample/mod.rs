@@ -1,6 +1,7 @@
 //! Certificates with every variant of every type. They prove nothing.
 
 use goatherd_certificates::{
+    InputSize,
     certificate::{
         Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, Origin as SourceOrigin, Parameters,
         PointerFormation, Position, SignedOverflow, Statement,
@@ -204,6 +205,8 @@ fn proof() -> Proof {
         predicate: [Sign::AtMostZero, Sign::Zero, Sign::NotZero].map(|sign| Literal { sign, term: LinearId(4) }).to_vec(),
         members: vec![Member {
             location: Location(3),
+            size: InputSize::Smaller,
+            consumed: Slot::Integer(LinearId(1)),
             registers: slots.into_iter().map(|slot| (RegisterId(7), slot)).collect(),
             objects: vec![object(Life::Live), object(Life::Dead)],
             folded: vec![Folded { tree: TreeId(1), above: Slot::Null, below: Slot::Folded(FoldedId(1)) }],

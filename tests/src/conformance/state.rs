@@ -3,6 +3,7 @@
 use super::programs::{one_in, pick, value};
 use crate::valuation::{Function, Valuation, apply};
 use goatherd_certificates::{
+    InputSize,
     configuration::{FieldState, Life, ObjectState, Slot},
     program::{IntegerType, Location, ObjectId, Operation, Origin, Type},
     term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Variable},
@@ -55,6 +56,8 @@ pub fn describe(arena: &mut Arena, setting: Setting<'_>, random: &mut Random, ma
         registers: vec![Slot::Forgotten; setting.program.registers.len()],
         objects: vec![None; setting.program.objects.len()],
         folded: Vec::new(),
+        size: InputSize::NotLarger,
+        consumed: Slot::Forgotten,
     };
     configuration.members = vec![member];
     let this = Abstraction { configuration, valuation: Valuation::default(), shifts: BTreeMap::new() };

@@ -11,6 +11,7 @@ use crate::{
     programs::{FAIL, assign, branch, empty, integer, is_null, linked, node, pointer},
 };
 use goatherd_certificates::{
+    InputSize,
     certificate::{Certificate, GroundRun, InputValue},
     configuration::{self, Slot, Sort, Template, TreeId, TreeSort},
     derivation::{Choice, DroppedElement, InputDrop, MemberId, Rule, SegmentEnd, TemplateId},
@@ -287,6 +288,8 @@ fn lives() -> Vec<Forgery> {
         let mut template = template(1, &[], &registers, nodes, &[]);
         template.members.push(configuration::Member {
             location: Location(3),
+            size: InputSize::Smaller,
+            consumed: Slot::Forgotten,
             registers: vec![(p, Slot::Uninitialised)],
             objects: Vec::new(),
             folded: Vec::new(),
@@ -498,7 +501,7 @@ fn scapegoats() -> Vec<Forgery> {
     program.instructions = vec![jump(1), is_null(l, 3, 2), FAIL, Instruction::Halt];
     let scene = || Scene::new(program.clone(), vec![of(&[1])]);
     let reason = "a scapegoat on the same list";
-    forgeries.push(scene().forged("heap-same-input", Rejection::NothingDropped, reason, |forge, configuration| {
+    forgeries.push(scene().forged("heap-same-input", Rejection::NotSmaller, reason, |forge, configuration| {
         let [null, node] = opened(forge, &configuration);
         forge.auto(null);
         let same = node.members[0].clone();

@@ -6,6 +6,7 @@ pub mod heaps;
 mod paths;
 mod proofs;
 mod rules;
+mod tape;
 mod trees;
 
 use goatherd_certificates::certificate::Certificate;
@@ -40,6 +41,7 @@ pub fn folder() -> PathBuf {
 pub fn all() -> Vec<Vector> {
     let mut vectors = Catalogue::default();
     rules::add(&mut vectors);
+    tape::add(&mut vectors);
     proofs::add(&mut vectors);
     deductions::add(&mut vectors);
     paths::add(&mut vectors);

@@ -107,7 +107,7 @@ fn trap_4_a_scapegoat_on_the_same_input() {
         forge.rules.push(Rule::AddScapegoat { drops: Vec::new(), integers: Vec::new(), hints: Vec::new() });
         forge.rules.push(Rule::Descent { member: MemberId(1) });
     });
-    assert_eq!(answer, Rejection::NothingDropped);
+    assert_eq!(answer, Rejection::NotSmaller);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::{Scene, derived, two_nodes};
 use goatherd_certificates::{
-    configuration::{Slot, TreeId},
+    configuration::{InputSize, Slot, TreeId},
     derivation::{DroppedElement, MemberId, Rule, SegmentEnd},
     program::{Instruction, Link, ObjectId, SortId},
 };
@@ -37,8 +37,12 @@ fn scapegoats_lack_nodes() {
     // NULL, and both.
     assert_eq!(scene().add(&[(first, None)]), Ok(()));
     assert_eq!(scene().add(&[(first, next), (second, next)]), Ok(()));
-    // Nothing, no node, no child.
-    assert_eq!(scene().add(&[]), Err(Rejection::NothingDropped));
+    // Nothing.
+    let mut same = scene();
+    assert_eq!(same.add(&[]), Ok(()));
+    assert_eq!(same.configuration.members[1].size, InputSize::NotLarger);
+    assert_eq!(without_first.configuration.members[1].size, InputSize::Smaller);
+    // No node, no child.
     assert_eq!(scene().add(&[(ObjectId(2), next)]), Err(Rejection::Drop));
     assert_eq!(scene().add(&[(first, Some(0))]), Err(Rejection::Drop));
     assert_eq!(scene().add(&[(first, Some(2))]), Err(Rejection::Drop));

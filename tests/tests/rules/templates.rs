@@ -1,7 +1,7 @@
 //! Templates and what closes a configuration.
 
 use crate::*;
-use goatherd_certificates::term::Scope;
+use goatherd_certificates::{configuration::InputSize, term::Scope};
 use goatherd_checker::{
     configuration::{Configuration, Member, Place, Setting},
     outcome::Oracle,
@@ -241,7 +241,14 @@ fn a_variable_that_no_slot_holds_still_has_its_sort() {
     let mut arena = Arena::new(&[], Budget::new(1 << 20)).expect("room for the tables");
     let program = programs::empty();
     let setting = Setting { program: &program, parameters: &PARAMETERS, k: 1, sorts: &[] };
-    let member = Member { place: Place::At(Location(0)), registers: Vec::new(), objects: Vec::new(), folded: Vec::new() };
+    let member = Member {
+        place: Place::At(Location(0)),
+        registers: Vec::new(),
+        objects: Vec::new(),
+        folded: Vec::new(),
+        size: InputSize::NotLarger,
+        consumed: Slot::Forgotten,
+    };
     let configuration = Configuration {
         scope: Scope::default(),
         trees: Vec::new(),

@@ -8,7 +8,7 @@ use super::{
 use crate::report::rule_name;
 use goatherd_certificates::{
     certificate::Certificate,
-    configuration::{Folded, Life, Member, ObjectState, Slot, Sort, Template, TreeSort},
+    configuration::{Folded, InputSize, Life, Member, ObjectState, Slot, Sort, Template, TreeSort},
     derivation::{Choice, Deduction, DroppedElement, FactId, Matching, Proof, Refutation, Rule, SegmentEnd},
     program::{Location, ObjectId},
     term::Scope,
@@ -71,6 +71,13 @@ impl Printer<'_> {
     fn member(&self, position: usize, member: &Member, page: &mut Page) {
         let name = if position == 0 { String::from("primary") } else { format!("scapegoat {position}") };
         page.line(1, format!("{name} at {}", self.location(member.location)));
+        if position > 0 {
+            let size = if member.size == InputSize::Smaller { "a smaller input" } else { "an input that is no larger" };
+            page.line(2, format!("on {size}"));
+        }
+        if member.consumed != Slot::Forgotten {
+            page.line(2, format!("values consumed = {}", self.slot(member.consumed)));
+        }
         for (register, slot) in &member.registers {
             page.line(2, format!("{} = {}", self.names.register(*register), self.slot(*slot)));
         }

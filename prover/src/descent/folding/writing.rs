@@ -8,7 +8,7 @@ use super::{
     keeping::View,
 };
 use goatherd_certificates::{
-    configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, TreeId, TreeSort},
+    configuration::{FieldState, Folded, FoldedId, InputSize, Life, Member, ObjectState, Slot, TreeId, TreeSort},
     program::{Link, ObjectId, SortId},
 };
 use goatherd_checker::{configuration::Place, rejection::Rejection};
@@ -159,7 +159,10 @@ impl<'a> Writer<'a> {
                 self.fold_null(state, names[&state.object], &mut folded, symbols)?;
             }
         }
-        let member = Member { location, registers, objects, folded };
+        // How much was consumed matters only where it makes a scapegoat smaller.
+        let is_counted = graph.configuration.members.iter().skip(1).any(|member| member.size == InputSize::NotLarger);
+        let consumed = if is_counted { graph.member.consumed } else { Slot::Forgotten };
+        let member = Member { location, size: graph.member.size, consumed, registers, objects, folded };
         let written = Written { member, objects: names.into_values().collect() };
         Ok(if self.wanted.is_empty() { Ok(written) } else { Err(self.wanted) })
     }

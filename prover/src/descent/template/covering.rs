@@ -62,7 +62,10 @@ impl Images {
         names: &[ObjectId],
         target: &Member,
     ) -> Result<Option<Vec<ObjectId>>, Rejection> {
-        if member.location != target.location || member.folded.len() != target.folded.len() {
+        if member.location != target.location || member.size > target.size || member.folded.len() != target.folded.len() {
+            return Ok(None);
+        }
+        if !self.slot(arena, member.consumed, target.consumed)? {
             return Ok(None);
         }
         for (register, target) in &target.registers {

@@ -354,6 +354,7 @@ impl Widened {
             tags: self.tags.clone(),
             history: self.history.clone(),
             candidates: Arc::default(),
+            drawn: BTreeMap::new(),
         }
     }
 }

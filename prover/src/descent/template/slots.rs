@@ -309,6 +309,7 @@ pub(super) fn visit(arena: &Arena, setting: Setting<'_>, arrival: &Arrival, visi
     for (member, tag) in arrival.folding.members.iter().zip(&arrival.herd.tags) {
         visitor.shape(Shape::Member(member.location, *tag));
         let nodes = Nodes::new(arena, setting, member);
+        let consumed = visit_slot(member.consumed, Type::Pointer, &nodes, visitor);
         let mut registers = Vec::new();
         for (register, slot) in &member.registers {
             registers.push((*register, visit_slot(*slot, setting.register_type(*register)?, &nodes, visitor)));
@@ -347,7 +348,7 @@ pub(super) fn visit(arena: &Arena, setting: Setting<'_>, arrival: &Arrival, visi
             let [above, below] = [part.above, part.below].map(|slot| visit_slot(slot, Type::Pointer, &nodes, visitor));
             folded.push(Folded { tree: part.tree, above, below });
         }
-        members.push(Member { location: member.location, registers, objects, folded });
+        members.push(Member { location: member.location, size: member.size, consumed, registers, objects, folded });
     }
     Ok(members)
 }

@@ -127,7 +127,9 @@ impl Resulting {
         };
         let origins = self.origins.iter().enumerate();
         let black = origins.filter(|(_, origin)| matches!(origin, Origin::Black(_))).map(|(vertex, _)| vertex).collect();
-        let states = StateGraph { graph: self.graph, literals, map, black };
+        let splits = vec![Vec::new(); literals.len()];
+        let cases = literals.into_iter().map(|known| vec![known]).collect();
+        let states = StateGraph { graph: self.graph, cases, splits, map, black };
         Outcome { states, red_edges, black_edges, plugged, refinements: builder.refinements }
     }
 }

@@ -87,7 +87,7 @@ fn row(subject: &Subject, states: &StateGraph, outgoing: &[Vec<EdgeId>], names: 
     let (open, marked): (Vec<usize>, Vec<usize>) = edges.iter().partition(|edge| graph.successors[vertex].contains_key(edge));
     Row {
         location,
-        literals: states.literals[vertex].iter().map(|literal| words::literal(literal, names)).collect(),
+        literals: words::cases(&states.cases[vertex], names),
         marks: marked.iter().map(|edge| words::edge(&subject.lts.edges[*edge], names)).collect(),
         ways: open.iter().map(|edge| way(subject, *edge, names)).collect(),
         is_final: graph.finals.contains(&vertex),

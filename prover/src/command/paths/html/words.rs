@@ -3,6 +3,7 @@
 use goatherd::paths::{
     literal::{Literal, Term, Variable, negated},
     lts::{Edge, index},
+    states::Case,
 };
 
 /// A literal, such as `i < n` for `i - n <= -1`.
@@ -18,6 +19,18 @@ pub fn literal(literal: &Literal, names: &[String]) -> String {
         Literal::Differs(term, value) => relate(term, "!=", *value, names),
         Literal::True | Literal::False | Literal::Residue(_) => literal.show(names).to_string(),
     }
+}
+
+/// What holds at a state: the literals of its one case, or what all of its cases have in common and how they differ.
+pub fn cases(cases: &[Case], names: &[String]) -> Vec<String> {
+    let Some((first, others)) = cases.split_first() else { return Vec::new() };
+    let common = others.iter().fold(first.clone(), |common, case| &common & case);
+    let words = |case: &mut dyn Iterator<Item = &Literal>| case.map(|known| literal(known, names)).collect::<Vec<_>>();
+    let mut all = words(&mut common.iter());
+    if !others.is_empty() {
+        all.push(cases.iter().map(|case| words(&mut case.difference(&common)).join(" && ")).collect::<Vec<_>>().join(" or "));
+    }
+    all
 }
 
 /// Guard and assignments of an edge. Two bounds that are an equality are one.

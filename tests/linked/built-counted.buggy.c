@@ -1,0 +1,34 @@
+/* A list that a harness builds by prepending has as many nodes as were put in. */
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assert(int condition);
+extern void *malloc(unsigned long size);
+extern void free(void *block);
+extern void abort(void);
+
+struct node {
+    struct node *next;
+    int data;
+};
+
+static int length(const struct node *list) {
+    int count = 0;
+    for (; list; list = list->next)
+        count++;
+    return count;
+}
+
+void test(void) {
+    struct node *first = 0;
+    int count = 0;
+    while (__VERIFIER_nondet_int()) {
+        struct node *node = malloc(sizeof *node);
+        if (!node)
+            abort();
+        node->data = __VERIFIER_nondet_int();
+        node->next = first;
+        first = node;
+        if (node->data != 7)
+            count++;
+    }
+    __VERIFIER_assert(length(first) == count);
+}
