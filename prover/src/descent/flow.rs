@@ -58,10 +58,10 @@ pub struct Flow {
     pub is_linked: bool,
     /// By how many bytes pointers to nodes are behind the nodes that loops follow them from.
     pub followed: BTreeSet<i128>,
-    /// The heads of loops that draw nondeterministic values in each round, those that allocate nodes first.
-    pub drawing: Vec<Location>,
     /// Registers that are kept although nothing reads them: where something was found.
     pub witnesses: BTreeSet<RegisterId>,
+    /// The heads of loops that draw nondeterministic values in each round, those that allocate nodes first.
+    pub drawing: Vec<Location>,
     /// The types that values of the same width and the other signedness are read as.
     pub conversions: BTreeSet<IntegerType>,
 }
@@ -139,8 +139,8 @@ impl Flow {
             linked_walks,
             is_linked,
             followed,
-            drawing,
             witnesses: BTreeSet::new(),
+            drawing,
             conversions,
         };
         flow.walks = walks(program, &flow);
