@@ -7,6 +7,7 @@ use crate::{
         lemmas::Strengthened,
         liveness,
         search::{Drops, Search, Strategy, Stuck},
+        witnesses,
     },
     progress::Progress,
     prove::Fault,
@@ -55,6 +56,7 @@ impl Steps {
             | Drops::FirstOrLast
             | Drops::Together
             | Drops::Passed
+            | Drops::Recent
             | Drops::Rounds => self.others,
         }
     }
@@ -196,6 +198,13 @@ impl Subject<'_> {
         let arena = Arena::new(&program.tables, Budget::new(u64::MAX));
         let mut arena = arena.map_err(|declined| Attempt::Fault(Fault::Hint(declined.into())))?;
         let setting = Setting { program, parameters, k: strategy.k, sorts };
+        let with_witnesses;
+        let flow = if strategy.drops == Drops::None && !flow.is_linked {
+            with_witnesses = witnesses::with_witnesses(program, flow);
+            &with_witnesses
+        } else {
+            flow
+        };
         let search = Search::new(&mut arena, setting, flow, strategy, steps.of(strategy), Arc::clone(&solver), progress);
         let found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
         let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));

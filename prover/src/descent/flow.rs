@@ -60,6 +60,8 @@ pub struct Flow {
     pub followed: BTreeSet<i128>,
     /// The heads of loops that draw nondeterministic values in each round, those that allocate nodes first.
     pub drawing: Vec<Location>,
+    /// Registers that are kept although nothing reads them: where something was found.
+    pub witnesses: BTreeSet<RegisterId>,
     /// The types that values of the same width and the other signedness are read as.
     pub conversions: BTreeSet<IntegerType>,
 }
@@ -138,10 +140,16 @@ impl Flow {
             is_linked,
             followed,
             drawing,
+            witnesses: BTreeSet::new(),
             conversions,
         };
         flow.walks = walks(program, &flow);
         flow
+    }
+
+    /// Counts the register as read after the location.
+    pub fn keep_alive(&mut self, location: Location, register: RegisterId) {
+        self.live[location.index()].insert(register);
     }
 
     /// Is the register read after the location before it is written?

@@ -21,4 +21,5 @@ pub mod strategies;
 pub mod template;
 pub mod unfolding;
 pub mod walks;
+pub mod witnesses;
 pub mod words;

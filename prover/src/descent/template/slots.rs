@@ -4,7 +4,7 @@ use super::{Arrival, Basis, Direction};
 use goatherd_certificates::{
     configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, TreeId, TreeSort},
     program::{IntegerType, Location, ObjectId, Operation, SortId, Type},
-    term::{Array, ArrayId, Atom, LinearId},
+    term::{Array, ArrayId, Atom, AtomId, LinearId},
 };
 use goatherd_checker::{arithmetic::width, configuration::Setting, rejection::Rejection, term::Arena};
 use std::collections::BTreeSet;
@@ -73,13 +73,14 @@ impl Slots {
         for literal in &arrival.herd.configuration.predicate {
             atoms.extend(arena.linear(literal.term)?.summands.iter().map(|(atom, _)| *atom));
         }
-        for atom in atoms {
+        for atom in atoms.iter().copied() {
             let Atom::Apply { operation: Operation::Add, kind, left, .. } = *arena.atom(atom)? else { continue };
             if let Some(position) = slots.integers.iter().position(|(term, _)| *term == left) {
                 slots.integers.push((arena.of_atom(atom)?, Some(kind)));
                 slots.derived.push(Derived::Converted(kind, position));
             }
         }
+        slots.remember_witnesses(arena, basis, arrival, &atoms)?;
         slots.remember_orders(arena, basis, arrival)?;
         slots.remember_elements(arena)?;
         if basis.direction == Direction::Down {
@@ -91,6 +92,44 @@ impl Slots {
         }
         slots.shape.extend(slots.derived.iter().copied().map(Shape::Derived));
         Ok(slots)
+    }
+
+    /// The elements at witnesses, where something is known of them, also where others have been written since.
+    fn remember_witnesses(
+        &mut self,
+        arena: &mut Arena,
+        basis: Basis<'_>,
+        arrival: &Arrival,
+        atoms: &BTreeSet<AtomId>,
+    ) -> Result<(), Rejection> {
+        let registers = arrival.folding.members.first().map_or(&[][..], |member| member.registers.as_slice());
+        let indices = registers.iter().filter_map(|(register, slot)| match slot {
+            Slot::Integer(index) | Slot::Pointer { index, .. } => Some((register, *index)),
+            _ => None,
+        });
+        // The registers of the primary come first.
+        for (position, (register, index)) in indices.enumerate() {
+            let has_cell = arena.value(index).is_some_and(|index| index < i128::from(basis.setting.k));
+            if has_cell || !basis.flow.witnesses.contains(register) {
+                continue;
+            }
+            for (number, (array, sort)) in self.arrays.iter().enumerate() {
+                let derived = Derived::Selected(number, position);
+                let (mut below, mut is_known) = (*array, false);
+                loop {
+                    let element = arena.select(below, index)?;
+                    is_known |= arena.value(element).is_some();
+                    is_known |= arena.linear(element)?.summands.iter().any(|(atom, _)| atoms.contains(atom));
+                    let Array::Store { array, .. } = arena.array(below)? else { break };
+                    below = *array;
+                }
+                if is_known && !self.derived.contains(&derived) {
+                    self.integers.push((arena.select(*array, index)?, Some(*sort)));
+                    self.derived.push(derived);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Of two arrays, elements at one index that are not equal, read as a type of the other signedness: which of them is less, if that is known.
@@ -148,7 +187,9 @@ impl Slots {
             let Atom::Select { array, index } = *arena.atom(*atom)? else { continue };
             let array = self.arrays.iter().position(|(other, _)| *other == array);
             let index = self.integers[..own].iter().position(|entry| entry.0 == index && is_kept(entry));
-            if let (Some(array), Some(index)) = (array, index) {
+            if let (Some(array), Some(index)) = (array, index)
+                && !self.derived.contains(&Derived::Selected(array, index))
+            {
                 self.integers.push((term, sort));
                 self.derived.push(Derived::Selected(array, index));
             }

@@ -1,0 +1,103 @@
+//! Witnesses: integers and pointers that say where an element with a known value is (`spec/search.md#witnesses`).
+//!
+//! That a string has a terminator is known of the element at which a loop has found it. Nothing reads that index any more, so templates would
+//! forget it; a search without scapegoats keeps it, and with it that whatever walks the string comes to it.
+
+use super::{
+    flow::{Flow, successors, written},
+    herd::Herd,
+    search::{End, Path, Search, Stuck},
+};
+use goatherd_certificates::{
+    configuration::Slot,
+    program::{Condition, Instruction, Location, Operand, Program, RegisterId, Relation},
+    term::{Array, LinearId, Literal, Sign},
+};
+use std::collections::BTreeSet;
+
+/// A register that is left where an element has been compared with a constant, and where it is so from.
+struct Witness {
+    register: RegisterId,
+    from: Vec<Location>,
+}
+
+/// The same, where witnesses are as good as read until they are written.
+pub fn with_witnesses(program: &Program, flow: &Flow) -> Flow {
+    let mut flow = flow.clone();
+    for Witness { register, from } in witnesses(program) {
+        let mut open = from;
+        let mut seen = BTreeSet::new();
+        while let Some(location) = open.pop() {
+            if !seen.insert(location) {
+                continue;
+            }
+            flow.keep_alive(location, register);
+            if written(&program.instructions[location.index()]) != Some(register) {
+                open.extend(successors(program, location));
+            }
+        }
+        flow.witnesses.insert(register);
+    }
+    flow
+}
+
+/// The indices, or where there is none the pointers, at which elements were read that are then compared with a constant.
+fn witnesses(program: &Program) -> Vec<Witness> {
+    let mut witnesses = Vec::new();
+    for window in program.instructions.windows(3) {
+        let [before, Instruction::Load { target, address, .. }, Instruction::Branch { condition, then, .. }] = window else { continue };
+        let Condition::Integers { relation: Relation::Equal, left: Operand::Register(left), right: Operand::Constant(_) } = condition
+        else {
+            continue;
+        };
+        let register = match before {
+            Instruction::Advance { target, index: Operand::Register(index), .. } if target == address => *index,
+            _ => *address,
+        };
+        if left == target {
+            witnesses.push(Witness { register, from: vec![*then] });
+        }
+    }
+    witnesses
+}
+
+impl Search<'_> {
+    /// Splits on what follows from witnesses, but not by addition: that a walk has not passed one, and that another element was written.
+    pub(super) fn keep_before_witnesses(&mut self, herd: &mut Herd, path: &Path<'_>) -> Result<Option<End>, Stuck> {
+        let Some(literal) = self.consequence(herd) else { return Ok(None) };
+        let children = self.split(herd, literal, path)?;
+        Ok(Some(End::Split(literal, children)))
+    }
+
+    fn consequence(&mut self, herd: &mut Herd) -> Option<Literal> {
+        let primary = herd.configuration.members.first()?.clone();
+        let index = |slot: &Slot| match *slot {
+            Slot::Integer(index) | Slot::Pointer { index, .. } => Some(index),
+            _ => None,
+        };
+        let indices: BTreeSet<LinearId> = primary.registers.iter().filter_map(index).collect();
+        let mut stores = BTreeSet::new();
+        for mut array in primary.objects.iter().flatten().flat_map(|state| &state.fields).filter_map(|field| field.rest) {
+            while let Ok(Array::Store { array: below, index, .. }) = self.arena.array(array) {
+                stores.insert(*index);
+                array = *below;
+            }
+        }
+        for register in &self.flow.witnesses {
+            let Some(witness) = primary.registers.get(register.index()).and_then(index) else { continue };
+            let reached = indices.iter().map(|index| (*index, Sign::AtMostZero)).chain(stores.iter().map(|index| (*index, Sign::NotZero)));
+            for (index, sign) in reached {
+                let literal = Literal { sign, term: self.arena.difference(index, witness).ok()? };
+                let (_, greatest) = herd.context.difference_bounds(self.arena, index, witness);
+                let is_near = match sign {
+                    Sign::AtMostZero => greatest == Some(1),
+                    _ => greatest == Some(0),
+                };
+                if is_near && !herd.configuration.predicate.contains(&literal) && herd.context.entails(self.arena, literal) {
+                    return Some(literal);
+                }
+            }
+        }
+        None
+    }
+}
