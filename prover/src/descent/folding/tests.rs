@@ -209,7 +209,7 @@ fn a_walk_that_sets_pointers_back_leaves_a_segment_in_which_they_lead_up() {
     let own = program.objects.len();
     let is_up = |tree: &TreeSort| match tree {
         TreeSort::Segment(SortId(sort)) => {
-            let links = usize::try_from(*sort).ok().and_then(|sort| sort.checked_sub(own)).map(|sort| &sorts[sort].links);
+            let links = usize::try_from(*sort).ok().and_then(|sort| sort.checked_sub(own)).map(|sort| &sorts[sort].shapes[0]);
             links.is_some_and(|links| matches!(links[..], [Link::Child(_), Link::Up]))
         }
         TreeSort::Tree(_) => false,
