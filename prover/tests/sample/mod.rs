@@ -6,7 +6,7 @@ use goatherd_certificates::{
         Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, Origin as SourceOrigin, Parameters,
         PointerFormation, Position, SignedOverflow, Statement,
     },
-    configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, Sort, Template, TreeId, TreeSort},
+    configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeId, TreeSort},
     derivation::{
         Choice, Deduction, DroppedElement, FactId, InputDrop, Lemma, Matching, MemberId, OutcomeId, Proof, Refutation, Rule, SegmentEnd,
         TemplateId,
