@@ -65,8 +65,7 @@ pub fn subsume(
         this.member(member, target, images)?;
     }
     // A symbol without occurrences stands for NULL or an empty segment, if for anything (`spec/calculus.md#attacks` H12).
-    let is_node =
-        |shape: &TreeSort| matches!(shape, TreeSort::Tree(sort) if setting.nodes(*sort).is_ok_and(|(_, root, _)| root == Root::Node));
+    let is_node = |shape: &TreeSort| matches!(shape, TreeSort::Tree(sort) if setting.nodes(*sort).is_ok_and(|nodes| nodes.1 == Root::Node));
     ensure(this.symbols.iter().zip(&template.trees).all(|(symbol, shape)| symbol.is_some() || !is_node(shape)), Rejection::NotRead)?;
     for literal in &template.predicate {
         let term = this.theta.linear(this.obligations.arena, literal.term)?;

@@ -193,8 +193,9 @@ impl Change<'_> {
                 (link, Type::Integer(kind)) => {
                     let value = self.value(environment, kind)?;
                     if let Link::Range { least, greatest } = link {
-                        let bounds = self.arena.within(value, (least, greatest))?;
-                        bounds.into_iter().for_each(|bound| self.configuration.assume(self.arena, bound));
+                        for bound in self.arena.within(value, (least, greatest))? {
+                            self.configuration.assume(self.arena, bound);
+                        }
                     }
                     Content::Slot(Slot::Integer(value))
                 }

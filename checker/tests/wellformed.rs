@@ -6,7 +6,7 @@ use goatherd_certificates::{
         Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin as SourceOrigin, Parameters,
         PointerFormation, Position, SignedOverflow, Statement,
     },
-    configuration::Sort,
+    configuration::{Root, Sort},
     derivation::Proof,
     program::{
         Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object,
@@ -380,6 +380,8 @@ fn links() {
     linked(&[Link::Data, Link::Up, Link::Up]);
     linked(&[Link::Data, Link::Data]);
     linked(&[Link::Up, Link::Up]);
+    // An input may hold any integers.
+    linked(&[Link::Range { least: 0, greatest: 1 }, Link::Up]);
     refuses(Part::Object, HEAP.index(), Fault::Origin, |program| {
         program.objects[HEAP.index()].origin = Origin::Node { links: vec![Link::Data, Link::Child(SortId(STATIC.0))] };
     });
@@ -397,8 +399,8 @@ fn sorts() {
     let checked = |object: ObjectId, links: &[Link]| {
         changed(|certificate| {
             certificate.statement.program.objects[HEAP.index()].origin = Origin::Node { links: vec![Link::Data, Link::Other] };
-            let own = Sort { object: HEAP, links: vec![Link::Data, Link::Child(SortId(6))] };
-            let sorts = vec![own, Sort { object, links: links.to_vec() }];
+            let own = Sort { object: HEAP, root: Root::Any, shapes: vec![vec![Link::Data, Link::Child(SortId(6))]] };
+            let sorts = vec![own, Sort { object, root: Root::Node, shapes: vec![vec![Link::Data, Link::Null], links.to_vec()] }];
             let proof = Proof { k: 1, lemmas: Vec::new(), sorts, templates: Vec::new(), roots: Vec::new(), derivations: Vec::new() };
             certificate.evidence = Evidence::Proof(proof);
         })
@@ -406,7 +408,10 @@ fn sorts() {
     for link in [Link::Up, Link::Other, Link::Null, Link::Child(OWN), Link::Child(SortId(6)), Link::Child(SortId(HEAP.0))] {
         assert_eq!(checked(HEAP, &[Link::Data, link]), Ok(()));
     }
+    let range = Link::Range { least: 0, greatest: 1 };
+    assert_eq!(checked(HEAP, &[range, Link::Null]), Ok(()));
     let refused = |fault| violated(Part::Sort, 1, fault);
+    assert_eq!(checked(HEAP, &[Link::Data, range]), refused(Fault::Links));
     assert_eq!(checked(ObjectId(7), &[Link::Data, Link::Null]), refused(Fault::Object));
     assert_eq!(checked(STATIC, &[Link::Data, Link::Null]), refused(Fault::Origin));
     assert_eq!(checked(HEAP, &[Link::Data]), refused(Fault::Links));
