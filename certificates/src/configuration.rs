@@ -59,6 +59,15 @@ enumerations! {
         Segment(SortId),
     }
 
+    /// What a tree may be.
+    #[derive(Copy)]
+    pub enum Root {
+        /// NULL or a node.
+        Any,
+        /// A node.
+        Node,
+    }
+
     /// Is an object there to be used?
     #[derive(Copy)]
     pub enum Life {
@@ -70,12 +79,15 @@ enumerations! {
 }
 
 structures! {
-    /// A set of trees: NULL, and nodes that are linked like this. Not what a type says, but what a program has made of some of its nodes.
+    /// A set of trees: NULL or not, and nodes that are linked in one of these ways. Not what a type says, but what a program has made of some
+    /// of its nodes.
     pub struct Sort {
         /// Their declaration.
         pub object: ObjectId,
-        /// What each field is to the tree.
-        pub links: Vec<Link>,
+        /// May a tree be NULL?
+        pub root: Root,
+        /// What each field of a node is to the tree: one of these ways for each node.
+        pub shapes: Vec<Vec<Link>>,
     }
 
     /// The state of an object that exists or has existed.

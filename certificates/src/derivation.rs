@@ -148,6 +148,9 @@ structures! {
         /// For each of its symbols the way to the hole of a segment: at each cell the number of the child that leads on, 0 at a segment. The
         /// checker reads the rest.
         pub paths: Vec<Vec<u32>>,
+        /// For each of its symbols, for each node that is read and whose sort does not have one shape, the shape, in the order of reading; none
+        /// for the last symbols where there are no such nodes.
+        pub shapes: Vec<Vec<u32>>,
         /// Per member, for each of the template's objects one of the configuration's; no two are the same.
         pub objects: Vec<Vec<ObjectId>>,
     }

@@ -138,6 +138,13 @@ enumerations! {
         Other,
         /// NULL.
         Null,
+        /// An integer between these, or one of them. In sorts of a proof only.
+        Range {
+            /// The least value.
+            least: i128,
+            /// The greatest value.
+            greatest: i128,
+        },
     }
 
     /// May an object be written?

@@ -4,10 +4,11 @@ use crate::arithmetic::{divide, range};
 use crate::term::{array_count, integer_count, next};
 use crate::{Arena, Change, Environment, Obligations, Oracle, Rejection};
 use alloc::{sync::Arc, vec, vec::Vec};
+use core::slice;
 use goatherd_certificates::{
     Arithmetic, ArrayId, ArrayVariable, FieldState, Folded, InputSize, Instruction, IntegerType, Layout, Life, LinearId, Link, Literal,
-    Location, MemberId, Object, ObjectId, ObjectState, Origin, Parameters, Program, RegisterId, Scope, Slot, Sort, SortId, TreeSort, Type,
-    Variable,
+    Location, MemberId, Object, ObjectId, ObjectState, Origin, Parameters, Program, RegisterId, Root, Scope, Slot, Sort, SortId, TreeSort,
+    Type, Variable,
 };
 
 /// Where a member is.
@@ -77,14 +78,14 @@ impl<'a> Setting<'a> {
         self.program.layouts.get(self.object(object)?.layout.index()).ok_or(Rejection::Missing)
     }
 
-    /// The declaration of the nodes of a sort, and what their fields are to a tree.
-    pub fn nodes(&self, sort: SortId) -> Result<(ObjectId, &'a [Link]), Rejection> {
+    /// The declaration of the nodes of a sort, what a tree may be, and what the fields of a node may be to it.
+    pub fn nodes(&self, sort: SortId) -> Result<(ObjectId, Root, &'a [Vec<Link>]), Rejection> {
         let own = sort.index().checked_sub(self.program.objects.len());
-        if let Some(Sort { object, links }) = own.and_then(|position| self.sorts.get(position)) {
-            return Ok((*object, links));
+        if let Some(Sort { object, root, shapes }) = own.and_then(|position| self.sorts.get(position)) {
+            return Ok((*object, *root, shapes));
         }
-        let declaration = ObjectId(sort.0);
-        if let Origin::Node { links } = &self.object(declaration)?.origin { Ok((declaration, links)) } else { Err(Rejection::Missing) }
+        let Origin::Node { links } = &self.object(ObjectId(sort.0))?.origin else { return Err(Rejection::Missing) };
+        Ok((ObjectId(sort.0), Root::Any, slice::from_ref(links)))
     }
 
     /// The sort of the values of a type: on unbounded integers, any.

@@ -1,8 +1,9 @@
 //! What a folded part of a template stands for in a configuration: read cell by cell, and no cell twice (`spec/calculus.md#subsume`).
 
-use crate::{Arena, Configuration, Member, Rejection, Setting, ensure};
+use crate::{Arena, Configuration, Member, Obligations, Rejection, Setting, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
-use goatherd_certificates::{Folded, Life, LinearId, Link, ObjectId, ObjectState, Slot, SortId, TreeId, TreeSort};
+use core::slice;
+use goatherd_certificates::{Folded, Life, LinearId, Link, ObjectId, ObjectState, Root, Slot, SortId, TreeId, TreeSort};
 
 /// A piece of what is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -11,10 +12,20 @@ pub(crate) enum Piece {
     Null,
     /// All that a symbol stands for.
     Symbol(TreeId),
-    /// A node; its data and what hangs below it come next, in the order of its fields.
+    /// A node, of the same shape wherever the symbol occurs; its data and what hangs below it come next, in the order of its fields.
     Node,
     /// An integer of a node.
     Data(LinearId),
+}
+
+/// What is read of an occurrence of a symbol.
+pub(crate) struct Reading<'a, 'b> {
+    /// What is to be shown of its data.
+    pub(crate) obligations: &'a mut Obligations<'b>,
+    /// The pieces so far.
+    pub(crate) pieces: Vec<Piece>,
+    /// The shapes of the nodes to come whose sort does not have one shape.
+    pub(crate) shapes: slice::Iter<'a, u32>,
 }
 
 /// A pointer in the heap: what it holds, what the cell that it points to must hold in its `up` fields (none if that is of no interest), and
@@ -44,15 +55,9 @@ pub(crate) struct Heap<'a> {
 impl<'a> Heap<'a> {
     /// Nothing has been matched.
     pub(crate) fn new(setting: Setting<'a>, configuration: &'a Configuration, member: &Member, target: &Member) -> Self {
-        Self {
-            setting,
-            configuration,
-            objects: member.objects.clone(),
-            folded: member.folded.clone(),
-            images: vec![None; target.objects.len()],
-            roots: vec![None; target.folded.len()],
-            ends: vec![None; target.folded.len()],
-        }
+        let (objects, folded) = (member.objects.clone(), member.folded.clone());
+        let (images, parts) = (vec![None; target.objects.len()], vec![None; target.folded.len()]);
+        Self { setting, configuration, objects, folded, images, roots: parts.clone(), ends: parts }
     }
 
     /// The object, which is matched or read now (`spec/calculus.md#attacks` H2).
@@ -76,17 +81,17 @@ impl<'a> Heap<'a> {
     }
 
     /// Reads one cell, or a symbol; returns what hangs below, in the order of the fields.
-    pub(crate) fn read(&mut self, position: Position, pieces: &mut Vec<Piece>) -> Result<Vec<Position>, Rejection> {
+    pub(crate) fn read(&mut self, position: Position, reading: &mut Reading<'_, '_>) -> Result<Vec<Position>, Rejection> {
         let Position { value, above, sort } = position;
-        let (declaration, links) = self.setting.nodes(sort)?;
+        let (declaration, root, shapes) = self.setting.nodes(sort)?;
         let is_above = |found: Slot| above.is_none_or(|above| above == found);
         let mut below = Vec::new();
         match value {
-            Slot::Null => pieces.push(Piece::Null),
+            Slot::Null if root == Root::Any => reading.pieces.push(Piece::Null),
             Slot::Folded(id) => {
                 let folded = self.folded.get_mut(id.index()).and_then(Option::take).ok_or(Rejection::NotRead)?;
-                ensure(is_above(folded.above) || !links.contains(&Link::Up), Rejection::NotRead)?;
-                pieces.push(Piece::Symbol(folded.tree));
+                ensure(is_above(folded.above) || !shapes.iter().any(|links| links.contains(&Link::Up)), Rejection::NotRead)?;
+                reading.pieces.push(Piece::Symbol(folded.tree));
                 match self.configuration.sort(folded.tree)? {
                     TreeSort::Tree(found) if found == sort => {}
                     TreeSort::Segment(found) if found == sort => {
@@ -98,10 +103,16 @@ impl<'a> Heap<'a> {
             Slot::Pointer { object, index, byte: 0 } => {
                 let state = self.take(object)?;
                 ensure(state.declaration == declaration && state.life == Life::Live && index == state.lower, Rejection::NotRead)?;
-                pieces.push(Piece::Node);
+                let shape = if shapes.len() == 1 { 0 } else { *reading.shapes.next().ok_or(Rejection::NotRead)? };
+                let links = usize::try_from(shape).ok().and_then(|shape| shapes.get(shape)).ok_or(Rejection::NotRead)?;
+                reading.pieces.push(Piece::Node);
                 for (link, field) in links.iter().zip(&state.fields) {
                     match (*link, field.cells.as_slice()) {
-                        (Link::Data, [Slot::Integer(term)]) => pieces.push(Piece::Data(*term)),
+                        (Link::Data, [Slot::Integer(term)]) => reading.pieces.push(Piece::Data(*term)),
+                        (Link::Range { least, greatest }, [Slot::Integer(term)]) => {
+                            reading.obligations.range(*term, (least, greatest))?;
+                            reading.pieces.push(Piece::Data(*term));
+                        }
                         (Link::Up, [up]) if is_above(*up) => {}
                         (Link::Other, [Slot::Uninitialised]) | (Link::Null, [Slot::Null]) => {}
                         (Link::Child(sort), [child]) => below.push(Position { value: *child, above: Some(value), sort }),
@@ -115,9 +126,9 @@ impl<'a> Heap<'a> {
     }
 
     /// Reads all that hangs from the positions.
-    pub(crate) fn read_all(&mut self, mut open: Vec<Position>, pieces: &mut Vec<Piece>) -> Result<(), Rejection> {
+    pub(crate) fn read_all(&mut self, mut open: Vec<Position>, reading: &mut Reading<'_, '_>) -> Result<(), Rejection> {
         while let Some(position) = open.pop() {
-            open.extend(self.read(position, pieces)?);
+            open.extend(self.read(position, reading)?);
         }
         Ok(())
     }

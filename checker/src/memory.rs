@@ -22,11 +22,7 @@ struct Target {
 }
 
 /// A cell, or the array for the rest: under which literals, and what it holds.
-struct Place {
-    literals: Vec<Literal>,
-    element: Element,
-    slot: Slot,
-}
+type Place = (Vec<Literal>, Element, Slot);
 
 /// The field that an access of this type hits, with every place where its contents may stand. The places are exhaustive for all indices
 /// inside the bounds (`spec/calculus.md#attacks` E1).
@@ -54,7 +50,7 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
     ensure(contents.rest.is_some() || are_all, Rejection::Shape)?;
     let mut places = Vec::new();
     let mut place = |literal, element, slot| {
-        places.push(Place { literals: inside.iter().copied().chain([literal]).collect(), element, slot });
+        places.push((inside.iter().copied().chain([literal]).collect(), element, slot));
     };
     for (position, (cell, slot)) in (0i128..).zip(contents.cells.iter().enumerate()) {
         if constant.is_none_or(|constant| constant == position) && lower.is_none_or(|lower| lower <= position) {
@@ -95,9 +91,9 @@ pub(crate) fn load(step: &mut Step<'_, '_>, register: RegisterId, address: Regis
     let access = step.setting.register_type(register)?;
     let target = target(step, address, offset, access)?;
     let mut outcomes = Vec::new();
-    for place in &target.places {
-        for (conversion, slot) in as_type(step, place.slot, target.kind, access)? {
-            outcomes.push(exact(place.literals.iter().copied().chain(conversion).collect(), Effect::Register(register, slot)));
+    for (literals, _, slot) in &target.places {
+        for (conversion, slot) in as_type(step, *slot, target.kind, access)? {
+            outcomes.push(exact(literals.iter().copied().chain(conversion).collect(), Effect::Register(register, slot)));
         }
     }
     outcomes.extend(failing(&target.outside));
@@ -117,7 +113,7 @@ pub(crate) fn store(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, s
     ensure(slot != Slot::Forgotten || access == Type::Pointer, Rejection::Forgotten)?;
     let values = as_type(step, slot, access, target.kind)?;
     let mut outcomes = Vec::new();
-    for Place { literals, element, .. } in &target.places {
+    for (literals, element, _) in &target.places {
         for (conversion, slot) in &values {
             ensure(matches!((element, slot), (Element::Cell(_), _) | (_, Slot::Integer(_))), Rejection::Shape)?;
             let effect = Effect::Store { object, field: target.field, element: *element, slot: *slot };

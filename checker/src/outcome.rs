@@ -114,11 +114,12 @@ impl Obligations<'_> {
     /// The term, which the certificate gives, mentions existing variables and has values of the sort.
     pub fn integer(&mut self, term: LinearId, sort: Option<IntegerType>) -> Result<(), Rejection> {
         self.arena.exists(self.scope, Part::Linear(term))?;
-        sort.map_or(Ok(()), |kind| self.range(term, kind))
+        sort.map_or(Ok(()), |kind| self.range(term, range(kind)))
     }
 
-    fn range(&mut self, term: LinearId, kind: IntegerType) -> Result<(), Rejection> {
-        self.arena.within(term, range(kind))?.into_iter().try_for_each(|literal| self.entail(literal))
+    /// The predicate entails that the term lies between these.
+    pub(crate) fn range(&mut self, term: LinearId, bounds: (i128, i128)) -> Result<(), Rejection> {
+        self.arena.within(term, bounds)?.into_iter().try_for_each(|literal| self.entail(literal))
     }
 
     /// The array, which the certificate gives, mentions existing variables, and all its elements lie in the range of the type: evidently, or
@@ -129,10 +130,10 @@ impl Obligations<'_> {
         while !lies_in(self.arena.array_range(array), kind) {
             match *self.arena.array(array)? {
                 Array::Store { array: below, value, .. } => {
-                    self.range(value, kind)?;
+                    self.range(value, range(kind))?;
                     array = below;
                 }
-                Array::Constant(value) => return self.range(value, kind),
+                Array::Constant(value) => return self.range(value, range(kind)),
                 Array::Variable(_) | Array::Table(_) => return Err(Rejection::Choice),
             }
         }

@@ -149,9 +149,12 @@ impl Facts<'_> {
         Ok(low || high)
     }
 
-    /// The fact says what is needed, about the same term or the opposite one, up to constants. With `t` the needed term, the fact is about
+    /// What is needed is evident, or the fact says it, about the same term or the opposite one, up to constants. With `t` the needed term, the fact is about
     /// `t + gap` or `-t + gap`.
     fn implies(&mut self, fact: FactId, needed: Literal) -> Result<(), Rejection> {
+        if self.arena.evident(needed) == Some(true) {
+            return Ok(());
+        }
         let fact = self.fact(fact)?;
         let opposite = self.arena.combine(0, &[(needed.term, -1)])?;
         let gap = self.arena.constant_difference(fact.term, needed.term)?;
@@ -194,11 +197,9 @@ impl Facts<'_> {
             distance = Some(linear.constant);
         }
         ensure(divide(distance.ok_or(Rejection::Deduction)?, period(kind)?)?.1 == 0, Rejection::Deduction)?;
-        for (needed, fact) in self.arena.within(value, range(kind))?.into_iter().zip([low, high]) {
-            if self.arena.evident(needed) != Some(true) {
-                self.implies(fact, needed)?;
-            }
-        }
+        let [at_least, at_most] = self.arena.within(value, range(kind))?;
+        self.implies(low, at_least)?;
+        self.implies(high, at_most)?;
         self.equate(atom, value)
     }
 
@@ -212,9 +213,7 @@ impl Facts<'_> {
             // So that the operation is on the terms themselves, not on their values reduced to the type.
             ensure(lies_in(self.arena.range(part), kind), Rejection::Deduction)?;
             let needed = self.arena.at_most(zero, part)?;
-            if self.arena.evident(needed) != Some(true) {
-                self.implies(fact, needed)?;
-            }
+            self.implies(fact, needed)?;
             let low = if operation == Operation::Or { part } else { self.arena.difference(part, other)? };
             bounds.push(self.arena.at_most(low, term)?);
         }

@@ -24,7 +24,8 @@ pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<(Counts, O
     for (position, term) in (0u32..).zip(&certificate.terms) {
         arena.define(term).map_err(error::at(Where::Term(position)))?;
     }
-    let mut counts = Counts::new(&statement.program);
+    let assertions = statement.program.assertions.iter().map(|location| (*location, false)).collect();
+    let mut counts = Counts { assertions, ..Counts::default() };
     let mut graph = None;
     let at_evidence = error::at(Where::Evidence);
     let is_bounded = statement.parameters.arithmetic == Arithmetic::C;

@@ -10,23 +10,19 @@ use goatherd_certificates::{
     Choice, DroppedElement, Input, InputDrop, InputSize, Instruction, LinearId, Literal, MemberId, OutcomeId, Sign, Slot,
 };
 
-/// How many size classes an input has: lengths 0 to k and "more" for an array, NULL or not for a single object.
-fn class_count(setting: Setting<'_>, input: &Input) -> u64 {
-    match input {
-        // Without cells of their own, all lengths are alike.
-        Input::Array { .. } if setting.k > 0 => u64::from(setting.k).saturating_add(2),
-        Input::Single { .. } => 2,
-        _ => 1,
-    }
-}
-
 /// Root: the configuration of one combination of size classes, or none when all have been given. All of them together cover every valid
 /// input. The classes of the last input change fastest.
 pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Option<Configuration>, Rejection> {
     let mut configuration = Configuration::before_inputs(arena, setting)?;
     let mut left = class;
     for input in setting.program.inputs.iter().rev() {
-        let count = class_count(setting, input);
+        let count = match input {
+            // Lengths 0 to k and "more". Without cells of their own, all lengths are alike.
+            Input::Array { .. } if setting.k > 0 => u64::from(setting.k).saturating_add(2),
+            // NULL or not.
+            Input::Single { .. } => 2,
+            _ => 1,
+        };
         let size = left.checked_rem(count).ok_or(Rejection::Overflow)?;
         left = left.checked_div(count).ok_or(Rejection::Overflow)?;
         let mut elements = arena.constant(i128::from(size))?;
@@ -216,10 +212,8 @@ pub fn has_failed(setting: Setting<'_>, place: Place) -> bool {
 
 /// End: the primary has ended without failing.
 pub fn end(setting: Setting<'_>, configuration: &Configuration) -> Result<(), Rejection> {
-    match setting.instruction(configuration.member(MemberId(0))?.place) {
-        Some(Instruction::Halt | Instruction::Ignore) => Ok(()),
-        _ => Err(Rejection::NotEnded),
-    }
+    let instruction = setting.instruction(configuration.member(MemberId(0))?.place);
+    ensure(matches!(instruction, Some(Instruction::Halt | Instruction::Ignore)), Rejection::NotEnded)
 }
 
 /// Let: the next integer variable stands for the term (`spec/calculus.md#attacks` A5).

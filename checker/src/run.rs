@@ -91,10 +91,12 @@ impl Run<'_> {
             };
             let tree = member.folded(part)?.tree;
             let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = configuration.sort(tree)?;
+            let (declaration, _, [links]) = setting.nodes(sort)? else { return Err(Rejection::Run) };
             let data = &mut integers.iter().copied();
-            let contents = configuration.change(arena, *setting, PRIMARY).contents(sort, None, &mut Environment::Run(data))?;
+            let mut change = configuration.change(arena, *setting, PRIMARY);
+            let contents = change.contents(declaration, links, None, &mut Environment::Run(data))?;
             ensure(data.next().is_none(), Rejection::Run)?;
-            open.extend(configuration.member_mut(PRIMARY)?.open(arena, part, setting.nodes(sort)?.0, &contents, None)?.into_iter().rev());
+            open.extend(configuration.member_mut(PRIMARY)?.open(arena, part, declaration, &contents, None)?.into_iter().rev());
         }
         ensure(open.is_empty(), Rejection::Run)
     }

@@ -85,9 +85,7 @@ impl<'b> Step<'_, 'b> {
             Instruction::Halt | Instruction::Ignore => Err(Rejection::AtEnd.into()),
             Instruction::Fail { .. } => Err(Stop::Fail),
             Instruction::Jump { target } => Ok(always(Effect::Goto(target))),
-            Instruction::Choose { then, otherwise } => {
-                Ok(vec![exact(Vec::new(), Effect::Goto(then)), exact(Vec::new(), Effect::Goto(otherwise))])
-            }
+            Instruction::Choose { then, otherwise } => Ok([then, otherwise].map(|way| exact(Vec::new(), Effect::Goto(way))).into()),
             Instruction::Branch { condition: Condition::Integers { relation, left, right }, then, otherwise } => {
                 let (left, right) = (self.integer(left)?, self.integer(right)?);
                 let difference = self.arena.difference(left, right)?;

@@ -1,11 +1,11 @@
 //! Subsume: a template covers a configuration (`spec/calculus.md#subsume`; red-black graphs §4.4, Shrinker §4.3 `HMorePrecise`).
 
-use crate::fold::{Heap, Piece, Position};
+use crate::fold::{Heap, Piece, Position, Reading};
 use crate::substitution::Substitution;
 use crate::{Arena, Configuration, Member, Obligations, Oracle, Place, Rejection, Setting, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::{
-    Array, ArrayId, Folded, FoldedId, LinearId, Literal, Matching, ObjectId, ObjectState, Slot, Template, TreeSort,
+    Array, ArrayId, Folded, FoldedId, LinearId, Literal, Matching, ObjectId, ObjectState, Root, Slot, Template, TreeSort,
 };
 
 /// The configuration that a template describes; what it does not list is forgotten or not there. Nothing else is asked of it: no
@@ -39,8 +39,7 @@ struct Subsumption<'a> {
     template: &'a Configuration,
     obligations: Obligations<'a>,
     theta: Substitution,
-    /// By symbol of the template.
-    paths: &'a [Vec<u32>],
+    matching: &'a Matching,
     /// By symbol of the template, what it stands for, once an occurrence has been read.
     symbols: Vec<Option<Vec<Piece>>>,
 }
@@ -56,15 +55,19 @@ pub fn subsume(
     oracle: &mut dyn Oracle,
 ) -> Result<(), Rejection> {
     ensure(configuration.progress, Rejection::Progress)?;
-    let Matching { integers, arrays, paths, objects } = matching;
+    let Matching { integers, arrays, paths, objects, .. } = matching;
     let mut obligations = configuration.obligations(arena, oracle);
     let theta = Substitution::new(&mut obligations, &template.scope, integers, arrays)?;
     ensure(paths.len() == template.trees.len(), Rejection::Substitution)?;
-    let mut this = Subsumption { setting, configuration, template, obligations, theta, paths, symbols: vec![None; paths.len()] };
+    let mut this = Subsumption { setting, configuration, template, obligations, theta, matching, symbols: vec![None; paths.len()] };
     ensure(configuration.members.len() == template.members.len() && objects.len() == template.members.len(), Rejection::Shape)?;
     for ((member, target), images) in configuration.members.iter().zip(&template.members).zip(objects) {
         this.member(member, target, images)?;
     }
+    // A symbol without occurrences stands for NULL or an empty segment, if for anything (`spec/calculus.md#attacks` H12).
+    let is_node =
+        |shape: &TreeSort| matches!(shape, TreeSort::Tree(sort) if setting.nodes(*sort).is_ok_and(|(_, root, _)| root == Root::Node));
+    ensure(this.symbols.iter().zip(&template.trees).all(|(symbol, shape)| symbol.is_some() || !is_node(shape)), Rejection::NotRead)?;
     for literal in &template.predicate {
         let term = this.theta.linear(this.obligations.arena, literal.term)?;
         this.obligations.entail(Literal { term, ..*literal })?;
@@ -139,26 +142,25 @@ impl Subsumption<'_> {
         let shape = self.template.sort(target.tree)?;
         let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
         // Whichever segments are empty, what a pointer to a root denotes is well-founded.
-        let is_founded = match (shape, target.below) {
-            (TreeSort::Segment(_), Slot::Folded(other)) => id < other,
-            (shape, below) => matches!(shape, TreeSort::Segment(_)) || below == Slot::Null,
-        };
+        let is_tree = matches!(shape, TreeSort::Tree(_));
+        let is_founded = if is_tree { target.below == Slot::Null } else { !matches!(target.below, Slot::Folded(other) if other <= id) };
         ensure(is_founded, Rejection::Shape)?;
         let value = heap.roots.get(id.index()).copied().flatten().ok_or(Rejection::NotRead)?;
         let mut position = Position { value, above: heap.image(self.obligations.arena, target.above)?, sort };
-        let mut pieces = Vec::new();
-        for child in self.paths.get(target.tree.index()).ok_or(Rejection::Missing)? {
-            let mut below = heap.read(position, &mut pieces)?;
+        let shapes = self.matching.shapes.get(target.tree.index()).map_or(&[][..], Vec::as_slice);
+        let mut reading = Reading { obligations: &mut self.obligations, pieces: Vec::new(), shapes: shapes.iter() };
+        for child in self.matching.paths.get(target.tree.index()).ok_or(Rejection::Missing)? {
+            let mut below = heap.read(position, &mut reading)?;
             let child = usize::try_from(*child).ok().filter(|child| *child < below.len()).ok_or(Rejection::NotRead)?;
             position = below.remove(child);
             ensure(position.sort == sort, Rejection::NotRead)?;
-            heap.read_all(below, &mut pieces)?;
+            heap.read_all(below, &mut reading)?;
         }
-        if let TreeSort::Segment(_) = shape {
+        heap.read_all(if is_tree { vec![position] } else { Vec::new() }, &mut reading)?;
+        let pieces = reading.pieces;
+        if !is_tree {
             position.above.map_or(Ok(()), |last| agree(&mut heap.ends, id, last))?;
             self.slot(heap, position.value, target.below)?;
-        } else {
-            heap.read_all(vec![position], &mut pieces)?;
         }
         let symbol = self.symbols.get_mut(target.tree.index()).ok_or(Rejection::Missing)?;
         let first = symbol.get_or_insert_with(|| pieces.clone()).clone();

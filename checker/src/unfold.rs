@@ -6,7 +6,7 @@
 use crate::{Arena, Change, Configuration, Environment, Member, Rejection, Setting, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::{
-    FieldState, Folded, FoldedId, Life, Link, MemberId, ObjectId, ObjectState, SegmentEnd, Slot, SortId, TreeId, TreeSort, Type,
+    FieldState, Folded, FoldedId, Life, Link, MemberId, ObjectId, ObjectState, Root, SegmentEnd, Slot, SortId, TreeId, TreeSort, Type,
 };
 
 /// What a field of a new node holds.
@@ -127,7 +127,7 @@ impl Member {
     pub(crate) fn drop_node(&mut self, setting: Setting<'_>, object: ObjectId, child: Option<u32>) -> Result<(), Rejection> {
         let &ObjectState { declaration, lower, ref fields, .. } = self.object(object).ok_or(Rejection::Drop)?;
         let sort = SortId(declaration.0);
-        let (_, links) = setting.nodes(sort)?;
+        let (_, _, [links]) = setting.nodes(sort)? else { return Err(Rejection::Drop) };
         let cell = |position: usize| fields.get(position).and_then(|field| field.cells.first().copied()).ok_or(Rejection::Drop);
         let mut heir = Slot::Null;
         if let Some(child) = child.and_then(|child| usize::try_from(child).ok()) {
@@ -164,11 +164,7 @@ impl Configuration {
     }
 
     /// Does this to every occurrence of the symbol, in all members and at the entry (`spec/calculus.md#attacks` H6).
-    fn each_occurrence(
-        &mut self,
-        tree: TreeId,
-        mut act: impl FnMut(&mut Member, FoldedId) -> Result<(), Rejection>,
-    ) -> Result<(), Rejection> {
+    fn each_occurrence<E>(&mut self, tree: TreeId, mut act: impl FnMut(&mut Member, FoldedId) -> Result<(), E>) -> Result<(), E> {
         for member in self.members.iter_mut().chain(self.entry.as_mut().map(Arc::make_mut)) {
             // What is done adds occurrences of new symbols only, behind these.
             for id in (0..).map(FoldedId).take(member.folded.len()) {
@@ -185,16 +181,23 @@ impl Change<'_> {
     /// What the fields of a new node hold: integers of the environment and, but for the field that leads to the hole, new symbols below.
     pub(crate) fn contents(
         &mut self,
-        sort: SortId,
+        declaration: ObjectId,
+        links: &[Link],
         hole: Option<usize>,
         environment: &mut Environment<'_>,
     ) -> Result<Vec<Content>, Rejection> {
         let mut contents = Vec::new();
-        let (declaration, links) = self.setting.nodes(sort)?;
         for (position, (link, field)) in links.iter().zip(&self.setting.layout(declaration)?.fields).enumerate() {
             contents.push(match (*link, field.kind) {
                 _ if hole == Some(position) => Content::Hole,
-                (_, Type::Integer(kind)) => Content::Slot(Slot::Integer(self.value(environment, kind)?)),
+                (link, Type::Integer(kind)) => {
+                    let value = self.value(environment, kind)?;
+                    if let Link::Range { least, greatest } = link {
+                        let bounds = self.arena.within(value, (least, greatest))?;
+                        bounds.into_iter().for_each(|bound| self.configuration.assume(self.arena, bound));
+                    }
+                    Content::Slot(Slot::Integer(value))
+                }
                 (Link::Child(child), _) => Content::Tree(self.configuration.fresh_tree(TreeSort::Tree(child))?),
                 (Link::Up, _) => Content::Up,
                 (Link::Null, _) => Content::Slot(Slot::Null),
@@ -217,18 +220,20 @@ pub fn unfold(
 ) -> Result<Vec<Configuration>, Rejection> {
     let shape = configuration.sort(tree)?;
     let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
-    let (declaration, links) = setting.nodes(sort)?;
-    let mut empty = configuration.clone();
-    empty.each_occurrence(tree, Member::close)?;
-    let mut children = vec![empty];
-    let leads_on = |position: &usize| links.get(*position) == Some(&Link::Child(sort));
-    let holes = if let TreeSort::Tree(_) = shape { vec![None] } else { (0..links.len()).filter(leads_on).map(Some).collect() };
-    for hole in holes {
-        let mut node = configuration.clone();
-        let contents = node.change(arena, setting, MemberId(0)).contents(sort, hole, &mut Environment::Any)?;
-        let rest = if hole.is_some() { Some((node.fresh_tree(shape)?, end)) } else { None };
-        node.each_occurrence(tree, |member, id| member.open(arena, id, declaration, &contents, rest).map(drop))?;
-        children.push(node);
+    let (declaration, root, shapes) = setting.nodes(sort)?;
+    let is_tree = matches!(shape, TreeSort::Tree(_));
+    let mut children = if root == Root::Any || !is_tree { vec![configuration.clone()] } else { Vec::new() };
+    children.iter_mut().try_for_each(|empty| empty.each_occurrence(tree, Member::close))?;
+    for links in shapes {
+        let leads_on = |position: &usize| links.get(*position) == Some(&Link::Child(sort));
+        let holes = if is_tree { vec![None] } else { (0..links.len()).filter(leads_on).map(Some).collect() };
+        for hole in holes {
+            let mut node = configuration.clone();
+            let contents = node.change(arena, setting, MemberId(0)).contents(declaration, links, hole, &mut Environment::Any)?;
+            let rest = if is_tree { None } else { Some((node.fresh_tree(shape)?, end)) };
+            node.each_occurrence(tree, |member, id| member.open(arena, id, declaration, &contents, rest).map(drop))?;
+            children.push(node);
+        }
     }
     Ok(children)
 }

@@ -5,7 +5,7 @@ use crate::paths::Graph;
 use crate::sha256::Digest;
 use alloc::vec::Vec;
 use goatherd_certificates::certificate::Origin;
-use goatherd_certificates::{Claim, Instruction, Location, Parameters, Program};
+use goatherd_certificates::{Claim, Instruction, Location, Parameters};
 
 /// What an accepted certificate shows, and how much was checked for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,11 +44,6 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Nothing is replayed yet.
-    pub fn new(program: &Program) -> Self {
-        Self { assertions: program.assertions.iter().map(|location| (*location, false)).collect(), ..Self::default() }
-    }
-
     /// A ground run executed one instruction.
     pub fn visit(&mut self, place: Place, instruction: &Instruction) {
         self.steps = self.steps.saturating_add(1);

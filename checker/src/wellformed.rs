@@ -33,9 +33,10 @@ pub fn certificate(certificate: &Certificate) -> Result<(), Failure> {
     })?;
     each(Part::Instruction, &program.instructions, |instruction| names.check_instruction(instruction))?;
     if let Evidence::Proof(Proof { sorts, .. }) | Evidence::Paths { proof: Proof { sorts, .. }, .. } = &certificate.evidence {
-        each(Part::Sort, sorts, |Sort { object, links }| {
+        each(Part::Sort, sorts, |Sort { object, shapes, .. }| {
             names.origin(*object, is_node)?;
-            names.check_links(links, names.layout(names.object(*object)?.layout)?, sorts.len())
+            let layout = names.layout(names.object(*object)?.layout)?;
+            shapes.iter().try_for_each(|links| names.check_links(links, layout, sorts.len()))
         })?;
     }
     let landmarks = &certificate.statement.landmarks;
@@ -136,7 +137,7 @@ impl Names<'_> {
     fn check_links(&self, links: &[Link], layout: &Layout, sorts: usize) -> Result<(), Fault> {
         ensure(links.len() == layout.fields.len(), Fault::Links)?;
         links.iter().zip(&layout.fields).try_for_each(|(link, field)| {
-            ensure((*link == Link::Data) == (field.kind != Type::Pointer), Fault::Links)?;
+            ensure(matches!(link, Link::Data | Link::Range { .. }) == (field.kind != Type::Pointer), Fault::Links)?;
             let Link::Child(sort) = link else { return Ok(()) };
             sort.index()
                 .checked_sub(self.0.objects.len())
@@ -147,6 +148,8 @@ impl Names<'_> {
     fn check_object(&self, object: &Object) -> Result<(), Fault> {
         let layout = self.layout(object.layout)?;
         if let Origin::Node { links } = &object.origin {
+            // An input may hold any integers.
+            ensure(!links.iter().any(|link| matches!(link, Link::Range { .. })), Fault::Links)?;
             return self.check_links(links, layout, 0);
         }
         let (Origin::Static { count, .. } | Origin::Local { count }) = object.origin else { return Ok(()) };

@@ -55,6 +55,7 @@ impl Steps {
             | Drops::FirstOrLast
             | Drops::Together
             | Drops::Passed
+            | Drops::Recent
             | Drops::Rounds => self.others,
         }
     }

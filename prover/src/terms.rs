@@ -18,7 +18,7 @@ pub fn renumber(arena: &Arena, proof: &Proof) -> Result<(Vec<Term>, Proof), Reje
 /// These terms for the variables of a template without symbols, whose objects have the names that they have in the configuration.
 pub fn matching(template: &Configuration, integers: Vec<LinearId>, arrays: Vec<ArrayId>) -> Matching {
     let objects = template.members.iter().map(|member| member.objects.iter().flatten().map(|state| state.object).collect()).collect();
-    Matching { integers, arrays, paths: Vec::new(), objects }
+    Matching { integers, arrays, objects, ..Matching::default() }
 }
 
 struct Table<'a> {

@@ -6,7 +6,7 @@ use crate::{
 };
 use goatherd_certificates::{
     InputSize,
-    configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, Sort, Template, TreeId, TreeSort},
+    configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeId, TreeSort},
     derivation::{Matching, SegmentEnd, TemplateId},
     program::{Instruction, Link, Location, ObjectId, Program, RegisterId, SortId},
     term::Scope,
@@ -106,7 +106,7 @@ pub fn reading(paths: &[&[u32]], objects: &[u32]) -> Matching {
 
 /// A sort of the same nodes.
 pub fn sort(next: Link, previous: Link) -> Sort {
-    Sort { object: NODE, links: vec![Link::Data, next, previous] }
+    Sort { object: NODE, root: Root::Any, shapes: vec![vec![Link::Data, next, previous]] }
 }
 
 /// The first sort of a proof of a program with one declaration.

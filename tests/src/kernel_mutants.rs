@@ -53,7 +53,7 @@ pub const HEAPS: &[Mutant] = &[
     mutant(
         "fold.rs",
         "`Up` fields of folded parts are not read",
-        ["ensure(is_above(folded.above) || !links.contains(&Link::Up), Rejection::NotRead)?;", ""],
+        ["ensure(is_above(folded.above) || !shapes.iter().any(|links| links.contains(&Link::Up)), Rejection::NotRead)?;", ""],
         &["heap-up-of-part"],
     ),
     mutant(
@@ -79,13 +79,21 @@ pub const HEAPS: &[Mutant] = &[
     mutant(
         "fold.rs",
         "no value is read as NULL",
-        ["Slot::Null => pieces.push(Piece::Null)", "Slot::Null | Slot::Uninitialised => pieces.push(Piece::Null)"],
+        ["Slot::Null if root == Root::Any =>", "Slot::Null | Slot::Uninitialised if root == Root::Any =>"],
         &["heap-uninitialised-folded"],
+    ),
+    mutant("fold.rs", "data are not in their range", ["reading.obligations.range(*term, (least, greatest))?;", ""], &[]),
+    mutant("fold.rs", "NULL is read as a node", ["Slot::Null if root == Root::Any =>", "Slot::Null =>"], &["sort-null"]),
+    mutant(
+        "subsume.rs",
+        "symbols without occurrences are of any sort",
+        ["symbol.is_some() || !is_node(shape)", "symbol.is_some() || !is_node(shape) || true"],
+        &["sort-without-trees"],
     ),
     mutant(
         "fold.rs",
         "data are not read",
-        ["(Link::Data, [Slot::Integer(term)]) => pieces.push(Piece::Data(*term))", "(Link::Data, [_]) => {}"],
+        ["(Link::Data, [Slot::Integer(term)]) => reading.pieces.push(Piece::Data(*term))", "(Link::Data, [_]) => {}"],
         &["heap-other-data"],
     ),
     mutant(
@@ -134,7 +142,7 @@ pub const HEAPS: &[Mutant] = &[
         ["self.members.iter_mut().chain(self.entry", "self.members.iter_mut().take(1).chain(self.entry"],
         &[],
     ),
-    mutant("unfold.rs", "nothing is empty", ["let mut children = vec![empty];", "let mut children = Vec::new();"], &[]),
+    mutant("unfold.rs", "nothing is empty", ["{ vec![configuration.clone()] } else", "{ Vec::new() } else"], &[]),
     mutant("unfold.rs", "the last cell stays behind", ["self.replace(id, root, last)?;", "self.replace(id, root, node)?;"], &[]),
     mutant(
         "unfold.rs",

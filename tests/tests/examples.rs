@@ -1,6 +1,7 @@
 //! Every example and test program is proved, its buggy twin refuted, and both answers are the same bytes with one thread and with two.
 
 use goatherd::{
+    engine::{Engine, Engines},
     progress::Progress,
     prove::{Accepted, Answer, Effort, Task, prove},
     solving::Solver,
@@ -58,11 +59,57 @@ fn programs_of_other_shapes_are_decided() {
 
 #[test]
 fn programs_that_make_their_lists_are_decided() {
-    for name in ["list-build-free", "queue"] {
+    let names = [
+        "list-build-free",
+        "queue",
+        "prepended-ones",
+        "built-appended-counted",
+        "built-counted",
+        "built-doubly-linked",
+        "built-free-all",
+        "built-length-twice",
+        "built-put-in",
+        "built-reverse-length",
+        "built-reverse-search",
+        "built-search-twice",
+    ];
+    for name in names {
         let path = workspace_root().join("tests/linked").join(name);
         let good = accepted(&path.with_extension("c"), Effort::default());
         assert_eq!(good.verdict.claim, Claim::Safe, "{name}");
         let twin = accepted(&path.with_extension("buggy.c"), Effort::default());
+        assert_eq!(twin.verdict.claim, Claim::Unsafe, "{name}");
+    }
+}
+
+#[test]
+fn shapes_are_proved_by_the_engine_of_trees() {
+    let names = [
+        "circular-walk",
+        "delete-first",
+        "doubly-circular",
+        "doubly-delete",
+        "doubly-insert",
+        "doubly-reverse",
+        "insert-anywhere",
+        "insertion-sort",
+        "interleave",
+        "last-marked",
+        "search-constant",
+        "shared-tail",
+        "tree-insert-anywhere",
+        "tree-leftmost-delete",
+        "tree-lindstrom",
+        "tree-pointer-reversal",
+        "tree-rotate",
+        "tree-search-constant",
+    ];
+    let effort = Effort { engines: Engines::Only(Engine::Trees), ..Effort::default() };
+    for name in names {
+        let path = workspace_root().join("tests/linked").join(name);
+        let good = accepted(&path.with_extension("c"), effort);
+        assert_eq!(good.verdict.claim, Claim::Safe, "{name}");
+        let twin = accepted(&path.with_extension("buggy.c"), effort);
         assert_eq!(twin.verdict.claim, Claim::Unsafe, "{name}");
     }
 }

@@ -101,6 +101,7 @@ fn link_text(program: &Program, link: Link) -> String {
         Link::Up => "up".to_owned(),
         Link::Other => "other".to_owned(),
         Link::Null => "null".to_owned(),
+        Link::Range { least, greatest } => format!("{least} to {greatest}"),
     }
 }
 

@@ -65,6 +65,7 @@ fn nodes(program: &Program) -> Vec<String> {
             Link::Child(sort) => name(ObjectId(sort.0)).to_owned(),
             Link::Up => "up".to_owned(),
             Link::Null => "null".to_owned(),
+            Link::Range { .. } => "range".to_owned(),
             Link::Other => "other".to_owned(),
         });
         Some(format!("{}: {}", object.name, links.collect::<Vec<_>>().join(" ")))

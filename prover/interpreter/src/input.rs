@@ -318,7 +318,7 @@ impl<'p> Entry<'p> {
             let (mut integers, mut children) = (node.integers.iter(), node.children.iter());
             let fields = links_of(program, declaration).iter().map(|link| {
                 Cells::new(Initial::Same(match link {
-                    Link::Data => integers.next().map_or(Value::Uninitialised, |&value| Value::Integer(value)),
+                    Link::Data | Link::Range { .. } => integers.next().map_or(Value::Uninitialised, |&value| Value::Integer(value)),
                     Link::Child(_) => children.next().copied().flatten().map_or(Value::Null, |child| start(first + child)),
                     Link::Up => above[place],
                     Link::Other => Value::Uninitialised,

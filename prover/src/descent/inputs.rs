@@ -10,7 +10,7 @@ use crate::solving::ContextOracle;
 use goatherd_certificates::{
     configuration::Slot,
     derivation::{DroppedElement, InputDrop, MemberId, Rule},
-    program::{Input, Instruction, Link, Location, ObjectId, SortId},
+    program::{Input, Instruction, Link, Location, ObjectId, RegisterId, SortId},
     term::{LinearId, Literal},
 };
 use goatherd_checker::{
@@ -58,7 +58,8 @@ impl Search<'_> {
         let Input::Linked { pointer, .. } = input else { return Vec::new() };
         let mut slots: Vec<Slot> = entry.register(*pointer).into_iter().collect();
         let mut from = 0;
-        let levels = if self.strategy.drops == Drops::Passed { u32::MAX } else { self.setting.k };
+        let is_any = matches!(self.strategy.drops, Drops::Passed | Drops::Recent);
+        let levels = if is_any { u32::MAX } else { self.setting.k };
         for _ in 1..levels {
             let to = slots.len();
             if from == to {
@@ -81,7 +82,7 @@ impl Search<'_> {
     /// The fields of a node that lead to nodes of its own type and that some loop follows; all that lead to such nodes, if none is followed.
     fn followed_children(&self, declaration: ObjectId) -> Vec<u32> {
         let own = SortId(declaration.0);
-        let (Ok(layout), Ok((_, links))) = (self.setting.layout(declaration), self.setting.nodes(own)) else { return Vec::new() };
+        let (Ok(layout), Ok((_, _, [links]))) = (self.setting.layout(declaration), self.setting.nodes(own)) else { return Vec::new() };
         let children = (0..).zip(links.iter().zip(&layout.fields)).filter(|(_, (link, _))| **link == Link::Child(own));
         let (followed, others): (Vec<_>, Vec<_>) =
             children.partition(|(_, (_, field))| self.flow.followed.contains(&i128::from(field.offset)));
@@ -321,16 +322,41 @@ impl Search<'_> {
             | Drops::Together
             | Drops::Outer
             | Drops::Passed
+            | Drops::Recent
             | Drops::Rounds => of(*left).eq(of(*right)),
         })
+    }
+
+    /// Is the smaller input known by the same tag? What a node is called that a loop has just passed depends on how it was reached.
+    fn is_alike(&self, known: &SmallerInput, other: &SmallerInput) -> bool {
+        let child = |drop: &InputDrop| match drop.element {
+            DroppedElement::Node { child, .. } => Some((drop.input, child)),
+            _ => None,
+        };
+        if self.strategy.drops != Drops::Recent {
+            return known == other;
+        }
+        known.integers == other.integers
+            && known.rounds == other.rounds
+            && known.drops.len() == other.drops.len()
+            && known.drops.iter().zip(&other.drops).all(|(left, right)| child(left) == child(right))
     }
 
     /// Adds the scapegoats of a herd that has none so far. Those that the program ignores or that end before the loop head are left out, and
     /// so are joint ones that are made up of others, if drops stay apart.
     pub(super) fn admit(&mut self, herd: &mut Herd, head: Option<Location>) -> Result<Vec<Rule>, Stuck> {
-        let candidates = if self.strategy.drops == Drops::Passed && herd.tags.len() == 1 {
+        let candidates = if matches!(self.strategy.drops, Drops::Passed | Drops::Recent) && herd.tags.len() == 1 {
             let (lengths, integers) = (self.lengths(herd), self.decremented(herd));
-            self.smaller_inputs(herd, &lengths, &integers).into()
+            let mut smaller = self.smaller_inputs(herd, &lengths, &integers);
+            if self.strategy.drops == Drops::Recent
+                && let Some(around) = head.and_then(|head| self.flow.loops.get(&head))
+            {
+                let is_recent = |drop: &InputDrop| has_just_passed(herd, &around.relevant, drop);
+                if smaller.iter().any(|input| input.drops.iter().all(is_recent)) {
+                    smaller.retain(|input| input.drops.iter().all(is_recent));
+                }
+            }
+            smaller.into()
         } else {
             std::mem::take(&mut herd.candidates)
         };
@@ -367,7 +393,8 @@ impl Search<'_> {
             }
             let mut oracle = ContextOracle(&mut herd.context);
             if rules::add_scapegoat(self.arena, self.setting, &mut herd.configuration, drops, integers, &mut oracle).is_ok() {
-                let known = self.inputs.iter().position(|input| input == candidate);
+                let is_new = |position: &usize| !herd.tags.contains(&(position + 1));
+                let known = (0..self.inputs.len()).filter(is_new).find(|position| self.is_alike(&self.inputs[*position], candidate));
                 let position = known.unwrap_or_else(|| {
                     self.inputs.push(candidate.clone());
                     self.inputs.len() - 1
@@ -379,4 +406,14 @@ impl Search<'_> {
         }
         Ok(added)
     }
+}
+
+/// Does one of the registers hold what stands in the place of the node that is left out?
+fn has_just_passed(herd: &Herd, registers: &[RegisterId], drop: &InputDrop) -> bool {
+    let DroppedElement::Node { object, child: Some(child) } = drop.element else { return false };
+    let Some(entry) = herd.configuration.entry.as_deref() else { return false };
+    let field = usize::try_from(child).ok().and_then(|child| entry.object(object)?.fields.get(child));
+    let slot = field.and_then(|field| field.cells.first()).filter(|slot| **slot != Slot::Null);
+    let primary = &herd.configuration.members[0];
+    slot.is_some_and(|slot| registers.iter().any(|register| primary.register(*register).is_ok_and(|held| held == *slot)))
 }

@@ -99,6 +99,8 @@ pub enum Drops {
     Together,
     /// Of linked inputs, one of the nodes that the program has looked at when it comes to a loop again, whichever these are.
     Passed,
+    /// Of linked inputs, the node that a loop has passed in the k-th of its first rounds.
+    Recent,
     /// None of an input, but one of the first k rounds of a loop that draws nondeterministic values.
     Rounds,
 }
@@ -201,6 +203,8 @@ pub struct Leaf {
 const SPLITS: u32 = 3;
 /// How often symbols are unfolded on a path because scapegoats want it.
 const UNFOLDINGS: u32 = 3;
+/// After how many steps a loop whose head the primary has reached is left at the latest, if nothing is left to decide.
+const LEAVING: usize = 64;
 /// How often a template is widened.
 const VERSIONS: u32 = 40;
 /// No template has this version.
@@ -309,11 +313,12 @@ impl<'a> Search<'a> {
         }
         loop {
             // Short paths first: what is behind depends on them.
-            while let Some(key) = self.dirty.iter().min_by_key(|key| (key.route.heads.len(), *key)).cloned() {
+            while let Some(key) = self.dirty.iter().min_by_key(|key| (key.route.heads.len(), key.route.entered.is_some(), *key)).cloned() {
                 self.dirty.remove(&key);
                 let herd = self.templates[&key].herd(self.arena, &self.solver);
                 let widened = key.route.heads.iter().map(|head| (*head, u32::MAX));
-                let visits = widened.chain(key.route.rounds.iter().copied()).collect();
+                let entered = key.route.entered.map(|head| (head, 1));
+                let visits = widened.chain(key.route.rounds.iter().copied()).chain(entered).collect();
                 self.explored = Some(key.clone());
                 match self.explore(herd, Path::new(&key.route.heads, visits), true) {
                     Ok(derivation) => drop(self.derivations.insert(key, derivation)),
@@ -333,7 +338,7 @@ impl<'a> Search<'a> {
         if self.strategy.drops == Drops::Rounds {
             herd.candidates = self.left_out_rounds().into();
         }
-        if matches!(self.strategy.drops, Drops::Passed | Drops::Rounds) {
+        if matches!(self.strategy.drops, Drops::Passed | Drops::Recent | Drops::Rounds) {
             return self.explore(herd, Path::new(&[], BTreeMap::new()), false);
         }
         if self.strategy.drops != Drops::None
@@ -391,12 +396,22 @@ impl<'a> Search<'a> {
             self.last = location;
             if self.flow.loops.contains_key(&location) && !is_start {
                 let visit = path.visits.get(&location).copied().unwrap_or(0);
+                if visit == 0
+                    && self.may_enter(&herd, &path, location)
+                    && let Some(derivation) = self.enter(&herd, &rules, &path, location)?
+                {
+                    return Ok(derivation);
+                }
                 if visit >= 1 {
                     // Without scapegoats the size is known: the loop may end after k rounds, before anything is forgotten.
-                    rules.append(&mut self.admit(&mut herd, Some(location))?);
                     let precise = self.precise_rounds(location);
+                    // Behind a template no node can be left out any more.
+                    let is_over = self.strategy.drops == Drops::Recent && herd.tags.len() == 1 && self.is_leaving(&herd, location)?;
+                    if self.strategy.drops != Drops::Recent || (visit >= precise && !is_over) {
+                        rules.append(&mut self.admit(&mut herd, Some(location))?);
+                    }
                     let rounds = if herd.tags.len() > 1 { precise } else { precise + 1 };
-                    let is_last = visit >= rounds;
+                    let is_last = visit >= rounds && !is_over;
                     let mut synchronised = herd.clone();
                     let mut outcome = self.synchronise(&mut synchronised, location, &path.visits)?;
                     if let Some(member) = outcome.failed {
@@ -461,6 +476,52 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Is a herd that comes to this head for the first time covered by a template? The ways on which it may have come are many then, and what
+    /// they have found out has seldom to do with the loop.
+    fn may_enter(&self, herd: &Herd, path: &Path<'_>, head: Location) -> bool {
+        self.strategy.folds == Folds::Uniform && !path.heads.is_empty() && herd.tags.len() > 1 && self.flow.loops[&head].around.is_empty()
+    }
+
+    /// Covers a herd that comes to this head for the first time, if a scapegoat is in step, or after what one wants is unfolded.
+    fn enter(&mut self, original: &Herd, before: &[Rule], path: &Path<'_>, head: Location) -> Result<Option<Derivation>, Stuck> {
+        let mut herd = original.clone();
+        let mut rules = before.to_vec();
+        let mut outcome = self.synchronise(&mut herd, head, &path.visits)?;
+        rules.append(&mut outcome.rules);
+        if let Some(member) = outcome.failed {
+            return Ok(Some(Derivation { rules, end: End::Descent(member) }));
+        }
+        if !outcome.is_full {
+            let Some(opening) = outcome.openings.first().filter(|_| path.unfoldings < UNFOLDINGS) else { return Ok(None) };
+            let end = self.explore_unfolded(original, *opening, &path.unfolded(), false)?;
+            return Ok(Some(Derivation { rules: before.to_vec(), end }));
+        }
+        rules.append(&mut outcome.leave_behind(&mut herd));
+        let heads = path.heads.to_vec();
+        let end = self.subsume(herd, Route { heads, entered: Some(head), rounds: Vec::new() })?;
+        Ok(Some(Derivation { rules, end }))
+    }
+
+    /// Does the primary, at the head of this loop, leave it now?
+    fn is_leaving(&mut self, herd: &Herd, head: Location) -> Result<bool, Stuck> {
+        let mut herd = herd.clone();
+        for _ in 0..LEAVING {
+            self.spend()?;
+            let Ok(all) = outcomes(self.arena, self.setting, &herd.configuration.members[0]) else { return Ok(false) };
+            let is_open = |outcome: &&Outcome| !is_excluded(self.arena, outcome);
+            let open: Vec<&Outcome> = all.iter().filter(is_open).collect();
+            let mut open = open.into_iter().filter(|outcome| !herd.context.refutes(self.arena, &outcome.literals));
+            let (Some(outcome), None) = (open.next(), open.next()) else { return Ok(false) };
+            herd.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
+            match herd.configuration.members[0].place {
+                Place::At(location) if location == head => return Ok(false),
+                Place::At(location) if self.flow.loops[&head].body.contains(&location) => {}
+                _ => return Ok(true),
+            }
+        }
+        Ok(false)
+    }
+
     /// At the last round of a loop, where no scapegoat is in step: splits on what keeps one from it, or unfolds what one wants.
     fn help_on(&mut self, herd: &Herd, outcome: &Synchronised, path: &Path<'_>) -> Result<Option<End>, Stuck> {
         if path.splits < SPLITS
@@ -517,6 +578,7 @@ impl<'a> Search<'a> {
             | Drops::FirstOrLast
             | Drops::Outer
             | Drops::Passed
+            | Drops::Recent
             | Drops::Rounds => 1,
         };
         self.setting.k.div_ceil(stride)
@@ -596,8 +658,13 @@ impl<'a> Search<'a> {
         let before = heads.iter().copied().take_while(|other| *other != head).filter(|other| !body.contains(other));
         let path: Vec<Location> = before.chain([head]).collect();
         let rounds = around.iter().filter_map(|outer| Some((*outer, *visits.get(outer)?))).filter(|(outer, _)| !path.contains(outer));
-        let route = Route { rounds: rounds.collect(), heads: path };
+        let route = Route { rounds: rounds.collect(), heads: path, entered: None };
         herd.history.arrive(head);
+        self.subsume(herd, route)
+    }
+
+    /// Covers the herd by the template of its key.
+    fn subsume(&mut self, herd: Herd, route: Route) -> Result<End, Stuck> {
         let basis = self.basis();
         let mut arrival = Arrival::new(self.arena, basis, herd).map_err(|rejection| self.rejected(rejection))?;
         self.spend_on(&arrival)?;
@@ -605,12 +672,11 @@ impl<'a> Search<'a> {
             template::key(self.arena, basis, &mut arrival, route, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
         // What tells the herd from those of another key need not be known of it.
         let other = if self.templates.contains_key(&key) { None } else { self.general(&key, &mut arrival) };
-        let (key, is_widened) = match other {
-            Some(other) => (other, false),
-            None => {
-                let is_widened = self.cover(&key, &mut arrival)?;
-                (key, is_widened)
-            }
+        let (key, is_widened) = if let Some(other) = other {
+            (other, false)
+        } else {
+            let is_widened = self.cover(&key, &mut arrival)?;
+            (key, is_widened)
         };
         if is_widened && self.explored.as_ref() == Some(&key) {
             return Err(Stuck::Outdated);

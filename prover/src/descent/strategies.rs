@@ -1,12 +1,14 @@
 //! Which ways to search a program is worth, the most promising first. The order depends on what its instructions do.
 
 use super::{
-    flow::Flow,
+    flow::{Flow, written},
     folding::Folds,
     search::{Drops, Integers, Meeting, Strategy},
     template::{Direction, Keys},
 };
-use goatherd_certificates::program::{Condition, Input, Instruction, Operand, Operation, Program, RegisterId, Relation};
+use goatherd_certificates::program::{
+    Condition, Field, Input, Instruction, Link, Operand, Operation, Origin, Program, RegisterId, Relation, SortId,
+};
 use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
 
 /// All strategies up to a greatest k.
@@ -105,6 +107,12 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     ways.retain(|way| way.k <= greatest_k);
     let alone = Strategy { drops: Drops::None, ..Strategy::plain(1) };
     let mut strategies = vec![alone];
+    if has_branching_nodes(program, flow) {
+        let uniform = Strategy { folds: Folds::Uniform, ..plain };
+        let recent = |k| Strategy { drops: Drops::Recent, k, ..uniform };
+        strategies.extend([recent(1), uniform]);
+        strategies.extend((2..=UNIFORM).rev().map(recent));
+    }
     for way in ways {
         let drops = if way.drops == Drops::Passed { &[Drops::Passed][..] } else { drops };
         for drops in drops.iter().copied() {
@@ -121,11 +129,26 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     strategies
 }
 
+/// Do loops follow several pointers of a node to its own type?
+fn has_branching_nodes(program: &Program, flow: &Flow) -> bool {
+    (0..).zip(&program.objects).any(|(number, object)| {
+        let Origin::Node { links } = &object.origin else { return false };
+        let Some(layout) = program.layouts.get(object.layout.index()) else { return false };
+        let is_followed =
+            |(link, field): &(&Link, &Field)| **link == Link::Child(SortId(number)) && flow.followed.contains(&i128::from(field.offset));
+        links.iter().zip(&layout.fields).filter(is_followed).count() > 1
+    })
+}
+
+/// After how many rounds at most the node just passed is left out: a rotation turns two or three, and what is below stays.
+const UNIFORM: u32 = 3;
+
 impl Strategy {
     /// Are linked structures folded, nodes left out and places to wait at chosen as most proofs do?
     #[must_use]
     pub fn is_plain(&self) -> bool {
-        (self.k, self.folds, self.meeting) == (1, Folds::Whole, Meeting::Earliest) && self.drops != Drops::Passed
+        let is_whole = (self.k, self.folds, self.meeting) == (1, Folds::Whole, Meeting::Earliest) && self.drops != Drops::Passed;
+        is_whole || self.folds == Folds::Uniform
     }
 
     /// What differs least from the others.
@@ -165,7 +188,8 @@ fn shifts_values(program: &Program) -> bool {
 }
 
 /// Does one of the inputs bound how far the program goes? Then what is computed from it is ordered against something, added to a pointer,
-/// counted, or asked of `malloc`. An input that is only compared for equality, such as the byte that `memchr` looks for, is left alone.
+/// counted, or asked of `malloc`. An input that is only compared for equality, such as the byte that `memchr` looks for, is left alone, and so is
+/// one that is ordered against what was just loaded, such as the key that is looked for in a search tree.
 fn bounds(program: &Program, inputs: &BTreeSet<RegisterId>) -> bool {
     let mut derived = inputs.clone();
     loop {
@@ -177,9 +201,10 @@ fn bounds(program: &Program, inputs: &BTreeSet<RegisterId>) -> bool {
         };
         let new: Vec<RegisterId> = program.instructions.iter().filter_map(target).filter(|target| !derived.contains(target)).collect();
         if new.is_empty() {
-            return program.instructions.iter().any(|instruction| match instruction {
+            return program.instructions.iter().enumerate().any(|(location, instruction)| match instruction {
                 Instruction::Branch { condition: Condition::Integers { relation, left, right }, .. } => {
-                    *relation != Relation::Equal && (is_derived(left) || is_derived(right))
+                    let is_loaded = [left, right].iter().any(|operand| is_just_loaded(&program.instructions[..location], operand));
+                    *relation != Relation::Equal && !is_loaded && (is_derived(left) || is_derived(right))
                 }
                 Instruction::Compute { target, operation: Operation::Add | Operation::Subtract, left: Operand::Register(left), .. } => {
                     left == target && derived.contains(target)
@@ -191,6 +216,13 @@ fn bounds(program: &Program, inputs: &BTreeSet<RegisterId>) -> bool {
         }
         derived.extend(new);
     }
+}
+
+/// Does the register hold what the last of the instructions that write it has loaded?
+fn is_just_loaded(before: &[Instruction], operand: &Operand) -> bool {
+    let Operand::Register(register) = operand else { return false };
+    let last = before.iter().rev().find(|instruction| written(instruction) == Some(*register));
+    matches!(last, Some(Instruction::Load { .. }))
 }
 
 impl fmt::Display for Strategy {
@@ -208,6 +240,7 @@ impl fmt::Display for Strategy {
             (drops == Drops::FirstOrLast).then_some("last elements dropped"),
             (drops == Drops::Together).then_some("elements dropped together"),
             (drops == Drops::Passed).then_some("passed nodes dropped"),
+            (drops == Drops::Recent).then_some("the node just passed dropped"),
             (drops == Drops::Rounds).then_some("rounds left out"),
             (keys == Keys::Differences).then_some("keys by differences"),
             (keys == Keys::Terminators).then_some("keys by terminators"),
@@ -220,6 +253,7 @@ impl fmt::Display for Strategy {
             (folds == Folds::Segments).then_some("chains folded as segments"),
             (folds == Folds::Near).then_some("nodes below what is left out kept"),
             (folds == Folds::Empty).then_some("NULL folded as a tree"),
+            (folds == Folds::Uniform).then_some("uniform shapes"),
         ];
         words.into_iter().flatten().try_for_each(|word| write!(formatter, ", {word}"))
     }

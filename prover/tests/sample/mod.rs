@@ -215,7 +215,8 @@ fn proof() -> Proof {
     let condition = Condition::Integers { relation: Relation::Equal, left: Operand::Register(RegisterId(1)), right: Operand::Constant(-1) };
     let lemmas = vec![Lemma { location: Location(2), condition }];
     let links = vec![Link::Data, Link::Child(SortId(6)), Link::Up, Link::Other, Link::Null];
-    let sorts = vec![Sort { object: ObjectId(4), links }];
+    let shapes = vec![links, vec![Link::Range { least: -1, greatest: 300 }]];
+    let sorts = [Root::Any, Root::Node].map(|root| Sort { object: ObjectId(4), root, shapes: shapes.clone() }).to_vec();
     Proof { k: 16, lemmas, sorts, templates: vec![template], roots: rules(), derivations: vec![Vec::new(), vec![Rule::End]] }
 }
 
@@ -260,6 +261,7 @@ fn rules() -> Vec<Rule> {
                 integers: vec![LinearId(0)],
                 arrays: vec![ArrayId(1)],
                 paths: vec![vec![0, 300]],
+                shapes: vec![vec![1]],
                 objects: vec![Vec::new(), vec![ObjectId(2)]],
             },
             hints: hints(),

@@ -13,7 +13,7 @@ use crate::{
 use goatherd_certificates::{
     InputSize,
     certificate::{Certificate, GroundRun, InputValue},
-    configuration::{self, Slot, Sort, Template, TreeId, TreeSort},
+    configuration::{self, Root, Slot, Sort, Template, TreeId, TreeSort},
     derivation::{Choice, DroppedElement, InputDrop, MemberId, Rule, SegmentEnd, TemplateId},
     program::{
         Condition, Fresh, Instruction, IntegerType, Link, Location, ObjectId, Operand, PointerOperand, Program, RegisterId, Relation,
@@ -66,7 +66,7 @@ impl Scene {
 }
 
 /// The proof with this derivation from the only root.
-fn proved(program: &Program, sorts: &[Sort], derivation: impl FnOnce(&mut Forge<'_>, Configuration)) -> Certificate {
+pub(super) fn proved(program: &Program, sorts: &[Sort], derivation: impl FnOnce(&mut Forge<'_>, Configuration)) -> Certificate {
     let mut forge = Forge::new(program, &PARAMETERS, 1);
     forge.setting.sorts = sorts;
     let configuration = forge.root(0).expect("a root");
@@ -84,7 +84,7 @@ fn handed_over(steps: usize, template: Template, paths: &[&[u32]], objects: &[u3
 }
 
 /// A program without inputs whose nodes have these pointers.
-fn allocating(links: &[Link], names: &[&str]) -> (Program, Vec<RegisterId>) {
+pub(super) fn allocating(links: &[Link], names: &[&str]) -> (Program, Vec<RegisterId>) {
     let mut program = empty();
     node(&mut program, links);
     let registers = names.iter().map(|name| pointer(&mut program, name)).collect();
@@ -92,7 +92,7 @@ fn allocating(links: &[Link], names: &[&str]) -> (Program, Vec<RegisterId>) {
 }
 
 /// A node of zeros and NULLs.
-fn allocate(program: &Program, target: RegisterId) -> Instruction {
+pub(super) fn allocate(program: &Program, target: RegisterId) -> Instruction {
     let size = program.layouts.first().map_or(0, |layout| layout.size);
     Instruction::Allocate { target, object: NODE, bytes: Operand::Constant(size.into()), fresh: Fresh::Zero }
 }
@@ -415,7 +415,7 @@ fn links() -> Vec<Forgery> {
     let (l, c) = (linked(&mut program, "l", object), pointer(&mut program, "c"));
     program.instructions = vec![is_null(l, 4, 1), load(c, l, PREVIOUS), is_null(c, 4, 3), FAIL, Instruction::Halt];
     let entries = vec![Some(vec![1]), None, Some(vec![2]), None, None];
-    let sorts = vec![Sort { object, links: vec![Link::Data, Link::Child(SORT), Link::Null] }];
+    let sorts = vec![Sort { object, root: Root::Any, shapes: vec![vec![Link::Data, Link::Child(SORT), Link::Null]] }];
     let scene = || Scene { sorts: sorts.clone(), ..Scene::new(program.clone(), vec![InputValue::Linked(entries.clone())]) };
     let forged = template(0, &[TreeSort::Tree(SortId(1))], &[(l, root(0))], Vec::new(), ONE);
     let reason = "an input is said to be of a sort that is not its own";

@@ -6,6 +6,7 @@ pub mod heaps;
 mod paths;
 mod proofs;
 mod rules;
+mod sorts;
 mod tape;
 mod trees;
 
@@ -47,6 +48,7 @@ pub fn all() -> Vec<Vector> {
     paths::add(&mut vectors);
     files::add(&mut vectors);
     heaps::add(&mut vectors);
+    sorts::add(&mut vectors);
     trees::add(&mut vectors);
     vectors.vectors
 }

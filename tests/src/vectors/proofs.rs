@@ -92,7 +92,7 @@ fn subsume(vectors: &mut Catalogue) {
         let y = forge.arena.variable(Variable { sort: Some(IntegerType::U64), number: 0 }).expect("a variable");
         let rest = forge.arena.array_variable(ArrayVariable { sort: IntegerType::I32, number: 0 }).expect("a variable");
         let objects = vec![vec![ObjectId(0)]; 2];
-        let matching = Matching { integers: vec![x, y], arrays: vec![rest], paths: Vec::new(), objects };
+        let matching = Matching { integers: vec![x, y], arrays: vec![rest], objects, ..Matching::default() };
         let rule = Rule::Subsume { template: FILLING, matching, hints: Vec::new() };
         *filling(proof) = vec![rule];
     });

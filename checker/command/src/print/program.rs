@@ -141,6 +141,7 @@ impl<'a> Names<'a> {
             Link::Up => String::from("up"),
             Link::Other => String::from("other"),
             Link::Null => String::from("null"),
+            Link::Range { least, greatest } => format!("{least} to {greatest}"),
         };
         list(links.iter().map(link))
     }

@@ -8,7 +8,7 @@ use super::{
 use crate::report::rule_name;
 use goatherd_certificates::{
     certificate::Certificate,
-    configuration::{Folded, InputSize, Life, Member, ObjectState, Slot, Sort, Template, TreeSort},
+    configuration::{Folded, InputSize, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeSort},
     derivation::{Choice, Deduction, DroppedElement, FactId, Matching, Proof, Refutation, Rule, SegmentEnd},
     program::{Location, ObjectId},
     term::Scope,
@@ -26,8 +26,10 @@ struct Printer<'a> {
 /// A proof, for people.
 pub fn proof(proof: &Proof, certificate: &Certificate, names: &Names<'_>, terms: &Terms, page: &mut Page) {
     let printer = Printer { certificate, names, terms };
-    for (number, Sort { object, links }) in names.further_sorts().zip(&proof.sorts) {
-        page.line(0, format!("{}: nodes of {}: {}", names.sort(number), names.object(*object), names.links(links)));
+    for (number, Sort { object, root, shapes }) in names.further_sorts().zip(&proof.sorts) {
+        let null = if *root == Root::Any { "NULL or " } else { "" };
+        let shapes: Vec<_> = shapes.iter().map(|links| names.links(links)).collect();
+        page.line(0, format!("{}: {null}nodes of {}: {}", names.sort(number), names.object(*object), shapes.join(" | ")));
     }
     for (position, lemma) in proof.lemmas.iter().enumerate() {
         page.line(0, format!("Lemma {position}, before {}: {}", lemma.location.0, names.condition(lemma.condition)));
@@ -172,16 +174,18 @@ impl Printer<'_> {
                 format!(" {}{}", list(drops.chain(integers)), self.hints(hints))
             }
             Rule::Drop { member } => format!(" scapegoat {}", member.0),
-            Rule::Subsume { template, matching: Matching { integers, arrays, paths, objects }, hints } => {
+            Rule::Subsume { template, matching: Matching { integers, arrays, paths, shapes, objects }, hints } => {
                 let integers = integers.iter().map(|term| self.terms.linear(*term));
                 let substitution = list(integers.chain(arrays.iter().map(|term| self.terms.array(*term))));
                 let with = if substitution.is_empty() { "" } else { " with " };
                 let name = |object: &ObjectId| self.names.object(*object);
                 let objects: Vec<_> = objects.iter().map(|objects| format!("[{}]", list(objects.iter().map(name)))).collect();
-                let paths: Vec<_> = paths.iter().map(|path| format!("[{}]", list(path))).collect();
+                let numbers = |lists: &[Vec<u32>]| lists.iter().map(|numbers| format!("[{}]", list(numbers))).collect::<Vec<_>>();
+                let (paths, shapes) = (numbers(paths), numbers(shapes));
                 let objects = if objects.is_empty() { String::new() } else { format!(", objects {}", list(&objects)) };
                 let paths = if paths.is_empty() { String::new() } else { format!(", paths {}", list(&paths)) };
-                format!(" under template {}{with}{substitution}{objects}{paths}{}", template.0, self.hints(hints))
+                let shapes = if shapes.is_empty() { String::new() } else { format!(", shapes {}", list(&shapes)) };
+                format!(" under template {}{with}{substitution}{objects}{paths}{shapes}{}", template.0, self.hints(hints))
             }
             Rule::Descent { member } => format!(" to scapegoat {}", member.0),
             Rule::Unfold { tree, end } => {

@@ -197,10 +197,9 @@ pub fn extra_nodes(views: &[View<'_>], chains: &[Vec<Chain>], null: ContentId) -
     let mut extra = BTreeSet::new();
     let ([primary, others @ ..], [own, rest @ ..]) = (views, chains) else { return Ok(extra) };
     for (view, chains) in others.iter().zip(rest) {
-        for (register, slot) in &primary.graph.registers {
-            let Some((_, other)) = view.graph.registers.iter().find(|(other, _)| other == register) else { continue };
-            let (mut lefts, mut rights) = (vec![*slot], vec![*other]);
-            if let (Some(left @ Root::Object(_)), Some(right @ Root::Object(_))) = (root(*slot), root(*other)) {
+        for (left, right) in counterparts(primary, view)? {
+            let (mut lefts, mut rights) = (vec![left], vec![right]);
+            if let (Some(left @ Root::Object(_)), Some(right @ Root::Object(_))) = (root(left), root(right)) {
                 (lefts, rights) = (primary.below(left)?, view.below(right)?);
             }
             for (left, right) in lefts.into_iter().zip(rights) {
@@ -215,6 +214,26 @@ pub fn extra_nodes(views: &[View<'_>], chains: &[Vec<Chain>], null: ContentId) -
         }
     }
     Ok(extra)
+}
+
+/// The slots of registers, and of cells of objects that are no nodes, in two members.
+fn counterparts(primary: &View<'_>, other: &View<'_>) -> Result<Vec<(Slot, Slot)>, Rejection> {
+    let mut pairs = Vec::new();
+    for (register, slot) in &primary.graph.registers {
+        let found = other.graph.registers.iter().find(|(other, _)| other == register);
+        pairs.extend(found.map(|(_, other)| (*slot, *other)));
+    }
+    for root in &primary.graph.order {
+        let Root::Object(object) = *root else { continue };
+        let state = primary.graph.object(object)?;
+        if primary.graph.links(state).is_none()
+            && let Some(other) = other.graph.member.object(object)
+        {
+            let fields = state.fields.iter().zip(&other.fields);
+            pairs.extend(fields.flat_map(|(field, other)| field.cells.iter().copied().zip(other.cells.iter().copied())));
+        }
+    }
+    Ok(pairs)
 }
 
 /// How many nodes one chain may have more than another.

@@ -1,6 +1,6 @@
 //! What trees hold, up to equality that the predicate shows: equal contents have equal numbers.
 
-use super::graph::Graph;
+use super::graph::{Graph, Root};
 use crate::descent::herd::Herd;
 use goatherd_certificates::{
     configuration::{Slot, TreeId},
@@ -12,6 +12,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// An integer up to equality: a representative, 0 for the number 0, and the distance to it.
 pub type Class = (usize, i128);
+
+/// What tells a node from others: its declaration and integers.
+pub type Identity = (ObjectId, Vec<Class>);
+
+/// Of the nodes that have one.
+pub type Identities = BTreeMap<ObjectId, Identity>;
 
 /// The number of a content.
 pub type ContentId = usize;
@@ -102,9 +108,22 @@ impl Classes {
     }
 
     /// What tells a node from others: its declaration and integers, if these are not mere numbers.
-    pub fn identity(&self, graph: &Graph<'_>, object: ObjectId) -> Result<Option<(ObjectId, Vec<Class>)>, Rejection> {
+    pub fn identity(&self, graph: &Graph<'_>, object: ObjectId) -> Result<Option<Identity>, Rejection> {
         let declaration = graph.object(object)?.declaration;
         Ok(self.data(graph, object)?.filter(|data| is_telling(data)).map(|data| (declaration, data)))
+    }
+
+    /// What tells a member's nodes from others.
+    pub fn identities(&self, graph: &Graph<'_>) -> Result<Identities, Rejection> {
+        let mut identities = Identities::new();
+        for root in &graph.order {
+            if let Root::Object(object) = *root
+                && let Some(identity) = self.identity(graph, object)?
+            {
+                identities.insert(object, identity);
+            }
+        }
+        Ok(identities)
     }
 }
 

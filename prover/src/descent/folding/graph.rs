@@ -1,5 +1,6 @@
 //! What the live registers of a member reach, and where the pointers to it are held.
 
+use super::sorts::nodes;
 use crate::descent::flow::Flow;
 use goatherd_certificates::{
     configuration::{Folded, FoldedId, Life, ObjectState, Slot, TreeSort},
@@ -23,7 +24,7 @@ pub enum Root {
 /// Where a pointer is held.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Holder {
-    /// In a live register.
+    /// In a live register, or in an array.
     Register,
     /// In this field of a node, of the type of which it is.
     Child(ObjectId, usize),
@@ -106,12 +107,12 @@ impl<'a> Graph<'a> {
 
     /// What the fields of the object are by its declaration, if it is a node.
     pub fn links(&self, state: &ObjectState) -> Option<&'a [Link]> {
-        self.setting.nodes(SortId(state.declaration.0)).ok().map(|(_, links)| links)
+        nodes(self.setting, SortId(state.declaration.0)).ok().map(|(_, links)| links)
     }
 
     /// What the fields of the sort's nodes are.
     pub fn links_of(&self, sort: SortId) -> &'a [Link] {
-        self.setting.nodes(sort).map_or(&[], |(_, links)| links)
+        nodes(self.setting, sort).map_or(&[], |(_, links)| links)
     }
 
     /// Does the field of the node point to the cell above?
@@ -130,6 +131,19 @@ impl<'a> Graph<'a> {
     /// Who holds pointers to it.
     pub fn holders(&self, root: Root) -> &[Holder] {
         self.holders.get(&root).map_or(&[], Vec::as_slice)
+    }
+
+    /// The nodes in whose fields a node hangs, one below the other, the nearest first: as far as it hangs in one only.
+    pub fn nodes_above(&self, object: ObjectId) -> Vec<ObjectId> {
+        let (mut above, mut current) = (Vec::new(), object);
+        loop {
+            let mut holders = self.holders(Root::Object(current)).iter().filter(|holder| **holder != Holder::Register);
+            match (holders.next(), holders.next()) {
+                (Some(Holder::Child(node, _)), None) if *node != object && !above.contains(node) => current = *node,
+                _ => return above,
+            }
+            above.push(current);
+        }
     }
 
     /// The pointer to a node.
@@ -151,16 +165,36 @@ impl<'a> Graph<'a> {
         self.links_of(sort).contains(&Link::Up)
     }
 
-    /// Finds the fields that point to the cell above, where one of the sorts has such a field.
+    /// Finds the field that points to the cell above, where one of the sorts has such a field. A pointer that can lead to no child is one where
+    /// what it points to holds the node, whichever way that was reached.
     fn look_up(&mut self, root: Root) -> Result<(), Rejection> {
-        let (Root::Object(object), [holder, ..]) = (root, self.holders(root)) else { return Ok(()) };
-        let Some(above) = self.above(*holder)? else { return Ok(()) };
+        let Root::Object(object) = root else { return Ok(()) };
         let state = self.object(object)?;
+        let Some(links) = self.links(state) else { return Ok(()) };
+        let above = self.holders(root).first().map(|holder| self.above(*holder)).transpose()?.flatten();
         let leads_up = |field: usize| self.sorts(state.declaration).any(|sort| self.links_of(sort).get(field) == Some(&Link::Up));
-        let fields = self.links(state).map_or(0, |_| state.fields.len());
-        let up = (0..fields).find(|field| state.fields[*field].cells == [above] && leads_up(*field));
+        let is_up = |field: usize| match state.fields[field].cells.as_slice() {
+            [slot] if above == Some(*slot) => true,
+            [slot] if links[field] == Link::Other => self.is_held(object, *slot),
+            _ => false,
+        };
+        let up = (0..state.fields.len().min(links.len())).find(|field| is_up(*field) && leads_up(*field));
         self.ups.extend(up.map(|field| (object, field)));
         Ok(())
+    }
+
+    /// Is the object a child of what is there?
+    fn is_held(&self, object: ObjectId, above: Slot) -> bool {
+        let Ok(pointer) = self.pointer(object) else { return false };
+        match above {
+            Slot::Pointer { object: holder, byte: 0, .. } => self.object(holder).is_ok_and(|state| {
+                let links = self.links(state).unwrap_or_default();
+                let mut children = links.iter().zip(&state.fields).filter(|(link, _)| matches!(link, Link::Child(_)));
+                children.any(|(_, field)| field.cells == [pointer])
+            }),
+            Slot::Last(part) => self.part(part).is_ok_and(|part| part.below == pointer),
+            _ => false,
+        }
     }
 
     /// The sorts of the declaration's nodes, its own first.
@@ -200,6 +234,7 @@ impl<'a> Graph<'a> {
                             Some(Link::Child(sort)) if self.declaration(to)?.0 == sort.0 => {
                                 below.push((self.holder(Holder::Child(object, number), *slot), to));
                             }
+                            None => below.push((self.holder(Holder::Register, *slot), to)),
                             _ => below.push((Some(Holder::Elsewhere), to)),
                         }
                     }

@@ -2,8 +2,9 @@
 
 use super::{
     Folds,
-    contents::{Classes, Content, ContentId, Contents},
+    contents::{Classes, Content, ContentId, Contents, Identities},
     graph::{Graph, Holder, Root, root},
+    uniform,
 };
 use goatherd_certificates::{
     configuration::{FieldState, FoldedId, Life, Slot, TreeSort},
@@ -23,9 +24,19 @@ pub struct Kept {
     pub ends: BTreeSet<Root>,
 }
 
+/// What becomes of nodes that registers or arrays name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Names {
+    /// They are kept.
+    Kept,
+    /// They are kept if the primary has no counterparts of them, or keeps these.
+    Folded,
+}
+
 /// A member's heap, some of which is kept.
 pub struct View<'a> {
     pub graph: &'a Graph<'a>,
+    names: Names,
     pub kept: Kept,
     /// What the nodes that can be folded are cells of.
     sorts: BTreeMap<ObjectId, SortId>,
@@ -35,8 +46,8 @@ pub struct View<'a> {
 
 impl<'a> View<'a> {
     /// Keeps what cannot be folded, by itself or because of where pointers to it are held.
-    pub fn new(graph: &'a Graph<'a>) -> Result<Self, Rejection> {
-        let mut view = Self { graph, kept: Kept::default(), sorts: BTreeMap::new(), contents: BTreeMap::new() };
+    pub fn new(graph: &'a Graph<'a>, names: Names) -> Result<Self, Rejection> {
+        let mut view = Self { graph, names, kept: Kept::default(), sorts: BTreeMap::new(), contents: BTreeMap::new() };
         for root in &graph.order {
             let Root::Object(object) = *root else { continue };
             match view.fitting(object)? {
@@ -62,11 +73,16 @@ impl<'a> View<'a> {
     fn fitting(&self, object: ObjectId) -> Result<Option<SortId>, Rejection> {
         let graph = self.graph;
         let state = graph.object(object)?;
-        let [holder @ (Holder::Child(..) | Holder::Below(_))] = graph.holders(Root::Object(object)) else { return Ok(None) };
+        let (names, holders): (Vec<Holder>, Vec<Holder>) =
+            graph.holders(Root::Object(object)).iter().copied().partition(|holder| *holder == Holder::Register);
+        let above = match holders.as_slice() {
+            [holder @ (Holder::Child(..) | Holder::Below(_))] if names.is_empty() || self.names == Names::Folded => graph.above(*holder)?,
+            [] if self.names == Names::Folded => None,
+            _ => return Ok(None),
+        };
         if state.life == Life::Dead || graph.links(state).is_none() {
             return Ok(None);
         }
-        let above = graph.above(*holder)?;
         let fits = |sort: &SortId| {
             graph.links_of(*sort).iter().zip(&state.fields).enumerate().all(|(number, (link, field))| {
                 match (link, field.cells.as_slice()) {
@@ -245,23 +261,15 @@ const UNPAIRED: usize = 3;
 /// Keeps what would not be told apart: counterparts of what is kept, nodes from which several ways lead on, the few that other members do not
 /// have, and those that hold what a register holds.
 pub fn keep(views: &mut [View<'_>], contents: &mut Contents, classes: &Classes, folds: Folds) -> Result<(), Rejection> {
-    let mut identities = Vec::new();
-    for view in &*views {
-        let mut own = BTreeMap::new();
-        for root in &view.graph.order {
-            if let Root::Object(object) = *root
-                && let Some(identity) = classes.identity(view.graph, object)?
-            {
-                own.insert(object, identity);
-            }
-        }
-        identities.push(own);
+    let identities: Vec<Identities> = views.iter().map(|view| classes.identities(view.graph)).collect::<Result<_, _>>()?;
+    if folds == Folds::Uniform {
+        uniform::keep_unknown(views, &identities);
     }
     for (view, identities) in views.iter_mut().zip(&identities) {
         let is_named =
             |object: &ObjectId| identities.get(object).is_some_and(|(_, data)| data.iter().any(|class| classes.registers.contains(class)));
         let named: Vec<ObjectId> = view.folded().filter(is_named).collect();
-        if named.len() < UNPAIRED {
+        if named.len() < UNPAIRED && folds != Folds::Uniform {
             view.kept.objects.extend(named);
         }
     }
@@ -271,6 +279,7 @@ pub fn keep(views: &mut [View<'_>], contents: &mut Contents, classes: &Classes, 
             view.kept.objects.iter().filter_map(|object| identities.get(object)).cloned().collect::<Vec<_>>()
         };
         let kept: BTreeSet<_> = views.iter().zip(&identities).flat_map(of_kept).collect();
+        uniform::separate(views, &identities);
         for (view, identities) in views.iter_mut().zip(&identities) {
             view.look(contents, classes)?;
             let folded: Vec<ObjectId> = view.folded().collect();
@@ -284,17 +293,19 @@ pub fn keep(views: &mut [View<'_>], contents: &mut Contents, classes: &Classes, 
         if is_stable {
             let everywhere = |identity| identities.iter().all(|own| own.values().any(|other| other == identity));
             for (view, own) in views.iter_mut().zip(&identities) {
-                let unpaired: Vec<ObjectId> =
-                    view.folded().filter(|object| own.get(object).is_some_and(|identity| !everywhere(identity))).collect();
+                let is_unpaired = |object: &ObjectId| own.get(object).is_some_and(|identity| !everywhere(identity));
+                let mut unpaired: Vec<ObjectId> = view.folded().filter(is_unpaired).collect();
+                if folds == Folds::Uniform {
+                    unpaired.retain(|object| !view.graph.nodes_above(*object).iter().any(is_unpaired));
+                    unpaired.extend(uniform::around(view, contents, is_unpaired)?);
+                }
                 if (1..=UNPAIRED).contains(&unpaired.len()) {
                     view.kept.objects.extend(unpaired);
                     is_stable = false;
                 }
                 if folds == Folds::Near {
                     let is_below = |object: &ObjectId| match view.graph.holders(Root::Object(*object)) {
-                        [Holder::Child(above, _)] => {
-                            view.kept.objects.contains(above) && own.get(above).is_some_and(|identity| !everywhere(identity))
-                        }
+                        [Holder::Child(above, _)] => view.kept.objects.contains(above) && is_unpaired(above),
                         _ => false,
                     };
                     let below: Vec<ObjectId> = view.folded().filter(is_below).collect();

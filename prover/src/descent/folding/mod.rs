@@ -4,7 +4,9 @@ mod chains;
 mod contents;
 mod graph;
 mod keeping;
+mod numbering;
 mod sorts;
+mod uniform;
 mod writing;
 
 use super::{herd::Herd, template::Basis};
@@ -16,8 +18,9 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{rejection::Rejection, term::Arena};
 use graph::{Graph, Root};
-use keeping::View;
+use keeping::{Names, View};
 pub use sorts::sorts;
+use uniform::Evened;
 use writing::{Symbols, Writer};
 
 /// What is folded, where there is a choice.
@@ -33,6 +36,9 @@ pub enum Folds {
     Near,
     /// As whole, but NULL below a node that is kept is an empty tree.
     Empty,
+    /// As few shapes as can be: names that only scapegoats have for nodes keep none of these, NULL beside the way is an empty tree, and around a
+    /// node that other members lack there may be segments that are empty so far.
+    Uniform,
 }
 
 /// A herd with everything folded that can be, in its own terms.
@@ -55,7 +61,9 @@ pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Fold
     let graphs: Vec<Graph<'_>> =
         configuration.members.iter().map(|member| Graph::new(setting, flow, &configuration, member)).collect::<Result<_, _>>()?;
     let classes = classes(arena, herd, &graphs)?;
-    let mut views: Vec<View<'_>> = graphs.iter().map(View::new).collect::<Result<_, _>>()?;
+    let names = |number: usize| if folds == Folds::Uniform && number > 0 { Names::Folded } else { Names::Kept };
+    let views = graphs.iter().enumerate().map(|(number, graph)| View::new(graph, names(number)));
+    let mut views: Vec<View<'_>> = views.collect::<Result<_, _>>()?;
     loop {
         let mut contents = Contents::default();
         keeping::keep(&mut views, &mut contents, &classes, folds)?;
@@ -69,12 +77,13 @@ pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Fold
             views[0].kept.objects.extend(extra);
             continue;
         }
+        let evened = if folds == Folds::Uniform { Evened::new(&views, &classes)? } else { Evened::default() };
         let neighbours = Neighbours::new(folds, all.iter().flatten());
         let mut symbols = Symbols::default();
         let (mut members, mut objects, mut is_whole) = (Vec::new(), Vec::new(), true);
         let mut wanted = Vec::new();
         for (number, (view, chains)) in views.iter().zip(&all).enumerate() {
-            match Writer::new(view, number, &classes, folds)?.write(&contents, chains, &neighbours, &mut symbols, null)? {
+            match Writer::new(view, number, &classes, folds, &evened)?.write(&contents, chains, &neighbours, &mut symbols, null)? {
                 Ok(written) => {
                     members.push(written.member);
                     objects.push(written.objects);
@@ -87,7 +96,9 @@ pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Fold
             }
         }
         if is_whole {
-            return Ok(Folding { members, trees: symbols.sorts, paths: symbols.paths, objects });
+            let mut folding = Folding { members, trees: symbols.sorts, paths: symbols.paths, objects };
+            numbering::renumber(&mut folding);
+            return Ok(folding);
         }
         for (view, roots) in views.iter_mut().zip(wanted) {
             for root in roots {

@@ -6,9 +6,10 @@
 //! loop has set `parent`, beside which there are trees that it has not seen.
 
 use goatherd_certificates::{
-    configuration::Sort,
+    configuration::{Root, Sort},
     program::{Link, ObjectId, Origin, Program, SortId},
 };
+use goatherd_checker::{configuration::Setting, rejection::Rejection};
 
 /// The sorts of a proof about the program, but for those of its declarations.
 pub fn sorts(program: &Program) -> Vec<Sort> {
@@ -33,9 +34,18 @@ pub fn sorts(program: &Program) -> Vec<Sort> {
                     _ if down.contains(&field) => Link::Child(SortId(sort)),
                     link => *link,
                 };
-                sorts.push(Sort { object: ObjectId(number), links: links.iter().enumerate().map(role).collect() });
+                let shapes = vec![links.iter().enumerate().map(role).collect()];
+                sorts.push(Sort { object: ObjectId(number), root: Root::Any, shapes });
             }
         }
     }
     sorts
+}
+
+/// The declaration of the nodes of a sort of one shape, as all sorts of the proofs found here are, and what their fields are.
+pub fn nodes(setting: Setting<'_>, sort: SortId) -> Result<(ObjectId, &[Link]), Rejection> {
+    match setting.nodes(sort)? {
+        (declaration, _, [links]) => Ok((declaration, links)),
+        _ => Err(Rejection::Missing),
+    }
 }

@@ -117,7 +117,7 @@ fn template_at(name: &str, round: usize, text: &str) -> Widened {
     }
     let mut template = run.template(&mut arrival, None);
     assert!(run.is_covered(&template, &mut arrival), "its own template covers it");
-    let route = Route { heads: flow.loops.keys().copied().collect(), rounds: Vec::new() };
+    let route = Route { heads: flow.loops.keys().copied().collect(), entered: None, rounds: Vec::new() };
     let first = key(&mut run.arena, run.basis, &mut arrival, route.clone(), Keys::Paths).unwrap();
     for later in 0..3 {
         let mut arrival = run.next();

@@ -1,11 +1,13 @@
 //! Members with their chains folded, written as a template lists them.
 
+use super::sorts::nodes;
 use super::{
     Folds,
     chains::{Block, Chain, End, Neighbours},
     contents::{Class, Classes, Content, ContentId, Contents},
     graph::{Root, root},
     keeping::View,
+    uniform::{Cell, Evened, Gap},
 };
 use goatherd_certificates::{
     configuration::{FieldState, Folded, FoldedId, InputSize, Life, Member, ObjectState, Slot, TreeId, TreeSort},
@@ -23,6 +25,8 @@ pub struct Symbols {
     numbers: BTreeMap<(SortId, Vec<ContentId>, Option<ContentId>), TreeId>,
     /// What NULL in a field is, by the node's identity, or the member and the node.
     empty: BTreeMap<(Node, usize), TreeId>,
+    /// By number, segments that are empty so far.
+    gaps: BTreeMap<usize, TreeId>,
     pub sorts: Vec<TreeSort>,
     /// By symbol, the way to the hole.
     pub paths: Vec<Vec<u32>>,
@@ -45,6 +49,17 @@ impl Symbols {
         self.sorts.push(sort);
         self.paths.push(path);
         Ok(tree)
+    }
+
+    /// The segment, empty so far, of this number.
+    fn of_gap(&mut self, number: usize, sort: SortId) -> Result<TreeId, Rejection> {
+        let tree = self.next()?;
+        let known = *self.gaps.entry(number).or_insert(tree);
+        if known == tree {
+            self.sorts.push(TreeSort::Segment(sort));
+            self.paths.push(Vec::new());
+        }
+        Ok(known)
     }
 
     fn next(&self) -> Result<TreeId, Rejection> {
@@ -75,6 +90,7 @@ pub struct Writer<'a> {
     view: &'a View<'a>,
     classes: &'a Classes,
     folds: Folds,
+    evened: &'a Evened,
     /// Which member it is.
     number: usize,
     /// The names that kept objects get.
@@ -89,7 +105,7 @@ pub struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// Names the objects that are kept, in the order in which they are reached.
-    pub fn new(view: &'a View<'a>, number: usize, classes: &'a Classes, folds: Folds) -> Result<Self, Rejection> {
+    pub fn new(view: &'a View<'a>, number: usize, classes: &'a Classes, folds: Folds, evened: &'a Evened) -> Result<Self, Rejection> {
         let declared = view.graph.setting.program.objects.len();
         let mut taken = BTreeSet::new();
         let (mut names, mut further) = (BTreeMap::new(), declared);
@@ -107,7 +123,7 @@ impl<'a> Writer<'a> {
                 names.insert(object, name);
             }
         }
-        Ok(Self { view, classes, folds, number, names, starts: BTreeMap::new(), ends: BTreeMap::new(), wanted: BTreeSet::new() })
+        Ok(Self { view, classes, folds, evened, number, names, starts: BTreeMap::new(), ends: BTreeMap::new(), wanted: BTreeSet::new() })
     }
 
     /// The member with these chains folded, or what must not be folded first.
@@ -121,7 +137,8 @@ impl<'a> Writer<'a> {
     ) -> Result<Result<Written, BTreeSet<Root>>, Rejection> {
         let ordered = Self::ordered(chains);
         let blocks: Vec<Vec<Block>> = ordered.iter().map(|chain| chain.blocks(self.view, contents, neighbours, null)).collect();
-        let mut count = 0;
+        let gaps = self.evened.gaps(self.number);
+        let mut count = u32::try_from(gaps.len()).map_err(|_| Rejection::Overflow)?;
         for (chain, blocks) in ordered.iter().zip(&blocks) {
             self.starts.insert(chain.start, FoldedId(count));
             for block in blocks {
@@ -132,6 +149,9 @@ impl<'a> Writer<'a> {
             }
         }
         let mut folded = Vec::new();
+        for Gap { number, sort, above, below, .. } in gaps {
+            folded.push(Folded { tree: symbols.of_gap(*number, *sort)?, above: self.up(*above), below: self.down(*below) });
+        }
         for (chain, blocks) in ordered.iter().zip(&blocks) {
             let mut above = self.above(chain)?;
             for (number, block) in (1..).zip(blocks) {
@@ -148,16 +168,14 @@ impl<'a> Writer<'a> {
         }
         let graph = self.view.graph;
         let Place::At(location) = graph.member.place else { return Err(Rejection::Shape) };
-        let registers = graph.registers.iter().map(|(register, slot)| (*register, self.down(*slot))).collect();
+        let registers = graph.registers.iter().map(|(register, slot)| (*register, self.held(Cell::Register(*register), *slot))).collect();
         let names: BTreeMap<ObjectId, ObjectId> = self.names.iter().map(|(object, name)| (*name, *object)).collect();
         let mut objects = Vec::new();
         for (name, object) in &names {
             objects.push(self.object(graph.object(*object)?, *name));
         }
-        if self.folds == Folds::Empty {
-            for state in &mut objects {
-                self.fold_null(state, names[&state.object], &mut folded, symbols)?;
-            }
+        for state in &mut objects {
+            self.fold_null(state, names[&state.object], &mut folded, symbols)?;
         }
         // How much was consumed matters only where it makes a scapegoat smaller.
         let is_counted = graph.configuration.members.iter().skip(1).any(|member| member.size == InputSize::NotLarger);
@@ -204,12 +222,12 @@ impl<'a> Writer<'a> {
         let mut fields = Vec::new();
         for (number, field) in state.fields.iter().enumerate() {
             let is_up = self.view.graph.is_up(state.object, number);
-            let slot = |slot: &Slot| match (is_dead, is_up) {
+            let slot = |(index, slot): (usize, &Slot)| match (is_dead, is_up) {
                 (true, _) => Slot::Forgotten,
                 (false, true) => self.up(*slot),
-                (false, false) => self.down(*slot),
+                (false, false) => self.held(Cell::Field(state.object, number, index), *slot),
             };
-            fields.push(FieldState { cells: field.cells.iter().map(slot).collect(), rest: field.rest });
+            fields.push(FieldState { cells: field.cells.iter().enumerate().map(slot).collect(), rest: field.rest });
         }
         ObjectState { object: name, declaration: state.declaration, life: state.life, lower: state.lower, upper: state.upper, fields }
     }
@@ -229,17 +247,26 @@ impl<'a> Writer<'a> {
             _ => None,
         });
         let sort = sorts.map(|(TreeSort::Tree(sort) | TreeSort::Segment(sort))| sort).next().unwrap_or(SortId(state.declaration.0));
-        let links = graph.setting.nodes(sort).map_or(links, |(_, links)| links);
+        let links = nodes(graph.setting, sort).map_or(links, |(_, links)| links);
         let node = self.classes.identity(graph, original)?.ok_or((self.number, original));
         let above = Slot::Pointer { object: state.object, index: state.lower, byte: 0 };
         for (number, (link, field)) in links.iter().zip(&mut state.fields).enumerate() {
-            if let (Link::Child(sort), [slot @ Slot::Null]) = (link, field.cells.as_mut_slice()) {
+            let is_folded = self.folds == Folds::Empty || self.evened.is_beside(self.number, original, number);
+            if let (Link::Child(sort), [slot @ Slot::Null]) = (link, field.cells.as_mut_slice())
+                && is_folded
+            {
                 let tree = symbols.of_null(node.clone(), number, *sort)?;
                 *slot = Slot::Folded(FoldedId(u32::try_from(folded.len()).map_err(|_| Rejection::Overflow)?));
                 folded.push(Folded { tree, above, below: Slot::Null });
             }
         }
         Ok(())
+    }
+
+    /// What a register or cell holds then.
+    fn held(&mut self, cell: Cell, slot: Slot) -> Slot {
+        let gap = (0..).zip(self.evened.gaps(self.number)).find(|(_, gap)| gap.cells.contains(&cell));
+        gap.map_or_else(|| self.down(slot), |(number, _)| Slot::Folded(FoldedId(number)))
     }
 
     /// What a slot that leads down holds then.

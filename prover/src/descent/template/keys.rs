@@ -48,6 +48,8 @@ impl Key {
 pub struct Route {
     /// The heads at which the derivation was widened, the template's own last.
     pub heads: Vec<Location>,
+    /// The head at which it is, where the primary has come there for the first time.
+    pub entered: Option<Location>,
     /// The loops around the last head that are still followed precisely, with the round that they are in.
     pub rounds: Vec<(Location, u32)>,
 }
@@ -97,7 +99,7 @@ fn lags(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, head: Location) ->
 pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Route, keys: Keys) -> Result<Key, Rejection> {
     let Basis { setting, flow, .. } = basis;
     let slots = Slots::new(arena, basis, arrival)?;
-    let head = route.heads.last().copied().unwrap_or_default();
+    let head = route.entered.or(route.heads.last().copied()).unwrap_or_default();
     let Arrival { herd, folding } = arrival;
     let differences = if matches!(keys, Keys::Differences | Keys::Branches) { lags(arena, basis, herd, head)? } else { Vec::new() };
     let objects = folding.members.first().map_or(&[][..], |member| &member.objects);

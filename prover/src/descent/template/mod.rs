@@ -313,6 +313,7 @@ impl Widened {
             integers: self.integer_images.iter().map(integer).collect::<Result<_, _>>()?,
             arrays: self.array_images.iter().map(array).collect::<Result<_, _>>()?,
             paths: paths.clone(),
+            shapes: Vec::new(),
             objects: self.positions.iter().map(objects).collect::<Result<_, _>>()?,
         })
     }
