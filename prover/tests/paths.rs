@@ -273,6 +273,12 @@ fn pages_and_places() {
     let page = std::fs::read_to_string(folder.join("loop.html")).unwrap();
     assert!(page.contains("class=\"state inner red\"") && page.contains("class=\"state inner black\""), "{page}");
     assert!(std::fs::read_to_string(folder.join("loop.json")).unwrap().contains("\"place\": \"loop.lts:5:1\""));
+    // What red-black was restarted with.
+    let system = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/paths/merging-sort.lts");
+    let arguments = [system.to_str().unwrap(), "-o", "merging.goat", "--html", "merging.html", "--strategy", "red-black", "--la", "0"];
+    assert_eq!(goatherd(&folder, &arguments).status.code(), Some(0));
+    let page = std::fs::read_to_string(folder.join("merging.html")).unwrap();
+    assert!(page.contains("<rect class=\"safeguard\"") && page.contains(">not (la &lt;= ia)"), "{page}");
 }
 
 #[test]

@@ -8,7 +8,8 @@ use super::{
     precision::Precision,
     states::Case,
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap, hash_map::Entry};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet, hash_map::Entry};
 
 /// Position among the states of an [`Abstraction`].
 pub type StateId = usize;
@@ -47,8 +48,8 @@ pub struct Abstraction<'a> {
     pub precisions: Vec<Precision>,
     /// With what holds in each case, and the ranges of the variables.
     states: Vec<(State, Vec<Conjunction>)>,
-    known: HashMap<State, StateId>,
-    successors: HashMap<(StateId, EdgeId), Successor>,
+    known: FxHashMap<State, StateId>,
+    successors: FxHashMap<(StateId, EdgeId), Successor>,
     /// What has been done so far, in units of [`Conjunction::effort`].
     pub work: usize,
 }
@@ -68,8 +69,16 @@ impl<'a> Abstraction<'a> {
         let outgoing = lts.edges_by_source();
         let precisions = vec![Precision::default(); outgoing.len()];
         let live = lts.live_variables();
-        let mut this =
-            Self { lts, outgoing, live, precisions, states: Vec::new(), known: HashMap::new(), successors: HashMap::new(), work: 0 };
+        let mut this = Self {
+            lts,
+            outgoing,
+            live,
+            precisions,
+            states: Vec::new(),
+            known: FxHashMap::default(),
+            successors: FxHashMap::default(),
+            work: 0,
+        };
         let entry: Case = precondition.iter().chain(&lts.entry).cloned().collect();
         this.intern(State { location: lts.initial, cases: BTreeSet::from([entry]) })?;
         Ok(this)
@@ -152,7 +161,7 @@ impl<'a> Abstraction<'a> {
     /// The graph for the present precisions; none beyond so many states, or so much work in all.
     pub fn unfold(&mut self, limit: usize, work: usize) -> Result<Option<Unfolding>, Overflow> {
         let mut unfolding = Unfolding { graph: Graph { root: Some(0), ..Graph::default() }, states: vec![0] };
-        let mut vertices = HashMap::from([(0, 0)]);
+        let mut vertices = FxHashMap::from_iter([(0, 0)]);
         let mut next = 0;
         while let Some(state) = unfolding.states.get(next).copied() {
             let location = self.states[state].0.location;

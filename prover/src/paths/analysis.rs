@@ -85,6 +85,7 @@ impl Outcome<'_> {
             cases: states().map(|state| state.cases.iter().cloned().collect()).collect(),
             splits: states().map(|state| self.abstraction.precisions[index(state.location)].splits.clone()).collect(),
             map: self.map.clone(),
+            safeguards: states().map(|_| Vec::new()).collect(),
             black: BTreeSet::new(),
         }
     }

@@ -3,7 +3,7 @@
 
 use super::{
     differences::difference,
-    explain::{Explanation, Lessons, Preference, Step, Unexplained},
+    explain::{Explanation, Lessons, Preference, Step, Unexplained, run},
     literal::{Literal, Term, Variable, negated},
     lts::{Location, index},
     symbolic::{Configuration, Explorer},
@@ -40,7 +40,7 @@ impl Explanation<'_> {
         for (position, bound) in self.candidates(configurations, steps) {
             let halves = [bound.clone(), bound.opposite()?].map(|case| {
                 let steps = [&steps[..position], &[Step::Case(case)], &steps[position..]].concat();
-                let configurations = self.run(explorer, configurations[0].clone(), &steps)?;
+                let configurations = run(explorer, configurations[0].clone(), &steps)?;
                 if configurations.len() > steps.len() {
                     return Err(Unexplained);
                 }
@@ -83,7 +83,7 @@ impl Explanation<'_> {
                 }
             }
         }
-        if let Some(position) = positions().last()
+        if let Some(position) = positions().next_back()
             && let Step::Edge(edge) = &steps[position]
         {
             for literal in &self.lts.edges[*edge].guard {

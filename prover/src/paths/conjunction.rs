@@ -67,10 +67,17 @@ impl Conjunction {
     #[must_use]
     pub fn with<'a>(&self, literals: impl IntoIterator<Item = &'a Literal>) -> Self {
         let mut result = self.clone();
+        let mut added = Vec::new();
+        let mut is_tighter = false;
         for literal in literals {
-            result.add(literal);
+            match literal {
+                Literal::Differs(term, value) => added.extend(result.disequalities.insert((term.clone(), *value)).then_some(literal)),
+                _ => is_tighter |= result.add(literal),
+            }
         }
-        result.saturate();
+        if is_tighter || !result.is_saturated_by(&added) {
+            result.saturate();
+        }
         result
     }
 
@@ -88,6 +95,11 @@ impl Conjunction {
         let rows = self.general.len() + differences;
         // Every disequality and residue is looked at again whenever something new is known.
         1 + rows * rows * (1 + self.disequalities.len() + self.residues.len()) / 8
+    }
+
+    /// The bounds of differences: all that is known of them where there are no others.
+    pub(super) fn differences(&self) -> &Differences {
+        &self.differences
     }
 
     /// The bounds that are not differences.
@@ -154,21 +166,31 @@ impl Conjunction {
         }
     }
 
-    fn add(&mut self, literal: &Literal) {
+    /// Adds the literal; true if that says something new.
+    fn add(&mut self, literal: &Literal) -> bool {
         match literal {
-            _ if self.is_contradictory => {}
-            Literal::True => {}
-            Literal::False => self.is_contradictory = true,
-            Literal::AtMost(term, bound) => {
-                self.add_bound(term, *bound);
+            _ if self.is_contradictory => false,
+            Literal::True => false,
+            Literal::False => {
+                self.is_contradictory = true;
+                true
             }
-            Literal::Differs(term, value) => {
-                self.disequalities.insert((term.clone(), *value));
-            }
+            Literal::AtMost(term, bound) => self.add_bound(term, *bound),
+            Literal::Differs(term, value) => self.disequalities.insert((term.clone(), *value)),
             Literal::Residue(Residue { term, modulus, remainder }) => {
-                self.is_contradictory |= self.residues.insert((term.clone(), *modulus), *remainder).is_some_and(|old| old != *remainder);
+                let old = self.residues.insert((term.clone(), *modulus), *remainder);
+                self.is_contradictory |= old.is_some_and(|old| old != *remainder);
+                old != Some(*remainder)
             }
         }
+    }
+
+    /// Do these disequalities, which are all that is new, leave all bounds as they are?
+    fn is_saturated_by(&self, disequalities: &[&Literal]) -> bool {
+        disequalities.iter().all(|literal| match literal {
+            Literal::Differs(term, value) => self.greatest(term) != Some(*value) && self.least(term) != Some(*value),
+            _ => true,
+        })
     }
 
     /// Adds `term <= bound`; true if that says something new.

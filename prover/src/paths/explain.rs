@@ -85,7 +85,7 @@ impl Explanation<'_> {
             let middle = (first + last).div_ceil(2);
             let steps: Vec<Step> = path[middle..].iter().copied().map(Step::Edge).collect();
             let start = self.start(explorer, path, middle)?;
-            if self.run(explorer, start, &steps)?.len() <= steps.len() {
+            if run(explorer, start, &steps)?.len() <= steps.len() {
                 first = middle;
             } else {
                 last = middle - 1;
@@ -93,7 +93,7 @@ impl Explanation<'_> {
         }
         let steps: Vec<Step> = path[first..].iter().copied().map(Step::Edge).collect();
         let start = self.start(explorer, path, first)?;
-        let configurations = self.run(explorer, start, &steps)?;
+        let configurations = run(explorer, start, &steps)?;
         if configurations.len() > steps.len() {
             return Err(Unexplained);
         }
@@ -108,24 +108,6 @@ impl Explanation<'_> {
     /// The first configuration of the path from that position: nothing is known, except at the start of the whole.
     fn start(&self, explorer: &mut Explorer<'_>, path: &[EdgeId], first: usize) -> Result<Configuration, Unexplained> {
         Ok(if first == 0 { explorer.get(0).as_ref().clone() } else { explorer.start(self.lts.edges[path[first]].source, &[])? })
-    }
-
-    /// The configurations along the steps: one before each, as far as they are feasible, and the last one if all are.
-    pub(super) fn run(&self, explorer: &mut Explorer<'_>, start: Configuration, steps: &[Step]) -> Result<Vec<Configuration>, Unexplained> {
-        let mut configurations = vec![start];
-        for step in steps {
-            let Some(last) = configurations.last() else { break };
-            let next = match step {
-                Step::Edge(edge) => explorer.execute(last, *edge)?,
-                Step::Case(literal) => {
-                    let facts = last.facts.with(&[literal.substitute(&last.store)?]);
-                    (!facts.is_contradictory()).then(|| Configuration { facts, ..last.clone() })
-                }
-            };
-            let Some(next) = next else { break };
-            configurations.push(next);
-        }
-        Ok(configurations)
     }
 
     /// What to track so that the last of these steps is refuted, before which the last of the configurations stands.
@@ -152,10 +134,10 @@ impl Explanation<'_> {
     fn before(&self, configuration: &Configuration, edge: EdgeId, wanted: &[Literal]) -> Result<Vec<Literal>, Unexplained> {
         let edge = &self.lts.edges[edge];
         let mut wanted = self.before_assignments(configuration, &edge.guard, &edge.assignments, wanted)?;
-        if !edge.guard.is_empty() {
-            wanted = self.before_guard(configuration, &edge.guard, &wanted)?;
-        } else {
+        if edge.guard.is_empty() {
             wanted = wanted.into_iter().flat_map(|literal| self.simpler(configuration, &literal).unwrap_or(vec![literal])).collect();
+        } else {
+            wanted = self.before_guard(configuration, &edge.guard, &wanted)?;
         }
         let mut seen = BTreeSet::new();
         wanted.retain(|literal| *literal != Literal::True && seen.insert(literal.clone()));
@@ -473,6 +455,24 @@ impl Explanation<'_> {
             bounds.into_iter().flat_map(|(term, values)| values.into_iter().map(move |value| Literal::at_most(term.clone(), value - 1)));
         bounds.find(|bound| at.entails(bound))
     }
+}
+
+/// The configurations along the steps: one before each, as far as they are feasible, and the last one if all are.
+pub(super) fn run(explorer: &mut Explorer<'_>, start: Configuration, steps: &[Step]) -> Result<Vec<Configuration>, Unexplained> {
+    let mut configurations = vec![start];
+    for step in steps {
+        let Some(last) = configurations.last() else { break };
+        let next = match step {
+            Step::Edge(edge) => explorer.execute(last, *edge)?,
+            Step::Case(literal) => {
+                let facts = last.facts.with(&[literal.substitute(&last.store)?]);
+                (!facts.is_contradictory()).then(|| Configuration { facts, ..last.clone() })
+            }
+        };
+        let Some(next) = next else { break };
+        configurations.push(next);
+    }
+    Ok(configurations)
 }
 
 /// What is known of the term modulo a number.

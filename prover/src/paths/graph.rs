@@ -2,7 +2,8 @@
 
 use super::lts::EdgeId;
 use num_bigint::BigUint;
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Position in [`Graph::successors`].
 pub type Vertex = usize;
@@ -72,7 +73,7 @@ impl Graph {
         loop {
             // Vertices of one class go to the same classes along the same edges. Classes are numbered in the order of their first vertices.
             let signatures: Vec<(EdgeId, Vertex)> = edges.iter().map(|(edge, target)| (*edge, classes[*target])).collect();
-            let mut numbers: HashMap<Signature<'_>, Vertex> = HashMap::with_capacity(count);
+            let mut numbers: FxHashMap<Signature<'_>, Vertex> = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
             let mut refined = vec![0; classes.len()];
             let mut start = 0;
             for (vertex, end) in kept.iter().zip(&ends) {

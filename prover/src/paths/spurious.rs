@@ -6,9 +6,10 @@ use super::{
     lts::EdgeId,
     symbolic::{ConfigurationId, Explorer, PartId},
 };
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::{
     cmp::Reverse,
-    collections::{BTreeSet, BinaryHeap, HashMap, HashSet},
+    collections::{BTreeSet, BinaryHeap},
 };
 
 /// How far the search goes.
@@ -103,10 +104,10 @@ fn path_to(traces: &[Trace], last: Option<usize>) -> Vec<EdgeId> {
 /// Which configurations have been followed from each vertex.
 struct Crowd {
     width: usize,
-    seen: HashSet<(Vertex, ConfigurationId)>,
-    counts: HashMap<Vertex, usize>,
+    seen: FxHashSet<(Vertex, ConfigurationId)>,
+    counts: FxHashMap<Vertex, usize>,
     /// By the part that the precision speaks about.
-    parts: HashSet<(Vertex, PartId)>,
+    parts: FxHashSet<(Vertex, PartId)>,
 }
 
 enum Admission {
@@ -117,7 +118,7 @@ enum Admission {
 
 impl Crowd {
     fn new(width: usize) -> Self {
-        Self { width, seen: HashSet::new(), counts: HashMap::new(), parts: HashSet::new() }
+        Self { width, seen: FxHashSet::default(), counts: FxHashMap::default(), parts: FxHashSet::default() }
     }
 
     fn admits(&mut self, vertex: Vertex, id: ConfigurationId, explorer: &mut Explorer<'_>, relevant: &BTreeSet<Variable>) -> Admission {

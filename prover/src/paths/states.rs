@@ -3,6 +3,7 @@
 use super::{
     graph::{Graph, Vertex},
     literal::Literal,
+    lts::EdgeId,
 };
 use std::collections::BTreeSet;
 
@@ -20,6 +21,9 @@ pub struct StateGraph {
     pub splits: Vec<Vec<Literal>>,
     /// By vertex: which vertex of the certified graph it is; none where no path is to be kept.
     pub map: Vec<Option<Vertex>>,
+    /// By vertex: paths from it that are infeasible, and that nothing that is abstracted there may make possible: its safeguard condition. Empty of
+    /// a strategy without.
+    pub safeguards: Vec<Vec<Vec<EdgeId>>>,
     /// The vertices of the black part, where nothing is known; none of a strategy without one.
     pub black: BTreeSet<Vertex>,
 }

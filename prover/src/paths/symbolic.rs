@@ -3,13 +3,12 @@
 use super::{
     abstraction::unknown_value,
     conjunction::Conjunction,
+    differences::Side,
     literal::{Linear, Literal, Overflow, Residue, Store, Term, Variable, negated},
     lts::{EdgeId, Location, Lts, index},
 };
-use std::{
-    collections::{BTreeSet, HashMap},
-    rc::Rc,
-};
+use rustc_hash::FxHashMap;
+use std::{collections::BTreeSet, rc::Rc};
 
 /// A location, what the variables hold, and what is known of the symbols.
 #[derive(Clone, Debug)]
@@ -71,8 +70,8 @@ pub struct Explorer<'a> {
     /// The last symbol.
     fresh: Variable,
     configurations: Vec<Rc<Configuration>>,
-    known: HashMap<Key, ConfigurationId>,
-    steps: HashMap<(ConfigurationId, EdgeId), Option<ConfigurationId>>,
+    known: FxHashMap<Key, ConfigurationId>,
+    steps: FxHashMap<(ConfigurationId, EdgeId), Option<ConfigurationId>>,
     parts: Parts,
     /// What has been done so far, in units of [`Conjunction::effort`].
     pub work: usize,
@@ -83,8 +82,8 @@ pub struct Explorer<'a> {
 struct Parts {
     /// Of these variables.
     variables: BTreeSet<Variable>,
-    of: HashMap<ConfigurationId, PartId>,
-    numbers: HashMap<Key, PartId>,
+    of: FxHashMap<ConfigurationId, PartId>,
+    numbers: FxHashMap<Key, PartId>,
 }
 
 /// Number of the part of a configuration that some variables make up.
@@ -99,8 +98,8 @@ impl<'a> Explorer<'a> {
             // Apart from program variables, and from what stands for their unknown values.
             fresh: unknown_value(lts, unknown_value(lts, 0)),
             configurations: Vec::new(),
-            known: HashMap::new(),
-            steps: HashMap::new(),
+            known: FxHashMap::default(),
+            steps: FxHashMap::default(),
             parts: Parts::default(),
             work: 0,
         };
@@ -227,15 +226,19 @@ pub fn key(configuration: &Configuration, only: Option<&BTreeSet<Variable>>) -> 
         let rows = facts.rows().into_iter().collect();
         return Key::Literal(*location, store.values().cloned().collect(), rows, facts.disequalities().clone());
     }
-    let values: Vec<&Linear> =
-        store.iter().filter(|(variable, _)| only.is_none_or(|only| only.contains(variable))).map(|(_, value)| value).collect();
-    let mut bounds = Vec::new();
-    for (position, left) in values.iter().enumerate() {
-        let nothing = Linear::default();
-        for right in values[position + 1..].iter().copied().chain([&nothing]) {
-            let difference = left.plus(right, -1).unwrap_or_default();
-            bounds.push(facts.greatest_value(&difference));
-            bounds.push(facts.least(&difference.term).and_then(|least| least.checked_add(difference.constant)));
+    // Of each value the symbol, if it has one, and what is added to it.
+    let values: Vec<(Side, i128)> = store
+        .iter()
+        .filter(|(variable, _)| only.is_none_or(|only| only.contains(variable)))
+        .map(|(_, value)| (value.term.first().map(|(symbol, _)| *symbol), value.constant))
+        .collect();
+    let mut bounds = Vec::with_capacity(values.len() * (values.len() + 1));
+    for (position, (left, added)) in values.iter().enumerate() {
+        for (right, subtracted) in values[position + 1..].iter().copied().chain([(None, 0)]) {
+            let constant = added.checked_sub(subtracted);
+            let greatest = |from: Side, to: Side| if from == to { Some(0) } else { facts.differences().bound(from, to) };
+            bounds.push(greatest(*left, right).and_then(|bound| bound.checked_add(constant?)));
+            bounds.push(greatest(right, *left).and_then(|bound| constant?.checked_sub(bound)));
         }
     }
     let homes = configuration.homes();

@@ -128,8 +128,13 @@ impl Resulting {
         let origins = self.origins.iter().enumerate();
         let black = origins.filter(|(_, origin)| matches!(origin, Origin::Black(_))).map(|(vertex, _)| vertex).collect();
         let splits = vec![Vec::new(); literals.len()];
+        let safeguards = self.origins.iter().map(|origin| match origin {
+            Origin::Red(red) => builder.red.vertices[*red].safeguards.clone(),
+            Origin::Black(_) => Vec::new(),
+        });
+        let safeguards = safeguards.collect();
         let cases = literals.into_iter().map(|known| vec![known]).collect();
-        let states = StateGraph { graph: self.graph, cases, splits, map, black };
+        let states = StateGraph { graph: self.graph, cases, splits, map, safeguards, black };
         Outcome { states, red_edges, black_edges, plugged, refinements: builder.refinements }
     }
 }

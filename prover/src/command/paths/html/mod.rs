@@ -131,9 +131,10 @@ impl Page<'_> {
         let part = if row.is_black { "black" } else { "red" };
         let _ = writeln!(
             text,
-            "<g class=\"state {kind} {part}\" tabindex=\"0\" data-row=\"{position}\" data-lines=\"{}\" data-literals=\"{}\" data-marks=\"{}\" data-ways=\"{}\">",
+            "<g class=\"state {kind} {part}\" tabindex=\"0\" data-row=\"{position}\" data-lines=\"{}\" data-literals=\"{}\" data-safeguards=\"{}\" data-marks=\"{}\" data-ways=\"{}\">",
             numbers.join(" "),
             escaped(&row.literals.join("\n")),
+            escaped(&row.safeguards.join("\n")),
             escaped(&row.marks.join("\n")),
             escaped(&row.ways.join("\n")),
         );
@@ -152,7 +153,7 @@ impl Page<'_> {
         let _ = writeln!(text, "<circle class=\"dot\" cx=\"{left}\" cy=\"{y}\" r=\"7\"/>");
         let mut x = right;
         let _ = writeln!(text, "<text class=\"caption\" x=\"{}\" y=\"{}\">{}</text>", left + 20, y + 4, escaped(&caption));
-        for (class, literals) in [("literal", &row.literals), ("mark", &row.marks)] {
+        for (class, literals) in [("literal", &row.literals), ("safeguard", &row.safeguards), ("mark", &row.marks)] {
             for literal in literals {
                 let shown = if class == "mark" { format!("\u{d7} {literal}") } else { literal.clone() };
                 let width = chip(&shown);
@@ -190,6 +191,7 @@ const LEGEND: &str = "<ul class=\"legend\">\n\
 <li><span class=\"line subsumed\"></span> subsumption: leads to a state that was there before</li>\n\
 <li><span class=\"chip literal\">x &lt;= 3</span> tracked literal</li>\n\
 <li><span class=\"chip mark\">\u{d7} [x &gt; 3]</span> marked: this edge is refuted</li>\n\
+<li><span class=\"chip safeguard\">not (x &gt; 3)</span> safeguard condition: no state here may satisfy this, so that a path that was found to be infeasible stays so</li>\n\
 </ul>\n";
 
 fn middle(position: usize) -> usize {
@@ -202,7 +204,8 @@ fn chip(text: &str) -> usize {
 
 fn width(row: &Row) -> usize {
     let literals = row.literals.iter().map(|literal| chip(literal) + 6);
-    literals.chain(row.marks.iter().map(|mark| chip(mark) + 20)).sum::<usize>() + 20
+    let safeguards = row.safeguards.iter().map(|safeguard| chip(safeguard) + 6);
+    literals.chain(safeguards).chain(row.marks.iter().map(|mark| chip(mark) + 20)).sum::<usize>() + 20
 }
 
 fn link_path(link: &Link, left: usize) -> String {

@@ -13,6 +13,8 @@ const MOST: usize = 2000;
 pub struct Row {
     pub location: Location,
     pub literals: Vec<String>,
+    /// What no state here may satisfy, so that infeasible paths stay refuted.
+    pub safeguards: Vec<String>,
     /// The guards of edges that are refuted.
     pub marks: Vec<String>,
     /// The edges that go on.
@@ -88,6 +90,7 @@ fn row(subject: &Subject, states: &StateGraph, outgoing: &[Vec<EdgeId>], names: 
     Row {
         location,
         literals: words::cases(&states.cases[vertex], names),
+        safeguards: states.safeguards[vertex].iter().map(|path| words::safeguard(path, &subject.lts, names)).collect(),
         marks: marked.iter().map(|edge| words::edge(&subject.lts.edges[*edge], names)).collect(),
         ways: open.iter().map(|edge| way(subject, *edge, names)).collect(),
         is_final: graph.finals.contains(&vertex),

@@ -13,7 +13,7 @@ function describe(state) {
   const title = document.createElement("h2");
   title.textContent = "Location " + state.querySelector(".caption").textContent;
   const columns = document.createElement("div");
-  for (const [name, text] of [["known", state.dataset.literals], ["goes on", state.dataset.ways], ["refuted", state.dataset.marks]]) {
+  for (const [name, text] of [["known", state.dataset.literals], ["safeguards", state.dataset.safeguards], ["goes on", state.dataset.ways], ["refuted", state.dataset.marks]]) {
     const column = document.createElement("section");
     const heading = document.createElement("h3");
     const list = document.createElement("pre");

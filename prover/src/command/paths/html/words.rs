@@ -1,8 +1,8 @@
 //! Literals and edges as people read them: nothing is subtracted that can stand on the other side.
 
 use goatherd::paths::{
-    literal::{Literal, Term, Variable, negated},
-    lts::{Edge, index},
+    literal::{Linear, Literal, Store, Term, Variable, negated},
+    lts::{Edge, EdgeId, Lts, Value, index},
     states::Case,
 };
 
@@ -33,23 +33,56 @@ pub fn cases(cases: &[Case], names: &[String]) -> Vec<String> {
     all
 }
 
-/// Guard and assignments of an edge. Two bounds that are an equality are one.
+/// Guard and assignments of an edge.
 pub fn edge(edge: &Edge, names: &[String]) -> String {
-    let mut guard = Vec::new();
-    let mut literals = edge.guard.iter().peekable();
-    while let Some(first) = literals.next() {
-        let Literal::AtMost(term, bound) = first else {
-            guard.push(literal(first, names));
-            continue;
-        };
-        let opposite = Literal::AtMost(negated(term), bound.wrapping_neg());
-        let is_equality = literals.next_if(|next| **next == opposite).is_some();
-        guard.push(if is_equality { relate(term, "==", *bound, names) } else { literal(first, names) });
-    }
     let assignments: Vec<String> =
         edge.assignments.iter().map(|(variable, value)| format!("{} := {}", name(*variable, names), value.show(names))).collect();
-    let guard = if guard.is_empty() { String::new() } else { format!("[{}]", guard.join(" && ")) };
+    let guard = conjunction(&edge.guard, names);
+    let guard = if guard.is_empty() { String::new() } else { format!("[{guard}]") };
     [guard, assignments.join(", ")].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// The literals, with `&&`. Two bounds that are an equality are one.
+fn conjunction(literals: &[Literal], names: &[String]) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut literals = literals.iter().peekable();
+    while let Some(first) = literals.next() {
+        let part = if let Literal::AtMost(term, bound) = first {
+            let opposite = Literal::AtMost(negated(term), bound.wrapping_neg());
+            let is_equality = literals.next_if(|next| **next == opposite).is_some();
+            if is_equality { relate(term, "==", *bound, names) } else { literal(first, names) }
+        } else {
+            literal(first, names)
+        };
+        if *first != Literal::True && !parts.contains(&part) {
+            parts.push(part);
+        }
+    }
+    parts.join(" && ")
+}
+
+/// What a state must not satisfy: the guards of the path, in terms of the values before it. Those on values that nothing is known of are left
+/// out.
+pub fn safeguard(path: &[EdgeId], lts: &Lts, names: &[String]) -> String {
+    let mut store = Store::new();
+    let mut guards = Vec::new();
+    let is_known = |literal: &Literal| literal.term().iter().all(|(variable, _)| index(*variable) < lts.variables.len());
+    for edge in path {
+        let Edge { guard, assignments, .. } = &lts.edges[*edge];
+        guards.extend(guard.iter().filter_map(|literal| literal.substitute(&store).ok()).filter(is_known));
+        let values: Vec<(Variable, Linear)> = assignments
+            .iter()
+            .map(|(variable, value)| match value {
+                Value::Exact(value) => (*variable, value.substitute(&store).unwrap_or_default()),
+                Value::Where(_) | Value::Unknown => (*variable, Linear::variable(Variable::MAX)),
+            })
+            .collect();
+        store.extend(values);
+    }
+    match conjunction(&guards, names) {
+        guards if guards.is_empty() => "not this way".to_owned(),
+        guards => format!("not ({guards})"),
+    }
 }
 
 /// `term relation value`
@@ -91,8 +124,15 @@ fn name(variable: Variable, names: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::literal;
-    use goatherd::paths::literal::Literal;
+    use super::{literal, safeguard};
+    use goatherd::paths::{literal::Literal, text::read_lts};
+
+    #[test]
+    fn safeguards_are_of_the_values_before() {
+        let text = "variables x y\ninitial 1\nfinal 4\n1 -> 2: x := x + 1\n2 -> 3: [x < y] y := *\n3 -> 4: [y == 0 && x != 3]\n";
+        let lts = read_lts(text).unwrap();
+        assert_eq!(safeguard(&[0, 1, 2], &lts, &lts.names()), "not (x + 2 <= y && x != 2)");
+    }
 
     #[test]
     fn nothing_is_subtracted() {
