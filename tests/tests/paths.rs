@@ -73,7 +73,7 @@ fn prefixes_are_not_trimmed() {
     let answer = |ends, vertices: &[u32]| rejection(&check(&walked(&program, &PARAMETERS, ends, vertices)));
     assert_eq!(answer(Ends::Complete, &[0, 1, 2, 3, 99]), None);
     assert_eq!(answer(Ends::Anywhere, &[0, 1, 2, 3, 99]), None, "what is ignored need not be kept");
-    program.instructions[2] = programs::assign(goatherd_certificates::program::RegisterId(0), 0);
+    program.instructions[2] = programs::assign(RegisterId(0), 0);
     program.instructions[5] = Instruction::Ignore;
     program.instructions[3] = branch(Relation::Less, Operand::Constant(0), Operand::Constant(1), 5, 4);
     let answer = |ends, vertices: &[u32]| rejection(&check(&walked(&program, &PARAMETERS, ends, vertices)));
