@@ -45,9 +45,9 @@ pub enum Parameter {
 }
 
 impl Entry {
-    /// The function `void NAME(...)` of a text; nothing where it is missing or has a parameter of another form.
+    /// The function `void NAME(...)` or `int NAME(...)` of a text; nothing where it is missing or has a parameter of another form.
     pub fn find(text: &str, name: &str) -> Option<Self> {
-        let (_, rest) = text.split_once(&format!("void {name}("))?;
+        let (_, rest) = ["void", "int"].iter().find_map(|result| text.split_once(&format!("{result} {name}(")))?;
         let (list, _) = rest.split_once(')')?;
         let list = list.trim();
         if list.is_empty() || list == "void" {

@@ -20,6 +20,8 @@
 #include "small-inputs.h"
 
 enum { MOST_CHOICES = 256, MOST_LENGTH = 8, MOST_ARRAYS = 8, MOST_NODES = 6, MOST_BLOCKS = 64, SECONDS = 60, RANDOM_INPUTS = 200000 };
+/* How many nondeterministic values a run draws at most, and from how many. */
+enum { MOST_DRAWN = 8, MOST_DRAWN_AT_RANDOM = 60, DRAWN_FROM = 3 };
 
 /* The choices taken, and between how many each was. */
 static int choices[MOST_CHOICES], alternatives[MOST_CHOICES];
@@ -42,6 +44,9 @@ static int next_repeated, end_of_repeated;
 
 /* Elements of arrays and nodes that the inputs have together, and how many of these are not placed yet. */
 static int size, unplaced;
+
+/* How many nondeterministic values this run has drawn, and whether any run has. */
+static int drawn, has_drawn;
 
 static int allocation_fails;
 static void *blocks[MOST_BLOCKS];
@@ -231,7 +236,7 @@ static void show_input(void) {
     is_shown = 1;
     block_count = 0;
     make_chosen();
-    printf("%s%s\n", shown_input, allocation_fails ? ", malloc gives a null pointer" : "");
+    printf("%s%s\n", shown_input[0] == 0 ? "fails for some nondeterministic values" : shown_input, allocation_fails ? ", malloc gives a null pointer" : "");
     fflush(stdout);
 }
 
@@ -348,9 +353,54 @@ void __VERIFIER_assume(int condition) {
         longjmp(after_execution, 1);
 }
 
+void assume_abort_if_not(int condition) {
+    __VERIFIER_assume(condition);
+}
+
+/* Ends a run, which is no failure. */
+void program_exit(void) {
+    longjmp(after_execution, 2);
+}
+
+/* The next nondeterministic value: a choice like those of the inputs. A run that draws too many is left out. */
+static long long drawn_value(void) {
+    has_drawn = 1;
+    if (drawn++ == (at_random ? MOST_DRAWN_AT_RANDOM : MOST_DRAWN))
+        __VERIFIER_ignore();
+    return element_values[choose(DRAWN_FROM)];
+}
+
+int __VERIFIER_nondet_int(void) {
+    return (int)drawn_value();
+}
+
+unsigned int __VERIFIER_nondet_uint(void) {
+    return (unsigned int)drawn_value();
+}
+
+char __VERIFIER_nondet_char(void) {
+    return (char)drawn_value();
+}
+
+long __VERIFIER_nondet_long(void) {
+    return (long)drawn_value();
+}
+
+unsigned long __VERIFIER_nondet_ulong(void) {
+    return (unsigned long)drawn_value();
+}
+
+_Bool __VERIFIER_nondet_bool(void) {
+    return drawn_value() != 0;
+}
+
 void __VERIFIER_fail(void) {
     show_input();
     _exit(1);
+}
+
+void reach_error(void) {
+    __VERIFIER_fail();
 }
 
 void __VERIFIER_assert(int condition) {
@@ -368,12 +418,14 @@ static void release_blocks(void) {
 
 static void execute(void) {
     alarm(SECONDS);
-    if (setjmp(after_execution) == 0) {
+    drawn = 0;
+    int end = setjmp(after_execution);
+    if (end == 0)
         call_entry();
-        finished++;
-    } else {
+    if (end == 1)
         ignored++;
-    }
+    else
+        finished++;
 }
 
 /* Makes the input of the current choices; calls the entry with it, if asked to and if the input is of the size wanted. */
@@ -443,12 +495,13 @@ int main(void) {
             int tried = try_all();
             largest = tried > largest ? tried : largest;
         }
-    if (array_inputs + object_inputs > 0)
+    int is_random = array_inputs + object_inputs > 0 || has_drawn;
+    if (is_random)
         execute_at_random();
     printf("%lu executions reach the end, %lu are ignored: all with up to %d elements and nodes", finished, ignored, largest);
     if (array_inputs > 0)
         printf(", and %d at random with arrays up to %d", RANDOM_INPUTS, MOST_LENGTH);
-    else if (object_inputs > 0)
+    else if (is_random)
         printf(", and %d at random", RANDOM_INPUTS);
     printf("\n");
     return 0;

@@ -73,7 +73,7 @@ impl SmallInputs {
     pub fn run(&self, file: &Path) -> Result<Runs, String> {
         let name = file.file_stem().and_then(|stem| stem.to_str()).ok_or("no file name")?;
         let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
-        let entry = Entry::find(&text, "test").ok_or("no entry `void test(...)` with parameters of the known forms")?;
+        let entry = Entry::find(&text, "test").ok_or("no entry `test(...)` with parameters of the known forms")?;
         let source = self.work.join(format!("{name}.driver.c"));
         let program = self.work.join(name);
         std::fs::write(&source, generated_part(file, &text, &entry)?).map_err(|error| error.to_string())?;
@@ -191,6 +191,7 @@ fn generated_part(file: &Path, text: &str, entry: &Entry) -> Result<String, Stri
     Ok(format!(
         "#define malloc program_malloc\n\
          #define free program_free\n\
+         #define abort program_exit\n\
          #include \"{}\"\n\
          #undef NULL\n\
          #include \"small-inputs.h\"\n\

@@ -220,6 +220,7 @@ impl Emission<'_> {
         let definitions = [
             ("__VERIFIER_ignore", "void __VERIFIER_ignore(void) { __builtin_exit(3); }"),
             ("__VERIFIER_assume", "void __VERIFIER_assume(int condition) { if (!condition) __builtin_exit(3); }"),
+            ("assume_abort_if_not", "void assume_abort_if_not(int condition) { if (!condition) __builtin_exit(3); }"),
             ("__VERIFIER_fail", "void __VERIFIER_fail(void) { goatherd_failed(\"__VERIFIER_fail\"); }"),
             ("__VERIFIER_error", "void __VERIFIER_error(void) { goatherd_failed(\"__VERIFIER_error\"); }"),
             ("reach_error", "void reach_error(void) { goatherd_failed(\"reach_error\"); }"),

@@ -86,9 +86,10 @@ static void *goatherd_calloc(unsigned long count, unsigned long size) { return g
 #define calloc goatherd_calloc";
 
 /// The harness functions, each where the source uses it and does not define it.
-pub const HARNESS: [(&str, &str); 9] = [
+pub const HARNESS: [(&str, &str); 10] = [
     ("__VERIFIER_ignore", "void __VERIFIER_ignore(void) { goatherd_failed(\"an assumption is false\"); }"),
     ("__VERIFIER_assume", "void __VERIFIER_assume(int condition) { if (!condition) goatherd_failed(\"an assumption is false\"); }"),
+    ("assume_abort_if_not", "void assume_abort_if_not(int condition) { if (!condition) goatherd_failed(\"an assumption is false\"); }"),
     ("__VERIFIER_fail", "void __VERIFIER_fail(void) { goatherd_fail(\"__VERIFIER_fail\"); }"),
     ("__VERIFIER_error", "void __VERIFIER_error(void) { goatherd_fail(\"__VERIFIER_error\"); }"),
     ("reach_error", "void reach_error(void) { goatherd_fail(\"reach_error\"); }"),
