@@ -18,7 +18,7 @@ pub struct Precision {
     pub disequalities: BTreeSet<(Term, i128)>,
     /// Terms whose remainder is kept, with the modulus.
     pub moduli: BTreeSet<(Term, i128)>,
-    /// Literals of which a case holds either each or its negation; at most [`SPLITS`].
+    /// Literals of which a case holds either each or its negation; at most three.
     pub splits: Vec<Literal>,
     /// Counts the changes.
     pub version: u64,
