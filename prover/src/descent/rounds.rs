@@ -1,5 +1,5 @@
 //! Scapegoats on the primary's own input that draw fewer nondeterministic values: they leave out a round of a loop that draws some, as one that
-//! builds a list does (`spec/calculus.md#tape`, `spec/search.md#values-that-are-drawn`).
+//! builds a list does (`spec/calculus.md#nondeterministic-values`, `spec/search.md#values-that-are-drawn`).
 
 use super::{
     herd::{Herd, SmallerInput},
