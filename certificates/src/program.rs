@@ -302,7 +302,7 @@ enumerations! {
     pub enum FailKind {
         /// A false assertion.
         Assertion,
-        /// `__VERIFIER_fail`, `reach_error`, `abort`.
+        /// `__VERIFIER_fail`, `reach_error`, `__VERIFIER_error`.
         Reached,
         /// A function whose value is used ended without `return` (C11 6.9.1p12).
         MissingReturn,
