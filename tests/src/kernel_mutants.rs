@@ -142,7 +142,7 @@ pub const HEAPS: &[Mutant] = &[
         ["self.members.iter_mut().chain(self.entry", "self.members.iter_mut().take(1).chain(self.entry"],
         &[],
     ),
-    mutant("unfold.rs", "nothing is empty", ["{ vec![configuration.clone()] } else", "{ Vec::new() } else"], &[]),
+    mutant("unfold.rs", "nothing is empty", ["{ vec![configuration.clone()] } else", "{ Vec::<Configuration>::new() } else"], &[]),
     mutant("unfold.rs", "the last cell stays behind", ["self.replace(id, root, last)?;", "self.replace(id, root, node)?;"], &[]),
     mutant(
         "unfold.rs",
