@@ -88,6 +88,8 @@ structures! {
         pub root: Root,
         /// What each field of a node is to the tree: one of these ways for each node.
         pub shapes: Vec<Vec<Link>>,
+        /// A sort that has all trees and all segments of this one.
+        pub within: Option<SortId>,
     }
 
     /// The state of an object that exists or has existed.

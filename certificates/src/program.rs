@@ -460,6 +460,11 @@ enumerations! {
             /// A local object.
             object: ObjectId,
         },
+        /// Fails where a live object of the heap is reached neither from these registers nor from static objects.
+        CheckLeaks {
+            /// Pointers that are kept.
+            roots: Vec<RegisterId>,
+        },
     }
 }
 

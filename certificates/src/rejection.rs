@@ -165,6 +165,8 @@ pub enum Rejection {
     NotFailed,
     /// End needs the primary at `Halt` or `Ignore`.
     NotEnded,
+    /// A claim about leaks needs to know all of the heap, and what leads where.
+    Leak,
     /// Configurations are left open, or a rule has none to act on.
     Open,
     /// k is outside 1 to 16, or there is a derivation too few or too many.
@@ -291,6 +293,8 @@ pub enum Fault {
     Location,
     /// A sort that is mentioned exists.
     Sort,
+    /// A sort is within one that has all its trees and segments.
+    Within,
     /// Landmarks ascend, and a claim about paths has them.
     LandmarkOrder,
 }

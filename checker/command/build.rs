@@ -1,7 +1,7 @@
 //! The build script of both commands: computes the digest of the kernel's source, which every verdict names:
 //! `sha256sum certificates/src/*.rs checker/src/*.rs | sha256sum`, line ends normalised.
 
-use goatherd_checker::sha256::digest;
+use sha2::{Digest, Sha256};
 use std::{env, error::Error, fmt::Write, fs, path::Path};
 
 /// The directories whose sources are the kernel, relative to the workspace.
@@ -23,10 +23,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         names.sort();
         for name in names {
             let text = fs::read_to_string(path.join(&name))?.replace("\r\n", "\n");
-            writeln!(lines, "{}  {directory}/{name}", hexadecimal(&digest(text.as_bytes())))?;
+            writeln!(lines, "{}  {directory}/{name}", hexadecimal(&Sha256::digest(text.as_bytes())))?;
         }
     }
-    println!("cargo::rustc-env=KERNEL_SOURCE_DIGEST={}", hexadecimal(&digest(lines.as_bytes())));
+    println!("cargo::rustc-env=KERNEL_SOURCE_DIGEST={}", hexadecimal(&Sha256::digest(lines.as_bytes())));
     Ok(())
 }
 

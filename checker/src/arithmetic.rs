@@ -1,4 +1,4 @@
-//! Checked arithmetic and the ranges of C's integer types (`spec/program.md#types`).
+//! Checked arithmetic and the ranges of C's integer types (`spec/program.md#data-model`).
 
 use crate::Rejection;
 use goatherd_certificates::{IntegerType, Operation};

@@ -2,9 +2,10 @@
 
 use crate::arithmetic::{divide, range};
 use crate::term::{array_count, integer_count, next};
-use crate::{Arena, Change, Environment, Obligations, Oracle, Rejection};
+use crate::{Arena, Change, Environment, Obligations, Oracle, Rejection, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
-use core::slice;
+use core::{iter, slice};
+use goatherd_certificates::rejection::Fault;
 use goatherd_certificates::{
     Arithmetic, ArrayId, ArrayVariable, FieldState, Folded, InputSize, Instruction, IntegerType, Layout, Life, LinearId, Link, Literal,
     Location, MemberId, Object, ObjectId, ObjectState, Origin, Parameters, Program, RegisterId, Root, Scope, Slot, Sort, SortId, TreeSort,
@@ -80,12 +81,37 @@ impl<'a> Setting<'a> {
 
     /// The declaration of the nodes of a sort, what a tree may be, and what the fields of a node may be to it.
     pub fn nodes(&self, sort: SortId) -> Result<(ObjectId, Root, &'a [Vec<Link>]), Rejection> {
-        let own = sort.index().checked_sub(self.program.objects.len());
-        if let Some(Sort { object, root, shapes }) = own.and_then(|position| self.sorts.get(position)) {
+        if let Some(Sort { object, root, shapes, .. }) = self.own(sort) {
             return Ok((*object, *root, shapes));
         }
         let Origin::Node { links } = &self.object(ObjectId(sort.0))?.origin else { return Err(Rejection::Missing) };
         Ok((ObjectId(sort.0), Root::Any, slice::from_ref(links)))
+    }
+
+    /// The sort, where it is one of the proof's.
+    fn own(&self, sort: SortId) -> Option<&'a Sort> {
+        self.sorts.get(sort.index().checked_sub(self.program.objects.len())?)
+    }
+
+    /// Is every tree of the sort one of the other, and every segment?
+    pub fn is_within(&self, sort: SortId, other: SortId) -> bool {
+        let mut outer = iter::successors(Some(sort), |sort| self.own(*sort)?.within).take(self.sorts.len().saturating_add(1));
+        outer.any(|outer| outer == other)
+    }
+
+    /// What a sort says it is within has each of its shapes, with what the sorts of the children are within in place of these.
+    pub(crate) fn check_within(&self, sort: &Sort) -> Result<(), Fault> {
+        let Some(outer) = sort.within else { return Ok(()) };
+        let (object, root, shapes) = self.nodes(outer).map_err(|_| Fault::Sort)?;
+        let has = |(outer, link): (&Link, &Link)| match (*outer, *link) {
+            (Link::Data, Link::Range { .. }) => true,
+            (Link::Range { least, greatest }, Link::Range { least: low, greatest: high }) => least <= low && high <= greatest,
+            (Link::Child(outer), Link::Child(child)) => outer == self.own(child).and_then(|sort| sort.within).unwrap_or(child),
+            (outer, link) => outer == link,
+        };
+        let is_shape = |links: &Vec<Link>| shapes.iter().any(|outer| outer.iter().zip(links).all(has));
+        let is_within = object == sort.object && (root == Root::Any || root == sort.root) && sort.shapes.iter().all(is_shape);
+        ensure(is_within, Fault::Within)
     }
 
     /// The sort of the values of a type: on unbounded integers, any.

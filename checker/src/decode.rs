@@ -2,13 +2,19 @@
 
 use crate::error::{Defect, Failure};
 use crate::reader::Reader;
-use crate::sha256::{Digest, digest};
 use crate::{Budget, Declined, ensure};
 use alloc::{boxed::Box, string::String, vec::Vec};
 use goatherd_certificates::automata::{Model, ModelCertificate};
 use goatherd_certificates::certificate::{Certificate, Claim, Limits, MAGIC, Origin, Parameters, Statement, VERSION};
 use goatherd_certificates::decode::{Decode, Source};
 use goatherd_certificates::program::Program;
+
+/// A SHA-256 digest.
+pub type Digest = [u8; 32];
+
+/// Computes SHA-256 (FIPS 180-4). It finds damage, and gives a verdict the name of what it is about: a claim is no less true under another
+/// function, so this one may come from a library.
+pub type Hash = fn(&[u8]) -> Digest;
 
 /// A certificate and the digests that its verdict names.
 #[derive(Debug)]
@@ -52,21 +58,21 @@ pub fn limits(bytes: &[u8], allowed: u64) -> Result<(Limits, usize), Failure> {
 }
 
 /// Decodes a file. In this order: version and limits, trailer, statement digest, structure.
-pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded, Failure> {
+pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64, hash: Hash) -> Result<Decoded, Failure> {
     let (limits, offset) = limits(bytes, allowed)?;
     // No more than is allowed.
     *budget = Budget::new(limits.memory);
     budget.take(bytes.len())?;
 
     let (contents, trailer) = bytes.split_last_chunk::<32>().ok_or_else(|| Reader::malformed(bytes.len(), Defect::Truncated))?;
-    ensure(digest(contents) == *trailer, Reader::malformed(contents.len(), Defect::Trailer))?;
+    ensure(hash(contents) == *trailer, Reader::malformed(contents.len(), Defect::Trailer))?;
     let body = contents.get(offset..).ok_or_else(|| Reader::malformed(contents.len(), Defect::Truncated))?;
     let mut reader = Reader::new(body, offset, budget);
     let statement_digest: Digest = reader.array()?;
     let length = reader.length()?;
     let statement_offset = reader.offset();
     let statement_bytes = reader.take(length)?;
-    ensure(digest(statement_bytes) == statement_digest, Reader::malformed(offset, Defect::StatementDigest))?;
+    ensure(hash(statement_bytes) == statement_digest, Reader::malformed(offset, Defect::StatementDigest))?;
     let (offset, rest) = (reader.offset(), reader.rest());
 
     let mut reader = Reader::new(statement_bytes, statement_offset, budget);
@@ -75,7 +81,7 @@ pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded
         0 => {
             let (parameters, landmarks) = (Parameters::decode(&mut reader)?, Decode::decode(&mut reader)?);
             let origin = Origin::decode(&mut reader)?;
-            let subject_digest = digest(reader.rest());
+            let subject_digest = hash(reader.rest());
             let program = Program::decode(&mut reader)?;
             reader.end()?;
             reader = Reader::new(rest, offset, budget);
@@ -92,7 +98,7 @@ pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64) -> Result<Decoded
         }
         1 => {
             let origin = Origin::decode(&mut reader)?;
-            let subject_digest = digest(reader.rest());
+            let subject_digest = hash(reader.rest());
             let model = Model::decode(&mut reader)?;
             reader.end()?;
             reader = Reader::new(rest, offset, budget);

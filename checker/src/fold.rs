@@ -65,6 +65,12 @@ impl<'a> Heap<'a> {
         self.objects.get_mut(object.index()).and_then(Option::take).ok_or(Rejection::NotRead)
     }
 
+    /// Is nothing left that a claim about leaks has to know of?
+    pub(crate) fn is_whole(&self) -> bool {
+        let is_left = self.folded.iter().any(Option::is_some) || self.objects.iter().flatten().any(|state| self.setting.is_owed(state));
+        !is_left || !self.setting.checks_leaks()
+    }
+
     /// What a slot holds where the template's holds this; none for anything.
     pub(crate) fn image(&self, arena: &Arena, target: Slot) -> Result<Option<Slot>, Rejection> {
         let image = match target {
@@ -92,12 +98,12 @@ impl<'a> Heap<'a> {
                 let folded = self.folded.get_mut(id.index()).and_then(Option::take).ok_or(Rejection::NotRead)?;
                 ensure(is_above(folded.above) || !shapes.iter().any(|links| links.contains(&Link::Up)), Rejection::NotRead)?;
                 reading.pieces.push(Piece::Symbol(folded.tree));
-                match self.configuration.sort(folded.tree)? {
-                    TreeSort::Tree(found) if found == sort => {}
-                    TreeSort::Segment(found) if found == sort => {
-                        below.push(Position { value: folded.below, above: Some(Slot::Last(id)), sort });
-                    }
-                    _ => return Err(Rejection::NotRead),
+                let shape = self.configuration.sort(folded.tree)?;
+                let (TreeSort::Tree(found) | TreeSort::Segment(found)) = shape;
+                ensure(self.setting.is_within(found, sort), Rejection::NotRead)?;
+                if shape == TreeSort::Segment(found) {
+                    // What is in the hole is below a cell of the sort at hand, so it is to be a tree of that.
+                    below.push(Position { value: folded.below, above: Some(Slot::Last(id)), sort });
                 }
             }
             Slot::Pointer { object, index, byte: 0 } => {

@@ -1,8 +1,8 @@
 //! The kernel of the Goatherd checker: everything that a verdict has to be trusted for, but for the data types.
 //!
-//! Read in this order: [`sha256`], [`budget`], [`reader`] and [`decode`] (bytes), [`wellformed`] (which programs have a meaning), [`arithmetic`],
+//! Read in this order: [`budget`], [`reader`] and [`decode`] (bytes), [`wellformed`] (which programs have a meaning), [`arithmetic`],
 //! [`parts`], [`term`] and [`substitution`], [`configuration`] and [`environment`], [`outcome`] and [`step`] (what an instruction may lead to),
-//! [`unfold`], [`rules`] and [`subsume`] (derivations), [`refute`] (hints), [`paths`] (graphs), [`replay`] and [`run`]; for tree models, [`trees`]
+//! [`unfold`], `leaks`, [`rules`] and [`subsume`] (derivations), [`refute`] (hints), [`paths`] (graphs), [`replay`] and [`run`]; for tree models, [`trees`]
 //! alone.
 #![no_std]
 
@@ -15,6 +15,7 @@ pub mod decode;
 pub mod environment;
 pub mod error;
 mod fold;
+mod leaks;
 mod memory;
 pub mod outcome;
 pub mod parts;
@@ -24,7 +25,6 @@ pub mod refute;
 pub mod replay;
 pub mod rules;
 pub mod run;
-pub mod sha256;
 pub mod step;
 pub mod substitution;
 pub mod subsume;
@@ -34,42 +34,36 @@ pub mod unfold;
 pub mod verdict;
 pub mod wellformed;
 
-pub use budget::Budget;
 pub use configuration::{Configuration, Member, Place, Setting};
-pub use environment::Environment;
 pub(crate) use error::ensure;
 pub use goatherd_certificates::rejection::{self, Declined, Rejection, Unsupported};
 pub use outcome::{Change, Effect, Obligations, Oracle, Outcome, Tag};
-pub use parts::Part;
-pub use term::Arena;
+pub use {budget::Budget, environment::Environment, parts::Part, term::Arena};
 
-use decode::{Decoded, Subject};
-use error::Failure;
-use goatherd_certificates::Statement;
-use verdict::Verdict;
+use {error::Failure, goatherd_certificates::Statement, verdict::Verdict};
 
 /// Checks the bytes of a certificate, holding at most `memory` bytes.
-pub fn check(bytes: &[u8], memory: u64) -> Result<Verdict, Failure> {
+pub fn check(bytes: &[u8], memory: u64, hash: decode::Hash) -> Result<Verdict, Failure> {
     let mut budget = Budget::new(memory);
-    let decoded = decode::decode(bytes, &mut budget, memory)?;
+    let decoded = decode::decode(bytes, &mut budget, memory, hash)?;
     verify(&decoded, budget)
 }
 
 /// Checks a certificate that was decoded with this budget.
-pub fn verify(decoded: &Decoded, mut budget: Budget) -> Result<Verdict, Failure> {
+pub fn verify(decoded: &decode::Decoded, mut budget: Budget) -> Result<Verdict, Failure> {
     let (claim, parameters, origin, (counts, graph), peak_memory) = match &decoded.certificate {
-        Subject::Program(certificate) => {
+        decode::Subject::Program(certificate) => {
             wellformed::certificate(certificate)?;
             let Statement { claim, parameters, origin, program, .. } = &certificate.statement;
             let mut arena = Arena::new(&program.tables, budget)?;
             let shown = replay::replay(certificate, &mut arena)?;
             (claim, Some(*parameters), origin, shown, arena.budget.peak())
         }
-        Subject::Model(certificate) => {
+        decode::Subject::Model(certificate) => {
             let counts = trees::replay(certificate, &mut budget)?;
             (&certificate.claim, None, &certificate.origin, (counts, None), budget.peak())
         }
     };
-    let Decoded { subject_digest, statement_digest, .. } = *decoded;
+    let decode::Decoded { subject_digest, statement_digest, .. } = *decoded;
     Ok(Verdict { claim: *claim, parameters, subject_digest, statement_digest, origin: origin.clone(), counts, graph, peak_memory })
 }

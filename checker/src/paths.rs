@@ -4,7 +4,6 @@
 //! configuration that a template covers is that template's root. Edges are steps. The certificate maps nodes to vertices; the graph is the
 //! image.
 
-use crate::sha256::{Digest, digest};
 use crate::{Budget, Configuration, Place, Rejection, ensure};
 use alloc::{collections::BTreeMap, vec::Vec};
 use goatherd_certificates::{Ends, Instruction, Location, MemberId, Program, Rule, TemplateId, VertexId};
@@ -40,8 +39,6 @@ pub struct Graph {
     pub vertices: Vec<Location>,
     /// Ascending.
     pub edges: Vec<(VertexId, VertexId)>,
-    /// SHA-256 of it (`spec/calculus.md#paths`).
-    pub digest: Digest,
 }
 
 impl Unfolding {
@@ -113,14 +110,6 @@ impl Unfolding {
         }
         let mut edges: Vec<_> = successors.into_iter().map(|((start, _), end)| (start, end)).collect();
         edges.sort_unstable();
-        let digest = digest_of(root, &vertices, &edges);
-        Ok(Graph { root, vertices, edges, digest })
+        Ok(Graph { root, vertices, edges })
     }
-}
-
-fn digest_of(root: Option<VertexId>, vertices: &[Location], edges: &[(VertexId, VertexId)]) -> Digest {
-    let count = u32::try_from(vertices.len()).unwrap_or(u32::MAX);
-    let numbers = [root.map_or(u32::MAX, |root| root.0), count].into_iter().chain(vertices.iter().map(|location| location.0));
-    let numbers = numbers.chain(edges.iter().flat_map(|(start, end)| [start.0, end.0]));
-    digest(&numbers.flat_map(u32::to_le_bytes).collect::<Vec<u8>>())
 }

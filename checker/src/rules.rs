@@ -174,6 +174,10 @@ pub fn add_scapegoat(
         }
         member.set_register(pointer, slot)?;
     }
+    let roots =
+        setting.program.inputs.iter().filter_map(|input| if let Input::Linked { pointer, .. } = input { Some(*pointer) } else { None });
+    // Below a node that is left out nothing may be left that the smaller input does not have.
+    ensure(!setting.checks_leaks() || !member.leaks(setting, roots)?, Rejection::Leak)?;
     for (position, value) in integers {
         let Some(Input::Integer { register }) = input(*position) else { return Err(Rejection::Drop) };
         configuration.obligations(arena, oracle).integer(*value, Some(setting.integer_type(*register)?))?;

@@ -120,6 +120,9 @@ impl<'b> Step<'_, 'b> {
             Instruction::Leave { object } => {
                 Ok(always(self.member.live(object).map_or_else(|| self.next(), |state| Effect::Kill(state.object))))
             }
+            Instruction::CheckLeaks { ref roots } => {
+                Ok(always(if self.member.leaks(self.setting, roots.iter().copied())? { Effect::Fail } else { self.next() }))
+            }
         }
     }
 

@@ -99,7 +99,8 @@ impl Subsumption<'_> {
             self.object(&mut heap, state, target)?;
         }
         let mut folded = (0..).map(FoldedId).zip(target.folded.iter().flatten());
-        folded.try_for_each(|(id, folded)| self.folded(&mut heap, id, *folded))
+        folded.try_for_each(|(id, folded)| self.folded(&mut heap, id, *folded))?;
+        ensure(heap.is_whole(), Rejection::Leak)
     }
 
     fn object(&mut self, heap: &mut Heap<'_>, state: &ObjectState, target: &ObjectState) -> Result<(), Rejection> {

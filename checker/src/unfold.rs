@@ -137,6 +137,7 @@ impl Member {
         let up = links.iter().position(|link| *link == Link::Up).map(cell).transpose()?;
         let node = Slot::Pointer { object, index: lower, byte: 0 };
         self.map_slots(|slot| if slot == node { heir } else { slot });
+        self.object_mut(object)?.life = Life::Dead;
         match (heir, up) {
             (Slot::Pointer { object, .. }, Some(up)) => {
                 let fields = links.iter().zip(&mut self.object_mut(object)?.fields).filter(|(link, _)| **link == Link::Up);

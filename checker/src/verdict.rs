@@ -1,8 +1,8 @@
 //! What an accepted certificate shows.
 
 use crate::Place;
+use crate::decode::Digest;
 use crate::paths::Graph;
-use crate::sha256::Digest;
 use alloc::vec::Vec;
 use goatherd_certificates::certificate::Origin;
 use goatherd_certificates::{Claim, Instruction, Location, Parameters};

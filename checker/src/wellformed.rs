@@ -5,7 +5,7 @@ pub use goatherd_certificates::rejection::{Fault, Part};
 
 use crate::arithmetic::{fits, width};
 use crate::error::{Failure, Where};
-use crate::{Rejection, ensure};
+use crate::{Rejection, Setting, ensure};
 use alloc::{collections::BTreeSet, vec, vec::Vec};
 use core::mem;
 use goatherd_certificates::{
@@ -38,6 +38,8 @@ pub fn certificate(certificate: &Certificate) -> Result<(), Failure> {
             let layout = names.layout(names.object(*object)?.layout)?;
             shapes.iter().try_for_each(|links| names.check_links(links, layout, sorts.len()))
         })?;
+        let setting = Setting { program, parameters: &certificate.statement.parameters, k: 0, sorts };
+        each(Part::Sort, sorts, |sort| setting.check_within(sort))?;
     }
     let landmarks = &certificate.statement.landmarks;
     let is_ordered = landmarks.is_sorted_by(|left, right| left < right);
@@ -228,6 +230,7 @@ impl Names<'_> {
             Instruction::Address { target, object } => {
                 vec![self.pointers(&[target]), self.origin(object, |origin| matches!(origin, Origin::Static { .. } | Origin::Local { .. }))]
             }
+            Instruction::CheckLeaks { ref roots } => vec![self.pointers(roots)],
             Instruction::Advance { target, base, index, .. } => vec![self.pointers(&[target, base]), self.operand(index, None)],
             Instruction::Distance { target, left, right, .. } => {
                 vec![self.operand(Operand::Register(target), Some(IntegerType::I64)), self.pointers(&[left, right])]

@@ -245,6 +245,7 @@ fn every_instruction_is_well_formed() {
         store(POINTER, POINTER),
         allocate(POINTER, HEAP, register(SIZE)),
         Instruction::Free { pointer: POINTER },
+        Instruction::CheckLeaks { roots: vec![POINTER] },
         Instruction::Enter { object: LOCAL },
         Instruction::Leave { object: LOCAL },
     ] {
@@ -399,8 +400,9 @@ fn sorts() {
     let checked = |object: ObjectId, links: &[Link]| {
         changed(|certificate| {
             certificate.statement.program.objects[HEAP.index()].origin = Origin::Node { links: vec![Link::Data, Link::Other] };
-            let own = Sort { object: HEAP, root: Root::Any, shapes: vec![vec![Link::Data, Link::Child(SortId(6))]] };
-            let sorts = vec![own, Sort { object, root: Root::Node, shapes: vec![vec![Link::Data, Link::Null], links.to_vec()] }];
+            let own = Sort { object: HEAP, root: Root::Any, shapes: vec![vec![Link::Data, Link::Child(SortId(6))]], within: None };
+            let sorts =
+                vec![own, Sort { object, root: Root::Node, shapes: vec![vec![Link::Data, Link::Null], links.to_vec()], within: None }];
             let proof = Proof { k: 1, lemmas: Vec::new(), sorts, templates: Vec::new(), roots: Vec::new(), derivations: Vec::new() };
             certificate.evidence = Evidence::Proof(proof);
         })
@@ -458,6 +460,7 @@ fn register_exists() {
             allocate(none, HEAP, register(SIZE)),
             allocate(POINTER, HEAP, register(none)),
             Instruction::Free { pointer: none },
+            Instruction::CheckLeaks { roots: vec![POINTER, none] },
         ],
     );
 }
@@ -502,6 +505,7 @@ fn pointer() {
             store(SIZE, INT),
             allocate(SIZE, HEAP, register(SIZE)),
             Instruction::Free { pointer: SIZE },
+            Instruction::CheckLeaks { roots: vec![POINTER, SIZE] },
         ],
     );
 }

@@ -8,6 +8,7 @@ use goatherd_certificates::{
     certificate::{Certificate, Limits, MAGIC, VERSION},
     program::Program,
 };
+use goatherd_checker::paths::Graph;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -32,21 +33,35 @@ fn frame(limits: Limits, statement: &[u8], rest: &[u8]) -> Result<Vec<u8>, Encod
     let mut bytes = Vec::from(MAGIC);
     bytes.extend(VERSION.to_le_bytes());
     bytes.extend(encode(&limits)?);
-    bytes.extend(Sha256::digest(statement));
+    bytes.extend(digest(statement));
     bytes.extend(encode(&statement)?);
     bytes.extend(rest);
-    bytes.extend(Sha256::digest(&bytes));
+    bytes.extend(digest(&bytes));
     Ok(bytes)
+}
+
+/// SHA-256, for all digests of a certificate.
+pub fn digest(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
 }
 
 /// The digest by which verdicts name a program: SHA-256 of its encoding.
 pub fn program_digest(program: &Program) -> Result<[u8; 32], EncodeError> {
-    Ok(Sha256::digest(encode(program)?).into())
+    Ok(digest(&encode(program)?))
 }
 
 /// The digest by which verdicts name a tree model: SHA-256 of its encoding.
 pub fn model_digest(model: &Model) -> Result<[u8; 32], EncodeError> {
-    Ok(Sha256::digest(encode(model)?).into())
+    Ok(digest(&encode(model)?))
+}
+
+/// The digest by which verdicts name a graph (`spec/calculus.md#paths`).
+pub fn graph_digest(graph: &Graph) -> [u8; 32] {
+    let count = u32::try_from(graph.vertices.len()).unwrap_or(u32::MAX);
+    let locations = graph.vertices.iter().map(|location| location.0);
+    let ends = graph.edges.iter().flat_map(|(start, end)| [start.0, end.0]);
+    let numbers = [graph.root.map_or(u32::MAX, |root| root.0), count].into_iter().chain(locations).chain(ends);
+    digest(&numbers.flat_map(u32::to_le_bytes).collect::<Vec<_>>())
 }
 
 /// The encoding of one value.

@@ -4,10 +4,11 @@ use crate::{
     descent::{
         emit,
         flow::Flow,
-        folding::Folds,
+        folding::{Folds, Merging, States},
         lemmas::Strengthened,
         liveness,
         search::{Drops, Search, Strategy, Stuck},
+        template::Keys,
         witnesses,
     },
     progress::Progress,
@@ -23,7 +24,7 @@ use goatherd_certificates::{
     term::Term,
 };
 use goatherd_checker::{budget::Budget, configuration::Setting, rejection::Rejection, term::Arena};
-use std::{num::NonZeroUsize, sync::Arc, thread};
+use std::{cell::RefCell, num::NonZeroUsize, sync::Arc, thread};
 
 /// How many steps strategies may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +49,8 @@ impl Steps {
     pub fn of(self, strategy: Strategy) -> u64 {
         match strategy.drops {
             Drops::Walked | Drops::Outer if strategy.k <= FEW_ROUNDS => self.walked,
+            // Where this fails, it mostly does so early.
+            Drops::None if strategy.keys == Keys::Heads => self.others.max(self.walked / 4),
             Drops::Walked
             | Drops::Outer
             | Drops::None
@@ -58,6 +61,7 @@ impl Steps {
             | Drops::Together
             | Drops::Passed
             | Drops::Recent
+            | Drops::Spare
             | Drops::Rounds => self.others,
         }
     }
@@ -100,6 +104,8 @@ pub enum Part {
     Plain,
     /// Those that make the shapes of trees alike.
     Uniform,
+    /// Those that find the states of trees while they search.
+    States,
     /// Those before the first for two rounds of a loop.
     Promising,
     /// All.
@@ -134,9 +140,13 @@ impl Hunt {
         let later = match part {
             Part::Plain => self.strategies.iter().position(|strategy| !strategy.is_plain()),
             Part::Promising => self.strategies.iter().position(|strategy| strategy.k > 1),
-            Part::Uniform | Part::All => None,
+            Part::Uniform | Part::States | Part::All => None,
         };
-        let is_part = |number: &usize| !matches!(part, Part::Uniform) || self.strategies[*number].folds == Folds::Uniform;
+        let is_part = |number: &usize| match part {
+            Part::Uniform => self.strategies[*number].folds == Folds::Uniform,
+            Part::States => self.strategies[*number].merging != Merging::Links,
+            Part::Plain | Part::Promising | Part::All => true,
+        };
         // The first proves most programs, and alone it is done sooner. Then as many at a time as there are threads; results are taken in
         // order, so that their number changes nothing.
         let is_open = |number: &usize| match self.stuck[*number] {
@@ -196,7 +206,30 @@ pub struct Subject<'a> {
 
 impl Subject<'_> {
     /// Searches for a proof in this way.
-    pub fn attempt(self, strategy: Strategy, steps: Steps, Reasoning { solver, progress, .. }: Reasoning<'_>) -> Result<Found, Attempt> {
+    pub fn attempt(self, strategy: Strategy, steps: Steps, reasoning: Reasoning<'_>) -> Result<Found, Attempt> {
+        let mut left = steps.of(strategy);
+        if strategy.merging == Merging::Links {
+            return self.search(strategy, left, reasoning, None);
+        }
+        let states = RefCell::new(States::new(self.program, strategy.merging));
+        loop {
+            let sorts = states.borrow().sorts.clone();
+            let subject = Subject { program: self.program, parameters: self.parameters, flow: self.flow, sorts: &sorts };
+            match subject.search(strategy, left, reasoning, Some(&states)) {
+                Err(Attempt::Stuck(Stuck::Unlisted(steps))) => left = steps,
+                result => return result,
+            }
+        }
+    }
+
+    /// Searches with these sorts, or those of the states that have been found.
+    fn search(
+        self,
+        strategy: Strategy,
+        steps: u64,
+        Reasoning { solver, progress, .. }: Reasoning<'_>,
+        states: Option<&RefCell<States>>,
+    ) -> Result<Found, Attempt> {
         let Self { program, parameters, flow, sorts } = self;
         let solver = Arc::new(solver.for_another_arena());
         let arena = Arena::new(&program.tables, Budget::new(u64::MAX));
@@ -204,12 +237,12 @@ impl Subject<'_> {
         let setting = Setting { program, parameters, k: strategy.k, sorts };
         let with_witnesses;
         let flow = if strategy.drops == Drops::None && !flow.is_linked {
-            with_witnesses = witnesses::with_witnesses(program, flow);
+            with_witnesses = witnesses::with_witnesses(program, flow, strategy.keys);
             &with_witnesses
         } else {
             flow
         };
-        let search = Search::new(&mut arena, setting, flow, strategy, steps.of(strategy), Arc::clone(&solver), progress);
+        let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(&solver), progress).finding(states);
         let found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
         let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));
         let proof = emit::proof(&mut arena, setting, found, &solver).map_err(hint)?;

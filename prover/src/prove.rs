@@ -186,12 +186,18 @@ fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
         return vec![
             Action::Run(first_runs),
             Action::Prove(quick, Part::Plain, Assertions::Own),
+            // Where it is the values of nodes that matter, or which children they have, these are done soon, and the others take all their steps.
+            Action::Prove(quick, Part::States, Assertions::Own),
             Action::Prove(first, Part::Plain, Assertions::Own),
+            Action::Prove(first, Part::States, Assertions::Own),
             Action::Run(second_runs),
             // What is below a rotation takes more steps, but no other way.
             Action::Prove(second, Part::Uniform, Assertions::Own),
             Action::Prove(quick, Part::All, Assertions::Own),
             Action::Prove(first, Part::All, Assertions::Own),
+            // What is made of several inputs takes more steps too: each of their nodes may come next.
+            Action::Prove(second, Part::Plain, Assertions::Own),
+            Action::Prove(second.limited(3 * first.others), Part::All, Assertions::Own),
             Action::Run(last_runs),
             Action::Prove(first, Part::Promising, Assertions::Lemmas),
             Action::Prove(second, Part::All, Assertions::Own),
@@ -228,7 +234,7 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
     }
     let witnesses: Vec<GroundRun> = findings.witnesses.into_iter().map(|witness| witness.run).collect();
     let flow = Flow::new(&task.program);
-    let sorts = folding::sorts(&task.program);
+    let sorts = folding::sorts(&task.program, &flow);
     let subject = Subject { program: &task.program, parameters: &task.parameters, flow: &flow, sorts: &sorts };
     let mut ways = strategies(&task.program, &flow, effort.greatest_k);
     ways.retain(|strategy| effort.engines.include(*strategy));
@@ -301,7 +307,7 @@ pub(crate) fn certify_statement(
     loop {
         let bytes = encode::certificate(&certificate).map_err(|_| Fault::Encoding)?;
         let limit = certificate.limits.memory;
-        match goatherd_checker::check(&bytes, limit) {
+        match goatherd_checker::check(&bytes, limit, encode::digest) {
             Ok(verdict) => return Ok(Accepted { bytes, verdict }),
             Err(Failure::Declined(Declined::Memory { .. })) if limit < GREATEST_MEMORY => certificate.limits.memory = limit * 2,
             Err(failure) => return Err(Fault::Refused(failure)),

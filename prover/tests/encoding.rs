@@ -2,14 +2,13 @@
 
 mod sample;
 
-use goatherd::encode;
+use goatherd::encode::{self, digest};
 use goatherd_certificates::certificate::Certificate;
 use goatherd_checker::{
     budget::Budget,
     decode::{Decoded, Subject, decode},
     error::{Declined, Defect, Failure, Where},
     rejection::Rejection,
-    sha256::digest,
 };
 
 const MEMORY: u64 = 1 << 20;
@@ -19,7 +18,7 @@ fn malformed(defect: Defect, offset: usize) -> Failure {
 }
 
 fn decoded(bytes: &[u8]) -> Result<Decoded, Failure> {
-    decode(bytes, &mut Budget::new(MEMORY), MEMORY)
+    decode(bytes, &mut Budget::new(MEMORY), MEMORY, digest)
 }
 
 /// The certificate with the trailer of its contents.
@@ -152,7 +151,7 @@ fn more_memory_than_allowed_is_declined() {
     let certificate = sample::of_proof();
     let bytes = encode::certificate(&certificate).unwrap();
     let declared = certificate.limits.memory;
-    let failure = decode(&bytes, &mut Budget::new(declared - 1), declared - 1).unwrap_err();
+    let failure = decode(&bytes, &mut Budget::new(declared - 1), declared - 1, digest).unwrap_err();
     assert_eq!(failure, Failure::Declined(Declined::Limit { declared, allowed: declared - 1 }));
 }
 

@@ -272,7 +272,9 @@ fn pages_and_places() {
     assert_eq!(goatherd(&folder, &arguments).status.code(), Some(0));
     let page = std::fs::read_to_string(folder.join("loop.html")).unwrap();
     assert!(page.contains("class=\"state inner red\"") && page.contains("class=\"state inner black\""), "{page}");
-    assert!(std::fs::read_to_string(folder.join("loop.json")).unwrap().contains("\"place\": \"loop.lts:5:1\""));
+    let graph = std::fs::read_to_string(folder.join("loop.json")).unwrap();
+    // Of the loop, its first edge; of the end, the line that says so.
+    assert!(graph.contains("\"place\": \"loop.lts:5:1\"") && graph.contains("\"place\": \"loop.lts:3:1\""), "{graph}");
     // What red-black was restarted with.
     let system = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/paths/merging-sort.lts");
     let arguments = [system.to_str().unwrap(), "-o", "merging.goat", "--html", "merging.html", "--strategy", "red-black", "--la", "0"];
@@ -282,20 +284,39 @@ fn pages_and_places() {
 }
 
 #[test]
+fn what_has_no_certificate_is_refined_less() {
+    let folder = folder("coins");
+    let text = "variables price paid change\ninitial 0\nfinal 7\n0 -> 1: [price % 10 == 0 && price >= 10] paid := 0\n1 -> 2: [paid < price]\n\
+                1 -> 3: [paid >= price] change := paid - price\n2 -> 1: paid := paid + 2\n2 -> 1: paid := paid + 4\n3 -> 4: [change >= 4]\n\
+                3 -> 5: [change < 4 && change != 0]\n3 -> 7: [change == 0]\n5 -> 6\n5 -> 7: [change % 2 == 0]\n6 -> 7\n4 -> 7\n";
+    std::fs::write(folder.join("coins.lts"), text).unwrap();
+    let output = goatherd(&folder, &["coins.lts"]);
+    let report = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{report}");
+    assert!(report.contains("stopped") && !report.contains("unknown"), "{report}");
+}
+
+#[test]
 fn refusals() {
     let folder = folder("refusals");
     std::fs::write(folder.join("unknown.lts"), "variables x\ninitial 1\nfinal 2\n1 -> 2: [y < 3]\n").unwrap();
     std::fs::write(folder.join("lost.lts"), "variables x\ninitial 1\nfinal 2\n1 -> 2\n3 -> 2\n").unwrap();
+    std::fs::write(folder.join("twice.lts"), "variables x\ninitial 1\nfinal 2\n1 -> 2: x := 1, x := 2\n").unwrap();
     std::fs::write(folder.join("good.lts"), "variables x\ninitial 1\nfinal 2\n1 -> 2\n").unwrap();
     for (arguments, message) in [
         (&["unknown.lts"][..], "unknown.lts:4:10: `y` is not declared"),
         (&["lost.lts"], "lost.lts:5:1: no edges lead from the initial location 1 to 3"),
+        (&["twice.lts"], "twice.lts:4:17: the variable is assigned twice"),
         (&["good.lts", "--pre", "z > 1"], "--pre: 1:1: `z` is not declared"),
         (&["good.lts", "--pre", "x > 1 && x < 1"], "--pre: no values satisfy the condition"),
         (&["good.lts", "--pre", "x * x > 1"], "--pre: 1:5: a product needs a number on one side"),
         (&["good.lts", "--la", "2"], "are options of --strategy red-black"),
         (&["good.lts", "--strategy", "red-black", "--length", "9"], "--length is no option of --strategy red-black"),
         (&["good.lts", "--graph", "graph.png"], ".dot, .graphml or .json"),
+        (&["good.lts", "--html", "page", "-o", "page"], "page cannot be two outputs"),
+        (&["good.lts", "--count", "100001"], "a length is a number from 0 to 100000"),
+        (&["good.lts", "-D", "N=1"], "--entry, -D and -I are for files in C"),
+        (&["good.lts", "--pre", "x > 1 || x < 1"], "--pre: 1:7: conditions are joined with `&&` or a comma"),
     ] {
         let output = goatherd(&folder, arguments);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -6,7 +6,7 @@
 use crate::{
     conformance::{
         Census,
-        programs::{KINDS, one_in, pick},
+        programs::{one_in, pick},
     },
     forge::MEMORY,
     refuter,
@@ -18,7 +18,7 @@ use goatherd_certificates::{
     term::{Array, ArrayId, ArrayVariable, Atom, AtomId, LinearId, Literal, Sign, Variable},
 };
 use goatherd_checker::{budget::Budget, refute, rejection::Rejection, term::Arena};
-use goatherd_interpreter::Random;
+use goatherd_interpreter::{Random, arithmetic::TYPES};
 
 const VARIABLES: [Variable; 3] =
     [Variable { sort: None, number: 0 }, Variable { sort: None, number: 1 }, Variable { sort: Some(IntegerType::U8), number: 0 }];
@@ -163,9 +163,9 @@ impl Attempt<'_> {
             6 => {
                 // A conversion, and one to another type.
                 let zero = self.arena.constant(0)?;
-                let term = self.arena.apply(Operation::Add, *pick(self.random, &KINDS[..4]), left, zero)?;
+                let term = self.arena.apply(Operation::Add, *pick(self.random, &TYPES[..4]), left, zero)?;
                 self.terms.push(term);
-                self.arena.apply(Operation::Add, *pick(self.random, &KINDS[..4]), left, zero)
+                self.arena.apply(Operation::Add, *pick(self.random, &TYPES[..4]), left, zero)
             }
             4 | 5 => {
                 let stored = self.arena.store(array, left, *pick(self.random, &self.terms[..3]))?;

@@ -379,7 +379,7 @@ pub fn certificate_of_run(program: &Program, parameters: Parameters, run: Ground
 /// What the checker says of a certificate.
 pub fn check(certificate: &Certificate) -> Result<Verdict, Failure> {
     let bytes = goatherd::encode::certificate(certificate).expect("memory for the encoding");
-    goatherd_checker::check(&bytes, MEMORY)
+    goatherd_checker::check(&bytes, MEMORY, goatherd::encode::digest)
 }
 
 /// The violated side condition, if there is one.

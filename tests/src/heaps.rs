@@ -106,7 +106,7 @@ pub fn reading(paths: &[&[u32]], objects: &[u32]) -> Matching {
 
 /// A sort of the same nodes.
 pub fn sort(next: Link, previous: Link) -> Sort {
-    Sort { object: NODE, root: Root::Any, shapes: vec![vec![Link::Data, next, previous]] }
+    Sort { object: NODE, root: Root::Any, shapes: vec![vec![Link::Data, next, previous]], within: None }
 }
 
 /// The first sort of a proof of a program with one declaration.

@@ -59,8 +59,50 @@ pub const HEAPS: &[Mutant] = &[
     mutant(
         "fold.rs",
         "trees of any sort are read",
-        ["TreeSort::Tree(found) if found == sort => {}", "TreeSort::Tree(_) => {}"],
-        &["heap-sort"],
+        ["ensure(self.setting.is_within(found, sort), Rejection::NotRead)?;", ""],
+        &["heap-sort", "sort-not-within", "sort-within-reverse", "sort-within-hole"],
+    ),
+    mutant(
+        "fold.rs",
+        "trees are read as those of a sort within theirs",
+        ["self.setting.is_within(found, sort)", "self.setting.is_within(sort, found)"],
+        &["sort-within-reverse"],
+    ),
+    mutant(
+        "configuration.rs",
+        "any range is within another",
+        ["least <= low && high <= greatest", "least.max(low).max(high).max(greatest) > i128::MIN"],
+        &["sort-within-range", "sort-within-range-below"],
+    ),
+    mutant(
+        "configuration.rs",
+        "any link is within another",
+        ["(outer, link) => outer == link,", "_ => true,"],
+        &["sort-within-data", "sort-within-link"],
+    ),
+    mutant(
+        "configuration.rs",
+        "any children are within others",
+        ["outer == self.own(child).and_then(|sort| sort.within).unwrap_or(child)", "outer.0.max(child.0) < u32::MAX"],
+        &["sort-within-child"],
+    ),
+    mutant(
+        "configuration.rs",
+        "nodes of any declaration are within others",
+        ["let is_within = object == sort.object && ", "let is_within = object.0 < u32::MAX && "],
+        &["sort-within-object"],
+    ),
+    mutant(
+        "configuration.rs",
+        "NULL is within nodes",
+        ["(root == Root::Any || root == sort.root) && ", "(root == Root::Any || root == Root::Node) && "],
+        &["sort-within-null"],
+    ),
+    mutant(
+        "configuration.rs",
+        "one shape of a sort is enough",
+        ["sort.shapes.iter().all(is_shape)", "sort.shapes.iter().any(is_shape)"],
+        &["sort-within-shape", "sort-within-circle"],
     ),
     mutant(
         "fold.rs",
@@ -180,9 +222,41 @@ pub const HEAPS: &[Mutant] = &[
     mutant(
         "subsume.rs",
         "values consumed are not compared",
-        ["self.slot(&mut heap, member.consumed, target.consumed)?;", ""],
-        &["tape-not-fewer", "tape-count"],
+        ["self.slot(&mut heap, member.consumed, target.consumed)?;", "drop(self.slot(&mut heap, member.consumed, target.consumed));"],
+        &["tape-not-fewer"],
     ),
+    mutant(
+        "subsume.rs",
+        "what is left over is lost",
+        ["ensure(heap.is_whole(), Rejection::Leak)", "Ok(())"],
+        &["leak-lost-node", "leak-lost-part"],
+    ),
+    mutant(
+        "rules.rs",
+        "what hung from a node left out is there",
+        ["ensure(!setting.checks_leaks() || !member.leaks(setting, roots)?, Rejection::Leak)?;", "drop(roots);"],
+        &["leak-phantom"],
+    ),
+    mutant("unfold.rs", "a node left out lives on", ["self.object_mut(object)?.life = Life::Dead;", ""], &[]),
+    mutant("leaks.rs", "dead objects lead on", [".filter(|state| state.life == Life::Live)", ""], &["leak-dead"]),
+    mutant(
+        "leaks.rs",
+        "what nothing leads to is empty",
+        ["parts.iter().all(Option::is_none)", "true"],
+        &["leak-part", "leak-dead", "leak-last"],
+    ),
+    mutant(
+        "leaks.rs",
+        "what is forgotten leads nowhere",
+        [
+            "Slot::Pointer { .. } | Slot::Last(_) | Slot::Forgotten => is_whole = false,",
+            "Slot::Pointer { .. } | Slot::Last(_) | Slot::Forgotten => {}",
+        ],
+        &["leak-forgotten"],
+    ),
+    mutant("leaks.rs", "the last cell leads to all", ["Slot::Folded(id) => {", "Slot::Folded(id) | Slot::Last(id) => {"], &["leak-last"]),
+    mutant("leaks.rs", "nodes need not be freed", ["Ok(Origin::Heap | Origin::Node { .. })", "Ok(Origin::Heap)"], &["leak-node"]),
+    mutant("leaks.rs", "static objects lead nowhere", ["matches!(object.origin, Origin::Static { .. })", "object.name.is_empty()"], &[]),
 ];
 
 /// The file with the change; says what is wrong where the place is not found once.
@@ -196,12 +270,14 @@ pub fn changed(mutant: &Mutant) -> Result<String, String> {
 }
 
 /// What answers for each file of a folder: its name, a tab, and whether it is accepted or why not.
-const RUNNER: &str = r#"fn main() {
+const RUNNER: &str = r#"use sha2::Digest;
+
+fn main() {
     let folder = std::env::args().nth(1).expect("a folder");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "goatherd")) {
-        let answer = match goatherd_checker::check(&std::fs::read(file).unwrap(), 1 << 26) {
+        let answer = match goatherd_checker::check(&std::fs::read(file).unwrap(), 1 << 26, |bytes| sha2::Sha256::digest(bytes).into()) {
             Ok(_) => String::from("accepted"),
             Err(failure) => format!("{failure:?}"),
         };
@@ -232,7 +308,9 @@ impl Laboratory {
         write("Cargo.toml", "[workspace]\nresolver = \"3\"\nmembers = [\"certificates\", \"checker\", \"runner\"]\n")?;
         write("certificates/Cargo.toml", &manifest("certificates", &[]))?;
         write("checker/Cargo.toml", &manifest("checker", &["certificates"]))?;
-        write("runner/Cargo.toml", &manifest("runner", &["checker"]))?;
+        // The release that the workspace has.
+        write("Cargo.lock", &fs::read_to_string(workspace_root().join("Cargo.lock"))?)?;
+        write("runner/Cargo.toml", &(manifest("runner", &["checker"]) + "sha2 = { version = \"0.11\", default-features = false }\n"))?;
         write("runner/src/main.rs", RUNNER)?;
         for part in ["certificates", "checker"] {
             for entry in fs::read_dir(workspace_root().join(part).join("src"))? {

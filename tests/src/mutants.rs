@@ -1,6 +1,7 @@
 //! Mutated certificates: what is still accepted must still be true.
 
 use crate::{conformance::programs::pick, forge::MEMORY};
+use goatherd::encode;
 use goatherd_certificates::{
     certificate::{Arithmetic, Certificate, Claim, Ends, Evidence, Parameters, Statement},
     derivation::{Deduction, Matching, Rule, VertexId},
@@ -10,7 +11,7 @@ use goatherd_checker::{
     budget::Budget,
     decode::{self, Subject},
     error::Failure,
-    paths, sha256,
+    paths,
     verdict::Verdict,
 };
 use goatherd_interpreter::{self as interpreter, InputValue, Outcome, Random, Tracing, arithmetic};
@@ -38,7 +39,7 @@ pub fn frame(bytes: &[u8], verdict: &Verdict) -> Option<Frame> {
     let (statement, end) = (1..=9).find_map(|length| {
         let statement = digest + DIGEST + length;
         let ends = statement..bytes.len() - DIGEST;
-        ends.rev().find(|end| sha256::digest(&bytes[statement..*end]) == verdict.statement_digest).map(|end| (statement, end))
+        ends.rev().find(|end| encode::digest(&bytes[statement..*end]) == verdict.statement_digest).map(|end| (statement, end))
     })?;
     Some(Frame { digest, statement, end })
 }
@@ -46,26 +47,26 @@ pub fn frame(bytes: &[u8], verdict: &Verdict) -> Option<Frame> {
 /// Makes the trailer right again.
 pub fn repair_trailer(bytes: &mut [u8]) {
     let end = bytes.len() - DIGEST;
-    let trailer = sha256::digest(&bytes[..end]);
+    let trailer = encode::digest(&bytes[..end]);
     bytes[end..].copy_from_slice(&trailer);
 }
 
 /// Makes the statement digest and the trailer right again.
 pub fn repair(bytes: &mut [u8], frame: Frame) {
-    let digest = sha256::digest(&bytes[frame.statement..frame.end]);
+    let digest = encode::digest(&bytes[frame.statement..frame.end]);
     bytes[frame.digest..frame.digest + DIGEST].copy_from_slice(&digest);
     repair_trailer(bytes);
 }
 
 /// What the checker says.
 pub fn check(bytes: &[u8]) -> Result<Verdict, Failure> {
-    goatherd_checker::check(bytes, MEMORY)
+    goatherd_checker::check(bytes, MEMORY, encode::digest)
 }
 
 /// Is what an accepted certificate claims true, as far as small runs can tell? Says what is wrong.
 pub fn is_true(bytes: &[u8], random: &mut Random) -> Result<(), String> {
     let mut budget = Budget::new(MEMORY);
-    let decoded = decode::decode(bytes, &mut budget, MEMORY).map_err(|failure| format!("{failure:?}"))?;
+    let decoded = decode::decode(bytes, &mut budget, MEMORY, encode::digest).map_err(|failure| format!("{failure:?}"))?;
     // Of a tree model there are no small runs here: tests/trees.rs looks at those.
     let Subject::Program(certificate) = &decoded.certificate else { return Ok(()) };
     let statement = &certificate.statement;
@@ -320,7 +321,7 @@ pub fn run(bytes: &[u8], count: u64, seed: u64) -> Result<Counts, String> {
     let random = &mut Random::new(seed);
     let verdict = check(bytes).map_err(|failure| format!("not accepted: {failure:?}"))?;
     let frame = frame(bytes, &verdict).ok_or("no statement")?;
-    let decoded = decode::decode(bytes, &mut Budget::new(MEMORY), MEMORY).map_err(|failure| format!("{failure:?}"))?;
+    let decoded = decode::decode(bytes, &mut Budget::new(MEMORY), MEMORY, encode::digest).map_err(|failure| format!("{failure:?}"))?;
     let Subject::Program(certificate) = decoded.certificate else { return Err(String::from("about a tree model")) };
     let mut counts = Counts::default();
     for number in 0..count {
@@ -328,7 +329,7 @@ pub fn run(bytes: &[u8], count: u64, seed: u64) -> Result<Counts, String> {
             mutate_bytes(bytes, frame, random)
         } else {
             let mutant = mutate_structure(&certificate, random);
-            goatherd::encode::certificate(&mutant).map_err(|failure| failure.to_string())?
+            encode::certificate(&mutant).map_err(|failure| failure.to_string())?
         };
         counts.mutants += 1;
         if let Ok(other) = check(&mutant) {

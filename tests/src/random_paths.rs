@@ -106,12 +106,20 @@ pub enum Strategy {
 impl Strategy {
     /// The graph that is to be certified.
     pub fn states(self, lts: &Lts, precondition: &[Literal]) -> Result<StateGraph, Overflow> {
+        self.refined(lts, precondition, usize::MAX).map(|(states, _)| states)
+    }
+
+    /// The graph after so many refinements, or as many as are usual, and how many there were.
+    fn refined(self, lts: &Lts, precondition: &[Literal], most: usize) -> Result<(StateGraph, usize), Overflow> {
         match self {
             Self::NeededLiterals(vertices) => {
-                let limits = Limits { vertices, rounds: 200, work: 100_000, ..Limits::default() };
-                analyse(lts, precondition, limits).map(|outcome| outcome.states())
+                let limits = Limits { vertices, rounds: most.min(200), work: 100_000, ..Limits::default() };
+                analyse(lts, precondition, limits).map(|outcome| (outcome.states(), outcome.rounds))
             }
-            Self::RedBlack(parameters) => red_black::analyse(lts, precondition, parameters).map(|outcome| outcome.states),
+            Self::RedBlack(parameters) => {
+                let parameters = RedBlack { refinements: most.min(parameters.refinements), ..parameters };
+                red_black::analyse(lts, precondition, parameters).map(|outcome| (outcome.states, outcome.refinements))
+            }
         }
     }
 }
@@ -143,17 +151,22 @@ pub fn red_black_parameters() -> Vec<RedBlack> {
 }
 
 /// Analyses a transition system, has the graph checked, and tries it. Says what is wrong; else how many paths of `LENGTH` steps or fewer
-/// runs took, and how many the graph has; nothing where no hint was found for some mark.
+/// runs took, and how many the graph has; nothing where no hint was found for some mark. As the command does, the search then ends after half as
+/// many refinements, again and again.
 pub fn examine(lts: &Lts, strategy: Strategy) -> Result<Option<(usize, usize)>, String> {
-    let states = strategy.states(lts, &[]).map_err(|Overflow| "overflow")?;
     let realisation = lower(lts, &[], "random").map_err(|error| error.to_string())?;
     let origin = Origin { file: "random.lts".into(), digest: [0; 32], definitions: Vec::new() };
     let parameters = Parameters { arithmetic: Arithmetic::Unbounded, ..crate::forge::PARAMETERS };
     let about = About { parameters, ends: Ends::Complete, origin, files: Vec::new(), positions: Vec::new() };
-    let accepted = match certify(&realisation, &states, &about) {
-        Ok(accepted) => accepted,
-        Err(Uncertified::Underivable(_)) => return Ok(None),
-        Err(fault) => return Err(fault.to_string()),
+    let mut most = usize::MAX;
+    let (states, accepted) = loop {
+        let (states, refinements) = strategy.refined(lts, &[], most).map_err(|Overflow| "overflow")?;
+        match certify(&realisation, &states, &about) {
+            Ok(accepted) => break (states, accepted),
+            Err(Uncertified::Underivable(_)) if refinements == 0 => return Ok(None),
+            Err(Uncertified::Underivable(_)) => most = refinements / 2,
+            Err(fault) => return Err(fault.to_string()),
+        }
     };
     let graph = accepted.verdict.graph.ok_or("no graph")?;
     let contracted = contract(&graph, &realisation, about.ends);

@@ -1,7 +1,7 @@
 //! Random terms: what the kernel's normal forms and ranges say is what the terms mean (`spec/calculus.md#terms`).
 
 use crate::{
-    conformance::programs::{KINDS, OPERATIONS, pick, value},
+    conformance::programs::{pick, value},
     forge::{MEMORY, PARAMETERS},
     programs,
     valuation::{Function, Valuation, apply, floor},
@@ -22,7 +22,10 @@ use goatherd_checker::{
     substitution, subsume,
     term::{Arena, lies_in, sort_index},
 };
-use goatherd_interpreter::Random;
+use goatherd_interpreter::{
+    Random,
+    arithmetic::{OPERATIONS, TYPES, contains},
+};
 use std::collections::BTreeMap;
 
 /// How many valuations each term is evaluated under.
@@ -71,7 +74,7 @@ pub fn run(seed: u64) -> Result<(), String> {
 impl Terms<'_> {
     fn build(&mut self) -> Result<(), Rejection> {
         for number in 0..2 {
-            for sort in [None, Some(*pick(self.random, &KINDS))] {
+            for sort in [None, Some(*pick(self.random, &TYPES))] {
                 let variable = Variable { sort, number };
                 for valuation in &mut self.valuations {
                     let chosen = match sort {
@@ -84,7 +87,7 @@ impl Terms<'_> {
                 let values = self.valuations.iter().map(|valuation| valuation.integers.get(&variable).copied()).collect();
                 self.known.push(Known { term, values });
             }
-            let sort = *pick(self.random, &KINDS);
+            let sort = *pick(self.random, &TYPES);
             let variable = ArrayVariable { sort, number };
             for valuation in &mut self.valuations {
                 let exceptions = INDICES.map(|index| (index, value(self.random, sort))).collect();
@@ -133,7 +136,7 @@ impl Terms<'_> {
                 self.known.push(Known { term, values });
             }
             4 | 5 => {
-                let (operation, kind) = (*pick(self.random, &OPERATIONS[2..]), *pick(self.random, &KINDS));
+                let (operation, kind) = (*pick(self.random, &OPERATIONS[2..]), *pick(self.random, &TYPES));
                 let term = self.arena.apply(operation, kind, left.term, right.term)?;
                 self.known.push(Known { term, values: both(&|left, right| Some(apply(operation, kind, left, right))) });
             }
@@ -342,7 +345,7 @@ impl Theta<'_> {
 }
 
 fn within(sort: IntegerType, value: i128) -> bool {
-    goatherd_interpreter::arithmetic::contains(sort, value)
+    contains(sort, value)
 }
 
 /// Everything holds; what had to be refuted is kept.

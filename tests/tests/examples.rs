@@ -7,7 +7,10 @@ use goatherd::{
     solving::Solver,
 };
 use goatherd_certificates::certificate::{Allocation, Arithmetic, Claim, DataModel, Origin, Parameters, PointerFormation, SignedOverflow};
-use goatherd_frontend::{lower::lower, source};
+use goatherd_frontend::{
+    lower::{Leaks, lower_with},
+    source,
+};
 use goatherd_tests::{c_programs, is_buggy_twin, workspace_root};
 use std::{num::NonZeroUsize, path::Path};
 
@@ -20,8 +23,12 @@ const PARAMETERS: Parameters = Parameters {
 };
 
 fn decide(file: &Path, effort: Effort) -> Answer {
+    decide_with(file, effort, Leaks::Ignored)
+}
+
+fn decide_with(file: &Path, effort: Effort, leaks: Leaks) -> Answer {
     let unit = source::load(file, &source::Options::default()).expect("the file is read");
-    let lowered = lower(&unit, "test").expect("the file is lowered");
+    let lowered = lower_with(&unit, "test", leaks).expect("the file is lowered");
     let origin = Origin { file: file.display().to_string(), digest: [0; 32], definitions: Vec::new() };
     let task = Task { program: lowered.program, parameters: PARAMETERS, origin, files: lowered.files, positions: lowered.positions };
     prove(&task, effort, &Solver::default(), &Progress::default()).expect("the prover finds no fault in itself")
@@ -84,26 +91,56 @@ fn programs_that_make_their_lists_are_decided() {
 }
 
 #[test]
+fn searches_before_and_behind_rotations_are_decided() {
+    for name in ["tree-double-rotation", "tree-rotate-child", "tree-zig-zig"] {
+        let path = workspace_root().join("tests/linked").join(name);
+        let good = accepted(&path.with_extension("c"), Effort::default());
+        assert_eq!(good.verdict.claim, Claim::Safe, "{name}");
+        let twin = accepted(&path.with_extension("buggy.c"), Effort::default());
+        assert_eq!(twin.verdict.claim, Claim::Unsafe, "{name}");
+    }
+}
+
+#[test]
 fn shapes_are_proved_by_the_engine_of_trees() {
     let names = [
+        "append-last",
         "circular-walk",
         "delete-first",
+        "doubly-back",
         "doubly-circular",
         "doubly-delete",
         "doubly-insert",
         "doubly-reverse",
+        "free-all",
         "insert-anywhere",
         "insertion-sort",
         "interleave",
+        "last-differs",
         "last-marked",
+        "list-build-free",
+        "list-of-lists",
+        "marked-alike",
+        "reverse",
         "search-constant",
+        "set-all",
         "shared-tail",
+        "tree-delete",
+        "tree-free-parent",
         "tree-insert-anywhere",
+        "tree-insert-parent",
         "tree-leftmost-delete",
         "tree-lindstrom",
+        "tree-next",
         "tree-pointer-reversal",
+        "tree-reversal-marks-all",
         "tree-rotate",
+        "tree-rotate-parent",
         "tree-search-constant",
+        "tree-search-parents",
+        "tree-walk-marks",
+        "tree-walk-marks-all",
+        "tree-walk-parent",
     ];
     let effort = Effort { engines: Engines::Only(Engine::Trees), ..Effort::default() };
     for name in names {
@@ -112,6 +149,21 @@ fn shapes_are_proved_by_the_engine_of_trees() {
         assert_eq!(good.verdict.claim, Claim::Safe, "{name}");
         let twin = accepted(&path.with_extension("buggy.c"), effort);
         assert_eq!(twin.verdict.claim, Claim::Unsafe, "{name}");
+    }
+}
+
+#[test]
+fn leaks_are_found_where_they_are_asked_for() {
+    for file in c_programs("tests/leaks") {
+        let answer = decide_with(&file, Effort::default(), Leaks::Fail);
+        let is_right = match &answer {
+            Answer::Proved { .. } => !is_buggy_twin(&file),
+            Answer::Unsafe { .. } => is_buggy_twin(&file),
+            _ => false,
+        };
+        assert!(is_right, "{}: {answer:?}", file.display());
+        // Without the check there is nothing wrong with either.
+        assert!(matches!(decide(&file, Effort::default()), Answer::Proved { .. }), "{}", file.display());
     }
 }
 

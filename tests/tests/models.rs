@@ -24,7 +24,7 @@ use goatherd_tests::{
 };
 
 fn check(certificate: &ModelCertificate) -> Result<Verdict, Failure> {
-    goatherd_checker::check(&encode::model_certificate(certificate).expect("it is encoded"), MEMORY)
+    goatherd_checker::check(&encode::model_certificate(certificate).expect("it is encoded"), MEMORY, encode::digest)
 }
 
 /// Asserts that a changed certificate is rejected for this reason.
@@ -265,7 +265,7 @@ fn forged_invariants_are_rejected() {
 fn what_is_encoded_is_decoded() {
     for certificate in [invariant(), trace()] {
         let bytes = encode::model_certificate(&certificate).expect("it is encoded");
-        let decoded = decode(&bytes, &mut Budget::new(MEMORY), MEMORY).expect("it is decoded");
+        let decoded = decode(&bytes, &mut Budget::new(MEMORY), MEMORY, encode::digest).expect("it is decoded");
         assert_eq!(decoded.subject_digest, encode::model_digest(&certificate.model).expect("it is encoded"));
         let Subject::Model(model) = decoded.certificate else { panic!("about a model") };
         assert_eq!(*model, certificate);
@@ -277,14 +277,14 @@ fn what_is_encoded_is_decoded() {
 fn flipped_bits() {
     for certificate in [invariant(), trace()] {
         let bytes = encode::model_certificate(&certificate).expect("it is encoded");
-        let statement = goatherd_checker::check(&bytes, MEMORY).expect("accepted").statement_digest;
+        let statement = goatherd_checker::check(&bytes, MEMORY, encode::digest).expect("accepted").statement_digest;
         for bit in 0..bytes.len() * 8 {
             let mut flipped = bytes.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
-            assert!(goatherd_checker::check(&flipped, MEMORY).is_err(), "bit {bit}");
+            assert!(goatherd_checker::check(&flipped, MEMORY, encode::digest).is_err(), "bit {bit}");
             if bit / 8 < bytes.len() - 32 {
                 repair_trailer(&mut flipped);
-                if let Ok(verdict) = goatherd_checker::check(&flipped, MEMORY) {
+                if let Ok(verdict) = goatherd_checker::check(&flipped, MEMORY, encode::digest) {
                     assert_eq!(verdict.statement_digest, statement, "bit {bit}");
                 }
             }
@@ -304,7 +304,7 @@ fn accepted_mutants_are_true() {
         let outcome = search::search(&searched, &search::Options::default(), &mut |_| {});
         let origin = Origin { file: String::new(), digest: [0; 32], definitions: Vec::new() };
         let certified = certify(&model, &origin, &searched, &outcome).expect("accepted").expect("decided");
-        let decoded = decode(&certified.bytes, &mut Budget::new(MEMORY), MEMORY).expect("it is decoded");
+        let decoded = decode(&certified.bytes, &mut Budget::new(MEMORY), MEMORY, encode::digest).expect("it is decoded");
         let Subject::Model(original) = decoded.certificate else { panic!("about a model") };
         for _ in 0..20 {
             let mut mutant = original.clone();

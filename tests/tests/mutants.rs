@@ -1,5 +1,6 @@
 //! Certificates with flipped bits and mutated certificates: what is accepted is true.
 
+use goatherd::encode;
 use goatherd::paths::{
     analysis::{Limits, analyse},
     text::read_lts,
@@ -8,7 +9,6 @@ use goatherd_certificates::{
     certificate::{Certificate, GroundRun, InputValue},
     program::{Instruction, IntegerType, Operand, Relation},
 };
-use goatherd_checker::sha256;
 use goatherd_interpreter::Random;
 use goatherd_tests::{
     forge::{Forge, PARAMETERS, certificate_of_run},
@@ -19,7 +19,7 @@ use goatherd_tests::{
 };
 
 fn encoded(certificate: &Certificate) -> Vec<u8> {
-    goatherd::encode::certificate(certificate).unwrap()
+    encode::certificate(certificate).unwrap()
 }
 
 fn zero_then_check() -> Vec<u8> {
@@ -90,7 +90,7 @@ fn no_flipped_bit_is_accepted() {
 fn a_flipped_bit_under_a_right_trailer_leaves_the_statement_as_it_was() {
     for bytes in [small(), failing_run(), paths()] {
         let verdict = check(&bytes).unwrap();
-        let end = bytes.len() - sha256::digest(&[]).len();
+        let end = bytes.len() - encode::digest(&[]).len();
         let mut count = 0;
         flips(&bytes, 0..end, |flipped| {
             repair_trailer(flipped);

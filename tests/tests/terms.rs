@@ -2,12 +2,12 @@
 
 use goatherd_certificates::program::{IntegerType, Operation};
 use goatherd_checker::arithmetic;
-use goatherd_interpreter::Random;
+use goatherd_interpreter::{
+    Random,
+    arithmetic::{OPERATIONS, TYPES},
+};
 use goatherd_tests::{
-    conformance::{
-        Census,
-        programs::{KINDS, OPERATIONS, value},
-    },
+    conformance::{Census, programs::value},
     deductions, random_terms,
     valuation::{apply, reduce},
 };
@@ -68,7 +68,7 @@ fn native(kind: IntegerType, operation: Operation, left: i128, right: i128) -> O
 #[test]
 fn applications_are_the_processors_arithmetic() {
     let random = &mut Random::new(0);
-    for kind in KINDS {
+    for kind in TYPES {
         for operation in OPERATIONS {
             for _ in 0..400 {
                 let (left, right) = (value(random, kind), value(random, kind));

@@ -36,6 +36,13 @@ fn instruction_at(certificate: &Certificate, location: Location) -> Option<&Inst
     certificate.statement.program.instructions.get(location.index())
 }
 
+/// The bytes whose digest names the graph (`spec/calculus.md#paths`).
+pub fn encoding(graph: &Graph) -> Vec<u8> {
+    let count = u32::try_from(graph.vertices.len()).unwrap_or(u32::MAX);
+    let numbers = [graph.root.map_or(u32::MAX, |root| root.0), count].into_iter().chain(graph.vertices.iter().map(|location| location.0));
+    numbers.chain(graph.edges.iter().flat_map(|(start, end)| [start.0, end.0])).flat_map(u32::to_le_bytes).collect()
+}
+
 /// Between double quotes.
 fn quoted(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")

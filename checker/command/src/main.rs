@@ -15,6 +15,7 @@ use goatherd_checker::{
     error::{Declined, Failure},
     verify,
 };
+use goatherd_frontend::print::conditions;
 use report::Outcome;
 use std::{
     fs::File,
@@ -76,7 +77,7 @@ fn read(path: &Path, memory: u64) -> Result<Result<Vec<u8>, Failure>, String> {
 /// Decodes, prints and compares with the source if asked to, and replays.
 fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
     let mut budget = Budget::new(arguments.memory);
-    let decoded = match decode::decode(bytes, &mut budget, arguments.memory) {
+    let decoded = match decode::decode(bytes, &mut budget, arguments.memory, report::digest) {
         Ok(decoded) => decoded,
         Err(failure) => return Ok(Outcome::Failed { failure, rule: None }),
     };
@@ -109,6 +110,7 @@ fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
     }
     Ok(match verified {
         Ok(verdict) => Outcome::Accepted {
+            conditions: program.map_or_else(Vec::new, |program| conditions(&program.statement.program, program.statement.parameters)),
             assertions: program.map_or_else(Vec::new, |program| report::assertions(&verdict, program)),
             verdict: Box::new(verdict),
             compared,

@@ -96,6 +96,7 @@ const fn rejection(rejection: Rejection) -> &'static str {
         Rejection::Substitution => "the substitution is not total on the template's variables",
         Rejection::NotFailed => "Descent needs a scapegoat that has failed",
         Rejection::NotEnded => "End needs the primary at Halt or Ignore",
+        Rejection::Leak => "it is not known of all memory what leads to it",
         Rejection::Open => "configurations are left open, or a rule has none to act on",
         Rejection::Root => "k is out of range, or the derivations do not match the templates",
         Rejection::Claim => "the evidence is not of the claim, or the claim is not checked under its parameters",

@@ -1,13 +1,8 @@
 //! Verdicts in words and as JSON.
 
-use crate::{
-    arguments::Expected,
-    messages,
-    print::{escaped, position},
-    source::Comparison,
-};
+use crate::{arguments::Expected, graph::encoding, messages, print::position, source::Comparison};
 use goatherd_certificates::{
-    certificate::{Allocation, Arithmetic, Certificate, Claim, DataModel, Ends, Evidence, Parameters, PointerFormation, SignedOverflow},
+    certificate::{Certificate, Claim, Ends, Evidence, Parameters},
     derivation::Rule,
 };
 use goatherd_checker::{
@@ -15,7 +10,9 @@ use goatherd_checker::{
     rejection::Rejection,
     verdict::Verdict,
 };
+use goatherd_frontend::print::escaped;
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
 /// The exit status for wrong usage or input.
@@ -28,6 +25,8 @@ pub enum Outcome {
     Accepted {
         /// What it shows.
         verdict: Box<Verdict>,
+        /// What it was checked under, in words; nothing of a model.
+        conditions: Vec<&'static str>,
         /// The program's assertions.
         assertions: Vec<Assertion>,
         /// What `--source` found.
@@ -102,29 +101,9 @@ pub const fn claim_name(claim: Claim) -> &'static str {
     }
 }
 
-/// What the parameters of a claim say, one phrase each.
-pub const fn parameter_phrases(parameters: Parameters) -> [&'static str; 5] {
-    [
-        match parameters.data_model {
-            DataModel::Lp64SignedChar => "LP64, little endian, char signed",
-        },
-        match parameters.signed_overflow {
-            SignedOverflow::Wraps => "signed overflow wraps",
-            SignedOverflow::Fails => "signed overflow fails",
-        },
-        match parameters.pointer_formation {
-            PointerFormation::Anywhere => "pointers may be formed anywhere",
-            PointerFormation::InsideObject => "forming a pointer outside its object fails",
-        },
-        match parameters.allocation {
-            Allocation::Succeeds => "allocation succeeds up to 2^63 - 1 bytes",
-            Allocation::MayFail => "allocation may fail",
-        },
-        match parameters.arithmetic {
-            Arithmetic::C => "integers are of their C types",
-            Arithmetic::Unbounded => "integers are unbounded",
-        },
-    ]
+/// SHA-256.
+pub fn digest(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
 }
 
 /// A digest in hexadecimal.
@@ -152,7 +131,7 @@ impl Outcome {
     /// The verdict in words.
     pub fn text(&self) -> String {
         match self {
-            Self::Accepted { verdict, assertions, compared } => accepted(verdict, assertions, compared.as_ref()),
+            Self::Accepted { verdict, conditions, assertions, compared } => accepted(verdict, conditions, assertions, compared.as_ref()),
             Self::Failed { failure: Failure::Declined(declined), .. } => format!("declined: {}\n", messages::declined(*declined)),
             Self::Failed { failure, rule: None } => format!("rejected: {}\n", messages::failure(*failure)),
             Self::Failed { failure, rule: Some(rule) } => format!("rejected: {rule}: {}\n", messages::failure(*failure)),
@@ -164,7 +143,7 @@ impl Outcome {
     pub fn json(&self, expected: Expected) -> String {
         let refused = |verdict, kind, rule, reason| json(&Refused { schema: SCHEMA, verdict, kind, rule, reason });
         match self {
-            Self::Accepted { verdict, assertions, compared } => accepted_json(verdict, assertions, compared.as_ref(), expected),
+            Self::Accepted { verdict, assertions, compared, .. } => accepted_json(verdict, assertions, compared.as_ref(), expected),
             Self::Failed { failure, rule } => {
                 let (verdict, kind) = match failure {
                     Failure::Declined(_) => ("declined", None),
@@ -179,7 +158,7 @@ impl Outcome {
     }
 }
 
-fn accepted(verdict: &Verdict, assertions: &[Assertion], compared: Option<&Comparison>) -> String {
+fn accepted(verdict: &Verdict, conditions: &[&str], assertions: &[Assertion], compared: Option<&Comparison>) -> String {
     let Verdict { parameters, subject_digest, statement_digest, origin, counts, graph, peak_memory, .. } = verdict;
     let source = match compared {
         Some(comparison) => source_phrase(comparison),
@@ -191,8 +170,8 @@ fn accepted(verdict: &Verdict, assertions: &[Assertion], compared: Option<&Compa
         let _ = writeln!(text, "  {name:<10}{value}");
     };
     entry("meaning", String::from(meaning(verdict)));
-    if let Some(parameters) = parameters {
-        entry("under", parameter_phrases(*parameters).join("; "));
+    if !conditions.is_empty() {
+        entry("under", conditions.join("; "));
     }
     entry(if parameters.is_some() { "program" } else { "model" }, format!("sha256 {}", hexadecimal(subject_digest)));
     entry("statement", format!("sha256 {}", hexadecimal(statement_digest)));
@@ -212,7 +191,7 @@ fn accepted(verdict: &Verdict, assertions: &[Assertion], compared: Option<&Compa
     entry("memory", format!("{peak_memory} bytes"));
     if let Some(graph) = graph {
         let (vertices, edges) = (graph.vertices.len(), graph.edges.len());
-        entry("graph", format!("sha256 {}, {vertices} vertices, {edges} edges", hexadecimal(&graph.digest)));
+        entry("graph", format!("sha256 {}, {vertices} vertices, {edges} edges", hexadecimal(&digest(&encoding(graph)))));
     } else if parameters.is_some() {
         entry("vacuity", vacuity_phrase(verdict, assertions));
     }
@@ -366,7 +345,7 @@ fn accepted_json(verdict: &Verdict, assertions: &[Assertion], compared: Option<&
         steps: counts.steps,
         peak_memory: verdict.peak_memory,
         graph: verdict.graph.as_ref().map(|graph| GraphSize {
-            digest: hexadecimal(&graph.digest),
+            digest: hexadecimal(&digest(&encoding(graph))),
             vertices: graph.vertices.len(),
             edges: graph.edges.len(),
         }),

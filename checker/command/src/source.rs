@@ -1,6 +1,6 @@
 //! `--source`: lowers the C file or reads the model again, and compares it with the certificate's.
 
-use crate::print;
+use crate::print::instruction;
 use goatherd_certificates::{
     automata::ModelCertificate,
     certificate::{Certificate, Claim, Statement},
@@ -8,7 +8,8 @@ use goatherd_certificates::{
 };
 use goatherd_frontend::{
     diagnostics::{Colors, Report, render, reports},
-    lower::lower,
+    lower::{Leaks, lower_with},
+    print::escaped,
     source::{Options, load},
     trees,
 };
@@ -35,7 +36,7 @@ pub fn compare(path: &Path, include: &[PathBuf], certificate: &Certificate) -> R
     let options = Options { definitions: origin.definitions.clone(), include_directories: include.to_vec(), entry: program.entry.clone() };
     let show = |reports: Vec<Report>| render(&reports, Colors::for_standard_error());
     let unit = load(path, &options).map_err(show)?;
-    let lowered = lower(&unit, &options.entry).map_err(|diagnostics| show(reports(&unit, &diagnostics)))?;
+    let lowered = lower_with(&unit, &options.entry, Leaks::of(program)).map_err(|diagnostics| show(reports(&unit, &diagnostics)))?;
     // Of other claims, what is ignored before the program makes another one of it.
     let may_differ = matches!(claim, Claim::Paths(_)) && lowered.program != *program;
     let precondition = if may_differ { precondition(program) } else { 0 };
@@ -43,7 +44,7 @@ pub fn compare(path: &Path, include: &[PathBuf], certificate: &Certificate) -> R
     let difference = (own != *program).then(|| difference(&own, certificate));
     Ok(Comparison {
         subject: "program",
-        file: print::escaped(&path.to_string_lossy()),
+        file: escaped(&path.to_string_lossy()),
         is_unchanged: unit.digest() == origin.digest,
         difference,
         precondition,
@@ -101,7 +102,7 @@ pub fn compare_model(path: &Path, certificate: &ModelCertificate) -> Result<Comp
         first_difference(&read.model.lines, &certified.lines).map(|line| format!("line {line}, counted from 0, differs"))
     };
     let is_unchanged = read.digest == certificate.origin.digest;
-    Ok(Comparison { subject: "model", file: print::escaped(&path.to_string_lossy()), is_unchanged, difference, precondition: 0 })
+    Ok(Comparison { subject: "model", file: escaped(&path.to_string_lossy()), is_unchanged, difference, precondition: 0 })
 }
 
 /// Where the program differs from the one of the certificate, which it does.
@@ -109,7 +110,7 @@ fn difference(program: &Program, certificate: &Certificate) -> String {
     let certified = &certificate.statement.program;
     // The first instruction that differs says most to people.
     if let Some(entry) = first_difference(&program.instructions, &certified.instructions) {
-        return match print::instruction(certificate, entry) {
+        return match instruction(certificate, entry) {
             Some(instruction) => format!("instruction {entry} differs, in the certificate {instruction}"),
             None => format!("the certificate has no instruction {entry}"),
         };

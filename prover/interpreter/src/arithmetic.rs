@@ -2,6 +2,33 @@
 
 use goatherd_certificates::program::{IntegerType, Operation};
 
+/// All integer types.
+pub const TYPES: [IntegerType; 9] = [
+    IntegerType::Bool,
+    IntegerType::I8,
+    IntegerType::U8,
+    IntegerType::I16,
+    IntegerType::U16,
+    IntegerType::I32,
+    IntegerType::U32,
+    IntegerType::I64,
+    IntegerType::U64,
+];
+
+/// All operations.
+pub const OPERATIONS: [Operation; 10] = [
+    Operation::Add,
+    Operation::Subtract,
+    Operation::Multiply,
+    Operation::Divide,
+    Operation::Remainder,
+    Operation::And,
+    Operation::Or,
+    Operation::Xor,
+    Operation::ShiftLeft,
+    Operation::ShiftRight,
+];
+
 /// The width in bits; 8 for `_Bool`, which takes one byte of memory.
 pub fn width(kind: IntegerType) -> u32 {
     match kind {

@@ -268,9 +268,33 @@ impl<'p> Machine<'p> {
             Instruction::Free { pointer } => self.free(pointer)?,
             Instruction::Enter { object } => self.enter(object, environment)?,
             Instruction::Leave { object } => self.kill(object),
+            Instruction::CheckLeaks { ref roots } => self.check_leaks(roots)?,
         }
         self.location = next;
         Ok(Event::Continued(write))
+    }
+
+    /// Marks what the registers and static objects lead to, by way of live objects; what is left of the heap is leaked.
+    fn check_leaks(&self, roots: &[RegisterId]) -> Result<(), Stop> {
+        let origin = |object: &MemoryObject<'_>| object.declaration.map(|declaration| &self.program.objects[declaration.index()].origin);
+        let is_static = |object: &MemoryObject<'_>| matches!(origin(object), Some(Origin::Static { .. }));
+        // The nodes of an input have no declaration.
+        let is_owed = |object: &MemoryObject<'_>| matches!(origin(object), None | Some(Origin::Heap | Origin::Node { .. }));
+        let mut marked: Vec<bool> = self.objects.iter().map(is_static).collect();
+        let statics = self.objects.iter().filter(|object| is_static(object)).flat_map(MemoryObject::pointees);
+        let mut open: Vec<Reference> = statics.collect();
+        open.extend(roots.iter().filter_map(|root| match self.registers[root.index()] {
+            Value::Pointer(pointer) => Some(pointer.object),
+            _ => None,
+        }));
+        while let Some(reference) = open.pop() {
+            let object = &self.objects[reference.0];
+            if object.life == Life::Live && !std::mem::replace(&mut marked[reference.0], true) {
+                open.extend(object.pointees());
+            }
+        }
+        let is_leaked = |(object, is_marked): (&MemoryObject<'_>, &bool)| object.life == Life::Live && !is_marked && is_owed(object);
+        if self.objects.iter().zip(&marked).any(is_leaked) { Err(Failure::Leak.into()) } else { Ok(()) }
     }
 
     fn set(&mut self, register: RegisterId, value: Value) -> Write {

@@ -3,7 +3,10 @@
 //! An object may have more elements than the machine running this has bytes, so only written cells are stored, above the contents with
 //! which the object began.
 
-use crate::{arithmetic, value::Value};
+use crate::{
+    arithmetic,
+    value::{Reference, Value},
+};
 use goatherd_certificates::program::{Access, Layout, ObjectId, Type};
 use std::collections::BTreeMap;
 
@@ -46,6 +49,21 @@ pub enum Initial<'p> {
 }
 
 impl<'p> Cells<'p> {
+    /// All values that the cells of so many elements hold, each once or more.
+    fn values(&self, count: u64) -> impl Iterator<Item = Value> {
+        let initial: Vec<Value> = match &self.initial {
+            // Only cells are written.
+            Initial::Same(_) if u64::try_from(self.written.len()) == Ok(count) => Vec::new(),
+            Initial::Same(value) => vec![*value],
+            Initial::Each(values) => {
+                (0..).zip(values).filter(|(index, _)| !self.written.contains_key(index)).map(|(_, value)| *value).collect()
+            }
+            // Integers.
+            Initial::Table(_) | Initial::Drawn(_) => Vec::new(),
+        };
+        initial.into_iter().chain(self.written.values().copied())
+    }
+
     /// Cells that begin so.
     pub fn new(initial: Initial<'p>) -> Self {
         Cells { initial, written: BTreeMap::new() }
@@ -94,6 +112,14 @@ impl MemoryObject<'_> {
     /// What the field of the element holds; uninitialised where the object has no such cell.
     pub fn cell(&self, index: i128, field: usize) -> Value {
         if self.holds(index) { self.fields.get(field).map_or(Value::Uninitialised, |cells| cells.get(index)) } else { Value::Uninitialised }
+    }
+
+    /// What its pointer fields point to.
+    pub(crate) fn pointees(&self) -> impl Iterator<Item = Reference> {
+        self.fields.iter().flat_map(|cells| cells.values(self.count)).filter_map(|value| match value {
+            Value::Pointer(pointer) => Some(pointer.object),
+            _ => None,
+        })
     }
 
     /// Must the cell, which is one of the object's, be drawn before it is read?

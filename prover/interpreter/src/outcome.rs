@@ -34,6 +34,8 @@ pub enum Failure {
     InvalidFree,
     /// A write to a string literal or a const object (C11 6.4.5p7, 6.7.3p6).
     ReadOnly,
+    /// An object of the heap lives that nothing leads to, where the claim excludes it.
+    Leak,
 }
 
 /// The program's own failures, in an order (see [`FailKind`]).
@@ -80,6 +82,7 @@ impl fmt::Display for Failure {
             Failure::PointerDifference => "pointers into different objects subtracted",
             Failure::InvalidFree => "invalid free",
             Failure::ReadOnly => "write to a constant object",
+            Failure::Leak => "memory leak",
         })
     }
 }

@@ -246,6 +246,7 @@ impl Checker<'_> {
                 self.origin(at, *object, |origin| matches!(origin, Origin::Heap | Origin::Node { .. }))?;
             }
             Instruction::Free { pointer } => self.pointer(at, *pointer)?,
+            Instruction::CheckLeaks { roots } => roots.iter().try_for_each(|root| self.pointer(at, *root))?,
             Instruction::Enter { object } | Instruction::Leave { object } => {
                 self.origin(at, *object, |origin| matches!(origin, Origin::Local { .. }))?;
             }

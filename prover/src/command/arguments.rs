@@ -60,6 +60,9 @@ pub enum Command {
     Automata(Automata),
 }
 
+/// Where programs start if nothing else is said.
+const ENTRY: &str = "test";
+
 /// Which C program.
 #[derive(Args, Debug)]
 pub struct Input {
@@ -68,7 +71,7 @@ pub struct Input {
     pub file: PathBuf,
 
     /// Start at this function
-    #[arg(long, value_name = "FUNCTION", default_value = "test")]
+    #[arg(long, value_name = "FUNCTION", default_value = ENTRY)]
     pub entry: String,
 
     /// Define a macro, as 1 if no value is given
@@ -78,6 +81,14 @@ pub struct Input {
     /// Search this directory for files that are included
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
+}
+
+impl Input {
+    /// Is something said that has a meaning for files in C only?
+    pub fn is_about_c(&self) -> bool {
+        let Self { file: _, entry, define, include } = self;
+        entry != ENTRY || !define.is_empty() || !include.is_empty()
+    }
 }
 
 /// `goatherd prove`
@@ -100,7 +111,7 @@ pub struct Prove {
     pub draw: Option<PathBuf>,
 
     /// Check this too: `overflow`, signed overflow fails (otherwise it wraps); `pointer`, forming a pointer outside its object fails
-    /// (otherwise only its use does)
+    /// (otherwise only its use does); `leak`, an object of the heap that nothing leads to when the entry function ends
     #[arg(long, value_name = "CHECK,...", value_delimiter = ',', value_enum)]
     pub checks: Vec<Check>,
 
@@ -266,6 +277,8 @@ pub enum Check {
     Overflow,
     /// Forming a pointer outside its object fails.
     Pointer,
+    /// An object of the heap that nothing leads to fails, when the entry function ends.
+    Leak,
 }
 
 /// Does allocation give NULL?

@@ -5,7 +5,7 @@ use goatherd::prove::Task;
 use goatherd_certificates::certificate::{Origin, Parameters};
 use goatherd_frontend::{
     diagnostics::reports,
-    lower::{Lowered, lower},
+    lower::{Leaks, Lowered, lower_with},
     source::{Options, Unit, load},
 };
 use std::path::Path;
@@ -20,10 +20,10 @@ pub struct Loaded {
 }
 
 /// Reads and lowers the program.
-pub fn read(input: &arguments::Input) -> Result<Loaded, Trouble> {
+pub fn read(input: &arguments::Input, leaks: Leaks) -> Result<Loaded, Trouble> {
     let options = Options { definitions: input.define.clone(), include_directories: input.include.clone(), entry: input.entry.clone() };
     let unit = load(&input.file, &options).map_err(Trouble::Source)?;
-    let lowered = lower(&unit, &options.entry).map_err(|found| Trouble::Source(reports(&unit, &found)))?;
+    let lowered = lower_with(&unit, &options.entry, leaks).map_err(|found| Trouble::Source(reports(&unit, &found)))?;
     Ok(Loaded { unit, lowered })
 }
 

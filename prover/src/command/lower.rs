@@ -2,12 +2,13 @@
 
 use super::{Trouble, arguments::Lower, input, print, report::hexadecimal};
 use goatherd::encode;
+use goatherd_frontend::{lower::Leaks, print::program};
 
 /// Prints the program and its digest.
 pub fn run(arguments: &Lower) -> Result<(), Trouble> {
-    let loaded = input::read(&arguments.input)?;
+    let loaded = input::read(&arguments.input, Leaks::Ignored)?;
     let lowered = &loaded.lowered;
     let digest = encode::program_digest(&lowered.program).map_err(|_| Trouble::Internal("the program could not be encoded".to_owned()))?;
-    let listing = goatherd_frontend::print::print(&lowered.program, &lowered.positions);
-    print(&format!("{}\n\nprogram sha256 {}\n", listing.trim_end(), hexadecimal(&digest)))
+    let listing = program(&lowered.program, &lowered.files, &lowered.positions);
+    print(&format!("{listing}\nprogram sha256 {}\n", hexadecimal(&digest)))
 }

@@ -30,6 +30,7 @@ use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::Location,
 };
+use goatherd_frontend::lower::Leaks;
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc, time::Instant};
 
 /// Proves, writes and reports.
@@ -125,7 +126,8 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
     if let Some(steps) = arguments.steps {
         effort = effort.limited(steps);
     }
-    let loaded = input::read(&arguments.input)?;
+    let leaks = if arguments.checks.contains(&Check::Leak) { Leaks::Fail } else { Leaks::Ignored };
+    let loaded = input::read(&arguments.input, leaks)?;
     let parameters = parameters(arguments);
     let task = input::task(&arguments.input, &loaded, parameters);
     let answer = prove(&task, effort, &solver, &progress).map_err(|fault| Trouble::Internal(fault.to_string()))?;

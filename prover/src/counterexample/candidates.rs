@@ -4,19 +4,6 @@ use goatherd_certificates::program::{Condition, Instruction, IntegerType, Operan
 use goatherd_interpreter::arithmetic;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All integer types.
-const TYPES: [IntegerType; 9] = [
-    IntegerType::Bool,
-    IntegerType::I8,
-    IntegerType::U8,
-    IntegerType::I16,
-    IntegerType::U16,
-    IntegerType::I32,
-    IntegerType::U32,
-    IntegerType::I64,
-    IntegerType::U64,
-];
-
 /// How many constants of a program are worth trying: more only dilute the search.
 const MOST_CONSTANTS: usize = 32;
 
@@ -37,7 +24,7 @@ impl Candidates {
         let around = constants.iter().flat_map(|&constant| [constant, constant.saturating_add(1), constant.saturating_sub(1)]);
         let lengths = around.clone().filter(|length| (0..=LONGEST).contains(length)).filter_map(|length| usize::try_from(length).ok());
         let lengths = lengths.collect::<BTreeSet<_>>().into_iter().collect();
-        let values = TYPES.map(|kind| {
+        let values = arithmetic::TYPES.map(|kind| {
             let letter = i128::from(b'a');
             let first = [0, 1, -1, letter].into_iter().chain(constants.iter().copied());
             let limits = [arithmetic::minimum(kind), arithmetic::maximum(kind)];

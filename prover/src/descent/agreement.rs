@@ -2,12 +2,13 @@
 
 use super::{flow::Loop, herd::Herd, search::Search};
 use goatherd_certificates::{
-    configuration::{FoldedId, Slot},
+    configuration::{Folded, FoldedId, Slot},
     derivation::{DroppedElement, MemberId},
-    program::{Input, ObjectId, Origin, RegisterId},
+    program::{Input, Instruction, ObjectId, Origin, RegisterId, Type},
     term::{LinearId, Literal, Sign},
 };
-use goatherd_checker::configuration::Member;
+use goatherd_checker::configuration::{Member, Place};
+use std::collections::BTreeSet;
 
 /// How well a scapegoat is in step with the primary at a loop head.
 pub struct Agreement {
@@ -16,6 +17,9 @@ pub struct Agreement {
     /// Does everything that is accessed agree?
     pub is_full: bool,
 }
+
+/// How many places are compared at most to see whether all is the same from some place on.
+const PAIRS: usize = 16;
 
 impl Search<'_> {
     /// Is one round of the loops around this one that of the primary? Pointers are at the same elements, integers are the same distance apart
@@ -100,8 +104,56 @@ impl Search<'_> {
         })
     }
 
-    /// Do the pointers stand at the same place of structures that the two walk: at nodes with the same data, or at the same folded parts?
-    fn are_in_step(&mut self, herd: &mut Herd, member: MemberId, [left, right]: [Slot; 2]) -> bool {
+    /// Do the pointers stand at the same place of structures that the two walk?
+    fn are_in_step(&mut self, herd: &mut Herd, member: MemberId, slots: [Slot; 2]) -> bool {
+        self.meeting_place(herd, member, slots).is_some()
+    }
+
+    /// The place of structures that both walk, if the pointers stand at the same. A pointer to a pointer stands where what it leads to does: the
+    /// cell that holds it may be that of a node that was left out.
+    fn meeting_place(&mut self, herd: &mut Herd, member: MemberId, slots: [Slot; 2]) -> Option<[Slot; 2]> {
+        if self.are_alike(herd, member, slots) {
+            return Some(slots);
+        }
+        let cell = |position: usize, slot: Slot| self.pointer_at(&herd.configuration.members[position], slot);
+        let [left, right] = slots;
+        let ((is_inside, left), (is_other_inside, right)) = cell(0, left).zip(cell(member.index(), right))?;
+        ((is_inside || is_other_inside) && self.are_alike(herd, member, [left, right])).then_some([left, right])
+    }
+
+    /// The pointer in the cell that the slot points to, and whether that can be no pointer to what the cell is a part of: it is in the midst of a
+    /// node, or in no node.
+    fn pointer_at(&self, member: &Member, slot: Slot) -> Option<(bool, Slot)> {
+        let Slot::Pointer { object, byte, .. } = slot else { return None };
+        let state = member.object(object)?;
+        let fields = &self.setting.layout(state.declaration).ok()?.fields;
+        let field = fields.iter().position(|field| field.offset == byte && field.kind == Type::Pointer)?;
+        let [cell] = state.fields.get(field)?.cells[..] else { return None };
+        Some((byte > 0 || !self.is_node(state.declaration), cell))
+    }
+
+    /// Is all alike that is reached from these places, as far as it is looked at?
+    fn are_alike_below(&mut self, herd: &mut Herd, member: MemberId, slots: [Slot; 2]) -> bool {
+        let mut pairs = vec![slots];
+        let mut next = 0;
+        while let Some([left, right]) = pairs.get(next).copied() {
+            let cells = [(0, left), (member.index(), right)].map(|(position, slot)| pointers(&herd.configuration.members[position], slot));
+            if !self.are_alike(herd, member, [left, right]) || cells[0].len() != cells[1].len() {
+                return false;
+            }
+            let [left, right] = cells;
+            for (left, right) in left.into_iter().zip(right) {
+                if pairs.len() < PAIRS && !pairs.contains(&[left, right]) {
+                    pairs.push([left, right]);
+                }
+            }
+            next += 1;
+        }
+        true
+    }
+
+    /// Do the pointers stand at nodes with the same data, or at the same folded parts?
+    fn are_alike(&mut self, herd: &mut Herd, member: MemberId, [left, right]: [Slot; 2]) -> bool {
         let Herd { configuration, context, .. } = herd;
         let (primary, scapegoat) = (&configuration.members[0], &configuration.members[member.index()]);
         match (left, right) {
@@ -169,7 +221,13 @@ impl Search<'_> {
         let (mut score, mut pointers, mut agreeing) = (0_i64, 0_u32, 0_u32);
         let mut pairs: Vec<(Option<RegisterId>, Slot, Slot)> =
             around.relevant.iter().map(|register| (Some(*register), slot(primary, *register), slot(scapegoat, *register))).collect();
-        let [left, right] = [primary, scapegoat].map(|member| self.stored_pointers(member, around));
+        // What the loop has stored where it does not come any more need not agree, as where a list begins that is appended to.
+        let mut in_reach = BTreeSet::new();
+        if !around.stores.is_empty() {
+            in_reach = self.in_reach(primary, around);
+            in_reach.append(&mut self.in_reach(scapegoat, around));
+        }
+        let [left, right] = [primary, scapegoat].map(|member| self.stored_pointers(member, around, &in_reach));
         pairs.extend(left.zip(right).map(|(left, right)| (None, left, right)));
         let (linked, pairs): (Vec<_>, Vec<_>) =
             pairs.into_iter().partition(|(_, left, right)| self.is_linked(herd, member, [*left, *right]));
@@ -250,22 +308,101 @@ impl Search<'_> {
 
     /// How well two pointers agree one of which points into a linked structure: they are compared by what stands there.
     fn linked_agreement(&mut self, herd: &mut Herd, member: MemberId, slots: [Slot; 2]) -> i64 {
-        let are_in_step = self.are_in_step(herd, member, slots);
-        match slots {
-            [Slot::Pointer { .. }, _] if are_in_step => 60,
-            _ if are_in_step => 30,
+        let place = self.meeting_place(herd, member, slots);
+        match (slots, place) {
+            // Of nodes with the same data it is rather one below which all is the same.
+            ([Slot::Pointer { .. }, _], Some(place)) => {
+                let known = if self.is_same_node(herd, member, place) { 60 } else { 40 };
+                known + i64::from(self.are_alike_below(herd, member, place))
+            }
+            (_, Some(_)) => 30,
             // A node that the other one has still folded may be the same.
-            [Slot::Pointer { .. }, Slot::Folded(_)] | [Slot::Folded(_), Slot::Pointer { .. }] => 0,
+            ([Slot::Pointer { .. }, Slot::Folded(_)] | [Slot::Folded(_), Slot::Pointer { .. }], None) => 0,
             _ => -20,
         }
     }
 
-    /// The pointers in the cells of a member's objects, but nodes, in which the loop may store some; those of two members that have come the
-    /// same way stand in one order.
-    fn stored_pointers<'b>(&'b self, member: &'b Member, around: &'b Loop) -> impl Iterator<Item = Slot> + 'b {
+    /// The declarations of the objects that the rounds of the loop which a member stands at the head of may come to: those that the registers
+    /// lead to that it accesses memory through, and those whose addresses it takes.
+    fn in_reach(&self, member: &Member, around: &Loop) -> BTreeSet<ObjectId> {
+        let addresses = around.body.iter().filter_map(|location| match self.setting.program.instructions[location.index()] {
+            Instruction::Address { object, .. } => Some(object),
+            _ => None,
+        });
+        let mut in_reach: BTreeSet<ObjectId> = addresses.collect();
+        let (mut objects, mut parts) = (BTreeSet::new(), BTreeSet::new());
+        let is_live = |register: &RegisterId| matches!(member.place, Place::At(head) if self.flow.is_live(head, *register));
+        let live = around.accessed.iter().filter(|register| is_live(register));
+        let mut open: Vec<Slot> = live.filter_map(|register| member.register(*register).ok()).collect();
+        while let Some(slot) = open.pop() {
+            match slot {
+                Slot::Pointer { object, .. } if objects.insert(object) => {
+                    let Some(state) = member.object(object) else { continue };
+                    in_reach.insert(state.declaration);
+                    open.extend(state.fields.iter().flat_map(|field| &field.cells));
+                }
+                Slot::Folded(part) | Slot::Last(part) if parts.insert(part) => {
+                    let part = member.folded.get(part.index()).copied().flatten();
+                    open.extend(part.iter().flat_map(|part| [part.above, part.below]));
+                }
+                _ => {}
+            }
+        }
+        in_reach
+    }
+
+    /// Are the nodes, which hold the same, told from others by what they hold, or else by the nodes that come behind them?
+    fn is_same_node(&self, herd: &Herd, member: MemberId, [left, right]: [Slot; 2]) -> bool {
+        let (primary, scapegoat) = (&herd.configuration.members[0], &herd.configuration.members[member.index()]);
+        let Slot::Pointer { object, .. } = left else { return true };
+        let Some(node) = primary.object(object).filter(|state| self.is_node(state.declaration)) else { return true };
+        let has_data = node.fields.iter().flat_map(|field| &field.cells).any(|cell| matches!(cell, Slot::Integer(_)));
+        let children = self.followed_children(node.declaration);
+        has_data
+            || children.is_empty()
+            || children.into_iter().any(|child| self.have_same_behind((primary, left), (scapegoat, right), child))
+    }
+
+    /// Do as many nodes and the same folded parts come behind both nodes, where this child leads on, down to the same end?
+    fn have_same_behind(&self, (primary, mut left): (&Member, Slot), (scapegoat, mut right): (&Member, Slot), child: u32) -> bool {
+        let next = |member: &Member, slot: Slot| match slot {
+            Slot::Pointer { object, .. } => {
+                let state = member.object(object).filter(|state| self.is_node(state.declaration))?;
+                state.fields.get(usize::try_from(child).ok()?)?.cells.first().copied().map(|slot| (None, slot))
+            }
+            Slot::Folded(part) => member.folded.get(part.index()).copied().flatten().map(|Folded { tree, below, .. }| (Some(tree), below)),
+            _ => None,
+        };
+        // A ring comes back to where it began.
+        for _ in 0..=primary.objects.len() + primary.folded.len() {
+            match (next(primary, left), next(scapegoat, right)) {
+                (Some((part, slot)), Some((other, other_slot))) if part == other => (left, right) = (slot, other_slot),
+                (None, None) => return left == right,
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// The pointers in the cells of a member's objects of these declarations, but nodes, in which the loop may store some; those of two members
+    /// that have come the same way stand in one order.
+    fn stored_pointers<'b>(
+        &'b self,
+        member: &'b Member,
+        around: &'b Loop,
+        in_reach: &'b BTreeSet<ObjectId>,
+    ) -> impl Iterator<Item = Slot> + 'b {
         let states = member.objects.iter().flatten();
-        let states = states.filter(|state| around.stores.contains(&state.declaration) && !self.is_node(state.declaration));
+        let is_stored = |declaration: &ObjectId| around.stores.contains(declaration) && in_reach.contains(declaration);
+        let states = states.filter(move |state| is_stored(&state.declaration) && !self.is_node(state.declaration));
         let cells = states.flat_map(|state| &state.fields).flat_map(|field| &field.cells);
         cells.copied().filter(|cell| !matches!(cell, Slot::Integer(_)))
     }
+}
+
+/// The pointers in the cells of the object that the slot points to.
+fn pointers(member: &Member, slot: Slot) -> Vec<Slot> {
+    let Slot::Pointer { object, .. } = slot else { return Vec::new() };
+    let cells = member.object(object).into_iter().flat_map(|state| &state.fields).flat_map(|field| &field.cells);
+    cells.copied().filter(|cell| !matches!(cell, Slot::Integer(_))).collect()
 }

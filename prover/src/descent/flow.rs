@@ -26,7 +26,7 @@ pub struct Loop {
     pub indexed: Vec<(RegisterId, RegisterId)>,
     /// Registers that addresses read or written in the loop are computed from.
     pub accessed: BTreeSet<RegisterId>,
-    /// The declarations of objects in which it may store pointers: those are relevant then, as local variables are.
+    /// The declarations of objects in which it may store pointers, but through relevant ones: those are relevant then, as local variables are.
     pub stores: BTreeSet<ObjectId>,
     /// Does it count one of its relevant registers down?
     pub counts_down: bool,
@@ -110,7 +110,10 @@ impl Flow {
                 stride(program, body.iter().filter(|location| !nested.iter().any(|(_, inner)| inner.contains(location))), &relevant);
             let indexed = indexed.into_iter().collect();
             let stores = body.iter().filter_map(|location| match program.instructions[location.index()] {
-                Instruction::Store { address, source, .. } if program.registers[source.index()].kind == Type::Pointer => {
+                // Where it stores through a pointer that it moves on, that pointer tells how far it is.
+                Instruction::Store { address, source, .. }
+                    if program.registers[source.index()].kind == Type::Pointer && !relevant.contains(&address) =>
+                {
                     Some((*location, address))
                 }
                 _ => None,
@@ -373,6 +376,7 @@ pub(super) fn read(instruction: &Instruction) -> Vec<RegisterId> {
         Instruction::Load { address, .. } => vec![*address],
         Instruction::Store { address, source, .. } => vec![*address, *source],
         Instruction::Free { pointer } => vec![*pointer],
+        Instruction::CheckLeaks { roots } => roots.clone(),
         _ => Vec::new(),
     }
 }

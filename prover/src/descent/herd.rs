@@ -126,6 +126,15 @@ impl Herd {
         self.catch_up(arena, 0);
     }
 
+    /// The herd with a symbol unfolded.
+    #[must_use]
+    pub fn unfolded(&self, arena: &mut Arena, configuration: Configuration) -> Self {
+        let from = self.configuration.predicate.len();
+        let mut herd = Self { configuration, ..self.clone() };
+        herd.catch_up(arena, from);
+        herd
+    }
+
     /// The primary takes this outcome.
     pub fn follow(&mut self, arena: &mut Arena, setting: Setting<'_>, outcome: &Outcome) -> Result<(), Rejection> {
         let from = self.configuration.predicate.len();

@@ -3,14 +3,14 @@
 use super::{
     flow::Flow,
     herd::{Herd, SmallerInput},
-    search::{Drops, Integers, Search, Stuck},
+    search::{Drops, Integers, Path, Search, Stuck},
     walks::{Inputs, Walk, joint_drops},
 };
 use crate::solving::ContextOracle;
 use goatherd_certificates::{
     configuration::Slot,
     derivation::{DroppedElement, InputDrop, MemberId, Rule},
-    program::{Input, Instruction, Link, Location, ObjectId, RegisterId, SortId},
+    program::{Input, Instruction, Link, Location, ObjectId, SortId},
     term::{LinearId, Literal},
 };
 use goatherd_checker::{
@@ -58,7 +58,7 @@ impl Search<'_> {
         let Input::Linked { pointer, .. } = input else { return Vec::new() };
         let mut slots: Vec<Slot> = entry.register(*pointer).into_iter().collect();
         let mut from = 0;
-        let is_any = matches!(self.strategy.drops, Drops::Passed | Drops::Recent);
+        let is_any = matches!(self.strategy.drops, Drops::Passed | Drops::Recent | Drops::Spare);
         let levels = if is_any { u32::MAX } else { self.setting.k };
         for _ in 1..levels {
             let to = slots.len();
@@ -80,7 +80,7 @@ impl Search<'_> {
     }
 
     /// The fields of a node that lead to nodes of its own type and that some loop follows; all that lead to such nodes, if none is followed.
-    fn followed_children(&self, declaration: ObjectId) -> Vec<u32> {
+    pub(super) fn followed_children(&self, declaration: ObjectId) -> Vec<u32> {
         let own = SortId(declaration.0);
         let (Ok(layout), Ok((_, _, [links]))) = (self.setting.layout(declaration), self.setting.nodes(own)) else { return Vec::new() };
         let children = (0..).zip(links.iter().zip(&layout.fields)).filter(|(_, (link, _))| **link == Link::Child(own));
@@ -323,6 +323,7 @@ impl Search<'_> {
             | Drops::Outer
             | Drops::Passed
             | Drops::Recent
+            | Drops::Spare
             | Drops::Rounds => of(*left).eq(of(*right)),
         })
     }
@@ -333,7 +334,7 @@ impl Search<'_> {
             DroppedElement::Node { child, .. } => Some((drop.input, child)),
             _ => None,
         };
-        if self.strategy.drops != Drops::Recent {
+        if !matches!(self.strategy.drops, Drops::Recent | Drops::Spare) {
             return known == other;
         }
         known.integers == other.integers
@@ -344,17 +345,21 @@ impl Search<'_> {
 
     /// Adds the scapegoats of a herd that has none so far. Those that the program ignores or that end before the loop head are left out, and
     /// so are joint ones that are made up of others, if drops stay apart.
-    pub(super) fn admit(&mut self, herd: &mut Herd, head: Option<Location>) -> Result<Vec<Rule>, Stuck> {
-        let candidates = if matches!(self.strategy.drops, Drops::Passed | Drops::Recent) && herd.tags.len() == 1 {
+    pub(super) fn admit(&mut self, herd: &mut Herd, at: Option<(Location, &Path<'_>)>) -> Result<Vec<Rule>, Stuck> {
+        let head = at.map(|(head, _)| head);
+        let candidates = if matches!(self.strategy.drops, Drops::Passed | Drops::Recent | Drops::Spare) && herd.tags.len() == 1 {
             let (lengths, integers) = (self.lengths(herd), self.decremented(herd));
             let mut smaller = self.smaller_inputs(herd, &lengths, &integers);
-            if self.strategy.drops == Drops::Recent
-                && let Some(around) = head.and_then(|head| self.flow.loops.get(&head))
-            {
-                let is_recent = |drop: &InputDrop| has_just_passed(herd, &around.relevant, drop);
-                if smaller.iter().any(|input| input.drops.iter().all(is_recent)) {
-                    smaller.retain(|input| input.drops.iter().all(is_recent));
+            match at {
+                Some((head, _)) if self.strategy.drops == Drops::Recent => {
+                    let relevant = &self.flow.loops[&head].relevant;
+                    let is_recent = |input: &SmallerInput| input.drops.iter().all(|drop| self.has_just_passed(herd, relevant, drop));
+                    if smaller.iter().any(is_recent) {
+                        smaller.retain(is_recent);
+                    }
                 }
+                Some(at) if self.strategy.drops == Drops::Spare => smaller = self.sparing(herd, smaller, at)?,
+                _ => {}
             }
             smaller.into()
         } else {
@@ -406,14 +411,4 @@ impl Search<'_> {
         }
         Ok(added)
     }
-}
-
-/// Does one of the registers hold what stands in the place of the node that is left out?
-fn has_just_passed(herd: &Herd, registers: &[RegisterId], drop: &InputDrop) -> bool {
-    let DroppedElement::Node { object, child: Some(child) } = drop.element else { return false };
-    let Some(entry) = herd.configuration.entry.as_deref() else { return false };
-    let field = usize::try_from(child).ok().and_then(|child| entry.object(object)?.fields.get(child));
-    let slot = field.and_then(|field| field.cells.first()).filter(|slot| **slot != Slot::Null);
-    let primary = &herd.configuration.members[0];
-    slot.is_some_and(|slot| registers.iter().any(|register| primary.register(*register).is_ok_and(|held| held == *slot)))
 }

@@ -17,8 +17,11 @@ pub mod rounds;
 pub mod scapegoats;
 pub mod search;
 pub mod sharing;
+pub mod spare;
 pub mod strategies;
 pub mod template;
+#[cfg(test)]
+mod testing;
 pub mod unfolding;
 pub mod walks;
 pub mod witnesses;

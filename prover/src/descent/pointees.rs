@@ -71,3 +71,62 @@ impl Pointees {
         self.before[location.index()][register.index()].ones().filter_map(|number| u32::try_from(number).ok().map(ObjectId))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Pointees;
+    use crate::descent::testing::program;
+    use goatherd_certificates::program::{Instruction, Location, Origin, Program, RegisterId};
+
+    /// The names of what the addresses of the stores of integers may point into, one after the other.
+    fn stored(program: &Program) -> Vec<Vec<String>> {
+        let pointees = Pointees::new(program);
+        let name = |location: Location, address: RegisterId| {
+            pointees.at(location, address).map(|object| program.objects[object.index()].name.clone()).collect::<Vec<_>>()
+        };
+        let stores = (0..).map(Location).zip(&program.instructions).filter_map(|(location, instruction)| match *instruction {
+            Instruction::Store { address, source, .. } => Some((location, address, source)),
+            _ => None,
+        });
+        stores.map(|(location, address, _)| name(location, address)).collect()
+    }
+
+    #[test]
+    fn a_pointer_may_be_what_either_way_has_made_it() {
+        let program = program(
+            "either",
+            "void test(int n) {
+                 int x[2], y[2], z[2];
+                 int *p = x, *q = z;
+                 *p = 1;
+                 if (n) p = y;
+                 *p = 2;
+                 *(q + n) = 3;
+             }",
+        );
+        assert_eq!(stored(&program), [vec!["x"], vec!["x", "y"], vec!["z"]]);
+    }
+
+    #[test]
+    fn what_is_loaded_may_be_all_that_is_stored_and_any_node() {
+        let program = program(
+            "loaded",
+            "struct node { int key; struct node *next; };
+             void test(struct node *list) {
+                 int x[2], y[2], *p = x;
+                 int **place = &p;
+                 *place = y;
+                 **place = 1;
+                 if (list && list->next) list->next->key = 2;
+             }",
+        );
+        let all = stored(&program);
+        let is_node =
+            |name: &String| program.objects.iter().any(|object| object.name == *name && matches!(object.origin, Origin::Node { .. }));
+        let [.., through, last] = all.as_slice() else { panic!("{all:?}") };
+        for names in [through, last] {
+            assert!(names.contains(&"y".to_owned()) && names.iter().any(is_node), "{all:?}");
+        }
+        assert!(!last.contains(&"p".to_owned()), "no pointer to it is stored: {all:?}");
+    }
+}

@@ -271,6 +271,7 @@ impl Search<'_> {
                 *herd = state;
                 position += 1;
             } else {
+                result.stranded.extend(self.opening(&current, member));
                 result.rules.push(Rule::Drop { member });
                 result.has_dropped = true;
                 herd.configuration.members.remove(position);
@@ -298,6 +299,8 @@ pub struct Synchronised {
     pub obstacles: Vec<Literal>,
     /// Symbols that scapegoats wanted unfolded.
     pub openings: Vec<Opening>,
+    /// Those of them that were dropped.
+    pub stranded: Vec<Opening>,
 }
 
 impl Synchronised {

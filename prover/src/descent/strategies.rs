@@ -2,7 +2,7 @@
 
 use super::{
     flow::{Flow, written},
-    folding::Folds,
+    folding::{Folds, Merging, States},
     search::{Drops, Integers, Meeting, Strategy},
     template::{Direction, Keys},
 };
@@ -67,13 +67,16 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
             }));
         }
         left.extend(others);
+        if k == 2 {
+            strategies.push(alone);
+        }
         if k > 1 {
             strategies.append(&mut left);
         }
     }
     strategies.append(&mut left);
     // The first is tried by itself.
-    strategies.insert(1, alone);
+    strategies.insert(1, Strategy { keys: Keys::Heads, ..alone });
     strategies
 }
 
@@ -110,7 +113,7 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     if has_branching_nodes(program, flow) {
         let uniform = Strategy { folds: Folds::Uniform, ..plain };
         let recent = |k| Strategy { drops: Drops::Recent, k, ..uniform };
-        strategies.extend([recent(1), uniform]);
+        strategies.extend([Strategy { drops: Drops::Spare, ..uniform }, recent(1), uniform]);
         strategies.extend((2..=UNIFORM).rev().map(recent));
     }
     for way in ways {
@@ -125,6 +128,13 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     if drops.contains(&Drops::Apart) {
         strategies.push(plain);
     }
+    let mut states = vec![Merging::Shapes];
+    if States::new(program, Merging::Values).has_values() {
+        states.extend([Merging::Values, Merging::Sets, Merging::Ways]);
+    }
+    let states = states.into_iter().map(|merging| Strategy { merging, ..alone });
+    let first = strategies.iter().position(|strategy| !strategy.is_plain()).unwrap_or(strategies.len());
+    strategies.splice(first..first, states);
     strategies.extend([Folds::Segments, Folds::Empty].map(|folds| Strategy { folds, ..alone }));
     strategies
 }
@@ -148,7 +158,7 @@ impl Strategy {
     #[must_use]
     pub fn is_plain(&self) -> bool {
         let is_whole = (self.k, self.folds, self.meeting) == (1, Folds::Whole, Meeting::Earliest) && self.drops != Drops::Passed;
-        is_whole || self.folds == Folds::Uniform
+        self.merging == Merging::Links && (is_whole || self.folds == Folds::Uniform)
     }
 
     /// What differs least from the others.
@@ -161,6 +171,7 @@ impl Strategy {
             direction: Direction::Up,
             folds: Folds::Whole,
             meeting: Meeting::Earliest,
+            merging: Merging::Links,
         }
     }
 }
@@ -228,7 +239,7 @@ fn is_just_loaded(before: &[Instruction], operand: &Operand) -> bool {
 impl fmt::Display for Strategy {
     /// k, and what differs from the plain way to search.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { k, integers, drops, keys, direction, folds, meeting } = *self;
+        let Self { k, integers, drops, keys, direction, folds, meeting, merging } = *self;
         write!(formatter, "k = {k}")?;
         let words = [
             (integers == Integers::Decremented).then_some("integers decremented"),
@@ -241,7 +252,9 @@ impl fmt::Display for Strategy {
             (drops == Drops::Together).then_some("elements dropped together"),
             (drops == Drops::Passed).then_some("passed nodes dropped"),
             (drops == Drops::Recent).then_some("the node just passed dropped"),
+            (drops == Drops::Spare).then_some("a node that only loops look at dropped"),
             (drops == Drops::Rounds).then_some("rounds left out"),
+            (keys == Keys::Heads).then_some("keys by heads"),
             (keys == Keys::Differences).then_some("keys by differences"),
             (keys == Keys::Terminators).then_some("keys by terminators"),
             (keys == Keys::Elements).then_some("keys by elements"),
@@ -254,6 +267,10 @@ impl fmt::Display for Strategy {
             (folds == Folds::Near).then_some("nodes below what is left out kept"),
             (folds == Folds::Empty).then_some("NULL folded as a tree"),
             (folds == Folds::Uniform).then_some("uniform shapes"),
+            (merging == Merging::Shapes).then_some("states by shapes"),
+            (merging == Merging::Values).then_some("states by values"),
+            (merging == Merging::Sets).then_some("states by sets of values"),
+            (merging == Merging::Ways).then_some("ways by values"),
         ];
         words.into_iter().flatten().try_for_each(|word| write!(formatter, ", {word}"))
     }

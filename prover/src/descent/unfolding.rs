@@ -45,7 +45,7 @@ impl Search<'_> {
     /// The herds in which the symbol is unfolded.
     pub(super) fn unfolded(&mut self, herd: &Herd, (tree, end): Opening) -> Result<Vec<Herd>, Stuck> {
         let children = unfold(self.arena, self.setting, &herd.configuration, tree, end).map_err(|rejection| self.rejected(rejection))?;
-        Ok(children.into_iter().map(|configuration| Herd { configuration, ..herd.clone() }).collect())
+        Ok(children.into_iter().map(|configuration| herd.unfolded(self.arena, configuration)).collect())
     }
 
     /// Unfolds the symbol and explores all herds that there are then.

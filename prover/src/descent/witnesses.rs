@@ -7,6 +7,7 @@ use super::{
     flow::{Flow, successors, written},
     herd::Herd,
     search::{End, Path, Search, Stuck},
+    template::Keys,
 };
 use goatherd_certificates::{
     configuration::Slot,
@@ -18,33 +19,47 @@ use std::collections::BTreeSet;
 /// A register that is left where an element has been compared with a constant, and where it is so from.
 struct Witness {
     register: RegisterId,
+    /// The comparison.
+    branch: Location,
     from: Vec<Location>,
 }
 
-/// The same, where witnesses are as good as read until they are written.
-pub fn with_witnesses(program: &Program, flow: &Flow) -> Flow {
-    let mut flow = flow.clone();
-    for Witness { register, from } in witnesses(program) {
+/// The same, where witnesses are as good as read until they are written. Where all that comes to a head shares a template, only those are that
+/// the program assumes: others would be known on some ways and unknown on others.
+pub fn with_witnesses(program: &Program, flow: &Flow, keys: Keys) -> Flow {
+    let mut with_witnesses = flow.clone();
+    for Witness { register, branch, from } in witnesses(program) {
+        with_witnesses.witnesses.insert(register);
+        if keys == Keys::Heads && !is_assumed(program, flow, branch) {
+            continue;
+        }
         let mut open = from;
         let mut seen = BTreeSet::new();
         while let Some(location) = open.pop() {
             if !seen.insert(location) {
                 continue;
             }
-            flow.keep_alive(location, register);
+            with_witnesses.keep_alive(location, register);
             if written(&program.instructions[location.index()]) != Some(register) {
                 open.extend(successors(program, location));
             }
         }
-        flow.witnesses.insert(register);
     }
-    flow
+    with_witnesses
+}
+
+/// Is a run ignored where the loop around the branch ends without the witness?
+fn is_assumed(program: &Program, flow: &Flow, branch: Location) -> bool {
+    let around = flow.loops.values().filter(|around| around.body.contains(&branch)).min_by_key(|around| around.body.len());
+    let body = around.map_or_else(|| BTreeSet::from([branch]), |around| around.body.clone());
+    let mut beyond = body.iter().flat_map(|location| successors(program, *location)).filter(|location| !body.contains(location));
+    beyond.any(|location| matches!(program.instructions[location.index()], Instruction::Ignore))
 }
 
 /// The indices, or where there is none the pointers, at which elements were read that are then compared with a constant.
 fn witnesses(program: &Program) -> Vec<Witness> {
     let mut witnesses = Vec::new();
-    for window in program.instructions.windows(3) {
+    for (branch, window) in (2..).map(Location).zip(program.instructions.windows(3)) {
         let [before, Instruction::Load { target, address, .. }, Instruction::Branch { condition, then, .. }] = window else { continue };
         let Condition::Integers { relation: Relation::Equal, left: Operand::Register(left), right: Operand::Constant(_) } = condition
         else {
@@ -55,7 +70,7 @@ fn witnesses(program: &Program) -> Vec<Witness> {
             _ => *address,
         };
         if left == target {
-            witnesses.push(Witness { register, from: vec![*then] });
+            witnesses.push(Witness { register, branch, from: vec![*then] });
         }
     }
     witnesses

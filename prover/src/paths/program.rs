@@ -167,7 +167,7 @@ impl Conversion<'_> {
                 self.assign(Vec::new(), fresh.into_iter().chain([index]).chain(pointed));
             }
             Instruction::Enter { object } | Instruction::Leave { object } => self.assign(Vec::new(), self.forgotten(*object)),
-            Instruction::Null { .. } | Instruction::Free { .. } => self.assign(Vec::new(), []),
+            Instruction::Null { .. } | Instruction::Free { .. } | Instruction::CheckLeaks { .. } => self.assign(Vec::new(), []),
         }
         Ok(())
     }

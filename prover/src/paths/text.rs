@@ -95,6 +95,11 @@ pub fn edge_lines(text: &str) -> impl Iterator<Item = u32> {
     (1..).zip(text.lines()).filter(move |(_, line)| is_edge(line)).map(|(number, _)| number)
 }
 
+/// The line on which the final locations of a transition system stand, from 1.
+pub fn final_line(text: &str) -> Option<u32> {
+    (1..).zip(text.lines()).find(|(_, line)| line.split_whitespace().next() == Some("final")).map(|(number, _)| number)
+}
+
 /// Reads a conjunction over these variables, such as `n >= 2 && n % 2 == 0`. Columns count from the start of the text.
 pub fn read_condition(text: &str, variables: &[LtsVariable]) -> Result<Vec<Literal>, TextError> {
     let mut parser = Parser::new(text, 1)?;
@@ -151,7 +156,11 @@ impl Parser {
             } else if let Some(symbol) = SYMBOLS.into_iter().find(|symbol| rest.starts_with(symbol)) {
                 (Token::Symbol(symbol), symbol.len())
             } else {
-                return Err(TextError { line, column, message: format!("`{first}` means nothing here") });
+                let message = match first {
+                    '|' | '&' => "conditions are joined with `&&` or a comma, and all of them hold".to_owned(),
+                    _ => format!("`{first}` means nothing here"),
+                };
+                return Err(TextError { line, column, message });
             };
             tokens.push((token, column));
             column += rest[..length].chars().count();
@@ -239,9 +248,10 @@ impl Parser {
             return Ok(edge);
         }
         loop {
+            let again = self.error("the variable is assigned twice: all assignments of an edge are made at once");
             let variable = self.variable(variables)?;
             if edge.assignments.iter().any(|(other, _)| *other == variable) {
-                return Err(self.error("a variable is assigned twice"));
+                return Err(again);
             }
             self.expect(":=")?;
             let value = if self.takes("*") { Value::Unknown } else { Value::Exact(self.sum(variables)?) };
@@ -281,8 +291,8 @@ impl Parser {
                 return Err(self.error("a modulus is at least 2"));
             }
             self.expect("==")?;
-            let remainder = self.number()?;
-            return Ok(vec![Literal::residue(left.term, modulus, remainder - left.constant)]);
+            let remainder = self.number()?.checked_sub(left.constant).ok_or(overflow)?;
+            return Ok(vec![Literal::residue(left.term, modulus, remainder)]);
         }
         let relations = ["==", "=", "!=", "<=", ">=", "<", ">"];
         let relation = relations.into_iter().find(|relation| self.takes(relation));

@@ -59,11 +59,11 @@ pub fn certify(source: &data::Model, origin: &Origin, model: &Model, outcome: &O
     let limits = Limits { memory: CHECK_MEMORY };
     let mut certificate = ModelCertificate { limits, claim, origin: origin.clone(), model: source.clone(), evidence };
     let bytes = encode::model_certificate(&certificate).map_err(|_| Fault::Encoding)?;
-    let verdict = goatherd_checker::check(&bytes, CHECK_MEMORY).map_err(Fault::Refused)?;
+    let verdict = goatherd_checker::check(&bytes, CHECK_MEMORY, encode::digest).map_err(Fault::Refused)?;
     // The declared limit is part of the file: leave room for it.
     certificate.limits.memory = (verdict.peak_memory / MEMORY_UNIT + 1) * MEMORY_UNIT;
     let bytes = encode::model_certificate(&certificate).map_err(|_| Fault::Encoding)?;
-    let verdict = goatherd_checker::check(&bytes, certificate.limits.memory).map_err(Fault::Refused)?;
+    let verdict = goatherd_checker::check(&bytes, certificate.limits.memory, encode::digest).map_err(Fault::Refused)?;
     Ok(Some(Accepted { bytes, verdict }))
 }
 

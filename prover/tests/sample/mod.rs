@@ -17,31 +17,7 @@ use goatherd_certificates::{
     },
     term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Scope, Sign, Term, Variable},
 };
-
-const INTEGER_TYPES: [IntegerType; 9] = [
-    IntegerType::Bool,
-    IntegerType::I8,
-    IntegerType::U8,
-    IntegerType::I16,
-    IntegerType::U16,
-    IntegerType::I32,
-    IntegerType::U32,
-    IntegerType::I64,
-    IntegerType::U64,
-];
-
-const OPERATIONS: [Operation; 10] = [
-    Operation::Add,
-    Operation::Subtract,
-    Operation::Multiply,
-    Operation::Divide,
-    Operation::Remainder,
-    Operation::And,
-    Operation::Or,
-    Operation::Xor,
-    Operation::ShiftLeft,
-    Operation::ShiftRight,
-];
+use goatherd_interpreter::arithmetic::{OPERATIONS, TYPES};
 
 /// A certificate with a proof for evidence.
 pub fn of_proof() -> Certificate {
@@ -85,8 +61,7 @@ pub fn of_run() -> Certificate {
 }
 
 fn program() -> Program {
-    let mut registers: Vec<_> =
-        INTEGER_TYPES.into_iter().map(|kind| Register { name: format!("{kind:?}"), kind: Type::Integer(kind) }).collect();
+    let mut registers: Vec<_> = TYPES.into_iter().map(|kind| Register { name: format!("{kind:?}"), kind: Type::Integer(kind) }).collect();
     registers.push(Register { name: String::new(), kind: Type::Pointer });
     let object = |name: &str, origin| Object { name: String::from(name), layout: LayoutId(0), origin };
     let fields = vec![
@@ -177,7 +152,7 @@ fn terms() -> Vec<Term> {
         Term::Array(Array::Constant(LinearId(1))),
         Term::Array(Array::Table(TableId(0))),
     ];
-    terms.extend(INTEGER_TYPES.into_iter().map(|kind| Term::Atom(apply(kind))));
+    terms.extend(TYPES.into_iter().map(|kind| Term::Atom(apply(kind))));
     terms
 }
 
@@ -216,7 +191,7 @@ fn proof() -> Proof {
     let lemmas = vec![Lemma { location: Location(2), condition }];
     let links = vec![Link::Data, Link::Child(SortId(6)), Link::Up, Link::Other, Link::Null];
     let shapes = vec![links, vec![Link::Range { least: -1, greatest: 300 }]];
-    let sorts = [Root::Any, Root::Node].map(|root| Sort { object: ObjectId(4), root, shapes: shapes.clone() }).to_vec();
+    let sorts = [Root::Any, Root::Node].map(|root| Sort { object: ObjectId(4), root, shapes: shapes.clone(), within: None }).to_vec();
     Proof { k: 16, lemmas, sorts, templates: vec![template], roots: rules(), derivations: vec![Vec::new(), vec![Rule::End]] }
 }
 

@@ -115,7 +115,8 @@ fn measure(path: &Path, runs: usize) -> Result<Row, String> {
         decisions.push(start.elapsed());
         let accepted = accepted.ok_or_else(|| failed(format!("{:?}", outcome.answer)))?;
         let start = Instant::now();
-        let verdict = goatherd_checker::check(&accepted.bytes, u64::MAX).map_err(|failure| failed(format!("{failure:?}")))?;
+        let verdict = goatherd_checker::check(&accepted.bytes, u64::MAX, goatherd::encode::digest)
+            .map_err(|failure| failed(format!("{failure:?}")))?;
         checks.push(start.elapsed());
         found = Some((verdict.claim, outcome.rounds.len(), outcome.steps, accepted.bytes.len()));
     }

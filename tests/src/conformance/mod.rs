@@ -40,7 +40,7 @@ impl Environment for Scripted {
 }
 
 /// What a census of enough programs holds: every instruction, operation, tag, effect and failure of the kernel.
-pub const EVERYTHING: [&str; 55] = [
+pub const EVERYTHING: [&str; 57] = [
     "effect Create",
     "effect Fail",
     "effect Goto",
@@ -54,6 +54,7 @@ pub const EVERYTHING: [&str; 55] = [
     "failure DivisionByZero",
     "failure DivisionOverflow",
     "failure InvalidFree",
+    "failure Leak",
     "failure NullAccess",
     "failure OutOfBounds",
     "failure PointerComparison",
@@ -69,6 +70,7 @@ pub const EVERYTHING: [&str; 55] = [
     "instruction Allocate",
     "instruction Assign",
     "instruction Branch",
+    "instruction CheckLeaks",
     "instruction Choose",
     "instruction Compute",
     "instruction Copy",
@@ -206,6 +208,8 @@ fn is_allowed(
     let is_allowed = match rejection {
         Rejection::Forgotten => has_forgotten,
         Rejection::Unsupported(_) | Rejection::Shape => true,
+        // What is forgotten, or may hold a pointer.
+        Rejection::Leak => matches!(instruction, Instruction::CheckLeaks { .. }),
         // Products of two 64-bit constants.
         Rejection::Overflow => matches!(instruction, Instruction::Compute { .. }),
         Rejection::AtEnd => matches!(instruction, Instruction::Halt | Instruction::Ignore),

@@ -8,34 +8,10 @@ use goatherd_certificates::{
         PointerOperand, Program, RegisterId, Relation, Table, TableId, Type,
     },
 };
-use goatherd_interpreter::{InputValue, Random, arithmetic};
-
-/// All integer types.
-pub const KINDS: [IntegerType; 9] = [
-    IntegerType::Bool,
-    IntegerType::I8,
-    IntegerType::U8,
-    IntegerType::I16,
-    IntegerType::U16,
-    IntegerType::I32,
-    IntegerType::U32,
-    IntegerType::I64,
-    IntegerType::U64,
-];
-
-/// All operations.
-pub const OPERATIONS: [Operation; 10] = [
-    Operation::Add,
-    Operation::Subtract,
-    Operation::Multiply,
-    Operation::Divide,
-    Operation::Remainder,
-    Operation::And,
-    Operation::Or,
-    Operation::Xor,
-    Operation::ShiftLeft,
-    Operation::ShiftRight,
-];
+use goatherd_interpreter::{
+    InputValue, Random,
+    arithmetic::{self, OPERATIONS, TYPES},
+};
 
 /// How many instructions a program has before its ends.
 const LENGTH: u32 = 24;
@@ -71,7 +47,7 @@ pub fn parameters(random: &mut Random) -> Parameters {
 pub fn program(random: &mut Random) -> Program {
     let mut program = empty();
     let mut integers = Vec::new();
-    for kind in KINDS {
+    for kind in TYPES {
         for number in 0..2 {
             let register = register(&mut program, &format!("{kind:?}{number}"), Type::Integer(kind));
             program.inputs.push(Input::Integer { register });
@@ -80,10 +56,10 @@ pub fn program(random: &mut Random) -> Program {
     }
     let length = register(&mut program, "length", Type::Integer(IntegerType::U8));
     let pointers: Vec<_> = (0..POINTERS).map(|number| register(&mut program, &format!("p{number}"), Type::Pointer)).collect();
-    let plain = layout(&mut program, &[Type::Integer(*pick(random, &KINDS))]);
+    let plain = layout(&mut program, &[Type::Integer(*pick(random, &TYPES))]);
     let pair_kinds = [Type::Integer(IntegerType::I32), Type::Integer(*pick(random, &[IntegerType::U32, IntegerType::I16]))];
     let pair = layout(&mut program, &pair_kinds);
-    let linked = layout(&mut program, &[Type::Pointer, Type::Integer(*pick(random, &KINDS))]);
+    let linked = layout(&mut program, &[Type::Pointer, Type::Integer(*pick(random, &TYPES))]);
     program.tables.push(Table { kind: IntegerType::I32, values: vec![3, -1, 4] });
     let array = object(&mut program, *pick(random, &[plain, pair]), Origin::Input);
     let single = object(&mut program, linked, Origin::Input);
@@ -192,7 +168,7 @@ fn instruction(random: &mut Random, program: &Program, integers: &[(RegisterId, 
     let (register, kind) = *pick(random, integers);
     let pointer = *pick(random, pointers);
     let relation = *pick(random, &[Relation::Equal, Relation::Less, Relation::LessOrEqual]);
-    match random.below(30) {
+    match random.below(31) {
         0 => Instruction::Jump { target: location(random) },
         1 => {
             let condition = Condition::Integers { relation, left: any_operand(random, integers), right: any_operand(random, integers) };
@@ -254,6 +230,7 @@ fn instruction(random: &mut Random, program: &Program, integers: &[(RegisterId, 
         }
         24 if one_in(random, 2) => Instruction::Leave { object: ObjectId(4) },
         24 => Instruction::Enter { object: ObjectId(4) },
+        30 => Instruction::CheckLeaks { roots: (0..random.below(4)).map(|_| *pick(random, pointers)).collect() },
         _ => Instruction::Free { pointer },
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use goatherd_checker::sha256;
+use goatherd::encode;
 
 /// One row of `tests/corpus/manifest.tsv`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +56,7 @@ fn read_row(line: &str) -> Option<Function> {
 
 /// SHA-256 in lower-case hexadecimal digits.
 pub fn hexadecimal_digest(bytes: &[u8]) -> String {
-    sha256::digest(bytes).iter().fold(String::new(), |mut digits, byte| {
+    encode::digest(bytes).iter().fold(String::new(), |mut digits, byte| {
         let _ = write!(digits, "{byte:02x}");
         digits
     })

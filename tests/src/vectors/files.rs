@@ -5,11 +5,12 @@ use crate::{
     forge::{PARAMETERS, certificate_of_run},
     programs::{FAIL, array, branch, empty, integer, layout, object, pointer},
 };
+use goatherd::encode::digest;
 use goatherd_certificates::{
     certificate::{Allocation, Certificate, GroundRun, InputValue, Parameters},
     program::{Fresh, Input, Instruction, IntegerType, Location, Operand, Origin, Program, Relation, Type},
 };
-use goatherd_checker::{rejection::Rejection, sha256::digest};
+use goatherd_checker::rejection::Rejection;
 
 /// Fails where the array has two elements, x is 1, a Havoc gives 7 and the second way is chosen.
 fn program() -> Program {

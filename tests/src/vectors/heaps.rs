@@ -415,7 +415,7 @@ fn links() -> Vec<Forgery> {
     let (l, c) = (linked(&mut program, "l", object), pointer(&mut program, "c"));
     program.instructions = vec![is_null(l, 4, 1), load(c, l, PREVIOUS), is_null(c, 4, 3), FAIL, Instruction::Halt];
     let entries = vec![Some(vec![1]), None, Some(vec![2]), None, None];
-    let sorts = vec![Sort { object, root: Root::Any, shapes: vec![vec![Link::Data, Link::Child(SORT), Link::Null]] }];
+    let sorts = vec![Sort { object, root: Root::Any, shapes: vec![vec![Link::Data, Link::Child(SORT), Link::Null]], within: None }];
     let scene = || Scene { sorts: sorts.clone(), ..Scene::new(program.clone(), vec![InputValue::Linked(entries.clone())]) };
     let forged = template(0, &[TreeSort::Tree(SortId(1))], &[(l, root(0))], Vec::new(), ONE);
     let reason = "an input is said to be of a sort that is not its own";

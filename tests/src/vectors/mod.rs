@@ -3,6 +3,8 @@
 mod deductions;
 mod files;
 pub mod heaps;
+mod inclusion;
+mod leaks;
 mod paths;
 mod proofs;
 mod rules;
@@ -49,6 +51,8 @@ pub fn all() -> Vec<Vector> {
     files::add(&mut vectors);
     heaps::add(&mut vectors);
     sorts::add(&mut vectors);
+    inclusion::add(&mut vectors);
+    leaks::add(&mut vectors);
     trees::add(&mut vectors);
     vectors.vectors
 }
@@ -61,7 +65,7 @@ pub fn index(vectors: &[Vector]) -> String {
 
 /// What the kernel says of a file, in the words of the index.
 pub fn outcome(bytes: &[u8]) -> String {
-    match goatherd_checker::check(bytes, ALLOWED) {
+    match goatherd_checker::check(bytes, ALLOWED, goatherd::encode::digest) {
         Ok(verdict) => format!("accepted {:?}", verdict.claim),
         Err(Failure::Rejected { rejection, .. }) => rejected(rejection),
         Err(Failure::Declined(declined)) => format!("declined {}", reason_of(declined)),

@@ -41,7 +41,7 @@ fn proof(data: i128, root_of: Root, shapes: &[Vec<Link>], chosen: &[u32]) -> Cer
         FAIL,
         Instruction::Halt,
     ];
-    let sorts = [Sort { object: NODE, root: root_of, shapes: shapes.to_vec() }];
+    let sorts = [Sort { object: NODE, root: root_of, shapes: shapes.to_vec(), within: None }];
     let folded = template(5, &[TreeSort::Tree(OWN)], &[(c, root(0))], Vec::new(), &[(0, Slot::Null, Slot::Null)]);
     proved(&program, &sorts, |forge, configuration| {
         let id = forge.template(folded, Forge::auto);
@@ -56,7 +56,7 @@ fn null(root_of: Root) -> Certificate {
     let [c] = registers.try_into().expect("a register");
     let e = integer(&mut program, "e", IntegerType::I32);
     program.instructions = vec![Instruction::Null { target: c }, load(e, c, 0), Instruction::Halt];
-    let sorts = [Sort { object: NODE, root: root_of, shapes: vec![shape(1, 1)] }];
+    let sorts = [Sort { object: NODE, root: root_of, shapes: vec![shape(1, 1)], within: None }];
     let folded = template(1, &[TreeSort::Tree(OWN)], &[(c, root(0))], Vec::new(), &[(0, Slot::Null, Slot::Null)]);
     proved(&program, &sorts, |forge, configuration| {
         let id = forge.template(folded, Forge::auto);
@@ -91,7 +91,7 @@ pub(super) fn add(vectors: &mut Catalogue) {
     rejected("sort-null", Rejection::NotRead, "NULL is read as a tree that is not NULL", null(Root::Node));
     let (program, _) = allocating(&[Link::Child(SortId(0))], &["c"]);
     let program = Program { instructions: vec![jump(1), FAIL], ..program };
-    let sorts = [Sort { object: NODE, root: Root::Node, shapes: Vec::new() }];
+    let sorts = [Sort { object: NODE, root: Root::Node, shapes: Vec::new(), within: None }];
     let nothing = template(1, &[TreeSort::Tree(OWN)], &[], Vec::new(), &[]);
     let certificate = proved(&program, &sorts, |forge, configuration| {
         let unfold = Rule::Unfold { tree: TreeId(0), end: SegmentEnd::Top };

@@ -2,11 +2,12 @@
 
 use super::{Catalogue, rejected};
 use crate::leaves::{A, B, F, above, cover, invariant, trace, transition};
+use goatherd::encode::digest;
 use goatherd_certificates::{
     automata::{Automaton, Cover, LineId, ModelCertificate, ModelEvidence, StateId, SymbolId},
     certificate::Claim,
 };
-use goatherd_checker::{Rejection, sha256::digest};
+use goatherd_checker::Rejection;
 
 /// Covers of all inclusions.
 type Covers = Vec<Vec<Cover>>;

@@ -3,17 +3,15 @@
 //! What is printed need not be well-formed: a name that does not exist is printed as its number.
 
 pub mod model;
-mod program;
 mod proof;
 mod terms;
 
-use crate::report::{hexadecimal, parameter_phrases};
+use crate::report::hexadecimal;
 use goatherd_certificates::{
     certificate::{Certificate, Claim, Ends, Evidence, GroundRun, InputValue, PointerFormation, SignedOverflow},
     program::Location,
 };
-use program::Names;
-use std::fmt::{Display, Write};
+use goatherd_frontend::print::{self, Page, conditions, escaped, list, program::Names};
 use terms::Terms;
 
 /// A certificate, for people.
@@ -24,7 +22,7 @@ pub fn certificate(certificate: &Certificate) -> String {
     page.paragraph(&summary(certificate, &names));
     page.line(0, "");
     page.line(0, "Checked under");
-    for phrase in parameter_phrases(statement.parameters) {
+    for phrase in conditions(&statement.program, statement.parameters) {
         page.line(1, phrase);
     }
     page.line(0, "");
@@ -36,7 +34,7 @@ pub fn certificate(certificate: &Certificate) -> String {
     page.line(0, "");
     names.declarations(&mut page);
     page.line(0, "Program");
-    names.listing(certificate, &mut page);
+    names.listing(&certificate.files, &certificate.positions, &mut page);
     page.line(0, "");
     match &certificate.evidence {
         Evidence::Proof(evidence) | Evidence::Paths { proof: evidence, .. } => {
@@ -60,9 +58,7 @@ pub fn certificate(certificate: &Certificate) -> String {
 
 /// Where an instruction stands in the source: `FILE:LINE:COLUMN`.
 pub fn position(certificate: &Certificate, location: Location) -> Option<String> {
-    let position = certificate.positions.get(location.index())?;
-    let file = certificate.files.get(usize::try_from(position.file).ok()?)?;
-    Some(format!("{}:{}:{}", escaped(file), position.line, position.column))
+    print::position(&certificate.files, &certificate.positions, location)
 }
 
 /// An instruction of the program, with its place in the source.
@@ -73,62 +69,11 @@ pub fn instruction(certificate: &Certificate, index: usize) -> Option<String> {
     Some(position.map_or_else(|| text.clone(), |position| format!("{position}: {text}")))
 }
 
-/// A text of the certificate in one line: nothing in it can be taken for what this program says, nor change the order of what is read.
-pub fn escaped(text: &str) -> String {
-    let is_misleading = |character: char| {
-        character.is_control() || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.chars()
-        .flat_map(|character| if is_misleading(character) { character.escape_unicode().collect() } else { vec![character] })
-        .collect()
-}
-
-/// Text by lines.
-#[derive(Default)]
-struct Page {
-    text: String,
-}
-
-impl Page {
-    /// Adds a line, indented by so many levels.
-    fn line(&mut self, level: usize, line: impl Display) {
-        let start = self.text.len();
-        // Writing to a string does not fail.
-        let _ = write!(self.text, "{:1$}{line}", "", 2 * level);
-        self.text.truncate(start + self.text[start..].trim_end().len());
-        self.text.push('\n');
-    }
-
-    /// Adds a paragraph, broken between words.
-    fn paragraph(&mut self, text: &str) {
-        let mut line = String::new();
-        for word in text.split(' ') {
-            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
-                self.line(0, &line);
-                line.clear();
-            }
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-        self.line(0, line);
-    }
-}
-
-/// The greatest number of characters in a line of a paragraph.
-const WIDTH: usize = 100;
-
-/// The items with commas between them.
-fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
-    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
-}
-
 /// The paragraph in words.
 fn summary(certificate: &Certificate, names: &Names<'_>) -> String {
     let statement = &certificate.statement;
     let (entry, parameters) = (escaped(&statement.program.entry), &statement.parameters);
-    let under = parameter_phrases(*parameters).join(", ");
+    let under = conditions(&statement.program, *parameters).join(", ");
     let inputs = names.input_phrases().join("; ");
     let mut kinds = vec!["an assertion that is false", "an access outside a live object or to NULL", "a wrong free"];
     kinds.extend(["the use of a value that was never set or of a pointer to a dead object", "a comparison of unrelated pointers"]);

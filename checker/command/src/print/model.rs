@@ -1,12 +1,14 @@
 //! Tree models and what shows claims about them, in the syntax of models.
 
-use super::{Page, escaped, list};
 use crate::report::hexadecimal;
 use goatherd_certificates::{
     automata::{Automaton, Model, ModelCertificate, ModelEvidence, StateId, SymbolId, Transition},
     certificate::Claim,
 };
-use goatherd_frontend::trees::term;
+use goatherd_frontend::{
+    print::{Page, escaped, list},
+    trees::term,
+};
 
 /// A certificate about a model, for people.
 pub fn certificate(certificate: &ModelCertificate) -> String {

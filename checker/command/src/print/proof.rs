@@ -1,10 +1,6 @@
 //! Proofs of `Safe`: templates and derivations.
 
-use super::{
-    Page, list, position,
-    program::{Names, integer_name},
-    terms::Terms,
-};
+use super::{position, terms::Terms};
 use crate::report::rule_name;
 use goatherd_certificates::{
     certificate::Certificate,
@@ -14,6 +10,10 @@ use goatherd_certificates::{
     term::Scope,
 };
 use goatherd_checker::term::SORTS;
+use goatherd_frontend::print::{
+    Page, list,
+    program::{Names, integer_name},
+};
 use std::fmt::Display;
 
 /// What the parts of a proof are printed with.
@@ -26,10 +26,11 @@ struct Printer<'a> {
 /// A proof, for people.
 pub fn proof(proof: &Proof, certificate: &Certificate, names: &Names<'_>, terms: &Terms, page: &mut Page) {
     let printer = Printer { certificate, names, terms };
-    for (number, Sort { object, root, shapes }) in names.further_sorts().zip(&proof.sorts) {
+    for (number, Sort { object, root, shapes, within }) in names.further_sorts().zip(&proof.sorts) {
         let null = if *root == Root::Any { "NULL or " } else { "" };
         let shapes: Vec<_> = shapes.iter().map(|links| names.links(links)).collect();
-        page.line(0, format!("{}: {null}nodes of {}: {}", names.sort(number), names.object(*object), shapes.join(" | ")));
+        let within = within.map_or_else(String::new, |outer| format!(" (within {})", names.sort(outer)));
+        page.line(0, format!("{}{within}: {null}nodes of {}: {}", names.sort(number), names.object(*object), shapes.join(" | ")));
     }
     for (position, lemma) in proof.lemmas.iter().enumerate() {
         page.line(0, format!("Lemma {position}, before {}: {}", lemma.location.0, names.condition(lemma.condition)));

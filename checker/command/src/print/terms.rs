@@ -1,10 +1,10 @@
 //! Terms: short ones are written where they are used, long ones by name and once in a list.
 
-use super::{
+use goatherd_certificates::term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Sign, Term, Variable};
+use goatherd_frontend::print::{
     Page,
     program::{integer_name, operation_name, table_name},
 };
-use goatherd_certificates::term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Sign, Term, Variable};
 
 /// The longest term that is written where it is used, in characters.
 const SHORT: usize = 32;

@@ -4,13 +4,16 @@ mod elaborate;
 mod emit;
 mod linked;
 mod tree;
-mod types;
+pub(crate) mod types;
 
 use crate::{
     diagnostics::{Diagnostic, Kind},
     source::Unit,
 };
-use goatherd_certificates::{certificate::Position, program::Program};
+use goatherd_certificates::{
+    certificate::Position,
+    program::{Instruction, Program},
+};
 use lang_c::{
     ast::TranslationUnit,
     driver::{Config, Flavor, parse_preprocessed},
@@ -42,10 +45,32 @@ pub fn parse(unit: &Unit) -> Result<TranslationUnit, Vec<Diagnostic>> {
     })
 }
 
+/// What is to be said of objects of the heap that nothing leads to when the entry function ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Leaks {
+    /// Nothing.
+    Ignored,
+    /// The program fails (`spec/program.md#leaks`).
+    Fail,
+}
+
+impl Leaks {
+    /// What a program says of them.
+    pub fn of(program: &Program) -> Self {
+        let is_check = |instruction: &Instruction| matches!(instruction, Instruction::CheckLeaks { .. });
+        if program.instructions.iter().any(is_check) { Self::Fail } else { Self::Ignored }
+    }
+}
+
 /// Lowers a unit to the program whose entry is the function named. All that is wrong with what the entry reaches is reported in one run.
 pub fn lower(unit: &Unit, entry: &str) -> Result<Lowered, Vec<Diagnostic>> {
+    lower_with(unit, entry, Leaks::Ignored)
+}
+
+/// As [`lower`], with this said of leaks.
+pub fn lower_with(unit: &Unit, entry: &str, leaks: Leaks) -> Result<Lowered, Vec<Diagnostic>> {
     let outcome = std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || run(unit, entry));
+        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || run(unit, entry, leaks));
         worker.map(std::thread::ScopedJoinHandle::join)
     });
     let failure = |message: &str| vec![Diagnostic { kind: Kind::Error, message: message.to_owned(), offset: 0, help: None }];
@@ -56,10 +81,10 @@ pub fn lower(unit: &Unit, entry: &str) -> Result<Lowered, Vec<Diagnostic>> {
     }
 }
 
-fn run(unit: &Unit, entry: &str) -> Result<Lowered, Vec<Diagnostic>> {
+fn run(unit: &Unit, entry: &str, leaks: Leaks) -> Result<Lowered, Vec<Diagnostic>> {
     let syntax = parse(unit)?;
     let (tree, mut diagnostics) = elaborate::elaborate(&syntax, entry);
-    let emitted = tree.map(|(tree, records)| emit::emit(&tree, &records));
+    let emitted = tree.map(|(tree, records)| emit::emit(&tree, &records, leaks));
     let (program, offsets) = match emitted {
         Some(Ok(finished)) if diagnostics.is_empty() => finished,
         other => {

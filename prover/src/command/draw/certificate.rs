@@ -9,7 +9,8 @@ use goatherd_certificates::{
 use goatherd_checker::{
     budget::Budget,
     decode::{self, Subject},
-    error::Failure,
+    error::{Defect, Failure},
+    rejection::Rejection,
     verdict::Verdict,
     verify,
 };
@@ -39,6 +40,9 @@ impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rejected(Failure::Declined(reason)) => write!(f, "the checker declines the certificate: {reason:?}"),
+            Self::Rejected(Failure::Rejected { rejection: Rejection::Malformed(Defect::Magic), .. }) => {
+                f.write_str("this is no certificate; goatherd paths writes one")
+            }
             Self::Rejected(Failure::Rejected { .. }) => {
                 f.write_str("the checker rejects the certificate (goatherd-check says why); write it again with goatherd paths")
             }
@@ -58,7 +62,7 @@ pub fn check(path: &Path) -> Result<Result<Checked, Refused>, Trouble> {
 
 fn accept(bytes: &[u8]) -> Result<Checked, Refused> {
     let mut budget = Budget::new(MEMORY);
-    let decoded = decode::decode(bytes, &mut budget, MEMORY).map_err(Refused::Rejected)?;
+    let decoded = decode::decode(bytes, &mut budget, MEMORY, goatherd::encode::digest).map_err(Refused::Rejected)?;
     let verdict = verify(&decoded, budget).map_err(Refused::Rejected)?;
     let (Claim::Paths(ends), Subject::Program(certificate), Some(graph)) = (verdict.claim, decoded.certificate, &verdict.graph) else {
         return Err(Refused::Claim(verdict.claim));

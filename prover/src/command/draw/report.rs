@@ -6,9 +6,12 @@ use super::{
     certificate::Checked,
     sample::{Drawn, Sample},
 };
-use goatherd::draw::{
-    cover::{Criterion, Mixture, Quality},
-    realise::{Drive, Realised, Reason},
+use goatherd::{
+    draw::{
+        cover::{Criterion, Mixture, Quality},
+        realise::{Drive, Realised, Reason},
+    },
+    encode::graph_digest,
 };
 use goatherd_certificates::program::{Instruction, Program};
 use num_bigint::BigUint;
@@ -256,7 +259,7 @@ impl Report {
             file: verdict.origin.file.clone(),
             program_digest: hexadecimal(&verdict.subject_digest),
             statement_digest: hexadecimal(&verdict.statement_digest),
-            graph_digest: verdict.graph.as_ref().map(|graph| hexadecimal(&graph.digest)).unwrap_or_default(),
+            graph_digest: verdict.graph.as_ref().map(|graph| hexadecimal(&graph_digest(graph))).unwrap_or_default(),
             entry: checked.certificate.statement.program.entry.clone(),
             seed: arguments.seed,
             max_length: arguments.max_length,

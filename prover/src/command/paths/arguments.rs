@@ -45,7 +45,7 @@ pub struct Paths {
     pub prefix: bool,
 
     /// Count the paths of at most so many steps
-    #[arg(long, value_name = "STEPS,...", value_delimiter = ',', default_values_t = [30, 50, 100])]
+    #[arg(long, value_name = "STEPS,...", value_delimiter = ',', default_values_t = [30, 50, 100], value_parser = length)]
     pub count: Vec<usize>,
 
     /// Write the certificate to this file [default: STEM.goat in the current directory]
@@ -67,6 +67,13 @@ pub struct Paths {
     /// Give up, as unknown, after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+}
+
+/// Paths are counted up to this length: numbers of paths have as many digits as paths have steps.
+const LONGEST: usize = 100_000;
+
+fn length(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|length| *length <= LONGEST).ok_or_else(|| format!("a length is a number from 0 to {LONGEST}"))
 }
 
 /// How infeasible paths are found.
@@ -157,8 +164,8 @@ impl RedBlack {
 }
 
 impl Paths {
-    /// The parameters of the strategy red-black, with the defaults for what is not given.
-    pub fn parameters(&self) -> Parameters {
+    /// The parameters of the strategy red-black, with the defaults for what is not given, and at most so many refinements.
+    pub fn parameters(&self, steps: Option<usize>) -> Parameters {
         let Parameters { look_ahead, .. } = Parameters::default();
         let RedBlack { abstraction, restart, look_ahead: depth, look_ahead_by, maximal_red_length, different_paths } = &self.red_black;
         let default = match look_ahead {
@@ -186,7 +193,7 @@ impl Paths {
                 Subsumption::Isomorphic => DifferentPaths::Isomorphic,
             },
             vertices: self.vertices.unwrap_or(Parameters::default().vertices),
-            refinements: self.steps.unwrap_or(Parameters::default().refinements),
+            refinements: steps.unwrap_or(Parameters::default().refinements),
             work: Parameters::default().work,
         }
     }

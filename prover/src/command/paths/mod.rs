@@ -37,23 +37,22 @@ fn answer(arguments: &Paths, start: Instant) -> Result<Exit, Trouble> {
     let file = &arguments.input.file;
     let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.goat", input::stem(file))));
     let pictures = arguments.graph.iter().map(|path| Ok((path, Format::of(path)?))).collect::<Result<Vec<_>, Trouble>>()?;
-    for path in std::iter::once(&path).chain(&arguments.graph).chain(&arguments.html) {
+    let outputs: Vec<&PathBuf> = std::iter::once(&path).chain(&arguments.graph).chain(&arguments.html).collect();
+    for (position, path) in outputs.iter().enumerate() {
         output::check(path, file)?;
+        if outputs[..position].contains(path) {
+            return Err(Trouble::Usage(format!("{} cannot be two outputs: give each a name of its own", path.display())));
+        }
     }
     let watchdog = watch(arguments);
-    let mut attempt = Attempt::new(arguments, Memory::Elements)?;
-    if attempt.subject.has_elements() && matches!(attempt.accepted, Err(Uncertified::Underivable(_))) {
-        // What the search knows of memory goes beyond what hints are found for: without that there is still a graph.
-        attempt = Attempt::new(arguments, Memory::Unknown)?;
-    }
+    let attempt = attempt(arguments)?;
     watchdog.dismiss();
+    if let Some(reason) = attempt.reason() {
+        return unknown(arguments, &reason);
+    }
     let Attempt { subject, found, accepted } = attempt;
     let Subject { realisation, about, .. } = &subject;
-    let accepted = match accepted {
-        Ok(accepted) => accepted,
-        Err(Uncertified::Fault(fault)) => return Err(Trouble::Internal(fault.to_string())),
-        Err(uncertified @ Uncertified::Underivable(_)) => return unknown(arguments, &subject.explain(&uncertified)),
-    };
+    let accepted = accepted.map_err(|fault| Trouble::Internal(fault.to_string()))?;
     let graph = accepted.verdict.graph.as_ref().ok_or_else(|| Trouble::Internal("the verdict has no graph".to_owned()))?;
     let contracted = contract(graph, realisation, about.ends);
     output::write(&path, &accepted.bytes)?;
@@ -77,12 +76,36 @@ struct Attempt {
 }
 
 impl Attempt {
-    fn new(arguments: &Paths, memory: Memory) -> Result<Self, Trouble> {
+    fn new(arguments: &Paths, memory: Memory, steps: Option<usize>) -> Result<Self, Trouble> {
         let subject = Subject::read(arguments, memory)?;
-        let found = search::search(arguments, &subject.lts, &subject.precondition)?;
+        let found = search::search(arguments, &subject.lts, &subject.precondition, steps)?;
         let accepted = certify(&subject.realisation, &found.states, &subject.about);
         Ok(Self { subject, found, accepted })
     }
+
+    /// Why there is no certificate, where hints have not been found.
+    fn reason(&self) -> Option<String> {
+        self.accepted.as_ref().err().filter(|error| matches!(error, Uncertified::Underivable(_))).map(|error| self.subject.explain(error))
+    }
+}
+
+/// The graph with a certificate that excludes most: where the search knows more than hints are found for, it knows less of memory, and then
+/// it ends after half as many refinements, again and again.
+fn attempt(arguments: &Paths) -> Result<Attempt, Trouble> {
+    let mut memory = Memory::Elements;
+    let mut attempt = Attempt::new(arguments, memory, arguments.steps)?;
+    if attempt.subject.has_elements() && attempt.reason().is_some() {
+        memory = Memory::Unknown;
+        attempt = Attempt::new(arguments, memory, arguments.steps)?;
+    }
+    while let Some(reason) = attempt.reason()
+        && attempt.found.rounds > 0
+    {
+        attempt = Attempt::new(arguments, memory, Some(attempt.found.rounds / 2))?;
+        let Found { stopped, .. } = &mut attempt.found;
+        *stopped = format!("after more refinements there is no certificate: {reason}");
+    }
+    Ok(attempt)
 }
 
 fn unknown(arguments: &Paths, reason: &str) -> Result<Exit, Trouble> {

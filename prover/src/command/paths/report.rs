@@ -2,6 +2,7 @@
 
 use super::{super::report::hexadecimal, Instant, Paths, search::Found, subject::Subject};
 use goatherd::{
+    encode::graph_digest,
     paths::{contract::Contracted, graph::Graph},
     prove::Accepted,
 };
@@ -113,7 +114,7 @@ impl Report {
                 bytes: accepted.bytes.len(),
                 program_digest: hexadecimal(&verdict.subject_digest),
                 statement_digest: hexadecimal(&verdict.statement_digest),
-                graph_digest: verdict.graph.as_ref().map(|graph| hexadecimal(&graph.digest)).unwrap_or_default(),
+                graph_digest: verdict.graph.as_ref().map(|graph| hexadecimal(&graph_digest(graph))).unwrap_or_default(),
                 templates: verdict.counts.templates,
                 rules: verdict.counts.rules,
             },

@@ -26,8 +26,8 @@ pub struct Found {
     pub parts: Option<(usize, usize)>,
 }
 
-/// Searches as the arguments say.
-pub fn search(arguments: &Paths, lts: &Lts, precondition: &[Literal]) -> Result<Found, Trouble> {
+/// Searches as the arguments say, with at most so many refinements.
+pub fn search(arguments: &Paths, lts: &Lts, precondition: &[Literal], steps: Option<usize>) -> Result<Found, Trouble> {
     let found = match arguments.strategy {
         Strategy::NeededLiterals if arguments.red_black.is_given() => {
             let names = "--abstraction, --restart, --look-ahead, --look-ahead-by, --maximal-red-length and --different-paths";
@@ -36,18 +36,18 @@ pub fn search(arguments: &Paths, lts: &Lts, precondition: &[Literal]) -> Result<
         Strategy::RedBlack if arguments.length.is_some() => {
             return Err(Trouble::Usage("--length is no option of --strategy red-black; --maximal-red-length is".to_owned()));
         }
-        Strategy::NeededLiterals => needed_literals(arguments, lts, precondition),
-        Strategy::RedBlack => red_black(arguments, lts, precondition),
+        Strategy::NeededLiterals => needed_literals(arguments, lts, precondition, steps),
+        Strategy::RedBlack => red_black(arguments, lts, precondition, steps),
     };
     found.map_err(|Overflow| Trouble::Usage(format!("{}: a number beyond 128 bits is needed", arguments.input.file.display())))
 }
 
-fn needed_literals(arguments: &Paths, lts: &Lts, precondition: &[Literal]) -> Result<Found, Overflow> {
+fn needed_literals(arguments: &Paths, lts: &Lts, precondition: &[Literal], steps: Option<usize>) -> Result<Found, Overflow> {
     let default = Limits::default();
     let limits = Limits {
         vertices: arguments.vertices.unwrap_or(default.vertices),
         length: arguments.length,
-        rounds: arguments.steps.unwrap_or(default.rounds),
+        rounds: steps.unwrap_or(default.rounds),
         ..default
     };
     let outcome = analysis::analyse(lts, precondition, limits)?;
@@ -77,8 +77,8 @@ fn needed_literals(arguments: &Paths, lts: &Lts, precondition: &[Literal]) -> Re
     })
 }
 
-fn red_black(arguments: &Paths, lts: &Lts, precondition: &[Literal]) -> Result<Found, Overflow> {
-    let outcome = red_black::analyse(lts, precondition, arguments.parameters())?;
+fn red_black(arguments: &Paths, lts: &Lts, precondition: &[Literal], steps: Option<usize>) -> Result<Found, Overflow> {
+    let outcome = red_black::analyse(lts, precondition, arguments.parameters(steps))?;
     let (red, black) = (outcome.red_edges, outcome.black_edges);
     let stopped = match outcome.plugged {
         0 => "the red part is complete".to_owned(),

@@ -10,13 +10,13 @@ use goatherd::paths::{
     memory::Memory,
     program::transition_system,
     realisation::Realisation,
-    text::{TextError, edge_lines, read_condition, read_lts},
+    text::{TextError, edge_lines, final_line, read_condition, read_lts},
 };
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Ends, Origin, Parameters, PointerFormation, Position, SignedOverflow},
     program::{Input, Location},
 };
-use goatherd_checker::sha256;
+use goatherd_frontend::lower::Leaks;
 use std::{fs, path::Path};
 
 /// What is analysed, and what its certificate is about.
@@ -32,6 +32,10 @@ impl Subject {
     pub fn read(arguments: &Paths, memory: Memory) -> Result<Self, Trouble> {
         let path = &arguments.input.file;
         let is_text = path.extension().is_some_and(|extension| extension == "lts");
+        if is_text && arguments.input.is_about_c() {
+            let message = format!("{}: --entry, -D and -I are for files in C, not for transition systems", path.display());
+            return Err(Trouble::Usage(message));
+        }
         let mut subject = if is_text { Self::of_text(arguments, path)? } else { Self::of_program(arguments, memory)? };
         if arguments.prefix {
             subject.lts.finals = subject.lts.reachable();
@@ -45,7 +49,7 @@ impl Subject {
         let lts = read_lts(&text).map_err(|error| Trouble::Usage(format!("{}:{error}", path.display())))?;
         let precondition = condition(arguments, &lts.variables)?;
         let realisation = lower(&lts, &precondition, &input::stem(path)).map_err(|error| refused(path, error))?;
-        let origin = Origin { file: input::plain_name(path), digest: sha256::digest(text.as_bytes()), definitions: Vec::new() };
+        let origin = Origin { file: input::plain_name(path), digest: goatherd::encode::digest(text.as_bytes()), definitions: Vec::new() };
         let about = About {
             parameters: parameters(Arithmetic::Unbounded),
             ends: ends(arguments),
@@ -58,7 +62,7 @@ impl Subject {
 
     fn of_program(arguments: &Paths, memory: Memory) -> Result<Self, Trouble> {
         let path = &arguments.input.file;
-        let loaded = input::read(&arguments.input)?;
+        let loaded = input::read(&arguments.input, Leaks::Ignored)?;
         let parameters = parameters(Arithmetic::C);
         let task = input::task(&arguments.input, &loaded, parameters);
         let overflow = |_| Trouble::Usage(format!("{}: a number beyond 128 bits is needed", path.display()));
@@ -75,7 +79,7 @@ impl Subject {
         });
         let precondition = condition(arguments, &named.collect::<Vec<_>>())?;
         let (realisation, before) = with_precondition(Realisation::of_program(task.program, &lts, elements), &precondition)
-            .map_err(|error| refused(path, error))?;
+            .map_err(|error| Trouble::Usage(format!("--pre: {error}")))?;
         let first = task.positions.first().copied().unwrap_or(Position { file: 0, line: 1, column: 1 });
         let positions = std::iter::repeat_n(first, before).chain(task.positions).collect();
         let about = About { parameters, ends: ends(arguments), origin: task.origin, files: task.files, positions };
@@ -102,14 +106,16 @@ impl Subject {
     }
 }
 
-/// Of a transition system: where the edge stands that an instruction is part of, and for a location the first edge from there.
+/// Of a transition system: where the edge stands that an instruction is part of, and for a location the first edge from there; for those
+/// without, where the final locations stand.
 fn positions(text: &str, realisation: &Realisation, lts: &Lts) -> Vec<Position> {
     let lines: Vec<u32> = edge_lines(text).collect();
+    let last = final_line(text);
     let outgoing = lts.edges_by_source();
     let of_instruction = |location: Location| {
         let of_step = realisation.edges.range((location, Location(0))..=(location, Location(u32::MAX))).next().map(|(_, edge)| *edge);
         let first = || outgoing.get(index(*realisation.landmarks.get(&location)?))?.first().copied();
-        let line = first().or(of_step).and_then(|edge| lines.get(edge).copied()).unwrap_or(1);
+        let line = first().or(of_step).and_then(|edge| lines.get(edge).copied()).or(last).unwrap_or(1);
         Position { file: 0, line, column: 1 }
     };
     (0..).map(Location).take(realisation.program.instructions.len()).map(of_instruction).collect()

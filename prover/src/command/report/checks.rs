@@ -39,6 +39,8 @@ pub enum Kind {
     PointerDifference,
     /// What is freed is a whole allocated object.
     Free,
+    /// Every object of the heap is freed, or kept where somebody can find it.
+    Leak,
     /// A value that is used was set, and no object that it points to is gone.
     Value,
 }
@@ -60,6 +62,7 @@ impl Kind {
             Self::PointerComparison => "pointer comparison",
             Self::PointerDifference => "pointer difference",
             Self::Free => "free",
+            Self::Leak => "memory leak",
             Self::Value => "use of a value",
         }
     }
@@ -113,6 +116,7 @@ pub fn kind(program: &Program, parameters: Parameters, instruction: &Instruction
         Instruction::Load { .. } => Kind::MemoryRead,
         Instruction::Store { .. } => Kind::MemoryWrite,
         Instruction::Free { .. } => Kind::Free,
+        Instruction::CheckLeaks { .. } => Kind::Leak,
         Instruction::Distance { .. } => Kind::PointerDifference,
         Instruction::Branch { condition: Condition::Pointers { relation: Relation::Less | Relation::LessOrEqual, .. }, .. } => {
             Kind::PointerComparison

@@ -10,12 +10,12 @@ pub mod values;
 use super::{arguments, places::Place};
 use checks::{Check, Status};
 use goatherd::{descent::search::Strategy, engine::Engine};
-use goatherd_certificates::{
-    certificate::{Allocation, DataModel, Parameters, PointerFormation, SignedOverflow},
-    program::{Input, Program},
-};
+use goatherd_certificates::{certificate::Parameters, program::Program};
 use goatherd_checker::verdict::Verdict;
-use goatherd_frontend::diagnostics;
+use goatherd_frontend::{
+    diagnostics,
+    print::{conditions, program::Names},
+};
 use serde::Serialize;
 
 /// Names the form of the report.
@@ -131,43 +131,11 @@ impl Statement {
     pub fn new(program: &Program, parameters: Parameters, program_digest: &[u8; 32]) -> Self {
         Self {
             program_digest: hexadecimal(program_digest),
-            inputs: program.inputs.iter().map(|input| input_phrase(program, input)).collect(),
+            inputs: Names::new(program).input_phrases(),
             parameters,
-            under: phrases(parameters).to_vec(),
+            under: conditions(program, parameters),
         }
     }
-}
-
-fn input_phrase(program: &Program, input: &Input) -> String {
-    match input {
-        Input::Integer { register } => format!("{} is any value of its type", values::name(program, *register)),
-        Input::Array { pointer, length, .. } => {
-            format!("{} has exactly {} elements, any number of them", values::name(program, *pointer), values::name(program, *length))
-        }
-        Input::Single { pointer, .. } => format!("{} is NULL or points to an object of its own", values::name(program, *pointer)),
-        Input::Linked { pointer, .. } => format!("{} is NULL or the root of a tree", values::name(program, *pointer)),
-    }
-}
-
-/// What the parameters say.
-fn phrases(parameters: Parameters) -> [&'static str; 4] {
-    [
-        match parameters.data_model {
-            DataModel::Lp64SignedChar => "LP64, little endian, char signed",
-        },
-        match parameters.signed_overflow {
-            SignedOverflow::Wraps => "signed overflow wraps",
-            SignedOverflow::Fails => "signed overflow fails",
-        },
-        match parameters.pointer_formation {
-            PointerFormation::Anywhere => "pointers may be formed anywhere",
-            PointerFormation::InsideObject => "forming a pointer outside its object fails",
-        },
-        match parameters.allocation {
-            Allocation::Succeeds => "allocation succeeds up to 2^63 - 1 bytes",
-            Allocation::MayFail => "allocation may fail",
-        },
-    ]
 }
 
 /// An accepted certificate.

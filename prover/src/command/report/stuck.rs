@@ -51,7 +51,7 @@ impl Attempt {
             Stuck::Rejected(_, Rejection::Unsupported(_) | Rejection::Folded) => 3,
             Stuck::Failure(_) => 2,
             Stuck::NoConvergence(_) | Stuck::Rejected(..) => 1,
-            Stuck::Budget | Stuck::Outdated => 0,
+            Stuck::Budget | Stuck::Outdated | Stuck::Unlisted(_) => 0,
         };
         let (strategy, stuck) = attempts.iter().max_by_key(|(_, stuck)| weight(stuck))?;
         let mut attempt = Self {
@@ -71,7 +71,7 @@ impl Attempt {
 
     fn describe(&mut self, program: &Program, parameters: Parameters, places: Places<'_>, stuck: &Stuck) {
         match stuck {
-            Stuck::Budget | Stuck::Outdated => {
+            Stuck::Budget | Stuck::Outdated | Stuck::Unlisted(_) => {
                 self.reason = String::from("the search took more steps than it may");
                 self.advise("give it more with --steps, or split the program: prove its loops one at a time");
             }

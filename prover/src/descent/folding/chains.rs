@@ -7,7 +7,7 @@ use super::{
     keeping::View,
 };
 use goatherd_certificates::{
-    configuration::{InputSize, Slot},
+    configuration::Slot,
     program::{ObjectId, SortId},
 };
 use goatherd_checker::rejection::Rejection;
@@ -77,6 +77,30 @@ impl Chain {
         Ok(Self { start, sort, pieces, end })
     }
 
+    /// The shapes of a block's nodes whose sorts have several, in the order in which they are read (`spec/calculus.md#subsume`).
+    pub fn shapes(&self, view: &View<'_>, block: &Block) -> Result<Vec<u32>, Rejection> {
+        let mut shapes = Vec::new();
+        let pieces = &self.pieces[block.pieces.clone()];
+        if block.end.is_some() {
+            let start = match block.pieces.start.checked_sub(1).map(|before| &self.pieces[before]) {
+                Some(Piece { root: before, child, .. }) => {
+                    let below = view.below(*before)?;
+                    usize::try_from(*child).ok().and_then(|child| root(*below.get(child)?))
+                }
+                None => Some(self.start),
+            };
+            read(view, start.into_iter().collect(), &mut shapes)?;
+            return Ok(shapes);
+        }
+        for Piece { root: above, child, .. } in pieces {
+            let Root::Object(object) = *above else { continue };
+            shapes.extend(view.shape(object));
+            let others = (0..).zip(view.below(*above)?).filter(|(number, _)| number != child);
+            read(view, others.filter_map(|(_, slot)| root(slot)).collect(), &mut shapes)?;
+        }
+        Ok(shapes)
+    }
+
     /// The contents in order; none at the end for what is kept.
     fn contents(&self) -> impl Iterator<Item = Option<ContentId>> + '_ {
         let end = if let End::Closed(content) = self.end { Some(content) } else { None };
@@ -119,6 +143,17 @@ impl Chain {
     }
 }
 
+/// Adds the shapes of all nodes there and below, where their sorts have several.
+fn read(view: &View<'_>, mut open: Vec<Root>, shapes: &mut Vec<u32>) -> Result<(), Rejection> {
+    while let Some(next) = open.pop() {
+        if let Root::Object(object) = next {
+            shapes.extend(view.shape(object));
+        }
+        open.extend(view.below(next)?.into_iter().filter_map(root));
+    }
+    Ok(())
+}
+
 /// Into how many blocks a chain may be cut: in one that is cut at every cell, symbols would say nothing and there would be more with every
 /// round.
 const BLOCKS: usize = 4;
@@ -132,7 +167,8 @@ fn piece(view: &View<'_>, contents: &mut Contents, classes: &Classes, root: Root
                 below.push(if position == child { hole } else { view.content(contents, slot).ok_or(Rejection::Shape)? });
             }
             let data = classes.data(view.graph, object)?.ok_or(Rejection::Shape)?;
-            Content::Node(view.sort(root)?.ok_or(Rejection::Shape)?, data, below)
+            let fit = view.fit(object).ok_or(Rejection::Shape)?;
+            Content::Node((fit.sort, fit.shape), data, below)
         }
         Root::Part(part) => Content::Segment(view.graph.part(part)?.tree, hole),
     };
@@ -197,38 +233,50 @@ pub fn extra_nodes(views: &[View<'_>], chains: &[Vec<Chain>], null: ContentId) -
     let mut extra = BTreeSet::new();
     let ([primary, others @ ..], [own, rest @ ..]) = (views, chains) else { return Ok(extra) };
     for (view, chains) in others.iter().zip(rest) {
-        for (register, slot) in &primary.graph.registers {
-            let Some((_, other)) = view.graph.registers.iter().find(|(other, _)| other == register) else { continue };
+        let held = held_alike(primary, view);
+        for (slot, other) in &held {
             let (mut lefts, mut rights) = (vec![*slot], vec![*other]);
             if let (Some(left @ Root::Object(_)), Some(right @ Root::Object(_))) = (root(*slot), root(*other)) {
                 (lefts, rights) = (primary.below(left)?, view.below(right)?);
             }
-            // Where a member has made fewer rounds of a loop that builds, a chain may also end at what a register of both names.
-            let is_held = |left: Slot, right: Slot| {
-                let mut registers = primary.graph.registers.iter().zip(&view.graph.registers);
-                view.graph.member.size == InputSize::NotLarger
-                    && registers.any(|((register, held), (other, found))| register == other && (*held, *found) == (left, right))
-            };
             for (left, right) in lefts.into_iter().zip(rights) {
                 let find = |chains: &'_ [Chain], slot: Slot| chains.iter().position(|chain| Some(chain.start) == root(slot));
                 let Some(left) = find(own, left) else { continue };
-                let (shorter, end) = match find(chains, right) {
-                    Some(right) => (chains[right].pieces.as_slice(), chains[right].end),
-                    None if right == Slot::Null => (&[][..], End::Closed(null)),
-                    None => (&[][..], End::Kept(right)),
-                };
-                let is_same_end = match (own[left].end, end) {
-                    (End::Closed(left), End::Closed(right)) => left == right,
-                    (End::Kept(left), End::Kept(right)) => is_held(left, right),
-                    _ => false,
-                };
-                if is_same_end {
-                    extra.extend(surplus(&own[left], shorter));
+                let from = find(chains, right).map(|right| (chains[right].pieces.as_slice(), chains[right].end));
+                let here = if right == Slot::Null { End::Closed(null) } else { End::Kept(right) };
+                for (shorter, end) in from.into_iter().chain([(&[][..], here)]) {
+                    let is_same_end = match (own[left].end, end) {
+                        (End::Closed(left), End::Closed(right)) => left == right,
+                        // Where both end at what is held alike, as the last node is whose link a header points to.
+                        (End::Kept(left), End::Kept(right)) => held.contains(&(left, right)),
+                        _ => false,
+                    };
+                    if is_same_end {
+                        extra.extend(surplus(&own[left], shorter));
+                        break;
+                    }
                 }
             }
         }
     }
     Ok(extra)
+}
+
+/// What the primary and a scapegoat hold in the same registers, and in the same cells of objects that are no nodes.
+fn held_alike(primary: &View<'_>, view: &View<'_>) -> Vec<(Slot, Slot)> {
+    let mut held = Vec::new();
+    for (register, slot) in &primary.graph.registers {
+        held.extend(view.graph.registers.iter().find(|(other, _)| other == register).map(|(_, other)| (*slot, *other)));
+    }
+    for root in &primary.graph.order {
+        let Root::Object(object) = *root else { continue };
+        let (Ok(state), Ok(other)) = (primary.graph.object(object), view.graph.object(object)) else { continue };
+        if primary.graph.links(state).is_none() && state.declaration == other.declaration {
+            let cells = state.fields.iter().zip(&other.fields).flat_map(|(field, other)| field.cells.iter().zip(&other.cells));
+            held.extend(cells.map(|(slot, other)| (*slot, *other)));
+        }
+    }
+    held
 }
 
 /// How many nodes one chain may have more than another.
@@ -241,12 +289,12 @@ fn surplus(longer: &Chain, shorter: &[Piece]) -> Vec<ObjectId> {
     if !(1..=SURPLUS).contains(&count) {
         return Vec::new();
     }
-    let range = if long.starts_with(&short) {
-        short.len()..long.len()
-    } else if long.ends_with(&short) {
-        0..count
-    } else {
-        return Vec::new();
+    let (first, last) = (0..count, short.len()..long.len());
+    // Where either may be, it is the first of what leads to something that is kept: one goes on from there, and what came first was left out.
+    let range = match (long.ends_with(&short), long.starts_with(&short), longer.end) {
+        (true, true, End::Kept(_)) | (true, false, _) => first,
+        (_, true, _) => last,
+        (false, false, _) => return Vec::new(),
     };
     let nodes = longer.pieces[range].iter().map(|piece| if let Root::Object(object) = piece.root { Some(object) } else { None });
     nodes.collect::<Option<Vec<_>>>().unwrap_or_default()

@@ -33,8 +33,8 @@ pub enum Content {
     Tree(TreeId),
     /// A segment, and what stands in its hole.
     Segment(TreeId, ContentId),
-    /// A node: its sort, its integers, and what hangs below.
-    Node(SortId, Vec<Class>, Vec<ContentId>),
+    /// A node: its sort and shape, its integers, and what hangs below.
+    Node((SortId, u32), Vec<Class>, Vec<ContentId>),
 }
 
 /// The contents seen so far.
@@ -75,7 +75,9 @@ fn is_telling(data: &[Class]) -> bool {
 
 /// The integers of nodes and live registers, up to equality.
 pub struct Classes {
-    classes: BTreeMap<LinearId, Class>,
+    of_terms: BTreeMap<LinearId, Class>,
+    /// What they lie between, as far as that is known.
+    bounds: BTreeMap<LinearId, (Option<i128>, Option<i128>)>,
     /// Those that live registers of any member hold.
     pub registers: BTreeSet<Class>,
 }
@@ -86,25 +88,31 @@ impl Classes {
         let distinct: BTreeSet<LinearId> = data.iter().chain(registers).copied().collect();
         let terms: Vec<LinearId> = distinct.into_iter().collect();
         let matrix = herd.context.bounds_matrix(arena, &terms);
-        let mut classes = BTreeMap::new();
+        let (mut classes, mut bounds) = (BTreeMap::new(), BTreeMap::new());
         let mut representatives = vec![0];
         for (row, term) in (1..).zip(&terms) {
             let equal = representatives.iter().find_map(|other| {
                 let gap = matrix.get(row, *other)?;
                 (matrix.get(*other, row) == Some(-gap)).then_some((*other, gap))
             });
+            bounds.insert(*term, (matrix.get(0, row).map(|bound| -bound), matrix.get(row, 0)));
             classes.insert(*term, equal.unwrap_or((row, 0)));
             if equal.is_none() {
                 representatives.push(row);
             }
         }
         let registers = registers.iter().filter_map(|term| classes.get(term).copied()).filter(|class| class.0 != 0).collect();
-        Self { classes, registers }
+        Self { of_terms: classes, bounds, registers }
+    }
+
+    /// What an integer of a node or live register lies between.
+    pub fn bounds(&self, term: LinearId) -> (Option<i128>, Option<i128>) {
+        self.bounds.get(&term).copied().unwrap_or_default()
     }
 
     /// The integers of a node, in the order of its fields; none if one of them is not known.
     pub fn data(&self, graph: &Graph<'_>, object: ObjectId) -> Result<Option<Vec<Class>>, Rejection> {
-        Ok(data(graph, object)?.and_then(|terms| terms.iter().map(|term| self.classes.get(term).copied()).collect()))
+        Ok(data(graph, object)?.and_then(|terms| terms.iter().map(|term| self.of_terms.get(term).copied()).collect()))
     }
 
     /// What tells a node from others: its declaration and integers, if these are not mere numbers.

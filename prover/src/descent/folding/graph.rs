@@ -1,9 +1,9 @@
 //! What the live registers of a member reach, and where the pointers to it are held.
 
-use super::sorts::nodes;
-use crate::descent::flow::Flow;
+use super::sorts::may_lead_up;
+use crate::descent::template::Basis;
 use goatherd_certificates::{
-    configuration::{Folded, FoldedId, Life, ObjectState, Slot, TreeSort},
+    configuration::{Folded, FoldedId, Life, ObjectState, Slot, Sort, TreeSort},
     program::{Link, ObjectId, Origin, RegisterId, SortId},
 };
 use goatherd_checker::{
@@ -37,6 +37,8 @@ pub enum Holder {
 /// A member as its live registers see it.
 pub struct Graph<'a> {
     pub setting: Setting<'a>,
+    /// The sorts, where they are given and not found.
+    given: &'a [Sort],
     pub configuration: &'a Configuration,
     pub member: &'a Member,
     /// The live registers.
@@ -51,12 +53,14 @@ pub struct Graph<'a> {
 
 impl<'a> Graph<'a> {
     /// What the member's registers reach, and the objects that its instructions name.
-    pub fn new(setting: Setting<'a>, flow: &Flow, configuration: &'a Configuration, member: &'a Member) -> Result<Self, Rejection> {
+    pub fn new(basis: Basis<'a>, configuration: &'a Configuration, member: &'a Member) -> Result<Self, Rejection> {
+        let Basis { setting, flow, states, .. } = basis;
+        let given = if states.is_some() { &[] } else { setting.sorts };
         let Place::At(location) = member.place else { return Err(Rejection::Shape) };
         let registers = (0..).map(RegisterId).zip(member.registers.iter().copied());
         let registers = registers.filter(|(register, _)| flow.is_live(location, *register)).collect();
         let mut graph =
-            Self { setting, configuration, member, registers, order: Vec::new(), holders: BTreeMap::new(), ups: BTreeSet::new() };
+            Self { setting, given, configuration, member, registers, order: Vec::new(), holders: BTreeMap::new(), ups: BTreeSet::new() };
         let mut open: Vec<(Option<Holder>, Root)> = Vec::new();
         for state in member.objects.iter().flatten().rev() {
             let is_named = match setting.object(state.declaration)?.origin {
@@ -107,17 +111,22 @@ impl<'a> Graph<'a> {
 
     /// What the fields of the object are by its declaration, if it is a node.
     pub fn links(&self, state: &ObjectState) -> Option<&'a [Link]> {
-        nodes(self.setting, SortId(state.declaration.0)).ok().map(|(_, links)| links)
+        if let Ok((_, _, [links])) = self.setting.nodes(SortId(state.declaration.0)) { Some(links) } else { None }
     }
 
-    /// What the fields of the sort's nodes are.
-    pub fn links_of(&self, sort: SortId) -> &'a [Link] {
-        nodes(self.setting, sort).map_or(&[], |(_, links)| links)
+    /// What the fields of the sort's nodes may be.
+    pub fn shapes_of(&self, sort: SortId) -> &'a [Vec<Link>] {
+        self.setting.nodes(sort).map_or(&[], |(_, _, shapes)| shapes)
     }
 
     /// Does the field of the node point to the cell above?
     pub fn is_up(&self, object: ObjectId, field: usize) -> bool {
         self.ups.contains(&(object, field))
+    }
+
+    /// Does a field of the node point to the cell above?
+    pub fn knows_above(&self, object: ObjectId) -> bool {
+        self.ups.range((object, 0)..).next().is_some_and(|(other, _)| *other == object)
     }
 
     /// The declaration of the nodes that may stand there.
@@ -162,23 +171,27 @@ impl<'a> Graph<'a> {
 
     /// Do nodes of the sort know what is above them?
     pub fn has_up(&self, sort: SortId) -> bool {
-        self.links_of(sort).contains(&Link::Up)
+        self.shapes_of(sort).iter().any(|links| links.contains(&Link::Up))
     }
 
-    /// Finds the field that points to the cell above, where one of the sorts has such a field. A pointer that can lead to no child is one where
-    /// what it points to holds the node, whichever way that was reached.
+    /// Finds the field that points to the cell above. A pointer that can lead to no child is one where
+    /// what it points to holds the node, whichever way that was reached, and so is one below which ways turn: the others are those down.
     fn look_up(&mut self, root: Root) -> Result<(), Rejection> {
         let Root::Object(object) = root else { return Ok(()) };
         let state = self.object(object)?;
         let Some(links) = self.links(state) else { return Ok(()) };
         let above = self.holders(root).first().map(|holder| self.above(*holder)).transpose()?.flatten();
-        let leads_up = |field: usize| self.sorts(state.declaration).any(|sort| self.links_of(sort).get(field) == Some(&Link::Up));
-        let is_up = |field: usize| match state.fields[field].cells.as_slice() {
-            [slot] if above == Some(*slot) => true,
-            [slot] if links[field] == Link::Other => self.is_held(object, *slot),
+        let is_up_in = |field: usize, sort: SortId| self.shapes_of(sort).iter().any(|links| links.get(field) == Some(&Link::Up));
+        let leads_up = |field: usize| may_lead_up(state.declaration, links, field);
+        let turns_below = |field: usize| self.sorts(state.declaration).any(|sort| self.shapes_of(sort).len() > 1 && is_up_in(field, sort));
+        let is_held = |field: usize| match state.fields[field].cells.as_slice() {
+            [slot] => (links[field] == Link::Other || turns_below(field)) && self.is_held(object, *slot),
             _ => false,
         };
-        let up = (0..state.fields.len().min(links.len())).find(|field| is_up(*field) && leads_up(*field));
+        let fields = 0..state.fields.len().min(links.len());
+        let held = fields.clone().find(|field| is_held(*field) && leads_up(*field));
+        let is_above = |field: usize| above.is_some_and(|above| state.fields[field].cells.as_slice() == [above]);
+        let up = held.or_else(|| fields.clone().find(|field| is_above(*field) && leads_up(*field)));
         self.ups.extend(up.map(|field| (object, field)));
         Ok(())
     }
@@ -200,7 +213,7 @@ impl<'a> Graph<'a> {
     /// The sorts of the declaration's nodes, its own first.
     pub fn sorts(&self, declaration: ObjectId) -> impl Iterator<Item = SortId> + use<'a> {
         let declared = self.setting.program.objects.len();
-        let own = (declared..).zip(self.setting.sorts).filter(move |(_, sort)| sort.object == declaration);
+        let own = (declared..).zip(self.given).filter(move |(_, sort)| sort.object == declaration);
         [SortId(declaration.0)].into_iter().chain(own.filter_map(|(number, _)| u32::try_from(number).ok().map(SortId)))
     }
 

@@ -3,7 +3,9 @@
 use super::{
     Folds,
     contents::{Classes, Content, ContentId, Contents, Identities},
+    fitting::{self, Fit, Fitter},
     graph::{Graph, Holder, Root, root},
+    states::States,
     uniform,
 };
 use goatherd_certificates::{
@@ -11,7 +13,10 @@ use goatherd_certificates::{
     program::{Link, ObjectId, SortId},
 };
 use goatherd_checker::rejection::Rejection;
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// What stays as it is: nodes that are kept although they could be folded, and segments behind which something else begins.
 #[derive(Clone, Default, Debug)]
@@ -38,39 +43,73 @@ pub struct View<'a> {
     pub graph: &'a Graph<'a>,
     names: Names,
     pub kept: Kept,
-    /// What the nodes that can be folded are cells of.
-    sorts: BTreeMap<ObjectId, SortId>,
+    /// What the nodes that can be folded are folded as.
+    fits: BTreeMap<ObjectId, Fit<'a>>,
+    /// The states as they are found to be, where sorts are not given.
+    states: Option<States>,
     /// Of what is folded: what all that hangs there contains; none if something that is kept hangs there.
     contents: BTreeMap<Root, Option<ContentId>>,
 }
 
 impl<'a> View<'a> {
     /// Keeps what cannot be folded, by itself or because of where pointers to it are held.
-    pub fn new(graph: &'a Graph<'a>, names: Names) -> Result<Self, Rejection> {
-        let mut view = Self { graph, names, kept: Kept::default(), sorts: BTreeMap::new(), contents: BTreeMap::new() };
+    pub fn new(graph: &'a Graph<'a>, names: Names, states: Option<States>) -> Result<Self, Rejection> {
+        let mut view = Self { graph, names, kept: Kept::default(), fits: BTreeMap::new(), states, contents: BTreeMap::new() };
         for root in &graph.order {
             let Root::Object(object) = *root else { continue };
-            match view.fitting(object)? {
-                Some(sort) => drop(view.sorts.insert(object, sort)),
-                None => drop(view.kept.objects.insert(object)),
+            let is_kept = if view.states.is_some() {
+                !fitting::is_foldable(graph, object)?
+            } else if let Some(fit) = view.fitting(object)? {
+                view.fits.insert(object, fit);
+                false
+            } else {
+                true
+            };
+            if is_kept {
+                view.kept.objects.insert(object);
             }
         }
-        for root in &graph.order {
-            let is_start = match *root {
-                Root::Object(object) if view.kept.objects.contains(&object) => false,
-                Root::Object(_) => !view.is_expected(*root)?,
-                Root::Part(part) => !is_inside(graph, part)? || !view.is_expected(*root)?,
-            };
-            if is_start {
-                view.kept.starts.insert(*root);
-            }
+        if view.states.is_none() {
+            view.find_starts()?;
         }
         Ok(view)
     }
 
-    /// As a cell of which sort the node may be folded: of those that fit, the first one that agrees with most of the parts below. It lives, there is one pointer to it from above, and its fields hold what such a cell's do:
-    /// where one of them points up, it is a sort in which that one does.
-    fn fitting(&self, object: ObjectId) -> Result<Option<SortId>, Rejection> {
+    /// Finds what does not stand inside of others.
+    fn find_starts(&mut self) -> Result<(), Rejection> {
+        for root in &self.graph.order {
+            let is_start = match *root {
+                Root::Object(object) if self.kept.objects.contains(&object) => false,
+                Root::Object(_) => !self.is_expected(*root)?,
+                Root::Part(part) => !is_inside(self.graph, part)? || !self.is_expected(*root)?,
+            };
+            if is_start {
+                self.kept.starts.insert(*root);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the states of what is not kept, where sorts are not given, beginning with these.
+    fn find_states(&mut self, classes: &Classes, known: Option<&States>) -> Result<(), Rejection> {
+        let Some(known) = known else { return Ok(()) };
+        let (fits, states) = Fitter::fit(self, classes, known.clone())?;
+        (self.fits, self.states) = (fits, Some(states));
+        self.kept.starts.clear();
+        self.find_starts()
+    }
+
+    /// The states, if folding the nodes as they are takes shapes that the proof does not list yet.
+    pub fn new_states(&self) -> Option<&States> {
+        let states = self.states.as_ref()?;
+        let is_listed = |fit: &Fit<'_>| states.is_listed(self.graph.setting.sorts, (fit.sort, fit.shape), &fit.links);
+        if self.folded().filter_map(|object| self.fit(object)).all(is_listed) { None } else { Some(states) }
+    }
+
+    /// As a cell of which sort and shape the node may be folded: of those that fit, the first one that agrees with most of the parts below. It
+    /// lives, there is one pointer to it from above, and its fields hold what such a cell's do: where one of them points up, it is a shape in
+    /// which that one does.
+    fn fitting(&self, object: ObjectId) -> Result<Option<Fit<'a>>, Rejection> {
         let graph = self.graph;
         let state = graph.object(object)?;
         let (names, holders): (Vec<Holder>, Vec<Holder>) =
@@ -83,8 +122,8 @@ impl<'a> View<'a> {
         if state.life == Life::Dead || graph.links(state).is_none() {
             return Ok(None);
         }
-        let fits = |sort: &SortId| {
-            graph.links_of(*sort).iter().zip(&state.fields).enumerate().all(|(number, (link, field))| {
+        let fits = |fit: &Fit<'_>| {
+            fit.links.iter().zip(&state.fields).enumerate().all(|(number, (link, field))| {
                 match (link, field.cells.as_slice()) {
                     (Link::Data, [Slot::Integer(_)])
                     | (Link::Other, [Slot::Uninitialised])
@@ -100,16 +139,29 @@ impl<'a> View<'a> {
         };
         let is_other = |(link, field): (&Link, &FieldState)| match (link, field.cells.as_slice()) {
             (Link::Child(sort), [Slot::Folded(part)]) => graph.nodes(*part).ok() != Some(*sort),
+            (Link::Child(sort), [Slot::Pointer { object, .. }]) => graph.has_up(*sort) != graph.knows_above(*object),
             _ => false,
         };
-        let disagreements = |sort: &SortId| graph.links_of(*sort).iter().zip(&state.fields).filter(|entry| is_other(*entry)).count();
-        Ok(graph.sorts(state.declaration).filter(fits).min_by_key(disagreements))
+        let disagreements = |fit: &Fit<'_>| fit.links.iter().zip(&state.fields).filter(|entry| is_other(*entry)).count();
+        let shapes =
+            |sort| (0..).zip(graph.shapes_of(sort)).map(move |(shape, links)| Fit { sort, shape, links: Cow::Borrowed(links.as_slice()) });
+        Ok(graph.sorts(state.declaration).flat_map(shapes).filter(fits).min_by_key(disagreements))
+    }
+
+    /// What the node is folded as, if it can be.
+    pub fn fit(&self, object: ObjectId) -> Option<&Fit<'a>> {
+        self.fits.get(&object)
+    }
+
+    /// Which shape of its sort the node has, where that has several.
+    pub fn shape(&self, object: ObjectId) -> Option<u32> {
+        self.fit(object).filter(|fit| self.graph.shapes_of(fit.sort).len() > 1).map(|fit| fit.shape)
     }
 
     /// What the nodes there are, if it is folded.
     pub fn sort(&self, root: Root) -> Result<Option<SortId>, Rejection> {
         match root {
-            Root::Object(object) => Ok(self.sorts.get(&object).copied()),
+            Root::Object(object) => Ok(self.fit(object).map(|fit| fit.sort)),
             Root::Part(part) => self.graph.nodes(part).map(Some),
         }
     }
@@ -118,8 +170,8 @@ impl<'a> View<'a> {
     fn is_expected(&self, root: Root) -> Result<bool, Rejection> {
         let wanted = match self.graph.holders(root) {
             [Holder::Child(object, field)] => {
-                let Some(sort) = self.sorts.get(object) else { return Ok(true) };
-                match self.graph.links_of(*sort).get(*field) {
+                let Some(fit) = self.fit(*object) else { return Ok(true) };
+                match fit.links.get(*field) {
                     Some(Link::Child(sort)) => Some(*sort),
                     _ => None,
                 }
@@ -151,8 +203,7 @@ impl<'a> View<'a> {
         match root {
             Root::Object(object) => {
                 let state = self.graph.object(object)?;
-                let links =
-                    self.sorts.get(&object).map_or_else(|| self.graph.links(state).unwrap_or_default(), |sort| self.graph.links_of(*sort));
+                let links = self.fit(object).map_or_else(|| self.graph.links(state).unwrap_or_default(), |fit| &fit.links);
                 let children = links.iter().zip(&state.fields).filter(|(link, _)| matches!(link, Link::Child(_)));
                 Ok(children.filter_map(|(_, field)| field.cells.first().copied()).collect())
             }
@@ -179,8 +230,8 @@ impl<'a> View<'a> {
         let content = match root {
             Root::Object(object) => {
                 let Some(data) = classes.data(self.graph, object)? else { return Ok(None) };
-                let Some(sort) = self.sorts.get(&object) else { return Ok(None) };
-                Content::Node(*sort, data, below)
+                let Some(Fit { sort, shape, .. }) = self.fit(object) else { return Ok(None) };
+                Content::Node((*sort, *shape), data, below)
             }
             Root::Part(part) => {
                 let tree = self.graph.part(part)?.tree;
@@ -225,9 +276,9 @@ impl<'a> View<'a> {
 
     /// Which children are of the node's own sort.
     fn own_children(&self, object: ObjectId) -> Vec<bool> {
-        let Some(own) = self.sorts.get(&object) else { return Vec::new() };
-        let children = self.graph.links_of(*own).iter().filter(|link| matches!(link, Link::Child(_)));
-        children.map(|link| *link == Link::Child(*own)).collect()
+        let Some(Fit { sort, links, .. }) = self.fit(object) else { return Vec::new() };
+        let children = links.iter().filter(|link| matches!(link, Link::Child(_)));
+        children.map(|link| *link == Link::Child(*sort)).collect()
     }
 
     /// Has a cell there one child, of its own sort? So it is of a list.
@@ -249,7 +300,7 @@ impl<'a> View<'a> {
 }
 
 /// May the part be inside of another one? There is one pointer to its root, from above, and it is below what holds it.
-fn is_inside(graph: &Graph<'_>, part: FoldedId) -> Result<bool, Rejection> {
+pub fn is_inside(graph: &Graph<'_>, part: FoldedId) -> Result<bool, Rejection> {
     let root = Root::Part(part);
     let [holder @ (Holder::Child(..) | Holder::Below(_))] = graph.holders(root) else { return Ok(false) };
     Ok(!graph.has_up(graph.nodes(part)?) || graph.above(*holder)? == Some(graph.part(part)?.above))
@@ -257,10 +308,18 @@ fn is_inside(graph: &Graph<'_>, part: FoldedId) -> Result<bool, Rejection> {
 
 /// How many nodes of a member without counterparts in others are kept.
 const UNPAIRED: usize = 3;
+/// How many nodes around these are kept: as many as a rotation turns and looks at.
+const AROUND: usize = 8;
 
 /// Keeps what would not be told apart: counterparts of what is kept, nodes from which several ways lead on, the few that other members do not
 /// have, and those that hold what a register holds.
-pub fn keep(views: &mut [View<'_>], contents: &mut Contents, classes: &Classes, folds: Folds) -> Result<(), Rejection> {
+pub fn keep(
+    views: &mut [View<'_>],
+    contents: &mut Contents,
+    classes: &Classes,
+    folds: Folds,
+    states: Option<&States>,
+) -> Result<(), Rejection> {
     let identities: Vec<Identities> = views.iter().map(|view| classes.identities(view.graph)).collect::<Result<_, _>>()?;
     if folds == Folds::Uniform {
         uniform::keep_unknown(views, &identities);
@@ -281,6 +340,7 @@ pub fn keep(views: &mut [View<'_>], contents: &mut Contents, classes: &Classes, 
         let kept: BTreeSet<_> = views.iter().zip(&identities).flat_map(of_kept).collect();
         uniform::separate(views, &identities);
         for (view, identities) in views.iter_mut().zip(&identities) {
+            view.find_states(classes, states)?;
             view.look(contents, classes)?;
             let folded: Vec<ObjectId> = view.folded().collect();
             for object in folded {
@@ -295,13 +355,16 @@ pub fn keep(views: &mut [View<'_>], contents: &mut Contents, classes: &Classes, 
             for (view, own) in views.iter_mut().zip(&identities) {
                 let is_unpaired = |object: &ObjectId| own.get(object).is_some_and(|identity| !everywhere(identity));
                 let mut unpaired: Vec<ObjectId> = view.folded().filter(is_unpaired).collect();
+                let mut around = Vec::new();
                 if folds == Folds::Uniform {
                     unpaired.retain(|object| !view.graph.nodes_above(*object).iter().any(is_unpaired));
-                    unpaired.extend(uniform::around(view, contents, is_unpaired)?);
+                    around = uniform::around(view, contents, is_unpaired)?;
                 }
-                if (1..=UNPAIRED).contains(&unpaired.len()) {
-                    view.kept.objects.extend(unpaired);
-                    is_stable = false;
+                for (few, greatest) in [(unpaired, UNPAIRED), (around, AROUND)] {
+                    if (1..=greatest).contains(&few.len()) {
+                        view.kept.objects.extend(few);
+                        is_stable = false;
+                    }
                 }
                 if folds == Folds::Near {
                     let is_below = |object: &ObjectId| match view.graph.holders(Root::Object(*object)) {

@@ -2,10 +2,12 @@
 
 mod chains;
 mod contents;
+mod fitting;
 mod graph;
 mod keeping;
 mod numbering;
 mod sorts;
+mod states;
 mod uniform;
 mod writing;
 
@@ -20,6 +22,8 @@ use goatherd_checker::{rejection::Rejection, term::Arena};
 use graph::{Graph, Root};
 use keeping::{Names, View};
 pub use sorts::sorts;
+pub use states::{Merging, States};
+use std::collections::BTreeMap;
 use uniform::Evened;
 use writing::{Symbols, Writer};
 
@@ -41,6 +45,9 @@ pub enum Folds {
     Uniform,
 }
 
+/// Nodes of a member, each with the primary's that holds the same, if there is one.
+pub type Counterparts = Vec<(ObjectId, Option<ObjectId>)>;
+
 /// A herd with everything folded that can be, in its own terms.
 #[derive(Clone, Debug)]
 pub struct Folding {
@@ -50,23 +57,30 @@ pub struct Folding {
     pub trees: Vec<TreeSort>,
     /// By symbol, the way to its hole.
     pub paths: Vec<Vec<u32>>,
+    /// By symbol, the shapes of its nodes whose sorts have several, in the order in which they are read.
+    pub shapes: Vec<Vec<u32>>,
     /// Per member and object, the herd's.
     pub objects: Vec<Vec<ObjectId>>,
+    /// Per member, the nodes that are told from others by what they hold, each with the primary's that holds the same.
+    pub counterparts: Vec<Counterparts>,
+    /// What else a proof must list so that the herd can be folded like this.
+    pub states: Option<States>,
 }
 
 /// Folds the herd, all members of which are about to execute an instruction.
 pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Folding, Rejection> {
-    let Basis { setting, flow, folds, .. } = basis;
+    let Basis { folds, states, .. } = basis;
+    let states = states.map(|states| states.borrow().clone());
     let configuration = herd.configuration.clone();
     let graphs: Vec<Graph<'_>> =
-        configuration.members.iter().map(|member| Graph::new(setting, flow, &configuration, member)).collect::<Result<_, _>>()?;
+        configuration.members.iter().map(|member| Graph::new(basis, &configuration, member)).collect::<Result<_, _>>()?;
     let classes = classes(arena, herd, &graphs)?;
     let names = |number: usize| if folds == Folds::Uniform && number > 0 { Names::Folded } else { Names::Kept };
-    let views = graphs.iter().enumerate().map(|(number, graph)| View::new(graph, names(number)));
+    let views = graphs.iter().enumerate().map(|(number, graph)| View::new(graph, names(number), states.clone()));
     let mut views: Vec<View<'_>> = views.collect::<Result<_, _>>()?;
     loop {
         let mut contents = Contents::default();
-        keeping::keep(&mut views, &mut contents, &classes, folds)?;
+        keeping::keep(&mut views, &mut contents, &classes, folds, states.as_ref())?;
         let null = writing::null(&mut contents);
         let mut all = Vec::new();
         for view in &views {
@@ -96,7 +110,10 @@ pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Fold
             }
         }
         if is_whole {
-            let mut folding = Folding { members, trees: symbols.sorts, paths: symbols.paths, objects };
+            let counterparts = counterparts(&classes, &graphs, &members, &objects)?;
+            let states = views.iter().find_map(View::new_states).cloned();
+            let Symbols { sorts: trees, paths, shapes, .. } = symbols;
+            let mut folding = Folding { members, trees, paths, shapes, objects, counterparts, states };
             numbering::renumber(&mut folding);
             return Ok(folding);
         }
@@ -109,6 +126,30 @@ pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Fold
             }
         }
     }
+}
+
+/// The nodes of members that are told from others by what they hold, each with the primary's that holds the same.
+fn counterparts(
+    classes: &Classes,
+    graphs: &[Graph<'_>],
+    members: &[Member],
+    objects: &[Vec<ObjectId>],
+) -> Result<Vec<Counterparts>, Rejection> {
+    let mut known = BTreeMap::new();
+    let mut all = Vec::new();
+    for ((graph, member), objects) in graphs.iter().zip(members).zip(objects) {
+        let mut own = Vec::new();
+        for (state, object) in member.objects.iter().zip(objects) {
+            let Some(identity) = classes.identity(graph, *object)? else { continue };
+            if all.is_empty() {
+                known.entry(identity).or_insert(state.object);
+            } else {
+                own.push((state.object, known.get(&identity).copied()));
+            }
+        }
+        all.push(own);
+    }
+    Ok(all)
 }
 
 /// The integers of nodes, and those that live registers hold, up to equality.

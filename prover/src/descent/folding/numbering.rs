@@ -22,7 +22,11 @@ pub fn renumber(folding: &mut Folding) {
     // Each symbol has an occurrence.
     let sorts: Vec<TreeSort> = order.iter().filter_map(|tree| folding.trees.get(tree.index()).copied()).collect();
     let paths: Vec<Vec<u32>> = order.iter().filter_map(|tree| folding.paths.get(tree.index()).cloned()).collect();
-    (folding.trees, folding.paths) = (sorts, paths);
+    let mut shapes: Vec<Vec<u32>> = order.iter().filter_map(|tree| folding.shapes.get(tree.index()).cloned()).collect();
+    // A matching lists none for the last symbols that need none.
+    let needed = shapes.iter().rposition(|shapes| !shapes.is_empty()).map_or(0, |last| last + 1);
+    shapes.truncate(needed);
+    (folding.trees, folding.paths, folding.shapes) = (sorts, paths, shapes);
 }
 
 /// Numbers the parts of a member.
@@ -66,4 +70,56 @@ fn renumber_parts(member: &mut Member) {
 /// The part that a slot points to the root of.
 fn part(slot: Slot) -> Option<usize> {
     if let Slot::Folded(part) = slot { Some(part.index()) } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Folding, renumber};
+    use goatherd_certificates::{
+        configuration::{Folded, FoldedId, InputSize, Member, Slot, TreeId, TreeSort},
+        program::{Location, RegisterId, SortId},
+    };
+
+    /// A member whose registers point to these parts, each of a symbol and with what hangs below it.
+    fn folding(registers: &[u32], parts: &[(u32, Slot)], trees: Vec<TreeSort>) -> Folding {
+        let registers = (0..).map(RegisterId).zip(registers.iter().map(|part| Slot::Folded(FoldedId(*part)))).collect();
+        let folded = parts.iter().map(|(tree, below)| Folded { tree: TreeId(*tree), above: Slot::Null, below: *below }).collect();
+        let member =
+            Member { location: Location(0), size: InputSize::Smaller, consumed: Slot::Forgotten, registers, objects: Vec::new(), folded };
+        let paths = (0..).take(trees.len()).map(|number| vec![number]).collect();
+        let (objects, counterparts) = (vec![Vec::new()], vec![Vec::new()]);
+        Folding { members: vec![member], trees, paths, shapes: Vec::new(), objects, counterparts, states: None }
+    }
+
+    const TREE: TreeSort = TreeSort::Tree(SortId(0));
+    const SEGMENT: TreeSort = TreeSort::Segment(SortId(1));
+
+    #[test]
+    fn parts_and_symbols_are_numbered_as_registers_lead_to_them() {
+        let mut folding = folding(&[1, 0], &[(0, Slot::Null), (1, Slot::Null)], vec![TREE, SEGMENT]);
+        renumber(&mut folding);
+        let [member] = folding.members.as_slice() else { panic!() };
+        assert_eq!(member.registers, [(RegisterId(0), Slot::Folded(FoldedId(0))), (RegisterId(1), Slot::Folded(FoldedId(1)))]);
+        assert_eq!(member.folded.iter().map(|part| part.tree).collect::<Vec<_>>(), [TreeId(0), TreeId(1)]);
+        assert_eq!(folding.trees, [SEGMENT, TREE]);
+        assert_eq!(folding.paths, [[1], [0]]);
+    }
+
+    #[test]
+    fn a_segment_comes_before_what_hangs_in_its_hole() {
+        let below = Slot::Folded(FoldedId(0));
+        let mut folding = folding(&[0, 1], &[(0, Slot::Null), (1, below)], vec![TREE, SEGMENT]);
+        renumber(&mut folding);
+        let [member] = folding.members.as_slice() else { panic!() };
+        assert_eq!(member.registers, [(RegisterId(0), Slot::Folded(FoldedId(1))), (RegisterId(1), Slot::Folded(FoldedId(0)))]);
+        assert_eq!(member.folded[0].below, Slot::Folded(FoldedId(1)));
+        assert_eq!(folding.trees, [SEGMENT, TREE]);
+    }
+
+    #[test]
+    fn occurrences_of_one_symbol_stay_so() {
+        let mut folding = folding(&[2, 0, 1], &[(1, Slot::Null), (0, Slot::Null), (1, Slot::Null)], vec![TREE, TREE]);
+        renumber(&mut folding);
+        assert_eq!(folding.members[0].folded.iter().map(|part| part.tree).collect::<Vec<_>>(), [TreeId(0), TreeId(0), TreeId(1)]);
+    }
 }

@@ -6,11 +6,11 @@ use crate::{
         folding::{Folds, sorts},
         herd::Herd,
         template::{Arrival, Basis, Direction, Keys, Route, Widened, key, widen},
+        testing::{PARAMETERS, program},
     },
     solving::{ContextOracle, Solver},
 };
 use goatherd_certificates::{
-    certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     configuration::{Slot, Sort, TreeSort},
     derivation::{MemberId, SegmentEnd},
     program::{Link, Program, SortId},
@@ -25,28 +25,7 @@ use goatherd_checker::{
     term::Arena,
     unfold::unfold,
 };
-use goatherd_frontend::{
-    lower::lower,
-    source::{Options, load},
-};
-use std::{env::temp_dir, fs, process, sync::Arc};
-
-const PARAMETERS: Parameters = Parameters {
-    arithmetic: Arithmetic::C,
-    signed_overflow: SignedOverflow::Wraps,
-    pointer_formation: PointerFormation::Anywhere,
-    allocation: Allocation::MayFail,
-    data_model: DataModel::Lp64SignedChar,
-};
-
-/// The program of a C text.
-fn program(name: &str, text: &str) -> Program {
-    let file = temp_dir().join(format!("goatherd-folding-{}-{name}.c", process::id()));
-    fs::write(&file, text).unwrap();
-    let unit = load(&file, &Options { definitions: Vec::new(), include_directories: Vec::new(), entry: "test".to_owned() });
-    fs::remove_file(&file).unwrap();
-    lower(&unit.unwrap(), "test").unwrap().program
-}
+use std::sync::Arc;
 
 /// A program without scapegoats, whose inputs are as long as it wants.
 struct Run<'a> {
@@ -61,7 +40,7 @@ impl<'a> Run<'a> {
         let mut arena = Arena::new(&program.tables, Budget::new(u64::MAX)).unwrap();
         let root = rules::root(&mut arena, setting, 0).unwrap().unwrap();
         let herd = Herd::new(&mut arena, root, &Arc::new(Solver::default()));
-        let basis = Basis { setting, flow, direction: Direction::Up, folds: Folds::Whole };
+        let basis = Basis { setting, flow, direction: Direction::Up, folds: Folds::Whole, states: None };
         Self { arena, basis, herd }
     }
 
@@ -109,7 +88,8 @@ impl<'a> Run<'a> {
 /// The template of the arrival at this round; it covers itself and, widened at most once, all later arrivals.
 fn template_at(name: &str, round: usize, text: &str) -> Widened {
     let program = program(name, text);
-    let (flow, sorts) = (Flow::new(&program), sorts(&program));
+    let flow = Flow::new(&program);
+    let sorts = sorts(&program, &flow);
     let mut run = Run::new(&program, &flow, &sorts);
     let mut arrival = run.next();
     for _ in 1..round {
@@ -205,7 +185,7 @@ fn a_walk_that_sets_pointers_back_leaves_a_segment_in_which_they_lead_up() {
          }";
     let template = template_at("back", 4, text);
     let program = program("back", text);
-    let sorts = sorts(&program);
+    let sorts = sorts(&program, &Flow::new(&program));
     let own = program.objects.len();
     let is_up = |tree: &TreeSort| match tree {
         TreeSort::Segment(SortId(sort)) => {
@@ -215,6 +195,34 @@ fn a_walk_that_sets_pointers_back_leaves_a_segment_in_which_they_lead_up() {
         TreeSort::Tree(_) => false,
     };
     assert!(template.stored.trees.iter().any(is_up), "{:?}", template.stored.trees);
+}
+
+#[test]
+fn a_way_that_turns_is_one_segment_of_a_sort_with_a_shape_for_each_turn() {
+    let text = "struct node { int key; struct node *left, *right, *parent; };
+         void test(struct node *root, int key) {
+             if (root == 0) return;
+             root->parent = 0;
+             struct node *node = root;
+             for (;;) {
+                 struct node *below = key < node->key ? node->left : node->right;
+                 if (below == 0) break;
+                 below->parent = node;
+                 node = below;
+             }
+             while (node != root) node = node->parent;
+         }";
+    let template = template_at("turns", 4, text);
+    let program = program("turns", text);
+    let sorts = sorts(&program, &Flow::new(&program));
+    let has_turns = |tree: &TreeSort| match tree {
+        TreeSort::Segment(SortId(sort)) => {
+            let sort = usize::try_from(*sort).ok().and_then(|sort| sort.checked_sub(program.objects.len()));
+            sort.is_some_and(|sort| sorts[sort].shapes.len() == 2)
+        }
+        TreeSort::Tree(_) => false,
+    };
+    assert!(template.stored.trees.iter().any(has_turns), "{:?}", template.stored.trees);
 }
 
 #[test]

@@ -150,9 +150,7 @@ fn fields<'a>(view: &View<'a>, object: ObjectId) -> impl Iterator<Item = usize> 
 
 /// Does a field of the node point to the cell above it?
 fn knows_above(view: &View<'_>, root: Root) -> bool {
-    let Root::Object(object) = root else { return false };
-    let fields = view.graph.object(object).map_or(0, |state| state.fields.len());
-    (0..fields).any(|field| view.graph.is_up(object, field))
+    matches!(root, Root::Object(object) if view.graph.knows_above(object))
 }
 
 /// Does the same stand there in the primary and in the scapegoat?
@@ -277,4 +275,77 @@ fn counterparts(
         }
     }
     Ok(pairs)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        descent::{
+            flow::Flow,
+            folding::{Folding, Folds, fold, sorts},
+            herd::Herd,
+            template::{Basis, Direction},
+            testing::{PARAMETERS, program},
+        },
+        solving::{ContextOracle, Solver},
+    };
+    use goatherd_certificates::{
+        configuration::{Slot, TreeId, TreeSort},
+        derivation::{DroppedElement, InputDrop, SegmentEnd},
+        program::ObjectId,
+    };
+    use goatherd_checker::{budget::Budget, configuration::Setting, rules, term::Arena, unfold::unfold};
+    use std::sync::Arc;
+
+    const SEARCH: &str = "struct node { int key; struct node *left, *right; };
+         void test(struct node *tree, int key) {
+             while (tree && tree->key != key) tree = key < tree->key ? tree->left : tree->right;
+         }";
+
+    /// At the entry of a search, of a tree whose root has a left child only, all below it unknown: the herd as it is folded, with a scapegoat
+    /// that has the left child in the place of the root, or without it.
+    fn folded(name: &str, folds: Folds, children: &[u32]) -> Folding {
+        let program = program(name, SEARCH);
+        let flow = Flow::new(&program);
+        let sorts = sorts(&program, &flow);
+        let setting = Setting { program: &program, parameters: &PARAMETERS, k: 1, sorts: &sorts };
+        let mut arena = Arena::new(&program.tables, Budget::new(u64::MAX)).unwrap();
+        let mut configuration = rules::root(&mut arena, setting, 0).unwrap().unwrap();
+        let root = unfold(&mut arena, setting, &configuration, TreeId(0), SegmentEnd::Top).unwrap().pop().unwrap();
+        let state = root.members[0].objects.iter().flatten().next().unwrap();
+        let (object, right) = (state.object, state.fields[2].cells[0]);
+        let Slot::Folded(right) = right else { panic!("{right:?}") };
+        let right = root.members[0].folded[right.index()].unwrap().tree;
+        configuration = unfold(&mut arena, setting, &root, right, SegmentEnd::Top).unwrap().swap_remove(0);
+        let mut herd = Herd::new(&mut arena, configuration, &Arc::new(Solver::default()));
+        for (child, tag) in children.iter().zip(1..) {
+            add(&mut arena, setting, &mut herd, (object, *child));
+            herd.tags.push(tag);
+        }
+        fold(&mut arena, Basis { setting, flow: &flow, direction: Direction::Up, folds, states: None }, &mut herd).unwrap()
+    }
+
+    /// Adds the scapegoat without the node, which has this child in its place.
+    fn add(arena: &mut Arena, setting: Setting<'_>, herd: &mut Herd, (object, child): (ObjectId, u32)) {
+        let drops = [InputDrop { input: 0, element: DroppedElement::Node { object, child: Some(child) } }];
+        let mut oracle = ContextOracle(&mut herd.context);
+        rules::add_scapegoat(arena, setting, &mut herd.configuration, &drops, &[], &mut oracle).unwrap();
+    }
+
+    #[test]
+    fn null_beside_the_way_below_the_node_left_out_is_an_empty_tree() {
+        let is_tree = |tree: &TreeSort| matches!(tree, TreeSort::Tree(_));
+        let whole = folded("whole", Folds::Whole, &[1]);
+        assert_eq!(whole.trees.len(), 1, "the left subtree");
+        let uniform = folded("uniform", Folds::Uniform, &[1]);
+        assert_eq!(uniform.trees.len(), 2, "and the right one");
+        assert!(uniform.trees.iter().all(is_tree));
+        assert_eq!(uniform.members[1].folded.len(), 1, "the scapegoat has the left one");
+    }
+
+    #[test]
+    fn without_scapegoats_nothing_is_made_alike() {
+        let [whole, uniform] = [Folds::Whole, Folds::Uniform].map(|folds| folded(&format!("alone-{folds:?}"), folds, &[]));
+        assert_eq!(uniform.trees, whole.trees);
+    }
 }

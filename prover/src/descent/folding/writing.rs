@@ -1,6 +1,5 @@
 //! Members with their chains folded, written as a template lists them.
 
-use super::sorts::nodes;
 use super::{
     Folds,
     chains::{Block, Chain, End, Neighbours},
@@ -30,10 +29,12 @@ pub struct Symbols {
     pub sorts: Vec<TreeSort>,
     /// By symbol, the way to the hole.
     pub paths: Vec<Vec<u32>>,
+    /// By symbol, the shapes of its nodes whose sorts have several.
+    pub shapes: Vec<Vec<u32>>,
 }
 
 impl Symbols {
-    fn of(&mut self, chain: &Chain, block: &Block) -> Result<TreeId, Rejection> {
+    fn of(&mut self, view: &View<'_>, chain: &Chain, block: &Block) -> Result<TreeId, Rejection> {
         let pieces = &chain.pieces[block.pieces.clone()];
         let key = (chain.sort, pieces.iter().map(|piece| piece.content).collect(), block.end);
         if let Some(tree) = self.numbers.get(&key) {
@@ -46,8 +47,7 @@ impl Symbols {
         } else {
             (TreeSort::Segment(chain.sort), pieces.iter().map(|piece| piece.child).collect())
         };
-        self.sorts.push(sort);
-        self.paths.push(path);
+        self.add(sort, path, chain.shapes(view, block)?);
         Ok(tree)
     }
 
@@ -56,10 +56,15 @@ impl Symbols {
         let tree = self.next()?;
         let known = *self.gaps.entry(number).or_insert(tree);
         if known == tree {
-            self.sorts.push(TreeSort::Segment(sort));
-            self.paths.push(Vec::new());
+            self.add(TreeSort::Segment(sort), Vec::new(), Vec::new());
         }
         Ok(known)
+    }
+
+    fn add(&mut self, sort: TreeSort, path: Vec<u32>, shapes: Vec<u32>) {
+        self.sorts.push(sort);
+        self.paths.push(path);
+        self.shapes.push(shapes);
     }
 
     fn next(&self) -> Result<TreeId, Rejection> {
@@ -71,8 +76,7 @@ impl Symbols {
         let tree = self.next()?;
         let known = *self.empty.entry((node, field)).or_insert(tree);
         if known == tree {
-            self.sorts.push(TreeSort::Tree(sort));
-            self.paths.push(Vec::new());
+            self.add(TreeSort::Tree(sort), Vec::new(), Vec::new());
         }
         Ok(known)
     }
@@ -162,7 +166,7 @@ impl<'a> Writer<'a> {
                     (None, End::Kept(slot)) => self.down(slot),
                     (None, End::Closed(_)) => Slot::Null,
                 };
-                folded.push(Folded { tree: symbols.of(chain, block)?, above, below });
+                folded.push(Folded { tree: symbols.of(self.view, chain, block)?, above, below });
                 above = Slot::Last(part);
             }
         }
@@ -206,7 +210,8 @@ impl<'a> Writer<'a> {
                 Root::Part(part) => graph.part(part)?.above,
                 Root::Object(object) => {
                     let state = graph.object(object)?;
-                    let up = graph.links_of(chain.sort).iter().zip(&state.fields).find(|(link, _)| **link == Link::Up);
+                    let links = self.view.fit(object).map_or(&[][..], |fit| &fit.links);
+                    let up = links.iter().zip(&state.fields).find(|(link, _)| **link == Link::Up);
                     up.and_then(|(_, field)| field.cells.first().copied()).unwrap_or(Slot::Forgotten)
                 }
             };
@@ -247,7 +252,7 @@ impl<'a> Writer<'a> {
             _ => None,
         });
         let sort = sorts.map(|(TreeSort::Tree(sort) | TreeSort::Segment(sort))| sort).next().unwrap_or(SortId(state.declaration.0));
-        let links = nodes(graph.setting, sort).map_or(links, |(_, links)| links);
+        let links = graph.shapes_of(sort).first().map_or(links, Vec::as_slice);
         let node = self.classes.identity(graph, original)?.ok_or((self.number, original));
         let above = Slot::Pointer { object: state.object, index: state.lower, byte: 0 };
         for (number, (link, field)) in links.iter().zip(&mut state.fields).enumerate() {

@@ -5,7 +5,7 @@ use crate::{
     descent::{
         flow::Loop,
         herd::Herd,
-        template::{self, Arrival, Basis, Key, Route, Widened},
+        template::{self, Arrival, Basis, Key, Keys, Route, Widened},
     },
     solving::{Context, ContextOracle},
 };
@@ -38,7 +38,13 @@ const SQUARE: u64 = 1024;
 
 impl<'a> Search<'a> {
     fn basis(&self) -> Basis<'a> {
-        Basis { setting: self.setting, flow: self.flow, direction: self.strategy.direction, folds: self.strategy.folds }
+        Basis {
+            setting: self.setting,
+            flow: self.flow,
+            direction: self.strategy.direction,
+            folds: self.strategy.folds,
+            states: self.states,
+        }
     }
 
     /// What a template costs grows with the square of its size: it is counted as steps, so that a search whose heaps grow with every round
@@ -57,10 +63,15 @@ impl<'a> Search<'a> {
         // What was widened inside this loop belongs to a round of it that is over.
         let Loop { body, around, .. } = &self.flow.loops[&head];
         let Path { heads, visits, .. } = path;
-        let before = heads.iter().copied().take_while(|other| *other != head).filter(|other| !body.contains(other));
-        let path: Vec<Location> = before.chain([head]).collect();
-        let rounds = around.iter().filter_map(|outer| Some((*outer, *visits.get(outer)?))).filter(|(outer, _)| !path.contains(outer));
-        let route = Route { rounds: rounds.collect(), heads: path, entered: None };
+        let route = if self.strategy.keys == Keys::Heads {
+            Route { heads: around.iter().rev().copied().chain([head]).collect(), entered: None, rounds: Vec::new() }
+        } else {
+            let before = heads.iter().copied().take_while(|other| *other != head).filter(|other| !body.contains(other));
+            let heads: Vec<Location> = before.chain([head]).collect();
+            let rounds = around.iter().filter_map(|outer| Some((*outer, *visits.get(outer)?)));
+            let rounds = rounds.filter(|(outer, _)| !heads.contains(outer)).collect();
+            Route { heads, entered: None, rounds }
+        };
         herd.history.arrive(head);
         self.subsume(herd, route)
     }
@@ -70,6 +81,12 @@ impl<'a> Search<'a> {
         let basis = self.basis();
         let mut arrival = Arrival::new(self.arena, basis, herd).map_err(|rejection| self.rejected(rejection))?;
         self.spend_on(&arrival)?;
+        if let (Some(new), Some(states)) = (arrival.new_states(), self.states) {
+            // What is behind is explored once a sort has such nodes.
+            states.replace(new.clone());
+            self.has_unlisted = true;
+            return Ok(End::Infeasible);
+        }
         let key =
             template::key(self.arena, basis, &mut arrival, route, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
         // What tells the herd from those of another key need not be known of it.

@@ -10,7 +10,7 @@ pub use covering::Leaf;
 
 use super::{
     flow::Flow,
-    folding::Folds,
+    folding::{Folds, Merging, States},
     herd::{Herd, SmallerInput},
     scapegoats::{Guess, Synchronised},
     template::{Direction, Key, Keys, Route, Widened},
@@ -20,7 +20,7 @@ use crate::{progress::Progress, solving::Solver};
 use goatherd_certificates::{
     configuration::TreeId,
     derivation::{MemberId, OutcomeId, Refutation, Rule, SegmentEnd},
-    program::{Instruction, Location},
+    program::{Instruction, Location, ObjectId},
     term::{LinearId, Literal},
 };
 use goatherd_checker::{
@@ -32,6 +32,7 @@ use goatherd_checker::{
     term::Arena,
 };
 use std::{
+    cell::RefCell,
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
@@ -54,6 +55,8 @@ pub struct Strategy {
     pub folds: Folds,
     /// Where scapegoats wait for the primary.
     pub meeting: Meeting,
+    /// Which nodes are cells of one sort.
+    pub merging: Merging,
 }
 
 /// Which of the places where it agrees best with the primary a scapegoat takes.
@@ -98,6 +101,8 @@ pub enum Drops {
     Passed,
     /// Of linked inputs, the node that a loop has passed in the k-th of its first rounds.
     Recent,
+    /// Of linked inputs, the first node that a loop has passed of those that nothing but loops looks at.
+    Spare,
     /// None of an input, but one of the first k rounds of a loop that draws nondeterministic values.
     Rounds,
 }
@@ -113,6 +118,8 @@ pub enum Stuck {
     Failure(Box<Failing>),
     /// A template does not converge.
     NoConvergence(Location),
+    /// Nodes were found that no sort has yet; so many steps are left. A whole search never ends so.
+    Unlisted(u64),
     /// The template that is explored was widened meanwhile: what is left would be in vain. A whole search never ends so.
     Outdated,
 }
@@ -149,12 +156,14 @@ pub struct Path<'a> {
     pub splits: u32,
     /// How often a symbol was unfolded because a scapegoat wanted it.
     pub unfoldings: u32,
+    /// By head, the nodes that the primary had looked at when it first came there.
+    pub known: BTreeMap<Location, Arc<BTreeSet<ObjectId>>>,
 }
 
 impl<'a> Path<'a> {
     /// At the entry, or at a template on this way.
     const fn new(heads: &'a [Location], visits: BTreeMap<Location, u32>) -> Self {
-        Self { heads, visits, splits: 0, unfoldings: 0 }
+        Self { heads, visits, splits: 0, unfoldings: 0, known: BTreeMap::new() }
     }
 
     /// With one more split.
@@ -192,6 +201,8 @@ const SPLITS: u32 = 3;
 const UNFOLDINGS: u32 = 3;
 /// After how many steps a loop whose head the primary has reached is left at the latest, if nothing is left to decide.
 const LEAVING: usize = 64;
+/// How many rounds of a loop are followed in search of a node that can be spared.
+const SPARING: u32 = 6;
 
 /// A search.
 pub struct Search<'a> {
@@ -210,6 +221,10 @@ pub struct Search<'a> {
     steps_left: u64,
     solver: Arc<Solver>,
     progress: &'a Progress,
+    /// The states that have been found, where sorts are not given.
+    states: Option<&'a RefCell<States>>,
+    /// Are there nodes that no sort has yet?
+    has_unlisted: bool,
     pub(super) last: Location,
     /// How often each scapegoat has been blamed.
     blamed: BTreeMap<usize, u32>,
@@ -251,10 +266,18 @@ impl<'a> Search<'a> {
             steps_left: steps,
             solver,
             progress,
+            states: None,
+            has_unlisted: false,
             last: Location(0),
             blamed: BTreeMap::new(),
             has_own_values: false,
         }
+    }
+
+    /// The same search, whose sorts are states that it finds.
+    #[must_use]
+    pub fn finding(self, states: Option<&'a RefCell<States>>) -> Self {
+        Self { states, ..self }
     }
 
     pub(super) fn spend(&mut self) -> Result<(), Stuck> {
@@ -291,6 +314,9 @@ impl<'a> Search<'a> {
                     Err(stuck) => return Err(stuck),
                 }
             }
+            if self.has_unlisted {
+                return Err(Stuck::Unlisted(self.steps_left));
+            }
             if !self.recheck(&roots)? {
                 break;
             }
@@ -303,7 +329,7 @@ impl<'a> Search<'a> {
         if self.strategy.drops == Drops::Rounds {
             herd.candidates = self.left_out_rounds().into();
         }
-        if matches!(self.strategy.drops, Drops::Passed | Drops::Recent | Drops::Rounds) {
+        if matches!(self.strategy.drops, Drops::Passed | Drops::Recent | Drops::Spare | Drops::Rounds) {
             return self.explore(herd, Path::new(&[], BTreeMap::new()), false);
         }
         if self.strategy.drops != Drops::None
@@ -348,6 +374,9 @@ impl<'a> Search<'a> {
     /// Explores everything that the primary may do from here.
     pub(super) fn explore(&mut self, mut herd: Herd, mut path: Path<'_>, mut is_start: bool) -> Result<Derivation, Stuck> {
         let mut rules: Vec<Rule> = Vec::new();
+        if let (true, Place::At(head)) = (is_start && path.known.is_empty(), herd.configuration.members[0].place) {
+            self.note_known_nodes(&herd, &mut path, head);
+        }
         loop {
             self.spend()?;
             if self.has_failed(&herd, MemberId(0)) {
@@ -364,6 +393,9 @@ impl<'a> Search<'a> {
                     return Ok(Derivation { rules, end });
                 }
                 let visit = path.visits.get(&location).copied().unwrap_or(0);
+                if visit == 0 {
+                    self.note_known_nodes(&herd, &mut path, location);
+                }
                 if visit == 0
                     && self.may_enter(&herd, &path, location)
                     && let Some(derivation) = self.enter(&herd, &rules, &path, location)?
@@ -371,15 +403,16 @@ impl<'a> Search<'a> {
                     return Ok(derivation);
                 }
                 if visit >= 1 {
-                    // Without scapegoats the size is known: the loop may end after k rounds, before anything is forgotten.
                     let precise = self.precise_rounds(location);
                     // Behind a template no node can be left out any more.
                     let is_over = self.strategy.drops == Drops::Recent && herd.tags.len() == 1 && self.is_leaving(&herd, location)?;
+                    let mut added = Vec::new();
                     if self.strategy.drops != Drops::Recent || (visit >= precise && !is_over) {
-                        rules.append(&mut self.admit(&mut herd, Some(location))?);
+                        added = self.admit(&mut herd, Some((location, &path)))?;
                     }
-                    let rounds = if herd.tags.len() > 1 { precise } else { precise + 1 };
-                    let is_last = visit >= rounds && !is_over;
+                    let is_new = self.strategy.drops == Drops::Spare && !added.is_empty();
+                    rules.append(&mut added);
+                    let is_last = self.has_rounds(&herd, (location, &path), visit) && !is_over;
                     let mut synchronised = herd.clone();
                     let mut outcome = self.synchronise(&mut synchronised, location, &path.visits)?;
                     if let Some(member) = outcome.failed {
@@ -387,7 +420,7 @@ impl<'a> Search<'a> {
                         return Ok(Derivation { rules, end: self.descent(&synchronised, member) });
                     }
                     // The element that keeps scapegoats from getting in step is often the one that the primary looks at in its next round.
-                    let is_patient = self.strategy.drops != Drops::Together && visit == precise;
+                    let is_patient = self.strategy.drops != Drops::Together && (visit == precise || is_new);
                     let is_last = is_last && (outcome.is_full || !is_patient);
                     if is_last && let Some(end) = self.help_on(&herd, &outcome, &path)? {
                         return Ok(Derivation { rules, end });
@@ -422,17 +455,7 @@ impl<'a> Search<'a> {
                 all => all.map_err(|rejection| self.rejected(rejection))?,
             };
             is_start = false;
-            let (mut refuted, mut open) = (Vec::new(), Vec::new());
-            for (position, outcome) in (0..).zip(&all) {
-                if is_excluded(self.arena, outcome) {
-                    continue;
-                }
-                if herd.context.refutes(self.arena, &outcome.literals) {
-                    refuted.push(OutcomeId(position));
-                } else {
-                    open.push((OutcomeId(position), outcome));
-                }
-            }
+            let (refuted, open) = self.divide(&mut herd, &all);
             if let [(_, outcome)] = open.as_slice() {
                 herd.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
                 let refuted = refuted.into_iter().map(|outcome| (outcome, Refutation::default())).collect();
@@ -499,14 +522,46 @@ impl<'a> Search<'a> {
             let children = self.split(herd, *literal, &path.split())?;
             return Ok(Some(End::Split(*literal, children)));
         }
-        // What the program asks of nodes that the primary has passed is asked of others in a scapegoat.
+        // What the program asks of nodes that the primary has passed is asked of others in a scapegoat. Behind a template there will be no other
+        // one in the place of one that does not get as far as that.
+        let stranded = if path.heads.is_empty() { outcome.stranded.first() } else { None };
+        let wanted = if outcome.is_full { stranded } else { outcome.openings.first() };
         if path.unfoldings < UNFOLDINGS
-            && !outcome.is_full
-            && let Some(opening) = outcome.openings.first()
+            && let Some(opening) = wanted
         {
             return self.explore_unfolded(herd, *opening, &path.unfolded(), false).map(Some);
         }
         Ok(None)
+    }
+
+    /// Has a loop been followed precisely for as many rounds as it should be?
+    fn has_rounds(&self, herd: &Herd, (head, path): (Location, &Path<'_>), visit: u32) -> bool {
+        let precise = self.precise_rounds(head);
+        let rounds = match self.strategy.drops {
+            _ if herd.tags.len() > 1 => precise,
+            // What the program is about may be several nodes deep.
+            Drops::Spare if path.heads.is_empty() => SPARING,
+            // Without scapegoats the size is known: the loop may end after k rounds, before anything is forgotten.
+            _ => precise + 1,
+        };
+        let is_ahead = self.strategy.drops == Drops::Spare && visit < SPARING && self.is_at_known_node(herd, (head, path));
+        visit >= rounds && !is_ahead
+    }
+
+    /// Which of the primary's outcomes are refuted, and which are left.
+    fn divide<'b>(&mut self, herd: &mut Herd, all: &'b [Outcome]) -> (Vec<OutcomeId>, Vec<(OutcomeId, &'b Outcome)>) {
+        let (mut refuted, mut open) = (Vec::new(), Vec::new());
+        for (position, outcome) in (0..).zip(all) {
+            if is_excluded(self.arena, outcome) {
+                continue;
+            }
+            if herd.context.refutes(self.arena, &outcome.literals) {
+                refuted.push(OutcomeId(position));
+            } else {
+                open.push((OutcomeId(position), outcome));
+            }
+        }
+        (refuted, open)
     }
 
     /// Explores what the primary may do after each of these outcomes of the instruction.
@@ -547,6 +602,7 @@ impl<'a> Search<'a> {
             | Drops::Outer
             | Drops::Passed
             | Drops::Recent
+            | Drops::Spare
             | Drops::Rounds => 1,
         };
         self.setting.k.div_ceil(stride)

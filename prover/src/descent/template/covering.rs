@@ -47,7 +47,7 @@ impl Widened {
             integers: integers.iter().map(|variable| images.integers.get(variable).copied().unwrap_or(zero)).collect(),
             arrays: arrays.iter().map(|variable| images.arrays.get(variable).copied().unwrap_or(anything)).collect(),
             paths: folding.paths.clone(),
-            shapes: Vec::new(),
+            shapes: folding.shapes.clone(),
             objects,
         };
         Ok(Some((dropped, matching)))

@@ -4,11 +4,11 @@ use super::{
     Arrival, Basis,
     slots::{Derived, Shape, Slots},
 };
-use crate::descent::herd::Herd;
+use crate::{descent::herd::Herd, solving::Context};
 use goatherd_certificates::{
-    configuration::{FieldState, Slot},
+    configuration::{FieldState, ObjectState, Slot},
     derivation::{MemberId, OutcomeId},
-    program::{IntegerType, Location, ObjectId, RegisterId, SortId},
+    program::{IntegerType, Link, Location, ObjectId, RegisterId, SortId, Type},
 };
 use goatherd_checker::{arithmetic::width, rejection::Rejection, term::Arena};
 
@@ -32,6 +32,9 @@ pub struct Key {
     terminators: Vec<(ObjectId, usize)>,
     /// By how much conversions of integers that no loop writes differ from them, where that is known: what the period is.
     periods: Vec<(RegisterId, IntegerType, i128)>,
+    /// Between which of the constants that the program compares with the integers of nodes are, where states tell these apart: node, field, and
+    /// the least value that is alike.
+    values: Vec<(usize, usize, i128)>,
     /// The ways that the primary took.
     branches: Vec<(Location, OutcomeId)>,
 }
@@ -59,6 +62,8 @@ pub struct Route {
 pub enum Keys {
     /// Those on one abstract path, of one shape.
     Paths,
+    /// Those at one head, of one shape, whatever way they came: loops that follow each other do not multiply.
+    Heads,
     /// Only those whose scapegoats also lag behind by the same amounts: sums that differ by what was left out.
     Differences,
     /// Only those whose first elements also differ by the same amounts: letters that are equal up to their case.
@@ -185,6 +190,29 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
             periods.push((register, *kind, least));
         }
     }
+    let values = values(arena, basis, objects, context)?;
     let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
-    Ok(Key { route, shape: slots.shape, constants, differences, elements, known, terminators, periods, branches })
+    Ok(Key { route, shape: slots.shape, constants, differences, elements, known, terminators, periods, values, branches })
+}
+
+/// Between which of the constants that the program compares with the integers of nodes are.
+fn values(
+    arena: &mut Arena,
+    basis: Basis<'_>,
+    objects: &[ObjectState],
+    context: &mut Context,
+) -> Result<Vec<(usize, usize, i128)>, Rejection> {
+    let mut values = Vec::new();
+    let Some(states) = basis.states.map(|states| states.borrow()).filter(|states| states.has_values()) else { return Ok(values) };
+    let zero = arena.constant(0)?;
+    for (number, state) in objects.iter().enumerate().filter(|(_, state)| basis.setting.nodes(SortId(state.declaration.0)).is_ok()) {
+        for (index, (field, declared)) in state.fields.iter().zip(&basis.setting.layout(state.declaration)?.fields).enumerate() {
+            if let ([Slot::Integer(term)], Type::Integer(kind)) = (field.cells.as_slice(), declared.kind)
+                && let Link::Range { least, .. } = states.value(kind, context.difference_bounds(arena, *term, zero))
+            {
+                values.push((number, index, least));
+            }
+        }
+    }
+    Ok(values)
 }

@@ -11,7 +11,7 @@ use super::{
     affine::Hull,
     differences::{Closed, Differences, excludes_zero, weaken},
     flow::Flow,
-    folding::{self, Folding, Folds},
+    folding::{self, Folding, Folds, States},
     herd::{Herd, History},
 };
 use crate::solving::{Apart, Context, Solver};
@@ -31,6 +31,7 @@ use goatherd_checker::{
 pub use keys::{Key, Keys, Route, key};
 use slots::{Derived, Replacement, Slots, visit};
 use std::{
+    cell::RefCell,
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
@@ -56,6 +57,8 @@ pub struct Basis<'a> {
     pub direction: Direction,
     /// What is folded, where there is a choice.
     pub folds: Folds,
+    /// The states that have been found, where sorts are not given.
+    pub states: Option<&'a RefCell<States>>,
 }
 
 /// A herd that is to be covered by a template, and what of it a template lists.
@@ -72,6 +75,11 @@ impl Arrival {
     pub fn new(arena: &mut Arena, basis: Basis<'_>, mut herd: Herd) -> Result<Self, Rejection> {
         let folding = folding::fold(arena, basis, &mut herd)?;
         Ok(Self { herd, folding })
+    }
+
+    /// What else a proof must list so that a template can cover the herd.
+    pub const fn new_states(&self) -> Option<&States> {
+        self.folding.states.as_ref()
     }
 
     /// How many registers, cells and folded parts a template lists.
@@ -305,7 +313,7 @@ impl Widened {
     pub fn matching(&self, arena: &Arena, setting: Setting<'_>, arrival: &Arrival) -> Result<Matching, Rejection> {
         let mut slots = Slots::default();
         visit(arena, setting, arrival, &mut slots)?;
-        let Folding { paths, objects, .. } = &arrival.folding;
+        let Folding { paths, shapes, objects, .. } = &arrival.folding;
         let integer = |position: &usize| slots.integers.get(*position).map(|(term, _)| *term).ok_or(Rejection::Shape);
         let array = |position: &usize| slots.arrays.get(*position).map(|(array, _)| *array).ok_or(Rejection::Shape);
         let objects = |position: &usize| objects.get(*position).cloned().ok_or(Rejection::Shape);
@@ -313,7 +321,7 @@ impl Widened {
             integers: self.integer_images.iter().map(integer).collect::<Result<_, _>>()?,
             arrays: self.array_images.iter().map(array).collect::<Result<_, _>>()?,
             paths: paths.clone(),
-            shapes: Vec::new(),
+            shapes: shapes.clone(),
             objects: self.positions.iter().map(objects).collect::<Result<_, _>>()?,
         })
     }

@@ -1,6 +1,7 @@
 //! The terms of a configuration in the order in which a template lists them, and its shape.
 
 use super::{Arrival, Basis, Direction};
+use crate::descent::folding::Folds;
 use goatherd_certificates::{
     configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, TreeId, TreeSort},
     program::{IntegerType, Location, ObjectId, Operation, SortId, Type},
@@ -30,6 +31,8 @@ pub enum Shape {
     Occurrence(TreeId),
     /// A symbol: what its nodes are, and whether it has a hole.
     Symbol(SortId, bool),
+    /// A node of a member that is told from others by what it holds, and the primary's that holds the same.
+    Counterpart(usize, ObjectId, Option<ObjectId>),
     /// An integer that is no slot, but a function of one.
     Derived(Derived),
 }
@@ -91,6 +94,12 @@ impl Slots {
             }
         }
         slots.shape.extend(slots.derived.iter().copied().map(Shape::Derived));
+        if basis.folds == Folds::Near {
+            // One more node that is kept may be another one's counterpart.
+            for (member, nodes) in arrival.folding.counterparts.iter().enumerate() {
+                slots.shape.extend(nodes.iter().map(|(node, counterpart)| Shape::Counterpart(member, *node, *counterpart)));
+            }
+        }
         Ok(slots)
     }
 

@@ -165,7 +165,7 @@ impl Emission<'_> {
                 let number = self.program.objects.iter().position(|other| std::ptr::eq(other, object)).unwrap_or_default();
                 format!("__builtin_memset(o{number}, 0, {bytes});")
             }
-            Instruction::Leave { .. } => ";".to_owned(),
+            Instruction::Leave { .. } | Instruction::CheckLeaks { .. } => ";".to_owned(),
         }
     }
 

@@ -18,13 +18,15 @@ pub type Constraint = Rc<[Literal]>;
 /// What the variables may hold.
 #[derive(Clone, Debug)]
 pub struct Configuration {
+    /// Where.
+    location: Location,
     /// By variable: the index of its symbol.
     pub store: Vec<u32>,
     /// By variable: the greatest index in use.
     last: Vec<u32>,
     /// The path predicate, in the order of the path.
     pub predicate: Vec<Constraint>,
-    /// What the predicate says of the symbols in the store.
+    /// What the predicate says of the symbols that live variables have.
     facts: Conjunction,
     /// Of look-ahead, once it has been asked for.
     pub(super) future: OnceCell<Rc<[EdgeId]>>,
@@ -41,6 +43,8 @@ impl Configuration {
 #[derive(Debug)]
 pub struct Execution<'a> {
     lts: &'a Lts,
+    /// By location: the variables of which something is known there. Of the others no path from there reads the value.
+    live: Vec<BTreeSet<Variable>>,
     /// Grows with each conjunction, and with the square of what is not a difference in it: about as its time does.
     work: Cell<usize>,
 }
@@ -75,7 +79,7 @@ fn over_symbols(literals: &[Literal], symbols: &Store) -> Result<Vec<Constraint>
 impl<'a> Execution<'a> {
     /// Of this system.
     pub fn new(lts: &'a Lts) -> Self {
-        Self { lts, work: Cell::new(0) }
+        Self { lts, live: lts.live_variables(), work: Cell::new(0) }
     }
 
     /// What has been done so far: a number that grows about as the time does, and is the same each time.
@@ -111,11 +115,21 @@ impl<'a> Execution<'a> {
         Ok(literals)
     }
 
-    /// All that a configuration with these parts says, of the symbols in its store.
-    fn configuration(&self, store: Vec<u32>, last: Vec<u32>, predicate: Vec<Constraint>) -> Result<Configuration, Overflow> {
-        let in_store = store.iter().enumerate().map(|(variable, index)| self.symbol(variable, *index)).collect::<Result<Vec<_>, _>>()?;
+    /// The symbols that live variables have in a store.
+    fn kept(&self, location: Location, store: &[u32]) -> Result<BTreeSet<Variable>, Overflow> {
+        self.live[index(location)].iter().map(|variable| self.symbol(index(*variable), store[index(*variable)])).collect()
+    }
+
+    /// All that a configuration with these parts says, of the symbols that are kept.
+    fn configuration(
+        &self,
+        location: Location,
+        store: Vec<u32>,
+        last: Vec<u32>,
+        predicate: Vec<Constraint>,
+    ) -> Result<Configuration, Overflow> {
         // By constraint: the symbols that are still needed after it.
-        let mut needed: BTreeSet<Variable> = in_store.iter().copied().collect();
+        let mut needed = self.kept(location, &store)?;
         let mut needs = Vec::new();
         for constraint in predicate.iter().rev() {
             needs.push(needed.clone());
@@ -127,22 +141,20 @@ impl<'a> Execution<'a> {
             facts = self.conjunction(&facts, chunk.iter().flat_map(|constraint| constraint.iter()));
             facts = eliminate(facts, &needs[predicate.len() - last]);
         }
-        Ok(Configuration { store, last, predicate, facts, future: OnceCell::new() })
+        Ok(Configuration { location, store, last, predicate, facts, future: OnceCell::new() })
     }
 
     /// All states in which the precondition holds.
     pub fn initial(&self, precondition: &[Literal]) -> Result<Configuration, Overflow> {
         let store = vec![0; self.lts.variables.len()];
         let predicate = over_symbols(&[precondition, &self.lts.entry].concat(), &self.symbols(&store)?)?;
-        self.configuration(store.clone(), store, predicate)
+        self.configuration(self.lts.initial, store.clone(), store, predicate)
     }
 
     /// The successor along an edge; contradictory where that cannot be gone.
     pub fn step(&self, from: &Configuration, edge: EdgeId) -> Result<Configuration, Overflow> {
         let edge = &self.lts.edges[edge];
-        if edge.guard.is_empty() && edge.assignments.is_empty() {
-            return Ok(Configuration { future: OnceCell::new(), ..from.clone() });
-        }
+        let location = edge.target;
         let before = self.symbols(&from.store)?;
         let Configuration { mut store, mut last, mut predicate, mut facts, .. } = from.clone();
         let guard = over_symbols(&edge.guard, &before)?;
@@ -165,14 +177,12 @@ impl<'a> Execution<'a> {
             }
         }
         if !edge.assignments.is_empty() {
-            facts = self.on_store(self.conjunction(&facts, &added), &store)?;
+            facts = self.conjunction(&facts, &added);
         }
-        Ok(Configuration { store, last, predicate, facts, future: OnceCell::new() })
-    }
-
-    fn on_store(&self, facts: Conjunction, store: &[u32]) -> Result<Conjunction, Overflow> {
-        let kept = store.iter().enumerate().map(|(variable, index)| self.symbol(variable, *index)).collect::<Result<_, _>>()?;
-        Ok(eliminate(facts, &kept))
+        if !edge.assignments.is_empty() || self.live[index(from.location)] != self.live[index(location)] {
+            facts = eliminate(facts, &self.kept(location, &store)?);
+        }
+        Ok(Configuration { location, store, last, predicate, facts, future: OnceCell::new() })
     }
 
     /// Can the path be gone from here?
@@ -221,14 +231,19 @@ impl<'a> Execution<'a> {
         let own = self.variables(configuration)?;
         let ranges = self.ranges(own.values().flat_map(|value| &value.term).map(|(variable, _)| *variable))?;
         let known = Conjunction::default().with(&ranges);
+        let literals = configuration.facts.literals().iter().map(|literal| literal.substitute(&own)).collect::<Result<Vec<_>, _>>()?;
+        // Residues first: bounds may follow from others only by rounding.
+        let (residues, others): (Vec<Literal>, Vec<Literal>) =
+            literals.into_iter().partition(|literal| matches!(literal, Literal::Residue(Residue { .. })));
         let mut literals = BTreeSet::new();
-        for literal in configuration.facts.literals() {
-            let literal = literal.substitute(&own)?;
-            if !known.entails(&literal) {
+        // Most follow from those before: then there are few to be left out because of those behind.
+        let mut facts = known.clone();
+        for literal in residues.into_iter().chain(others) {
+            if !facts.entails(&literal) {
+                facts = facts.with([&literal]);
                 literals.insert(literal);
             }
         }
-        // Residues first: bounds may follow from others only by rounding.
         let candidates: Vec<Literal> =
             literals.iter().filter(|literal| !matches!(literal, Literal::Residue(Residue { .. }))).rev().cloned().collect();
         for literal in candidates {
@@ -243,7 +258,7 @@ impl<'a> Execution<'a> {
     /// Without all occurrences of constraints from the predicate.
     pub fn without(&self, configuration: &Configuration, removed: &BTreeSet<Constraint>) -> Result<Configuration, Overflow> {
         let predicate = configuration.predicate.iter().filter(|constraint| !removed.contains(*constraint)).cloned().collect();
-        self.configuration(configuration.store.clone(), configuration.last.clone(), predicate)
+        self.configuration(configuration.location, configuration.store.clone(), configuration.last.clone(), predicate)
     }
 
     /// With only those constraints that the other one has, too.
@@ -253,7 +268,7 @@ impl<'a> Execution<'a> {
         if predicate.len() == configuration.predicate.len() {
             return Ok(configuration.clone());
         }
-        self.configuration(configuration.store.clone(), configuration.last.clone(), predicate)
+        self.configuration(configuration.location, configuration.store.clone(), configuration.last.clone(), predicate)
     }
 
     /// Does a constraint speak of the symbol that the variable has?
@@ -265,12 +280,12 @@ impl<'a> Execution<'a> {
 
     /// The variable may hold any value.
     pub fn with_new_symbol(&self, configuration: &Configuration, variable: usize) -> Result<Configuration, Overflow> {
-        let Configuration { mut store, mut last, predicate, facts, .. } = configuration.clone();
+        let Configuration { location, mut store, mut last, predicate, facts, .. } = configuration.clone();
         last[variable] = last[variable].checked_add(1).ok_or(Overflow)?;
         store[variable] = last[variable];
         let range = self.ranges([self.symbol(variable, last[variable])?])?;
-        let facts = self.on_store(self.conjunction(&facts, &range), &store)?;
-        Ok(Configuration { store, last, predicate, facts, future: OnceCell::new() })
+        let facts = eliminate(self.conjunction(&facts, &range), &self.kept(location, &store)?);
+        Ok(Configuration { location, store, last, predicate, facts, future: OnceCell::new() })
     }
 
     /// The locations that a depth-first search comes back to.

@@ -221,6 +221,7 @@ fn registers(instruction: &mut Instruction) -> (Option<&mut RegisterId>, Vec<&mu
         Instruction::Store { address, source, .. } => (None, vec![address, source]),
         Instruction::Allocate { target, bytes, .. } => (Some(target), operands([bytes])),
         Instruction::Free { pointer } => (None, vec![pointer]),
+        Instruction::CheckLeaks { roots } => (None, roots.iter_mut().collect()),
     }
 }
 

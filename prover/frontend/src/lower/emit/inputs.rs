@@ -9,7 +9,7 @@ use crate::lower::{
     tree::VariableId,
     types::{CType, Leaf, Shape},
 };
-use goatherd_certificates::program::{Input, Origin, RegisterId, Type};
+use goatherd_certificates::program::{Input, Instruction, Origin, RegisterId, Type};
 
 /// A parameter in memory, to be written when the entry function's block has begun.
 pub(crate) struct Stored {
@@ -25,6 +25,21 @@ impl Emitter<'_> {
         for parameter in stored {
             self.set(&parameter.storage, &parameter.leaves, &parameter.values, parameter.offset);
         }
+    }
+
+    /// Copies every pointer that the program is given: its caller still has it in the end.
+    pub(crate) fn keep_inputs(&mut self, offset: usize) -> Vec<RegisterId> {
+        let given = self.inputs.iter().filter_map(|input| match *input {
+            Input::Integer { .. } => None,
+            Input::Array { pointer, .. } | Input::Single { pointer, .. } | Input::Linked { pointer, .. } => Some(pointer),
+        });
+        let given: Vec<RegisterId> = given.collect();
+        let keep = |source| {
+            let target = self.register("given", Type::Pointer);
+            self.push(Instruction::Copy { target, source }, offset);
+            target
+        };
+        given.into_iter().map(keep).collect()
     }
 
     /// Makes every parameter an input. What is wrong with one is said, and the next one is looked at.

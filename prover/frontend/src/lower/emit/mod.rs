@@ -19,6 +19,7 @@ mod values;
 use crate::{
     diagnostics::{Diagnostic, Kind},
     lower::{
+        Leaks,
         linked::Linked,
         tree::{BlockId, FunctionId, Unit},
         types::Records,
@@ -41,9 +42,9 @@ pub(crate) type Outcome<T> = Result<T, Raised>;
 const INSTRUCTION_LIMIT: usize = 1 << 18;
 
 /// The program and the offset of each instruction in the text, or all that is wrong.
-pub(crate) fn emit(unit: &Unit, records: &Records) -> Result<(Program, Vec<usize>), Vec<Diagnostic>> {
+pub(crate) fn emit(unit: &Unit, records: &Records, leaks: Leaks) -> Result<(Program, Vec<usize>), Vec<Diagnostic>> {
     let mut emitter = Emitter::new(unit, records);
-    emitter.program();
+    emitter.program(leaks);
     if emitter.resolve_heap().is_err() || !emitter.diagnostics.is_empty() {
         return Err(emitter.diagnostics);
     }
@@ -179,19 +180,27 @@ impl<'a> Emitter<'a> {
     }
 
     /// The whole program: inputs, then the entry function's body.
-    fn program(&mut self) {
+    fn program(&mut self, leaks: Leaks) {
         let entry = self.unit.entry;
         let function = &self.unit.functions[entry];
-        self.open_frame(entry, ResultTarget::Discard);
+        let returned = (leaks == Leaks::Fail && function.result.pointee().is_some()).then(|| self.register("returned", Type::Pointer));
+        self.open_frame(entry, returned.map_or(ResultTarget::Discard, |register| ResultTarget::Registers(vec![register])));
         // What is wrong with the inputs has been said; the body is still of interest.
         let stored = self.entry_inputs().unwrap_or_default();
         self.enter_block(0, function.offset);
         self.store_inputs(&stored);
+        let kept = if leaks == Leaks::Fail { self.keep_inputs(function.offset) } else { Vec::new() };
         self.bind_start();
         self.body(&function.body);
         let frame = self.frames.pop();
         if let Some(frame) = frame {
             self.bind(frame.end);
+        }
+        if leaks == Leaks::Fail {
+            let is_variable = |register: &&RegisterId| self.kind_of(**register) == Type::Pointer && !self.pointers.contains_key(*register);
+            let globals = self.shared.iter().filter(is_variable).copied();
+            let roots = kept.into_iter().chain(returned).chain(globals).collect();
+            self.push(Instruction::CheckLeaks { roots }, function.end);
         }
         self.push(Instruction::Halt, function.end);
     }

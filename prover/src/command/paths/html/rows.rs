@@ -9,6 +9,9 @@ use goatherd::paths::{
 /// A page has so many rows at most.
 const MOST: usize = 2000;
 
+/// So many links are drawn beside each other at most.
+const MOST_LANES: usize = 12;
+
 /// A state.
 pub struct Row {
     pub location: Location,
@@ -17,8 +20,8 @@ pub struct Row {
     pub safeguards: Vec<String>,
     /// The guards of edges that are refuted.
     pub marks: Vec<String>,
-    /// The edges that go on.
-    pub ways: Vec<String>,
+    /// The edges that go on, and the rows that they lead to.
+    pub ways: Vec<(String, Option<usize>)>,
     pub is_final: bool,
     /// Is it part of the certified graph?
     pub is_kept: bool,
@@ -32,9 +35,19 @@ pub struct Link {
     pub to: usize,
     /// Does it lead to a state that was reached before?
     pub is_subsumption: bool,
-    /// None for an edge to the next row.
-    pub lane: Option<usize>,
+    pub course: Course,
     pub label: String,
+}
+
+/// How a link is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Course {
+    /// To the next row.
+    Down,
+    /// In this lane beside the rows, from 0.
+    Lane(usize),
+    /// As the number of the row that it leads to: no lane is left.
+    Number,
 }
 
 /// All rows.
@@ -68,14 +81,15 @@ impl Rows {
         let outgoing = subject.lts.edges_by_source();
         let rows = order.iter().map(|vertex| {
             let location = reached_by[*vertex].map_or(subject.lts.initial, |(_, edge)| subject.lts.edges[edge].target);
-            row(subject, states, &outgoing, &names, (*vertex, location))
+            row(subject, states, &outgoing, &names, (*vertex, location), &position)
         });
         let mut links = Vec::new();
         for (from, vertex) in order.iter().enumerate() {
             for (edge, target) in &graph.successors[*vertex] {
                 let Some(to) = position[*target] else { continue };
                 let is_subsumption = reached_by[*target] != Some((*vertex, *edge));
-                links.push(Link { from, to, is_subsumption, lane: None, label: way(subject, *edge, &names) });
+                let course = if to == from + 1 { Course::Down } else { Course::Number };
+                links.push(Link { from, to, is_subsumption, course, label: way(subject, *edge, &names) });
             }
         }
         let lanes = assign_lanes(&mut links);
@@ -83,7 +97,14 @@ impl Rows {
     }
 }
 
-fn row(subject: &Subject, states: &StateGraph, outgoing: &[Vec<EdgeId>], names: &[String], (vertex, location): (Vertex, Location)) -> Row {
+fn row(
+    subject: &Subject,
+    states: &StateGraph,
+    outgoing: &[Vec<EdgeId>],
+    names: &[String],
+    (vertex, location): (Vertex, Location),
+    position: &[Option<usize>],
+) -> Row {
     let graph = &states.graph;
     let edges = outgoing.get(index(location)).map_or(&[][..], Vec::as_slice);
     let (open, marked): (Vec<usize>, Vec<usize>) = edges.iter().partition(|edge| graph.successors[vertex].contains_key(edge));
@@ -92,16 +113,16 @@ fn row(subject: &Subject, states: &StateGraph, outgoing: &[Vec<EdgeId>], names: 
         literals: words::cases(&states.cases[vertex], names),
         safeguards: states.safeguards[vertex].iter().map(|path| words::safeguard(path, &subject.lts, names)).collect(),
         marks: marked.iter().map(|edge| words::edge(&subject.lts.edges[*edge], names)).collect(),
-        ways: open.iter().map(|edge| way(subject, *edge, names)).collect(),
+        ways: open.iter().map(|edge| (way(subject, *edge, names), position[graph.successors[vertex][edge]])).collect(),
         is_final: graph.finals.contains(&vertex),
         is_kept: states.map[vertex].is_some(),
         is_black: states.black.contains(&vertex),
     }
 }
 
-/// Gives links that do not lead to the next row lanes, in which none overlap: the short ones inside. How many lanes there are.
+/// Gives links that do not lead to the next row lanes, in which none overlap: the short ones first, and inside. How many lanes there are.
 fn assign_lanes(links: &mut [Link]) -> usize {
-    let mut order: Vec<usize> = (0..links.len()).filter(|link| links[*link].to != links[*link].from + 1).collect();
+    let mut order: Vec<usize> = (0..links.len()).filter(|link| links[*link].course == Course::Number).collect();
     order.sort_by_key(|link| (links[*link].from.abs_diff(links[*link].to), *link));
     // Per lane, the rows that are taken.
     let mut lanes: Vec<Vec<(usize, usize)>> = Vec::new();
@@ -109,12 +130,13 @@ fn assign_lanes(links: &mut [Link]) -> usize {
         let Link { from, to, .. } = links[link];
         let (first, last) = (from.min(to), from.max(to));
         let is_free = |taken: &Vec<(usize, usize)>| taken.iter().all(|(start, end)| last < *start || *end < first);
-        let lane = lanes.iter().position(is_free).unwrap_or_else(|| {
-            lanes.push(Vec::new());
-            lanes.len() - 1
-        });
+        let lane = lanes.iter().position(is_free).unwrap_or(lanes.len());
+        if lane == MOST_LANES {
+            continue;
+        }
+        lanes.resize(lanes.len().max(lane + 1), Vec::new());
         lanes[lane].push((first, last));
-        links[link].lane = Some(lane);
+        links[link].course = Course::Lane(lane);
     }
     lanes.len()
 }

@@ -25,40 +25,52 @@ pub fn literal(literal: &Literal, names: &[String]) -> String {
 pub fn cases(cases: &[Case], names: &[String]) -> Vec<String> {
     let Some((first, others)) = cases.split_first() else { return Vec::new() };
     let common = others.iter().fold(first.clone(), |common, case| &common & case);
-    let words = |case: &mut dyn Iterator<Item = &Literal>| case.map(|known| literal(known, names)).collect::<Vec<_>>();
-    let mut all = words(&mut common.iter());
+    let mut all = conjuncts(&common, names);
     if !others.is_empty() {
-        all.push(cases.iter().map(|case| words(&mut case.difference(&common)).join(" && ")).collect::<Vec<_>>().join(" or "));
+        all.push(cases.iter().map(|case| conjuncts(&(case - &common), names).join(" && ")).collect::<Vec<_>>().join(" or "));
     }
     all
+}
+
+/// Literals that all hold: two opposite bounds are an equality, disequalities with values in a row a range.
+fn conjuncts<'a>(literals: impl IntoIterator<Item = &'a Literal>, names: &[String]) -> Vec<String> {
+    let literals: Vec<&Literal> = literals.into_iter().collect();
+    let mut words: Vec<String> = Vec::new();
+    for found in &literals {
+        let word = match found {
+            Literal::True => continue,
+            Literal::AtMost(term, bound) => {
+                let opposite = Literal::AtMost(negated(term), bound.wrapping_neg());
+                match (literals.contains(&&opposite), &opposite) {
+                    (true, _) if term.first().is_some_and(|(_, coefficient)| *coefficient > 0) => relate(term, "==", *bound, names),
+                    (true, Literal::AtMost(term, bound)) => relate(term, "==", *bound, names),
+                    _ => literal(found, names),
+                }
+            }
+            Literal::Differs(term, value) => {
+                let is_other = |value: i128| literals.contains(&&Literal::Differs(term.clone(), value));
+                if is_other(value.wrapping_sub(1)) {
+                    continue;
+                }
+                let last = (*value..i128::MAX).take_while(|value| is_other(*value)).last().unwrap_or(*value);
+                if last == *value { literal(found, names) } else { outside(term, [*value, last], names) }
+            }
+            Literal::False | Literal::Residue(_) => literal(found, names),
+        };
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    words
 }
 
 /// Guard and assignments of an edge.
 pub fn edge(edge: &Edge, names: &[String]) -> String {
     let assignments: Vec<String> =
         edge.assignments.iter().map(|(variable, value)| format!("{} := {}", name(*variable, names), value.show(names))).collect();
-    let guard = conjunction(&edge.guard, names);
+    let guard = conjuncts(&edge.guard, names).join(" && ");
     let guard = if guard.is_empty() { String::new() } else { format!("[{guard}]") };
     [guard, assignments.join(", ")].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
-/// The literals, with `&&`. Two bounds that are an equality are one.
-fn conjunction(literals: &[Literal], names: &[String]) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    let mut literals = literals.iter().peekable();
-    while let Some(first) = literals.next() {
-        let part = if let Literal::AtMost(term, bound) = first {
-            let opposite = Literal::AtMost(negated(term), bound.wrapping_neg());
-            let is_equality = literals.next_if(|next| **next == opposite).is_some();
-            if is_equality { relate(term, "==", *bound, names) } else { literal(first, names) }
-        } else {
-            literal(first, names)
-        };
-        if *first != Literal::True && !parts.contains(&part) {
-            parts.push(part);
-        }
-    }
-    parts.join(" && ")
 }
 
 /// What a state must not satisfy: the guards of the path, in terms of the values before it. Those on values that nothing is known of are left
@@ -79,7 +91,7 @@ pub fn safeguard(path: &[EdgeId], lts: &Lts, names: &[String]) -> String {
             .collect();
         store.extend(values);
     }
-    match conjunction(&guards, names) {
+    match conjuncts(&guards, names).join(" && ") {
         guards if guards.is_empty() => "not this way".to_owned(),
         guards => format!("not ({guards})"),
     }
@@ -91,6 +103,27 @@ fn relate(term: &Term, relation: &str, value: i128, names: &[String]) -> String 
         (None, Some(right)) => format!("{right} {relation} {}", value.wrapping_neg()),
         (Some(left), Some(right)) => compare(&left, relation, &right, value),
         (left, None) => format!("{} {relation} {value}", left.unwrap_or_else(|| "0".to_owned())),
+    }
+}
+
+/// That the term has none of the values from the first to the last.
+fn outside(term: &Term, [first, last]: [i128; 2], names: &[String]) -> String {
+    match sides(term, names) {
+        (None, Some(right)) => format!("{right} not in {}..{}", last.wrapping_neg(), first.wrapping_neg()),
+        (Some(left), Some(right)) if last > 0 => format!("{left} not in {}..{}", shifted(&right, first), shifted(&right, last)),
+        (Some(left), Some(right)) => {
+            format!("{right} not in {}..{}", shifted(&left, last.wrapping_neg()), shifted(&left, first.wrapping_neg()))
+        }
+        (left, None) => format!("{} not in {first}..{last}", left.unwrap_or_else(|| "0".to_owned())),
+    }
+}
+
+/// `sum + value`
+fn shifted(sum: &str, value: i128) -> String {
+    match value {
+        0 => sum.to_owned(),
+        1.. => format!("{sum} + {value}"),
+        _ => format!("{sum} - {}", value.unsigned_abs()),
     }
 }
 
@@ -124,7 +157,7 @@ fn name(variable: Variable, names: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{literal, safeguard};
+    use super::{conjuncts, literal, safeguard};
     use goatherd::paths::{literal::Literal, text::read_lts};
 
     #[test]
@@ -146,6 +179,21 @@ mod tests {
             (Literal::Differs(vec![(0, 1)], 0), "i != 0"),
         ] {
             assert_eq!(literal(&found, &names), words);
+        }
+    }
+    #[test]
+    fn conjunctions_are_condensed() {
+        let names = ["i", "n"].map(String::from);
+        let at_most = |i, n, bound| Literal::AtMost(if n == 0 { vec![(0, i)] } else { vec![(0, i), (1, n)] }, bound);
+        let differs = |i, n, value| Literal::Differs(if n == 0 { vec![(0, i)] } else { vec![(0, i), (1, n)] }, value);
+        for (literals, words) in [
+            (vec![at_most(1, 0, 4), at_most(-1, 0, -4)], vec!["i == 4"]),
+            (vec![at_most(1, -1, 2), at_most(1, 0, 9), at_most(-1, 1, -2)], vec!["i == n + 2", "i <= 9"]),
+            (vec![differs(1, 0, 0), differs(1, 0, 1), differs(1, 0, 3)], vec!["i not in 0..1", "i != 3"]),
+            (vec![differs(1, -1, -2), differs(1, -1, -1)], vec!["n not in i + 1..i + 2"]),
+            (vec![differs(1, -1, -1), differs(1, -1, 0), differs(1, -1, 1)], vec!["i not in n - 1..n + 1"]),
+        ] {
+            assert_eq!(conjuncts(&literals, &names), words);
         }
     }
 }

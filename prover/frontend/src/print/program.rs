@@ -1,17 +1,18 @@
-//! The program: declarations and listing.
+//! A program's declarations and listing.
 
 use super::{Page, escaped, list, position};
+use crate::lower::types::{maximum, minimum};
 use goatherd_certificates::{
-    certificate::Certificate,
+    certificate::Position,
     program::{
-        Access, Condition, Contents, FailKind, Fresh, Input, Instruction, IntegerType, LayoutId, Link, ObjectId, Operand, Operation,
-        Origin, PointerOperand, Program, RegisterId, Relation, SortId, TableId, Type,
+        Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, LayoutId, Link, Location, ObjectId, Operand,
+        Operation, Origin, PointerOperand, Program, RegisterId, Relation, SortId, TableId, Type,
     },
 };
-use goatherd_checker::arithmetic::fits;
 use std::collections::BTreeMap;
 
 /// The names of a program's registers and objects, each of them once.
+#[derive(Debug)]
 pub struct Names<'a> {
     program: &'a Program,
     registers: Vec<String>,
@@ -19,16 +20,19 @@ pub struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
+    /// Those of a program.
     pub fn new(program: &'a Program) -> Self {
         let registers = unique(program.registers.iter().map(|register| register.name.as_str()), "register");
         let objects = unique(program.objects.iter().map(|object| object.name.as_str()), "object");
         Self { program, registers, objects }
     }
 
+    /// The name of a register.
     pub fn register(&self, register: RegisterId) -> String {
         self.registers.get(register.index()).cloned().unwrap_or_else(|| format!("register.{}", register.0))
     }
 
+    /// The name of an object.
     pub fn object(&self, object: ObjectId) -> String {
         self.objects.get(object.index()).cloned().unwrap_or_else(|| format!("object.{}", object.0))
     }
@@ -98,7 +102,7 @@ impl<'a> Names<'a> {
         if !self.program.layouts.is_empty() {
             page.line(0, "Elements");
             for layout in &self.program.layouts {
-                let field = |field: &goatherd_certificates::program::Field| {
+                let field = |field: &Field| {
                     let name = if field.name.is_empty() { String::new() } else { format!(" {}", escaped(&field.name)) };
                     format!("{}{name} at byte {}", type_name(field.kind), field.offset)
                 };
@@ -171,9 +175,9 @@ impl<'a> Names<'a> {
     }
 
     /// One line per instruction, with its place in the source; `assertion` marks the branches that test one.
-    pub fn listing(&self, certificate: &Certificate, page: &mut Page) {
-        let locations = (0u32..).map(goatherd_certificates::program::Location).take(self.program.instructions.len());
-        let positions: Vec<String> = locations.clone().map(|location| position(certificate, location).unwrap_or_default()).collect();
+    pub fn listing(&self, files: &[String], positions: &[Position], page: &mut Page) {
+        let locations = (0u32..).map(Location).take(self.program.instructions.len());
+        let positions: Vec<String> = locations.clone().map(|location| position(files, positions, location).unwrap_or_default()).collect();
         let width = positions.iter().map(|position| position.chars().count()).max().unwrap_or(0);
         for ((location, instruction), position) in locations.zip(&self.program.instructions).zip(&positions) {
             let mark = if self.program.assertions.binary_search(&location).is_ok() { "   (assertion)" } else { "" };
@@ -234,7 +238,9 @@ impl<'a> Names<'a> {
             Instruction::Assign { target, value } => {
                 let is_kept = match value {
                     Operand::Register(source) => self.kind(source) == self.kind(target),
-                    Operand::Constant(value) => matches!(self.kind(target), Some(Type::Integer(kind)) if fits(value, kind)),
+                    Operand::Constant(value) => {
+                        matches!(self.kind(target), Some(Type::Integer(kind)) if (minimum(kind)..=maximum(kind)).contains(&value))
+                    }
                 };
                 let cast = if is_kept { String::new() } else { format!("({}) ", self.kind_name(target)) };
                 format!("{} = {cast}{}", self.register(target), self.operand(value))
@@ -272,6 +278,10 @@ impl<'a> Names<'a> {
             Instruction::Free { pointer } => format!("free({})", self.register(pointer)),
             Instruction::Enter { object } => format!("{} begins", self.object(object)),
             Instruction::Leave { object } => format!("{} ends", self.object(object)),
+            Instruction::CheckLeaks { ref roots } => {
+                let roots: Vec<_> = roots.iter().map(|root| self.register(*root)).collect();
+                format!("fail if memory is leaked, but what {} lead to", roots.join(", "))
+            }
         }
     }
 }

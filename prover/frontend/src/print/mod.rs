@@ -1,0 +1,119 @@
+//! Programs for people to read. `goatherd lower` and `goatherd-check --print` show the same program in the same words.
+//!
+//! What is printed need not be well-formed: a name that does not exist is printed as its number.
+
+pub mod program;
+
+use crate::lower::Leaks;
+use goatherd_certificates::{
+    certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, Position, SignedOverflow},
+    program::{Location, Program},
+};
+use program::Names;
+use std::fmt::{Display, Write};
+
+/// The greatest number of characters in a line of a paragraph.
+const WIDTH: usize = 100;
+
+/// The program as text: what may be assumed of its inputs, its declarations, and one line per instruction with its place in the source.
+/// Instructions without a position have none.
+pub fn program(program: &Program, files: &[String], positions: &[Position]) -> String {
+    let names = Names::new(program);
+    let mut page = Page::default();
+    page.line(0, "Inputs");
+    for phrase in names.input_phrases() {
+        page.line(1, phrase);
+    }
+    page.line(0, "");
+    names.declarations(&mut page);
+    page.line(0, "Program");
+    names.listing(files, positions, &mut page);
+    page.text
+}
+
+/// What the parameters of a claim say, one phrase each.
+pub const fn parameter_phrases(parameters: Parameters) -> [&'static str; 5] {
+    [
+        match parameters.data_model {
+            DataModel::Lp64SignedChar => "LP64, little endian, char signed",
+        },
+        match parameters.signed_overflow {
+            SignedOverflow::Wraps => "signed overflow wraps",
+            SignedOverflow::Fails => "signed overflow fails",
+        },
+        match parameters.pointer_formation {
+            PointerFormation::Anywhere => "pointers may be formed anywhere",
+            PointerFormation::InsideObject => "forming a pointer outside its object fails",
+        },
+        match parameters.allocation {
+            Allocation::Succeeds => "allocation succeeds up to 2^63 - 1 bytes",
+            Allocation::MayFail => "allocation may fail",
+        },
+        match parameters.arithmetic {
+            Arithmetic::C => "integers are of their C types",
+            Arithmetic::Unbounded => "integers are unbounded",
+        },
+    ]
+}
+
+/// What a claim about a program was checked under, in words: its parameters, and whether leaked memory is a failure.
+pub fn conditions(program: &Program, parameters: Parameters) -> Vec<&'static str> {
+    let leaks = (Leaks::of(program) == Leaks::Fail).then_some("memory that is leaked at the end fails");
+    parameter_phrases(parameters).into_iter().chain(leaks).collect()
+}
+
+/// Where an instruction stands in the source: `FILE:LINE:COLUMN`.
+pub fn position(files: &[String], positions: &[Position], location: Location) -> Option<String> {
+    let position = positions.get(location.index())?;
+    let file = files.get(usize::try_from(position.file).ok()?)?;
+    Some(format!("{}:{}:{}", escaped(file), position.line, position.column))
+}
+
+/// A text in one line: nothing in it can be taken for what the program that prints it says, nor change the order of what is read.
+pub fn escaped(text: &str) -> String {
+    let is_misleading = |character: char| {
+        character.is_control() || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars()
+        .flat_map(|character| if is_misleading(character) { character.escape_unicode().collect() } else { vec![character] })
+        .collect()
+}
+
+/// The items with commas between them.
+pub fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
+    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// Text by lines.
+#[derive(Default, Debug)]
+pub struct Page {
+    /// What has been written.
+    pub text: String,
+}
+
+impl Page {
+    /// Adds a line, indented by so many levels.
+    pub fn line(&mut self, level: usize, line: impl Display) {
+        let start = self.text.len();
+        // Writing to a string does not fail.
+        let _ = write!(self.text, "{:1$}{line}", "", 2 * level);
+        self.text.truncate(start + self.text[start..].trim_end().len());
+        self.text.push('\n');
+    }
+
+    /// Adds a paragraph, broken between words.
+    pub fn paragraph(&mut self, text: &str) {
+        let mut line = String::new();
+        for word in text.split(' ') {
+            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
+                self.line(0, &line);
+                line.clear();
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        self.line(0, line);
+    }
+}

@@ -1,0 +1,218 @@
+//! States of a tree automaton that a search finds as it goes: sorts whose shapes are those of the nodes that it has folded
+//! (`spec/search.md#states`).
+//!
+//! Which nodes are cells of one sort is decided beforehand, by what merges them; what hangs below such a node is not, but every new shape is
+//! added. There are finitely many sorts, and each has finitely many shapes.
+
+use goatherd_certificates::{
+    configuration::{Root, Sort},
+    program::{Condition, Instruction, IntegerType, Link, ObjectId, Operand, Origin, Program, SortId},
+};
+use goatherd_checker::arithmetic::range;
+use std::collections::BTreeSet;
+
+/// Which nodes are cells of one sort.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Merging {
+    /// Those of a declaration in which the same field leads up, and the same ones down; other sorts hang in few places only.
+    Links,
+    /// Those of a declaration in which the same fields lead up, whatever hangs below: ways to something that is kept, and trees.
+    Shapes,
+    /// The same, and trees whose roots hold integers between the same of the constants that the program compares with. No tree is empty.
+    Values,
+    /// Not by what the roots of trees hold, but by all that such a tree holds.
+    Sets,
+    /// By what roots hold, and also ways of nodes that hold such integers.
+    Ways,
+}
+
+/// What the cells of a sort have in common.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct State {
+    /// Their declaration.
+    pub object: ObjectId,
+    /// Where they are.
+    pub place: Place,
+    /// Which fields lead up.
+    pub ups: Vec<usize>,
+    /// What the integers of each field are, where nodes are told apart by that.
+    pub values: Vec<BTreeSet<Value>>,
+}
+
+/// The least integer and the greatest one that are alike; none where all are.
+pub type Value = Option<(i128, i128)>;
+
+/// Where a node is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// On the way to something that is kept.
+    Way,
+    /// In a tree, all of which is folded.
+    Tree,
+}
+
+/// The sorts so far.
+#[derive(Clone, Debug)]
+pub struct States {
+    /// What merges nodes.
+    pub merging: Merging,
+    /// How many sorts there are besides: those of the declarations.
+    declared: usize,
+    /// What the program compares integers with, in ascending order.
+    constants: Vec<i128>,
+    names: Vec<State>,
+    /// What a proof lists.
+    pub sorts: Vec<Sort>,
+}
+
+/// With so many constants integers are not told apart: they are no marks.
+const CONSTANTS: usize = 8;
+
+impl States {
+    /// None yet.
+    pub fn new(program: &Program, merging: Merging) -> Self {
+        let has_integers =
+            program.objects.iter().any(|object| matches!(&object.origin, Origin::Node { links } if links.contains(&Link::Data)));
+        let constants = if merging == Merging::Shapes || !has_integers { Vec::new() } else { constants(program) };
+        Self { merging, declared: program.objects.len(), constants, names: Vec::new(), sorts: Vec::new() }
+    }
+
+    /// Are integers told apart?
+    pub fn has_values(&self) -> bool {
+        !self.constants.is_empty()
+    }
+
+    /// What an integer between these is to the nodes of a sort.
+    pub fn value(&self, kind: IntegerType, (least, greatest): (Option<i128>, Option<i128>)) -> Link {
+        let (low, high) = range(kind);
+        let (least, greatest) = (least.map_or(low, |least| least.max(low)), greatest.map_or(high, |greatest| greatest.min(high)));
+        if !self.has_values() {
+            return Link::Data;
+        }
+        let before = self.constants.iter().copied().filter(|constant| *constant <= least).max();
+        if before == Some(least) && least == greatest {
+            return Link::Range { least, greatest };
+        }
+        let behind = self.constants.iter().copied().find(|constant| *constant >= least).filter(|constant| *constant <= high);
+        match (before, behind) {
+            (Some(before), _) if before == least => Link::Data,
+            (_, Some(behind)) if behind <= greatest => Link::Data,
+            (before, behind) => {
+                let least = before.map_or(low, |before| (before + 1).max(low));
+                Link::Range { least, greatest: behind.map_or(high, |behind| behind - 1) }
+            }
+        }
+    }
+
+    /// The sort of nodes that have this in common.
+    pub fn sort(&mut self, state: State) -> Option<SortId> {
+        let position = self.names.iter().position(|other| *other == state).unwrap_or_else(|| {
+            let root = if state.place == Place::Tree && self.merging != Merging::Shapes { Root::Node } else { Root::Any };
+            self.sorts.push(Sort { object: state.object, root, shapes: Vec::new(), within: None });
+            self.names.push(state);
+            self.names.len() - 1
+        });
+        u32::try_from(self.declared + position).ok().map(SortId)
+    }
+
+    /// All that trees of the sort hold in this field, among others.
+    pub fn add_values(&self, sort: SortId, field: usize, values: &mut BTreeSet<Value>) {
+        let state = sort.index().checked_sub(self.declared).and_then(|position| self.names.get(position));
+        match state.map(|state| state.values.get(field)) {
+            None => drop(values.insert(None)),
+            Some(Some(found)) => values.extend(found),
+            Some(None) => {}
+        }
+    }
+
+    /// May trees of the sort be empty?
+    pub fn may_be_empty(&self, sort: SortId) -> bool {
+        let own = sort.index().checked_sub(self.declared).and_then(|position| self.sorts.get(position));
+        own.is_none_or(|sort| sort.root == Root::Any)
+    }
+
+    /// The shape of the sort that nodes with these links have, and its links; where there is NULL there may be a tree that may be empty. A new
+    /// one is joined with one that differs only in that.
+    pub fn shape(&mut self, sort: SortId, links: &[Link]) -> Option<(u32, Vec<Link>)> {
+        let position = sort.index().checked_sub(self.declared)?;
+        let may_be_null = |link: &Link| matches!(link, Link::Child(sort) if self.may_be_empty(*sort));
+        let has_link = |(known, link): (&Link, &Link)| known == link || (may_be_null(known) && *link == Link::Null);
+        let is_alike_link = |(known, link): (&Link, &Link)| has_link((known, link)) || (*known == Link::Null && may_be_null(link));
+        let shapes = &self.sorts.get(position)?.shapes;
+        let has = |known: &Vec<Link>| known.iter().zip(links).all(has_link);
+        let is_alike = |known: &Vec<Link>| known.iter().zip(links).all(is_alike_link);
+        let known = shapes.iter().position(has).or_else(|| shapes.iter().position(is_alike));
+        let shapes = &mut self.sorts.get_mut(position)?.shapes;
+        let position = known.unwrap_or_else(|| {
+            shapes.push(links.to_vec());
+            shapes.len() - 1
+        });
+        let shape = &mut shapes[position];
+        for (known, link) in shape.iter_mut().zip(links) {
+            if *known == Link::Null {
+                *known = *link;
+            }
+        }
+        Some((u32::try_from(position).ok()?, shape.clone()))
+    }
+
+    /// Has the table of sorts this shape of it?
+    pub fn is_listed(&self, sorts: &[Sort], (sort, shape): (SortId, u32), links: &[Link]) -> bool {
+        let Some(position) = sort.index().checked_sub(self.declared) else { return true };
+        let shapes = sorts.get(position).map_or(&[][..], |sort| &sort.shapes);
+        usize::try_from(shape).ok().and_then(|shape| shapes.get(shape)).is_some_and(|shape| shape == links)
+    }
+}
+
+/// What the program compares integers with.
+fn constants(program: &Program) -> Vec<i128> {
+    let mut constants = BTreeSet::new();
+    for instruction in &program.instructions {
+        if let Instruction::Branch { condition: Condition::Integers { left, right, .. }, .. } = instruction {
+            for operand in [left, right] {
+                if let Operand::Constant(constant) = operand {
+                    constants.insert(*constant);
+                }
+            }
+        }
+    }
+    if constants.len() > CONSTANTS { Vec::new() } else { constants.into_iter().collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn states(constants: &[i128]) -> States {
+        States { merging: Merging::Shapes, declared: 1, constants: constants.to_vec(), names: Vec::new(), sorts: Vec::new() }
+    }
+
+    #[test]
+    fn integers_are_told_apart_by_the_constants_between_which_they_are() {
+        let states = states(&[0, 2]);
+        let value = |least, greatest| states.value(IntegerType::I32, (Some(least), Some(greatest)));
+        assert_eq!(value(0, 0), Link::Range { least: 0, greatest: 0 });
+        assert_eq!(value(1, 1), Link::Range { least: 1, greatest: 1 });
+        assert_eq!(value(5, 9), Link::Range { least: 3, greatest: i128::from(i32::MAX) });
+        assert_eq!(value(-9, -1), Link::Range { least: i128::from(i32::MIN), greatest: -1 });
+        for (least, greatest) in [(0, 1), (1, 2), (-1, 0), (2, 3), (-5, 5)] {
+            assert_eq!(value(least, greatest), Link::Data, "{least} {greatest}");
+        }
+        assert_eq!(states.value(IntegerType::I32, (None, None)), Link::Data);
+    }
+
+    #[test]
+    fn a_shape_with_null_becomes_one_with_a_child() {
+        let mut states = states(&[]);
+        let state = State { object: ObjectId(0), place: Place::Tree, ups: Vec::new(), values: Vec::new() };
+        let sort = states.sort(state.clone()).unwrap();
+        assert_eq!(states.sort(state), Some(sort));
+        let child = Link::Child(sort);
+        assert_eq!(states.shape(sort, &[Link::Null, Link::Null]), Some((0, vec![Link::Null, Link::Null])));
+        assert_eq!(states.shape(sort, &[child, Link::Null]), Some((0, vec![child, Link::Null])));
+        assert_eq!(states.shape(sort, &[Link::Null, child]), Some((0, vec![child, child])));
+        assert_eq!(states.shape(sort, &[Link::Up, child]), Some((1, vec![Link::Up, child])));
+        assert!(states.is_listed(&states.sorts, (sort, 0), &[child, child]));
+        assert!(!states.is_listed(&states.sorts, (sort, 0), &[child, Link::Null]));
+    }
+}
