@@ -96,12 +96,14 @@ impl<'a> Heap<'a> {
             Slot::Null if root == Root::Any => reading.pieces.push(Piece::Null),
             Slot::Folded(id) => {
                 let folded = self.folded.get_mut(id.index()).and_then(Option::take).ok_or(Rejection::NotRead)?;
-                ensure(is_above(folded.above) || !shapes.iter().any(|links| links.contains(&Link::Up)), Rejection::NotRead)?;
                 reading.pieces.push(Piece::Symbol(folded.tree));
                 let shape = self.configuration.sort(folded.tree)?;
                 let (TreeSort::Tree(found) | TreeSort::Segment(found)) = shape;
                 ensure(self.setting.is_within(found, sort), Rejection::NotRead)?;
-                if shape == TreeSort::Segment(found) {
+                // What is above an empty segment is its last cell, whatever its nodes know of it (`spec/calculus.md#attacks` H14).
+                let is_segment = shape == TreeSort::Segment(found);
+                ensure(is_above(folded.above) || !is_segment && !shapes.iter().any(|links| links.contains(&Link::Up)), Rejection::NotRead)?;
+                if is_segment {
                     // What is in the hole is below a cell of the sort at hand, so it is to be a tree of that.
                     below.push(Position { value: folded.below, above: Some(Slot::Last(id)), sort });
                 }

@@ -4,7 +4,7 @@ use crate::error::{self, Failure, Where};
 use crate::paths::{Graph, Reached, Unfolding};
 use crate::refute::Hints;
 use crate::verdict::Counts;
-use crate::{Arena, Configuration, Place, Rejection, Setting, Unsupported, ensure};
+use crate::{Arena, Configuration, Oracle, Place, Rejection, Setting, Unsupported, ensure};
 use crate::{rules, run, subsume, unfold, wellformed};
 use alloc::{borrow::Cow, vec, vec::Vec};
 use core::{iter::Peekable, iter::Zip, ops::RangeFrom, slice};
@@ -170,7 +170,8 @@ impl Machine<'_> {
                 vec![configuration]
             }
             Rule::Split { literal } => Vec::from(rules::split(arena, configuration, *literal)?),
-            Rule::Infeasible { .. } => rules::infeasible(arena, &configuration, &mut hints).map(|()| Vec::new())?,
+            // No valuation satisfies the predicate (red-black graphs: marking).
+            Rule::Infeasible { .. } => hints.refute(arena, &configuration.predicate, &[]).map(|()| Vec::new())?,
             Rule::AddScapegoat { drops, integers, .. } => {
                 rules::add_scapegoat(arena, setting, &mut configuration, drops, integers, &mut hints)?;
                 vec![configuration]

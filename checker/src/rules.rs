@@ -119,11 +119,6 @@ pub fn split(arena: &mut Arena, configuration: Configuration, literal: Literal) 
     Ok(children)
 }
 
-/// Infeasible (red-black graphs: marking): no valuation satisfies the predicate.
-pub fn infeasible(arena: &mut Arena, configuration: &Configuration, oracle: &mut dyn Oracle) -> Result<(), Rejection> {
-    oracle.refute(arena, &configuration.predicate, &[])
-}
-
 /// `AddScapegoat` (exists): a member at the entry, on a valid input with at least one element less (Shrinker §0.A.2). The integers of the
 /// input may be any in the range of their types.
 pub fn add_scapegoat(

@@ -100,6 +100,9 @@ impl Subsumption<'_> {
         }
         let mut folded = (0..).map(FoldedId).zip(target.folded.iter().flatten());
         folded.try_for_each(|(id, folded)| self.folded(&mut heap, id, *folded))?;
+        // A tree has no last cell (`spec/calculus.md#attacks` H15).
+        let is_tree = |part: &Folded| matches!(self.template.sort(part.tree), Ok(TreeSort::Tree(_)));
+        ensure(!target.folded.iter().flatten().zip(&heap.ends).any(|(part, end)| end.is_some() && is_tree(part)), Rejection::Slot)?;
         ensure(heap.is_whole(), Rejection::Leak)
     }
 

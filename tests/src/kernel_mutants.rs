@@ -53,7 +53,10 @@ pub const HEAPS: &[Mutant] = &[
     mutant(
         "fold.rs",
         "`Up` fields of folded parts are not read",
-        ["ensure(is_above(folded.above) || !shapes.iter().any(|links| links.contains(&Link::Up)), Rejection::NotRead)?;", ""],
+        [
+            "ensure(is_above(folded.above) || !is_segment && !shapes.iter().any(|links| links.contains(&Link::Up)), Rejection::NotRead)?;",
+            "",
+        ],
         &["heap-up-of-part"],
     ),
     mutant(
@@ -109,6 +112,18 @@ pub const HEAPS: &[Mutant] = &[
         "dead nodes are read",
         ["state.life == Life::Live && index == state.lower", "index == state.lower"],
         &["heap-freed-folded"],
+    ),
+    mutant(
+        "fold.rs",
+        "a segment may be below anything",
+        ["is_above(folded.above) || !is_segment && !shapes", "is_above(folded.above) || !shapes"],
+        &["heap-last-above"],
+    ),
+    mutant(
+        "subsume.rs",
+        "trees have last cells",
+        ["end.is_some() && is_tree(part)", "end.is_some() && is_tree(part) && false"],
+        &["heap-last-of-tree"],
     ),
     mutant("fold.rs", "nodes of any declaration are read", ["state.declaration == declaration && ", ""], &["heap-other-type"]),
     mutant(

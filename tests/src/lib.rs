@@ -17,6 +17,7 @@ pub mod measurement;
 pub mod mutants;
 pub mod path_experiments;
 pub mod programs;
+pub mod random_heaps;
 pub mod random_paths;
 pub mod random_terms;
 pub mod refuter;

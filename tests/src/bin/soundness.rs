@@ -1,13 +1,13 @@
-//! The randomised tests of the kernel's soundness, as many as wanted: `soundness conformance|terms|refutations FIRST COUNT`, and
+//! The randomised tests of the kernel's soundness, as many as wanted: `soundness conformance|terms|refutations|heaps FIRST COUNT`, and
 //! `soundness mutants FIRST COUNT FILE...` on accepted certificates. Says what it saw; ends with 1 at the first disagreement.
 
 use goatherd_tests::{
     conformance::{self, Census},
-    deductions, mutants, random_terms,
+    deductions, mutants, random_heaps, random_terms,
 };
 use std::{env, fs, process::ExitCode};
 
-const USAGE: &str = "usage: soundness conformance|terms|refutations|mutants FIRST COUNT [CERTIFICATE...]";
+const USAGE: &str = "usage: soundness conformance|terms|refutations|heaps|mutants FIRST COUNT [CERTIFICATE...]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -33,6 +33,7 @@ fn run(arguments: &[String]) -> Result<String, String> {
         "conformance" => seeds.into_iter().try_for_each(|seed| conformance::run(seed, &mut census))?,
         "terms" => seeds.into_iter().try_for_each(random_terms::run)?,
         "refutations" => seeds.into_iter().try_for_each(|seed| deductions::run(seed, &mut census))?,
+        "heaps" => seeds.into_iter().try_for_each(|seed| random_heaps::run(seed, &mut census))?,
         "mutants" => {
             for file in files {
                 let bytes = fs::read(file).map_err(|error| format!("{file}: {error}"))?;

@@ -1,7 +1,7 @@
-//! Linked heaps: whole proofs, and proofs of programs that fail, each stopped by one condition (`spec/calculus.md#attacks`, H1 to H11).
+//! Linked heaps: whole proofs, and proofs of programs that fail, each stopped by one condition (`spec/calculus.md#attacks`, H1 to H15).
 #![expect(clippy::many_single_char_names, reason = "the variables of small C programs")]
 
-use super::Catalogue;
+use super::{Catalogue, last_cells};
 use crate::{
     forge::{Forge, PARAMETERS, certificate_of_run, check},
     heaps::{
@@ -38,7 +38,7 @@ pub struct Forgery {
 }
 
 /// What a forgery is made of, beside its derivation.
-struct Scene {
+pub(super) struct Scene {
     program: Program,
     sorts: Vec<Sort>,
     /// What it fails on.
@@ -46,11 +46,11 @@ struct Scene {
 }
 
 impl Scene {
-    fn new(program: Program, inputs: Vec<InputValue>) -> Self {
+    pub(super) fn new(program: Program, inputs: Vec<InputValue>) -> Self {
         Self { program, sorts: Vec::new(), inputs }
     }
 
-    fn forged(
+    pub(super) fn forged(
         self,
         name: &'static str,
         rejection: Rejection,
@@ -108,7 +108,7 @@ fn are_equal(left: RegisterId, right: RegisterId, then: u32, otherwise: u32) -> 
 }
 
 /// A list with these data, as an input.
-fn of(data: &[i128]) -> InputValue {
+pub(super) fn of(data: &[i128]) -> InputValue {
     InputValue::Linked(data.iter().map(|value| Some(vec![*value])).chain([None]).collect())
 }
 
@@ -127,6 +127,7 @@ pub fn forgeries() -> Vec<Forgery> {
     forgeries.extend(symbols());
     forgeries.extend(scapegoats());
     forgeries.push(unfolding_in_circles());
+    forgeries.extend(last_cells::forgeries());
     forgeries
 }
 

@@ -4,6 +4,7 @@ mod deductions;
 mod files;
 pub mod heaps;
 mod inclusion;
+mod last_cells;
 mod leaks;
 mod paths;
 mod proofs;

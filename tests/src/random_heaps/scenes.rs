@@ -1,0 +1,246 @@
+//! Random nodes, sorts and templates, and small changes of configurations.
+
+use super::{slots, term};
+use crate::{
+    conformance::programs::{one_in, pick},
+    programs::{empty, node, pointer},
+};
+use goatherd_certificates::{
+    InputSize,
+    configuration::{self, FieldState, Folded, FoldedId, Life, ObjectState, Root, Slot, Sort, Template, TreeId, TreeSort},
+    program::{IntegerType, Link, Location, ObjectId, Origin, Program, RegisterId, SortId},
+    term::{Literal, Scope, Sign},
+};
+use goatherd_checker::{
+    configuration::{Configuration, Setting},
+    term::{Arena, sort_index},
+};
+use goatherd_interpreter::Random;
+
+/// How many registers hold pointers.
+const REGISTERS: usize = 6;
+
+/// One or two declarations of nodes with an integer and one or two pointers.
+pub fn program(random: &mut Random) -> Program {
+    let mut program = empty();
+    let count = 1 + u32::from(one_in(random, 3));
+    let children: Vec<Link> = (0..count).map(SortId).map(Link::Child).collect();
+    for own in 0..count {
+        let first = Link::Child(SortId(own));
+        let second = [first, Link::Up, Link::Other, *pick(random, &children)];
+        let second = *pick(random, &second);
+        let links = if one_in(random, 3) { vec![first] } else { vec![first, second] };
+        node(&mut program, &links);
+    }
+    for register in 0..REGISTERS {
+        pointer(&mut program, &format!("p{register}"));
+    }
+    program
+}
+
+/// Some sorts of these nodes.
+pub fn sorts(random: &mut Random, program: &Program) -> Vec<Sort> {
+    let declarations = u32::try_from(program.objects.len()).unwrap_or(0);
+    let count = u32::try_from(random.below(3)).unwrap_or(0);
+    let all: Vec<SortId> = (0..declarations + count).map(SortId).collect();
+    let mut sorts: Vec<Sort> = Vec::new();
+    for own in 0..count {
+        let outer = sorts.last().cloned().filter(|_| one_in(random, 2));
+        let sort = match outer {
+            Some(outer) => narrower(random, &outer, SortId(declarations + own - 1), SortId(declarations + own)),
+            None => sort(random, program, &all),
+        };
+        sorts.push(sort);
+    }
+    sorts
+}
+
+fn sort(random: &mut Random, program: &Program, all: &[SortId]) -> Sort {
+    let objects: Vec<ObjectId> = (0..).map(ObjectId).take(program.objects.len()).collect();
+    let object = *pick(random, &objects);
+    let Origin::Node { links } = &program.objects[object.index()].origin else { unreachable!("all declarations are of nodes") };
+    let shape = |random: &mut Random| {
+        let link = |declared: &Link, random: &mut Random| match declared {
+            Link::Data => data(random, -1, 2),
+            _ => match random.below(5) {
+                0 => Link::Up,
+                1 => Link::Null,
+                2 => Link::Other,
+                _ => Link::Child(*pick(random, all)),
+            },
+        };
+        links.iter().map(|declared| link(declared, random)).collect()
+    };
+    let shapes = (0..=random.below(2)).map(|_| shape(random)).collect();
+    Sort { object, root: if one_in(random, 3) { Root::Node } else { Root::Any }, shapes, within: None }
+}
+
+/// An integer between these bounds, or anything.
+fn data(random: &mut Random, least: i128, greatest: i128) -> Link {
+    let (low, high) = (i128::from(random.below(2)), i128::from(random.below(2)));
+    if one_in(random, 2) && low <= high && least <= low && high <= greatest {
+        Link::Range { least: low, greatest: high }
+    } else {
+        Link::Data
+    }
+}
+
+/// A sort within the other one.
+fn narrower(random: &mut Random, outer: &Sort, outer_id: SortId, own: SortId) -> Sort {
+    let mut sort = Sort { within: Some(outer_id), ..outer.clone() };
+    if one_in(random, 2) {
+        sort.root = Root::Node;
+    }
+    if one_in(random, 2) {
+        sort.shapes.truncate(1);
+    }
+    for link in sort.shapes.iter_mut().flatten() {
+        *link = match *link {
+            Link::Data => data(random, -1, 2),
+            Link::Child(child) if child == outer_id && one_in(random, 2) => Link::Child(own),
+            link => link,
+        };
+    }
+    sort
+}
+
+/// One or two members whose heaps are made of the same symbols.
+pub fn template(random: &mut Random, arena: &mut Arena, setting: Setting<'_>) -> Template {
+    let sorts: Vec<SortId> = (0..).map(SortId).take(setting.program.objects.len() + setting.sorts.len()).collect();
+    let mut scope = Scope::default();
+    scope.integers[sort_index(Some(IntegerType::I32))] = u32::try_from(random.below(2)).unwrap_or(0);
+    let symbol = |random: &mut Random| {
+        let sort = *pick(random, &sorts);
+        if one_in(random, 2) { TreeSort::Tree(sort) } else { TreeSort::Segment(sort) }
+    };
+    let trees: Vec<TreeSort> = (0..1 + random.below(3)).map(|_| symbol(random)).collect();
+    let members = (0..1 + random.below(2)).map(|_| member(random, arena, setting, &scope, &trees)).collect();
+    Template { scope, trees, predicate: Vec::new(), members }
+}
+
+fn member(random: &mut Random, arena: &mut Arena, setting: Setting<'_>, scope: &Scope, trees: &[TreeSort]) -> configuration::Member {
+    let objects = u32::try_from(random.below(1 + setting.program.objects.len() as u64)).unwrap_or(0);
+    let parts = u32::try_from(1 + random.below(3)).unwrap_or(1);
+    let symbols: Vec<TreeId> = (0..parts).map(|_| TreeId(u32::try_from(random.below(trees.len() as u64)).unwrap_or(0))).collect();
+    let is_segment = |part: u32| matches!(trees[symbols[part as usize].index()], TreeSort::Segment(_));
+    let to = |random: &mut Random, arena: &mut Arena| {
+        let mut targets = vec![Slot::Null];
+        targets.extend((0..parts).map(|part| Slot::Folded(FoldedId(part))));
+        let has_last = |part: &u32| is_segment(*part) || one_in(random, 20);
+        targets.extend((0..parts).filter(has_last).map(|part| Slot::Last(FoldedId(part))));
+        targets.extend((0..objects).map(|object| pointer_to(arena, ObjectId(object))));
+        *pick(random, &targets)
+    };
+    let mut folded = Vec::new();
+    for (part, tree) in (0..).zip(&symbols) {
+        let above = match random.below(3) {
+            0 if objects > 0 => pointer_to(arena, ObjectId(0)),
+            1 if part > 0 && is_segment(part - 1) => Slot::Last(FoldedId(part - 1)),
+            _ => Slot::Null,
+        };
+        let below = match random.below(3) {
+            0 if is_segment(part) && objects > 0 => pointer_to(arena, ObjectId(0)),
+            1 if is_segment(part) && part + 1 < parts => Slot::Folded(FoldedId(part + 1)),
+            _ => Slot::Null,
+        };
+        folded.push(Folded { tree: *tree, above, below });
+    }
+    let states = (0..objects).map(|object| state(random, arena, setting, scope, ObjectId(object), &to)).collect();
+    // Whatever is folded can be reached.
+    let mut registers = Vec::new();
+    for register in (0..).map(RegisterId).take(REGISTERS) {
+        let slot = if register.0 < parts { Slot::Folded(FoldedId(register.0)) } else { to(random, arena) };
+        registers.push((register, slot));
+    }
+    let (size, consumed) = (InputSize::NotLarger, Slot::Forgotten);
+    configuration::Member { location: Location(0), size, consumed, registers, objects: states, folded }
+}
+
+fn state(
+    random: &mut Random,
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    scope: &Scope,
+    object: ObjectId,
+    to: &impl Fn(&mut Random, &mut Arena) -> Slot,
+) -> ObjectState {
+    let (lower, upper) = (constant(arena, 0), constant(arena, 1));
+    let integer = Slot::Integer(term(random, arena, scope).expect("a term"));
+    let pointers = setting.layout(object).map_or(0, |layout| layout.fields.len().saturating_sub(1));
+    let mut slots = vec![integer];
+    slots.extend((0..pointers).map(|_| if one_in(random, 6) { Slot::Uninitialised } else { to(random, arena) }));
+    let fields = slots.into_iter().map(|slot| FieldState { cells: vec![slot], rest: None }).collect();
+    ObjectState { object, declaration: object, life: Life::Live, lower, upper, fields }
+}
+
+fn constant(arena: &mut Arena, value: i128) -> goatherd_certificates::term::LinearId {
+    arena.constant(value).expect("memory for a constant")
+}
+
+fn pointer_to(arena: &mut Arena, object: ObjectId) -> Slot {
+    Slot::Pointer { object, index: constant(arena, 0), byte: 0 }
+}
+
+/// Another value in some slot, or another symbol for a folded part.
+pub fn change(random: &mut Random, arena: &mut Arena, configuration: &mut Configuration) {
+    let scope = configuration.scope;
+    let index = usize::try_from(random.below(configuration.members.len() as u64)).unwrap_or(0);
+    let member = &mut configuration.members[index];
+    if one_in(random, 4) {
+        let sorts = configuration.trees.clone();
+        let mut parts: Vec<&mut Folded> = member.folded.iter_mut().flatten().collect();
+        let Some(count) = parts.len().checked_sub(1) else { return };
+        let part = &mut *parts[usize::try_from(random.below(count as u64 + 1)).unwrap_or(0)];
+        let alike = |tree: &TreeId| sorts[tree.index()] == sorts[part.tree.index()];
+        let symbols: Vec<TreeId> = (0..).map(TreeId).take(sorts.len()).filter(alike).collect();
+        part.tree = *pick(random, &symbols);
+        return;
+    }
+    let mut targets = vec![Slot::Null];
+    targets.extend(member.objects.iter().flatten().map(|state| pointer_to(arena, state.object)));
+    for (id, part) in (0..).map(FoldedId).zip(&member.folded) {
+        if let Some(part) = part {
+            targets.push(Slot::Folded(id));
+            targets.extend(matches!(configuration.trees[part.tree.index()], TreeSort::Segment(_)).then_some(Slot::Last(id)));
+        }
+    }
+    let integer = Slot::Integer(term(random, arena, &scope).expect("a term"));
+    let target = *pick(random, &targets);
+    // Only this member's slots: names of parts and nodes are its own.
+    let mut alone = Configuration { members: vec![member.clone()], ..configuration.clone() };
+    let mut slots = slots(&mut alone);
+    let Some(count) = slots.len().checked_sub(1) else { return };
+    let slot = &mut *slots[usize::try_from(random.below(count as u64 + 1)).unwrap_or(0)];
+    *slot = match *slot {
+        Slot::Integer(_) => integer,
+        Slot::Pointer { .. } | Slot::Folded(_) | Slot::Last(_) | Slot::Null => target,
+        other => other,
+    };
+    configuration.members[index] = alone.members.remove(0);
+}
+
+/// Says less, or something else, of a template: a slot is forgotten, a symbol has another sort, or a literal is asked for.
+pub fn generalise(random: &mut Random, arena: &mut Arena, setting: Setting<'_>, target: &mut Configuration) {
+    match random.below(4) {
+        0 | 1 => {
+            let mut slots = slots(target);
+            let index = usize::try_from(random.below(slots.len() as u64)).unwrap_or(0);
+            *slots[index] = Slot::Forgotten;
+        }
+        2 => {
+            let sorts: Vec<SortId> = (0..).map(SortId).take(setting.program.objects.len() + setting.sorts.len()).collect();
+            let symbol = usize::try_from(random.below(target.trees.len() as u64)).unwrap_or(0);
+            let sort = *pick(random, &sorts);
+            target.trees[symbol] = match target.trees[symbol] {
+                TreeSort::Tree(_) => TreeSort::Tree(sort),
+                TreeSort::Segment(_) => TreeSort::Segment(sort),
+            };
+        }
+        _ => {
+            let scope = target.scope;
+            if let Ok(term) = term(random, arena, &scope) {
+                target.predicate.push(Literal { sign: Sign::Zero, term });
+            }
+        }
+    }
+}

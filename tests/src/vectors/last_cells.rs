@@ -1,0 +1,75 @@
+//! What `Last` denotes where there is no cell: proofs of programs that fail (`spec/calculus.md#attacks`, H14 and H15).
+
+use super::heaps::{Forgery, Scene, allocate, of};
+use crate::{
+    forge::Forge,
+    heaps::{NEXT, SORT, TREE, jump, last, list, load, reading, root, state, template, to},
+    programs::{FAIL, is_null, pointer},
+};
+use goatherd_certificates::{
+    configuration::{Slot, TreeId, TreeSort},
+    derivation::{SegmentEnd, TemplateId},
+    program::Instruction,
+};
+use goatherd_checker::rejection::Rejection;
+
+/// Both of them.
+pub fn forgeries() -> [Forgery; 2] {
+    [below_another_cell(), of_a_tree()]
+}
+
+/// H14: `p = NULL; for (c = l; c != NULL; c = c->next) p = c;`, and then `p` is never NULL: the last cell of an empty segment is what is above it,
+/// and that is another node now.
+fn below_another_cell() -> Forgery {
+    let (mut program, l, c) = list();
+    let (a, p) = (pointer(&mut program, "a"), pointer(&mut program, "p"));
+    program.instructions = vec![
+        allocate(&program, a),
+        Instruction::Null { target: p },
+        Instruction::Copy { target: c, source: l },
+        is_null(c, 7, 4),
+        Instruction::Copy { target: p, source: c },
+        load(c, c, NEXT),
+        jump(3),
+        is_null(p, 8, 9),
+        FAIL,
+        Instruction::Halt,
+    ];
+    let reason = "a segment without up fields is read below another cell, and its last cell with it";
+    Scene::new(program, vec![of(&[])]).forged("heap-last-above", Rejection::NotRead, reason, |forge, configuration| {
+        let node = to(forge, 0);
+        let nodes = vec![state(forge, 0, &[Slot::Null])];
+        let segment = TreeSort::Segment(SORT);
+        let registers = [(l, root(0)), (a, node), (p, last(0))];
+        let behind = template(7, &[segment], &registers, nodes.clone(), &[(0, node, Slot::Null)]);
+        let behind = forge.template(behind, Forge::auto);
+        let registers = [(l, root(0)), (c, root(1)), (a, node), (p, last(0))];
+        let folded = [(0, Slot::Null, root(1)), (1, Slot::Null, Slot::Null)];
+        let walking = template(3, &[segment, TREE], &registers, nodes, &folded);
+        let walking = forge.template(walking, |forge, configuration| {
+            let [empty, node] = forge.unfold(&configuration, TreeId(1), SegmentEnd::Top).try_into().expect("two cases");
+            let empty = forge.steps(empty, 1);
+            forge.cover(&empty, behind, reading(&[&[0]], &[0]));
+            let node = forge.steps(node, 4);
+            forge.cover(&node, TemplateId(1), reading(&[&[0, 0], &[]], &[0]));
+        });
+        let configuration = forge.steps(configuration, 3);
+        forge.cover(&configuration, walking, reading(&[&[], &[]], &[0]));
+    })
+}
+
+/// H15: a pointer that is NULL is said to be one to the last cell of a tree, which no tree has.
+fn of_a_tree() -> Forgery {
+    let (mut program, l, p) = list();
+    let a = pointer(&mut program, "a");
+    program.instructions = vec![allocate(&program, a), Instruction::Null { target: p }, is_null(p, 3, 4), FAIL, Instruction::Halt];
+    let reason = "a pointer is said to be one to the last cell of a tree";
+    Scene::new(program, vec![of(&[])]).forged("heap-last-of-tree", Rejection::Slot, reason, |forge, configuration| {
+        let node = to(forge, 0);
+        let nodes = vec![state(forge, 0, &[Slot::Null])];
+        let forged = template(2, &[TREE], &[(l, root(0)), (p, last(0)), (a, node)], nodes, &[(0, node, Slot::Null)]);
+        let forged = forge.template(forged, Forge::auto);
+        let configuration = forge.steps(configuration, 2);
+        forge.cover(&configuration, forged, reading(&[&[]], &[0]));
+    })
+}
