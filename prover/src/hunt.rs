@@ -234,15 +234,14 @@ impl Subject<'_> {
             match subject.search(strategy, left, reasoning, Some(&states)) {
                 Err(Attempt::Stuck(Stuck::Unlisted(steps))) => left = steps,
                 Err(Attempt::Stuck(Stuck::Failure(failing))) => {
-                    let known = states.borrow().predicates.clone();
-                    match failing.lesson {
-                        Lesson::Predicates(head, predicates) if predicates != known => {
-                            refinements.push(Refinement { head, learnt: predicates.words_since(&known) });
-                            states.replace(States::refined(self.program, strategy.merging, predicates));
-                            left = failing.steps_left;
-                        }
-                        _ => return Err(Attempt::Stuck(Stuck::Failure(failing))),
+                    let Lesson::Predicates(head, predicates) = &failing.lesson else { return Err(Attempt::Stuck(Stuck::Failure(failing))) };
+                    let learnt = predicates.words_since(&states.borrow().predicates);
+                    if learnt.is_empty() {
+                        return Err(Attempt::Stuck(Stuck::Failure(failing)));
                     }
+                    refinements.push(Refinement { head: *head, learnt });
+                    states.replace(States::refined(self.program, strategy.merging, predicates.clone()));
+                    left = failing.steps_left;
                 }
                 Err(attempt) => return Err(attempt),
                 Ok(found) => return Ok(Found { refinements, ..found }),

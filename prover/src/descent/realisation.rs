@@ -49,7 +49,7 @@ pub fn answers(setting: Setting<'_>, instruction: &Instruction, outcome: &Outcom
         (Instruction::Allocate { .. } | Instruction::Enter { .. }, Effect::Create { declaration, fresh, .. }) => {
             let is_asked = matches!(instruction, Instruction::Allocate { .. }) && setting.parameters.allocation == Allocation::MayFail;
             let is_new = |state: &&ObjectState| state.declaration == declaration;
-            let contents = member.objects.iter().flatten().map(AsRef::as_ref).filter(is_new).last();
+            let contents = member.objects.iter().flatten().map(AsRef::as_ref).rfind(is_new);
             let cells = contents.into_iter().flat_map(|state| &state.fields).filter_map(|field| match field.cells.first() {
                 Some(Slot::Integer(value)) if fresh == Fresh::Arbitrary => Some(Answer::Value(*value)),
                 _ => None,

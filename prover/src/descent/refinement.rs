@@ -69,10 +69,9 @@ struct Origin {
 }
 
 /// What was learnt from a failure.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Lesson {
     /// Nothing that could be told apart.
-    #[default]
     Nothing,
     /// Predicates, those that were known before among them, from a template at this loop.
     Predicates(Location, Predicates),
@@ -242,13 +241,24 @@ struct Seen<'a> {
     herd: &'a Herd,
 }
 
-impl Seen<'_> {
+/// A node that a symbol was unfolded to.
+#[derive(Clone, Copy)]
+struct Node<'a> {
+    object: ObjectId,
+    links: &'a [Link],
+    /// The field that leads on to the hole of a segment.
+    hole: Option<usize>,
+    /// The first of the symbols that are new below it.
+    fresh: usize,
+}
+
+impl<'a> Seen<'a> {
     /// Adds what the symbol has satisfied; of a segment, what each of its nodes has that was seen. What is asked of the root of a tree.
     fn learn(&self, mut tree: TreeId, predicates: &mut Predicates) -> Test {
         let mut test = Test::Anything;
-        while let Some((opened, sort, shape)) = self.case(tree) {
-            let Some((object, links, hole)) = shape else { return Test::Null };
-            let mut fresh = (opened.fresh..).filter_map(|number| u32::try_from(number).ok()).map(TreeId);
+        while let Some(opened) = self.herd.trail.as_ref().and_then(|trail| trail.opened.iter().find(|opened| opened.tree == tree)) {
+            let Some(Node { object, links, hole, fresh }) = self.node(opened) else { return Test::Null };
+            let mut fresh = (fresh..).filter_map(|number| u32::try_from(number).ok()).map(TreeId);
             let mut tests = Vec::new();
             for (field, link) in links.iter().enumerate() {
                 tests.push(match *link {
@@ -260,34 +270,26 @@ impl Seen<'_> {
                 });
             }
             test = Test::Child(predicates.number(Predicate { object, tests }));
-            match (sort, fresh.next()) {
-                (TreeSort::Segment(_), Some(rest)) => tree = rest,
+            match (hole, fresh.next()) {
+                (Some(_), Some(rest)) => tree = rest,
                 _ => break,
             }
         }
         test
     }
 
-    /// How the symbol was unfolded: which links the node has, and where the hole is; none if it was empty.
-    #[expect(clippy::type_complexity, reason = "private")]
-    fn case(&self, tree: TreeId) -> Option<(Opened, TreeSort, Option<(ObjectId, &[Link], Option<usize>)>)> {
-        let opened = self.herd.trail.as_ref()?.opened.iter().find(|opened| opened.tree == tree)?;
-        let symbol = *self.herd.configuration.trees.get(tree.index())?;
+    /// What the symbol was unfolded to; none if it was empty.
+    fn node(&self, opened: &Opened) -> Option<Node<'a>> {
+        let symbol = *self.herd.configuration.trees.get(opened.tree.index())?;
         let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = symbol;
         let (object, root, shapes) = self.setting.nodes(sort).ok()?;
         let is_tree = matches!(symbol, TreeSort::Tree(_));
-        let mut cases = Vec::new();
-        if root == Root::Any || !is_tree {
-            cases.push(None);
-        }
+        let mut nodes = if root == Root::Any || !is_tree { vec![None] } else { Vec::new() };
         for links in shapes {
-            if is_tree {
-                cases.push(Some((object, links.as_slice(), None)));
-                continue;
-            }
-            let holes = (0..links.len()).filter(|field| links[*field] == Link::Child(sort));
-            cases.extend(holes.map(|hole| Some((object, links.as_slice(), Some(hole)))));
+            let holes = (0..links.len()).filter(|field| links[*field] == Link::Child(sort)).map(Some);
+            let holes = if is_tree { vec![None] } else { holes.collect() };
+            nodes.extend(holes.into_iter().map(|hole| Some(Node { object, links, hole, fresh: opened.fresh })));
         }
-        Some((*opened, symbol, *cases.get(opened.case)?))
+        nodes.get(opened.case).copied().flatten()
     }
 }
