@@ -7,6 +7,8 @@ use crate::{
         folding::{Folds, Merging, States},
         lemmas::Strengthened,
         liveness,
+        realisation::Realisation,
+        refinement::{Lesson, Refinement},
         search::{Drops, Search, Strategy, Stuck},
         template::Keys,
         witnesses,
@@ -73,6 +75,8 @@ pub struct Found {
     pub proof: Proof,
     /// What it mentions.
     pub terms: Vec<Term>,
+    /// What the search was refined by, from the first one on.
+    pub refinements: Vec<Refinement>,
 }
 
 /// Why a strategy has no proof.
@@ -127,6 +131,17 @@ impl Hunt {
     pub fn new(strategies: Vec<Strategy>) -> Self {
         let (stuck, spent) = (vec![None; strategies.len()], vec![0; strategies.len()]);
         Self { strategies, stuck, spent }
+    }
+
+    /// Executions that searches have ended with: of failures that are feasible without folding.
+    pub fn executions(&self) -> impl Iterator<Item = &Realisation> {
+        self.stuck.iter().filter_map(|stuck| match stuck {
+            Some(Stuck::Failure(failing)) => match &failing.lesson {
+                Lesson::Feasible(execution) => execution.as_ref(),
+                Lesson::Nothing | Lesson::Predicates(..) => None,
+            },
+            _ => None,
+        })
     }
 
     /// Tries those strategies that may get further with these budgets.
@@ -212,12 +227,24 @@ impl Subject<'_> {
             return self.search(strategy, left, reasoning, None);
         }
         let states = RefCell::new(States::new(self.program, strategy.merging));
+        let mut refinements = Vec::new();
         loop {
             let sorts = states.borrow().sorts.clone();
             let subject = Subject { program: self.program, parameters: self.parameters, flow: self.flow, sorts: &sorts };
             match subject.search(strategy, left, reasoning, Some(&states)) {
                 Err(Attempt::Stuck(Stuck::Unlisted(steps))) => left = steps,
-                result => return result,
+                Err(Attempt::Stuck(Stuck::Failure(failing))) => {
+                    let Lesson::Predicates(head, predicates) = &failing.lesson else { return Err(Attempt::Stuck(Stuck::Failure(failing))) };
+                    let learnt = predicates.words_since(&states.borrow().predicates);
+                    if learnt.is_empty() {
+                        return Err(Attempt::Stuck(Stuck::Failure(failing)));
+                    }
+                    refinements.push(Refinement { head: *head, learnt });
+                    states.replace(States::refined(self.program, strategy.merging, predicates.clone()));
+                    left = failing.steps_left;
+                }
+                Err(attempt) => return Err(attempt),
+                Ok(found) => return Ok(Found { refinements, ..found }),
             }
         }
     }
@@ -247,7 +274,7 @@ impl Subject<'_> {
         let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));
         let proof = emit::proof(&mut arena, setting, found, &solver).map_err(hint)?;
         let (terms, proof) = terms::renumber(&arena, &proof).map_err(hint)?;
-        Ok(Found { proof, terms })
+        Ok(Found { proof, terms, refinements: Vec::new() })
     }
 
     /// The same with those lemmas that the strategy can prove: where it is stuck at one, it goes on without that one.

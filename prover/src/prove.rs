@@ -5,6 +5,8 @@ use crate::{
     descent::{
         flow::Flow,
         folding, lemmas,
+        realisation::Realisation,
+        refinement::Refinement,
         search::{Drops, Strategy, Stuck},
         strategies::strategies,
     },
@@ -105,6 +107,8 @@ pub enum Answer {
         accepted: Accepted,
         /// How it was found.
         strategy: Strategy,
+        /// What the search was refined by, from the first one on.
+        refinements: Vec<Refinement>,
     },
     /// A run fails; the checker has accepted it.
     Unsafe {
@@ -253,7 +257,16 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
                 None
             }
             Action::Prove(steps, part, Assertions::Own) => {
-                plain.search(steps, part, reasoning, |strategy| subject.attempt(strategy, steps, reasoning))?
+                let found = plain.search(steps, part, reasoning, |strategy| subject.attempt(strategy, steps, reasoning))?;
+                let run = |Realisation { inputs, choices }: &Realisation| {
+                    counterexample::retrace(&task.program, task.parameters, inputs.clone(), choices)
+                };
+                if found.is_none()
+                    && let Some(counterexample) = plain.executions().find_map(run)
+                {
+                    return confirm(task, &counterexample);
+                }
+                found
             }
             Action::Prove(.., Assertions::Lemmas) if lemmas.is_empty() => None,
             Action::Prove(steps, part, Assertions::Lemmas) => {
@@ -261,9 +274,9 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
                 strengthened.search(steps, part, reasoning, |strategy| subject.attempt_with_lemmas(strategy, steps, reasoning, lemmas))?
             }
         };
-        if let Some((strategy, Found { proof, terms })) = found {
+        if let Some((strategy, Found { proof, terms, refinements })) = found {
             let accepted = certify(task, Claim::Safe, terms, Evidence::Proof(proof), witnesses)?;
-            return Ok(Answer::Proved { accepted, strategy });
+            return Ok(Answer::Proved { accepted, strategy, refinements });
         }
     }
     Ok(Answer::Unknown { attempts: plain.strategies.into_iter().zip(plain.stuck.into_iter().flatten()).collect() })

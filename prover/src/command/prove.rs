@@ -9,7 +9,7 @@ use super::{
     places::Places,
     print, replay,
     report::{
-        self, Checks, Counterexample, Outcome, Report, Statement, TRUSTED, Vacuity,
+        self, Checks, Counterexample, Outcome, Refinement, Report, Statement, TRUSTED, Vacuity,
         checks::{Status, checks},
         run::FailingRun,
         stuck::Attempt,
@@ -20,7 +20,7 @@ use super::{
 };
 use goatherd::{
     counterexample::{self, Goal},
-    descent::search::Strategy,
+    descent::{refinement, search::Strategy},
     engine::{Engine, Engines},
     progress::Progress,
     prove::{Accepted, Answer, Effort, Task, confirm, prove},
@@ -193,8 +193,13 @@ impl Reporting<'_> {
     /// Writes the files and fills in the report.
     fn describe(&mut self, answer: &Answer) -> Result<(), Trouble> {
         match answer {
-            Answer::Proved { accepted, strategy } => {
+            Answer::Proved { accepted, strategy, refinements } => {
                 self.certificate(accepted, Some(*strategy))?;
+                let refinement = |refinement: &refinement::Refinement| Refinement {
+                    place: self.places.place(refinement.head),
+                    learnt: refinement.learnt.clone(),
+                };
+                self.report.refinements = refinements.iter().map(refinement).collect();
                 self.report.verdict = Outcome::Proved;
                 self.checks(Status::Proved, &BTreeSet::new());
                 let missed = accepted.verdict.counts.assertions.iter().filter(|(_, is_reached)| !is_reached);

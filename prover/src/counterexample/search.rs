@@ -4,14 +4,14 @@ use super::{
     candidates::Candidates,
     guide::Guide,
     inputs::{Drawing, Extent},
-    shrink,
+    shrink::{self, Shrunk},
     source::{Enumeration, Source},
 };
 use goatherd_certificates::{
     certificate::{GroundRun, Parameters},
     program::{Location, Program},
 };
-use goatherd_interpreter::{Failure, InputShape, InputValue, Machine, Outcome, Random, Run, TraceEntry, Tracing, run_machine};
+use goatherd_interpreter::{Failure, InputShape, InputValue, Machine, Outcome, Random, Replay, Run, TraceEntry, Tracing, run, run_machine};
 use std::{
     collections::{BTreeMap, BTreeSet},
     mem,
@@ -132,6 +132,28 @@ pub fn search(program: &Program, parameters: Parameters, goal: Goal, budget: u64
     search.finish()
 }
 
+/// The failing run with this input and these choices, made small; none if it does not fail.
+pub fn retrace(program: &Program, parameters: Parameters, inputs: Vec<InputValue>, choices: &[i128]) -> Option<Counterexample> {
+    let run = run(program, parameters, &inputs, &mut Replay::new(choices), RUN_LIMIT, Tracing::Off).ok()?;
+    let has_failed = matches!(run.outcome, Outcome::Failed { .. });
+    has_failed.then(|| shrink::shrink(program, parameters, inputs, run)).and_then(Counterexample::of)
+}
+
+impl Counterexample {
+    fn of(small: Shrunk) -> Option<Self> {
+        let Outcome::Failed { location, failure } = small.run.outcome else { return None };
+        Some(Self {
+            certificate: small.run.to_certificate(&small.inputs),
+            inputs: small.inputs,
+            choices: small.run.choices,
+            steps: small.run.steps,
+            location,
+            failure,
+            trace: small.run.trace,
+        })
+    }
+}
+
 struct Search<'p> {
     program: &'p Program,
     parameters: Parameters,
@@ -172,16 +194,7 @@ impl Search<'_> {
     fn keep_failure(&mut self, inputs: Vec<InputValue>, run: Run) {
         let small = shrink::shrink(self.program, self.parameters, inputs, run);
         self.findings.steps += small.spent;
-        let Outcome::Failed { location, failure } = small.run.outcome else { return };
-        self.findings.counterexamples.push(Counterexample {
-            certificate: small.run.to_certificate(&small.inputs),
-            inputs: small.inputs,
-            choices: small.run.choices,
-            steps: small.run.steps,
-            location,
-            failure,
-            trace: small.run.trace,
-        });
+        self.findings.counterexamples.extend(Counterexample::of(small));
     }
 
     fn keep_witness(&mut self, machine: &Machine<'_>, shapes: &[InputShape], run: &Run) {

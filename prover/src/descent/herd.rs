@@ -1,5 +1,6 @@
 //! A configuration together with what the search knows of it.
 
+use super::{realisation::answers, refinement::Trail};
 use crate::solving::{Context, ContextOracle, Solver};
 use goatherd_certificates::{
     configuration::{ObjectState, Slot},
@@ -43,6 +44,8 @@ pub struct Herd {
     pub candidates: Arc<[SmallerInput]>,
     /// What each instruction that leaves something to the environment has last given the primary, since the last template.
     pub drawn: BTreeMap<Location, Drawn>,
+    /// How it has come about, where a failure is asked that.
+    pub trail: Option<Trail>,
 }
 
 /// What the environment has decided.
@@ -94,7 +97,15 @@ impl Herd {
         for literal in &configuration.predicate {
             context.assume(arena, *literal);
         }
-        Self { configuration, context, tags: vec![0], history: History::default(), candidates: Arc::default(), drawn: BTreeMap::new() }
+        Self {
+            configuration,
+            context,
+            tags: vec![0],
+            history: History::default(),
+            candidates: Arc::default(),
+            drawn: BTreeMap::new(),
+            trail: None,
+        }
     }
 
     /// The objects in which one of the elements with a cell of their own is known to be 0, and the first such element: there
@@ -141,6 +152,10 @@ impl Herd {
         let place = self.configuration.members[0].place;
         rules::follow(arena, setting, &mut self.configuration, outcome)?;
         self.catch_up(arena, from);
+        if let (Some(trail), Some(instruction)) = (&mut self.trail, setting.instruction(place)) {
+            let primary = &self.configuration.members[0];
+            trail.step(primary.place, answers(setting, instruction, outcome, primary));
+        }
         let drawn = match (setting.instruction(place), outcome.effect) {
             (Some(Instruction::Havoc { target }), _) => match self.configuration.members[0].register(*target)? {
                 Slot::Integer(value) => Some(Drawn::Value(value)),

@@ -13,6 +13,8 @@ pub mod lemmas;
 pub mod liveness;
 pub mod needed;
 pub mod pointees;
+pub mod realisation;
+pub mod refinement;
 pub mod rounds;
 pub mod scapegoats;
 pub mod search;

@@ -132,6 +132,7 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     if States::new(program, Merging::Values).has_values() {
         states.extend([Merging::Values, Merging::Sets, Merging::Ways]);
     }
+    states.push(Merging::Predicates);
     let states = states.into_iter().map(|merging| Strategy { merging, ..alone });
     let first = strategies.iter().position(|strategy| !strategy.is_plain()).unwrap_or(strategies.len());
     strategies.splice(first..first, states);
@@ -271,6 +272,7 @@ impl fmt::Display for Strategy {
             (merging == Merging::Values).then_some("states by values"),
             (merging == Merging::Sets).then_some("states by sets of values"),
             (merging == Merging::Ways).then_some("ways by values"),
+            (merging == Merging::Predicates).then_some("states by predicates"),
         ];
         words.into_iter().flatten().try_for_each(|word| write!(formatter, ", {word}"))
     }

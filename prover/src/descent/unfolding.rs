@@ -45,7 +45,13 @@ impl Search<'_> {
     /// The herds in which the symbol is unfolded.
     pub(super) fn unfolded(&mut self, herd: &Herd, (tree, end): Opening) -> Result<Vec<Herd>, Stuck> {
         let children = unfold(self.arena, self.setting, &herd.configuration, tree, end).map_err(|rejection| self.rejected(rejection))?;
-        Ok(children.into_iter().map(|configuration| herd.unfolded(self.arena, configuration)).collect())
+        let mut herds: Vec<Herd> = children.into_iter().map(|configuration| herd.unfolded(self.arena, configuration)).collect();
+        for (case, child) in herds.iter_mut().enumerate() {
+            if let Some(trail) = &mut child.trail {
+                trail.open(tree, case, herd.configuration.trees.len());
+            }
+        }
+        Ok(herds)
     }
 
     /// Unfolds the symbol and explores all herds that there are then.

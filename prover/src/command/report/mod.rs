@@ -60,6 +60,9 @@ pub struct Report {
     /// What the checker has accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<Certificate>,
+    /// What the search for a proof was refined by.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub refinements: Vec<Refinement>,
     /// Does the proof say something?
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vacuity: Option<Vacuity>,
@@ -94,6 +97,7 @@ impl Report {
             diagnostics: Vec::new(),
             statement: None,
             certificate: None,
+            refinements: Vec::new(),
             vacuity: None,
             checks: None,
             counterexample: None,
@@ -136,6 +140,15 @@ impl Statement {
             under: conditions(program, parameters),
         }
     }
+}
+
+/// What was learnt from a failure that no execution has.
+#[derive(Serialize, Debug)]
+pub struct Refinement {
+    /// The loop at which heaps had been merged that were to be told apart.
+    pub place: Place,
+    /// By what they are told apart: what a node holds, and what hangs below it.
+    pub learnt: Vec<String>,
 }
 
 /// An accepted certificate.

@@ -4,6 +4,7 @@ use super::{
     contents::Classes,
     graph::{Graph, Holder, Root, root},
     keeping::{View, is_inside},
+    predicates::{Known, PredicateId},
     states::{Merging, Place, State, States},
 };
 use goatherd_certificates::{
@@ -147,16 +148,18 @@ impl<'a, 'b> Fitter<'a, 'b> {
             });
         }
         let place = if found.contains(&None) { Place::Way } else { Place::Tree };
+        let satisfied = self.states.predicates.satisfied(state.declaration, &found, &self.states);
         let is_declared = |(link, found): (&Link, &Option<Link>)| match (link, found) {
             (Link::Child(_), Some(Link::Null)) => true,
             (link, found) => Some(*link) == *found,
         };
-        if place == Place::Tree && declared.iter().zip(&found).all(is_declared) {
+        let is_any = self.states.predicates.tell_nothing(state.declaration, &satisfied);
+        if place == Place::Tree && is_any && declared.iter().zip(&found).all(is_declared) {
             let sort = SortId(state.declaration.0);
             self.fits.insert(object, Fit { sort, shape: 0, links: Cow::Borrowed(declared) });
             return Ok(Hanging::Tree(sort));
         }
-        let Some(sort) = self.states.sort(self.state(state, place, &found)) else { return Ok(Hanging::Way) };
+        let Some(sort) = self.states.sort(self.state(state, place, &found, satisfied)) else { return Ok(Hanging::Way) };
         let own = Link::Child(SortId(state.declaration.0));
         let is_single = (0..declared.len()).filter(|field| declared[*field] == own && found[*field] != Some(Link::Up)).count() == 1;
         let links: Vec<Link> = declared
@@ -177,11 +180,16 @@ impl<'a, 'b> Fitter<'a, 'b> {
     }
 
     /// What merges a node with others.
-    fn state(&self, state: &ObjectState, place: Place, found: &[Option<Link>]) -> State {
+    fn state(&self, state: &ObjectState, place: Place, found: &[Option<Link>], satisfied: BTreeSet<PredicateId>) -> State {
         let ups = (0..found.len()).filter(|field| found[*field] == Some(Link::Up)).collect();
         let children = || found.iter().flatten().filter_map(|link| if let Link::Child(sort) = link { Some(*sort) } else { None });
         let mut values = Vec::new();
-        if place == Place::Tree || self.states.merging == Merging::Ways {
+        let is_told_apart = match self.states.merging {
+            Merging::Predicates => false,
+            Merging::Ways => true,
+            Merging::Links | Merging::Shapes | Merging::Values | Merging::Sets => place == Place::Tree,
+        };
+        if is_told_apart {
             for (field, link) in found.iter().enumerate() {
                 let mut alike = match *link {
                     Some(Link::Data) => BTreeSet::from([None]),
@@ -197,7 +205,7 @@ impl<'a, 'b> Fitter<'a, 'b> {
                 values.push(alike);
             }
         }
-        State { object: state.declaration, place, ups, values }
+        State { object: state.declaration, place, ups, values, satisfied }
     }
 }
 

@@ -6,6 +6,7 @@ mod fitting;
 mod graph;
 mod keeping;
 mod numbering;
+mod predicates;
 mod sorts;
 mod states;
 mod uniform;
@@ -21,6 +22,7 @@ use goatherd_certificates::{
 use goatherd_checker::{rejection::Rejection, term::Arena};
 use graph::{Graph, Root};
 use keeping::{Names, View};
+pub use predicates::{Predicate, Predicates, Test};
 pub use sorts::sorts;
 pub use states::{Merging, States};
 use std::collections::BTreeMap;

@@ -4,6 +4,7 @@
 //! Which nodes are cells of one sort is decided beforehand, by what merges them; what hangs below such a node is not, but every new shape is
 //! added. There are finitely many sorts, and each has finitely many shapes.
 
+use super::predicates::{Known, PredicateId, Predicates};
 use goatherd_certificates::{
     configuration::{Root, Sort},
     program::{Condition, Instruction, IntegerType, Link, ObjectId, Operand, Origin, Program, SortId},
@@ -24,6 +25,8 @@ pub enum Merging {
     Sets,
     /// By what roots hold, and also ways of nodes that hold such integers.
     Ways,
+    /// By which predicates they may satisfy, trees and ways: those that were learnt from failures that no execution has.
+    Predicates,
 }
 
 /// What the cells of a sort have in common.
@@ -37,6 +40,8 @@ pub struct State {
     pub ups: Vec<usize>,
     /// What the integers of each field are, where nodes are told apart by that.
     pub values: Vec<BTreeSet<Value>>,
+    /// Which predicates they may satisfy.
+    pub satisfied: BTreeSet<PredicateId>,
 }
 
 /// The least integer and the greatest one that are alike; none where all are.
@@ -60,6 +65,8 @@ pub struct States {
     declared: usize,
     /// What the program compares integers with, in ascending order.
     constants: Vec<i128>,
+    /// What has been learnt.
+    pub predicates: Predicates,
     names: Vec<State>,
     /// What a proof lists.
     pub sorts: Vec<Sort>,
@@ -74,7 +81,24 @@ impl States {
         let has_integers =
             program.objects.iter().any(|object| matches!(&object.origin, Origin::Node { links } if links.contains(&Link::Data)));
         let constants = if merging == Merging::Shapes || !has_integers { Vec::new() } else { constants(program) };
-        Self { merging, declared: program.objects.len(), constants, names: Vec::new(), sorts: Vec::new() }
+        Self {
+            merging,
+            declared: program.objects.len(),
+            constants,
+            predicates: Predicates::default(),
+            names: Vec::new(),
+            sorts: Vec::new(),
+        }
+    }
+
+    /// None yet, but what was learnt from failures.
+    #[must_use]
+    pub fn refined(program: &Program, merging: Merging, predicates: Predicates) -> Self {
+        let mut states = Self::new(program, merging);
+        let integers: BTreeSet<i128> = states.constants.iter().chain(&predicates.integers).copied().collect();
+        states.constants = if integers.len() > CONSTANTS { states.constants } else { integers.into_iter().collect() };
+        states.predicates = predicates;
+        states
     }
 
     /// Are integers told apart?
@@ -125,12 +149,6 @@ impl States {
         }
     }
 
-    /// May trees of the sort be empty?
-    pub fn may_be_empty(&self, sort: SortId) -> bool {
-        let own = sort.index().checked_sub(self.declared).and_then(|position| self.sorts.get(position));
-        own.is_none_or(|sort| sort.root == Root::Any)
-    }
-
     /// The shape of the sort that nodes with these links have, and its links; where there is NULL there may be a tree that may be empty. A new
     /// one is joined with one that differs only in that.
     pub fn shape(&mut self, sort: SortId, links: &[Link]) -> Option<(u32, Vec<Link>)> {
@@ -164,6 +182,17 @@ impl States {
     }
 }
 
+impl Known for States {
+    fn satisfied(&self, sort: SortId) -> Option<&BTreeSet<PredicateId>> {
+        sort.index().checked_sub(self.declared).and_then(|position| self.names.get(position)).map(|state| &state.satisfied)
+    }
+
+    fn may_be_empty(&self, sort: SortId) -> bool {
+        let own = sort.index().checked_sub(self.declared).and_then(|position| self.sorts.get(position));
+        own.is_none_or(|sort| sort.root == Root::Any)
+    }
+}
+
 /// What the program compares integers with.
 fn constants(program: &Program) -> Vec<i128> {
     let mut constants = BTreeSet::new();
@@ -184,7 +213,8 @@ mod tests {
     use super::*;
 
     fn states(constants: &[i128]) -> States {
-        States { merging: Merging::Shapes, declared: 1, constants: constants.to_vec(), names: Vec::new(), sorts: Vec::new() }
+        let (merging, constants) = (Merging::Shapes, constants.to_vec());
+        States { merging, declared: 1, constants, predicates: Predicates::default(), names: Vec::new(), sorts: Vec::new() }
     }
 
     #[test]
@@ -204,7 +234,7 @@ mod tests {
     #[test]
     fn a_shape_with_null_becomes_one_with_a_child() {
         let mut states = states(&[]);
-        let state = State { object: ObjectId(0), place: Place::Tree, ups: Vec::new(), values: Vec::new() };
+        let state = State { object: ObjectId(0), place: Place::Tree, ups: Vec::new(), values: Vec::new(), satisfied: BTreeSet::new() };
         let sort = states.sort(state.clone()).unwrap();
         assert_eq!(states.sort(state), Some(sort));
         let child = Link::Child(sort);

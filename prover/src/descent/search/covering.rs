@@ -126,6 +126,7 @@ impl<'a> Search<'a> {
         }
         self.templates.insert(key.clone(), new);
         self.dirty.insert(key.clone());
+        self.note_origin(key, &arrival.herd);
         Ok(true)
     }
 

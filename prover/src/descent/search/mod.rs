@@ -12,6 +12,7 @@ use super::{
     flow::Flow,
     folding::{Folds, Merging, States},
     herd::{Herd, SmallerInput},
+    refinement::{Lesson, Origins},
     scapegoats::{Guess, Synchronised},
     template::{Direction, Key, Keys, Route, Widened},
     words,
@@ -135,6 +136,10 @@ pub struct Failing {
     pub path: Vec<Location>,
     /// The herd in words, a line per fact.
     pub herd: Vec<String>,
+    /// What it says.
+    pub lesson: Lesson,
+    /// How many steps are left.
+    pub steps_left: u64,
 }
 
 /// A derivation without hints.
@@ -219,10 +224,12 @@ pub struct Search<'a> {
     /// The template that is explored.
     explored: Option<Key>,
     steps_left: u64,
-    solver: Arc<Solver>,
+    pub(super) solver: Arc<Solver>,
     progress: &'a Progress,
     /// The states that have been found, where sorts are not given.
-    states: Option<&'a RefCell<States>>,
+    pub(super) states: Option<&'a RefCell<States>>,
+    /// Where templates have come from, where a failure is asked that.
+    pub(super) origins: Option<Origins>,
     /// Are there nodes that no sort has yet?
     has_unlisted: bool,
     pub(super) last: Location,
@@ -267,6 +274,7 @@ impl<'a> Search<'a> {
             solver,
             progress,
             states: None,
+            origins: None,
             has_unlisted: false,
             last: Location(0),
             blamed: BTreeMap::new(),
@@ -277,7 +285,8 @@ impl<'a> Search<'a> {
     /// The same search, whose sorts are states that it finds.
     #[must_use]
     pub fn finding(self, states: Option<&'a RefCell<States>>) -> Self {
-        Self { states, ..self }
+        let is_refined = states.is_some_and(|states| states.borrow().merging == Merging::Predicates);
+        Self { states, origins: is_refined.then(Origins::default), ..self }
     }
 
     pub(super) fn spend(&mut self) -> Result<(), Stuck> {
@@ -296,14 +305,15 @@ impl<'a> Search<'a> {
         for class in 0.. {
             let root = rules::root(self.arena, self.setting, class).map_err(|rejection| self.rejected(rejection))?;
             let Some(configuration) = root else { break };
-            let herd = Herd::new(self.arena, configuration, &self.solver);
+            let mut herd = Herd::new(self.arena, configuration, &self.solver);
+            self.begin(&mut herd);
             roots.push(self.root(herd)?);
         }
         loop {
             // Short paths first: what is behind depends on them.
             while let Some(key) = self.dirty.iter().min_by_key(|key| (key.route.heads.len(), key.route.entered.is_some(), *key)).cloned() {
                 self.dirty.remove(&key);
-                let herd = self.templates[&key].herd(self.arena, &self.solver);
+                let herd = self.resume(&key);
                 let widened = key.route.heads.iter().map(|head| (*head, u32::MAX));
                 let entered = key.route.entered.map(|head| (head, 1));
                 let visits = widened.chain(key.route.rounds.iter().copied()).chain(entered).collect();
@@ -549,7 +559,7 @@ impl<'a> Search<'a> {
     }
 
     /// Which of the primary's outcomes are refuted, and which are left.
-    fn divide<'b>(&mut self, herd: &mut Herd, all: &'b [Outcome]) -> (Vec<OutcomeId>, Vec<(OutcomeId, &'b Outcome)>) {
+    pub(super) fn divide<'b>(&mut self, herd: &mut Herd, all: &'b [Outcome]) -> (Vec<OutcomeId>, Vec<(OutcomeId, &'b Outcome)>) {
         let (mut refuted, mut open) = (Vec::new(), Vec::new());
         for (position, outcome) in (0..).zip(all) {
             if is_excluded(self.arena, outcome) {
@@ -671,6 +681,9 @@ impl<'a> Search<'a> {
             return Ok(Derivation { rules, end });
         }
         let words = words::describe(self.arena, self.setting.program, &herd.configuration);
-        Err(Stuck::Failure(Box::new(Failing { location: self.last, scapegoats, path: path.heads.to_vec(), herd: words })))
+        let location = self.last;
+        let lesson = self.learn(&herd)?;
+        let steps_left = self.steps_left;
+        Err(Stuck::Failure(Box::new(Failing { location, scapegoats, path: path.heads.to_vec(), herd: words, lesson, steps_left })))
     }
 }
