@@ -283,8 +283,9 @@ fn pages_and_places() {
     assert!(page.contains("<rect class=\"safeguard\"") && page.contains(">not (la &lt;= ia)"), "{page}");
 }
 
+/// Remainders modulo 4 that follow from remainders modulo 10 and bounds.
 #[test]
-fn what_has_no_certificate_is_refined_less() {
+fn what_is_left_of_a_price_has_a_certificate() {
     let folder = folder("coins");
     let text = "variables price paid change\ninitial 0\nfinal 7\n0 -> 1: [price % 10 == 0 && price >= 10] paid := 0\n1 -> 2: [paid < price]\n\
                 1 -> 3: [paid >= price] change := paid - price\n2 -> 1: paid := paid + 2\n2 -> 1: paid := paid + 4\n3 -> 4: [change >= 4]\n\
@@ -293,7 +294,39 @@ fn what_has_no_certificate_is_refined_less() {
     let output = goatherd(&folder, &["coins.lts"]);
     let report = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(0), "{report}");
-    assert!(report.contains("stopped") && !report.contains("unknown"), "{report}");
+    assert!(report.contains("stopped") && !report.contains("unknown") && !report.contains("no certificate"), "{report}");
+}
+
+/// Remainders modulo 5 and of a difference modulo 10 are put together to one modulo 10.
+#[test]
+fn remainders_are_put_together_in_the_certificate() {
+    let folder = folder("shares");
+    let text = "variables x price\ninitial 0\nfinal 8\n0 -> 1: [price % 10 == 0] x := 0\n0 -> 2: [price % 10 == 1] x := 1\n\
+                1 -> 1: [x < price] x := x + 5\n1 -> 3: [x >= price]\n2 -> 2: [x < price] x := x + 2\n2 -> 2: [x < price] x := x + 10\n\
+                2 -> 3: [x >= price]\n3 -> 4: [x == price]\n3 -> 5: [x > price]\n4 -> 8: [x % 5 == 0]\n4 -> 8: [x % 5 == 3]\n\
+                5 -> 8: [x % 5 == 0]\n5 -> 8: [price % 10 == 3]\n";
+    std::fs::write(folder.join("shares.lts"), text).unwrap();
+    let output = goatherd(&folder, &["shares.lts"]);
+    let report = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{report}");
+    assert!(!report.contains("no certificate"), "{report}");
+}
+
+/// A ring buffer of four cells: the graph grows beyond the limit before it is learned that few states are left.
+#[test]
+fn graphs_may_be_larger_on_the_way() {
+    let folder = folder("ring");
+    let text = "variables head tail count\ninitial 0\nfinal 9\n0 -> 1: head := 0, tail := 0, count := 0\n\
+                1 -> 2: [count < 4] tail := tail + 1, count := count + 1\n1 -> 3: [count > 0] head := head + 1, count := count - 1\n\
+                2 -> 1: [tail < 4]\n2 -> 1: [tail >= 4] tail := 0\n3 -> 1: [head < 4]\n3 -> 1: [head >= 4] head := 0\n\
+                1 -> 4: [head == tail]\n1 -> 5: [head != tail]\n4 -> 9: [count == 0]\n4 -> 9: [count == 4]\n\
+                4 -> 6: [count != 0 && count != 4]\n5 -> 9: [count > 0 && count < 4]\n5 -> 6: [count == 0]\n6 -> 9\n";
+    std::fs::write(folder.join("ring.lts"), text).unwrap();
+    let report = |arguments: &[&str]| String::from_utf8_lossy(&goatherd(&folder, arguments).stdout).into_owned();
+    let usual = report(&["ring.lts"]);
+    assert!(usual.contains("vertices     57,") && usual.contains("no infeasible path is left"), "{usual}");
+    let limited = report(&["ring.lts", "--vertices", "400"]);
+    assert!(limited.contains("more than 400 vertices"), "{limited}");
 }
 
 #[test]
@@ -310,6 +343,7 @@ fn refusals() {
         (&["good.lts", "--pre", "z > 1"], "--pre: 1:1: `z` is not declared"),
         (&["good.lts", "--pre", "x > 1 && x < 1"], "--pre: no values satisfy the condition"),
         (&["good.lts", "--pre", "x * x > 1"], "--pre: 1:5: a product needs a number on one side"),
+        (&["good.lts", "--pre", "x % 3 != 1"], "--pre: 1:7: a remainder is compared with `==` only"),
         (&["good.lts", "--la", "2"], "are options of --strategy red-black"),
         (&["good.lts", "--strategy", "red-black", "--length", "9"], "--length is no option of --strategy red-black"),
         (&["good.lts", "--graph", "graph.png"], ".dot, .graphml or .json"),

@@ -84,6 +84,14 @@ impl<'a> Abstraction<'a> {
         Ok(this)
     }
 
+    /// Goes back to other precisions.
+    pub fn track(&mut self, precisions: Vec<Precision>) {
+        for (precision, other) in self.precisions.iter_mut().zip(precisions) {
+            let version = precision.version + 1;
+            *precision = Precision { version, ..other };
+        }
+    }
+
     /// The state of that number.
     pub fn state(&self, id: StateId) -> &State {
         &self.states[id].0

@@ -7,11 +7,15 @@ use super::{
     graph::{Graph, Vertex},
     literal::{Literal, Overflow, Residue, Variable, greatest_common_divisor},
     lts::{EdgeId, Lts, index},
+    precision::Precision,
     spurious::{Effort, spurious_paths},
     states::StateGraph,
     symbolic::Explorer,
 };
-use std::{cell::Cell, collections::BTreeSet};
+use std::{cell::Cell, collections::BTreeSet, mem};
+
+/// So many states there may be for each vertex of the minimised graph.
+const STATES: usize = 40;
 
 /// So often explanations by cases are tried in all.
 const CASE_ATTEMPTS: usize = 400;
@@ -19,8 +23,10 @@ const CASE_ATTEMPTS: usize = 400;
 /// When to stop, and how hard to look.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Vertices of the minimised graph.
+    /// Vertices of the minimised graph that comes out.
     pub vertices: usize,
+    /// Work on graphs with more vertices on the way to one with fewer: what tells paths apart is often learned before what merges them.
+    pub detour: usize,
     /// Spurious paths longer than this stay.
     pub length: Option<usize>,
     /// Rounds of refinement.
@@ -36,7 +42,15 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         let effort = Effort { width: 24, configurations: 60_000, paths: 8 };
-        Self { vertices: 400, length: None, rounds: 10_000, work: 80_000_000, effort, chain: 3 }
+        Self { vertices: 400, detour: 1_000_000, length: None, rounds: 10_000, work: 80_000_000, effort, chain: 3 }
+    }
+}
+
+impl Limits {
+    /// The usual ones; a number of vertices that is given holds on the way, too.
+    pub fn with_vertices(vertices: Option<usize>) -> Self {
+        let default = Self::default();
+        vertices.map_or(default, |vertices| Self { vertices, detour: 0, ..default })
     }
 }
 
@@ -50,7 +64,7 @@ pub enum Stop {
     },
     /// The next spurious path is longer than the limit: exact up to that length, if nothing was passed over before.
     Length(usize),
-    /// The next graph would have too many vertices; a spurious path of that length stays.
+    /// The next graph would have too many vertices, and so would those that were tried after it; a spurious path of that length stays.
     Vertices(usize),
     /// The limit of rounds.
     Rounds,
@@ -91,6 +105,25 @@ impl Outcome<'_> {
     }
 }
 
+/// The graph after so many rounds.
+struct Stage {
+    unfolding: Unfolding,
+    minimised: Graph,
+    map: Vec<Option<Vertex>>,
+    rounds: usize,
+}
+
+/// Graphs that are too large, but may become small again.
+struct Detour {
+    /// The last graph that was small enough, and what is tracked for it.
+    from: Stage,
+    precisions: Vec<Precision>,
+    /// How long the spurious paths were that the next one did without.
+    length: usize,
+    /// The work at which it ends.
+    end: usize,
+}
+
 /// Moduli worth trying: coefficients and moduli in guards and precondition, steps of counters.
 fn moduli(lts: &Lts, precondition: &[Literal]) -> Vec<i128> {
     let mut moduli = BTreeSet::new();
@@ -118,19 +151,22 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Re
     let (explaining, attempts) = (Cell::new(0), Cell::new(CASE_ATTEMPTS));
     let mut unexplained: BTreeSet<Vec<EdgeId>> = BTreeSet::new();
     // The first graph has one state per location, and the initial one twice at most.
-    let mut unfolding =
+    let unfolding =
         abstraction.unfold(usize::MAX, usize::MAX)?.unwrap_or_else(|| Unfolding { graph: Graph::default(), states: Vec::new() });
-    let (mut minimised, mut map) = unfolding.graph.minimised();
+    let (minimised, map) = unfolding.graph.minimised();
+    let mut stage = Stage { unfolding, minimised, map, rounds: 0 };
     let mut rounds = 0;
+    let mut detour: Option<Detour> = None;
     let stop = loop {
         if rounds >= limits.rounds {
             break Stop::Rounds;
         }
-        if work(&abstraction, &explorer, &explaining) > limits.work {
+        let limit = detour.as_ref().map_or(limits.work, |detour| detour.end);
+        if work(&abstraction, &explorer, &explaining) >= limit {
             break Stop::Work;
         }
         let relevant = relevant(&abstraction);
-        let found = spurious_paths(&unfolding.graph, &mut explorer, &relevant, &unexplained, limits.effort)?;
+        let found = spurious_paths(&stage.unfolding.graph, &mut explorer, &relevant, &unexplained, limits.effort)?;
         if found.paths.is_empty() {
             break Stop::NoSpuriousPath { is_exhaustive: found.is_exhaustive && unexplained.is_empty() };
         }
@@ -149,7 +185,7 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Re
                 preference: Preference::Disequalities,
                 attempts: &attempts,
                 work: &explaining,
-                limit: limits.work.saturating_sub(abstraction.work.saturating_add(explorer.work)),
+                limit: limit.saturating_sub(abstraction.work.saturating_add(explorer.work)),
             };
             match explanation.explain(&mut explorer, path) {
                 Ok(Lessons { literals, splits }) => {
@@ -169,24 +205,29 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Re
             unexplained.extend(found.paths);
             continue;
         }
-        let next = abstraction
-            .unfold(limits.vertices.saturating_mul(40), limits.work.saturating_sub(explorer.work.saturating_add(explaining.get())))?
-            .map(|unfolding| (unfolding.graph.minimised(), unfolding));
-        match next {
-            Some(((graph, vertices), refined)) if graph.successors.len() <= limits.vertices => {
-                (unfolding, minimised, map) = (refined, graph, vertices);
-            }
-            _ => {
-                for (precision, before) in abstraction.precisions.iter_mut().zip(before) {
-                    let version = precision.version + 1;
-                    *precision = before;
-                    precision.version = version;
-                }
-                let has_worked = work(&abstraction, &explorer, &explaining) > limits.work;
-                break if has_worked { Stop::Work } else { Stop::Vertices(found.length) };
-            }
+        let most = limits.vertices.saturating_mul(STATES);
+        let Some(refined) = abstraction.unfold(most, limit.saturating_sub(explorer.work.saturating_add(explaining.get())))? else {
+            abstraction.track(before);
+            let has_worked = work(&abstraction, &explorer, &explaining) > limit;
+            break if has_worked { Stop::Work } else { Stop::Vertices(found.length) };
+        };
+        let (minimised, map) = refined.graph.minimised();
+        let last = mem::replace(&mut stage, Stage { unfolding: refined, minimised, map, rounds });
+        if stage.minimised.successors.len() <= limits.vertices {
+            detour = None;
+        } else if detour.is_none() {
+            let end = work(&abstraction, &explorer, &explaining).saturating_add(limits.detour).min(limits.work);
+            detour = Some(Detour { from: last, precisions: before, length: found.length, end });
         }
     };
+    let (stage, stop) = match detour {
+        None => (Stage { rounds, ..stage }, stop),
+        Some(Detour { from, precisions, length, end }) => {
+            abstraction.track(precisions);
+            (from, if end < limits.work { Stop::Vertices(length) } else { stop })
+        }
+    };
+    let Stage { unfolding, minimised, map, rounds } = stage;
     Ok(Outcome { abstraction, unfolding, minimised, map, stop, rounds, unexplained: unexplained.len() })
 }
 

@@ -1,5 +1,9 @@
 //! What equations say of remainders: elimination modulo a number, with the combination of equations that shows it.
 
+use super::{
+    conjunction::Conjunction,
+    literal::{Literal as Known, Term, negated},
+};
 use crate::solving::HintRecorder;
 use goatherd_certificates::{
     derivation::{Deduction, FactId, Refutation},
@@ -55,11 +59,16 @@ impl Row {
         Ok(Self { atoms: linear.summands.iter().copied().collect(), constant: linear.constant, equations })
     }
 
-    /// Takes so many times the other row away that the atom's coefficient is a multiple of the modulus.
+    fn coefficient(&self, atom: AtomId) -> i128 {
+        self.atoms.get(&atom).copied().unwrap_or_default()
+    }
+
+    /// Takes so many times the other row away that the atom's coefficient is a multiple of the modulus, where there is such a number.
     fn reduce(&mut self, other: &Self, atom: AtomId, modulus: i128) -> Result<(), Rejection> {
-        let coefficient = |row: &Self| row.atoms.get(&atom).copied().unwrap_or_default();
-        let Some(inverse) = inverse(coefficient(other), modulus) else { return Ok(()) };
-        let factor = (coefficient(self).rem_euclid(modulus) * inverse).rem_euclid(modulus);
+        let (own, pivot) = (self.coefficient(atom).rem_euclid(modulus), other.coefficient(atom));
+        let divisor = common_divisor(modulus, pivot.rem_euclid(modulus));
+        let Some(inverse) = inverse(pivot / divisor, modulus / divisor).filter(|_| own % divisor == 0) else { return Ok(()) };
+        let factor = (own / divisor * inverse).rem_euclid(modulus / divisor);
         for (atom, coefficient) in &other.atoms {
             subtract(self.atoms.entry(*atom).or_default(), *coefficient, factor)?;
         }
@@ -67,6 +76,12 @@ impl Row {
             subtract(self.equations.entry(*equation).or_default(), *count, factor)?;
         }
         subtract(&mut self.constant, other.constant, factor)
+    }
+
+    /// The atom whose coefficient has least in common with the modulus, and what that is; none where all are multiples of the modulus.
+    fn pivot(&self, modulus: i128) -> Option<(i128, AtomId)> {
+        let common = self.atoms.iter().map(|(atom, coefficient)| (common_divisor(modulus, coefficient.rem_euclid(modulus)), *atom));
+        common.min().filter(|(divisor, _)| *divisor < modulus)
     }
 
     fn is_divisible(&self, modulus: i128) -> bool {
@@ -82,26 +97,41 @@ fn subtract(from: &mut i128, number: i128, factor: i128) -> Result<(), Rejection
 /// The number that, times this one, is 1 more than a multiple of the modulus. Moduli are small: they are tried.
 fn inverse(number: i128, modulus: i128) -> Option<i128> {
     let number = number.rem_euclid(modulus);
-    (1..modulus).find(|inverse| (number * inverse).rem_euclid(modulus) == 1)
+    (0..modulus).find(|inverse| (number * inverse).rem_euclid(modulus) == 1 % modulus)
 }
 
-/// The equations reduced by each other, each but those without one with an atom that it eliminates.
-fn eliminate(arena: &Arena, equations: &[Equation], modulus: i128) -> Result<Vec<(Row, Option<AtomId>)>, Rejection> {
-    let mut rows: Vec<(Row, Option<AtomId>)> = Vec::new();
-    for (number, equation) in equations.iter().enumerate() {
-        let mut row = Row::new(arena, equation.term, Some(number))?;
-        for (other, atom) in &rows {
-            if let Some(atom) = atom {
-                row.reduce(other, *atom, modulus)?;
-            }
+/// Equations reduced by each other.
+struct Eliminated {
+    /// Each with an atom that it eliminates.
+    rows: Vec<(Row, AtomId)>,
+    /// Those of which all coefficients are multiples of the modulus.
+    rest: Vec<Row>,
+}
+
+impl Eliminated {
+    /// Coefficients that have least in common with the modulus come first: modulo a power of a prime they divide all others.
+    fn new(arena: &Arena, equations: &[Equation], modulus: i128) -> Result<Self, Rejection> {
+        let rest = (0..).zip(equations).map(|(number, equation)| Row::new(arena, equation.term, Some(number)));
+        let mut this = Self { rows: Vec::new(), rest: rest.collect::<Result<_, _>>()? };
+        loop {
+            let pivots =
+                (0..).zip(&this.rest).filter_map(|(position, row)| row.pivot(modulus).map(|(divisor, atom)| (divisor, position, atom)));
+            let Some((_, position, atom)) = pivots.min() else { return Ok(this) };
+            let row = this.rest.remove(position);
+            this.rest.iter_mut().try_for_each(|other| other.reduce(&row, atom, modulus))?;
+            this.rows.push((row, atom));
         }
-        let pivot = row.atoms.iter().find(|(_, coefficient)| inverse(**coefficient, modulus).is_some()).map(|(atom, _)| *atom);
-        rows.push((row, pivot));
     }
-    Ok(rows)
+
+    /// The term with the atoms eliminated.
+    fn reduced(&self, arena: &Arena, term: LinearId, modulus: i128) -> Result<Row, Rejection> {
+        let mut row = Row::new(arena, term, None)?;
+        self.rows.iter().try_for_each(|(other, atom)| row.reduce(other, *atom, modulus))?;
+        Ok(row)
+    }
 }
 
-/// An integral term whose product with the modulus is equal to the value, by the equations of the predicate.
+/// An integral term whose product with the modulus is equal to the value, by what the predicate says.
 pub(super) fn exact_quotient(
     arena: &mut Arena,
     predicate: &[Literal],
@@ -112,12 +142,23 @@ pub(super) fn exact_quotient(
         return Ok(None);
     }
     let equations = equations(arena, predicate)?;
-    let mut value = Row::new(arena, value, None)?;
-    for (row, atom) in eliminate(arena, &equations, modulus)? {
-        if let Some(atom) = atom {
-            value.reduce(&row, atom, modulus)?;
-        }
+    let (mut quotient, mut divisor) = (value, 1);
+    for power in prime_powers(modulus) {
+        let Some(other) = quotient_by(arena, &equations, value, power)? else {
+            let only = only_value(arena, predicate, value)?.filter(|number| number % modulus == 0);
+            return only.map(|number| arena.constant(number / modulus)).transpose();
+        };
+        // The value is divisor * quotient, and power * other; of times * divisor + others * power, which is 1, it is the product.
+        let times = inverse(divisor, power).ok_or(Rejection::Overflow)?;
+        quotient = arena.combine(0, &[(other, times), (quotient, (1 - times * divisor) / power)])?;
+        divisor *= power;
     }
+    Ok(Some(quotient))
+}
+
+/// By equations alone: complete for powers of primes.
+fn quotient_by(arena: &mut Arena, equations: &[Equation], value: LinearId, modulus: i128) -> Result<Option<LinearId>, Rejection> {
+    let value = Eliminated::new(arena, equations, modulus)?.reduced(arena, value, modulus)?;
     if !value.is_divisible(modulus) || value.constant % modulus != 0 {
         return Ok(None);
     }
@@ -128,14 +169,57 @@ pub(super) fn exact_quotient(
     arena.combine(value.constant / modulus, &parts).map(Some)
 }
 
-/// The coefficients of equations: moduli worth trying.
+/// The number that the value is, by bounds that are rounded after remainders.
+fn only_value(arena: &Arena, predicate: &[Literal], value: LinearId) -> Result<Option<i128>, Rejection> {
+    let term = |term: LinearId| -> Result<(Term, i128), Rejection> {
+        let linear = arena.linear(term)?;
+        Ok((linear.summands.iter().map(|(atom, coefficient)| (atom.0, *coefficient)).collect(), linear.constant))
+    };
+    let mut literals = Vec::new();
+    for literal in predicate {
+        let (term, constant) = term(literal.term)?;
+        let bound = constant.checked_neg().ok_or(Rejection::Overflow)?;
+        match literal.sign {
+            Sign::AtMostZero => literals.push(Known::at_most(term, bound)),
+            Sign::NotZero => literals.push(Known::differs(term, bound)),
+            Sign::Zero => {
+                let moduli = term.iter().map(|(_, coefficient)| coefficient.saturating_abs()).filter(|modulus| *modulus > 1);
+                literals.extend(moduli.map(|modulus| Known::residue(term.clone(), modulus, bound)));
+                literals.extend([Known::at_most(negated(&term), constant), Known::at_most(term, bound)]);
+            }
+        }
+    }
+    let facts = Conjunction::default().with(&literals);
+    let (term, constant) = term(value)?;
+    let ends = (facts.greatest_rounded(&term), facts.greatest_rounded(&negated(&term)));
+    let (Some(greatest), Some(opposite)) = ends else { return Ok(None) };
+    Ok(Some(greatest).filter(|_| greatest.checked_add(opposite) == Some(0)).and_then(|value| value.checked_add(constant)))
+}
+
+/// The powers of different primes whose product the number is.
+fn prime_powers(number: i128) -> Vec<i128> {
+    let (mut rest, mut powers) = (number, Vec::new());
+    for prime in 2..=number {
+        let mut power = 1;
+        while rest % prime == 0 {
+            (rest, power) = (rest / prime, power * prime);
+        }
+        powers.extend(Some(power).filter(|power| *power > 1));
+    }
+    powers
+}
+
+/// The coefficients of equations, and the powers of primes in them: moduli worth trying.
 fn moduli(arena: &Arena, equations: &[Equation]) -> Result<BTreeSet<i128>, Rejection> {
     let mut moduli = BTreeSet::new();
     for equation in equations {
         let summands = &arena.linear(equation.term)?.summands;
-        moduli.extend(
-            summands.iter().map(|(_, coefficient)| coefficient.saturating_abs()).filter(|modulus| (2..=GREATEST).contains(modulus)),
-        );
+        let coefficients = summands.iter().map(|(_, coefficient)| coefficient.saturating_abs());
+        for modulus in coefficients.filter(|modulus| (2..=GREATEST).contains(modulus)) {
+            if moduli.insert(modulus) {
+                moduli.extend(prime_powers(modulus));
+            }
+        }
     }
     Ok(moduli)
 }
@@ -145,8 +229,8 @@ fn refute(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> 
     let facts = [predicate, assumptions].concat();
     let equations = equations(arena, &facts)?;
     for modulus in moduli(arena, &equations)? {
-        for (row, _) in eliminate(arena, &equations, modulus)? {
-            if row.is_divisible(modulus) && row.constant % modulus != 0 {
+        for row in Eliminated::new(arena, &equations, modulus)?.rest {
+            if row.constant % modulus != 0 {
                 // Rounded from both sides, the sum is at most a number, and at least a greater one.
                 let times = |sign: i128| {
                     let counts = row.equations.iter().map(|(equation, count)| (equations[*equation], sign * count));
@@ -189,14 +273,9 @@ fn cuts(arena: &mut Arena, facts: &[Literal]) -> Result<Vec<Cut>, Rejection> {
     }
     let mut cuts: Vec<Cut> = Vec::new();
     for modulus in moduli(arena, &equations)? {
-        let rows = eliminate(arena, &equations, modulus)?;
+        let eliminated = Eliminated::new(arena, &equations, modulus)?;
         for (parts, sum) in &sums {
-            let mut row = Row::new(arena, *sum, None)?;
-            for (other, atom) in &rows {
-                if let Some(atom) = atom {
-                    row.reduce(other, *atom, modulus)?;
-                }
-            }
+            let row = eliminated.reduced(arena, *sum, modulus)?;
             if !row.is_divisible(modulus) || row.constant % modulus == 0 || row.atoms.values().all(|coefficient| *coefficient == 0) {
                 continue;
             }

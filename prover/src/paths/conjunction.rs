@@ -81,6 +81,20 @@ impl Conjunction {
         result
     }
 
+    /// Is each of the literals known as it is, without reasoning?
+    pub fn says(&self, literals: &[Literal]) -> bool {
+        let is_known = |literal: &Literal| match literal {
+            Literal::True => true,
+            Literal::AtMost(term, bound) => {
+                let known = difference(term).and_then(|(from, to)| self.differences.bound(from, to));
+                known.is_some_and(|known| known <= *bound)
+            }
+            Literal::Differs(term, value) => self.disequalities.contains(&(term.clone(), *value)),
+            Literal::False | Literal::Residue(_) => false,
+        };
+        literals.iter().all(is_known)
+    }
+
     /// Has no solution.
     pub fn is_contradictory(&self) -> bool {
         self.is_contradictory
@@ -88,7 +102,7 @@ impl Conjunction {
 
     /// About how long one question takes, in units of one about a few differences: the same each time.
     pub fn effort(&self) -> usize {
-        let differences = self.differences.rows().count();
+        let differences = self.differences.count();
         if self.general.is_empty() {
             return 1 + differences / 16;
         }

@@ -153,6 +153,12 @@ impl Differences {
         term
     }
 
+    /// How many bounds there are.
+    pub fn count(&self) -> usize {
+        // The diagonal is no bound.
+        self.bounds.iter().filter(|bound| **bound != FREE).count() - self.width()
+    }
+
     /// All bounds, as terms.
     pub fn rows(&self) -> impl Iterator<Item = (Term, i128)> {
         let width = self.width();

@@ -10,7 +10,7 @@ use super::{
     symbolic::{Configuration, Explorer},
 };
 use crate::solving::Rational;
-use std::{cell::Cell, collections::BTreeSet};
+use std::{cell::Cell, collections::BTreeSet, rc::Rc};
 
 /// Moduli beyond this one are not tried.
 pub(super) const GREATEST_MODULUS: i128 = 64;
@@ -466,7 +466,7 @@ pub(super) fn run(explorer: &mut Explorer<'_>, start: Configuration, steps: &[St
             Step::Edge(edge) => explorer.execute(last, *edge)?,
             Step::Case(literal) => {
                 let facts = last.facts.with(&[literal.substitute(&last.store)?]);
-                (!facts.is_contradictory()).then(|| Configuration { facts, ..last.clone() })
+                (!facts.is_contradictory()).then(|| Configuration { facts: Rc::new(facts), ..last.clone() })
             }
         };
         let Some(next) = next else { break };

@@ -133,6 +133,10 @@ pub(super) fn common_divisor(term: &[(Variable, i128)]) -> i128 {
 /// At least 0; 0 of 0 and 0.
 pub(super) fn greatest_common_divisor(left: i128, right: i128) -> i128 {
     let (mut left, mut right) = (left.saturating_abs(), right.saturating_abs());
+    // Nearly all coefficients are 1, and division is slow.
+    if left == 1 || right == 1 {
+        return 1;
+    }
     while right != 0 {
         (left, right) = (right, left % right);
     }
@@ -146,6 +150,9 @@ impl Literal {
             return if bound >= 0 { Self::True } else { Self::False };
         }
         let divisor = common_divisor(&term);
+        if divisor == 1 {
+            return Self::AtMost(term, bound);
+        }
         for (_, coefficient) in &mut term {
             *coefficient /= divisor;
         }

@@ -10,15 +10,15 @@ use super::{
 use rustc_hash::FxHashMap;
 use std::{collections::BTreeSet, rc::Rc};
 
-/// A location, what the variables hold, and what is known of the symbols.
+/// A location, what the variables hold, and what is known of the symbols. Steps that change neither share them.
 #[derive(Clone, Debug)]
 pub struct Configuration {
     /// Where.
     pub location: Location,
     /// Linear expressions over symbols, for every variable.
-    pub store: Store,
+    pub store: Rc<Store>,
     /// The path predicate.
-    pub facts: Conjunction,
+    pub facts: Rc<Conjunction>,
 }
 
 /// Position among the configurations of an [`Explorer`].
@@ -44,7 +44,7 @@ impl Configuration {
     /// Disequalities that can be said over program variables: with them, symbols that some variable holds are named by it.
     pub fn homes(&self) -> Store {
         let mut homes = Store::new();
-        for (variable, value) in &self.store {
+        for (variable, value) in self.store.iter() {
             if let [(symbol, 1)] = *value.term {
                 homes.entry(symbol).or_insert_with(|| Linear { term: vec![(*variable, 1)], constant: -value.constant });
             }
@@ -53,13 +53,13 @@ impl Configuration {
     }
 }
 
-/// Configurations that stand for the same states have the same key, except where that is not easily seen.
+/// Configurations at one location that stand for the same states have the same key, except where that is not easily seen.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Key {
     /// The bounds of all variables, their opposites and differences, and the disequalities.
-    Bounds(Location, Vec<Option<i128>>, BTreeSet<(Term, i128)>),
+    Bounds(Vec<Option<i128>>, BTreeSet<(Term, i128)>),
     /// The configuration as it is.
-    Literal(Location, Vec<Linear>, BTreeSet<(Term, i128)>, BTreeSet<(Term, i128)>),
+    Literal(Vec<Linear>, BTreeSet<(Term, i128)>, BTreeSet<(Term, i128)>),
 }
 
 /// Symbolic execution that remembers where it has been.
@@ -69,8 +69,9 @@ pub struct Explorer<'a> {
     live: Vec<BTreeSet<Variable>>,
     /// The last symbol.
     fresh: Variable,
-    configurations: Vec<Rc<Configuration>>,
-    known: FxHashMap<Key, ConfigurationId>,
+    /// With their keys.
+    configurations: Vec<(Rc<Configuration>, Rc<Key>)>,
+    known: FxHashMap<(Location, Rc<Key>), ConfigurationId>,
     steps: FxHashMap<(ConfigurationId, EdgeId), Option<ConfigurationId>>,
     parts: Parts,
     /// What has been done so far, in units of [`Conjunction::effort`].
@@ -83,7 +84,7 @@ struct Parts {
     /// Of these variables.
     variables: BTreeSet<Variable>,
     of: FxHashMap<ConfigurationId, PartId>,
-    numbers: FxHashMap<Key, PartId>,
+    numbers: FxHashMap<(Location, Key), PartId>,
 }
 
 /// Number of the part of a configuration that some variables make up.
@@ -104,13 +105,14 @@ impl<'a> Explorer<'a> {
             work: 0,
         };
         let root = this.start(lts.initial, &[precondition, &lts.entry].concat())?;
-        this.configurations.push(Rc::new(root));
+        let key = Rc::new(key(&root, None));
+        this.configurations.push((Rc::new(root), key));
         Ok(this)
     }
 
     /// The configuration of that number.
     pub fn get(&self, id: ConfigurationId) -> Rc<Configuration> {
-        Rc::clone(&self.configurations[id])
+        Rc::clone(&self.configurations[id].0)
     }
 
     /// The number of the part of a configuration that speaks of these variables. Numbers are kept until other variables are asked for.
@@ -121,7 +123,8 @@ impl<'a> Explorer<'a> {
         if let Some(known) = self.parts.of.get(&id) {
             return *known;
         }
-        let key = key(&self.configurations[id], Some(variables));
+        let configuration = &self.configurations[id].0;
+        let key = (configuration.location, key(configuration, Some(variables)));
         let next = self.parts.numbers.len();
         let part = *self.parts.numbers.entry(key).or_insert(next);
         self.parts.of.insert(id, part);
@@ -157,7 +160,7 @@ impl<'a> Explorer<'a> {
             }
         }
         let facts = Conjunction::default().with(&literals);
-        Ok(Configuration { location, store, facts })
+        Ok(Configuration { location, store: Rc::new(store), facts: Rc::new(facts) })
     }
 
     /// The successor along an edge, remembered; none where the guard contradicts what is known.
@@ -165,14 +168,16 @@ impl<'a> Explorer<'a> {
         if let Some(known) = self.steps.get(&(from, edge)) {
             return Ok(*known);
         }
-        let before = self.get(from);
+        let (before, key_before) = self.configurations[from].clone();
         let after = match self.execute(&before, edge)? {
             None => None,
             Some(after) => {
+                let is_same = Rc::ptr_eq(&before.store, &after.store) && Rc::ptr_eq(&before.facts, &after.facts);
+                let key = if is_same { key_before } else { Rc::new(key(&after, None)) };
                 let next = self.configurations.len();
-                let id = *self.known.entry(key(&after, None)).or_insert(next);
+                let id = *self.known.entry((after.location, Rc::clone(&key))).or_insert(next);
                 if id == next {
-                    self.configurations.push(Rc::new(after));
+                    self.configurations.push((Rc::new(after), key));
                 }
                 Some(id)
             }
@@ -184,15 +189,21 @@ impl<'a> Explorer<'a> {
     /// The successor along an edge; none where the guard contradicts what is known.
     pub fn execute(&mut self, from: &Configuration, edge: EdgeId) -> Result<Option<Configuration>, Overflow> {
         let edge = &self.lts.edges[edge];
-        let mut facts = if edge.guard.is_empty() { from.facts.clone() } else { from.facts.with(&from.over_symbols(&edge.guard)?) };
+        let guard = from.over_symbols(&edge.guard)?;
+        let mut facts = if from.facts.says(&guard) { Rc::clone(&from.facts) } else { Rc::new(from.facts.with(&guard)) };
         self.work += facts.effort();
         if facts.is_contradictory() {
             return Ok(None);
         }
-        let mut store = from.store.clone();
         let live = &self.live[index(edge.target)];
+        let mut assigned = edge.assignments.iter().filter(|(variable, _)| live.contains(variable)).peekable();
+        let is_dying = from.store.keys().any(|variable| !live.contains(variable));
+        if assigned.peek().is_none() && !is_dying {
+            return Ok(Some(Configuration { location: edge.target, store: Rc::clone(&from.store), facts }));
+        }
+        let mut store = Store::clone(&from.store);
         let mut ranges = Vec::new();
-        for (variable, value) in edge.assignments.iter().filter(|(variable, _)| live.contains(variable)) {
+        for (variable, value) in assigned {
             let is_known = |literal: &Literal| literal.substitute(&from.store).is_ok_and(|literal| facts.entails(&literal));
             let value = if let Some((value, _)) = value.known(is_known) {
                 value.substitute(&from.store)?
@@ -204,27 +215,28 @@ impl<'a> Explorer<'a> {
             };
             store.insert(*variable, value);
         }
-        let count = store.len();
         store.retain(|variable, _| live.contains(variable));
-        let mut kept: BTreeSet<Variable> = store.values().flat_map(|value| &value.term).map(|(symbol, _)| *symbol).collect();
-        if !ranges.is_empty() {
-            facts = facts.with(&ranges);
-            facts.retain(&kept);
-        } else if store.len() < count {
-            facts.connect(&mut kept);
+        if is_dying || !ranges.is_empty() {
+            let mut kept: BTreeSet<Variable> = store.values().flat_map(|value| &value.term).map(|(symbol, _)| *symbol).collect();
+            let facts = Rc::make_mut(&mut facts);
+            if ranges.is_empty() {
+                facts.connect(&mut kept);
+            } else {
+                *facts = facts.with(&ranges);
+            }
             facts.retain(&kept);
         }
-        Ok(Some(Configuration { location: edge.target, store, facts }))
+        Ok(Some(Configuration { location: edge.target, store: Rc::new(store), facts }))
     }
 }
 
 /// The key of a configuration, or of its part on some of the variables.
 pub fn key(configuration: &Configuration, only: Option<&BTreeSet<Variable>>) -> Key {
-    let Configuration { location, store, facts } = configuration;
+    let Configuration { store, facts, .. } = configuration;
     let is_plain = |value: &Linear| matches!(*value.term, [] | [(_, 1)]);
     if !facts.general().is_empty() || !store.values().all(is_plain) {
         let rows = facts.rows().into_iter().collect();
-        return Key::Literal(*location, store.values().cloned().collect(), rows, facts.disequalities().clone());
+        return Key::Literal(store.values().cloned().collect(), rows, facts.disequalities().clone());
     }
     // Of each value the symbol, if it has one, and what is added to it.
     let values: Vec<(Side, i128)> = store
@@ -241,6 +253,9 @@ pub fn key(configuration: &Configuration, only: Option<&BTreeSet<Variable>>) -> 
             bounds.push(greatest(right, *left).and_then(|bound| constant?.checked_sub(bound)));
         }
     }
+    if facts.disequalities().is_empty() {
+        return Key::Bounds(bounds, BTreeSet::new());
+    }
     let homes = configuration.homes();
     let visible = facts.disequalities().iter().filter(|(term, value)| {
         term.iter().all(|(symbol, _)| homes.contains_key(symbol))
@@ -251,5 +266,5 @@ pub fn key(configuration: &Configuration, only: Option<&BTreeSet<Variable>>) -> 
         Ok(Literal::Differs(term, value)) => Some((term, value)),
         _ => None,
     });
-    Key::Bounds(*location, bounds, disequalities.collect())
+    Key::Bounds(bounds, disequalities.collect())
 }

@@ -290,7 +290,9 @@ impl Parser {
             if modulus < 2 {
                 return Err(self.error("a modulus is at least 2"));
             }
-            self.expect("==")?;
+            if !self.takes("==") && !self.takes("=") {
+                return Err(self.error("a remainder is compared with `==` only; others need an edge for each remainder"));
+            }
             let remainder = self.number()?.checked_sub(left.constant).ok_or(overflow)?;
             return Ok(vec![Literal::residue(left.term, modulus, remainder)]);
         }

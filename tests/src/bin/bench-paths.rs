@@ -226,8 +226,7 @@ fn default_table(results: &[ThesisResult], runs: usize) -> Result<(String, Value
     for fields in table("needed-literals.tsv")? {
         let [system, precondition, vertices, length] = &*fields else { return Err(format!("{fields:?}: fields are missing")) };
         let experiment = Experiment::read(system, given(precondition))?;
-        let default = Limits::default();
-        let limits = Limits { vertices: number(vertices)?.unwrap_or(default.vertices), length: number(length)?, ..default };
+        let limits = Limits { length: number(length)?, ..Limits::with_vertices(number(vertices)?) };
         let measured =
             Measured::of(&experiment, runs, || analyse(&experiment.lts, &experiment.literals, limits).map(|outcome| outcome.states()))?;
         let references = feasible(&experiment)?;

@@ -24,7 +24,7 @@ pub struct Paths {
     #[command(flatten)]
     pub red_black: RedBlack,
 
-    /// Give up infeasible paths for a graph of at most so many locations [default: 400; red-black: 2000 in the red part]
+    /// Give up infeasible paths for a graph of at most so many locations [default: 400, with more on the way; red-black: 2000 in the red part]
     #[arg(long, value_name = "N")]
     pub vertices: Option<usize>,
 

@@ -43,13 +43,8 @@ pub fn search(arguments: &Paths, lts: &Lts, precondition: &[Literal], steps: Opt
 }
 
 fn needed_literals(arguments: &Paths, lts: &Lts, precondition: &[Literal], steps: Option<usize>) -> Result<Found, Overflow> {
-    let default = Limits::default();
-    let limits = Limits {
-        vertices: arguments.vertices.unwrap_or(default.vertices),
-        length: arguments.length,
-        rounds: steps.unwrap_or(default.rounds),
-        ..default
-    };
+    let default = Limits::with_vertices(arguments.vertices);
+    let limits = Limits { length: arguments.length, rounds: steps.unwrap_or(default.rounds), ..default };
     let outcome = analysis::analyse(lts, precondition, limits)?;
     let unexplained = match outcome.unexplained {
         0 => String::new(),
