@@ -105,6 +105,7 @@ fn searches_before_and_behind_rotations_are_decided() {
 fn shapes_are_proved_by_the_engine_of_trees() {
     let names = [
         "append-last",
+        "child-unlinked",
         "circular-walk",
         "delete-first",
         "doubly-back",

@@ -174,8 +174,8 @@ impl<'a, 'b> Fitter<'a, 'b> {
         let Some((shape, links)) = self.states.shape(sort, &links) else { return Ok(Hanging::Way) };
         self.fits.insert(object, Fit { sort, shape, links: Cow::Owned(links) });
         Ok(match place {
-            Place::Way => Hanging::Way,
-            Place::Tree => Hanging::Tree(sort),
+            Place::Tree if graph.agrees_above(object)? => Hanging::Tree(sort),
+            _ => Hanging::Way,
         })
     }
 

@@ -193,7 +193,23 @@ impl<'a> Graph<'a> {
         let is_above = |field: usize| above.is_some_and(|above| state.fields[field].cells.as_slice() == [above]);
         let up = held.or_else(|| fields.clone().find(|field| is_above(*field) && leads_up(*field)));
         self.ups.extend(up.map(|field| (object, field)));
+        // The first of a list that hangs in a node has nothing above it, as far as the list's nodes are concerned.
+        if let (Some(field), Some(Holder::Child(first, _))) = (up, self.holders(root).first().copied())
+            && self.object(first)?.fields.get(field).is_some_and(|field| field.cells == [Slot::Null])
+            && matches!(self.holders(Root::Object(first)), [Holder::Child(..) | Holder::Below(_)])
+            && !self.knows_above(first)
+        {
+            self.ups.insert((first, field));
+        }
         Ok(())
+    }
+
+    /// Do the fields of the node that lead up hold what is above it, where it hangs?
+    pub fn agrees_above(&self, object: ObjectId) -> Result<bool, Rejection> {
+        let above = self.holders(Root::Object(object)).first().map(|holder| self.above(*holder)).transpose()?.flatten();
+        let ups = self.ups.range((object, 0)..).take_while(|(other, _)| *other == object);
+        let fields = &self.object(object)?.fields;
+        Ok(ups.filter_map(|(_, field)| fields.get(*field)?.cells.first()).all(|up| Some(*up) == above))
     }
 
     /// Is the object a child of what is there?

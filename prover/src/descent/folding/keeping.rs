@@ -128,7 +128,7 @@ impl<'a> View<'a> {
                     (Link::Data, [Slot::Integer(_)])
                     | (Link::Other, [Slot::Uninitialised])
                     | (Link::Child(_) | Link::Null, [Slot::Null]) => true,
-                    (Link::Up, [up]) => above == Some(*up),
+                    (Link::Up, [up]) => above == Some(*up) || *up == Slot::Null && graph.is_up(object, number),
                     // One of another declaration, or into the middle of an object, is held elsewhere.
                     (Link::Child(_), [slot @ (Slot::Pointer { .. } | Slot::Folded(_))]) => {
                         root(*slot).is_some_and(|root| graph.holders(root).contains(&Holder::Child(object, number)))
@@ -168,6 +168,11 @@ impl<'a> View<'a> {
 
     /// Is it of the sort that a tree has where it hangs? Where a kept node holds it, any will do.
     fn is_expected(&self, root: Root) -> Result<bool, Rejection> {
+        if let Root::Object(object) = root
+            && !self.graph.agrees_above(object)?
+        {
+            return Ok(false);
+        }
         let wanted = match self.graph.holders(root) {
             [Holder::Child(object, field)] => {
                 let Some(fit) = self.fit(*object) else { return Ok(true) };
