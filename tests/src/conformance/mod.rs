@@ -4,6 +4,7 @@
 //! interpreter does next is an outcome whose literals hold. *Exists*: each *Exact* or *Real* outcome whose literals hold is something that the
 //! interpreter may do next.
 
+mod folding;
 pub mod programs;
 pub mod state;
 
@@ -39,8 +40,8 @@ impl Environment for Scripted {
     }
 }
 
-/// What a census of enough programs holds: every instruction, operation, tag, effect and failure of the kernel.
-pub const EVERYTHING: [&str; 57] = [
+/// What a census of enough programs holds: every instruction, operation, tag, effect and failure of the kernel, and folded parts.
+pub const EVERYTHING: [&str; 59] = [
     "effect Create",
     "effect Fail",
     "effect Goto",
@@ -65,6 +66,8 @@ pub const EVERYTHING: [&str; 57] = [
     "failure ShiftAmount",
     "failure SignedOverflow",
     "failure Uninitialised",
+    "folded Segment",
+    "folded Tree",
     "instruction Address",
     "instruction Advance",
     "instruction Allocate",
@@ -155,6 +158,9 @@ fn step_both_ways(setting: Setting<'_>, random: &mut Random, machine: &Machine<'
         }
     };
     count(census, &format!("instruction {}", variant(instruction)));
+    for tree in &this.configuration.trees {
+        count(census, &format!("folded {}", variant(tree)));
+    }
     if let goatherd_certificates::program::Instruction::Compute { operation, .. } = instruction {
         count(census, &format!("operation {operation:?}"));
     }
@@ -203,10 +209,11 @@ fn is_allowed(
 ) -> Result<(), String> {
     use goatherd_certificates::{configuration::Slot, program::Instruction};
     let member = &this.configuration.members[0];
-    let has_forgotten = member.registers.contains(&Slot::Forgotten)
-        || member.objects.iter().flatten().any(|state| state.fields.iter().any(|field| field.cells.contains(&Slot::Forgotten)));
+    let fields = member.objects.iter().flatten().flat_map(|state| &state.fields);
+    let slots: Vec<Slot> = member.registers.iter().chain(fields.flat_map(|field| &field.cells)).copied().collect();
     let is_allowed = match rejection {
-        Rejection::Forgotten => has_forgotten,
+        Rejection::Forgotten => slots.contains(&Slot::Forgotten),
+        Rejection::Folded => slots.iter().any(|slot| matches!(slot, Slot::Folded(_) | Slot::Last(_))),
         Rejection::Unsupported(_) | Rejection::Shape => true,
         // What is forgotten, or may hold a pointer.
         Rejection::Leak => matches!(instruction, Instruction::CheckLeaks { .. }),

@@ -4,26 +4,28 @@ use crate::programs::{empty, layout, object, register};
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::{
-        Access, Condition, Contents, FailKind, Fresh, Input, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin,
-        PointerOperand, Program, RegisterId, Relation, Table, TableId, Type,
+        Access, Condition, Contents, FailKind, Fresh, Input, Instruction, IntegerType, Link, Location, ObjectId, Operand, Operation,
+        Origin, PointerOperand, Program, RegisterId, Relation, SortId, Table, TableId, Type,
     },
 };
 use goatherd_interpreter::{
-    InputValue, Random,
+    InputValue, LinkedNode, Random,
     arithmetic::{self, OPERATIONS, TYPES},
+    links_of,
 };
 
 /// How many instructions a program has before its ends.
 const LENGTH: u32 = 24;
 
-const POINTERS: usize = 5;
+const POINTERS: usize = 6;
 
 /// One of a list.
 pub fn pick<'a, T>(random: &mut Random, list: &'a [T]) -> &'a T {
     &list[index(random, list.len())]
 }
 
-fn index(random: &mut Random, length: usize) -> usize {
+/// A position in a list of this length.
+pub fn index(random: &mut Random, length: usize) -> usize {
     usize::try_from(random.below(u64::try_from(length).unwrap_or(1))).unwrap_or(0)
 }
 
@@ -68,18 +70,27 @@ pub fn program(random: &mut Random) -> Program {
     let pointing = vec![Contents::Pointers(vec![Some(ObjectId(2)), None]), Contents::Zero];
     object(&mut program, linked, Origin::Static { count: 2, contents: pointing, access: Access::ReadWrite });
     object(&mut program, *pick(random, &[plain, pair, linked]), Origin::Local { count: 3 });
-    let heap: Vec<_> = (0..3).map(|_| object(&mut program, *pick(random, &[plain, pair, linked]), Origin::Heap)).collect();
+    let mut heap: Vec<_> = (0..3).map(|_| object(&mut program, *pick(random, &[plain, pair, linked]), Origin::Heap)).collect();
+    let node = tree_node(random, &mut program);
+    heap.insert(index(random, heap.len() + 1), node);
+    heap.push(node);
     program.inputs.push(Input::Array { pointer: pointers[0], length, object: array });
     program.inputs.push(Input::Single { pointer: pointers[1], object: single });
+    program.inputs.push(Input::Linked { pointer: pointers[5], object: node });
     let mut heap = heap.into_iter();
-    program.instructions = beginning(random, &integers, &pointers, heap.next());
+    let bytes = |random: &mut Random, program: &Program, object| {
+        if object == node { node_size(program, node) } else { Operand::Constant(i128::from(random.below(40))) }
+    };
+    let first = heap.next().map(|object| (object, bytes(random, &program, object)));
+    program.instructions = beginning(random, &integers, &pointers, first);
     for _ in program.instructions.len()..usize::try_from(LENGTH).unwrap_or(0) {
         let instruction = loop {
             let instruction = instruction(random, &program, &integers, &pointers);
             match instruction {
-                // One site is one object.
+                // One site is one object, but for nodes.
                 Instruction::Allocate { target, bytes, fresh, .. } => {
                     let Some(object) = heap.next() else { continue };
+                    let bytes = if object == node { node_size(&program, node) } else { bytes };
                     break Instruction::Allocate { target, object, bytes, fresh };
                 }
                 instruction => break instruction,
@@ -92,22 +103,35 @@ pub fn program(random: &mut Random) -> Program {
     program
 }
 
+/// The declaration of nodes with an integer and two pointers, the first of which leads down.
+fn tree_node(random: &mut Random, program: &mut Program) -> ObjectId {
+    let node = layout(program, &[Type::Integer(*pick(random, &TYPES)), Type::Pointer, Type::Pointer]);
+    let own = Link::Child(SortId(u32::try_from(program.objects.len()).unwrap_or(0)));
+    let links = vec![Link::Data, own, *pick(random, &[own, Link::Up, Link::Other])];
+    object(program, node, Origin::Node { links })
+}
+
+/// How many bytes one of these is.
+fn node_size(program: &Program, node: ObjectId) -> Operand {
+    Operand::Constant(program.layouts[program.objects[node.index()].layout.index()].size.into())
+}
+
 /// Sets up some pointers; then now and then what chance alone would hardly bring about.
 fn beginning(
     random: &mut Random,
     integers: &[(RegisterId, IntegerType)],
     pointers: &[RegisterId],
-    heap: Option<ObjectId>,
+    first: Option<(ObjectId, Operand)>,
 ) -> Vec<Instruction> {
     let mut instructions = vec![
         Instruction::Enter { object: ObjectId(4) },
         Instruction::Address { target: pointers[2], object: *pick(random, &[ObjectId(2), ObjectId(3)]) },
         Instruction::Address { target: pointers[3], object: ObjectId(4) },
     ];
-    instructions.extend(heap.map(|object| Instruction::Allocate {
+    instructions.extend(first.map(|(object, bytes)| Instruction::Allocate {
         target: pointers[4],
         object,
-        bytes: Operand::Constant(i128::from(random.below(40))),
+        bytes,
         fresh: *pick(random, &[Fresh::Arbitrary, Fresh::Zero]),
     }));
     let (signed, kind) = integers[14];
@@ -270,9 +294,29 @@ pub fn inputs(random: &mut Random, program: &Program) -> Vec<InputValue> {
                 let kinds = integers(program, object);
                 InputValue::Single((!one_in(random, 4)).then(|| element(random, &kinds)))
             }
-            Input::Linked { .. } => InputValue::Linked(Vec::new()),
+            Input::Linked { object, .. } => InputValue::Linked(linked_nodes(random, program, object)),
         })
         .collect()
+}
+
+/// A tree of a few nodes.
+fn linked_nodes(random: &mut Random, program: &Program, object: ObjectId) -> Vec<LinkedNode> {
+    let children = links_of(program, object).iter().filter(|link| matches!(link, Link::Child(_))).count();
+    let Type::Integer(kind) = program.layouts[program.objects[object.index()].layout.index()].fields[0].kind else { return Vec::new() };
+    let mut nodes: Vec<LinkedNode> = Vec::new();
+    for number in 0..index(random, 6) {
+        // Below one of those before it, in a place that is free.
+        let free = |nodes: &[LinkedNode]| -> Vec<(usize, usize)> {
+            let places = nodes.iter().enumerate().flat_map(|(above, node)| (0..node.children.len()).map(move |child| (above, child)));
+            places.filter(|(above, child)| nodes[*above].children[*child].is_none()).collect()
+        };
+        if number > 0 {
+            let (above, child) = *pick(random, &free(&nodes));
+            nodes[above].children[child] = Some(number);
+        }
+        nodes.push(LinkedNode { integers: vec![value(random, kind)], children: vec![None; children] });
+    }
+    nodes
 }
 
 /// A value of the type; often a small one.

@@ -1,11 +1,14 @@
 //! Configurations that describe a concrete state, and whether one does.
 
-use super::programs::{one_in, pick, value};
+use super::{
+    folding::{self, Part},
+    programs::{one_in, pick, value},
+};
 use crate::valuation::{Function, Valuation, apply};
 use goatherd_certificates::{
     InputSize,
-    configuration::{FieldState, Life, ObjectState, Slot},
-    program::{IntegerType, Location, ObjectId, Operation, Origin, Type},
+    configuration::{FieldState, Folded, FoldedId, Life, ObjectState, Slot, TreeId, TreeSort},
+    program::{IntegerType, Location, ObjectId, Operation, Origin, SortId, Type},
     term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Variable},
 };
 use goatherd_checker::{
@@ -28,6 +31,8 @@ pub struct Abstraction {
     pub valuation: Valuation,
     /// By how much the indices of each object are shifted.
     pub shifts: BTreeMap<ObjectId, i128>,
+    /// What its folded parts are; each is the only occurrence of its symbol.
+    pub parts: Vec<Part>,
 }
 
 /// Invents configurations.
@@ -39,12 +44,15 @@ struct Inventor<'a, 'p> {
     is_whole: BTreeSet<ObjectId>,
 }
 
-/// The kernel's names of the machine's objects: the first of a declaration has that one's, others come behind all declarations.
-fn names(setting: Setting<'_>, machine: &Machine<'_>) -> Vec<Option<ObjectId>> {
+/// The kernel's names of the machine's objects but for those in folded parts: the first of a declaration has that one's, others come behind all
+/// declarations.
+fn names(setting: Setting<'_>, machine: &Machine<'_>, parts: &[Part]) -> Vec<Option<ObjectId>> {
+    let folded: BTreeSet<usize> = parts.iter().flat_map(|part| &part.nodes).map(|(node, _)| *node).collect();
     let mut first = BTreeSet::new();
     let mut next = (0..).map(ObjectId).skip(setting.program.objects.len());
     let mut name = |declaration: ObjectId| if first.insert(declaration) { Some(declaration) } else { next.next() };
-    machine.objects().iter().map(|state| state.declaration).map(|declaration| declaration.and_then(&mut name)).collect()
+    let declarations = machine.objects().iter().map(|state| folding::declaration(setting.program, state)).enumerate();
+    declarations.map(|(number, declaration)| declaration.filter(|_| !folded.contains(&number)).and_then(&mut name)).collect()
 }
 
 /// Describes the state in some way: constants, variables, sums, selects, shifted indices; some registers and cells forgotten.
@@ -60,16 +68,18 @@ pub fn describe(arena: &mut Arena, setting: Setting<'_>, random: &mut Random, ma
         consumed: Slot::Forgotten,
     };
     configuration.members = vec![member];
-    let this = Abstraction { configuration, valuation: Valuation::default(), shifts: BTreeMap::new() };
+    let parts = if one_in(random, 2) { folding::parts(random, setting.program, machine) } else { Vec::new() };
+    let this = Abstraction { configuration, valuation: Valuation::default(), shifts: BTreeMap::new(), parts };
+    let names = names(setting, machine, &this.parts);
     let mut inventor = Inventor { arena, setting, random, this, is_whole: BTreeSet::new() };
-    let names = names(setting, machine);
     for (state, name) in machine.objects().iter().zip(&names) {
-        if let (Some(object), Some(declaration)) = (*name, state.declaration) {
+        if let (Some(object), Some(declaration)) = (*name, folding::declaration(setting.program, state)) {
             inventor.shape(object, declaration, state);
         }
     }
+    inventor.fold(machine)?;
     for (state, name) in machine.objects().iter().zip(&names) {
-        if let (Some(object), Some(declaration)) = (*name, state.declaration) {
+        if let (Some(object), Some(declaration)) = (*name, folding::declaration(setting.program, state)) {
             let state = inventor.object(machine, object, declaration, state)?;
             let objects = &mut inventor.this.configuration.members[0].objects;
             objects.resize(objects.len().max(object.index() + 1), None);
@@ -145,17 +155,60 @@ impl Inventor<'_, '_> {
     fn slot(&mut self, machine: &Machine<'_>, concrete: Value, kind: Type) -> Result<Slot, Rejection> {
         Ok(match concrete {
             Value::Uninitialised => Slot::Uninitialised,
+            Value::Null if one_in(self.random, 30) => self.empty_tree().unwrap_or(Slot::Null),
             Value::Null => Slot::Null,
             Value::Integer(value) => {
                 let kind = if let Type::Integer(kind) = kind { Some(kind) } else { None };
                 Slot::Integer(self.term(value, kind)?)
             }
             Value::Pointer(pointer) => {
-                let object = names(self.setting, machine)[pointer.object.0].ok_or(Rejection::Missing)?;
+                let Some(object) = names(self.setting, machine, &self.this.parts)[pointer.object.0] else {
+                    return Ok(self.inside_part(concrete));
+                };
                 let shift = self.this.shifts.get(&object).copied().unwrap_or(0);
                 Slot::Pointer { object, index: self.term(pointer.index + shift, None)?, byte: pointer.byte }
             }
         })
+    }
+
+    /// Lists the folded parts.
+    fn fold(&mut self, machine: &Machine<'_>) -> Result<(), Rejection> {
+        let Some((node, _)) = folding::nodes(self.setting.program) else { return Ok(()) };
+        for part in self.this.parts.clone() {
+            let sort = SortId(node.0);
+            let sort = if part.hole.is_some() { TreeSort::Segment(sort) } else { TreeSort::Tree(sort) };
+            let above = part.above.map_or(Ok(Slot::Null), |above| self.slot(machine, above, Type::Pointer))?;
+            let below = part.hole.map_or(Ok(Slot::Null), |(_, below)| self.slot(machine, below, Type::Pointer))?;
+            self.add_part(sort, above, below);
+        }
+        Ok(())
+    }
+
+    fn add_part(&mut self, sort: TreeSort, above: Slot, below: Slot) {
+        let configuration = &mut self.this.configuration;
+        let tree = TreeId(u32::try_from(configuration.trees.len()).unwrap_or(u32::MAX));
+        configuration.trees.push(sort);
+        configuration.members[0].folded.push(Some(Folded { tree, above, below }));
+    }
+
+    /// NULL as a tree; none before the others are listed.
+    fn empty_tree(&mut self) -> Option<Slot> {
+        let (node, _) = folding::nodes(self.setting.program)?;
+        let count = self.this.configuration.members[0].folded.len();
+        let id = u32::try_from(count).ok().filter(|_| count >= self.this.parts.len())?;
+        self.this.parts.push(Part::empty());
+        self.add_part(TreeSort::Tree(SortId(node.0)), Slot::Null, Slot::Null);
+        Some(Slot::Folded(FoldedId(id)))
+    }
+
+    /// A pointer into a folded part: only those to its root and to its last cell have names.
+    fn inside_part(&mut self, concrete: Value) -> Slot {
+        let mut slots = Vec::new();
+        for (id, part) in (0..).map(FoldedId).zip(&self.this.parts) {
+            slots.extend((part.root == concrete).then_some(Slot::Folded(id)));
+            slots.extend(part.hole.filter(|(last, _)| *last == concrete).map(|_| Slot::Last(id)));
+        }
+        if slots.is_empty() { Slot::Forgotten } else { *pick(self.random, &slots) }
     }
 
     /// Decides whether the cells are all that the object has, and where it begins.
@@ -268,15 +321,18 @@ pub fn describes(arena: &Arena, setting: Setting<'_>, this: &Abstraction, machin
     if place.is_none() {
         return true;
     }
-    let mut matcher = Matcher { arena, setting, valuation: this.valuation.clone(), shifts: this.shifts.clone() };
-    let names = names(setting, machine);
+    let mut matcher = Matcher { arena, setting, valuation: this.valuation.clone(), shifts: this.shifts.clone(), parts: &this.parts };
+    let names = names(setting, machine, &this.parts);
     let mut concrete = machine.objects().iter().zip(&names);
     let objects = member.objects.iter().flatten().count() == names.iter().flatten().count()
         && concrete.all(|(concrete, name)| {
             name.is_none_or(|object| member.object(object).is_some_and(|state| matcher.object(machine, state, concrete)))
         });
+    let mut folded = member.folded.iter().zip(&this.parts);
+    let folded = member.folded.len() == this.parts.len()
+        && folded.all(|(folded, part)| folded.is_some_and(|folded| matcher.part(machine, folded, part)));
     let mut registers = member.registers.iter().zip(machine.registers());
-    objects && registers.all(|(slot, concrete)| matcher.slot(machine, *slot, *concrete))
+    objects && folded && registers.all(|(slot, concrete)| matcher.slot(machine, *slot, *concrete))
 }
 
 struct Matcher<'a, 'p> {
@@ -284,9 +340,17 @@ struct Matcher<'a, 'p> {
     setting: Setting<'p>,
     valuation: Valuation,
     shifts: BTreeMap<ObjectId, i128>,
+    parts: &'a [Part],
 }
 
 impl Matcher<'_, '_> {
+    /// Is the part as it was, and between what it is said to be?
+    fn part(&mut self, machine: &Machine<'_>, folded: Folded, part: &Part) -> bool {
+        part.is_there(machine)
+            && part.above.is_none_or(|above| self.slot(machine, folded.above, above))
+            && part.hole.is_none_or(|(_, below)| self.slot(machine, folded.below, below))
+    }
+
     /// The term has the value, or is a variable that takes it.
     fn integer(&mut self, term: LinearId, concrete: i128) -> bool {
         if let Some(value) = self.valuation.linear(self.arena, &self.setting.program.tables, term) {
@@ -310,9 +374,11 @@ impl Matcher<'_, '_> {
         match (slot, concrete) {
             (Slot::Forgotten, _) | (Slot::Uninitialised, Value::Uninitialised) | (Slot::Null, Value::Null) => true,
             (Slot::Integer(term), Value::Integer(value)) => self.integer(term, value),
+            (Slot::Folded(id), concrete) => self.parts.get(id.index()).is_some_and(|part| part.root == concrete),
+            (Slot::Last(id), concrete) => self.parts.get(id.index()).and_then(|part| part.hole).is_some_and(|(last, _)| last == concrete),
             (Slot::Pointer { object, index, byte }, Value::Pointer(pointer)) => {
                 let shift = self.shifts.get(&object).copied().unwrap_or(0);
-                names(self.setting, machine)[pointer.object.0] == Some(object)
+                names(self.setting, machine, self.parts)[pointer.object.0] == Some(object)
                     && byte == pointer.byte
                     && self.integer(index, pointer.index + shift)
             }
