@@ -188,8 +188,7 @@ impl Subsumption<'_> {
     }
 
     /// The same array, or stores of equal values at equal indices into equal arrays.
-    fn equal_arrays(&mut self, array: ArrayId, target: ArrayId) -> Result<(), Rejection> {
-        let (mut array, mut target) = (array, target);
+    fn equal_arrays(&mut self, mut array: ArrayId, mut target: ArrayId) -> Result<(), Rejection> {
         while array != target {
             match (self.obligations.arena.array(array)?.clone(), self.obligations.arena.array(target)?.clone()) {
                 (

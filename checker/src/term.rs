@@ -70,8 +70,7 @@ pub struct Arena {
 
 /// The position of a sort in [`Scope::integers`], and one less in [`Scope::arrays`].
 pub fn sort_index(sort: Option<IntegerType>) -> usize {
-    let position = sort.and_then(|sort| SORTS.iter().position(|other| *other == sort));
-    position.map_or(0, |position| position.saturating_add(1))
+    sort.and_then(|sort| SORTS.iter().position(|other| *other == sort)).map_or(0, |position| position.saturating_add(1))
 }
 
 /// All integer types, in the order of [`Scope::arrays`].
@@ -275,8 +274,7 @@ impl Arena {
     }
 
     /// The array's element at the index: through stores whose index differs by a constant, down to an atom.
-    pub fn select(&mut self, array: ArrayId, index: LinearId) -> Result<LinearId, Rejection> {
-        let mut array = array;
+    pub fn select(&mut self, mut array: ArrayId, index: LinearId) -> Result<LinearId, Rejection> {
         loop {
             match *self.array(array)? {
                 Array::Constant(value) => return Ok(value),
