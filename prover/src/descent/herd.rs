@@ -15,7 +15,11 @@ use goatherd_checker::{
     rules,
     term::Arena,
 };
-use std::{collections::BTreeMap, mem::discriminant, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    mem::discriminant,
+    sync::Arc,
+};
 
 /// What a scapegoat lacks of the primary's input and of the values that the primary draws.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -43,6 +47,8 @@ pub struct Herd {
     pub candidates: Arc<[SmallerInput]>,
     /// What each instruction that leaves something to the environment has last given the primary, since the last template.
     pub drawn: BTreeMap<Location, Drawn>,
+    /// The nodes that the primary had looked at when it came to the loop that it is in, where the search asks for these.
+    pub known: Arc<BTreeSet<ObjectId>>,
 }
 
 /// What the environment has decided.
@@ -94,7 +100,15 @@ impl Herd {
         for literal in &configuration.predicate {
             context.assume(arena, *literal);
         }
-        Self { configuration, context, tags: vec![0], history: History::default(), candidates: Arc::default(), drawn: BTreeMap::new() }
+        Self {
+            configuration,
+            context,
+            tags: vec![0],
+            history: History::default(),
+            candidates: Arc::default(),
+            drawn: BTreeMap::new(),
+            known: Arc::default(),
+        }
     }
 
     /// The objects in which one of the elements with a cell of their own is known to be 0, and the first such element: there

@@ -364,6 +364,7 @@ impl Widened {
             history: self.history.clone(),
             candidates: Arc::default(),
             drawn: BTreeMap::new(),
+            known: Arc::default(),
         }
     }
 }
