@@ -53,9 +53,9 @@ impl Search<'_> {
             let is_next = |drop: &InputDrop| match levels.last() {
                 None => {
                     let is_passed = |drop: &InputDrop| self.has_just_passed(herd, relevant, drop);
-                    is_passed(drop) && !passed.iter().any(|below| self.is_above(herd, drop, below) && is_passed(below))
+                    is_passed(drop) && !passed.iter().any(|below| is_above(herd, drop, below) && is_passed(below))
                 }
-                Some(below) => below.iter().flat_map(|input| &input.drops).any(|below| self.is_above(herd, drop, below)),
+                Some(below) => below.iter().flat_map(|input| &input.drops).any(|below| is_above(herd, drop, below)),
             };
             let (level, others) = smaller.into_iter().partition(|input| input.drops.iter().all(is_next));
             if Vec::is_empty(&level) {
@@ -76,14 +76,6 @@ impl Search<'_> {
         };
         levels[top].retain(is_spare);
         Ok(levels.into_iter().skip(top + 1 - count).take(count).rev().flatten().collect())
-    }
-
-    /// Does the child that takes the place of one node hold the other one?
-    fn is_above(&self, herd: &Herd, above: &InputDrop, below: &InputDrop) -> bool {
-        let (DroppedElement::Node { object, child: Some(child) }, Some(other)) = (above.element, left_out(below)) else { return false };
-        let state = herd.configuration.entry.as_deref().and_then(|entry| entry.object(object));
-        let field = state.zip(usize::try_from(child).ok()).and_then(|(state, child)| state.fields.get(child));
-        field.is_some_and(|field| matches!(field.cells[..], [Slot::Pointer { object, .. }] if object == other))
     }
 
     /// Is the primary, at the head of this loop, at a node that it had looked at when it first came there?
@@ -211,6 +203,14 @@ impl Search<'_> {
             _ => None,
         }
     }
+}
+
+/// Does the child that takes the place of one node hold the other one?
+fn is_above(herd: &Herd, above: &InputDrop, below: &InputDrop) -> bool {
+    let (DroppedElement::Node { object, child: Some(child) }, Some(other)) = (above.element, left_out(below)) else { return false };
+    let state = herd.configuration.entry.as_deref().and_then(|entry| entry.object(object));
+    let field = state.zip(usize::try_from(child).ok()).and_then(|(state, child)| state.fields.get(child));
+    field.is_some_and(|field| matches!(field.cells[..], [Slot::Pointer { object, .. }] if object == other))
 }
 
 /// The node that is left out.
