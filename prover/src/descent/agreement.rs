@@ -123,7 +123,7 @@ impl Search<'_> {
 
     /// The pointer in the cell that the slot points to, and whether that can be no pointer to what the cell is a part of: it is in the midst of a
     /// node, or in no node.
-    fn pointer_at(&self, member: &Member, slot: Slot) -> Option<(bool, Slot)> {
+    pub(super) fn pointer_at(&self, member: &Member, slot: Slot) -> Option<(bool, Slot)> {
         let Slot::Pointer { object, byte, .. } = slot else { return None };
         let state = member.object(object)?;
         let fields = &self.setting.layout(state.declaration).ok()?.fields;

@@ -16,7 +16,11 @@ use goatherd_checker::{
     rules,
     term::Arena,
 };
-use std::{collections::BTreeMap, mem::discriminant, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    mem::discriminant,
+    sync::Arc,
+};
 
 /// What a scapegoat lacks of the primary's input and of the values that the primary draws.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -46,6 +50,8 @@ pub struct Herd {
     pub drawn: BTreeMap<Location, Drawn>,
     /// How it has come about, where a failure is asked that.
     pub trail: Option<Trail>,
+    /// The nodes that the primary had looked at when it came to the loop that it is in, where the search asks for these.
+    pub known: Arc<BTreeSet<ObjectId>>,
 }
 
 /// What the environment has decided.
@@ -105,6 +111,7 @@ impl Herd {
             candidates: Arc::default(),
             drawn: BTreeMap::new(),
             trail: None,
+            known: Arc::default(),
         }
     }
 

@@ -11,8 +11,16 @@ use goatherd_certificates::{
     derivation::{DroppedElement, InputDrop, MemberId},
     program::{Instruction, Location, ObjectId, RegisterId},
 };
-use goatherd_checker::{configuration::Place, outcome::Outcome, rules::is_excluded, step::outcomes};
-use std::{collections::BTreeSet, sync::Arc};
+use goatherd_checker::{
+    configuration::{Member, Place},
+    outcome::Outcome,
+    rules::is_excluded,
+    step::outcomes,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// How many instructions are looked at to know what the program uses behind a loop.
 const AHEAD: usize = 4_000;
@@ -27,7 +35,8 @@ impl Search<'_> {
         }
     }
 
-    /// Those of the smaller inputs that lack a node which the loop of this head has just passed and nothing but loops looks at.
+    /// Those of the smaller inputs that lack one of k nodes, one below the other, which the loop of this head has passed: the first one that
+    /// nothing but loops looks at, and those below. None as long as the loop has not passed so many.
     pub(super) fn sparing(
         &mut self,
         herd: &Herd,
@@ -35,14 +44,38 @@ impl Search<'_> {
         (head, path): (Location, &Path<'_>),
     ) -> Result<Vec<SmallerInput>, Stuck> {
         let known = path.known.get(&head).cloned().unwrap_or_default();
+        smaller.retain(|input| input.drops.iter().all(|drop| left_out(drop).is_some_and(|object| !known.contains(&object))));
         let relevant = &self.flow.loops[&head].relevant;
-        let is_new = |drop: &InputDrop| left_out(drop).is_some_and(|object| !known.contains(&object));
-        smaller.retain(|input| input.drops.iter().all(|drop| is_new(drop) && self.has_just_passed(herd, relevant, drop)));
-        if !smaller.is_empty() {
-            let used = self.used_behind(herd, head)?;
-            smaller.retain(|input| input.drops.iter().filter_map(left_out).all(|object| !used.contains(&object)));
+        let mut levels: Vec<Vec<SmallerInput>> = Vec::new();
+        let passed: Vec<InputDrop> = smaller.iter().flat_map(|input| input.drops.clone()).collect();
+        loop {
+            // A loop that knows the node above as well is past both: the lower one is first.
+            let is_next = |drop: &InputDrop| match levels.last() {
+                None => {
+                    let is_passed = |drop: &InputDrop| self.has_just_passed(herd, relevant, drop);
+                    is_passed(drop) && !passed.iter().any(|below| is_above(herd, drop, below) && is_passed(below))
+                }
+                Some(below) => below.iter().flat_map(|input| &input.drops).any(|below| is_above(herd, drop, below)),
+            };
+            let (level, others) = smaller.into_iter().partition(|input| input.drops.iter().all(is_next));
+            if Vec::is_empty(&level) {
+                break;
+            }
+            levels.push(level);
+            smaller = others;
         }
-        Ok(smaller)
+        let count = usize::try_from(self.setting.k).unwrap_or(usize::MAX);
+        if levels.len() < count {
+            return Ok(Vec::new());
+        }
+        let wanted: BTreeSet<ObjectId> = levels.iter().flatten().flat_map(|input| &input.drops).filter_map(left_out).collect();
+        let used = self.used_behind(herd, head, &wanted)?;
+        let is_spare = |input: &SmallerInput| input.drops.iter().filter_map(left_out).all(|object| !used.contains(&object));
+        let Some(top) = levels.iter().rposition(|level| level.iter().any(is_spare)).filter(|top| *top + 1 >= count) else {
+            return Ok(Vec::new());
+        };
+        levels[top].retain(is_spare);
+        Ok(levels.into_iter().skip(top + 1 - count).take(count).rev().flatten().collect())
     }
 
     /// Is the primary, at the head of this loop, at a node that it had looked at when it first came there?
@@ -75,16 +108,23 @@ impl Search<'_> {
         })
     }
 
-    /// The objects that the primary, at the head of this loop, may use behind it and outside of later loops. What these write is not known then.
-    fn used_behind(&mut self, herd: &Herd, head: Location) -> Result<BTreeSet<ObjectId>, Stuck> {
+    /// Which of these objects the primary, at the head of this loop, may use behind it and outside of later loops. What these write is not known
+    /// then.
+    fn used_behind(&mut self, herd: &Herd, head: Location, wanted: &BTreeSet<ObjectId>) -> Result<BTreeSet<ObjectId>, Stuck> {
         let body = self.flow.loops[&head].body.clone();
         let mut used = BTreeSet::new();
         let mut open = vec![herd.clone()];
+        let mut seen: BTreeMap<Location, Vec<Member>> = BTreeMap::new();
         let mut is_back = false;
         for _ in 0..AHEAD {
-            let Some(mut probe) = open.pop() else { break };
-            self.spend()?;
+            let Some(mut probe) = open.pop().filter(|_| used.len() < wanted.len()) else { break };
             let Place::At(location) = probe.configuration.members[0].place else { continue };
+            let alike = seen.entry(location).or_default();
+            if alike.iter().any(|other| self.points_alike(&probe.configuration.members[0], other, location)) {
+                continue;
+            }
+            alike.push(probe.configuration.members[0].clone());
+            self.spend()?;
             let is_inside = body.contains(&location);
             if let Some(around) = self.flow.loops.get(&location).filter(|_| location != head || is_back) {
                 if location != head {
@@ -101,7 +141,7 @@ impl Search<'_> {
                 continue;
             }
             if let (false, Some(object)) = (is_inside, self.accessed(&probe, location)) {
-                used.insert(object);
+                used.extend(wanted.get(&object));
             }
             let all = outcomes(self.arena, self.setting, &probe.configuration.members[0]);
             is_back |= all.is_ok();
@@ -131,17 +171,46 @@ impl Search<'_> {
         Ok(used)
     }
 
-    /// The object that the primary's next instruction reads or writes.
+    /// Do both members, at this location, hold the same pointers, and the same constants? What other integers they hold seldom matters to where
+    /// they go.
+    fn points_alike(&self, left: &Member, right: &Member, location: Location) -> bool {
+        let is_variable = |slot: &Slot| matches!(slot, Slot::Integer(term) if self.arena.value(*term).is_none());
+        let are_alike = |left: &Slot, right: &Slot| left == right || (is_variable(left) && is_variable(right));
+        let mut registers = (0..).map(RegisterId).zip(left.registers.iter().zip(&right.registers));
+        let cells = |member: &Member| -> Vec<Slot> {
+            let states = member.objects.iter().flatten();
+            states.flat_map(|state| &state.fields).flat_map(|field| &field.cells).copied().collect()
+        };
+        registers.all(|(register, (left, right))| !self.flow.is_live(location, register) || are_alike(left, right))
+            && left.objects.len() == right.objects.len()
+            && left.folded == right.folded
+            && cells(left).len() == cells(right).len()
+            && cells(left).iter().zip(&cells(right)).all(|(left, right)| are_alike(left, right))
+    }
+
+    /// The object that the primary's next instruction reads or writes. A pointer to a pointer in a node stands for what that leads to: in a smaller
+    /// input the cell is another one.
     fn accessed(&self, herd: &Herd, location: Location) -> Option<ObjectId> {
         let (Instruction::Load { address, .. } | Instruction::Store { address, .. }) = &self.setting.program.instructions[location.index()]
         else {
             return None;
         };
-        match herd.configuration.members[0].register(*address) {
-            Ok(Slot::Pointer { object, .. }) => Some(object),
+        let primary = &herd.configuration.members[0];
+        match primary.register(*address) {
+            Ok(slot @ Slot::Pointer { object, .. }) if !self.pointer_at(primary, slot).is_some_and(|(is_inside, _)| is_inside) => {
+                Some(object)
+            }
             _ => None,
         }
     }
+}
+
+/// Does the child that takes the place of one node hold the other one?
+fn is_above(herd: &Herd, above: &InputDrop, below: &InputDrop) -> bool {
+    let (DroppedElement::Node { object, child: Some(child) }, Some(other)) = (above.element, left_out(below)) else { return false };
+    let state = herd.configuration.entry.as_deref().and_then(|entry| entry.object(object));
+    let field = state.zip(usize::try_from(child).ok()).and_then(|(state, child)| state.fields.get(child));
+    field.is_some_and(|field| matches!(field.cells[..], [Slot::Pointer { object, .. }] if object == other))
 }
 
 /// The node that is left out.

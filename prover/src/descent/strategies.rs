@@ -113,7 +113,8 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     if has_branching_nodes(program, flow) {
         let uniform = Strategy { folds: Folds::Uniform, ..plain };
         let recent = |k| Strategy { drops: Drops::Recent, k, ..uniform };
-        strategies.extend([Strategy { drops: Drops::Spare, ..uniform }, recent(1), uniform]);
+        let spare = |k| Strategy { drops: Drops::Spare, k, ..uniform };
+        strategies.extend([spare(1), recent(1), uniform, spare(2)]);
         strategies.extend((2..=UNIFORM).rev().map(recent));
     }
     for way in ways {

@@ -93,7 +93,7 @@ pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Fold
             views[0].kept.objects.extend(extra);
             continue;
         }
-        let evened = if folds == Folds::Uniform { Evened::new(&views, &classes)? } else { Evened::default() };
+        let evened = if folds == Folds::Uniform { Evened::new(&views, &classes, &herd.known)? } else { Evened::default() };
         let neighbours = Neighbours::new(folds, all.iter().flatten());
         let mut symbols = Symbols::default();
         let (mut members, mut objects, mut is_whole) = (Vec::new(), Vec::new(), true);

@@ -47,15 +47,17 @@ pub struct Evened {
 
 impl Evened {
     /// Those of the members, once it is known what is kept.
-    pub fn new(views: &[View<'_>], classes: &Classes) -> Result<Self, Rejection> {
+    pub fn new(views: &[View<'_>], classes: &Classes, known_before: &BTreeSet<ObjectId>) -> Result<Self, Rejection> {
         let identities: Vec<Identities> = views.iter().map(|view| classes.identities(view.graph)).collect::<Result<_, _>>()?;
         if views.len() < 2 {
             return Ok(Self::default());
         }
         let known: Vec<BTreeSet<&Identity>> = identities.iter().map(|own| own.values().collect()).collect();
+        // What is missing below nodes that the primary had looked at before was found out then.
+        let is_before = |identity: &Identity| identities[0].iter().any(|(object, own)| own == identity && known_before.contains(object));
         let mut beside = Vec::new();
         for (view, own) in views.iter().zip(&identities) {
-            let is_paired = |identity: &Identity| known.iter().all(|known| known.contains(identity));
+            let is_paired = |identity: &Identity| known.iter().all(|known| known.contains(identity)) && !is_before(identity);
             let nodes = own.iter().filter(|(object, identity)| is_paired(identity) && has_several_children(view, **object));
             beside.push(nodes.flat_map(|(object, _)| fields(view, *object).map(|field| (*object, field))).collect());
         }
@@ -80,6 +82,13 @@ impl Evened {
         let ([primary, scapegoats @ ..], [own, others @ ..]) = (views, identities) else { return Ok(()) };
         let mut numbers: BTreeMap<Root, usize> = BTreeMap::new();
         let mut ways: BTreeMap<ObjectId, BTreeSet<Option<usize>>> = BTreeMap::new();
+        // Two nodes that are left out one below the other stay neighbours.
+        let is_lacking_somewhere = |slot: Slot| match start(slot) {
+            Some(Root::Object(object)) => {
+                own.get(&object).is_some_and(|identity| others.iter().any(|other| other.values().all(|known| known != identity)))
+            }
+            _ => false,
+        };
         for (member, (view, other)) in (1..).zip(scapegoats.iter().zip(others)) {
             for (cell, left, right) in counterparts((primary, own), (view, other))? {
                 let Some(Root::Object(lacking)) = start(left) else { continue };
@@ -95,41 +104,49 @@ impl Evened {
                 let way = if let [way] = ways_on.as_slice() { Some(*way) } else { None };
                 ways.entry(lacking).or_default().insert(way);
                 if let Some(field) = way
-                    && let (Some(below), Some(end)) = (below(field), start(right))
+                    && let Some(below) = below(field).filter(|below| !is_lacking_somewhere(*below))
+                    && !knows_above(primary, Root::Object(lacking))
                 {
+                    let mut places = vec![(0, Cell::Field(lacking, field, 0), below), (member, cell, right)];
+                    for (number, (view, other)) in (1..).zip(scapegoats.iter().zip(others)).filter(|(number, _)| *number != member) {
+                        let Some(object) = counterpart(own, lacking, other) else { continue };
+                        let cell = view.graph.object(object)?.fields.get(field).and_then(|field| field.cells.first());
+                        places.extend(cell.map(|slot| (number, Cell::Field(object, field, 0), *slot)));
+                    }
                     let count = numbers.len();
-                    let number = |root: Root| *numbers.entry(root).or_insert(count);
-                    self.add_gap((primary, Cell::Field(lacking, field, 0), below), (view, cell, right, end, member), number)?;
+                    self.add_gap(views, &places, |root| *numbers.entry(root).or_insert(count))?;
                 }
             }
         }
         for (lacking, ways) in ways {
             if ways.iter().all(Option::is_some) {
-                let others = fields(primary, lacking).filter(|field| !ways.contains(&Some(*field)));
-                self.beside[0].extend(others.map(|field| (lacking, field)));
+                let missing: Vec<usize> = fields(primary, lacking).filter(|field| !ways.contains(&Some(*field))).collect();
+                for (beside, other) in self.beside.iter_mut().zip(identities) {
+                    let object = counterpart(own, lacking, other);
+                    beside.extend(object.into_iter().flat_map(|object| missing.iter().map(move |field| (object, *field))));
+                }
             }
         }
         Ok(())
     }
 
-    /// Notes that there may be more above the same place of primary and scapegoat.
-    fn add_gap(
-        &mut self,
-        (primary, cell, below): (&View<'_>, Cell, Slot),
-        (view, other_cell, other_below, end, member): (&View<'_>, Cell, Slot, Root, usize),
-        number: impl FnOnce(Root) -> usize,
-    ) -> Result<(), Rejection> {
-        let Some(root) = start(below) else { return Ok(()) };
+    /// Notes that there may be more above what the members hold in these places, which is the same.
+    fn add_gap(&mut self, views: &[View<'_>], places: &[(usize, Cell, Slot)], number: impl FnOnce(Root) -> usize) -> Result<(), Rejection> {
+        let roots: Option<Vec<(&View<'_>, Root)>> =
+            places.iter().map(|(member, _, below)| Some((&views[*member], start(*below)?))).collect();
+        let Some(roots) = roots else { return Ok(()) };
         // Of chains that are folded segments are made anyway; what knows the cell above it would have to be told.
-        if primary.is_folded(root) || view.is_folded(end) || knows_above(primary, root) || knows_above(view, end) {
+        if roots.iter().any(|(view, root)| view.is_folded(*root) || knows_above(view, *root)) {
             return Ok(());
         }
-        let sort = match root {
-            Root::Object(object) => primary.sort(root)?.unwrap_or(SortId(primary.graph.object(object)?.declaration.0)),
+        let Some((primary, root)) = roots.first() else { return Ok(()) };
+        let sort = match *root {
+            Root::Object(object) => primary.sort(*root)?.unwrap_or(SortId(primary.graph.object(object)?.declaration.0)),
             Root::Part(part) => primary.graph.nodes(part)?,
         };
-        let number = number(root);
-        for (member, view, cell, below) in [(0, primary, cell, below), (member, view, other_cell, other_below)] {
+        let number = number(*root);
+        for (member, cell, below) in places.iter().copied() {
+            let view = &views[member];
             let above = match cell {
                 Cell::Field(object, ..) if view.graph.links(view.graph.object(object)?).is_some() => view.graph.pointer(object)?,
                 _ => Slot::Null,
@@ -138,6 +155,12 @@ impl Evened {
         }
         Ok(())
     }
+}
+
+/// The node of another member that holds the same.
+fn counterpart(own: &Identities, object: ObjectId, other: &Identities) -> Option<ObjectId> {
+    let identity = own.get(&object)?;
+    other.iter().find(|(_, known)| *known == identity).map(|(object, _)| *object)
 }
 
 /// The fields of a node that lead to nodes of its declaration.

@@ -73,6 +73,7 @@ impl<'a> Search<'a> {
             Route { heads, entered: None, rounds }
         };
         herd.history.arrive(head);
+        herd.known = path.known.get(&head).cloned().unwrap_or_default();
         self.subsume(herd, route)
     }
 

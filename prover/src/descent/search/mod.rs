@@ -102,7 +102,8 @@ pub enum Drops {
     Passed,
     /// Of linked inputs, the node that a loop has passed in the k-th of its first rounds.
     Recent,
-    /// Of linked inputs, the first node that a loop has passed of those that nothing but loops looks at.
+    /// Of linked inputs, the first node that a loop has passed of those that nothing but loops looks at; for k > 1 also those passed next, each
+    /// by itself.
     Spare,
     /// None of an input, but one of the first k rounds of a loop that draws nondeterministic values.
     Rounds,
@@ -497,7 +498,17 @@ impl<'a> Search<'a> {
             let end = self.explore_unfolded(original, *opening, &path.unfolded(), false)?;
             return Ok(Some(Derivation { rules: before.to_vec(), end }));
         }
-        rules.append(&mut outcome.leave_behind(&mut herd));
+        if self.strategy.drops == Drops::Spare && (outcome.has_dropped || outcome.in_step.contains(&false)) {
+            // One that lacks the node at which the loop begins is in step behind that.
+            (herd, rules) = (original.clone(), before.to_vec());
+            for position in 1..herd.tags.len() {
+                let member = MemberId(u32::try_from(position).unwrap_or(u32::MAX));
+                rules.append(&mut self.run_to(&mut herd, member, Some(head))?);
+            }
+        } else {
+            rules.append(&mut outcome.leave_behind(&mut herd));
+        }
+        herd.known = path.known.get(&head).cloned().unwrap_or_default();
         let heads = path.heads.to_vec();
         let end = self.subsume(herd, Route { heads, entered: Some(head), rounds: Vec::new() })?;
         Ok(Some(Derivation { rules, end }))

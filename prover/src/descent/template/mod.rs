@@ -365,6 +365,7 @@ impl Widened {
             candidates: Arc::default(),
             drawn: BTreeMap::new(),
             trail: None,
+            known: Arc::default(),
         }
     }
 }
