@@ -1,5 +1,6 @@
 //! A configuration together with what the search knows of it.
 
+use super::witnesses::different_elements;
 use crate::solving::{Context, ContextOracle, Solver};
 use goatherd_certificates::{
     configuration::{ObjectState, Slot},
@@ -41,6 +42,10 @@ pub struct Herd {
     pub history: History,
     /// The inputs of scapegoats that may still be added: none has been so far.
     pub candidates: Arc<[SmallerInput]>,
+    /// Where the primary found two arrays different in the first rounds of the first loop that compares them in each of its rounds.
+    pub mismatch: Vec<LinearId>,
+    /// Where the primary last found elements of two arrays different, since the last template; nothing where these have cells of their own.
+    pub different: Vec<LinearId>,
     /// What each instruction that leaves something to the environment has last given the primary, since the last template.
     pub drawn: BTreeMap<Location, Drawn>,
 }
@@ -94,7 +99,16 @@ impl Herd {
         for literal in &configuration.predicate {
             context.assume(arena, *literal);
         }
-        Self { configuration, context, tags: vec![0], history: History::default(), candidates: Arc::default(), drawn: BTreeMap::new() }
+        Self {
+            configuration,
+            context,
+            tags: vec![0],
+            history: History::default(),
+            candidates: Arc::default(),
+            mismatch: Vec::new(),
+            different: Vec::new(),
+            drawn: BTreeMap::new(),
+        }
     }
 
     /// The objects in which one of the elements with a cell of their own is known to be 0, and the first such element: there
@@ -141,6 +155,11 @@ impl Herd {
         let place = self.configuration.members[0].place;
         rules::follow(arena, setting, &mut self.configuration, outcome)?;
         self.catch_up(arena, from);
+        if let Some(instruction) = setting.instruction(place)
+            && let Some(different) = different_elements(arena, &self.configuration.members[0], instruction, outcome.effect)
+        {
+            self.different = different;
+        }
         let drawn = match (setting.instruction(place), outcome.effect) {
             (Some(Instruction::Havoc { target }), _) => match self.configuration.members[0].register(*target)? {
                 Slot::Integer(value) => Some(Drawn::Value(value)),
