@@ -263,7 +263,7 @@ impl Subject<'_> {
         let mut arena = arena.map_err(|declined| Attempt::Fault(Fault::Hint(declined.into())))?;
         let setting = Setting { program, parameters, k: strategy.k, sorts };
         let with_witnesses;
-        let flow = if strategy.drops == Drops::None && !flow.is_linked {
+        let flow = if (strategy.drops == Drops::None || strategy.keys == Keys::Witnesses) && !flow.is_linked {
             with_witnesses = witnesses::with_witnesses(program, flow, strategy.keys);
             &with_witnesses
         } else {

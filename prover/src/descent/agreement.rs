@@ -39,7 +39,7 @@ impl Search<'_> {
                 (Slot::Pointer { object, index, byte }, Slot::Pointer { object: other, index: other_index, byte: other_byte }) => {
                     object == other && byte == other_byte && {
                         let (counterpart, is_kept) = self.counterpart(herd.tags[member.index()], object, index);
-                        is_kept && self.are_equal(herd, counterpart, other_index)
+                        (is_kept || is_inner) && self.are_equal(herd, counterpart, other_index)
                     }
                 }
                 (Slot::Null, Slot::Pointer { .. }) | (Slot::Pointer { .. }, Slot::Null) => false,

@@ -2,7 +2,7 @@
 
 use super::{
     pointees::Pointees,
-    walks::{Inputs, Walk, linked_walks, walks},
+    walks::{Inputs, Walk, comparing, linked_walks, walks},
 };
 use goatherd_certificates::program::{
     Condition, Input, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId,
@@ -52,6 +52,8 @@ pub struct Flow {
     pub equally_long: Vec<(u32, u32)>,
     /// What its loops walk through.
     pub walks: BTreeSet<Walk>,
+    /// The heads of the outermost loops that compare arrays in each of their rounds.
+    pub comparing: Vec<Location>,
     /// Its linked inputs that are walked together.
     pub linked_walks: BTreeSet<Inputs>,
     /// Has it linked structures?
@@ -139,6 +141,7 @@ impl Flow {
             outer,
             equally_long,
             walks: BTreeSet::new(),
+            comparing: Vec::new(),
             linked_walks,
             is_linked,
             followed,
@@ -147,6 +150,7 @@ impl Flow {
             conversions,
         };
         flow.walks = walks(program, &flow);
+        flow.comparing = comparing(program, &flow);
         flow
     }
 

@@ -1,6 +1,6 @@
 //! A configuration together with what the search knows of it.
 
-use super::{realisation::answers, refinement::Trail};
+use super::{realisation::answers, refinement::Trail, witnesses::different_elements};
 use crate::solving::{Context, ContextOracle, Solver};
 use goatherd_certificates::{
     configuration::{ObjectState, Slot},
@@ -46,6 +46,10 @@ pub struct Herd {
     pub history: History,
     /// The inputs of scapegoats that may still be added: none has been so far.
     pub candidates: Arc<[SmallerInput]>,
+    /// Where the primary found two arrays different in the first rounds of the first loop that compares them in each of its rounds.
+    pub mismatch: Vec<LinearId>,
+    /// Where the primary last found elements of two arrays different, since the last template; nothing where these have cells of their own.
+    pub different: Vec<LinearId>,
     /// What each instruction that leaves something to the environment has last given the primary, since the last template.
     pub drawn: BTreeMap<Location, Drawn>,
     /// How it has come about, where a failure is asked that.
@@ -109,6 +113,8 @@ impl Herd {
             tags: vec![0],
             history: History::default(),
             candidates: Arc::default(),
+            mismatch: Vec::new(),
+            different: Vec::new(),
             drawn: BTreeMap::new(),
             trail: None,
             known: Arc::default(),
@@ -159,9 +165,14 @@ impl Herd {
         let place = self.configuration.members[0].place;
         rules::follow(arena, setting, &mut self.configuration, outcome)?;
         self.catch_up(arena, from);
-        if let (Some(trail), Some(instruction)) = (&mut self.trail, setting.instruction(place)) {
+        if let Some(instruction) = setting.instruction(place) {
             let primary = &self.configuration.members[0];
-            trail.step(primary.place, answers(setting, instruction, outcome, primary));
+            if let Some(trail) = &mut self.trail {
+                trail.step(primary.place, answers(setting, instruction, outcome, primary));
+            }
+            if let Some(different) = different_elements(arena, primary, instruction, outcome.effect) {
+                self.different = different;
+            }
         }
         let drawn = match (setting.instruction(place), outcome.effect) {
             (Some(Instruction::Havoc { target }), _) => match self.configuration.members[0].register(*target)? {

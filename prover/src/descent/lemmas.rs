@@ -1,7 +1,8 @@
 //! Lemmas: assertions that a proof adds to the program (`spec/search.md#lemmas`, `spec/calculus.md#lemmas`).
 //!
 //! That two loops over one string end at the same place makes no smaller input fail, unless the program says so. It is guessed that what one
-//! loop has come to is what another one has; runs refute most guesses, and the search for a proof drops those that it cannot prove.
+//! loop has come to is what another one has, and that of two searches the second has not come further than the first; runs refute most guesses, and
+//! the search for a proof drops those that it cannot prove.
 
 use super::flow::{Flow, successors};
 use crate::counterexample::{self, Goal};
@@ -64,7 +65,7 @@ const STEPS: u64 = 60_000;
 /// How many instructions behind a loop are looked at.
 const BEHIND: usize = 64;
 
-/// Equations between what loops have come to that no run refutes; of several that follow from each other at one place, one.
+/// Equations between what loops have come to, and orders, that no run refutes; of several equations that follow from each other at one place, one.
 pub fn guess(program: &Program, flow: &Flow, parameters: Parameters) -> Vec<Lemma> {
     let exits = exits(program, flow);
     let mut results: BTreeMap<RegisterId, BTreeSet<Location>> = BTreeMap::new();
@@ -77,10 +78,11 @@ pub fn guess(program: &Program, flow: &Flow, parameters: Parameters) -> Vec<Lemm
     for exit in &exits {
         for register in &exit.results {
             let others = results.iter().filter(|(other, heads)| *other != register && !heads.contains(&exit.head));
-            let equations = others.filter_map(|(other, _)| equation(program, *register, *other));
+            let equations = others.filter_map(|(other, _)| condition(program, Relation::Equal, *register, *other));
             lemmas.extend(equations.map(|condition| Lemma { location: exit.location, condition }));
         }
     }
+    lemmas.extend(orders(program, flow));
     lemmas.truncate(GUESSES);
     while let Some(strengthened) = Strengthened::new(program, std::mem::take(&mut lemmas)) {
         let findings = counterexample::search(&strengthened.program, parameters, Goal::Failure, STEPS);
@@ -101,7 +103,10 @@ fn without_redundant(lemmas: Vec<Lemma>) -> Vec<Lemma> {
     // At one place: registers that are equal.
     let mut classes: BTreeMap<Location, Vec<BTreeSet<RegisterId>>> = BTreeMap::new();
     for lemma in lemmas {
-        let Some([left, right]) = sides(&lemma) else { continue };
+        let Some([left, right]) = sides(&lemma) else {
+            kept.push(lemma);
+            continue;
+        };
         let known = classes.entry(lemma.location).or_default();
         let mut take = |register| {
             let position = known.iter().position(|class| class.contains(&register));
@@ -120,14 +125,33 @@ fn without_redundant(lemmas: Vec<Lemma>) -> Vec<Lemma> {
 /// The registers that the lemma equates.
 const fn sides(lemma: &Lemma) -> Option<[RegisterId; 2]> {
     match lemma.condition {
-        Condition::Integers { left: Operand::Register(left), right: Operand::Register(right), .. }
-        | Condition::Pointers { left: PointerOperand::Register(left), right: PointerOperand::Register(right), .. } => Some([left, right]),
+        Condition::Integers { relation: Relation::Equal, left: Operand::Register(left), right: Operand::Register(right) }
+        | Condition::Pointers { relation: Relation::Equal, left: PointerOperand::Register(left), right: PointerOperand::Register(right) } => {
+            Some([left, right])
+        }
         _ => None,
     }
 }
 
-fn equation(program: &Program, left: RegisterId, right: RegisterId) -> Option<Condition> {
-    let relation = Relation::Equal;
+/// Where a loop that compares arrays in each of its rounds moves on: that an earlier such loop has come further.
+fn orders(program: &Program, flow: &Flow) -> Vec<Lemma> {
+    let mut orders = Vec::new();
+    let mut earlier: BTreeSet<RegisterId> = BTreeSet::new();
+    for head in &flow.comparing {
+        let nested: BTreeSet<Location> = flow.nested(*head).flat_map(|inner| flow.loops[&inner].body.iter().copied()).collect();
+        let own = flow.loops[head].body.difference(&nested);
+        let moves: Vec<(Location, RegisterId)> =
+            own.filter_map(|location| Some((*location, moved(&program.instructions[location.index()])?))).collect();
+        for (location, register) in &moves {
+            let conditions = earlier.iter().filter_map(|other| condition(program, Relation::Less, *register, *other));
+            orders.extend(conditions.map(|condition| Lemma { location: *location, condition }));
+        }
+        earlier.extend(moves.iter().map(|(_, register)| *register));
+    }
+    orders
+}
+
+fn condition(program: &Program, relation: Relation, left: RegisterId, right: RegisterId) -> Option<Condition> {
     match (program.registers[left.index()].kind, program.registers[right.index()].kind) {
         (Type::Integer(_), Type::Integer(_)) => {
             Some(Condition::Integers { relation, left: Operand::Register(left), right: Operand::Register(right) })

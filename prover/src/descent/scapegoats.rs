@@ -10,7 +10,7 @@ use goatherd_certificates::{
     configuration::Slot,
     derivation::{Choice, MemberId, OutcomeId, Rule},
     program::{Instruction, Location, ObjectId, Operand, Type},
-    term::{LinearId, Literal},
+    term::{Atom, LinearId, Literal},
 };
 use goatherd_checker::{
     configuration::{Member, Place},
@@ -161,6 +161,12 @@ impl Search<'_> {
         None
     }
 
+    /// Does the literal mention an element, and not only how long inputs are and where pointers point?
+    fn is_about_elements(&self, literal: Literal) -> bool {
+        let is_element = |atom| !matches!(self.arena.atom(atom), Ok(Atom::Variable(_)));
+        self.arena.linear(literal.term).is_ok_and(|linear| linear.summands.iter().any(|(atom, _)| is_element(*atom)))
+    }
+
     /// Runs a scapegoat to the head, or as far as it is decided.
     pub(super) fn run_to(&mut self, herd: &mut Herd, member: MemberId, head: Option<Location>) -> Result<Vec<Rule>, Stuck> {
         let mut taken = Vec::new();
@@ -272,6 +278,7 @@ impl Search<'_> {
                 position += 1;
             } else {
                 result.stranded.extend(self.opening(&current, member));
+                result.lost.extend(self.obstacle(&mut current, member).filter(|literal| !self.is_about_elements(*literal)));
                 result.rules.push(Rule::Drop { member });
                 result.has_dropped = true;
                 herd.configuration.members.remove(position);
@@ -301,6 +308,8 @@ pub struct Synchronised {
     pub openings: Vec<Opening>,
     /// Those of them that were dropped.
     pub stranded: Vec<Opening>,
+    /// Conditions on which scapegoats were stuck that were dropped, where these are not about elements.
+    pub lost: Vec<Literal>,
 }
 
 impl Synchronised {

@@ -33,6 +33,9 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
         if k > 1 && !flow.inner.is_empty() {
             promising.push(Strategy { drops: Drops::Outer, keys: Keys::Terminators, ..plain });
         }
+        if k == 1 && flow.comparing.len() > 1 {
+            promising.push(Strategy { keys: Keys::Witnesses, ..walked });
+        }
         promising.extend(if has_sums { [differences, walked] } else { [walked, differences] });
         if shifts {
             let integers = if has_bound { Integers::Decremented } else { Integers::Kept };
@@ -259,6 +262,7 @@ impl fmt::Display for Strategy {
             (keys == Keys::Heads).then_some("keys by heads"),
             (keys == Keys::Differences).then_some("keys by differences"),
             (keys == Keys::Terminators).then_some("keys by terminators"),
+            (keys == Keys::Witnesses).then_some("witnesses kept"),
             (keys == Keys::Elements).then_some("keys by elements"),
             (keys == Keys::Branches).then_some("keys by branches"),
             (keys == Keys::Positions).then_some("keys by positions"),

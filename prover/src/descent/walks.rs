@@ -25,6 +25,14 @@ pub fn walks(program: &Program, flow: &Flow) -> BTreeSet<Walk> {
     flow.loops.iter().map(|(head, around)| walk(program, flow, *head, around, &pointers, &integers)).collect()
 }
 
+/// The heads of the outermost loops in whose rounds several arrays are walked together, in their order.
+pub fn comparing(program: &Program, flow: &Flow) -> Vec<Location> {
+    let pointers = origins(program, |input| if let Input::Array { pointer, .. } = input { Some(*pointer) } else { None }, moved);
+    let compares = |head: &Location| walk(program, flow, *head, &flow.loops[head], &pointers, &BTreeMap::new()).inputs.len() > 1;
+    let outermost = flow.loops.iter().filter(|(_, around)| around.around.is_empty()).map(|(head, _)| *head);
+    outermost.filter(|head| flow.nested(*head).any(|inner| compares(&inner))).collect()
+}
+
 fn walk(
     program: &Program,
     flow: &Flow,

@@ -400,7 +400,7 @@ impl<'a> Search<'a> {
             }
             self.last = location;
             if self.flow.loops.contains_key(&location) && !is_start {
-                if let Some(end) = self.keep_before_witnesses(&mut herd, &path)? {
+                if let Some(end) = self.keep_before_witnesses(&mut herd, &path, location)? {
                     return Ok(Derivation { rules, end });
                 }
                 let visit = path.visits.get(&location).copied().unwrap_or(0);
@@ -536,9 +536,14 @@ impl<'a> Search<'a> {
 
     /// At the last round of a loop, where no scapegoat is in step: splits on what keeps one from it, or unfolds what one wants.
     fn help_on(&mut self, herd: &Herd, outcome: &Synchronised, path: &Path<'_>) -> Result<Option<End>, Stuck> {
+        let is_alone = !outcome.is_full || self.strategy.direction == Direction::Down;
+        let obstacles = match self.strategy.keys {
+            _ if is_alone => &outcome.obstacles[..],
+            Keys::Witnesses => &outcome.lost,
+            _ => &[],
+        };
         if path.splits < SPLITS
-            && (!outcome.is_full || self.strategy.direction == Direction::Down)
-            && let Some(literal) = outcome.obstacles.first()
+            && let Some(literal) = obstacles.first()
         {
             let children = self.split(herd, *literal, &path.split())?;
             return Ok(Some(End::Split(*literal, children)));

@@ -40,6 +40,12 @@ impl Widened {
             let Some(matched) = images.member(arena, member, names, target)? else { return Ok(None) };
             objects.push(matched);
         }
+        if arrival.herd.mismatch.len() != self.mismatch.len() {
+            return Ok(None);
+        }
+        for (index, target) in arrival.herd.mismatch.iter().zip(&self.mismatch) {
+            images.integer(arena, *index, *target)?;
+        }
         let (integers, arrays) = substitution::variables(&self.stored.scope);
         let zero = arena.constant(0)?;
         let anything = arena.constant_array(zero)?;

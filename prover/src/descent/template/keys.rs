@@ -72,6 +72,8 @@ pub enum Keys {
     Terminators,
     /// Only those whose primaries also point at the same of the first elements: what was found there before the loop.
     Positions,
+    /// Those on one abstract path, where also is kept at which elements strings end, and two arrays differ.
+    Witnesses,
     /// Only those whose primaries also took the same ways before their loops: facts that hold on one way but not on another.
     Branches,
 }

@@ -114,6 +114,8 @@ pub struct Widened {
     /// Which scapegoats its members are; 0 is the primary.
     pub tags: Vec<usize>,
     history: History,
+    /// Where the primary found two arrays different.
+    mismatch: Vec<LinearId>,
     /// How often it was widened.
     pub version: u32,
     facts: Facts,
@@ -160,6 +162,9 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, old: Op
         }
     }
     let mut disequalities: BTreeSet<Apart> = old.disequalities.union(&found).copied().collect();
+    if basis.flow.comparing.len() > 1 {
+        disequalities.extend(ordered_both_ways(&old.differences, &new));
+    }
     disequalities.retain(|entry| {
         (old.disequalities.contains(entry) || excludes_zero(|from, to| old.differences[from][to], *entry))
             && (found.contains(entry) || excludes_zero(|from, to| new[from][to], *entry))
@@ -169,6 +174,16 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, old: Op
     unsorted.extend(&old.unsorted);
     let hull = old.hull.join(&hull);
     build(arena, basis, arrival, &slots, Facts { differences, disequalities, hull, classes, unsorted }, version + 1)
+}
+
+/// Terms of which the one was less before and the other is now: they are different.
+fn ordered_both_ways(old: &Differences, new: &Differences) -> Vec<Apart> {
+    let is_less = |differences: &Differences, left: usize, right: usize| differences[left][right].is_some_and(|bound| bound < 0);
+    let pairs = (0..new.len()).flat_map(|right| (0..right).map(move |left| (left, right)));
+    let is_both = |(left, right): &(usize, usize)| {
+        (is_less(old, *left, *right) && is_less(new, *right, *left)) || (is_less(old, *right, *left) && is_less(new, *left, *right))
+    };
+    pairs.filter(is_both).map(|(left, right)| Apart { left, right, constant: 0 }).collect()
 }
 
 /// Writes a template: slots that are equal up to a constant share a variable.
@@ -248,6 +263,7 @@ fn build(arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival, slots: &Slots, 
             predicate.push(literal);
         }
     }
+    let mismatch = terms[..=own].iter().skip(own + 1 - arrival.herd.mismatch.len()).copied().collect();
     let mut replacement = Replacement { integers: terms[1..].iter(), arrays: array_terms.iter() };
     let members = visit(arena, setting, arrival, &mut replacement)?;
     let stored = Template { scope, trees: arrival.folding.trees.clone(), predicate, members };
@@ -258,6 +274,7 @@ fn build(arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival, slots: &Slots, 
         configuration,
         tags: arrival.herd.tags.clone(),
         history: arrival.herd.history.clone(),
+        mismatch,
         version,
         facts,
         integer_images: integer_order.iter().map(|variable| integers[variable]).collect(),
@@ -363,6 +380,8 @@ impl Widened {
             tags: self.tags.clone(),
             history: self.history.clone(),
             candidates: Arc::default(),
+            mismatch: self.mismatch.clone(),
+            different: Vec::new(),
             drawn: BTreeMap::new(),
             trail: None,
             known: Arc::default(),

@@ -27,6 +27,8 @@ pub enum Shape {
     Array(ArrayId),
     /// What a register or cell points to: the root of a folded part, or its last cell.
     Part(FoldedId, End),
+    /// An index that no slot holds: where two arrays were found different.
+    Mismatch,
     /// A folded part, an occurrence of this symbol.
     Occurrence(TreeId),
     /// A symbol: what its nodes are, and whether it has a hole.
@@ -116,10 +118,13 @@ impl Slots {
             Slot::Integer(index) | Slot::Pointer { index, .. } => Some((register, *index)),
             _ => None,
         });
-        // The registers of the primary come first.
-        for (position, (register, index)) in indices.enumerate() {
-            let has_cell = arena.value(index).is_some_and(|index| index < i128::from(basis.setting.k));
-            if has_cell || !basis.flow.witnesses.contains(register) {
+        // The registers of the primary come first, and what no slot holds comes last.
+        let known = indices.enumerate().filter(|(_, (register, _))| basis.flow.witnesses.contains(register));
+        let known = known.map(|(position, (_, index))| (position, index));
+        let own = self.integers.len() - self.derived.len() - arrival.herd.mismatch.len();
+        let witnesses: Vec<(usize, LinearId)> = known.chain((own..).zip(arrival.herd.mismatch.iter().copied())).collect();
+        for (position, index) in witnesses {
+            if arena.value(index).is_some_and(|index| index < i128::from(basis.setting.k)) {
                 continue;
             }
             for (number, (array, sort)) in self.arrays.iter().enumerate() {
@@ -358,6 +363,10 @@ pub(super) fn visit(arena: &Arena, setting: Setting<'_>, arrival: &Arrival, visi
             folded.push(Folded { tree: part.tree, above, below });
         }
         members.push(Member { location: member.location, size: member.size, consumed, registers, objects, folded });
+    }
+    for index in &arrival.herd.mismatch {
+        visitor.shape(Shape::Mismatch);
+        visitor.integer(*index, None);
     }
     Ok(members)
 }
