@@ -31,7 +31,8 @@ use std::{cell::RefCell, num::NonZeroUsize, sync::Arc, thread};
 /// How many steps strategies may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Steps {
-    /// Those that leave out elements of what is walked together, for k up to 2: the most promising, and most fail early if they fail.
+    /// Those that leave out elements of what is walked together, for k up to 2: the most promising, and most fail early if they fail. Blocks of them
+    /// may take twice as many.
     pub walked: u64,
     /// All others.
     pub others: u64,
@@ -51,6 +52,8 @@ impl Steps {
     pub fn of(self, strategy: Strategy) -> u64 {
         match strategy.drops {
             Drops::Walked | Drops::Outer if strategy.k <= FEW_ROUNDS => self.walked,
+            // There are many size classes for as many elements as a round takes.
+            Drops::Blocks => self.walked.saturating_mul(2),
             // Where this fails, it mostly does so early.
             Drops::None if strategy.keys == Keys::Heads => self.others.max(self.walked / 4),
             Drops::Walked

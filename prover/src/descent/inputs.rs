@@ -110,7 +110,7 @@ impl Search<'_> {
 
     /// How many elements are left out of an array, and how much integers are decremented by.
     fn stride(&self) -> u32 {
-        if self.strategy.drops == Drops::Together { self.setting.k } else { 1 }
+        if self.strategy.drops.are_blocks() { self.setting.k } else { 1 }
     }
 
     /// One less of an integer is in range where it is positive: is it not known for one of them?
@@ -133,7 +133,7 @@ impl Search<'_> {
         lengths: &[Option<LinearId>],
         integers: &[(u32, LinearId)],
     ) -> Vec<SmallerInput> {
-        if self.strategy.drops == Drops::Walked && !self.flow.is_linked {
+        if matches!(self.strategy.drops, Drops::Walked | Drops::Blocks) && !self.flow.is_linked {
             return self.walked_inputs(herd, lengths, integers);
         }
         let mut combinations = match self.strategy.drops {
@@ -219,14 +219,17 @@ impl Search<'_> {
         choices
     }
 
-    /// Without the same element of all arrays that are walked together: of those that have it, and of those alone that have more than k. An
-    /// integer is one less if it bounds a loop that walks nothing else, or, where it bounds none, as the case may be.
+    /// Without the same element, or the same first ones, of all arrays that are walked together: of those that have it, and of those alone that
+    /// have more than k. An integer is so much less if it bounds a loop that walks nothing else, or, where it bounds none, as the case may be.
     fn walked_inputs(&mut self, herd: &mut Herd, lengths: &[Option<LinearId>], integers: &[(u32, LinearId)]) -> Vec<SmallerInput> {
         let Flow { walks, equally_long, .. } = self.flow;
-        let less = self.one_less(herd, integers);
+        let less = self.less(herd, integers);
         let is_bound = |input: u32| walks.iter().any(|walk| walk.integers.contains(&input));
+        let arrays: Inputs = (0..).zip(lengths).filter(|(_, length)| length.is_some()).map(|(input, _)| input).collect();
+        let stride = self.stride();
         let mut inputs = Vec::new();
-        for element in 0..self.setting.k {
+        for first in 0..=self.setting.k - stride {
+            let elements = first..first + stride;
             let (mut long, mut available) = (Inputs::new(), Inputs::new());
             for (input, length) in (0..).zip(lengths) {
                 let Some(length) = *length else { continue };
@@ -234,15 +237,25 @@ impl Search<'_> {
                 if known.is_none() {
                     long.insert(input);
                 }
-                if known.is_none_or(|known| known > i128::from(element)) {
+                if known.is_none_or(|known| known >= i128::from(elements.end)) {
                     available.insert(input);
                 }
             }
-            let mut sets = joint_drops(walks, equally_long, &available);
-            sets.extend(joint_drops(walks, equally_long, &long));
+            let sets = if self.strategy.drops == Drops::Blocks {
+                // Where one of them is short, so are the rounds over all of them.
+                let mut sets = joint_drops(walks, equally_long, &arrays);
+                sets.retain(|set| set.is_subset(&long));
+                sets
+            } else {
+                let sets = joint_drops(walks, equally_long, &available);
+                &sets | &joint_drops(walks, equally_long, &long)
+            };
             for set in sets {
-                let drops: Vec<InputDrop> =
-                    set.iter().map(|input| InputDrop { input: *input, element: DroppedElement::First(element) }).collect();
+                let of_input = |input: &u32| {
+                    let input = *input;
+                    elements.clone().map(move |element| InputDrop { input, element: DroppedElement::First(element) })
+                };
+                let drops: Vec<InputDrop> = set.iter().flat_map(of_input).collect();
                 let is_whole = |walk: &&Walk| {
                     let walked = &walk.inputs & &available;
                     !walked.is_empty() && walked.is_subset(&set)
@@ -261,13 +274,14 @@ impl Search<'_> {
         inputs
     }
 
-    /// The integers that are not known to be 0 or less, less by one.
-    fn one_less(&mut self, herd: &mut Herd, integers: &[(u32, LinearId)]) -> Vec<(u32, LinearId)> {
+    /// The integers that are not known to be too small for it, less by as many as elements are left out of an array.
+    fn less(&mut self, herd: &mut Herd, integers: &[(u32, LinearId)]) -> Vec<(u32, LinearId)> {
         let mut less = Vec::new();
         for (input, term) in integers {
-            let zero = self.arena.constant(0).and_then(|zero| self.arena.at_most(*term, zero));
-            if zero.is_ok_and(|literal| !herd.context.entails(self.arena, literal))
-                && let Ok(term) = self.arena.plus(*term, -1)
+            let stride = i128::from(self.stride());
+            let is_small = self.arena.constant(stride - 1).and_then(|greatest| self.arena.at_most(*term, greatest));
+            if is_small.is_ok_and(|literal| !herd.context.entails(self.arena, literal))
+                && let Ok(term) = self.arena.plus(*term, -stride)
             {
                 less.push((*input, term));
             }
@@ -320,6 +334,7 @@ impl Search<'_> {
             | Drops::Walked
             | Drops::Apart
             | Drops::Together
+            | Drops::Blocks
             | Drops::Outer
             | Drops::Passed
             | Drops::Recent

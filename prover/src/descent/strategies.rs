@@ -66,7 +66,8 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
         if k == 1 {
             let integers = if has_bound { Integers::Decremented } else { Integers::Kept };
             strategies.extend(strides.iter().flat_map(|stride| {
-                [Keys::Paths, Keys::Positions].map(|keys| Strategy { integers, drops: Drops::Together, keys, ..Strategy::plain(*stride) })
+                [(Drops::Blocks, Keys::Paths), (Drops::Together, Keys::Paths), (Drops::Together, Keys::Positions)]
+                    .map(|(drops, keys)| Strategy { integers, drops, keys, ..Strategy::plain(*stride) })
             }));
         }
         left.extend(others);
@@ -255,6 +256,7 @@ impl fmt::Display for Strategy {
             (drops == Drops::Outer).then_some("outer arrays dropped"),
             (drops == Drops::FirstOrLast).then_some("last elements dropped"),
             (drops == Drops::Together).then_some("elements dropped together"),
+            (drops == Drops::Blocks).then_some("blocks dropped as walked"),
             (drops == Drops::Passed).then_some("passed nodes dropped"),
             (drops == Drops::Recent).then_some("the node just passed dropped"),
             (drops == Drops::Spare).then_some("a node that only loops look at dropped"),

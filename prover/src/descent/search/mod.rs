@@ -98,6 +98,8 @@ pub enum Drops {
     Outer,
     /// The first k together, as many as one round of a loop looks at; or the last one.
     Together,
+    /// The first k together, the same of all arrays that loops walk together.
+    Blocks,
     /// Of linked inputs, one of the nodes that the program has looked at when it comes to a loop again, whichever these are.
     Passed,
     /// Of linked inputs, the node that a loop has passed in the k-th of its first rounds.
@@ -107,6 +109,13 @@ pub enum Drops {
     Spare,
     /// None of an input, but one of the first k rounds of a loop that draws nondeterministic values.
     Rounds,
+}
+
+impl Drops {
+    /// Are k elements left out of an array at once?
+    pub const fn are_blocks(self) -> bool {
+        matches!(self, Self::Together | Self::Blocks)
+    }
 }
 
 /// Why the search gave up.
@@ -431,7 +440,7 @@ impl<'a> Search<'a> {
                         return Ok(Derivation { rules, end: self.descent(&synchronised, member) });
                     }
                     // The element that keeps scapegoats from getting in step is often the one that the primary looks at in its next round.
-                    let is_patient = self.strategy.drops != Drops::Together && (visit == precise || is_new);
+                    let is_patient = !self.strategy.drops.are_blocks() && (visit == precise || is_new);
                     let is_last = is_last && (outcome.is_full || !is_patient);
                     if is_last && let Some(end) = self.help_on(&herd, &outcome, &path)? {
                         return Ok(Derivation { rules, end });
@@ -481,7 +490,8 @@ impl<'a> Search<'a> {
     /// Is a herd that comes to this head for the first time covered by a template? The ways on which it may have come are many then, and what
     /// they have found out has seldom to do with the loop.
     fn may_enter(&self, herd: &Herd, path: &Path<'_>, head: Location) -> bool {
-        self.strategy.folds == Folds::Uniform && !path.heads.is_empty() && herd.tags.len() > 1 && self.flow.loops[&head].around.is_empty()
+        let is_merged = self.strategy.folds == Folds::Uniform || self.strategy.drops == Drops::Blocks;
+        is_merged && !path.heads.is_empty() && herd.tags.len() > 1 && self.flow.loops[&head].around.is_empty()
     }
 
     /// Covers a herd that comes to this head for the first time, if a scapegoat is in step, or after what one wants is unfolded.
@@ -598,27 +608,41 @@ impl<'a> Search<'a> {
         open: &[(OutcomeId, &Outcome)],
         path: &Path<'_>,
     ) -> Result<Vec<Derivation>, Stuck> {
-        let mut children = Vec::new();
-        for (number, outcome) in open {
+        let mut herds = Vec::new();
+        for (position, (number, outcome)) in open.iter().enumerate() {
             let mut child = herd.clone();
             child.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
             child.history.branches.push((location, *number));
+            herds.push((position, child));
+        }
+        // What stays in the loop of a template that is explored comes first: where it widens that, all else would be in vain. Heaps are left as
+        // they come: what is kept of them depends on what has arrived before.
+        let body = path.heads.last().filter(|_| !self.flow.is_linked).map(|head| &self.flow.loops[head].body);
+        let leaves = |child: &Herd| match (body, child.configuration.members[0].place) {
+            (Some(body), Place::At(location)) => !body.contains(&location),
+            _ => false,
+        };
+        herds.sort_by_key(|(_, child)| leaves(child));
+        let mut children = Vec::new();
+        for (position, mut child) in herds {
             self.last = location;
-            children.push(match self.deciding_period(&mut child, &outcome.literals) {
+            let derivation = match self.deciding_period(&mut child, &open[position].1.literals) {
                 Some(literal) => {
                     let cases = self.split(&child, literal, path)?;
                     Derivation { rules: Vec::new(), end: End::Split(literal, cases) }
                 }
                 None => self.explore(child, path.clone(), false)?,
-            });
+            };
+            children.push((position, derivation));
         }
-        Ok(children)
+        children.sort_by_key(|(position, _)| *position);
+        Ok(children.into_iter().map(|(_, derivation)| derivation).collect())
     }
 
     /// How many rounds of a loop are followed precisely: as many as pass the elements that were left out.
     fn precise_rounds(&self, head: Location) -> u32 {
         let stride = match self.strategy.drops {
-            Drops::Together => self.flow.loops[&head].stride.max(1),
+            Drops::Together | Drops::Blocks => self.flow.loops[&head].stride.max(1),
             Drops::None
             | Drops::First
             | Drops::Joint
