@@ -28,12 +28,15 @@ pub(crate) struct Reading<'a, 'b> {
     pub(crate) shapes: slice::Iter<'a, u32>,
 }
 
-/// A pointer in the heap: what it holds, what the cell that it points to must hold in its `up` fields (none if that is of no interest), and
-/// of which sort the tree that hangs from it must be.
+/// A pointer to a cell, as a configuration holds it; none where nothing that it holds is known to be that.
+pub(crate) type Pointer = Option<Slot>;
+
+/// A pointer in the heap: what it holds, the pointer to the cell above it, which `up` fields of the cell there must hold (none if that is of no
+/// interest), and of which sort the tree that hangs from it must be.
 #[derive(Clone, Copy)]
 pub(crate) struct Position {
     pub(crate) value: Slot,
-    pub(crate) above: Option<Slot>,
+    pub(crate) above: Option<Pointer>,
     pub(crate) sort: SortId,
 }
 
@@ -49,15 +52,15 @@ pub(crate) struct Heap<'a> {
     /// By folded part of the template, what pointers to its root hold.
     pub(crate) roots: Vec<Option<Slot>>,
     /// By segment of the template, what pointers to its last cell hold.
-    pub(crate) ends: Vec<Option<Slot>>,
+    pub(crate) ends: Vec<Option<Pointer>>,
 }
 
 impl<'a> Heap<'a> {
     /// Nothing has been matched.
     pub(crate) fn new(setting: Setting<'a>, configuration: &'a Configuration, member: &Member, target: &Member) -> Self {
         let (objects, folded) = (member.objects.clone(), member.folded.clone());
-        let (images, parts) = (vec![None; target.objects.len()], vec![None; target.folded.len()]);
-        Self { setting, configuration, objects, folded, images, roots: parts.clone(), ends: parts }
+        let (images, parts) = (vec![None; target.objects.len()], target.folded.len());
+        Self { setting, configuration, objects, folded, images, roots: vec![None; parts], ends: vec![None; parts] }
     }
 
     /// The object, which is matched or read now (`spec/calculus.md#attacks` H2).
@@ -72,7 +75,7 @@ impl<'a> Heap<'a> {
     }
 
     /// What a slot holds where the template's holds this; none for anything.
-    pub(crate) fn image(&self, arena: &Arena, target: Slot) -> Result<Option<Slot>, Rejection> {
+    pub(crate) fn image(&self, arena: &Arena, target: Slot) -> Result<Option<Pointer>, Rejection> {
         let image = match target {
             Slot::Forgotten => return Ok(None),
             Slot::Null => Some(Slot::Null),
@@ -80,32 +83,32 @@ impl<'a> Heap<'a> {
             Slot::Pointer { object, index, byte } if arena.value(index).is_some() => {
                 self.images.get(object.index()).copied().flatten().map(|object| Slot::Pointer { object, index, byte })
             }
-            Slot::Last(id) => self.ends.get(id.index()).copied().flatten(),
+            Slot::Last(id) => self.ends.get(id.index()).copied().flatten().flatten(),
             _ => None,
         };
-        image.map(Some).ok_or(Rejection::NotRead)
+        if image.is_some() { Ok(Some(image)) } else { Err(Rejection::NotRead) }
     }
 
     /// Reads one cell, or a symbol; returns what hangs below, in the order of the fields.
     pub(crate) fn read(&mut self, position: Position, reading: &mut Reading<'_, '_>) -> Result<Vec<Position>, Rejection> {
         let Position { value, above, sort } = position;
         let (declaration, root, shapes) = self.setting.nodes(sort)?;
-        let is_above = |found: Slot| above.is_none_or(|above| above == found);
+        let is_above = |found: Slot| above.is_none_or(|above| above == Some(found));
         let mut below = Vec::new();
         match value {
             Slot::Null if root == Root::Any => reading.pieces.push(Piece::Null),
             Slot::Folded(id) => {
                 let folded = self.folded.get_mut(id.index()).and_then(Option::take).ok_or(Rejection::NotRead)?;
+                ensure(is_above(folded.above) || !shapes.iter().any(|links| links.contains(&Link::Up)), Rejection::NotRead)?;
                 reading.pieces.push(Piece::Symbol(folded.tree));
                 let shape = self.configuration.sort(folded.tree)?;
                 let (TreeSort::Tree(found) | TreeSort::Segment(found)) = shape;
                 ensure(self.setting.is_within(found, sort), Rejection::NotRead)?;
-                // What is above an empty segment is its last cell, whatever its nodes know of it (`spec/calculus.md#attacks` H14).
-                let is_segment = shape == TreeSort::Segment(found);
-                ensure(is_above(folded.above) || !is_segment && !shapes.iter().any(|links| links.contains(&Link::Up)), Rejection::NotRead)?;
-                if is_segment {
+                if shape == TreeSort::Segment(found) {
+                    // If it is empty, its last cell is what the configuration says is above it (`spec/calculus.md#attacks` H14).
+                    let last = is_above(folded.above).then_some(Slot::Last(id));
                     // What is in the hole is below a cell of the sort at hand, so it is to be a tree of that.
-                    below.push(Position { value: folded.below, above: Some(Slot::Last(id)), sort });
+                    below.push(Position { value: folded.below, above: Some(last), sort });
                 }
             }
             Slot::Pointer { object, index, byte: 0 } => {
@@ -123,7 +126,7 @@ impl<'a> Heap<'a> {
                         }
                         (Link::Up, [up]) if is_above(*up) => {}
                         (Link::Other, [Slot::Uninitialised]) | (Link::Null, [Slot::Null]) => {}
-                        (Link::Child(sort), [child]) => below.push(Position { value: *child, above: Some(value), sort }),
+                        (Link::Child(sort), [child]) => below.push(Position { value: *child, above: Some(Some(value)), sort }),
                         _ => return Err(Rejection::NotRead),
                     }
                 }

@@ -75,9 +75,9 @@ pub fn subsume(
 }
 
 /// All pointers to the root, or to the last cell, of a folded part are the same.
-fn agree(pointers: &mut [Option<Slot>], id: FoldedId, slot: Slot) -> Result<(), Rejection> {
+fn agree<T: Copy + PartialEq>(pointers: &mut [Option<T>], id: FoldedId, found: T) -> Result<(), Rejection> {
     let pointer = pointers.get_mut(id.index()).ok_or(Rejection::Missing)?;
-    ensure(*pointer.get_or_insert(slot) == slot, Rejection::Slot)
+    ensure(*pointer.get_or_insert(found) == found, Rejection::Slot)
 }
 
 impl Subsumption<'_> {
@@ -135,7 +135,7 @@ impl Subsumption<'_> {
                 self.equal(index, target)
             }
             (_, Slot::Folded(id)) => agree(&mut heap.roots, id, slot),
-            (_, Slot::Last(id)) => agree(&mut heap.ends, id, slot),
+            (_, Slot::Last(id)) => agree(&mut heap.ends, id, Some(slot)),
             _ => Err(Rejection::Slot),
         }
     }

@@ -116,7 +116,7 @@ pub const HEAPS: &[Mutant] = &[
     mutant(
         "fold.rs",
         "a segment may be below anything",
-        ["is_above(folded.above) || !is_segment && !shapes", "is_above(folded.above) || !shapes"],
+        ["is_above(folded.above).then_some(Slot::Last(id))", "Some(Slot::Last(id))"],
         &["heap-last-above"],
     ),
     mutant(
@@ -156,7 +156,7 @@ pub const HEAPS: &[Mutant] = &[
     mutant(
         "subsume.rs",
         "pointers to one root may differ",
-        ["ensure(*pointer.get_or_insert(slot) == slot, Rejection::Slot)", "pointer.get_or_insert(slot);\n    Ok(())"],
+        ["ensure(*pointer.get_or_insert(found) == found, Rejection::Slot)", "pointer.get_or_insert(found);\n    Ok(())"],
         &["heap-two-roots", "heap-last"],
     ),
     mutant(

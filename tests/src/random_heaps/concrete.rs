@@ -189,10 +189,11 @@ fn fields(setting: Setting<'_>, links: &[Link], hole: Option<usize>, nodes: usiz
         for (left, fields) in &contents {
             let mut add = |field: Field, size: usize| longer.push((left - size, fields.iter().cloned().chain(once(field)).collect()));
             match *link {
-                Link::Data => VALUES.into_iter().for_each(|value| add(Field::Value(Value::Integer(value)), 0)),
-                Link::Range { least, greatest } => {
-                    let inside = VALUES.into_iter().filter(|value| (least..=greatest).contains(value));
-                    inside.for_each(|value| add(Field::Value(Value::Integer(value)), 0));
+                Link::Data | Link::Range { .. } => {
+                    let bounds = if let Link::Range { least, greatest } = *link { least..=greatest } else { VALUES[0]..=VALUES[1] };
+                    for value in VALUES.into_iter().filter(|value| bounds.contains(value)) {
+                        add(Field::Value(Value::Integer(value)), 0);
+                    }
                 }
                 Link::Up => add(Field::Up, 0),
                 Link::Null => add(Field::Value(Value::Null), 0),
@@ -200,7 +201,9 @@ fn fields(setting: Setting<'_>, links: &[Link], hole: Option<usize>, nodes: usiz
                 Link::Child(sort) => {
                     let shape = if hole == Some(position) { TreeSort::Segment(sort) } else { TreeSort::Tree(sort) };
                     for size in 0..=*left {
-                        trees_of(setting, shape, size).into_iter().for_each(|tree| add(Field::Child(tree), size));
+                        for tree in trees_of(setting, shape, size) {
+                            add(Field::Child(tree), size);
+                        }
                     }
                 }
             }

@@ -113,8 +113,8 @@ pub fn template(random: &mut Random, arena: &mut Arena, setting: Setting<'_>) ->
         let sort = *pick(random, &sorts);
         if one_in(random, 2) { TreeSort::Tree(sort) } else { TreeSort::Segment(sort) }
     };
-    let trees: Vec<TreeSort> = (0..1 + random.below(3)).map(|_| symbol(random)).collect();
-    let members = (0..1 + random.below(2)).map(|_| member(random, arena, setting, &scope, &trees)).collect();
+    let trees: Vec<TreeSort> = (0..=random.below(3)).map(|_| symbol(random)).collect();
+    let members = (0..=random.below(2)).map(|_| member(random, arena, setting, &scope, &trees)).collect();
     Template { scope, trees, predicate: Vec::new(), members }
 }
 

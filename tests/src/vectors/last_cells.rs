@@ -36,7 +36,7 @@ fn below_another_cell() -> Forgery {
         Instruction::Halt,
     ];
     let reason = "a segment without up fields is read below another cell, and its last cell with it";
-    Scene::new(program, vec![of(&[])]).forged("heap-last-above", Rejection::NotRead, reason, |forge, configuration| {
+    Scene::new(program, vec![of(&[])]).forged("heap-last-above", Rejection::Slot, reason, |forge, configuration| {
         let node = to(forge, 0);
         let nodes = vec![state(forge, 0, &[Slot::Null])];
         let segment = TreeSort::Segment(SORT);
