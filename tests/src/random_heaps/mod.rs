@@ -208,7 +208,9 @@ impl Trial<'_> {
         let objects = |member: &Member| member.objects.iter().flatten().map(|state| state.object).collect::<Vec<_>>();
         let mut objects: Vec<_> = target.members.iter().map(objects).collect();
         if one_in(&mut self.random, 8) {
-            objects.iter_mut().for_each(|images| images.reverse());
+            for images in &mut objects {
+                images.reverse();
+            }
         }
         Ok(Matching { integers: images, paths, objects, shapes, ..Matching::default() })
     }
