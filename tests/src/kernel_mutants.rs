@@ -53,10 +53,7 @@ pub const HEAPS: &[Mutant] = &[
     mutant(
         "fold.rs",
         "`Up` fields of folded parts are not read",
-        [
-            "ensure(is_above(folded.above) || !is_segment && !shapes.iter().any(|links| links.contains(&Link::Up)), Rejection::NotRead)?;",
-            "",
-        ],
+        ["ensure(is_above(folded.above) || !shapes.iter().any(|links| links.contains(&Link::Up)), Rejection::NotRead)?;", ""],
         &["heap-up-of-part"],
     ),
     mutant(
