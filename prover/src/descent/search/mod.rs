@@ -5,16 +5,19 @@
 //! primary may fail, a scapegoat must have failed too.
 
 mod covering;
+mod heads;
+mod strategy;
 
 pub use covering::Leaf;
+pub use strategy::{Drops, Integers, Meeting, Strategy};
 
 use super::{
     flow::Flow,
-    folding::{Folds, Merging, States},
+    folding::{Merging, States},
     herd::{Herd, SmallerInput},
     refinement::{Lesson, Origins},
-    scapegoats::{Guess, Synchronised},
-    template::{Direction, Key, Keys, Route, Widened},
+    scapegoats::Guess,
+    template::{Key, Widened},
     words,
 };
 use crate::{progress::Progress, solving::Solver};
@@ -38,85 +41,6 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
-
-/// One way to search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Strategy {
-    /// Cells apart, size classes, and rounds of a loop followed precisely.
-    pub k: u32,
-    /// What scapegoats get for the integer inputs.
-    pub integers: Integers,
-    /// Which elements are left out.
-    pub drops: Drops,
-    /// Which herds share a template.
-    pub keys: Keys,
-    /// Which way its loops run.
-    pub direction: Direction,
-    /// What is folded, where there is a choice.
-    pub folds: Folds,
-    /// Where scapegoats wait for the primary.
-    pub meeting: Meeting,
-    /// Which nodes are cells of one sort.
-    pub merging: Merging,
-}
-
-/// Which of the places where it agrees best with the primary a scapegoat takes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Meeting {
-    /// The first.
-    Earliest,
-    /// The last.
-    Latest,
-}
-
-/// What scapegoats get for the integer inputs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Integers {
-    /// The same values.
-    Kept,
-    /// Also one less, where it is positive: a bound that counts elements.
-    Decremented,
-}
-
-/// Which elements scapegoats leave out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Drops {
-    /// None: there are no scapegoats, and the templates alone must exclude failures.
-    None,
-    /// One of the first k, of each array or of some.
-    First,
-    /// One of the first k, the same of every input that has it.
-    Joint,
-    /// One of the first k, the same of all arrays that loops walk together.
-    Walked,
-    /// The same, but not of several arrays where each of them alone gives scapegoats.
-    Apart,
-    /// Also the last one.
-    FirstOrLast,
-    /// The same as apart, but behind the first rounds of a loop scapegoats are forgotten that lack elements of what is walked anew in each of them
-    /// and have written something else than the primary.
-    Outer,
-    /// The first k together, as many as one round of a loop looks at; or the last one.
-    Together,
-    /// The first k together, the same of all arrays that loops walk together.
-    Blocks,
-    /// Of linked inputs, one of the nodes that the program has looked at when it comes to a loop again, whichever these are.
-    Passed,
-    /// Of linked inputs, the node that a loop has passed in the k-th of its first rounds.
-    Recent,
-    /// Of linked inputs, the first node that a loop has passed of those that nothing but loops looks at; for k > 1 also those passed next, each
-    /// by itself.
-    Spare,
-    /// None of an input, but one of the first k rounds of a loop that draws nondeterministic values.
-    Rounds,
-}
-
-impl Drops {
-    /// Are k elements left out of an array at once?
-    pub const fn are_blocks(self) -> bool {
-        matches!(self, Self::Together | Self::Blocks)
-    }
-}
 
 /// Why the search gave up.
 #[derive(Clone, Debug)]
@@ -214,10 +138,6 @@ pub enum End {
 const SPLITS: u32 = 3;
 /// How often symbols are unfolded on a path because scapegoats want it.
 const UNFOLDINGS: u32 = 3;
-/// After how many steps a loop whose head the primary has reached is left at the latest, if nothing is left to decide.
-const LEAVING: usize = 64;
-/// How many rounds of a loop are followed in search of a node that can be spared.
-const SPARING: u32 = 6;
 
 /// A search.
 pub struct Search<'a> {
@@ -487,103 +407,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Is a herd that comes to this head for the first time covered by a template? The ways on which it may have come are many then, and what
-    /// they have found out has seldom to do with the loop.
-    fn may_enter(&self, herd: &Herd, path: &Path<'_>, head: Location) -> bool {
-        let is_merged = self.strategy.folds == Folds::Uniform || self.strategy.drops == Drops::Blocks;
-        is_merged && !path.heads.is_empty() && herd.tags.len() > 1 && self.flow.loops[&head].around.is_empty()
-    }
-
-    /// Covers a herd that comes to this head for the first time, if a scapegoat is in step, or after what one wants is unfolded.
-    fn enter(&mut self, original: &Herd, before: &[Rule], path: &Path<'_>, head: Location) -> Result<Option<Derivation>, Stuck> {
-        let mut herd = original.clone();
-        let mut rules = before.to_vec();
-        let mut outcome = self.synchronise(&mut herd, head, &path.visits)?;
-        rules.append(&mut outcome.rules);
-        if let Some(member) = outcome.failed {
-            return Ok(Some(Derivation { rules, end: End::Descent(member) }));
-        }
-        if !outcome.is_full {
-            let Some(opening) = outcome.openings.first().filter(|_| path.unfoldings < UNFOLDINGS) else { return Ok(None) };
-            let end = self.explore_unfolded(original, *opening, &path.unfolded(), false)?;
-            return Ok(Some(Derivation { rules: before.to_vec(), end }));
-        }
-        if self.strategy.drops == Drops::Spare && (outcome.has_dropped || outcome.in_step.contains(&false)) {
-            // One that lacks the node at which the loop begins is in step behind that.
-            (herd, rules) = (original.clone(), before.to_vec());
-            for position in 1..herd.tags.len() {
-                let member = MemberId(u32::try_from(position).unwrap_or(u32::MAX));
-                rules.append(&mut self.run_to(&mut herd, member, Some(head))?);
-            }
-        } else {
-            rules.append(&mut outcome.leave_behind(&mut herd));
-        }
-        herd.known = path.known.get(&head).cloned().unwrap_or_default();
-        let heads = path.heads.to_vec();
-        let end = self.subsume(herd, Route { heads, entered: Some(head), rounds: Vec::new() })?;
-        Ok(Some(Derivation { rules, end }))
-    }
-
-    /// Does the primary, at the head of this loop, leave it now?
-    fn is_leaving(&mut self, herd: &Herd, head: Location) -> Result<bool, Stuck> {
-        let mut herd = herd.clone();
-        for _ in 0..LEAVING {
-            self.spend()?;
-            let Ok(all) = outcomes(self.arena, self.setting, &herd.configuration.members[0]) else { return Ok(false) };
-            let is_open = |outcome: &&Outcome| !is_excluded(self.arena, outcome);
-            let open: Vec<&Outcome> = all.iter().filter(is_open).collect();
-            let mut open = open.into_iter().filter(|outcome| !herd.context.refutes(self.arena, &outcome.literals));
-            let (Some(outcome), None) = (open.next(), open.next()) else { return Ok(false) };
-            herd.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
-            match herd.configuration.members[0].place {
-                Place::At(location) if location == head => return Ok(false),
-                Place::At(location) if self.flow.loops[&head].body.contains(&location) => {}
-                _ => return Ok(true),
-            }
-        }
-        Ok(false)
-    }
-
-    /// At the last round of a loop, where no scapegoat is in step: splits on what keeps one from it, or unfolds what one wants.
-    fn help_on(&mut self, herd: &Herd, outcome: &Synchronised, path: &Path<'_>) -> Result<Option<End>, Stuck> {
-        let is_alone = !outcome.is_full || self.strategy.direction == Direction::Down;
-        let obstacles = match self.strategy.keys {
-            _ if is_alone => &outcome.obstacles[..],
-            Keys::Witnesses => &outcome.lost,
-            _ => &[],
-        };
-        if path.splits < SPLITS
-            && let Some(literal) = obstacles.first()
-        {
-            let children = self.split(herd, *literal, &path.split())?;
-            return Ok(Some(End::Split(*literal, children)));
-        }
-        // What the program asks of nodes that the primary has passed is asked of others in a scapegoat. Behind a template there will be no other
-        // one in the place of one that does not get as far as that.
-        let stranded = if path.heads.is_empty() { outcome.stranded.first() } else { None };
-        let wanted = if outcome.is_full { stranded } else { outcome.openings.first() };
-        if path.unfoldings < UNFOLDINGS
-            && let Some(opening) = wanted
-        {
-            return self.explore_unfolded(herd, *opening, &path.unfolded(), false).map(Some);
-        }
-        Ok(None)
-    }
-
-    /// Has a loop been followed precisely for as many rounds as it should be?
-    fn has_rounds(&self, herd: &Herd, (head, path): (Location, &Path<'_>), visit: u32) -> bool {
-        let precise = self.precise_rounds(head);
-        let rounds = match self.strategy.drops {
-            _ if herd.tags.len() > 1 => precise,
-            // What the program is about may be several nodes deep.
-            Drops::Spare if path.heads.is_empty() => SPARING,
-            // Without scapegoats the size is known: the loop may end after k rounds, before anything is forgotten.
-            _ => precise + 1,
-        };
-        let is_ahead = self.strategy.drops == Drops::Spare && visit < SPARING && self.is_at_known_node(herd, (head, path));
-        visit >= rounds && !is_ahead
-    }
-
     /// Which of the primary's outcomes are refuted, and which are left.
     pub(super) fn divide<'b>(&mut self, herd: &mut Herd, all: &'b [Outcome]) -> (Vec<OutcomeId>, Vec<(OutcomeId, &'b Outcome)>) {
         let (mut refuted, mut open) = (Vec::new(), Vec::new());
@@ -637,25 +460,6 @@ impl<'a> Search<'a> {
         }
         children.sort_by_key(|(position, _)| *position);
         Ok(children.into_iter().map(|(_, derivation)| derivation).collect())
-    }
-
-    /// How many rounds of a loop are followed precisely: as many as pass the elements that were left out.
-    fn precise_rounds(&self, head: Location) -> u32 {
-        let stride = match self.strategy.drops {
-            Drops::Together | Drops::Blocks => self.flow.loops[&head].stride.max(1),
-            Drops::None
-            | Drops::First
-            | Drops::Joint
-            | Drops::Walked
-            | Drops::Apart
-            | Drops::FirstOrLast
-            | Drops::Outer
-            | Drops::Passed
-            | Drops::Recent
-            | Drops::Spare
-            | Drops::Rounds => 1,
-        };
-        self.setting.k.div_ceil(stride)
     }
 
     /// Both sides of a literal.
