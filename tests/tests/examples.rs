@@ -66,6 +66,12 @@ fn programs_of_other_shapes_are_decided() {
     decide_all("tests/programs", 256);
 }
 
+/// No run on a small input fails there: the failure is that of a search for a proof, made concrete.
+#[test]
+fn failures_far_from_what_runs_try_are_found() {
+    decide_all("tests/refined", 32);
+}
+
 #[test]
 fn programs_that_make_their_lists_are_decided() {
     let names = [
