@@ -45,9 +45,12 @@ pub fn sorts(random: &mut Random, program: &Program) -> Vec<Sort> {
     let all: Vec<SortId> = (0..declarations + count).map(SortId).collect();
     let mut sorts: Vec<Sort> = Vec::new();
     for own in 0..count {
-        let outer = sorts.last().cloned().filter(|_| one_in(random, 2));
+        let id = SortId(declarations + own);
+        // A child of the narrower sort itself is none of the outer one's.
+        let mentions = |sort: &Sort| sort.shapes.iter().flatten().any(|link| *link == Link::Child(id));
+        let outer = sorts.last().cloned().filter(|outer| one_in(random, 2) && !mentions(outer));
         let sort = match outer {
-            Some(outer) => narrower(random, &outer, SortId(declarations + own - 1), SortId(declarations + own)),
+            Some(outer) => narrower(random, &outer, SortId(id.0 - 1), id),
             None => sort(random, program, &all),
         };
         sorts.push(sort);
