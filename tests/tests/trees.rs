@@ -67,7 +67,7 @@ fn the_examples_are_decided() {
         let file = goatherd_frontend::trees::read(&path).expect("a model");
         let model = Model::new(&file.model);
         for options in variants() {
-            let options = Options { steps: 40_000, ..options };
+            let options = Options { steps: 100_000, ..options };
             let outcome = search(&model, &options, &mut |_| {});
             let accepted = certify(&file.model, &origin(), &model, &outcome).expect("the kernel agrees");
             let expected = match (name.as_str(), options.kind) {

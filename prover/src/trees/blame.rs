@@ -2,7 +2,7 @@
 
 use super::{
     model::Model,
-    search::{Backward, Frame, Options, Repair, count},
+    search::{Backward, Frame, Options, Repair, counted},
 };
 use crate::automata::{
     automaton::Automaton,
@@ -72,25 +72,23 @@ pub fn backward(
                 Backward::Repaired => &bad_on_lines[action.next],
                 Backward::Legacy => &here,
             };
-            let mut leading = action.transducer.value.inverse_image(above).automaton;
+            let mut leading = counted(steps, action.transducer.value.inverse_image(above).automaton)?;
             if options.backward == Backward::Repaired && has(Repair::EarlierVisits) {
                 leading = union(&leading, &bad_on_lines[line]);
             }
             let is_snapshot = options.backward == Backward::Repaired && has(Repair::OwnSets);
             let set = if is_snapshot { &frame.set } else { &sets[line] };
-            here = reduce(&intersection(&trim(&leading).automaton, set).automaton);
-            count(steps, &here)?;
+            here = reduce(&counted(steps, intersection(&trim(&leading).automaton, set).automaton)?);
         }
         let is_empty = emptiness::is_empty(&here);
         if !is_empty {
-            let exact = intersection(&frame.exact, &here).automaton;
+            let exact = counted(steps, intersection(&frame.exact, &here).automaton)?;
             blame = Some(Blame { frame: number, line, set: here.clone(), is_abstraction: emptiness::is_empty(&exact) });
         }
         let action = if is_last { None } else { Some(frame.action()) };
         layers.push(Layer { line, set: here.clone(), action });
         if !is_empty {
-            bad_on_lines[line] = reduce(&union(&bad_on_lines[line], &here));
-            count(steps, &bad_on_lines[line])?;
+            bad_on_lines[line] = reduce(&counted(steps, union(&bad_on_lines[line], &here))?);
         }
     }
     // The root frame is the last one that was looked at.

@@ -52,6 +52,9 @@ pub enum Repair {
     EarlierVisits,
 }
 
+/// Steps that are taken at most, unless told otherwise: a minute or two.
+pub const STEPS: u64 = 10_000_000;
+
 /// How to search.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -63,7 +66,7 @@ pub struct Options {
     pub places: Places,
     /// How a bad configuration is followed backwards.
     pub backward: Backward,
-    /// How many steps are taken, at most: rules of automata that are computed.
+    /// How many steps are taken, at most: rules of automata that are computed, before these are reduced.
     pub steps: u64,
     /// What is left out. Answers are wrong where this is not empty.
     pub without: BTreeSet<Repair>,
@@ -76,7 +79,7 @@ impl Default for Options {
             scope: Scope::default(),
             places: Places::default(),
             backward: Backward::default(),
-            steps: 50_000_000,
+            steps: STEPS,
             without: BTreeSet::new(),
         }
     }
@@ -259,13 +262,12 @@ impl Search<'_> {
                 continue;
             };
             frame.taken += 1;
-            let new = trim(&action.transducer.value.image(&frame.set).automaton).automaton;
-            count(&mut self.steps, &new)?;
+            let new = trim(&counted(&mut self.steps, action.transducer.value.image(&frame.set).automaton)?).automaton;
             let known = &sets[action.next];
             if is_included(&new, known, &mut self.steps)? {
                 continue;
             }
-            let exact = reduce(&product::union(known, &new));
+            let exact = reduce(&counted(&mut self.steps, product::union(known, &new))?);
             let set = Rc::new(self.abstracted(abstraction, &exact, action.next)?);
             let tested = if self.has(Repair::AbstractedBad) { Rc::clone(&set) } else { Rc::new(new) };
             visit = Some((Frame { line: action.next, set, exact: Rc::new(exact), taken: 0 }, tested));
@@ -276,21 +278,18 @@ impl Search<'_> {
         if !self.places.contains(&line) {
             return Ok(set.clone());
         }
-        let set = reduce(&abstraction.apply(set, line));
-        count(&mut self.steps, &set)?;
-        Ok(set)
+        Ok(reduce(&counted(&mut self.steps, abstraction.apply(set, line))?))
     }
 
     fn intersection(&mut self, left: &Automaton, right: &Automaton) -> Result<Automaton, Exhausted> {
-        let both = trim(&product::intersection(left, right).automaton).automaton;
-        count(&mut self.steps, &both)?;
-        Ok(both)
+        Ok(trim(&counted(&mut self.steps, product::intersection(left, right).automaton)?).automaton)
     }
 }
 
-/// Counts the rules of an automaton as steps.
-pub fn count(steps: &mut Steps, automaton: &Automaton) -> Result<(), Exhausted> {
-    (0..=automaton.rule_count()).try_for_each(|_| steps.take())
+/// Counts the rules of an automaton as steps. It is counted as computed, before it is reduced: that is what takes time.
+pub fn counted(steps: &mut Steps, automaton: Automaton) -> Result<Automaton, Exhausted> {
+    (0..=automaton.rule_count()).try_for_each(|_| steps.take())?;
+    Ok(automaton)
 }
 
 /// Is every tree of one set in the other?

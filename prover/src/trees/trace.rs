@@ -3,7 +3,7 @@
 use super::{
     blame::Layer,
     model::{Model, symbol_id},
-    search::count,
+    search::counted,
 };
 use crate::automata::{
     alphabet::Symbol,
@@ -63,8 +63,7 @@ pub fn extract(model: &Model, initial: &Automaton, layers: &[Layer], steps: &mut
         let Some(number) = layers[..bound].iter().position(is_first) else { return Ok(None) };
         let Some(action) = layers[number].action else { return Ok(Some(trace)) };
         let Some(taken) = model.lines[line].actions.get(action) else { return Ok(None) };
-        let image = taken.transducer.value.image(&single(&tree)).automaton;
-        count(steps, &image)?;
+        let image = counted(steps, taken.transducer.value.image(&single(&tree)).automaton)?;
         let mut targets = layers[..number].iter().filter(|layer| layer.line == taken.next);
         let Some(next) = targets.find_map(|layer| smallest_tree(&intersection(&image, &layer.set).automaton)) else { return Ok(None) };
         trace.steps.push(Step { action, line: taken.next, tree: expanded(&next) });
