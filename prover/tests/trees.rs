@@ -62,11 +62,11 @@ fn the_legacy_analysis_is_caught() {
 #[test]
 fn steps_end_a_search_with_its_state() {
     let folder = folder("steps");
-    let output = goatherd(&folder, &example("list-reversal"), &["--steps", "1000", "--json"]);
+    let output = goatherd(&folder, &example("list-reversal"), &["--steps", "2000", "--json"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(report["verdict"], "unknown");
-    assert!(report["reason"].as_str().is_some_and(|reason| reason.contains("1000 steps")), "{report}");
+    assert!(report["reason"].as_str().is_some_and(|reason| reason.contains("2000 steps")), "{report}");
     assert!(report["rounds"][0]["blame"]["line"].is_string(), "{report}");
 }
 

@@ -45,6 +45,9 @@ pub fn parse(unit: &Unit) -> Result<TranslationUnit, Vec<Diagnostic>> {
     })
 }
 
+/// The name of the register that holds what the entry function returns, if that is one integer or pointer. No variable has it.
+pub const RETURNED: &str = "%returned";
+
 /// What is to be said of objects of the heap that nothing leads to when the entry function ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Leaks {

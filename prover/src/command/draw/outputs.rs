@@ -1,6 +1,13 @@
 //! Files that are written beside the report.
 
-use super::{super::output, Draw, Trouble, certificate::Checked, original::Original, report::Report, sample::Sample};
+use super::{
+    super::output,
+    Draw, Trouble,
+    certificate::Checked,
+    original::{self, Original},
+    report::Report,
+    sample::Sample,
+};
 use goatherd::draw::{
     c::{self, Source, Subject, Test, Unwritable},
     realise::Realised,
@@ -76,7 +83,7 @@ fn tests(path: &Path, drawn: &Sample, checked: &Checked, original: Option<&Origi
     let mut tests = Vec::new();
     for (number, path) in drawn.paths.iter().enumerate() {
         if let Some(Realised::Feasible(drive)) = &path.realised {
-            let returned = original.and_then(|original| original.returned(checked, drive));
+            let returned = original.and_then(|_| original::returned(checked, drive));
             tests.push(Test { number, path: &path.instructions, drive, returned });
         }
     }

@@ -19,7 +19,7 @@ mod values;
 use crate::{
     diagnostics::{Diagnostic, Kind},
     lower::{
-        Leaks,
+        Leaks, RETURNED,
         linked::Linked,
         tree::{BlockId, FunctionId, Unit},
         types::Records,
@@ -183,8 +183,10 @@ impl<'a> Emitter<'a> {
     fn program(&mut self, leaks: Leaks) {
         let entry = self.unit.entry;
         let function = &self.unit.functions[entry];
-        let returned = (leaks == Leaks::Fail && function.result.pointee().is_some()).then(|| self.register("returned", Type::Pointer));
-        self.open_frame(entry, returned.map_or(ResultTarget::Discard, |register| ResultTarget::Registers(vec![register])));
+        // What it returns is part of what it does: of two paths that end with different values, neither stands for the other.
+        let leaves = self.records.leaves(&function.result.unqualified()).unwrap_or_default();
+        let returned: Vec<RegisterId> = leaves.iter().map(|leaf| self.register(RETURNED, leaf.kind)).collect();
+        self.open_frame(entry, if returned.is_empty() { ResultTarget::Discard } else { ResultTarget::Registers(returned.clone()) });
         // What is wrong with the inputs has been said; the body is still of interest.
         let stored = self.entry_inputs().unwrap_or_default();
         self.enter_block(0, function.offset);
@@ -199,6 +201,7 @@ impl<'a> Emitter<'a> {
         if leaks == Leaks::Fail {
             let is_variable = |register: &&RegisterId| self.kind_of(**register) == Type::Pointer && !self.pointers.contains_key(*register);
             let globals = self.shared.iter().filter(is_variable).copied();
+            let returned = returned.into_iter().filter(|register| self.kind_of(*register) == Type::Pointer);
             let roots = kept.into_iter().chain(returned).chain(globals).collect();
             self.push(Instruction::CheckLeaks { roots }, function.end);
         }
