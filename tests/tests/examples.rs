@@ -55,6 +55,17 @@ fn decide_all(folder: &str, most: usize) {
     }
 }
 
+/// Decides programs of `tests/linked`, and their twins.
+fn decide_linked(names: &[&str], effort: Effort) {
+    for name in names {
+        let path = workspace_root().join("tests/linked").join(name);
+        let good = accepted(&path.with_extension("c"), effort);
+        assert_eq!(good.verdict.claim, Claim::Safe, "{name}");
+        let twin = accepted(&path.with_extension("buggy.c"), effort);
+        assert_eq!(twin.verdict.claim, Claim::Unsafe, "{name}");
+    }
+}
+
 #[test]
 fn examples_are_decided() {
     decide_all("examples", 32);
@@ -90,24 +101,17 @@ fn programs_that_make_their_lists_are_decided() {
         "built-search-twice",
         "marked-alike",
     ];
-    for name in names {
-        let path = workspace_root().join("tests/linked").join(name);
-        let good = accepted(&path.with_extension("c"), Effort::default());
-        assert_eq!(good.verdict.claim, Claim::Safe, "{name}");
-        let twin = accepted(&path.with_extension("buggy.c"), Effort::default());
-        assert_eq!(twin.verdict.claim, Claim::Unsafe, "{name}");
-    }
+    decide_linked(&names, Effort::default());
+}
+
+#[test]
+fn nodes_with_equal_integers_are_counted() {
+    decide_linked(&["count-twice", "filter-count"], Effort::default());
 }
 
 #[test]
 fn searches_before_and_behind_rotations_and_deletions_are_decided() {
-    for name in ["tree-delete-key", "tree-double-rotation", "tree-rotate-child", "tree-two-ways", "tree-zig-zig"] {
-        let path = workspace_root().join("tests/linked").join(name);
-        let good = accepted(&path.with_extension("c"), Effort::default());
-        assert_eq!(good.verdict.claim, Claim::Safe, "{name}");
-        let twin = accepted(&path.with_extension("buggy.c"), Effort::default());
-        assert_eq!(twin.verdict.claim, Claim::Unsafe, "{name}");
-    }
+    decide_linked(&["tree-delete-key", "tree-double-rotation", "tree-rotate-child", "tree-two-ways", "tree-zig-zig"], Effort::default());
 }
 
 #[test]
@@ -160,13 +164,7 @@ fn shapes_are_proved_by_the_engine_of_trees() {
         "tree-walk-parent",
     ];
     let effort = Effort { engines: Engines::Only(Engine::Trees), ..Effort::default() };
-    for name in names {
-        let path = workspace_root().join("tests/linked").join(name);
-        let good = accepted(&path.with_extension("c"), effort);
-        assert_eq!(good.verdict.claim, Claim::Safe, "{name}");
-        let twin = accepted(&path.with_extension("buggy.c"), effort);
-        assert_eq!(twin.verdict.claim, Claim::Unsafe, "{name}");
-    }
+    decide_linked(&names, effort);
 }
 
 #[test]

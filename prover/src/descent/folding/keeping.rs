@@ -2,7 +2,7 @@
 
 use super::{
     Folds,
-    contents::{Classes, Content, ContentId, Contents, Identities},
+    contents::{Classes, Content, ContentId, Contents, Identities, Identity},
     fitting::{self, Fit, Fitter},
     graph::{Graph, Holder, Root, root},
     states::States,
@@ -326,12 +326,17 @@ pub fn keep(
     states: Option<&States>,
 ) -> Result<(), Rejection> {
     let identities: Vec<Identities> = views.iter().map(|view| classes.identities(view.graph)).collect::<Result<_, _>>()?;
+    // What holds for node after node, as that each has been found or set to one value, does not tell them apart.
+    let is_shared = |identity: &Identity| identities.iter().any(|own| own.values().filter(|other| *other == identity).count() > 1);
     if folds == Folds::Uniform {
         uniform::keep_unknown(views, &identities);
     }
     for (view, identities) in views.iter_mut().zip(&identities) {
-        let is_named =
-            |object: &ObjectId| identities.get(object).is_some_and(|(_, data)| data.iter().any(|class| classes.registers.contains(class)));
+        let is_named = |object: &ObjectId| {
+            identities
+                .get(object)
+                .is_some_and(|identity| identity.1.iter().any(|class| classes.registers.contains(class)) && !is_shared(identity))
+        };
         let named: Vec<ObjectId> = view.folded().filter(is_named).collect();
         if named.len() < UNPAIRED && folds != Folds::Uniform {
             view.kept.objects.extend(named);
@@ -342,7 +347,8 @@ pub fn keep(
         let of_kept = |(view, identities): (&View<'_>, &BTreeMap<ObjectId, _>)| {
             view.kept.objects.iter().filter_map(|object| identities.get(object)).cloned().collect::<Vec<_>>()
         };
-        let kept: BTreeSet<_> = views.iter().zip(&identities).flat_map(of_kept).collect();
+        let mut kept: BTreeSet<_> = views.iter().zip(&identities).flat_map(of_kept).collect();
+        kept.retain(|identity| !is_shared(identity));
         uniform::separate(views, &identities);
         for (view, identities) in views.iter_mut().zip(&identities) {
             view.find_states(classes, states)?;
