@@ -51,6 +51,8 @@ impl Steps {
     /// For this strategy.
     pub fn of(self, strategy: Strategy) -> u64 {
         match strategy.drops {
+            // Elements with cells of their own tell many templates apart.
+            Drops::Walked if strategy.keys == Keys::Witnesses && strategy.k > 1 => self.walked.saturating_mul(2),
             Drops::Walked | Drops::Outer if strategy.k <= FEW_ROUNDS => self.walked,
             // There are many size classes for as many elements as a round takes.
             Drops::Blocks => self.walked.saturating_mul(2),
@@ -115,6 +117,8 @@ pub enum Part {
     States,
     /// Those before the first for two rounds of a loop.
     Promising,
+    /// Those that keep witnesses beside scapegoats.
+    Witnesses,
     /// All.
     All,
 }
@@ -158,11 +162,12 @@ impl Hunt {
         let later = match part {
             Part::Plain => self.strategies.iter().position(|strategy| !strategy.is_plain()),
             Part::Promising => self.strategies.iter().position(|strategy| strategy.k > 1),
-            Part::Uniform | Part::States | Part::All => None,
+            Part::Uniform | Part::States | Part::Witnesses | Part::All => None,
         };
         let is_part = |number: &usize| match part {
             Part::Uniform => self.strategies[*number].folds == Folds::Uniform,
             Part::States => self.strategies[*number].merging != Merging::Links,
+            Part::Witnesses => self.strategies[*number].keys == Keys::Witnesses,
             Part::Plain | Part::Promising | Part::All => true,
         };
         // The first proves most programs, and alone it is done sooner. Then as many at a time as there are threads; results are taken in

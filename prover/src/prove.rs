@@ -212,6 +212,8 @@ fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
         Action::Prove(first, Part::Promising, Assertions::Own),
         Action::Run(first_runs),
         Action::Prove(first, Part::Promising, Assertions::Lemmas),
+        // A search that was compared with another one is seldom proved without lemmas.
+        Action::Prove(first, Part::Witnesses, Assertions::Lemmas),
         Action::Prove(first, Part::All, Assertions::Own),
         Action::Prove(first, Part::All, Assertions::Lemmas),
         Action::Run(second_runs),

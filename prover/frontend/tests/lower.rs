@@ -1,6 +1,6 @@
 //! Programs of C as they are lowered, and what is refused.
 
-use goatherd_certificates::program::{FailKind, Input, Instruction, Link, Object, ObjectId, Operand, Origin, Program};
+use goatherd_certificates::program::{FailKind, Input, Instruction, Link, Object, ObjectId, Operand, Origin, Program, Type};
 use goatherd_frontend::{
     lower::{Lowered, lower},
     print::{self, program::Names},
@@ -146,6 +146,33 @@ fn allocations_of_several_types_are_told_apart_also_through_memory() {
             t->x = 1;
         }";
     assert_eq!(allocated(text), ["struct left", "struct right"]);
+}
+
+/// Does an object of the program hold pointers?
+fn has_pointers(program: &Program) -> bool {
+    let layouts = program.objects.iter().map(|object| &program.layouts[object.layout.index()]);
+    let mut fields = layouts.flat_map(|layout| &layout.fields);
+    fields.any(|field| field.kind == Type::Pointer)
+}
+
+#[test]
+fn pointers_that_are_only_compared_with_null_are_numbers() {
+    let with = |count: &str, then: &str| {
+        let memory = "void *malloc(unsigned long size); void free(void *block); struct str { char *s; int n_s; };";
+        let text = format!(
+            "{memory} void test(struct str a) {{ char **p = malloc({count} * sizeof *p); if (!p) return; p[0] = a.s; int n = 0; {then} }}"
+        );
+        has_pointers(&program(&text))
+    };
+    assert!(!with("(unsigned long)a.n_s", "if (p[0]) n = 1;"));
+    assert!(!with("(unsigned long)a.n_s", "char *q = p[0]; while (q == 0) n++;"));
+    // How many there are is known; more is asked of them; their objects may die; a number might be loaded.
+    assert!(with("3ul", "if (p[0]) n = 1;"));
+    assert!(with("(unsigned long)a.n_s", "if (p[0]) *p[0] = 1;"));
+    assert!(with("(unsigned long)a.n_s", "char *q = p[0]; if (q) n = 1; if (q == a.s) n = 2;"));
+    assert!(with("(unsigned long)a.n_s", "free(a.s); if (p[0]) n = 1;"));
+    assert!(with("(unsigned long)a.n_s", "char c = 1; p[0] = &c; if (p[0]) n = 1;"));
+    assert!(with("(unsigned long)a.n_s", "if (p[0]) n = *(long *)p > 1;"));
 }
 
 #[test]

@@ -28,7 +28,7 @@ impl Search<'_> {
         let outer: Vec<Loop> = around.around.iter().map(|head| self.flow.loops[head].clone()).collect();
         // One that also lacks an element of what the rounds walk is in step, one element ahead.
         let is_inner = self.leaves_out_inner(herd.tags[member.index()]);
-        if !is_inner && !outer.iter().all(|outer| self.is_in_round(herd, member, outer)) {
+        if !is_inner && !outer.iter().all(|outer| self.is_in_round(herd, member, outer, around)) {
             return false;
         }
         around.settled.iter().all(|register| {
@@ -71,20 +71,26 @@ impl Search<'_> {
         (self.arena.constant(known).unwrap_or(index), is_kept)
     }
 
-    /// Is the scapegoat in the primary's round of a loop, as far as that is about one of the first elements?
-    fn is_in_round(&mut self, herd: &mut Herd, member: MemberId, outer: &Loop) -> bool {
+    /// Is the scapegoat in the primary's round of a loop, as far as that is about one of the first elements? If this is left out, the scapegoat may
+    /// be at the next one where the loop inside does not tell the difference: it does not read this pointer, but others of the round, or it goes
+    /// through the same elements by itself.
+    fn is_in_round(&mut self, herd: &mut Herd, member: MemberId, outer: &Loop, inside: &Loop) -> bool {
         let slot = |position: usize, register: RegisterId| herd.configuration.members[position].register(register);
+        let walked_inside: Vec<Slot> = inside.relevant.iter().filter_map(|register| slot(0, *register).ok()).collect();
         let mut walked = Vec::new();
         for register in &outer.relevant {
-            walked.extend(slot(0, *register).ok().zip(slot(member.index(), *register).ok()));
+            let is_read = inside.settled.is_empty() || inside.settled.contains(register);
+            walked.extend(slot(0, *register).ok().zip(slot(member.index(), *register).ok()).map(|pair| (is_read, pair)));
         }
-        walked.into_iter().all(|pair| {
+        walked.into_iter().all(|(is_read, pair)| {
             if self.is_linked(herd, member, pair.into()) {
                 return self.are_in_step(herd, member, pair.into());
             }
             let (Slot::Pointer { object, index, .. }, Slot::Pointer { object: other, index: other_index, .. }) = pair else { return true };
+            let is_own = walked_inside.iter().any(|slot| matches!(slot, Slot::Pointer { object: walked, .. } if *walked == object));
             let (counterpart, is_kept) = self.counterpart(herd.tags[member.index()], object, index);
-            object != other || self.arena.value(index).is_none() || (is_kept && self.are_equal(herd, counterpart, other_index))
+            let may_be_there = is_kept || is_own || !is_read;
+            object != other || self.arena.value(index).is_none() || (may_be_there && self.are_equal(herd, counterpart, other_index))
         })
     }
 

@@ -3,6 +3,7 @@
 use super::{
     flow::Flow,
     herd::{Herd, SmallerInput},
+    scapegoats::Synchronised,
     search::{Drops, Integers, Path, Search, Stuck},
     walks::{Inputs, Walk, joint_drops},
 };
@@ -290,11 +291,13 @@ impl Search<'_> {
     }
 
     /// Behind the first rounds of a loop over an array, in each of whose rounds others are walked anew, drops the scapegoats that leave out
-    /// elements of these others and have written something else than the primary (`spec/search.md#shape`).
-    pub(super) fn drop_inner(&mut self, herd: &mut Herd) -> Vec<Rule> {
+    /// elements of these others, if one that does not is in step, or waits, or if they have written something else than the primary
+    /// (`spec/search.md#shape`).
+    pub(super) fn drop_inner(&mut self, herd: &mut Herd, outcome: &Synchronised) -> Vec<Rule> {
+        let has_outer = outcome.is_full && herd.tags.iter().skip(1).any(|tag| !self.leaves_out_inner(*tag));
         let mut rules = Vec::new();
         for position in (1..herd.tags.len()).rev() {
-            if self.leaves_out_inner(herd.tags[position]) && !self.has_equal_arrays(herd, position) {
+            if self.leaves_out_inner(herd.tags[position]) && (has_outer || !self.has_equal_arrays(herd, position)) {
                 rules.push(Rule::Drop { member: MemberId(u32::try_from(position).unwrap_or(u32::MAX)) });
                 herd.configuration.members.remove(position);
                 herd.tags.remove(position);

@@ -1,6 +1,7 @@
 //! Advancing scapegoats: decided steps, the choices they make, and when they are in step with the primary (Shrinker §0.A.4, §0.A.5).
 
 use super::{
+    flow::Loop,
     herd::{Drawn, Herd},
     search::{Meeting, Search, Stuck},
     template::Direction,
@@ -41,6 +42,8 @@ struct Parked {
     /// How many steps it takes to get there.
     taken: usize,
     herd: Herd,
+    /// Has it passed no other head since then?
+    is_last: bool,
 }
 
 impl Search<'_> {
@@ -195,6 +198,30 @@ impl Search<'_> {
         Ok(taken)
     }
 
+    /// Lets the scapegoat wait where it is, if that is the head of an outer loop and it has not been at a better one. What it enters right behind
+    /// the head where it waits says in which round it has to be, but it waits at the head: this round may end before the primary comes there.
+    fn park(&mut self, current: &mut Herd, member: MemberId, around: &Loop, taken: usize, parked: &mut Option<Parked>) {
+        let Some(Place::At(location)) = Self::place(current, member) else { return };
+        if !self.flow.loops.contains_key(&location) {
+            return;
+        }
+        let is_behind = parked.as_mut().is_some_and(|other| std::mem::take(&mut other.is_last));
+        let Some(depth) = around.around.iter().position(|outer| *outer == location) else { return };
+        if parked.as_ref().is_some_and(|other| depth > other.depth) {
+            return;
+        }
+        let outer = self.flow.loops[&location].clone();
+        if !self.is_settled(current, member, &outer) {
+            return;
+        }
+        let score = self.agreement(current, member, &outer).score;
+        match parked {
+            Some(other) if is_behind && depth < other.depth => (other.depth, other.score) = (depth, score),
+            Some(other) if depth == other.depth && score <= other.score => {}
+            _ => *parked = Some(Parked { depth, score, taken, herd: current.clone(), is_last: true }),
+        }
+    }
+
     /// Advances every scapegoat to where it is best in step with the primary at the loop head, and drops those that never are. Literals that
     /// kept one from going on are collected.
     pub(super) fn synchronise(&mut self, herd: &mut Herd, head: Location, visits: &BTreeMap<Location, u32>) -> Result<Synchronised, Stuck> {
@@ -217,18 +244,7 @@ impl Search<'_> {
             let mut heads = 0;
             let mut parked: Option<Parked> = None;
             for _ in 0..STRIDE {
-                if let Some(Place::At(location)) = Self::place(&current, member)
-                    && let Some(depth) = around.around.iter().position(|outer| *outer == location)
-                    && parked.as_ref().is_none_or(|other| depth <= other.depth)
-                {
-                    let outer = self.flow.loops[&location].clone();
-                    if self.is_settled(&mut current, member, &outer) {
-                        let score = self.agreement(&mut current, member, &outer).score;
-                        if parked.as_ref().is_none_or(|other| depth < other.depth || score > other.score) {
-                            parked = Some(Parked { depth, score, taken: taken.len(), herd: current.clone() });
-                        }
-                    }
-                }
+                self.park(&mut current, member, &around, taken.len(), &mut parked);
                 // It has left the loop ahead of the primary: it waits there, if last rounds are looked at apart.
                 if self.strategy.direction == Direction::Down
                     && parked.is_none()
@@ -236,7 +252,7 @@ impl Search<'_> {
                     && let Some(Place::At(location)) = Self::place(&current, member)
                     && !around.body.contains(&location)
                 {
-                    parked = Some(Parked { depth: usize::MAX, score: None, taken: taken.len(), herd: current.clone() });
+                    parked = Some(Parked { depth: usize::MAX, score: None, taken: taken.len(), herd: current.clone(), is_last: false });
                 }
                 if Self::place(&current, member) == Some(Place::At(head)) {
                     let agreement = self.agreement(&mut current, member, &around);

@@ -33,7 +33,7 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
         if k > 1 && !flow.inner.is_empty() {
             promising.push(Strategy { drops: Drops::Outer, keys: Keys::Terminators, ..plain });
         }
-        if k == 1 && flow.comparing.len() > 1 {
+        if k <= 2 && flow.comparing.len() > 1 {
             promising.push(Strategy { keys: Keys::Witnesses, ..walked });
         }
         promising.extend(if has_sums { [differences, walked] } else { [walked, differences] });

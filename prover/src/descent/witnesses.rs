@@ -130,22 +130,25 @@ impl Search<'_> {
         Ok(Some(End::Split(literal, children)))
     }
 
-    /// Behind the first rounds of the first loop that compares arrays in each of its rounds, notes where they were found different; behind those of
-    /// a later one it is forgotten.
+    /// Behind each of the first rounds of the first loop that compares arrays in each of its rounds, notes where they were found different; behind
+    /// the last of those of a later one it is forgotten.
     fn note_mismatch(&mut self, herd: &mut Herd, path: &Path<'_>, head: Location) {
         let comparing = &self.flow.comparing;
         let is_first = path.visits.get(&head).is_some_and(|visit| *visit >= 1) && !path.heads.contains(&head);
         if self.strategy.keys != Keys::Witnesses || !is_first || !comparing.contains(&head) {
             return;
         }
-        herd.mismatch.clear();
         if comparing.first() != Some(&head) {
+            if path.visits.get(&head).is_some_and(|visit| *visit >= self.setting.k) {
+                herd.mismatch.clear();
+            }
             return;
         }
         let k = i128::from(self.setting.k);
         let is_apart = |index: &LinearId| self.arena.value(*index).is_some_and(|index| index < k);
         if !herd.different.iter().any(is_apart) {
-            herd.mismatch = herd.different.clone();
+            herd.mismatch.extend(herd.different.iter().copied());
+            herd.mismatch.sort_unstable();
             herd.mismatch.dedup();
         }
     }

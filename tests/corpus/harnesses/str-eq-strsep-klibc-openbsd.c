@@ -20,6 +20,9 @@ void test(struct str a, struct str b, struct str delimiters) {
         char *left_token = klibc_strsep(&left, delimiters.s);
         char *right_token = openbsd_strsep(&right, delimiters.s);
         __VERIFIER_assert(left_token - a.s == right_token - b.s);
+        /* The tokens end at the same place, too. */
+        __VERIFIER_assert((left == NULL) == (right == NULL));
+        __VERIFIER_assert(left == NULL || left - a.s == right - b.s);
     }
     __VERIFIER_assert(left == right);
     for (int i = 0; i < a.n_s; i++)

@@ -3,6 +3,7 @@
 mod elaborate;
 mod emit;
 mod linked;
+mod opaque;
 mod tree;
 pub(crate) mod types;
 
@@ -89,7 +90,7 @@ fn run(unit: &Unit, entry: &str, leaks: Leaks) -> Result<Lowered, Vec<Diagnostic
     let (tree, mut diagnostics) = elaborate::elaborate(&syntax, entry);
     let emitted = tree.map(|(tree, records)| emit::emit(&tree, &records, leaks));
     let (program, offsets) = match emitted {
-        Some(Ok(finished)) if diagnostics.is_empty() => finished,
+        Some(Ok(finished)) if diagnostics.is_empty() => opaque::with_numbers(finished),
         other => {
             diagnostics.extend(other.and_then(Result::err).into_iter().flatten());
             diagnostics.sort_by(|left, right| (left.offset, &left.message).cmp(&(right.offset, &right.message)));

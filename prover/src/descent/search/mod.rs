@@ -371,7 +371,7 @@ impl<'a> Search<'a> {
                         if self.strategy.drops == Drops::Outer
                             && path.heads.iter().chain([&location]).any(|head| self.flow.outer.contains(head))
                         {
-                            rules.append(&mut self.drop_inner(&mut synchronised));
+                            rules.append(&mut self.drop_inner(&mut synchronised, &outcome));
                         }
                         let end = self.arrive(synchronised, &path, location)?;
                         return Ok(Derivation { rules, end });

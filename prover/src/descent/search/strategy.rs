@@ -59,8 +59,8 @@ pub enum Drops {
     Apart,
     /// Also the last one.
     FirstOrLast,
-    /// The same as apart, but behind the first rounds of a loop scapegoats are forgotten that lack elements of what is walked anew in each of them
-    /// and have written something else than the primary.
+    /// The same as apart, but behind the first rounds of a loop scapegoats are forgotten that lack elements of what is walked anew in each of them,
+    /// if another one is in step or they have written something else than the primary.
     Outer,
     /// The first k together, as many as one round of a loop looks at; or the last one.
     Together,

@@ -72,7 +72,8 @@ pub enum Keys {
     Terminators,
     /// Only those whose primaries also point at the same of the first elements: what was found there before the loop.
     Positions,
-    /// Those on one abstract path, where also is kept at which elements strings end, and two arrays differ.
+    /// Those on one abstract path, where also is kept at which elements strings end, and two arrays differ; for k > 1 also only those whose first
+    /// elements differ by the same amounts.
     Witnesses,
     /// Only those whose primaries also took the same ways before their loops: facts that hold on one way but not on another.
     Branches,
@@ -158,7 +159,8 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
         }
     }
     let mut elements = Vec::new();
-    if keys == Keys::Elements {
+    // Where arrays differ among these is not merged away either.
+    if keys == Keys::Elements || (keys == Keys::Witnesses && basis.setting.k > 1) {
         let mut terms = vec![zero];
         for field in &fields {
             terms.extend(field.cells.iter().filter_map(|cell| if let Slot::Integer(term) = cell { Some(*term) } else { None }));
