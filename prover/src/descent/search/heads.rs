@@ -17,7 +17,7 @@ use goatherd_checker::{configuration::Place, outcome::Outcome, rules::is_exclude
 /// After how many steps a loop whose head the primary has reached is left at the latest, if nothing is left to decide.
 const LEAVING: usize = 64;
 /// How many rounds of a loop are followed in search of a node that can be spared.
-const SPARING: u32 = 6;
+const SPARING: u32 = 8;
 
 impl Search<'_> {
     /// Is a herd that comes to this head for the first time covered by a template? The ways on which it may have come are many then, and what
