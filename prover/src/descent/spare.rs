@@ -2,7 +2,7 @@
 //! few more; what is left out is below these, however the program comes there.
 
 use super::{
-    flow::{successors, written},
+    flow::{read, successors, written},
     herd::{Herd, SmallerInput},
     search::{Drops, Path, Search, Stuck},
 };
@@ -44,7 +44,9 @@ impl Search<'_> {
         (head, path): (Location, &Path<'_>),
     ) -> Result<Vec<SmallerInput>, Stuck> {
         let known = path.known.get(&head).cloned().unwrap_or_default();
-        smaller.retain(|input| input.drops.iter().all(|drop| left_out(drop).is_some_and(|object| !known.contains(&object))));
+        let next = self.asked_about(herd, head);
+        let is_new = |object: ObjectId| !known.contains(&object) && !next.contains(&object);
+        smaller.retain(|input| input.drops.iter().all(|drop| left_out(drop).is_some_and(is_new)));
         let relevant = &self.flow.loops[&head].relevant;
         let mut levels: Vec<Vec<SmallerInput>> = Vec::new();
         let passed: Vec<InputDrop> = smaller.iter().flat_map(|input| input.drops.clone()).collect();
@@ -79,6 +81,18 @@ impl Search<'_> {
             return Ok(Vec::new());
         };
         Ok(levels.into_iter().skip(top + 1 - count).take(count).rev().flatten().collect())
+    }
+
+    /// The node that the condition at this head asks about, where it is one: the primary has not passed it yet, although a pointer to it may be
+    /// one to its first field.
+    fn asked_about(&self, herd: &Herd, head: Location) -> BTreeSet<ObjectId> {
+        let instruction = &self.setting.program.instructions[head.index()];
+        let registers = if matches!(instruction, Instruction::Branch { .. }) { read(instruction) } else { Vec::new() };
+        let pointers = registers.into_iter().filter_map(|register| match herd.configuration.members[0].register(register) {
+            Ok(Slot::Pointer { object, .. }) => Some(object),
+            _ => None,
+        });
+        pointers.collect()
     }
 
     /// Do all loops behind this one that follow pointers look for the same as it does? Then they take its way.

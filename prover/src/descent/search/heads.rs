@@ -103,6 +103,11 @@ impl Search<'_> {
         Ok(None)
     }
 
+    /// Is a node that was passed spare now, at a head where the primary has unfolded what it comes to?
+    pub(super) fn may_spare_more(&self, herd: &Herd, path: &Path<'_>, head: Location) -> bool {
+        self.strategy.drops == Drops::Spare && path.heads.is_empty() && herd.tags.len() == 1 && path.visits.contains_key(&head)
+    }
+
     /// Has a loop been followed precisely for as many rounds as it should be?
     pub(super) fn has_rounds(&self, herd: &Herd, (head, path): (Location, &Path<'_>), visit: u32) -> bool {
         let precise = self.precise_rounds(head);
