@@ -101,7 +101,7 @@ fn programs_that_make_their_lists_are_decided() {
 
 #[test]
 fn searches_before_and_behind_rotations_and_deletions_are_decided() {
-    for name in ["tree-delete-key", "tree-double-rotation", "tree-rotate-child", "tree-two-ways", "tree-zig-zig"] {
+    for name in ["tree-delete-key", "tree-double-rotation", "tree-rotate-child", "tree-rotate-place", "tree-two-ways", "tree-zig-zig"] {
         let path = workspace_root().join("tests/linked").join(name);
         let good = accepted(&path.with_extension("c"), Effort::default());
         assert_eq!(good.verdict.claim, Claim::Safe, "{name}");
