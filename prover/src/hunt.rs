@@ -56,6 +56,8 @@ impl Steps {
             Drops::Walked | Drops::Outer if strategy.k <= FEW_ROUNDS => self.walked,
             // There are many size classes for as many elements as a round takes.
             Drops::Blocks => self.walked.saturating_mul(2),
+            // A way may end or part at, between and behind two nodes, each with what it leads on to on either side; scapegoats take most of the steps.
+            Drops::Spare if strategy.k > 1 => self.others.saturating_mul(6),
             // Where this fails, it mostly does so early.
             Drops::None if strategy.keys == Keys::Heads => self.others.max(self.walked / 4),
             Drops::Walked

@@ -111,7 +111,8 @@ fn nodes_with_equal_integers_are_counted() {
 
 #[test]
 fn searches_before_and_behind_rotations_and_deletions_are_decided() {
-    decide_linked(&["tree-delete-key", "tree-double-rotation", "tree-rotate-child", "tree-two-ways", "tree-zig-zig"], Effort::default());
+    let names = ["tree-delete-key", "tree-double-rotation", "tree-rotate-child", "tree-rotate-place", "tree-two-ways", "tree-zig-zig"];
+    decide_linked(&names, Effort::default());
 }
 
 #[test]

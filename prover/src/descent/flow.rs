@@ -20,6 +20,8 @@ pub struct Loop {
     pub relevant: Vec<RegisterId>,
     /// Registers read in the loop that only a loop around it writes: what one round of that loop is about.
     pub settled: Vec<RegisterId>,
+    /// Registers read in the loop that it does not write: what it looks for, if it looks for something.
+    pub asked: BTreeSet<RegisterId>,
     /// The heads of the loops around it, the innermost first.
     pub around: Vec<Location>,
     /// `base + index` computed in the loop: base and index register.
@@ -100,6 +102,7 @@ impl Flow {
                 .copied()
                 .filter(|register| !relevant.contains(register) && live[head.index()].contains(register));
             let settled = settled.collect();
+            let asked = used.difference(&relevant).copied().collect();
             let around = outer.iter().map(|(other, _)| **other).collect();
             let relevant: Vec<RegisterId> = relevant.intersection(&live[head.index()]).copied().collect();
             let changes = |change: fn(&Instruction) -> Option<RegisterId>| {
@@ -123,7 +126,10 @@ impl Flow {
             let stores = stores.flat_map(|(location, address)| pointees.at(location, address)).collect();
             let accessed = accessed(program, body);
             let body = body.clone();
-            loops.insert(*head, Loop { body, relevant, settled, around, indexed, accessed, stores, counts_down, accumulates, stride });
+            loops.insert(
+                *head,
+                Loop { body, relevant, settled, asked, around, indexed, accessed, stores, counts_down, accumulates, stride },
+            );
         }
         let (inner, outer) = inner_inputs(program, &loops, &pointees);
         let in_loops = bodies.values().flatten().filter_map(|location| written(&program.instructions[location.index()]));

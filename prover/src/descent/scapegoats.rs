@@ -228,6 +228,8 @@ impl Search<'_> {
         let around = self.flow.loops[&head].clone();
         let is_late = self.strategy.meeting == Meeting::Latest;
         let mut result = Synchronised::default();
+        // One that has just been added has all rounds of the primary before it.
+        let rounds = visits.get(&head).map_or(0, |visit| visit.wrapping_add(1)).max(self.setting.k + 3);
         let mut position = 1;
         while position < herd.configuration.members.len() {
             let member = MemberId(u32::try_from(position).unwrap_or(u32::MAX));
@@ -262,7 +264,7 @@ impl Search<'_> {
                         best = Some((score, taken.len(), current.clone(), agreement.is_full));
                     }
                     heads += 1;
-                    if heads > self.setting.k + 3 {
+                    if heads > rounds {
                         break;
                     }
                 }

@@ -2,7 +2,7 @@
 //! few more; what is left out is below these, however the program comes there.
 
 use super::{
-    flow::{successors, written},
+    flow::{read, successors, written},
     herd::{Herd, SmallerInput},
     search::{Drops, Path, Search, Stuck},
 };
@@ -44,7 +44,9 @@ impl Search<'_> {
         (head, path): (Location, &Path<'_>),
     ) -> Result<Vec<SmallerInput>, Stuck> {
         let known = path.known.get(&head).cloned().unwrap_or_default();
-        smaller.retain(|input| input.drops.iter().all(|drop| left_out(drop).is_some_and(|object| !known.contains(&object))));
+        let next = self.asked_about(herd, head);
+        let is_new = |object: ObjectId| !known.contains(&object) && !next.contains(&object);
+        smaller.retain(|input| input.drops.iter().all(|drop| left_out(drop).is_some_and(is_new)));
         let relevant = &self.flow.loops[&head].relevant;
         let mut levels: Vec<Vec<SmallerInput>> = Vec::new();
         let passed: Vec<InputDrop> = smaller.iter().flat_map(|input| input.drops.clone()).collect();
@@ -64,18 +66,41 @@ impl Search<'_> {
             levels.push(level);
             smaller = others;
         }
-        let count = usize::try_from(self.setting.k).unwrap_or(usize::MAX);
+        let count = if self.is_last_question(head) { 1 } else { usize::try_from(self.setting.k).unwrap_or(usize::MAX) };
         if levels.len() < count {
             return Ok(Vec::new());
         }
         let wanted: BTreeSet<ObjectId> = levels.iter().flatten().flat_map(|input| &input.drops).filter_map(left_out).collect();
         let used = self.used_behind(herd, head, &wanted)?;
         let is_spare = |input: &SmallerInput| input.drops.iter().filter_map(left_out).all(|object| !used.contains(&object));
-        let Some(top) = levels.iter().rposition(|level| level.iter().any(is_spare)).filter(|top| *top + 1 >= count) else {
+        for level in &mut levels {
+            level.retain(is_spare);
+        }
+        let Some(top) = levels.windows(count).rposition(|window| window.iter().all(|level| !level.is_empty())).map(|low| low + count - 1)
+        else {
             return Ok(Vec::new());
         };
-        levels[top].retain(is_spare);
         Ok(levels.into_iter().skip(top + 1 - count).take(count).rev().flatten().collect())
+    }
+
+    /// The node that the condition at this head asks about, where it is one: the primary has not passed it yet, although a pointer to it may be
+    /// one to its first field.
+    fn asked_about(&self, herd: &Herd, head: Location) -> BTreeSet<ObjectId> {
+        let instruction = &self.setting.program.instructions[head.index()];
+        let registers = if matches!(instruction, Instruction::Branch { .. }) { read(instruction) } else { Vec::new() };
+        let pointers = registers.into_iter().filter_map(|register| match herd.configuration.members[0].register(register) {
+            Ok(Slot::Pointer { object, .. }) => Some(object),
+            _ => None,
+        });
+        pointers.collect()
+    }
+
+    /// Do all loops behind this one that follow pointers look for the same as it does? Then they take its way.
+    fn is_last_question(&self, head: Location) -> bool {
+        let own = &self.flow.loops[&head];
+        let later =
+            self.flow.loops.iter().filter(|(other, around)| **other > head && !own.body.contains(other) && !around.accessed.is_empty());
+        later.map(|(_, around)| around).all(|around| around.asked == own.asked)
     }
 
     /// Is the primary, at the head of this loop, at a node that it had looked at when it first came there?
@@ -113,11 +138,11 @@ impl Search<'_> {
     fn used_behind(&mut self, herd: &Herd, head: Location, wanted: &BTreeSet<ObjectId>) -> Result<BTreeSet<ObjectId>, Stuck> {
         let body = self.flow.loops[&head].body.clone();
         let mut used = BTreeSet::new();
-        let mut open = vec![herd.clone()];
+        // With each way on, whether it is one from the head: there it is not back yet.
+        let mut open = vec![(herd.clone(), false)];
         let mut seen: BTreeMap<Location, Vec<Member>> = BTreeMap::new();
-        let mut is_back = false;
         for _ in 0..AHEAD {
-            let Some(mut probe) = open.pop().filter(|_| used.len() < wanted.len()) else { break };
+            let Some((mut probe, is_under_way)) = open.pop().filter(|_| used.len() < wanted.len()) else { break };
             let Place::At(location) = probe.configuration.members[0].place else { continue };
             let alike = seen.entry(location).or_default();
             if alike.iter().any(|other| self.points_alike(&probe.configuration.members[0], other, location)) {
@@ -126,7 +151,7 @@ impl Search<'_> {
             alike.push(probe.configuration.members[0].clone());
             self.spend()?;
             let is_inside = body.contains(&location);
-            if let Some(around) = self.flow.loops.get(&location).filter(|_| location != head || is_back) {
+            if let Some(around) = self.flow.loops.get(&location).filter(|_| location != head || is_under_way) {
                 if location != head {
                     for register in around.body.iter().filter_map(|inner| written(&self.setting.program.instructions[inner.index()])) {
                         probe.configuration.members[0].registers[register.index()] = Slot::Forgotten;
@@ -135,7 +160,7 @@ impl Search<'_> {
                     for exit in exits.difference(&around.body) {
                         let mut left = probe.clone();
                         left.configuration.members[0].place = Place::At(*exit);
-                        open.push(left);
+                        open.push((left, true));
                     }
                 }
                 continue;
@@ -144,7 +169,6 @@ impl Search<'_> {
                 used.extend(wanted.get(&object));
             }
             let all = outcomes(self.arena, self.setting, &probe.configuration.members[0]);
-            is_back |= all.is_ok();
             match all {
                 Ok(all) => {
                     let is_open = |outcome: &&Outcome| !is_excluded(self.arena, outcome);
@@ -154,16 +178,16 @@ impl Search<'_> {
                     for outcome in others {
                         let mut next = probe.clone();
                         if next.follow(self.arena, self.setting, outcome).is_ok() {
-                            open.push(next);
+                            open.push((next, true));
                         }
                     }
                     if probe.follow(self.arena, self.setting, last).is_ok() {
-                        open.push(probe);
+                        open.push((probe, true));
                     }
                 }
                 Err(_) => {
                     if let Some(opening) = self.opening(&probe, MemberId(0)) {
-                        open.extend(self.unfolded(&probe, opening)?);
+                        open.extend(self.unfolded(&probe, opening)?.into_iter().map(|child| (child, is_under_way)));
                     }
                 }
             }

@@ -118,8 +118,9 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
         let uniform = Strategy { folds: Folds::Uniform, ..plain };
         let recent = |k| Strategy { drops: Drops::Recent, k, ..uniform };
         let spare = |k| Strategy { drops: Drops::Spare, k, ..uniform };
-        strategies.extend([spare(1), recent(1), uniform, spare(2)]);
+        strategies.extend([spare(1), recent(1), uniform]);
         strategies.extend((2..=UNIFORM).rev().map(recent));
+        strategies.push(spare(2));
     }
     for way in ways {
         let drops = if way.drops == Drops::Passed { &[Drops::Passed][..] } else { drops };

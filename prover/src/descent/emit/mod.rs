@@ -65,8 +65,9 @@ struct Emitter<'a> {
     positions: BTreeMap<&'a Key, usize>,
     /// Templates that may cover each other's herds.
     alike: BTreeMap<Option<Location>, Vec<usize>>,
-    /// The templates that are written, by their numbers.
+    /// The templates that are written, by their numbers, and under which number each is.
     written_templates: Vec<usize>,
+    numbers: Vec<Option<TemplateId>>,
     written: Vec<Rule>,
     facts: Facts,
     /// What is used so that templates cover herds, where just that is asked.
@@ -76,8 +77,9 @@ struct Emitter<'a> {
 impl<'a> Emitter<'a> {
     fn new(arena: &'a mut Arena, setting: Setting<'a>, found: &'a Found, solver: &Arc<Solver>) -> Self {
         let positions = found.templates.iter().map(|(key, ..)| key).zip(0..).collect();
-        let (alike, facts) = (BTreeMap::new(), Facts::new(solver));
-        Self { arena, setting, found, positions, alike, written_templates: Vec::new(), written: Vec::new(), facts, demand: None }
+        let (alike, numbers) = (BTreeMap::new(), vec![None; found.templates.len()]);
+        let (written_templates, written, facts) = (Vec::new(), Vec::new(), Facts::new(solver));
+        Self { arena, setting, found, positions, alike, written_templates, numbers, written, facts, demand: None }
     }
 
     /// What each template's derivation uses of its literals.
@@ -183,11 +185,14 @@ impl<'a> Emitter<'a> {
         let (_, template, _) = &self.found.templates[position];
         subsume::subsume(self.arena, self.setting, &configuration, &template.configuration, &matching, &mut self.facts)?;
         let hints = self.facts.take_hints();
-        let number = self.written_templates.iter().position(|other| *other == position).unwrap_or_else(|| {
+        let template = if let Some(number) = self.numbers[position] {
+            number
+        } else {
+            let number = TemplateId(u32::try_from(self.written_templates.len()).map_err(|_| Rejection::Overflow)?);
             self.written_templates.push(position);
-            self.written_templates.len() - 1
-        });
-        let template = TemplateId(u32::try_from(number).map_err(|_| Rejection::Overflow)?);
+            self.numbers[position] = Some(number);
+            number
+        };
         self.written.push(Rule::Subsume { template, matching, hints });
         Ok(())
     }
@@ -197,7 +202,7 @@ impl<'a> Emitter<'a> {
     fn cover(&mut self, configuration: &Configuration, leaf: &Leaf, own: usize) -> Result<(usize, Vec<MemberId>, Matching), Rejection> {
         let (_, template, _) = &self.found.templates[own];
         let alike = self.alike.get(&template.location()).into_iter().flatten().copied();
-        let (mut candidates, others): (Vec<usize>, Vec<usize>) = alike.partition(|other| self.written_templates.contains(other));
+        let (mut candidates, others): (Vec<usize>, Vec<usize>) = alike.partition(|other| self.numbers[*other].is_some());
         candidates.extend(others);
         let mut context = None;
         let mut tried = 0;

@@ -17,7 +17,7 @@ use goatherd_checker::{configuration::Place, outcome::Outcome, rules::is_exclude
 /// After how many steps a loop whose head the primary has reached is left at the latest, if nothing is left to decide.
 const LEAVING: usize = 64;
 /// How many rounds of a loop are followed in search of a node that can be spared.
-const SPARING: u32 = 6;
+const SPARING: u32 = 8;
 
 impl Search<'_> {
     /// Is a herd that comes to this head for the first time covered by a template? The ways on which it may have come are many then, and what
@@ -101,6 +101,11 @@ impl Search<'_> {
             return self.explore_unfolded(herd, *opening, &path.unfolded(), false).map(Some);
         }
         Ok(None)
+    }
+
+    /// Is a node that was passed spare now, at a head where the primary has unfolded what it comes to?
+    pub(super) fn may_spare_more(&self, herd: &Herd, path: &Path<'_>, head: Location) -> bool {
+        self.strategy.drops == Drops::Spare && path.heads.is_empty() && herd.tags.len() == 1 && path.visits.contains_key(&head)
     }
 
     /// Has a loop been followed precisely for as many rounds as it should be?

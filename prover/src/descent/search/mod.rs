@@ -328,6 +328,9 @@ impl<'a> Search<'a> {
                 return Ok(Derivation { rules, end: End::Ended });
             }
             self.last = location;
+            if is_start && self.flow.loops.contains_key(&location) && self.may_spare_more(&herd, &path, location) {
+                rules.append(&mut self.admit(&mut herd, Some((location, &path)))?);
+            }
             if self.flow.loops.contains_key(&location) && !is_start {
                 if let Some(end) = self.keep_before_witnesses(&mut herd, &path, location)? {
                     return Ok(Derivation { rules, end });
