@@ -112,7 +112,7 @@ fn searches_before_and_behind_rotations_and_deletions_are_decided() {
 
 #[test]
 fn children_that_are_counted_again_are_decided() {
-    for name in ["child-appended", "children-reversed"] {
+    for name in ["child-appended", "child-inserted", "children-reversed"] {
         let path = workspace_root().join("tests/linked").join(name);
         let good = accepted(&path.with_extension("c"), Effort::default());
         assert_eq!(good.verdict.claim, Claim::Safe, "{name}");
