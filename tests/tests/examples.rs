@@ -116,6 +116,17 @@ fn searches_before_and_behind_rotations_and_deletions_are_decided() {
 }
 
 #[test]
+fn children_that_are_counted_again_are_decided() {
+    for name in ["child-appended", "child-inserted", "children-reversed"] {
+        let path = workspace_root().join("tests/linked").join(name);
+        let good = accepted(&path.with_extension("c"), Effort::default());
+        assert_eq!(good.verdict.claim, Claim::Safe, "{name}");
+        let twin = accepted(&path.with_extension("buggy.c"), Effort::default());
+        assert_eq!(twin.verdict.claim, Claim::Unsafe, "{name}");
+    }
+}
+
+#[test]
 fn shapes_are_proved_by_the_engine_of_trees() {
     let names = [
         "append-last",

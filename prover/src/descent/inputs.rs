@@ -70,7 +70,8 @@ impl Search<'_> {
                 if let Slot::Pointer { object, .. } = slots[position]
                     && let Some(state) = entry.object(object)
                 {
-                    let fields = self.followed_children(state.declaration);
+                    // A list that a loop follows may hang in what no loop comes to.
+                    let fields = if is_any { self.children(state.declaration) } else { self.followed_children(state.declaration) };
                     let fields = fields.into_iter().filter_map(|field| state.fields.get(usize::try_from(field).ok()?));
                     slots.extend(fields.filter_map(|field| field.cells.first().copied()));
                 }
@@ -80,15 +81,22 @@ impl Search<'_> {
         slots
     }
 
-    /// The fields of a node that lead to nodes of its own type and that some loop follows; all that lead to such nodes, if none is followed.
-    pub(super) fn followed_children(&self, declaration: ObjectId) -> Vec<u32> {
+    /// The fields of a node that lead to nodes of its own type.
+    pub(super) fn children(&self, declaration: ObjectId) -> Vec<u32> {
         let own = SortId(declaration.0);
-        let (Ok(layout), Ok((_, _, [links]))) = (self.setting.layout(declaration), self.setting.nodes(own)) else { return Vec::new() };
-        let children = (0..).zip(links.iter().zip(&layout.fields)).filter(|(_, (link, _))| **link == Link::Child(own));
-        let (followed, others): (Vec<_>, Vec<_>) =
-            children.partition(|(_, (_, field))| self.flow.followed.contains(&i128::from(field.offset)));
-        let children = if followed.is_empty() { others } else { followed };
-        children.into_iter().map(|(position, _)| position).collect()
+        let Ok((_, _, [links])) = self.setting.nodes(own) else { return Vec::new() };
+        (0..).zip(links).filter(|(_, link)| **link == Link::Child(own)).map(|(position, _)| position).collect()
+    }
+
+    /// Those of them that some loop follows; all of them, if none is followed.
+    pub(super) fn followed_children(&self, declaration: ObjectId) -> Vec<u32> {
+        let children = self.children(declaration);
+        let Ok(layout) = self.setting.layout(declaration) else { return children };
+        let offset =
+            |position: &u32| usize::try_from(*position).ok().and_then(|position| layout.fields.get(position)).map(|field| field.offset);
+        let is_followed = |position: &u32| offset(position).is_some_and(|offset| self.flow.followed.contains(&i128::from(offset)));
+        let followed: Vec<u32> = children.iter().copied().filter(is_followed).collect();
+        if followed.is_empty() { children } else { followed }
     }
 
     /// The integer inputs that scapegoats may get one less of: position and value.

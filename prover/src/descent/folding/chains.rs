@@ -61,8 +61,7 @@ impl Chain {
         let end = loop {
             let below = view.below(current)?;
             let open = view.open_children(contents, current)?;
-            let is_single = view.is_single(current)?;
-            let (true, Some(child)) = (is_single || !open.is_empty(), open.first().copied().or(is_single.then_some(0))) else {
+            let Some(child) = open.first().copied().or(view.way_on(current)?) else {
                 break End::Closed(view.own_content(contents, classes, current)?.ok_or(Rejection::Shape)?);
             };
             let content = piece(view, contents, classes, current, child)?;

@@ -129,6 +129,11 @@ impl<'a> Graph<'a> {
         self.ups.range((object, 0)..).next().is_some_and(|(other, _)| *other == object)
     }
 
+    /// Is there a narrower sort than this one?
+    pub fn is_wide(&self, sort: SortId) -> bool {
+        self.given.iter().any(|other| other.within == Some(sort))
+    }
+
     /// The declaration of the nodes that may stand there.
     fn declaration(&self, root: Root) -> Result<ObjectId, Rejection> {
         match root {
@@ -177,7 +182,10 @@ impl<'a> Graph<'a> {
     /// Finds the field that points to the cell above. A pointer that can lead to no child is one where
     /// what it points to holds the node, whichever way that was reached, and so is one below which ways turn: the others are those down.
     fn look_up(&mut self, root: Root) -> Result<(), Rejection> {
-        let Root::Object(object) = root else { return Ok(()) };
+        let object = match root {
+            Root::Object(object) => object,
+            Root::Part(part) => return self.look_up_from(part),
+        };
         let state = self.object(object)?;
         let Some(links) = self.links(state) else { return Ok(()) };
         let above = self.holders(root).first().map(|holder| self.above(*holder)).transpose()?.flatten();
@@ -193,9 +201,57 @@ impl<'a> Graph<'a> {
         let is_above = |field: usize| above.is_some_and(|above| state.fields[field].cells.as_slice() == [above]);
         let up = held.or_else(|| fields.clone().find(|field| is_above(*field) && leads_up(*field)));
         self.ups.extend(up.map(|field| (object, field)));
-        // The first of a list that hangs in a node has nothing above it, as far as the list's nodes are concerned.
-        if let (Some(field), Some(Holder::Child(first, _))) = (up, self.holders(root).first().copied())
-            && self.object(first)?.fields.get(field).is_some_and(|field| field.cells == [Slot::Null])
+        if let (Some(field), Some(Holder::Child(first, _))) = (up, self.holders(root).first().copied()) {
+            self.note_first(first, field)?;
+        }
+        Ok(())
+    }
+
+    /// The declarations whose nodes know what is above them, with the field that leads up.
+    pub fn ways_up(&self) -> Result<BTreeSet<(ObjectId, usize)>, Rejection> {
+        let mut ways = BTreeSet::new();
+        for (object, field) in &self.ups {
+            ways.insert((self.object(*object)?.declaration, *field));
+        }
+        for root in &self.order {
+            if let Root::Part(part) = *root {
+                let (declaration, _, shapes) = self.setting.nodes(self.nodes(part)?)?;
+                let ups = shapes.iter().filter_map(|links| links.iter().position(|link| *link == Link::Up));
+                ways.extend(ups.map(|field| (declaration, field)));
+            }
+        }
+        Ok(ways)
+    }
+
+    /// Where nodes of any member know what is above them, so does the only one of a list that hangs in a node.
+    pub fn note_only(&mut self, ways_up: &BTreeSet<(ObjectId, usize)>) -> Result<(), Rejection> {
+        for root in self.order.clone() {
+            let (Root::Object(object), [Holder::Child(above, _)]) = (root, self.holders(root)) else { continue };
+            let (above, state) = (*above, self.object(object)?);
+            for field in ways_up.iter().filter(|(declaration, _)| *declaration == state.declaration).map(|(_, field)| *field) {
+                if !self.is_up(above, field) {
+                    self.note_first(object, field)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The same of the node that a folded part hangs in, whose cells know what is above them.
+    fn look_up_from(&mut self, part: FoldedId) -> Result<(), Rejection> {
+        let Some(Holder::Child(first, _)) = self.holders(Root::Part(part)).first().copied() else { return Ok(()) };
+        let [links] = self.shapes_of(self.nodes(part)?) else { return Ok(()) };
+        if let Some(field) = links.iter().position(|link| *link == Link::Up)
+            && self.part(part)?.above == self.pointer(first)?
+        {
+            self.note_first(first, field)?;
+        }
+        Ok(())
+    }
+
+    /// The first of a list that hangs in a node has nothing above it, as far as the list's nodes are concerned, whose field leads up.
+    fn note_first(&mut self, first: ObjectId, field: usize) -> Result<(), Rejection> {
+        if self.object(first)?.fields.get(field).is_some_and(|field| field.cells == [Slot::Null])
             && matches!(self.holders(Root::Object(first)), [Holder::Child(..) | Holder::Below(_)])
             && !self.knows_above(first)
         {

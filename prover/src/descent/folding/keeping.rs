@@ -106,9 +106,9 @@ impl<'a> View<'a> {
         if self.folded().filter_map(|object| self.fit(object)).all(is_listed) { None } else { Some(states) }
     }
 
-    /// As a cell of which sort and shape the node may be folded: of those that fit, the first one that agrees with most of the parts below. It
-    /// lives, there is one pointer to it from above, and its fields hold what such a cell's do: where one of them points up, it is a shape in
-    /// which that one does.
+    /// As a cell of which sort and shape the node may be folded: of those that fit, narrow sorts before wide ones, the first one that agrees with
+    /// most of the parts below. It lives, there is one pointer to it from above, and its fields hold what such a cell's do: where one of them points
+    /// up, it is a shape in which that one does.
     fn fitting(&self, object: ObjectId) -> Result<Option<Fit<'a>>, Rejection> {
         let graph = self.graph;
         let state = graph.object(object)?;
@@ -145,7 +145,8 @@ impl<'a> View<'a> {
         let disagreements = |fit: &Fit<'_>| fit.links.iter().zip(&state.fields).filter(|entry| is_other(*entry)).count();
         let shapes =
             |sort| (0..).zip(graph.shapes_of(sort)).map(move |(shape, links)| Fit { sort, shape, links: Cow::Borrowed(links.as_slice()) });
-        Ok(graph.sorts(state.declaration).flat_map(shapes).filter(fits).min_by_key(disagreements))
+        let fits = graph.sorts(state.declaration).flat_map(shapes).filter(fits);
+        Ok(fits.min_by_key(|fit| (graph.is_wide(fit.sort), disagreements(fit))))
     }
 
     /// What the node is folded as, if it can be.
@@ -184,7 +185,7 @@ impl<'a> View<'a> {
             [Holder::Below(part)] => Some(self.graph.nodes(*part)?),
             _ => None,
         };
-        Ok(wanted.is_some() && self.sort(root)? == wanted)
+        Ok(wanted.zip(self.sort(root)?).is_some_and(|(wanted, found)| self.graph.setting.is_within(found, wanted)))
     }
 
     /// Is it folded into what leads to it?
@@ -286,11 +287,15 @@ impl<'a> View<'a> {
         children.map(|link| *link == Link::Child(*sort)).collect()
     }
 
-    /// Has a cell there one child, of its own sort? So it is of a list.
-    pub fn is_single(&self, root: Root) -> Result<bool, Rejection> {
+    /// The child by which cells there lead on, if they are of a list: the only one of their own sort.
+    pub fn way_on(&self, root: Root) -> Result<Option<usize>, Rejection> {
         Ok(match root {
-            Root::Object(object) => self.own_children(object) == [true],
-            Root::Part(part) => matches!(self.graph.sort(part)?, TreeSort::Segment(_)),
+            Root::Object(object) => {
+                let own = self.own_children(object);
+                let mut ways = (0..own.len()).filter(|child| own[*child]);
+                ways.next().filter(|_| ways.next().is_none())
+            }
+            Root::Part(part) => matches!(self.graph.sort(part)?, TreeSort::Segment(_)).then_some(0),
         })
     }
 

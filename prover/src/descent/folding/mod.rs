@@ -17,15 +17,19 @@ use chains::Neighbours;
 use contents::{Classes, Contents};
 use goatherd_certificates::{
     configuration::{Member, Slot, TreeSort},
-    program::ObjectId,
+    program::{ObjectId, Origin},
 };
-use goatherd_checker::{rejection::Rejection, term::Arena};
+use goatherd_checker::{
+    configuration::{Member as CheckedMember, Place},
+    rejection::Rejection,
+    term::Arena,
+};
 use graph::{Graph, Root};
 use keeping::{Names, View};
 pub use predicates::{Predicate, Predicates, Test};
 pub use sorts::sorts;
 pub use states::{Merging, States};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use uniform::Evened;
 use writing::{Symbols, Writer};
 
@@ -73,9 +77,17 @@ pub struct Folding {
 pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Folding, Rejection> {
     let Basis { folds, states, .. } = basis;
     let states = states.map(|states| states.borrow().clone());
-    let configuration = herd.configuration.clone();
-    let graphs: Vec<Graph<'_>> =
+    let mut configuration = herd.configuration.clone();
+    for member in &mut configuration.members {
+        forget_overwritten(basis, member)?;
+    }
+    let mut graphs: Vec<Graph<'_>> =
         configuration.members.iter().map(|member| Graph::new(basis, &configuration, member)).collect::<Result<_, _>>()?;
+    let mut ways_up = BTreeSet::new();
+    for graph in &graphs {
+        ways_up.append(&mut graph.ways_up()?);
+    }
+    graphs.iter_mut().try_for_each(|graph| graph.note_only(&ways_up))?;
     let classes = classes(arena, herd, &graphs)?;
     let names = |number: usize| if folds == Folds::Uniform && number > 0 { Names::Folded } else { Names::Kept };
     let views = graphs.iter().enumerate().map(|(number, graph)| View::new(graph, names(number), states.clone()));
@@ -128,6 +140,23 @@ pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Fold
             }
         }
     }
+}
+
+/// Forgets the pointers in nodes that are written before they are read again.
+fn forget_overwritten(Basis { setting, flow, .. }: Basis<'_>, member: &mut CheckedMember) -> Result<(), Rejection> {
+    let Place::At(location) = member.place else { return Ok(()) };
+    for (register, offset) in flow.overwritten.get(location.index()).into_iter().flatten() {
+        let Slot::Pointer { object, byte: 0, .. } = member.register(*register)? else { continue };
+        let Some(state) = member.object(object).filter(|_| flow.is_live(location, *register)) else { continue };
+        let is_node = matches!(setting.object(state.declaration)?.origin, Origin::Node { .. });
+        let field = setting.layout(state.declaration)?.fields.iter().position(|field| i128::from(field.offset) == i128::from(*offset));
+        if let Some(field) = field.filter(|_| is_node)
+            && let Some(field) = member.object_mut(object)?.fields.get_mut(field)
+        {
+            field.cells.fill(Slot::Forgotten);
+        }
+    }
+    Ok(())
 }
 
 /// The nodes of members that are told from others by what they hold, each with the primary's that holds the same.

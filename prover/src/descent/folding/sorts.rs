@@ -7,6 +7,9 @@
 //! Where there are several others, there is also one for each of them in which it alone leads to nodes of the sort: the way down a tree along
 //! which a loop has set `parent`, beside which there are trees that it has not seen. Where the loop may turn either way, as a search does, these
 //! are the shapes of one sort.
+//!
+//! Where a node has several pointers to its own type and loops follow one of them only, there is a sort in which that one alone leads to nodes of
+//! the sort: the way along a list beside whose nodes there are trees.
 
 use crate::descent::flow::{Flow, Loop};
 use goatherd_certificates::{
@@ -29,13 +32,13 @@ pub fn sorts(program: &Program, flow: &Flow) -> Vec<Sort> {
         let Origin::Node { links } = &object.origin else { continue };
         let own = Link::Child(SortId(number));
         let pointers: Vec<usize> = (0..links.len()).filter(|field| links[*field] == own).collect();
+        let fields = program.layouts.get(object.layout.index()).map_or(&[][..], |layout| &layout.fields);
+        let offset = |field: usize| fields.get(field).map_or(0, |field| i128::from(field.offset));
         for up in (0..links.len()).filter(|field| may_lead_up(ObjectId(number), links, *field)) {
             let others: Vec<usize> = pointers.iter().copied().filter(|field| *field != up).collect();
             // By sort and shape, the fields that lead to nodes of the sort.
             let mut ways = vec![vec![others.clone()]];
             if others.len() > 1 {
-                let fields = program.layouts.get(object.layout.index()).map_or(&[][..], |layout| &layout.fields);
-                let offset = |field: usize| fields.get(field).map_or(0, |field| i128::from(field.offset));
                 let walked = walked_on(program, flow, offset(up));
                 let single = |field: &usize| vec![*field];
                 let turns: Vec<Vec<usize>> = others.iter().filter(|field| walked.contains(&offset(**field))).map(single).collect();
@@ -60,6 +63,14 @@ pub fn sorts(program: &Program, flow: &Flow) -> Vec<Sort> {
                 let shapes = way.iter().map(shape).collect();
                 sorts.push(Sort { object: ObjectId(number), root: Root::Any, shapes, within: None });
             }
+        }
+        let followed: Vec<usize> = pointers.iter().copied().filter(|field| flow.followed.contains(&offset(*field))).collect();
+        if let (2.., [way]) = (pointers.len(), followed.as_slice())
+            && let Ok(sort) = u32::try_from(program.objects.len() + sorts.len())
+        {
+            let role = |(field, link): (usize, &Link)| if field == *way { Link::Child(SortId(sort)) } else { *link };
+            let shapes = vec![links.iter().enumerate().map(role).collect()];
+            sorts.push(Sort { object: ObjectId(number), root: Root::Any, shapes, within: Some(SortId(number)) });
         }
     }
     sorts

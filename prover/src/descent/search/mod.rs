@@ -270,7 +270,9 @@ impl<'a> Search<'a> {
             herd.candidates = self.left_out_rounds().into();
         }
         if matches!(self.strategy.drops, Drops::Passed | Drops::Recent | Drops::Spare | Drops::Rounds) {
-            return self.explore(herd, Path::new(&[], BTreeMap::new()), false);
+            let integers = if self.strategy.drops == Drops::Rounds { Vec::new() } else { self.decremented(&herd) };
+            let by_sign = self.root_by_sign(&mut herd, &integers)?;
+            return by_sign.map_or_else(|| self.explore(herd, Path::new(&[], BTreeMap::new()), false), Ok);
         }
         if self.strategy.drops != Drops::None
             && let Some(opening) = self.folded_input(&herd)
@@ -287,14 +289,8 @@ impl<'a> Search<'a> {
         let has_open = lengths.iter().any(is_open) || self.setting.program.inputs.iter().any(|input| !self.nodes(&herd, input).is_empty());
         if self.strategy.drops != Drops::None && has_open {
             let integers = self.decremented(&herd);
-            if let Some(literal) = self.undecided_sign(&mut herd, &integers) {
-                let negation = self.arena.negate(literal).map_err(|rejection| self.rejected(rejection))?;
-                let mut children = Vec::new();
-                for literal in [literal, negation] {
-                    let child = herd.with(self.arena, literal);
-                    children.push(self.root(child)?);
-                }
-                return Ok(Derivation { rules: Vec::new(), end: End::Split(literal, children) });
+            if let Some(derivation) = self.root_by_sign(&mut herd, &integers)? {
+                return Ok(derivation);
             }
             // An input with other lengths than the program wants is ignored: it needs no scapegoats.
             if self.flow.equally_long.iter().all(|pair| self.may_be_equal(&mut herd, &lengths, *pair)) {
@@ -302,6 +298,18 @@ impl<'a> Search<'a> {
             }
         }
         self.explore(herd, Path::new(&[], BTreeMap::new()), false)
+    }
+
+    /// One less of an integer is an input only where the integer is positive: both cases, unless each is decided.
+    fn root_by_sign(&mut self, herd: &mut Herd, integers: &[(u32, LinearId)]) -> Result<Option<Derivation>, Stuck> {
+        let Some(literal) = self.undecided_sign(herd, integers) else { return Ok(None) };
+        let negation = self.arena.negate(literal).map_err(|rejection| self.rejected(rejection))?;
+        let mut children = Vec::new();
+        for literal in [literal, negation] {
+            let child = herd.with(self.arena, literal);
+            children.push(self.root(child)?);
+        }
+        Ok(Some(Derivation { rules: Vec::new(), end: End::Split(literal, children) }))
     }
 
     fn may_be_equal(&mut self, herd: &mut Herd, lengths: &[Option<LinearId>], (left, right): (u32, u32)) -> bool {
