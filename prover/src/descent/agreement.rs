@@ -72,14 +72,14 @@ impl Search<'_> {
     }
 
     /// Is the scapegoat in the primary's round of a loop, as far as that is about one of the first elements? If this is left out, the scapegoat may
-    /// be at the next one where the loop inside does not tell the difference: it does not read this pointer, but others of the round, or it goes
-    /// through the same elements by itself.
+    /// be at the next one where the loop inside does not tell the difference: the round has moved this pointer on already, and the loop reads others of
+    /// the round but not this one; or it goes through the same elements by itself.
     fn is_in_round(&mut self, herd: &mut Herd, member: MemberId, outer: &Loop, inside: &Loop) -> bool {
         let slot = |position: usize, register: RegisterId| herd.configuration.members[position].register(register);
         let walked_inside: Vec<Slot> = inside.relevant.iter().filter_map(|register| slot(0, *register).ok()).collect();
         let mut walked = Vec::new();
         for register in &outer.relevant {
-            let is_read = inside.settled.is_empty() || inside.settled.contains(register);
+            let is_read = inside.settled.is_empty() || inside.settled.contains(register) || !inside.ahead.contains(register);
             walked.extend(slot(0, *register).ok().zip(slot(member.index(), *register).ok()).map(|pair| (is_read, pair)));
         }
         walked.into_iter().all(|(is_read, pair)| {

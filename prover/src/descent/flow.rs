@@ -21,8 +21,8 @@ pub struct Loop {
     pub relevant: Vec<RegisterId>,
     /// Registers read in the loop that only a loop around it writes: what one round of that loop is about.
     pub settled: Vec<RegisterId>,
-    /// Registers read in the loop that it does not write: what it looks for, if it looks for something.
-    pub asked: BTreeSet<RegisterId>,
+    /// Registers that a round of a loop around it writes before it comes here: a pointer may be at what the next round is about.
+    pub ahead: BTreeSet<RegisterId>,
     /// The heads of the loops around it, the innermost first.
     pub around: Vec<Location>,
     /// `base + index` computed in the loop: base and index register.
@@ -105,7 +105,7 @@ impl Flow {
                 .copied()
                 .filter(|register| !relevant.contains(register) && live[head.index()].contains(register));
             let settled = settled.collect();
-            let asked = used.difference(&relevant).copied().collect();
+            let ahead = outer.iter().flat_map(|(start, around)| written_between(program, **start, *head, around)).collect();
             let around = outer.iter().map(|(other, _)| **other).collect();
             let relevant: Vec<RegisterId> = relevant.intersection(&live[head.index()]).copied().collect();
             let changes = |change: fn(&Instruction) -> Option<RegisterId>| {
@@ -131,7 +131,7 @@ impl Flow {
             let body = body.clone();
             loops.insert(
                 *head,
-                Loop { body, relevant, settled, asked, around, indexed, accessed, stores, counts_down, accumulates, stride },
+                Loop { body, relevant, settled, ahead, around, indexed, accessed, stores, counts_down, accumulates, stride },
             );
         }
         let (inner, outer) = inner_inputs(program, &loops, &pointees);
@@ -249,6 +249,27 @@ pub fn successors(program: &Program, location: Location) -> Vec<Location> {
         Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } => vec![then, otherwise],
         Instruction::Halt | Instruction::Ignore | Instruction::Fail { .. } => Vec::new(),
         _ => vec![Location(location.0 + 1)],
+    }
+}
+
+/// The registers that are written on ways from one location of a body to another one, without passing either of them in between.
+fn written_between(program: &Program, start: Location, end: Location, body: &BTreeSet<Location>) -> BTreeSet<RegisterId> {
+    let mut passed = BTreeSet::new();
+    let mut open = vec![start];
+    while let Some(location) = open.pop() {
+        if location != end && passed.insert(location) {
+            open.extend(successors(program, location).into_iter().filter(|next| body.contains(next)));
+        }
+    }
+    let mut leading = BTreeSet::from([end]);
+    loop {
+        let leads = |location: &&Location| successors(program, **location).iter().any(|next| *next != start && leading.contains(next));
+        let more: Vec<Location> = passed.iter().filter(|location| !leading.contains(location)).filter(leads).copied().collect();
+        if more.is_empty() {
+            leading.remove(&end);
+            return leading.iter().filter_map(|location| written(&program.instructions[location.index()])).collect();
+        }
+        leading.extend(more);
     }
 }
 

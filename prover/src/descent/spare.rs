@@ -66,7 +66,7 @@ impl Search<'_> {
             levels.push(level);
             smaller = others;
         }
-        let count = if self.is_last_question(head) { 1 } else { usize::try_from(self.setting.k).unwrap_or(usize::MAX) };
+        let count = usize::try_from(self.setting.k).unwrap_or(usize::MAX);
         if levels.len() < count {
             return Ok(Vec::new());
         }
@@ -93,14 +93,6 @@ impl Search<'_> {
             _ => None,
         });
         pointers.collect()
-    }
-
-    /// Do all loops behind this one that follow pointers look for the same as it does? Then they take its way.
-    fn is_last_question(&self, head: Location) -> bool {
-        let own = &self.flow.loops[&head];
-        let later =
-            self.flow.loops.iter().filter(|(other, around)| **other > head && !own.body.contains(other) && !around.accessed.is_empty());
-        later.map(|(_, around)| around).all(|around| around.asked == own.asked)
     }
 
     /// Is the primary, at the head of this loop, at a node that it had looked at when it first came there?
