@@ -2,7 +2,7 @@
 
 use goatherd_certificates::program::{FailKind, Input, Instruction, Link, Object, ObjectId, Operand, Origin, Program, Type};
 use goatherd_frontend::{
-    lower::{Lowered, lower},
+    lower::{Leaks, Lowered, lower, lower_with},
     print::{self, program::Names},
     source::{Options, from_text},
 };
@@ -173,6 +173,22 @@ fn pointers_that_are_only_compared_with_null_are_numbers() {
     assert!(with("(unsigned long)a.n_s", "free(a.s); if (p[0]) n = 1;"));
     assert!(with("(unsigned long)a.n_s", "char c = 1; p[0] = &c; if (p[0]) n = 1;"));
     assert!(with("(unsigned long)a.n_s", "if (p[0]) n = *(long *)p > 1;"));
+    assert!(with("(unsigned long)a.n_s", "*(long *)p = 1; if (p[0]) n = 1;"));
+    // Numbers of their size are somewhere; pointers are elsewhere, too.
+    assert!(with("(unsigned long)a.n_s", "long *l = malloc(sizeof *l); if (p[0]) n = 1;"));
+    assert!(with("(unsigned long)a.n_s", "struct str *t = malloc(sizeof *t); if (p[0]) n = 1;"));
+    assert!(with("(unsigned long)a.n_s", "static char *s; char **t = &s; if (p[0]) *t = a.s;"));
+}
+
+/// What such a pointer leads to would seem to be lost.
+#[test]
+fn pointers_are_kept_where_leaks_count() {
+    let text = "void *malloc(unsigned long size); struct str { char *s; int n_s; };
+                void test(struct str a) { char **p = malloc((unsigned long)a.n_s * sizeof *p); if (p && p[0]) p = 0; }";
+    let unit = from_text("test.c", text, &Options::default()).expect("the text is read");
+    let lowered = |leaks| lower_with(&unit, "test", leaks).expect("the program is supported").program;
+    assert!(!has_pointers(&lowered(Leaks::Ignored)));
+    assert!(has_pointers(&lowered(Leaks::Fail)));
 }
 
 #[test]

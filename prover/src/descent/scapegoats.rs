@@ -228,8 +228,9 @@ impl Search<'_> {
         let around = self.flow.loops[&head].clone();
         let is_late = self.strategy.meeting == Meeting::Latest;
         let mut result = Synchronised::default();
-        // One that has just been added has all rounds of the primary before it.
-        let rounds = visits.get(&head).map_or(0, |visit| visit.wrapping_add(1)).max(self.setting.k + 3);
+        // One that has just been added has all rounds of the primary before it, if they are counted: behind a template they are not.
+        let visits_before = visits.get(&head).copied().filter(|visit| *visit != u32::MAX);
+        let rounds = visits_before.map_or(0, |visit| visit.saturating_add(1)).max(self.setting.k + 3);
         let mut position = 1;
         while position < herd.configuration.members.len() {
             let member = MemberId(u32::try_from(position).unwrap_or(u32::MAX));

@@ -3,6 +3,7 @@
 //! The calculus knows arrays of pointers element by element, so an array of as many as an input says is not supported. Where all that a program
 //! asks of such pointers is whether they are NULL, they are numbers: 0 for NULL, 1 for any other pointer, and all other numbers for no value.
 
+use super::emit::clean::{reads, written};
 use goatherd_certificates::program::{
     Condition, Field, Instruction, IntegerType, LayoutId, Location, Object, Operand, Origin, PointerOperand, Program, Register, RegisterId,
     Relation, Type,
@@ -66,12 +67,12 @@ fn is_only_compared(program: &Program, register: RegisterId, from: Location) -> 
         let instruction = &program.instructions[location.index()];
         match instruction {
             Instruction::Branch { condition, then, otherwise } => {
-                if reads(instruction, register) && !is_with_null(condition) {
+                if reads(instruction).contains(&register) && !is_with_null(condition) {
                     return false;
                 }
                 open.extend([*then, *otherwise]);
             }
-            _ if reads(instruction, register) => return false,
+            _ if reads(instruction).contains(&register) => return false,
             Instruction::Jump { target } => open.push(*target),
             Instruction::Choose { then, otherwise } => open.extend([*then, *otherwise]),
             Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => {}
@@ -89,43 +90,6 @@ const fn is_with_null(condition: &Condition) -> bool {
         Condition::Pointers { relation: Relation::Equal, left: Null, .. }
             | Condition::Pointers { relation: Relation::Equal, right: Null, .. }
     )
-}
-
-/// The register that the instruction writes.
-const fn written(instruction: &Instruction) -> Option<RegisterId> {
-    match *instruction {
-        Instruction::Assign { target, .. }
-        | Instruction::Compute { target, .. }
-        | Instruction::Havoc { target }
-        | Instruction::Uninitialise { target }
-        | Instruction::Null { target }
-        | Instruction::Copy { target, .. }
-        | Instruction::Address { target, .. }
-        | Instruction::Advance { target, .. }
-        | Instruction::Distance { target, .. }
-        | Instruction::Load { target, .. }
-        | Instruction::Allocate { target, .. } => Some(target),
-        _ => None,
-    }
-}
-
-/// Does the instruction read this register, which holds a pointer?
-fn reads(instruction: &Instruction, register: RegisterId) -> bool {
-    match *instruction {
-        Instruction::Branch { condition: Condition::Pointers { left, right, .. }, .. } => {
-            [left, right].contains(&PointerOperand::Register(register))
-        }
-        Instruction::Copy { source, .. } | Instruction::Advance { base: source, .. } | Instruction::Load { address: source, .. } => {
-            source == register
-        }
-        Instruction::Distance { left, right, .. } | Instruction::Store { address: left, source: right, .. } => {
-            [left, right].contains(&register)
-        }
-        Instruction::Free { pointer } => pointer == register,
-        Instruction::CheckLeaks { ref roots } => roots.contains(&register),
-        // What computes with integers.
-        _ => false,
-    }
 }
 
 /// A program while its loads and stores of pointers are replaced by jumps to what stands for them, behind its end.

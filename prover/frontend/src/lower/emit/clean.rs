@@ -170,12 +170,12 @@ fn locations(instruction: &mut Instruction) -> Vec<&mut Location> {
 }
 
 /// The register that an instruction writes.
-fn written(instruction: &Instruction) -> Option<RegisterId> {
+pub(in crate::lower) fn written(instruction: &Instruction) -> Option<RegisterId> {
     registers(&mut instruction.clone()).0.map(|register| *register)
 }
 
 /// The registers that an instruction reads.
-fn reads(instruction: &Instruction) -> Vec<RegisterId> {
+pub(in crate::lower) fn reads(instruction: &Instruction) -> Vec<RegisterId> {
     registers(&mut instruction.clone()).1.into_iter().map(|register| *register).collect()
 }
 

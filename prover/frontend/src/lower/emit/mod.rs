@@ -1,7 +1,7 @@
 //! From the typed tree to instructions: calls are inlined, expressions become straight code and branches.
 
 mod calls;
-mod clean;
+pub(super) mod clean;
 mod conditions;
 mod expressions;
 mod heap;
