@@ -54,8 +54,8 @@ impl Steps {
             // Elements with cells of their own tell many templates apart.
             Drops::Walked if strategy.keys == Keys::Witnesses && strategy.k > 1 => self.walked.saturating_mul(2),
             Drops::Walked | Drops::Outer if strategy.k <= FEW_ROUNDS => self.walked,
-            // There are many size classes for as many elements as a round takes.
-            Drops::Blocks => self.walked.saturating_mul(2),
+            // There are many size classes for as many elements as a round takes, and for each choice of integers that are less scapegoats of their own.
+            Drops::Blocks | Drops::Ends => self.walked.saturating_mul(2),
             // A way may end or part at, between and behind two nodes, each with what it leads on to on either side; scapegoats take most of the steps.
             Drops::Spare if strategy.k > 1 => self.others.saturating_mul(6),
             // Where this fails, it mostly does so early.

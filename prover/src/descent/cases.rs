@@ -3,7 +3,7 @@
 use super::{herd::Herd, search::Search};
 use goatherd_certificates::{
     program::{IntegerType, Operation},
-    term::{Atom, AtomId, LinearId, Literal},
+    term::{Array, Atom, AtomId, LinearId, Literal},
 };
 use goatherd_checker::arithmetic::range;
 use std::collections::BTreeSet;
@@ -59,6 +59,23 @@ impl Search<'_> {
             });
             let inner: Vec<AtomId> = inner.flat_map(|linear| &linear.summands).map(|(atom, _)| *atom).collect();
             inner.into_iter().find_map(|atom| self.undecided_period(herd, atom))
+        })
+    }
+
+    /// Where an element is read that may have been stored right before or may not: whether it was, if the herd is impossible in one case.
+    pub(super) fn deciding_store(&mut self, herd: &mut Herd) -> Option<Literal> {
+        let atoms = self.atoms(&herd.configuration.predicate);
+        atoms.into_iter().find_map(|atom| {
+            let Atom::Select { array, index } = *self.arena.atom(atom).ok()? else { return None };
+            let Array::Store { index: stored, .. } = *self.arena.array(array).ok()? else { return None };
+            let (least, greatest) = herd.context.difference_bounds(self.arena, index, stored);
+            let literal = self.arena.equal(index, stored).ok()?;
+            let cases = [literal, self.arena.negate(literal).ok()?];
+            let is_open = least.is_none_or(|least| least <= 0)
+                && greatest.is_none_or(|greatest| greatest >= 0)
+                && !cases.iter().any(|case| herd.configuration.predicate.contains(case));
+            let mut is_impossible = |case| herd.with(self.arena, case).context.is_contradictory(self.arena);
+            (is_open && cases.into_iter().any(&mut is_impossible)).then_some(literal)
         })
     }
 

@@ -148,6 +148,7 @@ impl Search<'_> {
         let mut combinations = match self.strategy.drops {
             Drops::Joint => self.joint_drops(herd, lengths, &(0..).take(lengths.len()).collect()),
             Drops::Walked => self.flow.linked_walks.iter().flat_map(|inputs| self.joint_drops(herd, lengths, inputs)).collect(),
+            Drops::Ends => self.end_drops(lengths),
             _ => self.all_drops(herd, lengths),
         };
         // Joint drops last; where there are too many, those that agree on the element matter most.
@@ -169,6 +170,9 @@ impl Search<'_> {
         if less.len() > 1 {
             variants.extend(less.iter().map(|entry| vec![*entry]));
         }
+        if less.len() > 2 {
+            variants.extend(less.iter().map(|left| less.iter().filter(|entry| *entry != left).copied().collect()));
+        }
         let all = variants.iter().flat_map(|integers| {
             combinations.iter().map(move |drops| SmallerInput {
                 drops: drops.clone(),
@@ -177,6 +181,17 @@ impl Search<'_> {
             })
         });
         all.take(CANDIDATES).collect()
+    }
+
+    /// Without one of the first elements, or the last one, the same of all arrays that are walked together.
+    fn end_drops(&self, lengths: &[Option<LinearId>]) -> Vec<Vec<InputDrop>> {
+        let is_long = |length: &Option<LinearId>| length.is_some_and(|length| self.arena.value(length).is_none());
+        let long: Inputs = (0..).zip(lengths).filter(|(_, length)| is_long(length)).map(|(input, _)| input).collect();
+        let elements = (0..self.setting.k).map(DroppedElement::First).chain([DroppedElement::Last]);
+        let elements: Vec<DroppedElement> = elements.collect();
+        let of_set = |set: &Inputs, element| set.iter().map(|input| InputDrop { input: *input, element }).collect();
+        let sets = joint_drops(&self.flow.walks, &self.flow.equally_long, &long);
+        sets.iter().flat_map(|set| elements.iter().map(|element| of_set(set, *element))).collect()
     }
 
     /// Every combination of one choice of elements or none from each array.
@@ -347,6 +362,7 @@ impl Search<'_> {
             | Drops::Together
             | Drops::Blocks
             | Drops::Outer
+            | Drops::Ends
             | Drops::Passed
             | Drops::Recent
             | Drops::Spare

@@ -10,7 +10,7 @@ use super::{
 use goatherd_certificates::{
     configuration::Slot,
     derivation::{Choice, MemberId, OutcomeId, Rule},
-    program::{Instruction, Location, ObjectId, Operand, Type},
+    program::{Input, Instruction, Location, ObjectId, Operand, Type},
     term::{Atom, LinearId, Literal},
 };
 use goatherd_checker::{
@@ -31,6 +31,15 @@ pub enum Guess {
     Same,
     /// One less than the primary's.
     OneLess,
+}
+
+/// Which end of a fresh object is where the primary's has it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Alignment {
+    /// The first element.
+    Begin,
+    /// The last one.
+    End,
 }
 
 /// A scapegoat that waits at the head of an outer loop.
@@ -113,9 +122,9 @@ impl Search<'_> {
                 };
                 let size = i128::from(self.setting.layout(*object).ok()?.size);
                 let count = self.arena.quotient(bytes, size).ok()?;
-                self.contents(primary, *object, Some(count))
+                self.contents(primary, *object, Some(count), self.alignment(primary, herd.configuration.members.get(member.index())?))
             }
-            Instruction::Enter { object } => self.contents(primary, *object, None),
+            Instruction::Enter { object } => self.contents(primary, *object, None, Alignment::End),
             _ => None,
         }
     }
@@ -128,7 +137,17 @@ impl Search<'_> {
         Some(Choice::Allocation { lower: zero, fields: fields.collect() })
     }
 
-    fn contents(&mut self, primary: &Member, object: ObjectId, count: Option<LinearId>) -> Option<Choice> {
+    /// Which end of a fresh object has its counterpart in the primary's: the last one, unless the arrays of the input end elsewhere.
+    fn alignment(&self, primary: &Member, scapegoat: &Member) -> Alignment {
+        let mut arrays = self.setting.program.inputs.iter().filter_map(|input| match input {
+            Input::Array { object, .. } => primary.object(*object).zip(scapegoat.object(*object)),
+            _ => None,
+        });
+        let is_cut = arrays.any(|(state, other)| state.lower == other.lower && state.upper != other.upper);
+        if is_cut { Alignment::Begin } else { Alignment::End }
+    }
+
+    fn contents(&mut self, primary: &Member, object: ObjectId, count: Option<LinearId>, alignment: Alignment) -> Option<Choice> {
         let state = primary.object(object)?;
         let mut fields = Vec::new();
         let mut is_whole = false;
@@ -143,6 +162,7 @@ impl Search<'_> {
             fields.push((cells?, field.rest));
         }
         let lower = match count {
+            Some(_) if !is_whole && alignment == Alignment::Begin => state.lower,
             Some(count) if !is_whole => self.arena.difference(state.upper, count).ok()?,
             _ => self.arena.constant(0).ok()?,
         };
@@ -231,6 +251,7 @@ impl Search<'_> {
         // One that has just been added has all rounds of the primary before it, if they are counted: behind a template they are not.
         let visits_before = visits.get(&head).copied().filter(|visit| *visit != u32::MAX);
         let rounds = visits_before.map_or(0, |visit| visit.saturating_add(1)).max(self.setting.k + 3);
+        let mut ahead = Vec::new();
         let mut position = 1;
         while position < herd.configuration.members.len() {
             let member = MemberId(u32::try_from(position).unwrap_or(u32::MAX));
@@ -282,7 +303,8 @@ impl Search<'_> {
             let is_full = best.as_ref().is_some_and(|(_, _, _, is_full)| *is_full);
             result.is_full |= is_full;
             if !is_full || self.strategy.direction == Direction::Down {
-                result.obstacles.extend(self.obstacle(&mut current, member));
+                let obstacles = if is_full { &mut ahead } else { &mut result.obstacles };
+                obstacles.extend(self.obstacle(&mut current, member));
                 result.openings.extend(self.opening(&current, member));
             }
             let stay = match (best, parked) {
@@ -303,6 +325,11 @@ impl Search<'_> {
                 herd.configuration.members.remove(position);
                 herd.tags.remove(position);
             }
+        }
+        if self.strategy.direction == Direction::Down {
+            // What brings one into step comes before what lets one go on, and those first that were added last: they also lack what integers count.
+            result.obstacles.reverse();
+            result.obstacles.append(&mut ahead);
         }
         Ok(result)
     }

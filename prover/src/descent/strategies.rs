@@ -51,6 +51,9 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
         if counts_down {
             let down = Strategy { direction: Direction::Down, ..plain };
             others.extend([down, Strategy { keys: Keys::Branches, ..down }]);
+            if k == 1 && has_bound {
+                others.push(Strategy { drops: Drops::Ends, integers: Integers::Decremented, ..down });
+            }
         }
         others.push(Strategy { keys: Keys::Branches, ..plain });
         others.push(Strategy { drops: Drops::FirstOrLast, ..plain });
@@ -256,6 +259,7 @@ impl fmt::Display for Strategy {
             (drops == Drops::Apart).then_some("arrays dropped apart"),
             (drops == Drops::Outer).then_some("outer arrays dropped"),
             (drops == Drops::FirstOrLast).then_some("last elements dropped"),
+            (drops == Drops::Ends).then_some("ends dropped"),
             (drops == Drops::Together).then_some("elements dropped together"),
             (drops == Drops::Blocks).then_some("blocks dropped as walked"),
             (drops == Drops::Passed).then_some("passed nodes dropped"),

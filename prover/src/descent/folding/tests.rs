@@ -78,7 +78,7 @@ impl<'a> Run<'a> {
     }
 
     fn is_covered(&mut self, template: &Widened, arrival: &mut Arrival) -> bool {
-        let Ok(matching) = template.matching(&self.arena, self.basis.setting, arrival) else { return false };
+        let Ok(matching) = template.matching(&mut self.arena, self.basis.setting, arrival) else { return false };
         let Herd { configuration, context, .. } = &mut arrival.herd;
         let mut oracle = ContextOracle(context);
         subsume::subsume(&mut self.arena, self.basis.setting, configuration, &template.configuration, &matching, &mut oracle).is_ok()

@@ -523,7 +523,7 @@ impl<'a> Search<'a> {
             // What decides a condition of the primary comes before what keeps scapegoats back.
             let periods = self.undecided_periods(&mut herd);
             let refuting = periods.iter().copied().find(|literal| self.is_refuted_by_cases(&herd, *literal));
-            let literal = refuting.or_else(|| self.undecided_conversion(&mut herd));
+            let literal = refuting.or_else(|| self.deciding_store(&mut herd)).or_else(|| self.undecided_conversion(&mut herd));
             if let Some(literal) = literal.or(obstacles.first().copied()).or(periods.first().copied()) {
                 let children = self.split(&herd, literal, &path.split())?;
                 return Ok(Derivation { rules, end: End::Split(literal, children) });

@@ -59,6 +59,8 @@ pub enum Drops {
     Apart,
     /// Also the last one.
     FirstOrLast,
+    /// One of the first k, or the last one, the same of all arrays that loops walk together.
+    Ends,
     /// The same as apart, but behind the first rounds of a loop scapegoats are forgotten that lack elements of what is walked anew in each of them,
     /// if another one is in step or they have written something else than the primary.
     Outer,

@@ -113,10 +113,25 @@ impl Images {
                 }
             }
             if let (Some(rest), Some(target)) = (rest, target.rest)
-                && let Array::Variable(variable) = arena.array(target)?
+                && !self.array(arena, *rest, target)?
             {
-                self.arrays.insert(*variable, *rest);
+                return Ok(false);
             }
+        }
+        Ok(true)
+    }
+
+    /// An array of templates is a variable, a table, or stores into one.
+    fn array(&mut self, arena: &mut Arena, mut array: ArrayId, mut target: ArrayId) -> Result<bool, Rejection> {
+        while let Array::Store { array: target_below, index: target_index, value: target_value } = *arena.array(target)? {
+            let Array::Store { array: below, index, value } = *arena.array(array)? else { return Ok(false) };
+            if !self.integer(arena, index, target_index)? || !self.integer(arena, value, target_value)? {
+                return Ok(false);
+            }
+            (array, target) = (below, target_below);
+        }
+        if let Array::Variable(variable) = arena.array(target)? {
+            self.arrays.insert(*variable, array);
         }
         Ok(true)
     }

@@ -108,7 +108,7 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
     let Basis { setting, flow, .. } = basis;
     let slots = Slots::new(arena, basis, arrival)?;
     let head = route.entered.or(route.heads.last().copied()).unwrap_or_default();
-    let Arrival { herd, folding } = arrival;
+    let Arrival { herd, folding, .. } = arrival;
     let differences = if matches!(keys, Keys::Differences | Keys::Branches) { lags(arena, basis, herd, head)? } else { Vec::new() };
     let objects = folding.members.first().map_or(&[][..], |member| &member.objects);
     let terminators = if keys == Keys::Terminators { herd.terminators(arena, objects) } else { Vec::new() };

@@ -4,11 +4,13 @@
 //! share, weakened to thresholds, and the disequalities. It is built as a certificate stores it and read back by the kernel's own function.
 
 mod covering;
+mod inequalities;
 mod keys;
 mod slots;
+mod stores;
 
 use super::{
-    affine::Hull,
+    affine::{Equation, Hull},
     differences::{Closed, Differences, excludes_zero, weaken},
     flow::Flow,
     folding::{self, Folding, Folds, States},
@@ -35,6 +37,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
+use stores::LastStores;
 
 /// Which way the loops of a program run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,13 +71,17 @@ pub struct Arrival {
     pub herd: Herd,
     /// Its members, folded.
     folding: Folding,
+    /// Per array that is no table, which of its last stores a template writes as such.
+    stores: Vec<LastStores>,
 }
 
 impl Arrival {
     /// Folds the herd.
     pub fn new(arena: &mut Arena, basis: Basis<'_>, mut herd: Herd) -> Result<Self, Rejection> {
         let folding = folding::fold(arena, basis, &mut herd)?;
-        Ok(Self { herd, folding })
+        let stores =
+            if basis.direction == Direction::Down { stores::last_stores(arena, basis, &mut herd, &folding.members)? } else { Vec::new() };
+        Ok(Self { herd, folding, stores })
     }
 
     /// What else a proof must list so that a template can cover the herd.
@@ -99,10 +106,14 @@ struct Facts {
     differences: Differences,
     disequalities: BTreeSet<Apart>,
     hull: Hull,
+    /// Sums of several slots that are at most zero.
+    inequalities: Vec<Equation>,
     /// Per array the first one that is equal to it.
     classes: Vec<usize>,
     /// Integers that need not lie in the range of their type.
     unsorted: BTreeSet<usize>,
+    /// Integers with variables of their own, also where another one is equal.
+    apart: BTreeSet<usize>,
 }
 
 /// A template and what it was widened from.
@@ -153,7 +164,16 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, old: Op
         }
     }
     let Some(Widened { facts: old, version, .. }) = old else {
-        return build(arena, basis, arrival, &slots, Facts { differences: new, disequalities: found, hull, classes, unsorted }, 0);
+        let apart = slots.apart.clone();
+        let inequalities = inequalities::stated(arena, herd, &slots)?;
+        return build(
+            arena,
+            basis,
+            arrival,
+            &slots,
+            Facts { differences: new, disequalities: found, hull, inequalities, classes, unsorted, apart },
+            0,
+        );
     };
     let mut differences = new.clone();
     for (row, (from, old_from)) in differences.iter_mut().zip(&old.differences).enumerate() {
@@ -172,8 +192,10 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, old: Op
     let pairs: Vec<(usize, usize)> = old.classes.iter().copied().zip(classes).collect();
     let classes = pairs.iter().map(|pair| pairs.iter().position(|other| other == pair).unwrap_or_default()).collect();
     unsorted.extend(&old.unsorted);
+    let apart = &old.apart | &slots.apart;
     let hull = old.hull.join(&hull);
-    build(arena, basis, arrival, &slots, Facts { differences, disequalities, hull, classes, unsorted }, version + 1)
+    let inequalities = old.inequalities.clone();
+    build(arena, basis, arrival, &slots, Facts { differences, disequalities, hull, inequalities, classes, unsorted, apart }, version + 1)
 }
 
 /// Terms of which the one was less before and the other is now: they are different.
@@ -187,7 +209,14 @@ fn ordered_both_ways(old: &Differences, new: &Differences) -> Vec<Apart> {
 }
 
 /// Writes a template: slots that are equal up to a constant share a variable.
-fn build(arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival, slots: &Slots, facts: Facts, version: u32) -> Result<Widened, Rejection> {
+fn build(
+    arena: &mut Arena,
+    basis: Basis<'_>,
+    arrival: &mut Arrival,
+    slots: &Slots,
+    mut facts: Facts,
+    version: u32,
+) -> Result<Widened, Rejection> {
     let Basis { setting, .. } = basis;
     let closed = Closed::new(&facts.differences, slots.derived.len());
     let mut scope = Scope::default();
@@ -209,11 +238,14 @@ fn build(arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival, slots: &Slots, 
     // Term 0 is zero; a representative stands for all terms at a constant distance.
     let mut representatives = vec![0];
     let mut terms = vec![arena.constant(0)?];
+    // What stands for them in the herd.
+    let mut images = terms.clone();
     let mut predicate = Vec::new();
     let own = slots.integers.len() - slots.derived.len();
     for position in 0..slots.integers.len() {
         let row = position + 1;
-        let equal = representatives.iter().copied().find_map(|other| {
+        let shared: &[usize] = if facts.apart.contains(&position) { &[] } else { &representatives };
+        let equal = shared.iter().copied().find_map(|other| {
             let gap = closed.get(row, other)?;
             (closed.get(other, row) == Some(-gap)).then_some((other, gap))
         });
@@ -230,6 +262,7 @@ fn build(arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival, slots: &Slots, 
                 Derived::Selected(array, index) => arena.select(array_terms[array], terms[index + 1])?,
             };
             terms.push(term);
+            images.push(slots.integers[position].0);
             match equal {
                 // It is no variable that could stand for the other: say that they are equal.
                 Some((other, gap)) => {
@@ -243,9 +276,11 @@ fn build(arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival, slots: &Slots, 
             continue;
         }
         terms.push(if let Some((other, gap)) = equal {
+            images.push(arena.plus(images[other], gap)?);
             arena.plus(terms[other], gap)?
         } else {
             representatives.push(row);
+            images.push(slots.integers[position].0);
             let sort = slots.integers[position].1.filter(|_| !facts.unsorted.contains(&position));
             let count = &mut scope.integers[sort_index(sort)];
             let variable = Variable { sort, number: *count };
@@ -256,13 +291,7 @@ fn build(arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival, slots: &Slots, 
     }
     relate(arena, &mut predicate, &terms, &representatives, &closed, &facts.disequalities)?;
     let slots: Vec<usize> = representatives.iter().filter_map(|row| row.checked_sub(1)).collect();
-    for equation in facts.hull.equations(&slots) {
-        let summands: Vec<(LinearId, i128)> = equation.summands.iter().map(|(slot, coefficient)| (terms[slot + 1], *coefficient)).collect();
-        let literal = Literal { sign: Sign::Zero, term: arena.combine(equation.constant, &summands)? };
-        if arena.evident(literal) != Some(true) {
-            predicate.push(literal);
-        }
-    }
+    state_sums(arena, &mut predicate, &mut arrival.herd, &mut facts, &slots, [&terms[1..], &images[1..]])?;
     let mismatch = terms[..=own].iter().skip(own + 1 - arrival.herd.mismatch.len()).copied().collect();
     let mut replacement = Replacement { integers: terms[1..].iter(), arrays: array_terms.iter() };
     let members = visit(arena, setting, arrival, &mut replacement)?;
@@ -281,6 +310,33 @@ fn build(arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival, slots: &Slots, 
         array_images: array_order.iter().map(|variable| arrays[variable]).collect(),
         positions: (0..arrival.folding.members.len()).collect(),
     })
+}
+
+/// Adds the equations of these slots and the inequalities to the predicate, as far as the herd is found to obey them: what follows by arithmetic
+/// is not always found. The slots' terms are given, and what stands for these in the herd.
+fn state_sums(
+    arena: &mut Arena,
+    predicate: &mut Vec<Literal>,
+    herd: &mut Herd,
+    facts: &mut Facts,
+    slots: &[usize],
+    [terms, images]: [&[LinearId]; 2],
+) -> Result<(), Rejection> {
+    for equation in facts.hull.equations(slots) {
+        let literal = inequalities::literal(arena, terms, Sign::Zero, &equation)?;
+        let known = inequalities::literal(arena, images, Sign::Zero, &equation)?;
+        if arena.evident(literal) != Some(true) && herd.context.entails(arena, known) {
+            predicate.push(literal);
+        }
+    }
+    facts.inequalities.retain(|inequality| inequalities::holds(arena, herd, images, inequality));
+    for inequality in &facts.inequalities {
+        let literal = inequalities::literal(arena, terms, Sign::AtMostZero, inequality)?;
+        if arena.evident(literal) != Some(true) && !predicate.contains(&literal) {
+            predicate.push(literal);
+        }
+    }
+    Ok(())
 }
 
 /// Adds what is known of the terms' differences to the predicate: the bounds that others do not imply, then the disequalities.
@@ -327,7 +383,7 @@ fn relate(
 
 impl Widened {
     /// Under what the herd, of the template's shape, may be covered.
-    pub fn matching(&self, arena: &Arena, setting: Setting<'_>, arrival: &Arrival) -> Result<Matching, Rejection> {
+    pub fn matching(&self, arena: &mut Arena, setting: Setting<'_>, arrival: &Arrival) -> Result<Matching, Rejection> {
         let mut slots = Slots::default();
         visit(arena, setting, arrival, &mut slots)?;
         let Folding { paths, shapes, objects, .. } = &arrival.folding;

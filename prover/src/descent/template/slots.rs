@@ -1,6 +1,6 @@
 //! The terms of a configuration in the order in which a template lists them, and its shape.
 
-use super::{Arrival, Basis, Direction};
+use super::{Arrival, Basis, Direction, stores::visit_array};
 use crate::descent::folding::Folds;
 use goatherd_certificates::{
     configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Slot, TreeId, TreeSort},
@@ -25,6 +25,8 @@ pub enum Shape {
     Field(usize, bool),
     /// A constant array.
     Array(ArrayId),
+    /// An array that is another one but for an element.
+    Store,
     /// What a register or cell points to: the root of a folded part, or its last cell.
     Part(FoldedId, End),
     /// An index that no slot holds: where two arrays were found different.
@@ -67,6 +69,8 @@ pub(super) struct Slots {
     pub(super) shape: Vec<Shape>,
     /// Integers that are functions of slots. They stand behind all others.
     pub(super) derived: Vec<Derived>,
+    /// Integers that have variables of their own.
+    pub(super) apart: BTreeSet<usize>,
 }
 
 impl Slots {
@@ -217,6 +221,9 @@ pub(super) trait Visitor {
     fn integer(&mut self, term: LinearId, sort: Option<IntegerType>) -> LinearId;
     fn array(&mut self, array: ArrayId, sort: IntegerType) -> ArrayId;
     fn shape(&mut self, shape: Shape);
+
+    /// The last integer has a variable of its own: stores at indices that are the same term would be one.
+    fn apart(&mut self) {}
 }
 
 impl Visitor for Slots {
@@ -232,6 +239,10 @@ impl Visitor for Slots {
 
     fn shape(&mut self, shape: Shape) {
         self.shape.push(shape);
+    }
+
+    fn apart(&mut self) {
+        self.apart.extend(self.integers.len().checked_sub(1));
     }
 }
 
@@ -254,33 +265,32 @@ impl Visitor for Replacement<'_> {
 }
 
 /// The nodes of a member as most are: their element is the one at index 0. Nothing has to be found out about their bounds and pointers to them.
-struct Nodes<'a> {
-    arena: &'a Arena,
+struct Nodes {
     nodes: BTreeSet<ObjectId>,
 }
 
-impl<'a> Nodes<'a> {
-    fn new(arena: &'a Arena, setting: Setting<'_>, member: &Member) -> Self {
+impl Nodes {
+    fn new(arena: &Arena, setting: Setting<'_>, member: &Member) -> Self {
         let is_node = |state: &&ObjectState| {
             let bounds = [state.lower, state.upper].map(|bound| arena.value(bound));
             bounds == [Some(0), Some(1)] && setting.nodes(SortId(state.declaration.0)).is_ok()
         };
-        Self { arena, nodes: member.objects.iter().filter(is_node).map(|state| state.object).collect() }
+        Self { nodes: member.objects.iter().filter(is_node).map(|state| state.object).collect() }
     }
 
-    fn is_element(&self, object: ObjectId, index: LinearId) -> bool {
-        self.nodes.contains(&object) && self.arena.value(index) == Some(0)
+    fn is_element(&self, arena: &Arena, object: ObjectId, index: LinearId) -> bool {
+        self.nodes.contains(&object) && arena.value(index) == Some(0)
     }
 }
 
-fn visit_slot(slot: Slot, kind: Type, nodes: &Nodes<'_>, visitor: &mut dyn Visitor) -> Slot {
+fn visit_slot(arena: &Arena, slot: Slot, kind: Type, nodes: &Nodes, visitor: &mut dyn Visitor) -> Slot {
     let sort = if let Type::Integer(sort) = kind { Some(sort) } else { None };
     match slot {
         Slot::Integer(term) => {
             visitor.shape(Shape::Slot(2, None));
             Slot::Integer(visitor.integer(term, sort))
         }
-        Slot::Pointer { object, index, byte } if nodes.is_element(object, index) => {
+        Slot::Pointer { object, index, byte } if nodes.is_element(arena, object, index) => {
             visitor.shape(Shape::Slot(5, Some((object, byte))));
             slot
         }
@@ -312,7 +322,13 @@ fn visit_slot(slot: Slot, kind: Type, nodes: &Nodes<'_>, visitor: &mut dyn Visit
 }
 
 /// Writes the members as a template does.
-pub(super) fn visit(arena: &Arena, setting: Setting<'_>, arrival: &Arrival, visitor: &mut dyn Visitor) -> Result<Vec<Member>, Rejection> {
+pub(super) fn visit(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    arrival: &Arrival,
+    visitor: &mut dyn Visitor,
+) -> Result<Vec<Member>, Rejection> {
+    let mut stores = arrival.stores.iter().copied();
     for sort in &arrival.folding.trees {
         visitor.shape(match *sort {
             TreeSort::Tree(sort) => Shape::Symbol(sort, false),
@@ -323,10 +339,10 @@ pub(super) fn visit(arena: &Arena, setting: Setting<'_>, arrival: &Arrival, visi
     for (member, tag) in arrival.folding.members.iter().zip(&arrival.herd.tags) {
         visitor.shape(Shape::Member(member.location, *tag));
         let nodes = Nodes::new(arena, setting, member);
-        let consumed = visit_slot(member.consumed, Type::Pointer, &nodes, visitor);
+        let consumed = visit_slot(arena, member.consumed, Type::Pointer, &nodes, visitor);
         let mut registers = Vec::new();
         for (register, slot) in &member.registers {
-            registers.push((*register, visit_slot(*slot, setting.register_type(*register)?, &nodes, visitor)));
+            registers.push((*register, visit_slot(arena, *slot, setting.register_type(*register)?, &nodes, visitor)));
         }
         let mut objects = Vec::new();
         for state in &member.objects {
@@ -341,14 +357,14 @@ pub(super) fn visit(arena: &Arena, setting: Setting<'_>, arrival: &Arrival, visi
             let mut fields = Vec::new();
             for (field, declared) in state.fields.iter().zip(&setting.layout(state.declaration)?.fields) {
                 visitor.shape(Shape::Field(field.cells.len(), field.rest.is_some()));
-                let cells = field.cells.iter().map(|slot| visit_slot(*slot, declared.kind, &nodes, visitor)).collect();
+                let cells = field.cells.iter().map(|slot| visit_slot(arena, *slot, declared.kind, &nodes, visitor)).collect();
                 let rest = match (field.rest, declared.kind) {
                     (Some(rest), Type::Integer(sort)) => Some(match arena.array(rest)? {
                         Array::Table(_) => {
                             visitor.shape(Shape::Array(rest));
                             rest
                         }
-                        _ => visitor.array(rest, sort),
+                        _ => visit_array(arena, rest, sort, stores.next().unwrap_or_default(), visitor)?,
                     }),
                     _ => None,
                 };
@@ -359,7 +375,7 @@ pub(super) fn visit(arena: &Arena, setting: Setting<'_>, arrival: &Arrival, visi
         let mut folded = Vec::new();
         for part in &member.folded {
             visitor.shape(Shape::Occurrence(part.tree));
-            let [above, below] = [part.above, part.below].map(|slot| visit_slot(slot, Type::Pointer, &nodes, visitor));
+            let [above, below] = [part.above, part.below].map(|slot| visit_slot(arena, slot, Type::Pointer, &nodes, visitor));
             folded.push(Folded { tree: part.tree, above, below });
         }
         members.push(Member { location: member.location, size: member.size, consumed, registers, objects, folded });
