@@ -51,7 +51,7 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
         if counts_down {
             let down = Strategy { direction: Direction::Down, ..plain };
             others.extend([down, Strategy { keys: Keys::Branches, ..down }]);
-            if k == 1 && has_bound {
+            if k == 1 && has_bound && integers.len() > 1 {
                 others.push(Strategy { drops: Drops::Ends, integers: Integers::Decremented, ..down });
             }
         }
