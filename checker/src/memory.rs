@@ -106,9 +106,8 @@ pub(crate) fn store(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, s
     let target = target(step, address, offset, access)?;
     let object = target.address.object;
     let declaration = step.member.object(object).ok_or(Rejection::Missing)?.declaration;
-    if let Origin::Static { access: Access::ReadOnly, .. } = step.setting.object(declaration)?.origin {
-        return Err(Stop::Fail);
-    }
+    let origin = &step.setting.object(declaration)?.origin;
+    ensure(!matches!(origin, Origin::Static { access: Access::ReadOnly, .. }), Stop::Fail)?;
     let slot = step.member.register(source)?;
     ensure(slot != Slot::Forgotten || access == Type::Pointer, Rejection::Forgotten)?;
     let values = as_type(step, slot, access, target.kind)?;

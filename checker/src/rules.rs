@@ -36,11 +36,8 @@ pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Optio
         }
         configuration.change(arena, setting, MemberId(0)).set_input(input, elements, &mut Environment::Any)?;
     }
-    if left > 0 {
-        return Ok(None);
-    }
     configuration.entry = configuration.members.first().cloned().map(Arc::new);
-    Ok(Some(configuration))
+    Ok((left == 0).then_some(configuration))
 }
 
 /// Is a literal of the outcome false whatever the variables are?
