@@ -37,6 +37,7 @@ enum Tree {
 enum Field {
     Value(Value),
     Up,
+    Same,
     Child(Tree),
 }
 
@@ -196,6 +197,7 @@ fn fields(setting: Setting<'_>, links: &[Link], hole: Option<usize>, nodes: usiz
                     }
                 }
                 Link::Up => add(Field::Up, 0),
+                Link::Same => add(Field::Same, 0),
                 Link::Null => add(Field::Value(Value::Null), 0),
                 Link::Other => add(Field::Value(Value::Uninitialised), 0),
                 Link::Child(sort) => {
@@ -247,6 +249,7 @@ fn write(tree: &Tree, above: Value, below: Value, nodes: &mut Vec<(ObjectId, Vec
                 let value = match field {
                     Field::Value(value) => *value,
                     Field::Up => above,
+                    Field::Same => Value::Anything,
                     Field::Child(child) => write(child, Value::Node(position), below, nodes),
                 };
                 nodes[position].1.push(value);

@@ -146,7 +146,7 @@ fn member(random: &mut Random, arena: &mut Arena, setting: Setting<'_>, scope: &
             1 if is_segment(part) && part + 1 < parts => Slot::Folded(FoldedId(part + 1)),
             _ => Slot::Null,
         };
-        folded.push(Folded { tree: *tree, above, below });
+        folded.push(Folded { tree: *tree, above, same: Slot::Forgotten, below });
     }
     let states = (0..objects).map(|object| state(random, arena, setting, scope, ObjectId(object), &to)).collect();
     // Whatever is folded can be reached.
