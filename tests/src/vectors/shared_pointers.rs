@@ -93,7 +93,8 @@ pub fn forgeries() -> Vec<Forgery> {
         let forged = to_header(forge, 6, registers);
         let forged = forge.template(forged, Forge::auto);
         let (header, behind) = (to(forge, 0), to(forge, 1));
-        let nodes = vec![state(forge, 0, &[Slot::Forgotten; 2]), state(forge, 1, &[Slot::Null; 2])];
+        let mut nodes = vec![state(forge, 0, &[Slot::Forgotten; 2]), state(forge, 1, &[Slot::Null; 2])];
+        nodes[1].fields[0].cells = vec![Slot::Integer(forge.constant(0))];
         let first = template(5, &[TreeSort::Segment(OWN)], &[(h, header), (a, root(0))], nodes, &[(0, Slot::Null, behind)]);
         handing_on(forge, configuration, pointing(first, &[header]), (forged, &[]), (&[&[0]], &[0, 2]));
     }));
@@ -204,10 +205,10 @@ fn opened_again(forge: &mut Forge<'_>, configuration: Configuration) -> Vec<Conf
     }
 }
 
-/// `a` is a segment whose nodes point to `h`, opened at this end before anything else: so does its second node.
+/// `a` is a segment whose nodes point to `h`, opened at this end before anything else: so does its second one.
 fn of_segment(end: SegmentEnd) -> Certificate {
     let (mut program, [h, a, b]) = three_nodes(true);
-    program.instructions[5] = link(b, PREVIOUS, h);
+    (program.instructions[5], program.instructions[10]) = (link(b, PREVIOUS, h), are_equal(a, h, 11, 12));
     proved(&program, &[shared()], |forge, configuration| {
         let mut template = to_header(forge, 6, [h, a, b]);
         template.trees = vec![TreeSort::Segment(OWN)];
