@@ -123,6 +123,8 @@ structures! {
         pub tree: TreeId,
         /// What the `up` fields of its root hold.
         pub above: Slot,
+        /// What the `same` field of its root holds; forgotten where its sort has none.
+        pub same: Slot,
         /// What stands in the hole of a segment; NULL for a tree.
         pub below: Slot,
     }

@@ -138,6 +138,8 @@ enumerations! {
         Other,
         /// NULL.
         Null,
+        /// A pointer to what the same field of the node above points to, of which this one is a child. In sorts of a proof only.
+        Same,
         /// An integer between these, or one of them. In sorts of a proof only.
         Range {
             /// The least value.

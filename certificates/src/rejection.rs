@@ -289,6 +289,8 @@ pub enum Fault {
     InputField,
     /// A node has a link per field, `Data` for integers alone.
     Links,
+    /// The same field of all shapes of a sort, and no other, is `same`, or none is.
+    Same,
     /// A location that is mentioned exists.
     Location,
     /// A sort that is mentioned exists.

@@ -185,6 +185,11 @@ impl Member {
     }
 }
 
+/// The field that is `same` in these shapes of one sort, if any is.
+pub(crate) fn same_field(shapes: &[Vec<Link>]) -> Option<usize> {
+    shapes.first()?.iter().position(|link| *link == Link::Same)
+}
+
 /// Bytes that the fields take.
 pub fn fields_bytes(fields: &[FieldState]) -> usize {
     fields.iter().fold(size_of_val(fields), |sum, field| sum.saturating_add(size_of_val(field.cells.as_slice())))

@@ -47,13 +47,9 @@ pub fn limits(bytes: &[u8], allowed: u64) -> Result<(Limits, usize), Failure> {
     ensure(bytes.starts_with(&MAGIC), Reader::malformed(0, Defect::Magic))?;
     reader.take(MAGIC.len())?;
     let version = u32::from_le_bytes(reader.array()?);
-    if version != VERSION {
-        return Err(Declined::Version { found: version }.into());
-    }
+    ensure(version == VERSION, Declined::Version { found: version })?;
     let limits = Limits::decode(&mut reader)?;
-    if limits.memory > allowed {
-        return Err(Declined::Limit { declared: limits.memory, allowed }.into());
-    }
+    ensure(limits.memory <= allowed, Declined::Limit { declared: limits.memory, allowed })?;
     Ok((limits, reader.offset()))
 }
 

@@ -100,7 +100,7 @@ impl Change<'_> {
             Input::Single { pointer, object } => (pointer, self.create(object, count, environment)?),
             Input::Linked { pointer, object } => {
                 let tree = self.configuration.fresh_tree(TreeSort::Tree(SortId(object.0)))?;
-                let root = self.member()?.fold(Folded { tree, above: Slot::Null, below: Slot::Null })?;
+                let root = self.member()?.fold(Folded { tree, above: Slot::Null, same: Slot::Forgotten, below: Slot::Null })?;
                 (pointer, Slot::Folded(root))
             }
         };

@@ -1,6 +1,6 @@
 //! What a folded part of a template stands for in a configuration: read cell by cell, and no cell twice (`spec/calculus.md#subsume`).
 
-use crate::{Arena, Configuration, Member, Obligations, Rejection, Setting, ensure};
+use crate::{Arena, Configuration, Member, Obligations, Rejection, Setting, configuration::same_field, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
 use core::slice;
 use goatherd_certificates::{Folded, Life, LinearId, Link, ObjectId, ObjectState, Root, Slot, SortId, TreeId, TreeSort};
@@ -31,12 +31,13 @@ pub(crate) struct Reading<'a, 'b> {
 /// A pointer to a cell, as a configuration holds it; none where nothing that it holds is known to be that.
 pub(crate) type Pointer = Option<Slot>;
 
-/// A pointer in the heap: what it holds, the pointer to the cell above it, which `up` fields of the cell there must hold (none if that is of no
-/// interest), and of which sort the tree that hangs from it must be.
+/// A pointer in the heap: what it holds, the pointer to the cell above it, which `up` fields of the cell there must hold, what its `same` field
+/// must hold (none if that is of no interest), and of which sort the tree that hangs from it must be.
 #[derive(Clone, Copy)]
 pub(crate) struct Position {
     pub(crate) value: Slot,
     pub(crate) above: Option<Pointer>,
+    pub(crate) same: Option<Pointer>,
     pub(crate) sort: SortId,
 }
 
@@ -91,15 +92,17 @@ impl<'a> Heap<'a> {
 
     /// Reads one cell, or a symbol; returns what hangs below, in the order of the fields.
     pub(crate) fn read(&mut self, position: Position, reading: &mut Reading<'_, '_>) -> Result<Vec<Position>, Rejection> {
-        let Position { value, above, sort } = position;
+        let Position { value, above, same, sort } = position;
         let (declaration, root, shapes) = self.setting.nodes(sort)?;
         let is_above = |found: Slot| above.is_none_or(|above| above == Some(found));
+        let is_same = |found: Slot| same.is_none_or(|same| same == Some(found));
         let mut below = Vec::new();
         match value {
             Slot::Null if root == Root::Any => reading.pieces.push(Piece::Null),
             Slot::Folded(id) => {
                 let folded = self.folded.get_mut(id.index()).and_then(Option::take).ok_or(Rejection::NotRead)?;
                 ensure(is_above(folded.above) || !shapes.iter().any(|links| links.contains(&Link::Up)), Rejection::NotRead)?;
+                ensure(is_same(folded.same), Rejection::NotRead)?;
                 reading.pieces.push(Piece::Symbol(folded.tree));
                 let shape = self.configuration.sort(folded.tree)?;
                 let (TreeSort::Tree(found) | TreeSort::Segment(found)) = shape;
@@ -108,7 +111,7 @@ impl<'a> Heap<'a> {
                     // If it is empty, its last cell is what the configuration says is above it (`spec/calculus.md#attacks` H14).
                     let last = is_above(folded.above).then_some(Slot::Last(id));
                     // What is in the hole is below a cell of the sort at hand, so it is to be a tree of that.
-                    below.push(Position { value: folded.below, above: Some(last), sort });
+                    below.push(Position { value: folded.below, above: Some(last), same, sort });
                 }
             }
             Slot::Pointer { object, index, byte: 0 } => {
@@ -125,8 +128,12 @@ impl<'a> Heap<'a> {
                             reading.pieces.push(Piece::Data(*term));
                         }
                         (Link::Up, [up]) if is_above(*up) => {}
+                        (Link::Same, [same]) if is_same(*same) => {}
                         (Link::Other, [Slot::Uninitialised]) | (Link::Null, [Slot::Null]) => {}
-                        (Link::Child(sort), [child]) => below.push(Position { value: *child, above: Some(Some(value)), sort }),
+                        (Link::Child(sort), [child]) => {
+                            let field = same_field(self.setting.nodes(sort)?.2).and_then(|field| state.fields.get(field)?.cells.first());
+                            below.push(Position { value: *child, above: Some(Some(value)), same: field.copied().map(Some), sort });
+                        }
                         _ => return Err(Rejection::NotRead),
                     }
                 }

@@ -5,12 +5,12 @@ use crate::outcome::Element;
 use crate::step::{Address, Outcomes, Periods, Step, Stop, always, exact, failing};
 use crate::{Effect, Rejection, Unsupported, ensure};
 use alloc::{vec, vec::Vec};
-use goatherd_certificates::{Access, Field, IntegerType, Literal, ObjectState, Origin, RegisterId, Slot, Type};
+use goatherd_certificates::{Access, Field, IntegerType, Literal, ObjectId, ObjectState, Origin, RegisterId, Slot, Type};
 
 /// A field of an element of an object, found from an address.
 struct Target {
-    /// The element.
-    address: Address,
+    /// The object.
+    object: ObjectId,
     /// Position in the layout.
     field: usize,
     /// What the layout says it holds.
@@ -40,8 +40,7 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
     let (field, &Field { kind, .. }) = hit.ok_or(Rejection::Unsupported(Unsupported::Access))?;
     let state = step.member.object(object).ok_or(Rejection::Missing)?;
     let contents = state.fields.get(field).ok_or(Rejection::Missing)?;
-    let address = Address { object, index, byte: 0 };
-    let outside = step.outside(address, 0)?;
+    let outside = step.outside(Address { object, index, byte: 0 }, 0)?;
     let inside = step.negations(&outside)?;
     let cells = i128::try_from(contents.cells.len()).map_err(|_| Rejection::Overflow)?;
     let (constant, lower, upper) = (step.arena.value(index), step.arena.value(state.lower), step.arena.value(state.upper));
@@ -70,7 +69,7 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
             }
         }
     }
-    Ok(Target { address, field, kind, outside, places })
+    Ok(Target { object, field, kind, outside, places })
 }
 
 /// What a slot of one type is as the other type of the same width, or as it is. A forgotten one may be uninitialised, so it has no other.
@@ -104,11 +103,9 @@ pub(crate) fn load(step: &mut Step<'_, '_>, register: RegisterId, address: Regis
 pub(crate) fn store(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, source: RegisterId) -> Outcomes {
     let access = step.setting.register_type(source)?;
     let target = target(step, address, offset, access)?;
-    let object = target.address.object;
-    let declaration = step.member.object(object).ok_or(Rejection::Missing)?.declaration;
-    if let Origin::Static { access: Access::ReadOnly, .. } = step.setting.object(declaration)?.origin {
-        return Err(Stop::Fail);
-    }
+    let declaration = step.member.object(target.object).ok_or(Rejection::Missing)?.declaration;
+    let origin = &step.setting.object(declaration)?.origin;
+    ensure(!matches!(origin, Origin::Static { access: Access::ReadOnly, .. }), Stop::Fail)?;
     let slot = step.member.register(source)?;
     ensure(slot != Slot::Forgotten || access == Type::Pointer, Rejection::Forgotten)?;
     let values = as_type(step, slot, access, target.kind)?;
@@ -116,7 +113,7 @@ pub(crate) fn store(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, s
     for (literals, element, _) in &target.places {
         for (conversion, slot) in &values {
             ensure(matches!((element, slot), (Element::Cell(_), _) | (_, Slot::Integer(_))), Rejection::Shape)?;
-            let effect = Effect::Store { object, field: target.field, element: *element, slot: *slot };
+            let effect = Effect::Store { object: target.object, field: target.field, element: *element, slot: *slot };
             outcomes.push(exact(literals.iter().chain(conversion).copied().collect(), effect));
         }
     }

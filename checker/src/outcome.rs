@@ -124,9 +124,8 @@ impl Obligations<'_> {
 
     /// The array, which the certificate gives, mentions existing variables, and all its elements lie in the range of the type: evidently, or
     /// store by store.
-    pub fn array(&mut self, array: ArrayId, kind: IntegerType) -> Result<(), Rejection> {
+    pub fn array(&mut self, mut array: ArrayId, kind: IntegerType) -> Result<(), Rejection> {
         self.arena.exists(self.scope, Part::Array(array))?;
-        let mut array = array;
         while !lies_in(self.arena.array_range(array), kind) {
             match *self.arena.array(array)? {
                 Array::Store { array: below, value, .. } => {

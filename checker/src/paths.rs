@@ -91,8 +91,7 @@ impl Unfolding {
             if vertex.index() == vertices.len() {
                 vertices.push(*location);
             }
-            let other = vertices.get(vertex.index()).ok_or(Rejection::VertexOrder)?;
-            ensure(other == location, Rejection::VertexLocation)?;
+            ensure(vertices.get(vertex.index()).ok_or(Rejection::VertexOrder)? == location, Rejection::VertexLocation)?;
         }
         let vertex = |node: usize| map.get(node).copied().ok_or(Rejection::Missing);
         let mut root = None;

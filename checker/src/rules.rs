@@ -7,7 +7,7 @@ use crate::step::outcomes;
 use crate::{Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::{
-    Choice, DroppedElement, Input, InputDrop, InputSize, Instruction, LinearId, Literal, MemberId, OutcomeId, Sign, Slot,
+    Choice, DroppedElement, Input, InputDrop, InputSize, Instruction, LinearId, Literal, MemberId, OutcomeId, Slot,
 };
 
 /// Root: the configuration of one combination of size classes, or none when all have been given. All of them together cover every valid
@@ -36,11 +36,8 @@ pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Optio
         }
         configuration.change(arena, setting, MemberId(0)).set_input(input, elements, &mut Environment::Any)?;
     }
-    if left > 0 {
-        return Ok(None);
-    }
     configuration.entry = configuration.members.first().cloned().map(Arc::new);
-    Ok(Some(configuration))
+    Ok((left == 0).then_some(configuration))
 }
 
 /// Is a literal of the outcome false whatever the variables are?
@@ -219,7 +216,6 @@ pub fn end(setting: Setting<'_>, configuration: &Configuration) -> Result<(), Re
 pub fn name(arena: &mut Arena, configuration: &mut Configuration, term: LinearId) -> Result<LinearId, Rejection> {
     arena.exists(&configuration.scope, Part::Linear(term))?;
     let variable = configuration.fresh(arena, None)?;
-    let definition = Literal { sign: Sign::Zero, term: arena.difference(variable, term)? };
-    configuration.predicate.push(definition);
+    configuration.predicate.push(arena.equal(variable, term)?);
     Ok(variable)
 }

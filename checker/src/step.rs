@@ -273,10 +273,7 @@ impl<'b> Step<'_, 'b> {
         }
         let result = self.arena.combine(0, &[(left, power(amount)?)])?;
         // C11 6.5.7p4: shifting a negative value is undefined even where nothing is lost.
-        if self.fails_on_overflow(kind) {
-            return Ok(self.checked(result, (0, range(kind).1))?);
-        }
-        Ok(self.convert(result, kind, Periods::Any)?)
+        Ok(if self.fails_on_overflow(kind) { self.checked(result, (0, range(kind).1))? } else { self.convert(result, kind, Periods::Any)? })
     }
 
     /// Truncating division (C11 6.5.5p6); by a number other than 0 and -1 through quotients, by the sign of the dividend.
@@ -371,10 +368,7 @@ impl<'b> Step<'_, 'b> {
 
     /// How far apart two addresses in one object are: a number of steps, and how many bytes a step is; none for different objects.
     fn gap(&mut self, left: Option<Address>, right: Option<Address>) -> Result<Option<(LinearId, i128)>, Rejection> {
-        let (Some(left), Some(right)) = (left, right) else { return Ok(None) };
-        if left.object != right.object {
-            return Ok(None);
-        }
+        let Some((left, right)) = left.zip(right).filter(|(left, right)| left.object == right.object) else { return Ok(None) };
         let size = i128::from(self.layout(left.object)?.size);
         let bytes = subtract(i128::from(left.byte), i128::from(right.byte))?;
         let unit = if bytes == 0 { size } else { 1 };

@@ -149,7 +149,8 @@ impl Subsumption<'_> {
         let is_founded = if is_tree { target.below == Slot::Null } else { !matches!(target.below, Slot::Folded(other) if other <= id) };
         ensure(is_founded, Rejection::Shape)?;
         let value = heap.roots.get(id.index()).copied().flatten().ok_or(Rejection::NotRead)?;
-        let mut position = Position { value, above: heap.image(self.obligations.arena, target.above)?, sort };
+        let [above, same] = [target.above, target.same].map(|slot| heap.image(self.obligations.arena, slot));
+        let mut position = Position { value, above: above?, same: same?, sort };
         let shapes = self.matching.shapes.get(target.tree.index()).map_or(&[][..], Vec::as_slice);
         let mut reading = Reading { obligations: &mut self.obligations, pieces: Vec::new(), shapes: shapes.iter() };
         for child in self.matching.paths.get(target.tree.index()).ok_or(Rejection::Missing)? {

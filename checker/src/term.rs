@@ -279,12 +279,10 @@ impl Arena {
             match *self.array(array)? {
                 Array::Constant(value) => return Ok(value),
                 Array::Table(table) => {
-                    if let Some(position) = self.value(index) {
-                        let values = &self.tables.get(table.index()).ok_or(Rejection::Missing)?.values;
-                        let entry = usize::try_from(position).ok().and_then(|position| values.get(position));
-                        return self.constant(entry.copied().unwrap_or(0));
-                    }
-                    break;
+                    let Some(position) = self.value(index) else { break };
+                    let values = &self.tables.get(table.index()).ok_or(Rejection::Missing)?.values;
+                    let entry = usize::try_from(position).ok().and_then(|position| values.get(position));
+                    return self.constant(entry.copied().unwrap_or(0));
                 }
                 Array::Store { array: below, index: at, value } => match self.constant_difference(at, index)? {
                     Some(0) => return Ok(value),

@@ -3,7 +3,7 @@
 //! A member's heap is a table of objects and a table of folded parts. An entry of the latter is one occurrence of a symbol: cells of its own,
 //! whose shape and data are those of all other occurrences of the symbol. Pointers to it are pointers to its root, so they may be copied.
 
-use crate::{Arena, Change, Configuration, Environment, Member, Rejection, Setting, ensure};
+use crate::{Arena, Change, Configuration, Environment, Member, Rejection, Setting, configuration::same_field, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::{
     FieldState, Folded, FoldedId, Life, Link, MemberId, ObjectId, ObjectState, Root, SegmentEnd, Slot, SortId, TreeId, TreeSort, Type,
@@ -16,8 +16,10 @@ pub(crate) enum Content {
     Slot(Slot),
     /// A pointer to the cell above.
     Up,
-    /// A tree of this symbol.
-    Tree(TreeId),
+    /// What the same field of the cell above holds.
+    Same,
+    /// A tree of this symbol, whose `same` field this is.
+    Tree(TreeId, Option<usize>),
     /// What follows in the segment.
     Hole,
 }
@@ -55,7 +57,7 @@ impl Member {
             let fields = &mut Arc::make_mut(state).fields;
             fields.iter_mut().flat_map(|field| &mut field.cells).for_each(|slot| *slot = image(*slot));
         }
-        let folded = self.folded.iter_mut().flatten().flat_map(|folded| [&mut folded.above, &mut folded.below]);
+        let folded = self.folded.iter_mut().flatten().flat_map(|folded| [&mut folded.above, &mut folded.same, &mut folded.below]);
         self.registers.iter_mut().chain(folded).for_each(|slot| *slot = image(*slot));
     }
 
@@ -86,34 +88,38 @@ impl Member {
         contents: &[Content],
         rest: Option<(TreeId, SegmentEnd)>,
     ) -> Result<Vec<FoldedId>, Rejection> {
-        let Folded { above, below, .. } = self.folded(id)?;
+        let Folded { above, same, below, .. } = self.folded(id)?;
         let (lower, upper) = (arena.constant(0)?, arena.constant(1)?);
         let object = self.vacant(declaration)?;
         let node = Slot::Pointer { object, index: lower, byte: 0 };
         let (mut root, mut last, mut up, mut hole) = (node, node, above, below);
         match rest {
             Some((tree, SegmentEnd::Top)) => {
-                let rest = self.fold(Folded { tree, above: node, below })?;
+                let rest = self.fold(Folded { tree, above: node, same, below })?;
                 (last, hole) = (Slot::Last(rest), Slot::Folded(rest));
             }
             Some((tree, SegmentEnd::Bottom)) => {
-                let rest = self.fold(Folded { tree, above, below: node })?;
+                let rest = self.fold(Folded { tree, above, same, below: node })?;
                 (root, up) = (Slot::Folded(rest), Slot::Last(rest));
             }
             None => {}
         }
         let (mut fields, mut children) = (Vec::new(), Vec::new());
+        let value = |content: &Content| match *content {
+            Content::Slot(slot) => slot,
+            Content::Up => up,
+            Content::Same => same,
+            Content::Hole => hole,
+            Content::Tree(..) => Slot::Forgotten,
+        };
         for content in contents {
-            let slot = match *content {
-                Content::Slot(slot) => slot,
-                Content::Up => up,
-                Content::Hole => hole,
-                Content::Tree(tree) => {
-                    let child = self.fold(Folded { tree, above: node, below: Slot::Null })?;
-                    children.push(child);
-                    Slot::Folded(child)
-                }
-            };
+            let mut slot = value(content);
+            if let Content::Tree(tree, field) = *content {
+                let same = field.and_then(|field| contents.get(field)).map_or(Slot::Forgotten, value);
+                let child = self.fold(Folded { tree, above: node, same, below: Slot::Null })?;
+                children.push(child);
+                slot = Slot::Folded(child);
+            }
             fields.push(FieldState { cells: vec![slot], rest: None });
         }
         let state = ObjectState { object, declaration, life: Life::Live, lower, upper, fields };
@@ -200,8 +206,11 @@ impl Change<'_> {
                     }
                     Content::Slot(Slot::Integer(value))
                 }
-                (Link::Child(child), _) => Content::Tree(self.configuration.fresh_tree(TreeSort::Tree(child))?),
+                (Link::Child(sort), _) => {
+                    Content::Tree(self.configuration.fresh_tree(TreeSort::Tree(sort))?, same_field(self.setting.nodes(sort)?.2))
+                }
                 (Link::Up, _) => Content::Up,
+                (Link::Same, _) => Content::Same,
                 (Link::Null, _) => Content::Slot(Slot::Null),
                 _ => Content::Slot(Slot::Uninitialised),
             });

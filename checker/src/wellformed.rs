@@ -5,7 +5,7 @@ pub use goatherd_certificates::rejection::{Fault, Part};
 
 use crate::arithmetic::{fits, width};
 use crate::error::{Failure, Where};
-use crate::{Rejection, Setting, ensure};
+use crate::{Rejection, Setting, configuration::same_field, ensure};
 use alloc::{collections::BTreeSet, vec, vec::Vec};
 use core::mem;
 use goatherd_certificates::{
@@ -36,6 +36,9 @@ pub fn certificate(certificate: &Certificate) -> Result<(), Failure> {
         each(Part::Sort, sorts, |Sort { object, shapes, .. }| {
             names.origin(*object, is_node)?;
             let layout = names.layout(names.object(*object)?.layout)?;
+            let is_one =
+                |links: &Vec<Link>| (0..).zip(links).all(|(field, link)| (*link == Link::Same) == (same_field(shapes) == Some(field)));
+            ensure(shapes.iter().all(is_one), Fault::Same)?;
             shapes.iter().try_for_each(|links| names.check_links(links, layout, sorts.len()))
         })?;
         let setting = Setting { program, parameters: &certificate.statement.parameters, k: 0, sorts };
@@ -151,7 +154,7 @@ impl Names<'_> {
         let layout = self.layout(object.layout)?;
         if let Origin::Node { links } = &object.origin {
             // An input may hold any integers.
-            ensure(!links.iter().any(|link| matches!(link, Link::Range { .. })), Fault::Links)?;
+            ensure(!links.iter().any(|link| matches!(link, Link::Same | Link::Range { .. })), Fault::Links)?;
             return self.check_links(links, layout, 0);
         }
         let (Origin::Static { count, .. } | Origin::Local { count }) = object.origin else { return Ok(()) };

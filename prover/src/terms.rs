@@ -143,8 +143,8 @@ impl Table<'_> {
                     *rest = rest.map(|rest| self.array(rest)).transpose()?;
                 }
             }
-            for Folded { above, below, .. } in &mut member.folded {
-                (*above, *below) = (self.slot(*above)?, self.slot(*below)?);
+            for Folded { above, same, below, .. } in &mut member.folded {
+                (*above, *same, *below) = (self.slot(*above)?, self.slot(*same)?, self.slot(*below)?);
             }
         }
         Ok(template)

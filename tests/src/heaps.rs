@@ -60,7 +60,10 @@ pub fn template(
     objects: Vec<ObjectState>,
     folded: &[(u32, Slot, Slot)],
 ) -> Template {
-    let folded = folded.iter().map(|(tree, above, below)| Folded { tree: TreeId(*tree), above: *above, below: *below }).collect();
+    let folded = folded
+        .iter()
+        .map(|(tree, above, below)| Folded { tree: TreeId(*tree), above: *above, same: Slot::Forgotten, below: *below })
+        .collect();
     let member = Member {
         location: Location(location),
         size: InputSize::NotLarger,

@@ -321,7 +321,7 @@ impl<'p> Entry<'p> {
                     Link::Data | Link::Range { .. } => integers.next().map_or(Value::Uninitialised, |&value| Value::Integer(value)),
                     Link::Child(_) => children.next().copied().flatten().map_or(Value::Null, |child| start(first + child)),
                     Link::Up => above[place],
-                    Link::Other => Value::Uninitialised,
+                    Link::Other | Link::Same => Value::Uninitialised,
                     Link::Null => Value::Null,
                 }))
             });

@@ -3,7 +3,7 @@
 use super::{
     overwritten::{Place, overwritten},
     pointees::Pointees,
-    walks::{Inputs, Walk, comparing, linked_walks, walks},
+    walks::{Inputs, Walk, chained, comparing, linked_walks, walks},
 };
 use goatherd_certificates::program::{
     Condition, Input, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId,
@@ -35,7 +35,8 @@ pub struct Loop {
     pub counts_down: bool,
     /// Does it add to one of its relevant integers, or subtract from it?
     pub accumulates: bool,
-    /// By how much one round moves its relevant registers: the greatest sum of the constants added to one of them, or subtracted from it.
+    /// By how much one round moves its relevant registers: the greatest sum of the constants added to one of them, or subtracted from it; of linked
+    /// structures, the most nodes that it looks at behind each other.
     pub stride: u32,
 }
 
@@ -78,6 +79,7 @@ impl Flow {
     pub fn new(program: &Program) -> Self {
         let live = liveness(program);
         let pointees = Pointees::new(program);
+        let is_linked = program.objects.iter().any(|object| matches!(object.origin, Origin::Node { .. }));
         let mut loops = BTreeMap::new();
         let bodies = natural_loops(program);
         for (head, body) in &bodies {
@@ -114,8 +116,8 @@ impl Flow {
             let (counts_down, accumulates) = (changes(lowered), changes(accumulated));
             let nested: Vec<_> =
                 bodies.iter().filter(|(other, inner)| *other != head && body.contains(other) && inner.len() < body.len()).collect();
-            let stride =
-                stride(program, body.iter().filter(|location| !nested.iter().any(|(_, inner)| inner.contains(location))), &relevant);
+            let own = || body.iter().filter(|location| !nested.iter().any(|(_, inner)| inner.contains(location)));
+            let stride = if is_linked { chained(program, own(), &relevant) } else { stride(program, own(), &relevant) };
             let indexed = indexed.into_iter().collect();
             let stores = body.iter().filter_map(|location| match program.instructions[location.index()] {
                 // Where it stores through a pointer that it moves on, that pointer tells how far it is.
@@ -139,7 +141,6 @@ impl Flow {
         let in_loops: BTreeSet<RegisterId> = in_loops.collect();
         let constants = (0..).map(RegisterId).take(program.registers.len()).filter(|register| !in_loops.contains(register)).collect();
         let (equally_long, conversions) = (equally_long(program), conversions(program));
-        let is_linked = program.objects.iter().any(|object| matches!(object.origin, Origin::Node { .. }));
         let followed = followed(program, &loops);
         let (linked_walks, drawing) = (linked_walks(program, &loops), drawing(program, &loops));
         let mut flow = Self {

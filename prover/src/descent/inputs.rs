@@ -18,6 +18,7 @@ use goatherd_checker::{
     configuration::{Member, Place},
     rules,
 };
+use std::collections::BTreeSet;
 
 /// How many scapegoats a herd has at most.
 const SCAPEGOATS: usize = 16;
@@ -52,6 +53,18 @@ impl Search<'_> {
             }
         }
         nodes
+    }
+
+    /// The first k nodes of a linked input that hang behind each other by one of its children, if there are as many: left out together. Else those
+    /// that there are, each by itself.
+    fn chains(&self, herd: &Herd, input: &Input) -> Vec<Vec<DroppedElement>> {
+        let nodes = self.nodes(herd, input);
+        let is_child = |node: &&DroppedElement, of: u32| matches!(node, DroppedElement::Node { child, .. } if *child == Some(of));
+        let children: BTreeSet<u32> =
+            nodes.iter().filter_map(|node| if let DroppedElement::Node { child, .. } = node { *child } else { None }).collect();
+        let chains = children.into_iter().map(|child| nodes.iter().filter(|node| is_child(node, child)).copied().collect::<Vec<_>>());
+        let long: Vec<_> = chains.filter(|chain| u32::try_from(chain.len()) == Ok(self.setting.k)).collect();
+        if long.is_empty() { nodes.into_iter().map(|node| vec![node]).collect() } else { long }
     }
 
     /// The pointers of a linked input that are less than k nodes away from it, or as many as there are, the nearest first.
@@ -221,6 +234,7 @@ impl Search<'_> {
         let of_input = |(number, (input, length)): (u32, (&Input, &Option<LinearId>))| {
             let choices: Vec<Vec<DroppedElement>> = match *length {
                 Some(length) => self.elements(length),
+                None if self.strategy.drops == Drops::Together => self.chains(herd, input),
                 None => self.nodes(herd, input).into_iter().map(|node| vec![node]).collect(),
             };
             let drops = |choice: Vec<DroppedElement>| choice.into_iter().map(|element| InputDrop { input: number, element }).collect();

@@ -266,7 +266,7 @@ impl<'a> Seen<'a> {
                     Link::Child(_) => fresh.next().map_or(Test::Anything, |child| self.learn(child, predicates)),
                     Link::Range { least, greatest } => Test::Integer(least, greatest),
                     Link::Null => Test::Null,
-                    Link::Data | Link::Up | Link::Other => Test::Anything,
+                    Link::Data | Link::Up | Link::Same | Link::Other => Test::Anything,
                 });
             }
             test = Test::Child(predicates.number(Predicate { object, tests }));

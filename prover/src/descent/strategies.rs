@@ -59,7 +59,6 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
         others.push(Strategy { drops: Drops::FirstOrLast, ..plain });
         (promising, others)
     };
-    let strides: BTreeSet<u32> = flow.loops.values().map(|around| around.stride).filter(|stride| STRIDES.contains(stride)).collect();
     // What is promising for two rounds comes before what seldom helps for one.
     let alone = Strategy { drops: Drops::None, ..Strategy::plain(1) };
     let mut strategies = Vec::new();
@@ -68,9 +67,9 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
         strategies.extend(promising);
         if k == 1 {
             let integers = if has_bound { Integers::Decremented } else { Integers::Kept };
-            strategies.extend(strides.iter().flat_map(|stride| {
+            strategies.extend(strides(flow).into_iter().flat_map(|stride| {
                 [(Drops::Blocks, Keys::Paths), (Drops::Together, Keys::Paths), (Drops::Together, Keys::Positions)]
-                    .map(|(drops, keys)| Strategy { integers, drops, keys, ..Strategy::plain(*stride) })
+                    .map(|(drops, keys)| Strategy { integers, drops, keys, ..Strategy::plain(stride) })
             }));
         }
         left.extend(others);
@@ -107,13 +106,17 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
         Strategy { drops: Drops::Passed, ..plain },
         Strategy { meeting: Meeting::Latest, ..plain },
         Strategy { k: 2, ..plain },
+    ];
+    let greatest = strides(flow).last().copied().unwrap_or_default();
+    ways.extend((*STRIDES.start()..=greatest).map(|k| Strategy { drops: Drops::Together, k, ..plain }));
+    ways.extend([
         Strategy { folds: Folds::Blocks, ..plain },
         Strategy { folds: Folds::Near, meeting: Meeting::Latest, ..plain },
         Strategy { keys: second, ..plain },
         Strategy { folds: Folds::Empty, ..plain },
         Strategy { folds: Folds::Near, k: 2, ..plain },
         Strategy { k: 3, ..plain },
-    ];
+    ]);
     ways.retain(|way| way.k <= greatest_k);
     let alone = Strategy { drops: Drops::None, ..Strategy::plain(1) };
     let mut strategies = vec![alone];
@@ -126,7 +129,8 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
         strategies.push(spare(2));
     }
     for way in ways {
-        let drops = if way.drops == Drops::Passed { &[Drops::Passed][..] } else { drops };
+        let own = [way.drops];
+        let drops = if way.drops == Drops::First { drops } else { &own };
         for drops in drops.iter().copied() {
             if has_bound {
                 strategies.push(Strategy { drops, integers: Integers::Decremented, ..way });
@@ -147,6 +151,11 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     strategies.splice(first..first, states);
     strategies.extend([Folds::Segments, Folds::Empty].map(|folds| Strategy { folds, ..alone }));
     strategies
+}
+
+/// By how much the rounds of its loops move on, where that is more than one element or node.
+fn strides(flow: &Flow) -> BTreeSet<u32> {
+    flow.loops.values().map(|around| around.stride).filter(|stride| STRIDES.contains(stride)).collect()
 }
 
 /// Do loops follow several pointers of a node to its own type?

@@ -59,9 +59,10 @@ impl Words<'_> {
             }
             lines.push(line);
         }
-        for (id, Folded { tree, above, below }) in (0u32..).zip(&member.folded).filter_map(|(id, part)| Some((id, (*part)?))) {
+        for (id, Folded { tree, above, same, below }) in (0u32..).zip(&member.folded).filter_map(|(id, part)| Some((id, (*part)?))) {
             let (above, below) = (self.slot(member, above), self.slot(member, below));
-            lines.push(format!("  part {id}: symbol {}, above it {above}, below it {below}", tree.0));
+            let same = if same == Slot::Forgotten { String::new() } else { format!(", same {}", self.slot(member, same)) };
+            lines.push(format!("  part {id}: symbol {}, above it {above}{same}, below it {below}", tree.0));
         }
     }
 

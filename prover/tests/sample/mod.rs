@@ -184,7 +184,7 @@ fn proof() -> Proof {
             consumed: Slot::Integer(LinearId(1)),
             registers: slots.into_iter().map(|slot| (RegisterId(7), slot)).collect(),
             objects: vec![object(Life::Live), object(Life::Dead)],
-            folded: vec![Folded { tree: TreeId(1), above: Slot::Null, below: Slot::Folded(FoldedId(1)) }],
+            folded: vec![Folded { tree: TreeId(1), above: Slot::Null, same: Slot::Forgotten, below: Slot::Folded(FoldedId(1)) }],
         }],
     };
     let condition = Condition::Integers { relation: Relation::Equal, left: Operand::Register(RegisterId(1)), right: Operand::Constant(-1) };

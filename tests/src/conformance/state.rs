@@ -188,7 +188,7 @@ impl Inventor<'_, '_> {
         let configuration = &mut self.this.configuration;
         let tree = TreeId(u32::try_from(configuration.trees.len()).unwrap_or(u32::MAX));
         configuration.trees.push(sort);
-        configuration.members[0].folded.push(Some(Folded { tree, above, below }));
+        configuration.members[0].folded.push(Some(Folded { tree, above, same: Slot::Forgotten, below }));
     }
 
     /// NULL as a tree; none before the others are listed.

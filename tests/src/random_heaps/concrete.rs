@@ -4,7 +4,7 @@
 use crate::valuation::Valuation;
 use goatherd_certificates::{
     configuration::{FoldedId, Root, Slot, TreeSort},
-    program::{Link, ObjectId},
+    program::{Link, ObjectId, SortId},
     term::Variable,
 };
 use goatherd_checker::{
@@ -37,7 +37,9 @@ enum Tree {
 enum Field {
     Value(Value),
     Up,
-    Child(Tree),
+    Same,
+    /// A tree whose cells hold, in their `same` field, what this field of the node holds.
+    Child(Tree, Option<usize>),
 }
 
 impl Tree {
@@ -69,7 +71,7 @@ impl Tree {
 
 impl Field {
     const fn child(&self) -> Option<&Tree> {
-        if let Self::Child(tree) = self { Some(tree) } else { None }
+        if let Self::Child(tree, _) = self { Some(tree) } else { None }
     }
 }
 
@@ -181,6 +183,13 @@ fn trees_of(setting: Setting<'_>, shape: TreeSort, nodes: usize) -> Vec<Tree> {
     trees
 }
 
+/// Which field of the nodes of the sort holds what the same field of the node above does.
+pub fn same_field(setting: Setting<'_>, sort: SortId) -> Option<usize> {
+    let (_, _, shapes) = setting.nodes(sort).expect("a sort");
+    let fields: Vec<usize> = shapes.iter().flat_map(|links| (0..links.len()).filter(|field| links[*field] == Link::Same)).collect();
+    fields.first().copied()
+}
+
 /// What the fields of a node may be, so many nodes below it.
 fn fields(setting: Setting<'_>, links: &[Link], hole: Option<usize>, nodes: usize) -> Vec<Vec<Field>> {
     let mut contents: Vec<(usize, Vec<Field>)> = vec![(nodes, Vec::new())];
@@ -196,13 +205,15 @@ fn fields(setting: Setting<'_>, links: &[Link], hole: Option<usize>, nodes: usiz
                     }
                 }
                 Link::Up => add(Field::Up, 0),
+                Link::Same => add(Field::Same, 0),
                 Link::Null => add(Field::Value(Value::Null), 0),
                 Link::Other => add(Field::Value(Value::Uninitialised), 0),
                 Link::Child(sort) => {
                     let shape = if hole == Some(position) { TreeSort::Segment(sort) } else { TreeSort::Tree(sort) };
+                    let same = same_field(setting, sort);
                     for size in 0..=*left {
                         for tree in trees_of(setting, shape, size) {
-                            add(Field::Child(tree), size);
+                            add(Field::Child(tree, same), size);
                         }
                     }
                 }
@@ -229,29 +240,62 @@ fn heap(arena: &Arena, valuation: &Valuation, member: &Member, trees: &[Tree]) -
         nodes.push((state.declaration, cells));
     }
     for part in member.folded.iter().flatten() {
-        let (above, below) = (reader.value(part.above, 0)?, reader.value(part.below, 0)?);
-        write(&trees[part.tree.index()], above, below, &mut nodes);
+        let around = Around { above: reader.value(part.above, 0)?, same: reader.value(part.same, 0)?, below: reader.value(part.below, 0)? };
+        around.write(&trees[part.tree.index()], &mut nodes);
     }
     Some(Heap { registers, nodes })
 }
 
-/// Writes the tree's nodes, each before those below it; returns a pointer to the root.
-fn write(tree: &Tree, above: Value, below: Value, nodes: &mut Vec<(ObjectId, Vec<Value>)>) -> Value {
-    match tree {
-        Tree::Null => Value::Null,
-        Tree::Hole => below,
-        Tree::Node { declaration, fields } => {
-            let position = nodes.len();
-            nodes.push((*declaration, Vec::new()));
-            for field in fields {
-                let value = match field {
-                    Field::Value(value) => *value,
-                    Field::Up => above,
-                    Field::Child(child) => write(child, Value::Node(position), below, nodes),
-                };
-                nodes[position].1.push(value);
+/// What a tree's nodes hold pointers to that are none of its own.
+#[derive(Clone, Copy)]
+struct Around {
+    above: Value,
+    /// What the `same` field of its root holds.
+    same: Value,
+    /// In the place of the hole.
+    below: Value,
+}
+
+impl Around {
+    /// Writes the tree's nodes, each before those below it; returns a pointer to the root.
+    fn write(self, tree: &Tree, nodes: &mut Vec<(ObjectId, Vec<Value>)>) -> Value {
+        let Tree::Node { declaration, fields } = tree else { return self.root(tree, nodes.len()) };
+        let position = nodes.len();
+        nodes.push((*declaration, Vec::new()));
+        for field in fields {
+            let value = match field {
+                Field::Value(value) => *value,
+                Field::Up => self.above,
+                Field::Same => self.same,
+                Field::Child(child, same) => {
+                    let same = same.map_or(Value::Anything, |same| self.held(fields, same, position));
+                    Self { above: Value::Node(position), same, ..self }.write(child, nodes)
+                }
+            };
+            nodes[position].1.push(value);
+        }
+        Value::Node(position)
+    }
+
+    /// A pointer to the root of a tree whose nodes stand from this position on.
+    const fn root(self, tree: &Tree, position: usize) -> Value {
+        match tree {
+            Tree::Null => Value::Null,
+            Tree::Hole => self.below,
+            Tree::Node { .. } => Value::Node(position),
+        }
+    }
+
+    /// What a field of the node at the position holds, for those below it: of a tree without a hole nothing is said.
+    fn held(self, fields: &[Field], field: usize, position: usize) -> Value {
+        match fields.get(field) {
+            Some(Field::Value(value)) => *value,
+            Some(Field::Up) => self.above,
+            Some(Field::Same) => self.same,
+            Some(Field::Child(child, _)) if matches!(child, Tree::Hole) || child.nodes_to_hole().is_some() => {
+                self.root(child, position + 1 + fields[..field].iter().filter_map(Field::child).map(Tree::size).sum::<usize>())
             }
-            Value::Node(position)
+            Some(Field::Child(..)) | None => Value::Anything,
         }
     }
 }

@@ -250,7 +250,7 @@ fn slots(configuration: &mut Configuration) -> Vec<&mut Slot> {
         let states = member.objects.iter_mut().flatten().map(Arc::make_mut);
         slots.extend(states.flat_map(|state| &mut state.fields).flat_map(|field| &mut field.cells));
         for part in member.folded.iter_mut().flatten() {
-            slots.push(&mut part.above);
+            slots.extend([&mut part.above, &mut part.same]);
             slots.extend(is_segment[part.tree.index()].then_some(&mut part.below));
         }
     }

@@ -1,6 +1,6 @@
 //! Random nodes, sorts and templates, and small changes of configurations.
 
-use super::{slots, term};
+use super::{concrete::same_field, slots, term};
 use crate::{
     conformance::programs::{one_in, pick},
     programs::{empty, node, pointer},
@@ -62,9 +62,12 @@ fn sort(random: &mut Random, program: &Program, all: &[SortId]) -> Sort {
     let objects: Vec<ObjectId> = (0..).map(ObjectId).take(program.objects.len()).collect();
     let object = *pick(random, &objects);
     let Origin::Node { links } = &program.objects[object.index()].origin else { unreachable!("all declarations are of nodes") };
+    // One field in all shapes, or none.
+    let same = Some(1 + usize::from(one_in(random, 2))).filter(|_| one_in(random, 2));
     let shape = |random: &mut Random| {
-        let link = |declared: &Link, random: &mut Random| match declared {
+        let link = |(field, declared): (usize, &Link)| match declared {
             Link::Data => data(random, -1, 2),
+            _ if same == Some(field) => Link::Same,
             _ => match random.below(5) {
                 0 => Link::Up,
                 1 => Link::Null,
@@ -72,7 +75,7 @@ fn sort(random: &mut Random, program: &Program, all: &[SortId]) -> Sort {
                 _ => Link::Child(*pick(random, all)),
             },
         };
-        links.iter().map(|declared| link(declared, random)).collect()
+        links.iter().enumerate().map(link).collect()
     };
     let shapes = (0..=random.below(2)).map(|_| shape(random)).collect();
     Sort { object, root: if one_in(random, 3) { Root::Node } else { Root::Any }, shapes, within: None }
@@ -146,7 +149,15 @@ fn member(random: &mut Random, arena: &mut Arena, setting: Setting<'_>, scope: &
             1 if is_segment(part) && part + 1 < parts => Slot::Folded(FoldedId(part + 1)),
             _ => Slot::Null,
         };
-        folded.push(Folded { tree: *tree, above, below });
+        let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = trees[tree.index()];
+        let same = match random.below(4) {
+            _ if same_field(setting, sort).is_none() => Slot::Forgotten,
+            0 if objects > 0 => pointer_to(arena, ObjectId(0)),
+            1 if part > 0 && is_segment(part - 1) => Slot::Last(FoldedId(part - 1)),
+            2 => above,
+            _ => Slot::Null,
+        };
+        folded.push(Folded { tree: *tree, above, same, below });
     }
     let states = (0..objects).map(|object| state(random, arena, setting, scope, ObjectId(object), &to)).collect();
     // Whatever is folded can be reached.

@@ -1,7 +1,7 @@
-//! Linked heaps: whole proofs, and proofs of programs that fail, each stopped by one condition (`spec/calculus.md#attacks`, H1 to H15).
+//! Linked heaps: whole proofs, and proofs of programs that fail, each stopped by one condition (`spec/calculus.md#attacks`, H1 to H16).
 #![expect(clippy::many_single_char_names, reason = "the variables of small C programs")]
 
-use super::{Catalogue, last_cells};
+use super::{Catalogue, last_cells, shared_pointers};
 use crate::{
     forge::{Forge, PARAMETERS, certificate_of_run, check},
     heaps::{
@@ -48,6 +48,11 @@ pub(super) struct Scene {
 impl Scene {
     pub(super) fn new(program: Program, inputs: Vec<InputValue>) -> Self {
         Self { program, sorts: Vec::new(), inputs }
+    }
+
+    /// With these sorts in the proof.
+    pub(super) fn of_sorts(self, sorts: Vec<Sort>) -> Self {
+        Self { sorts, ..self }
     }
 
     pub(super) fn forged(
@@ -97,11 +102,11 @@ pub(super) fn allocate(program: &Program, target: RegisterId) -> Instruction {
     Instruction::Allocate { target, object: NODE, bytes: Operand::Constant(size.into()), fresh: Fresh::Zero }
 }
 
-fn link(address: RegisterId, offset: i64, source: RegisterId) -> Instruction {
+pub(super) fn link(address: RegisterId, offset: i64, source: RegisterId) -> Instruction {
     Instruction::Store { address, offset, source }
 }
 
-fn are_equal(left: RegisterId, right: RegisterId, then: u32, otherwise: u32) -> Instruction {
+pub(super) fn are_equal(left: RegisterId, right: RegisterId, then: u32, otherwise: u32) -> Instruction {
     let [left, right] = [left, right].map(PointerOperand::Register);
     let condition = Condition::Pointers { relation: Relation::Equal, left, right };
     Instruction::Branch { condition, then: Location(then), otherwise: Location(otherwise) }
@@ -128,6 +133,7 @@ pub fn forgeries() -> Vec<Forgery> {
     forgeries.extend(scapegoats());
     forgeries.push(unfolding_in_circles());
     forgeries.extend(last_cells::forgeries());
+    forgeries.extend(shared_pointers::forgeries());
     forgeries
 }
 
@@ -417,7 +423,7 @@ fn links() -> Vec<Forgery> {
     program.instructions = vec![is_null(l, 4, 1), load(c, l, PREVIOUS), is_null(c, 4, 3), FAIL, Instruction::Halt];
     let entries = vec![Some(vec![1]), None, Some(vec![2]), None, None];
     let sorts = vec![Sort { object, root: Root::Any, shapes: vec![vec![Link::Data, Link::Child(SORT), Link::Null]], within: None }];
-    let scene = || Scene { sorts: sorts.clone(), ..Scene::new(program.clone(), vec![InputValue::Linked(entries.clone())]) };
+    let scene = || Scene::new(program.clone(), vec![InputValue::Linked(entries.clone())]).of_sorts(sorts.clone());
     let forged = template(0, &[TreeSort::Tree(SortId(1))], &[(l, root(0))], Vec::new(), ONE);
     let reason = "an input is said to be of a sort that is not its own";
     forgeries.push(scene().forged("heap-sort", Rejection::NotRead, reason, handed_over(0, forged.clone(), &[&[]], &[])));

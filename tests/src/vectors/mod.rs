@@ -9,6 +9,7 @@ mod leaks;
 mod paths;
 mod proofs;
 mod rules;
+mod shared_pointers;
 mod sorts;
 mod tape;
 mod trees;
@@ -52,6 +53,7 @@ pub fn all() -> Vec<Vector> {
     files::add(&mut vectors);
     heaps::add(&mut vectors);
     sorts::add(&mut vectors);
+    shared_pointers::add(&mut vectors);
     inclusion::add(&mut vectors);
     leaks::add(&mut vectors);
     trees::add(&mut vectors);

@@ -98,8 +98,9 @@ impl Printer<'_> {
                 page.line(3, format!("{name}: {}", list(cells.chain(rest))));
             }
         }
-        for (position, Folded { tree, above, below }) in member.folded.iter().enumerate() {
-            page.line(2, format!("part.{position} is symbol.{}, above it {}, below {}", tree.0, self.slot(*above), self.slot(*below)));
+        for (position, Folded { tree, above, same, below }) in member.folded.iter().enumerate() {
+            let [above, same, below] = [above, same, below].map(|slot| self.slot(*slot));
+            page.line(2, format!("part.{position} is symbol.{}, above it {above}, same {same}, below {below}", tree.0));
         }
     }
 

@@ -145,6 +145,7 @@ impl<'a> Names<'a> {
             Link::Up => String::from("up"),
             Link::Other => String::from("other"),
             Link::Null => String::from("null"),
+            Link::Same => String::from("same"),
             Link::Range { least, greatest } => format!("{least} to {greatest}"),
         };
         list(links.iter().map(link))

@@ -5,7 +5,7 @@ use super::checks;
 use goatherd::descent::search::{Failing, Strategy, Stuck};
 use goatherd_certificates::{
     certificate::{Allocation, Parameters},
-    program::{Instruction, Location, Program},
+    program::{Input, Instruction, Location, Program},
 };
 use goatherd_checker::rejection::Rejection;
 use serde::Serialize;
@@ -116,7 +116,7 @@ impl Attempt {
         }
         self.herd = failing.herd.iter().map(|line| with_place(line, places)).collect();
         self.smaller_inputs = waiting.into_iter().map(|(place, count)| Waiting { count, place }).collect();
-        if failing.scapegoats.is_empty() {
+        if program.inputs.iter().all(|input| matches!(input, Input::Integer { .. } | Input::Single { .. })) {
             self.advise("where the input has no array, nothing can be left out of it: give it one, as `struct { T *X; int n_X; }`");
         } else {
             self.advise("if the check holds only for some inputs, assume that: __VERIFIER_assume(condition)");

@@ -325,7 +325,7 @@ impl Emission<'_> {
                     Link::Child(_) => children.next().copied().flatten(),
                     Link::Up => above[place],
                     Link::Null => None,
-                    Link::Data | Link::Range { .. } | Link::Other => continue,
+                    Link::Data | Link::Range { .. } | Link::Other | Link::Same => continue,
                 };
                 body.push(format!("    *(void **)({} + {}) = {};", name(Some(place)), field.offset, name(target)));
             }

@@ -235,8 +235,16 @@ pub fn extra_nodes(views: &[View<'_>], chains: &[Vec<Chain>], null: ContentId) -
         let held = held_alike(primary, view);
         for (slot, other) in &held {
             let (mut lefts, mut rights) = (vec![*slot], vec![*other]);
-            if let (Some(left @ Root::Object(_)), Some(right @ Root::Object(_))) = (root(*slot), root(*other)) {
-                (lefts, rights) = (primary.below(left)?, view.below(right)?);
+            match (root(*slot), root(*other)) {
+                (Some(left @ Root::Object(_)), Some(right @ Root::Object(_))) => {
+                    (lefts, rights) = (primary.below(left)?, view.below(right)?)
+                }
+                // The first of several nodes that the primary has more is kept since a register names it.
+                (Some(left @ Root::Object(object)), _) if primary.kept.objects.contains(&object) => {
+                    lefts = primary.below(left)?;
+                    rights = vec![*other; lefts.len()];
+                }
+                _ => {}
             }
             for (left, right) in lefts.into_iter().zip(rights) {
                 let find = |chains: &'_ [Chain], slot: Slot| chains.iter().position(|chain| Some(chain.start) == root(slot));

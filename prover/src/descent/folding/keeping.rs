@@ -331,8 +331,11 @@ pub fn keep(
     states: Option<&States>,
 ) -> Result<(), Rejection> {
     let identities: Vec<Identities> = views.iter().map(|view| classes.identities(view.graph)).collect::<Result<_, _>>()?;
-    // What holds for node after node, as that each has been found or set to one value, does not tell them apart.
-    let is_shared = |identity: &Identity| identities.iter().any(|own| own.values().filter(|other| *other == identity).count() > 1);
+    let most = |identity: &Identity| identities.iter().map(|own| own.values().filter(|other| *other == identity).count()).max();
+    // What holds for node after node, as that each has been found or set to one value, does not tell them apart. Two may be the first one found
+    // and one that is kept for another reason, so the counterparts of that are kept; of more, nothing is.
+    let is_shared = |identity: &Identity| most(identity) > Some(1);
+    let is_common = |identity: &Identity| most(identity) >= Some(UNPAIRED);
     if folds == Folds::Uniform {
         uniform::keep_unknown(views, &identities);
     }
@@ -353,7 +356,7 @@ pub fn keep(
             view.kept.objects.iter().filter_map(|object| identities.get(object)).cloned().collect::<Vec<_>>()
         };
         let mut kept: BTreeSet<_> = views.iter().zip(&identities).flat_map(of_kept).collect();
-        kept.retain(|identity| !is_shared(identity));
+        kept.retain(|identity| !is_common(identity));
         uniform::separate(views, &identities);
         for (view, identities) in views.iter_mut().zip(&identities) {
             view.find_states(classes, states)?;

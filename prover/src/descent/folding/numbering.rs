@@ -83,7 +83,10 @@ mod tests {
     /// A member whose registers point to these parts, each of a symbol and with what hangs below it.
     fn folding(registers: &[u32], parts: &[(u32, Slot)], trees: Vec<TreeSort>) -> Folding {
         let registers = (0..).map(RegisterId).zip(registers.iter().map(|part| Slot::Folded(FoldedId(*part)))).collect();
-        let folded = parts.iter().map(|(tree, below)| Folded { tree: TreeId(*tree), above: Slot::Null, below: *below }).collect();
+        let folded = parts
+            .iter()
+            .map(|(tree, below)| Folded { tree: TreeId(*tree), above: Slot::Null, same: Slot::Forgotten, below: *below })
+            .collect();
         let member =
             Member { location: Location(0), size: InputSize::Smaller, consumed: Slot::Forgotten, registers, objects: Vec::new(), folded };
         let paths = (0..).take(trees.len()).map(|number| vec![number]).collect();

@@ -154,7 +154,12 @@ impl<'a> Writer<'a> {
         }
         let mut folded = Vec::new();
         for Gap { number, sort, above, below, .. } in gaps {
-            folded.push(Folded { tree: symbols.of_gap(*number, *sort)?, above: self.up(*above), below: self.down(*below) });
+            folded.push(Folded {
+                tree: symbols.of_gap(*number, *sort)?,
+                above: self.up(*above),
+                same: Slot::Forgotten,
+                below: self.down(*below),
+            });
         }
         for (chain, blocks) in ordered.iter().zip(&blocks) {
             let mut above = self.above(chain)?;
@@ -166,7 +171,7 @@ impl<'a> Writer<'a> {
                     (None, End::Kept(slot)) => self.down(slot),
                     (None, End::Closed(_)) => Slot::Null,
                 };
-                folded.push(Folded { tree: symbols.of(self.view, chain, block)?, above, below });
+                folded.push(Folded { tree: symbols.of(self.view, chain, block)?, above, same: Slot::Forgotten, below });
                 above = Slot::Last(part);
             }
         }
@@ -262,7 +267,7 @@ impl<'a> Writer<'a> {
             {
                 let tree = symbols.of_null(node.clone(), number, *sort)?;
                 *slot = Slot::Folded(FoldedId(u32::try_from(folded.len()).map_err(|_| Rejection::Overflow)?));
-                folded.push(Folded { tree, above, below: Slot::Null });
+                folded.push(Folded { tree, above, same: Slot::Forgotten, below: Slot::Null });
             }
         }
         Ok(())

@@ -64,7 +64,7 @@ pub enum Drops {
     /// The same as apart, but behind the first rounds of a loop scapegoats are forgotten that lack elements of what is walked anew in each of them,
     /// if another one is in step or they have written something else than the primary.
     Outer,
-    /// The first k together, as many as one round of a loop looks at; or the last one.
+    /// The first k together, as many as one round of a loop looks at; or, of an array, the last one.
     Together,
     /// The first k together, the same of all arrays that loops walk together.
     Blocks,

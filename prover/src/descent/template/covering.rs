@@ -90,8 +90,9 @@ impl Images {
             }
             objects.push(*name);
         }
-        for (Folded { tree, above, below }, target) in member.folded.iter().zip(&target.folded) {
-            if *tree != target.tree || !self.slot(arena, *above, target.above)? || !self.slot(arena, *below, target.below)? {
+        for (Folded { tree, above, same, below }, target) in member.folded.iter().zip(&target.folded) {
+            let is_alike = *tree == target.tree && self.slot(arena, *above, target.above)? && self.slot(arena, *same, target.same)?;
+            if !is_alike || !self.slot(arena, *below, target.below)? {
                 return Ok(None);
             }
         }

@@ -375,8 +375,9 @@ pub(super) fn visit(
         let mut folded = Vec::new();
         for part in &member.folded {
             visitor.shape(Shape::Occurrence(part.tree));
-            let [above, below] = [part.above, part.below].map(|slot| visit_slot(arena, slot, Type::Pointer, &nodes, visitor));
-            folded.push(Folded { tree: part.tree, above, below });
+            let slots = [part.above, part.same, part.below];
+            let [above, same, below] = slots.map(|slot| visit_slot(arena, slot, Type::Pointer, &nodes, visitor));
+            folded.push(Folded { tree: part.tree, above, same, below });
         }
         members.push(Member { location: member.location, size: member.size, consumed, registers, objects, folded });
     }
