@@ -1,6 +1,7 @@
 //! Data flow and loops of a program (Shrinker §0.A.5, §0.A.7): they tell the search what to look at and never change the program.
 
 use super::{
+    addressed::addressed,
     overwritten::{Place, overwritten},
     pointees::Pointees,
     walks::{Inputs, Walk, chained, comparing, linked_walks, walks},
@@ -64,6 +65,8 @@ pub struct Flow {
     pub is_linked: bool,
     /// Per instruction, where pointers stand that are written before they are read.
     pub overwritten: Vec<BTreeSet<Place>>,
+    /// Per instruction, the objects of which one that may come takes the address.
+    pub addressed: Vec<BTreeSet<ObjectId>>,
     /// By how many bytes pointers to nodes are behind the nodes that loops follow them from.
     pub followed: BTreeSet<i128>,
     /// Registers that are kept although nothing reads them: where something was found.
@@ -155,6 +158,7 @@ impl Flow {
             linked_walks,
             is_linked,
             overwritten: if is_linked { overwritten(program) } else { Vec::new() },
+            addressed: addressed(program),
             followed,
             witnesses: BTreeSet::new(),
             drawing,

@@ -1,5 +1,6 @@
 //! The descent engine (Shrinker): scapegoating size descent.
 
+pub mod addressed;
 pub mod affine;
 pub mod agreement;
 pub mod cases;

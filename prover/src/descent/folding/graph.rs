@@ -52,7 +52,7 @@ pub struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// What the member's registers reach, and the objects that its instructions name.
+    /// What the member's registers reach, and the objects of which instructions may still take the address.
     pub fn new(basis: Basis<'a>, configuration: &'a Configuration, member: &'a Member) -> Result<Self, Rejection> {
         let Basis { setting, flow, states, .. } = basis;
         let given = if states.is_some() { &[] } else { setting.sorts };
@@ -62,13 +62,15 @@ impl<'a> Graph<'a> {
         let mut graph =
             Self { setting, given, configuration, member, registers, order: Vec::new(), holders: BTreeMap::new(), ups: BTreeSet::new() };
         let mut open: Vec<(Option<Holder>, Root)> = Vec::new();
+        // A scapegoat that is elsewhere has found out what the primary will come to, and in which nodes: all that it has tells them apart.
+        let is_elsewhere = configuration.members.first().is_some_and(|primary| primary.place != member.place);
         for state in member.objects.iter().flatten().rev() {
-            let is_named = match setting.object(state.declaration)?.origin {
+            let is_lasting = match setting.object(state.declaration)?.origin {
                 Origin::Static { .. } | Origin::Input => true,
                 Origin::Local { .. } => state.life == Life::Live,
                 _ => false,
             };
-            if is_named {
+            if is_lasting && (is_elsewhere || flow.addressed[location.index()].contains(&state.declaration)) {
                 open.push((None, Root::Object(state.object)));
             }
         }
