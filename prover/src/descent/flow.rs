@@ -1,6 +1,7 @@
 //! Data flow and loops of a program (Shrinker §0.A.5, §0.A.7): they tell the search what to look at and never change the program.
 
 use super::{
+    common::common,
     overwritten::{Place, overwritten},
     pointees::Pointees,
     walks::{Inputs, Walk, comparing, linked_walks, walks},
@@ -65,6 +66,8 @@ pub struct Flow {
     pub overwritten: Vec<BTreeSet<Place>>,
     /// By how many bytes pointers to nodes are behind the nodes that loops follow them from.
     pub followed: BTreeSet<i128>,
+    /// By how many bytes pointers to one node are behind the nodes that loops store them in.
+    pub common: BTreeSet<i128>,
     /// Registers that are kept although nothing reads them: where something was found.
     pub witnesses: BTreeSet<RegisterId>,
     /// The heads of loops that draw nondeterministic values in each round, those that allocate nodes first.
@@ -140,7 +143,7 @@ impl Flow {
         let constants = (0..).map(RegisterId).take(program.registers.len()).filter(|register| !in_loops.contains(register)).collect();
         let (equally_long, conversions) = (equally_long(program), conversions(program));
         let is_linked = program.objects.iter().any(|object| matches!(object.origin, Origin::Node { .. }));
-        let followed = followed(program, &loops);
+        let (followed, common) = (followed(program, &loops), if is_linked { common(program, &loops) } else { BTreeSet::new() });
         let (linked_walks, drawing) = (linked_walks(program, &loops), drawing(program, &loops));
         let mut flow = Self {
             live,
@@ -155,6 +158,7 @@ impl Flow {
             is_linked,
             overwritten: if is_linked { overwritten(program) } else { Vec::new() },
             followed,
+            common,
             witnesses: BTreeSet::new(),
             drawing,
             conversions,

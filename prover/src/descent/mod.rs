@@ -3,6 +3,7 @@
 pub mod affine;
 pub mod agreement;
 pub mod cases;
+pub mod common;
 pub mod differences;
 pub mod emit;
 pub mod flow;
