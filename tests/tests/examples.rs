@@ -110,6 +110,11 @@ fn nodes_with_equal_integers_are_counted() {
 }
 
 #[test]
+fn nodes_that_point_to_one_node_are_decided() {
+    decide_linked(&["owner-built", "owner-taken", "parent-climbed"], Effort::default());
+}
+
+#[test]
 fn searches_before_and_behind_rotations_and_deletions_are_decided() {
     let names = ["tree-delete-key", "tree-double-rotation", "tree-rotate-child", "tree-rotate-place", "tree-two-ways", "tree-zig-zig"];
     decide_linked(&names, Effort::default());
