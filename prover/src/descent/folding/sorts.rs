@@ -22,6 +22,15 @@ use goatherd_certificates::{
 };
 use std::collections::BTreeSet;
 
+/// How a list goes on from node to node, and back.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Way {
+    /// The field that leads on.
+    on: usize,
+    /// The one that leads back, if one does.
+    back: Option<usize>,
+}
+
 /// May a field of the nodes lead up? It is a pointer to a node, or to something else, and there is another one that leads down.
 pub fn may_lead_up(declaration: ObjectId, links: &[Link], field: usize) -> bool {
     let own = Link::Child(SortId(declaration.0));
@@ -44,15 +53,16 @@ pub fn sorts(program: &Program, flow: &Flow) -> Vec<Sort> {
             let leads_up = |up: &usize| may_lead_up(ObjectId(number), links, *up) && is_stored(program, flow, offset(*up));
             let stored: Vec<usize> = others().filter(leads_up).collect();
             let mut ways = BTreeSet::new();
-            for way in &followed {
-                let back = stored.iter().filter(|up| *up != way);
-                ways.extend(back.flat_map(|up| [(*way, Some(*up)), (*up, Some(*way))]).chain([(*way, None)]));
+            for on in followed.iter().copied() {
+                let others = stored.iter().copied().filter(|up| *up != on);
+                ways.extend(
+                    others.flat_map(|up| [Way { on, back: Some(up) }, Way { on: up, back: Some(on) }]).chain([Way { on, back: None }]),
+                );
             }
-            ways.retain(|(way, _)| links[*way] == own);
-            // Where a node may be either, it is in a list with ways back.
-            let ways: Vec<(usize, Option<usize>)> = ways.into_iter().rev().collect();
+            // Where a node may be either, it is in a list with a way back.
+            let ways: Vec<Way> = ways.into_iter().rev().filter(|way| links[way.on] == own).collect();
             let first = program.objects.len() + sorts.len();
-            sorts.extend(lists(ObjectId(number), links, (field, &ways, &followed), first));
+            sorts.extend(lists(ObjectId(number), links, field, (&ways, &followed), first));
         }
         for up in (0..links.len()).filter(|field| may_lead_up(ObjectId(number), links, *field)) {
             let others: Vec<usize> = pointers.iter().copied().filter(|field| *field != up).collect();
@@ -98,9 +108,9 @@ pub fn sorts(program: &Program, flow: &Flow) -> Vec<Sort> {
 
 /// The sorts of lists whose nodes hold the same in the field, the first of them of this number. A list goes on by one field, and by another one back
 /// up, if by any: that is NULL in its first node. By one of these fields there are further nodes below that.
-fn lists(object: ObjectId, links: &[Link], (field, ways, followed): (usize, &[(usize, Option<usize>)], &[usize]), first: usize) -> Vec<Sort> {
+fn lists(object: ObjectId, links: &[Link], field: usize, (ways, followed): (&[Way], &[usize]), first: usize) -> Vec<Sort> {
     let mut sorts = Vec::new();
-    for (way, up) in ways {
+    for Way { on, back } in ways {
         let Ok(list) = u32::try_from(first + sorts.len()).map(SortId) else { continue };
         let mut add = |changed: &[(usize, Link)]| {
             let mut links = links.to_vec();
@@ -109,11 +119,11 @@ fn lists(object: ObjectId, links: &[Link], (field, ways, followed): (usize, &[(u
             }
             sorts.push(Sort { object, root: Root::Any, shapes: vec![links], within: None });
         };
-        let next = (*way, Link::Child(list));
-        let back = |link: Link| up.map(|up| (up, link));
-        add(&[next, (field, Link::Same)].into_iter().chain(back(Link::Up)).collect::<Vec<_>>());
-        let head: Vec<(usize, Link)> = [next, (field, Link::Up)].into_iter().chain(back(Link::Null)).collect();
-        for (number, below) in (list.0 + 1..).zip(followed.iter().filter(|below| *below != way && Some(**below) != *up)) {
+        let next = (*on, Link::Child(list));
+        let before = |link: Link| back.map(|back| (back, link));
+        add(&[next, (field, Link::Same)].into_iter().chain(before(Link::Up)).collect::<Vec<_>>());
+        let head: Vec<(usize, Link)> = [next, (field, Link::Up)].into_iter().chain(before(Link::Null)).collect();
+        for (number, below) in (list.0 + 1..).zip(followed.iter().filter(|below| *below != on && Some(**below) != *back)) {
             add(&head.iter().copied().chain([(*below, Link::Child(SortId(number)))]).collect::<Vec<_>>());
         }
         add(&head);
