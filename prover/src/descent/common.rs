@@ -34,3 +34,34 @@ fn is_settled(program: &Program, around: &Loop, location: Location, mut register
     }
     around.body.iter().all(|location| written(&program.instructions[location.index()]) != Some(register))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::descent::{flow::Flow, testing::program};
+
+    /// How far behind nodes such fields are.
+    fn common(name: &str, body: &str) -> Vec<i128> {
+        let text = format!(
+            "struct list {{ struct node *first; }};
+             struct node {{ struct node *next; struct list *owner; }};
+             static void push(struct list *list, struct node *node) {{ node->owner = list; node->next = list->first; list->first = node; }}
+             void test(struct node *node) {{ struct list list = {{ 0 }}; {body} }}"
+        );
+        Flow::new(&program(name, &text)).common.into_iter().collect()
+    }
+
+    #[test]
+    fn a_loop_stores_one_pointer_in_many_nodes() {
+        assert_eq!(common("adopted", "for (; node != 0; node = node->next) node->owner = &list;"), [8]);
+        let pushed = "while (node != 0) { struct node *next = node->next; push(&list, node); node = next; }";
+        assert_eq!(common("pushed", pushed), [8]);
+    }
+
+    #[test]
+    fn a_pointer_that_the_loop_moves_on_is_none_that_nodes_have_in_common() {
+        let reversed = "struct node *last = 0;
+            while (node != 0) { struct node *next = node->next; node->next = last; last = node; node = next; }";
+        assert_eq!(common("reversed", reversed), [] as [i128; 0]);
+        assert_eq!(common("header", "for (; node != 0; node = node->next) list.first = 0;"), [] as [i128; 0]);
+    }
+}
