@@ -115,6 +115,11 @@ fn walks_of_two_nodes_a_round_are_decided() {
 }
 
 #[test]
+fn nodes_that_point_to_one_node_are_decided() {
+    decide_linked(&["owner-built", "owner-taken", "parent-climbed"], Effort::default());
+}
+
+#[test]
 fn searches_before_and_behind_rotations_and_deletions_are_decided() {
     let names = ["tree-delete-key", "tree-double-rotation", "tree-rotate-child", "tree-rotate-place", "tree-two-ways", "tree-zig-zig"];
     decide_linked(&names, Effort::default());

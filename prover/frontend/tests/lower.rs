@@ -65,6 +65,7 @@ fn nodes(program: &Program) -> Vec<String> {
             Link::Data => "data".to_owned(),
             Link::Child(sort) => name(ObjectId(sort.0)).to_owned(),
             Link::Up => "up".to_owned(),
+            Link::Same => "same".to_owned(),
             Link::Null => "null".to_owned(),
             Link::Range { .. } => "range".to_owned(),
             Link::Other => "other".to_owned(),

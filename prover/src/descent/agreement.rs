@@ -349,7 +349,7 @@ impl Search<'_> {
                 }
                 Slot::Folded(part) | Slot::Last(part) if parts.insert(part) => {
                     let part = member.folded.get(part.index()).copied().flatten();
-                    open.extend(part.iter().flat_map(|part| [part.above, part.below]));
+                    open.extend(part.iter().flat_map(|part| [part.above, part.same, part.below]));
                 }
                 _ => {}
             }

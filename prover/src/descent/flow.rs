@@ -2,6 +2,7 @@
 
 use super::{
     addressed::addressed,
+    common::common,
     overwritten::{Place, overwritten},
     pointees::Pointees,
     walks::{Inputs, Walk, chained, comparing, linked_walks, walks},
@@ -69,6 +70,8 @@ pub struct Flow {
     pub addressed: Vec<BTreeSet<ObjectId>>,
     /// By how many bytes pointers to nodes are behind the nodes that loops follow them from.
     pub followed: BTreeSet<i128>,
+    /// By how many bytes pointers to one node are behind the nodes that loops store them in.
+    pub common: BTreeSet<i128>,
     /// Registers that are kept although nothing reads them: where something was found.
     pub witnesses: BTreeSet<RegisterId>,
     /// The heads of loops that draw nondeterministic values in each round, those that allocate nodes first.
@@ -144,7 +147,7 @@ impl Flow {
         let in_loops: BTreeSet<RegisterId> = in_loops.collect();
         let constants = (0..).map(RegisterId).take(program.registers.len()).filter(|register| !in_loops.contains(register)).collect();
         let (equally_long, conversions) = (equally_long(program), conversions(program));
-        let followed = followed(program, &loops);
+        let (followed, common) = (followed(program, &loops), if is_linked { common(program, &loops) } else { BTreeSet::new() });
         let (linked_walks, drawing) = (linked_walks(program, &loops), drawing(program, &loops));
         let mut flow = Self {
             live,
@@ -160,6 +163,7 @@ impl Flow {
             overwritten: if is_linked { overwritten(program) } else { Vec::new() },
             addressed: addressed(program),
             followed,
+            common,
             witnesses: BTreeSet::new(),
             drawing,
             conversions,

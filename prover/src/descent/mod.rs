@@ -4,6 +4,7 @@ pub mod addressed;
 pub mod affine;
 pub mod agreement;
 pub mod cases;
+pub mod common;
 pub mod differences;
 pub mod emit;
 pub mod flow;

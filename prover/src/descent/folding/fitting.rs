@@ -36,7 +36,7 @@ pub fn is_foldable(graph: &Graph<'_>, object: ObjectId) -> Result<bool, Rejectio
     let Some(links) = graph.links(state).filter(|_| state.life == Life::Live) else { return Ok(false) };
     Ok(links.iter().zip(&state.fields).enumerate().all(|(number, (link, field))| match (link, field.cells.as_slice()) {
         (Link::Data, [Slot::Integer(_)]) | (Link::Child(_) | Link::Other, [Slot::Uninitialised | Slot::Null]) => true,
-        (Link::Child(_) | Link::Other, [_]) if graph.is_up(object, number) => true,
+        (Link::Child(_) | Link::Other, [_]) if graph.is_up(object, number) || graph.is_same(object, number) => true,
         (Link::Child(_), [slot @ (Slot::Pointer { .. } | Slot::Folded(_))]) => {
             root(*slot).is_some_and(|root| graph.holders(root).contains(&Holder::Child(object, number)))
         }
@@ -98,7 +98,8 @@ impl<'a, 'b> Fitter<'a, 'b> {
             Root::Object(object) if self.view.kept.objects.contains(&object) => Ok(Vec::new()),
             Root::Object(object) => {
                 let fields = graph.object(object)?.fields.iter().enumerate();
-                let slots = fields.filter(|(number, _)| !graph.is_up(object, *number)).flat_map(|(_, field)| &field.cells);
+                let leads_down = |number: usize| !graph.is_up(object, number) && !graph.is_same(object, number);
+                let slots = fields.filter(|(number, _)| leads_down(*number)).flat_map(|(_, field)| &field.cells);
                 Ok(slots.filter(|slot| matches!(slot, Slot::Pointer { .. } | Slot::Folded(_))).copied().collect())
             }
             Root::Part(_) => self.view.below(root),
@@ -138,6 +139,7 @@ impl<'a, 'b> Fitter<'a, 'b> {
                     Some(self.states.value(kind, self.classes.bounds(*term)))
                 }
                 _ if graph.is_up(object, number) => Some(Link::Up),
+                _ if graph.is_same(object, number) => Some(Link::Same),
                 [Slot::Null] => Some(Link::Null),
                 [Slot::Uninitialised] => Some(Link::Other),
                 [slot] => match self.at(*slot) {
@@ -161,7 +163,8 @@ impl<'a, 'b> Fitter<'a, 'b> {
         }
         let Some(sort) = self.states.sort(self.state(state, place, &found, satisfied)) else { return Ok(Hanging::Way) };
         let own = Link::Child(SortId(state.declaration.0));
-        let is_single = (0..declared.len()).filter(|field| declared[*field] == own && found[*field] != Some(Link::Up)).count() == 1;
+        let leads_down = |field: &usize| declared[*field] == own && !matches!(found[*field], Some(Link::Up | Link::Same));
+        let is_single = (0..declared.len()).filter(leads_down).count() == 1;
         let links: Vec<Link> = declared
             .iter()
             .zip(found)
@@ -174,7 +177,7 @@ impl<'a, 'b> Fitter<'a, 'b> {
         let Some((shape, links)) = self.states.shape(sort, &links) else { return Ok(Hanging::Way) };
         self.fits.insert(object, Fit { sort, shape, links: Cow::Owned(links) });
         Ok(match place {
-            Place::Tree if graph.agrees_above(object)? => Hanging::Tree(sort),
+            Place::Tree if graph.agrees_above(object)? && graph.agrees_beside(Root::Object(object))? => Hanging::Tree(sort),
             _ => Hanging::Way,
         })
     }
@@ -182,6 +185,9 @@ impl<'a, 'b> Fitter<'a, 'b> {
     /// What merges a node with others.
     fn state(&self, state: &ObjectState, place: Place, found: &[Option<Link>], satisfied: BTreeSet<PredicateId>) -> State {
         let ups = (0..found.len()).filter(|field| found[*field] == Some(Link::Up)).collect();
+        let same = found.iter().position(|link| *link == Some(Link::Same));
+        // What a loop has passed of a list, and what it has not, is one list again behind the loop.
+        let place = if same.is_some() { Place::Tree } else { place };
         let children = || found.iter().flatten().filter_map(|link| if let Link::Child(sort) = link { Some(*sort) } else { None });
         let mut values = Vec::new();
         let is_told_apart = match self.states.merging {
@@ -205,7 +211,7 @@ impl<'a, 'b> Fitter<'a, 'b> {
                 values.push(alike);
             }
         }
-        State { object: state.declaration, place, ups, values, satisfied }
+        State { object: state.declaration, place, ups, same, values, satisfied }
     }
 }
 

@@ -48,7 +48,11 @@ pub struct Graph<'a> {
     /// Who holds pointers to it. Pointers to the cell above do not count.
     holders: BTreeMap<Root, Vec<Holder>>,
     /// Fields of nodes that point to the cell above.
-    ups: BTreeSet<(ObjectId, usize)>,
+    pub(super) ups: BTreeSet<(ObjectId, usize)>,
+    /// Fields of nodes that hold what those of the nodes beside them do.
+    pub(super) sames: BTreeSet<(ObjectId, usize)>,
+    /// How far behind nodes loops store pointers that nodes have in common.
+    pub(super) common: &'a BTreeSet<i128>,
 }
 
 impl<'a> Graph<'a> {
@@ -59,8 +63,18 @@ impl<'a> Graph<'a> {
         let Place::At(location) = member.place else { return Err(Rejection::Shape) };
         let registers = (0..).map(RegisterId).zip(member.registers.iter().copied());
         let registers = registers.filter(|(register, _)| flow.is_live(location, *register)).collect();
-        let mut graph =
-            Self { setting, given, configuration, member, registers, order: Vec::new(), holders: BTreeMap::new(), ups: BTreeSet::new() };
+        let mut graph = Self {
+            setting,
+            given,
+            configuration,
+            member,
+            registers,
+            order: Vec::new(),
+            holders: BTreeMap::new(),
+            ups: BTreeSet::new(),
+            sames: BTreeSet::new(),
+            common: &flow.common,
+        };
         let mut open: Vec<(Option<Holder>, Root)> = Vec::new();
         // A scapegoat that is elsewhere has found out what the primary will come to, and in which nodes: all that it has tells them apart.
         let is_elsewhere = configuration.members.first().is_some_and(|primary| primary.place != member.place);
@@ -191,6 +205,10 @@ impl<'a> Graph<'a> {
         let state = self.object(object)?;
         let Some(links) = self.links(state) else { return Ok(()) };
         let above = self.holders(root).first().map(|holder| self.above(*holder)).transpose()?.flatten();
+        self.look_beside(object, above)?;
+        if self.knows_above(object) {
+            return Ok(());
+        }
         let is_up_in = |field: usize, sort: SortId| self.shapes_of(sort).iter().any(|links| links.get(field) == Some(&Link::Up));
         let leads_up = |field: usize| may_lead_up(state.declaration, links, field);
         let turns_below = |field: usize| self.sorts(state.declaration).any(|sort| self.shapes_of(sort).len() > 1 && is_up_in(field, sort));
@@ -198,7 +216,7 @@ impl<'a> Graph<'a> {
             [slot] => (links[field] == Link::Other || turns_below(field)) && self.is_held(object, *slot),
             _ => false,
         };
-        let fields = 0..state.fields.len().min(links.len());
+        let fields = (0..state.fields.len().min(links.len())).filter(|field| !self.is_same(object, *field));
         let held = fields.clone().find(|field| is_held(*field) && leads_up(*field));
         let is_above = |field: usize| above.is_some_and(|above| state.fields[field].cells.as_slice() == [above]);
         let up = held.or_else(|| fields.clone().find(|field| is_above(*field) && leads_up(*field)));
@@ -271,7 +289,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Is the object a child of what is there?
-    fn is_held(&self, object: ObjectId, above: Slot) -> bool {
+    pub(super) fn is_held(&self, object: ObjectId, above: Slot) -> bool {
         let Ok(pointer) = self.pointer(object) else { return false };
         match above {
             Slot::Pointer { object: holder, byte: 0, .. } => self.object(holder).is_ok_and(|state| {
@@ -317,7 +335,7 @@ impl<'a> Graph<'a> {
                     for slot in &field.cells {
                         let Some(to) = root(*slot) else { continue };
                         match link {
-                            _ if self.is_up(object, number) => above.push((None, to)),
+                            _ if self.is_up(object, number) || self.is_same(object, number) => above.push((None, to)),
                             Some(Link::Child(sort)) if self.declaration(to)?.0 == sort.0 => {
                                 below.push((self.holder(Holder::Child(object, number), *slot), to));
                             }
@@ -336,9 +354,10 @@ impl<'a> Graph<'a> {
                 }
                 let is_dead =
                     |to: &Root| matches!(to, Root::Object(object) if self.object(*object).is_ok_and(|state| state.life == Life::Dead));
-                if self.has_up(self.nodes(part)?) {
-                    above.extend(root(folded.above).filter(|to| !is_dead(to)).map(|to| (None, to)));
-                }
+                let sort = self.nodes(part)?;
+                let above_it = [folded.above].into_iter().filter(|_| self.has_up(sort));
+                let held = above_it.chain([folded.same].into_iter().filter(|_| self.same_of(sort).is_some()));
+                above.extend(held.filter_map(root).filter(|to| !is_dead(to)).map(|to| (None, to)));
             }
         }
         below.append(&mut above);

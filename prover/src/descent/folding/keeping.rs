@@ -128,7 +128,10 @@ impl<'a> View<'a> {
                     (Link::Data, [Slot::Integer(_)])
                     | (Link::Other, [Slot::Uninitialised])
                     | (Link::Child(_) | Link::Null, [Slot::Null]) => true,
-                    (Link::Up, [up]) => above == Some(*up) || *up == Slot::Null && graph.is_up(object, number),
+                    (Link::Up, [up]) if !graph.is_same(object, number) => {
+                        above == Some(*up) || *up == Slot::Null && graph.is_up(object, number)
+                    }
+                    (Link::Same, [_]) => graph.is_same(object, number),
                     // One of another declaration, or into the middle of an object, is held elsewhere.
                     (Link::Child(_), [slot @ (Slot::Pointer { .. } | Slot::Folded(_))]) => {
                         root(*slot).is_some_and(|root| graph.holders(root).contains(&Holder::Child(object, number)))
@@ -139,7 +142,9 @@ impl<'a> View<'a> {
         };
         let is_other = |(link, field): (&Link, &FieldState)| match (link, field.cells.as_slice()) {
             (Link::Child(sort), [Slot::Folded(part)]) => graph.nodes(*part).ok() != Some(*sort),
-            (Link::Child(sort), [Slot::Pointer { object, .. }]) => graph.has_up(*sort) != graph.knows_above(*object),
+            (Link::Child(sort), [Slot::Pointer { object, .. }]) => {
+                graph.has_up(*sort) != graph.knows_above(*object) || graph.same_of(*sort) != graph.same_field(*object)
+            }
             _ => false,
         };
         let disagreements = |fit: &Fit<'_>| fit.links.iter().zip(&state.fields).filter(|entry| is_other(*entry)).count();
@@ -170,7 +175,7 @@ impl<'a> View<'a> {
     /// Is it of the sort that a tree has where it hangs? Where a kept node holds it, any will do.
     fn is_expected(&self, root: Root) -> Result<bool, Rejection> {
         if let Root::Object(object) = root
-            && !self.graph.agrees_above(object)?
+            && !(self.graph.agrees_above(object)? && self.graph.agrees_beside(root)?)
         {
             return Ok(false);
         }
@@ -309,11 +314,13 @@ impl<'a> View<'a> {
     }
 }
 
-/// May the part be inside of another one? There is one pointer to its root, from above, and it is below what holds it.
+/// May the part be inside of another one? There is one pointer to its root, from above, and it is below what holds it, and has in common with that
+/// what it should.
 pub fn is_inside(graph: &Graph<'_>, part: FoldedId) -> Result<bool, Rejection> {
     let root = Root::Part(part);
     let [holder @ (Holder::Child(..) | Holder::Below(_))] = graph.holders(root) else { return Ok(false) };
-    Ok(!graph.has_up(graph.nodes(part)?) || graph.above(*holder)? == Some(graph.part(part)?.above))
+    let agrees_above = !graph.has_up(graph.nodes(part)?) || graph.above(*holder)? == Some(graph.part(part)?.above);
+    Ok(agrees_above && graph.agrees_beside(root)?)
 }
 
 /// How many nodes of a member without counterparts in others are kept.

@@ -7,6 +7,7 @@ mod graph;
 mod keeping;
 mod numbering;
 mod predicates;
+mod same;
 mod sorts;
 mod states;
 mod uniform;

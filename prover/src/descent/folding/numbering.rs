@@ -62,7 +62,7 @@ fn renumber_parts(member: &mut Member) {
     }
     let mut folded: Vec<_> = order.iter().map(|position| member.folded[*position]).collect();
     for part in &mut folded {
-        (part.above, part.below) = (rename(part.above), rename(part.below));
+        (part.above, part.same, part.below) = (rename(part.above), rename(part.same), rename(part.below));
     }
     member.folded = folded;
 }

@@ -38,6 +38,8 @@ pub struct State {
     pub place: Place,
     /// Which fields lead up.
     pub ups: Vec<usize>,
+    /// Which one holds what that of the cell above does, if one does.
+    pub same: Option<usize>,
     /// What the integers of each field are, where nodes are told apart by that.
     pub values: Vec<BTreeSet<Value>>,
     /// Which predicates they may satisfy.
@@ -234,7 +236,8 @@ mod tests {
     #[test]
     fn a_shape_with_null_becomes_one_with_a_child() {
         let mut states = states(&[]);
-        let state = State { object: ObjectId(0), place: Place::Tree, ups: Vec::new(), values: Vec::new(), satisfied: BTreeSet::new() };
+        let state =
+            State { object: ObjectId(0), place: Place::Tree, ups: Vec::new(), same: None, values: Vec::new(), satisfied: BTreeSet::new() };
         let sort = states.sort(state.clone()).unwrap();
         assert_eq!(states.sort(state), Some(sort));
         let child = Link::Child(sort);

@@ -226,6 +226,23 @@ fn a_way_that_turns_is_one_segment_of_a_sort_with_a_shape_for_each_turn() {
 }
 
 #[test]
+fn nodes_that_point_to_their_parent_are_one_segment_that_holds_a_pointer_to_it() {
+    let text = "struct node { struct node *next, *parent, *children; };
+         void test(struct node *parent) {
+             if (parent == 0) return;
+             for (struct node *child = parent->children; child != 0; child = child->next)
+                 child->parent = parent;
+             for (struct node *child = parent->children; child != 0; child = child->next)
+                 child->parent->children = 0;
+         }";
+    let template = template_at("parent", 4, text);
+    let member = &template.stored.members[0];
+    let is_segment = |tree: usize| matches!(template.stored.trees[tree], TreeSort::Segment(_));
+    let [segment] = member.folded.iter().filter(|part| is_segment(part.tree.index())).collect::<Vec<_>>()[..] else { panic!("{member:?}") };
+    assert!(matches!(segment.same, Slot::Pointer { .. }), "{segment:?}");
+}
+
+#[test]
 fn what_a_loop_allocates_again_and_again_has_one_name() {
     let text = "extern void *malloc(unsigned long size);
          struct node { int key; struct node *next; };

@@ -144,6 +144,9 @@ impl Evened {
             Root::Object(object) => primary.sort(*root)?.unwrap_or(SortId(primary.graph.object(object)?.declaration.0)),
             Root::Part(part) => primary.graph.nodes(part)?,
         };
+        if primary.graph.same_of(sort).is_some() {
+            return Ok(());
+        }
         let number = number(*root);
         for (member, cell, below) in places.iter().copied() {
             let view = &views[member];

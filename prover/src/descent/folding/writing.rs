@@ -162,7 +162,7 @@ impl<'a> Writer<'a> {
             });
         }
         for (chain, blocks) in ordered.iter().zip(&blocks) {
-            let mut above = self.above(chain)?;
+            let (mut above, same) = (self.above(chain)?, self.same(chain)?);
             for (number, block) in (1..).zip(blocks) {
                 let part = FoldedId(u32::try_from(folded.len()).map_err(|_| Rejection::Overflow)?);
                 let below = match (block.end, chain.end) {
@@ -171,7 +171,7 @@ impl<'a> Writer<'a> {
                     (None, End::Kept(slot)) => self.down(slot),
                     (None, End::Closed(_)) => Slot::Null,
                 };
-                folded.push(Folded { tree: symbols.of(self.view, chain, block)?, above, same: Slot::Forgotten, below });
+                folded.push(Folded { tree: symbols.of(self.view, chain, block)?, above, same, below });
                 above = Slot::Last(part);
             }
         }
@@ -226,12 +226,18 @@ impl<'a> Writer<'a> {
         Ok(above.map_or(Slot::Null, |above| self.up(above)))
     }
 
+    /// What the `same` fields of a chain hold.
+    fn same(&mut self, chain: &Chain) -> Result<Slot, Rejection> {
+        let same = self.view.graph.same_in(chain.start)?;
+        Ok(same.map_or(Slot::Forgotten, |(_, slot)| self.up(slot)))
+    }
+
     fn object(&mut self, state: &ObjectState, name: ObjectId) -> ObjectState {
         let links = self.view.graph.links(state);
         let is_dead = links.is_some() && state.life == Life::Dead;
         let mut fields = Vec::new();
         for (number, field) in state.fields.iter().enumerate() {
-            let is_up = self.view.graph.is_up(state.object, number);
+            let is_up = self.view.graph.is_up(state.object, number) || self.view.graph.is_same(state.object, number);
             let slot = |(index, slot): (usize, &Slot)| match (is_dead, is_up) {
                 (true, _) => Slot::Forgotten,
                 (false, true) => self.up(*slot),
