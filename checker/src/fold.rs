@@ -102,6 +102,7 @@ impl<'a> Heap<'a> {
             Slot::Folded(id) => {
                 let folded = self.folded.get_mut(id.index()).and_then(Option::take).ok_or(Rejection::NotRead)?;
                 ensure(is_above(folded.above) || !shapes.iter().any(|links| links.contains(&Link::Up)), Rejection::NotRead)?;
+                // As of a node (`spec/calculus.md#attacks` H16).
                 ensure(is_same(folded.same), Rejection::NotRead)?;
                 reading.pieces.push(Piece::Symbol(folded.tree));
                 let shape = self.configuration.sort(folded.tree)?;

@@ -188,7 +188,9 @@ fn to_last(end: SegmentEnd) -> Certificate {
             for case in forge.unfold(&configuration, TreeId(0), end) {
                 // The last node is the one that is seen, or the last one of what is left.
                 let cases = if end == SegmentEnd::Top { opened_again(forge, case) } else { vec![case] };
-                cases.into_iter().for_each(|case| forge.auto(case));
+                for case in cases {
+                    forge.auto(case);
+                }
             }
         });
         let configuration = forge.steps(configuration, 3);
@@ -259,7 +261,9 @@ pub(super) fn add(vectors: &mut Catalogue) {
         let (mut program, _) = allocating(&[Link::Child(SORT), Link::Other], &["c"]);
         program.instructions = vec![jump(1), Instruction::Halt];
         let shapes = shapes.iter().map(|links| links.to_vec()).collect();
-        proved(&program, &[Sort { object: NODE, root: Root::Any, shapes, within: None }], |forge, configuration| forge.auto(configuration))
+        proved(&program, &[Sort { object: NODE, root: Root::Any, shapes, within: None }], |forge, configuration| {
+            forge.auto(configuration);
+        })
     };
     let one = [Link::Data, Link::Child(OWN), Link::Same];
     let other = [Link::Data, Link::Same, Link::Child(OWN)];
@@ -273,6 +277,8 @@ pub(super) fn add(vectors: &mut Catalogue) {
         "node-same",
         Fault::Links,
         "the nodes of an input point where those above them do",
-        proved(&program, &[], |forge, configuration| forge.auto(configuration)),
+        proved(&program, &[], |forge, configuration| {
+            forge.auto(configuration);
+        }),
     );
 }

@@ -237,7 +237,7 @@ pub fn extra_nodes(views: &[View<'_>], chains: &[Vec<Chain>], null: ContentId) -
             let (mut lefts, mut rights) = (vec![*slot], vec![*other]);
             match (root(*slot), root(*other)) {
                 (Some(left @ Root::Object(_)), Some(right @ Root::Object(_))) => {
-                    (lefts, rights) = (primary.below(left)?, view.below(right)?)
+                    (lefts, rights) = (primary.below(left)?, view.below(right)?);
                 }
                 // The first of several nodes that the primary has more is kept since a register names it.
                 (Some(left @ Root::Object(object)), _) if primary.kept.objects.contains(&object) => {
