@@ -5,7 +5,8 @@ use super::{
     common::common,
     overwritten::{Place, overwritten},
     pointees::Pointees,
-    walks::{Inputs, Walk, chained, comparing, linked_walks, walks},
+    strides::{chained, stride},
+    walks::{Inputs, Walk, comparing, linked_walks, walks},
 };
 use goatherd_certificates::program::{
     Condition, Input, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId,
@@ -354,33 +355,6 @@ fn followed(program: &Program, loops: &BTreeMap<Location, Loop>) -> BTreeSet<i12
         _ => None,
     });
     loaded.chain(addressed).collect()
-}
-
-/// The greatest sum of the constants that the instructions add to one of the registers, or subtract from it.
-fn stride<'a>(program: &Program, locations: impl Iterator<Item = &'a Location>, registers: &[RegisterId]) -> u32 {
-    let mut sums: BTreeMap<RegisterId, i128> = BTreeMap::new();
-    for location in locations {
-        let (register, constant) = match program.instructions[location.index()] {
-            Instruction::Compute { target, operation, left: Operand::Register(left), right: Operand::Constant(constant) }
-                if left == target =>
-            {
-                match operation {
-                    Operation::Add => (target, constant),
-                    Operation::Subtract => (target, constant.saturating_neg()),
-                    _ => continue,
-                }
-            }
-            Instruction::Advance { target, base, index: Operand::Constant(constant), scale } if base == target => {
-                (target, constant.saturating_mul(scale.signum().into()))
-            }
-            _ => continue,
-        };
-        if registers.contains(&register) {
-            let sum = sums.entry(register).or_default();
-            *sum = sum.saturating_add(constant);
-        }
-    }
-    sums.values().filter_map(|sum| u32::try_from(sum.unsigned_abs()).ok()).max().unwrap_or_default()
 }
 
 /// The integer that the instruction adds to, or subtracts from.

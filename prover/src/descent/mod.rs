@@ -24,6 +24,7 @@ pub mod search;
 pub mod sharing;
 pub mod spare;
 pub mod strategies;
+pub mod strides;
 pub mod template;
 #[cfg(test)]
 mod testing;

@@ -1,7 +1,7 @@
 //! Which inputs belong together: a scapegoat is in step with a loop that walks several of them only if it lacks an element of each.
 
-use super::flow::{Flow, Loop, read, successors, written};
-use goatherd_certificates::program::{Input, Instruction, Location, ObjectId, Operand, Program, RegisterId, Type};
+use super::flow::{Flow, Loop, read, successors};
+use goatherd_certificates::program::{Input, Instruction, Location, ObjectId, Operand, Program, RegisterId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Positions of inputs.
@@ -153,31 +153,6 @@ pub fn linked_walks(program: &Program, loops: &BTreeMap<Location, Loop>) -> BTre
     let walks: Vec<Inputs> = loops.values().map(walked).filter(|inputs| inputs.len() > 1).collect();
     let linked = (0..).zip(&program.inputs).filter(|(_, input)| matches!(input, Input::Linked { .. }));
     linked.map(|(input, _)| walks.iter().find(|walk| walk.contains(&input)).cloned().unwrap_or_else(|| Inputs::from([input]))).collect()
-}
-
-/// How many nodes one round of a loop with these locations, without nested ones, looks at behind each other: the longest chain of pointers that it
-/// loads, from one that it moves on.
-pub fn chained<'a>(program: &Program, locations: impl Iterator<Item = &'a Location>, moved: &[RegisterId]) -> u32 {
-    let mut depths: BTreeMap<RegisterId, u32> = moved.iter().map(|register| (*register, 0)).collect();
-    let mut greatest = 0;
-    for location in locations {
-        let instruction = &program.instructions[location.index()];
-        let depth = match *instruction {
-            Instruction::Load { target, address, .. } if program.registers[target.index()].kind == Type::Pointer => {
-                depths.get(&address).map(|depth| depth + 1)
-            }
-            Instruction::Copy { source: base, .. } | Instruction::Advance { base, .. } => depths.get(&base).copied(),
-            _ => None,
-        };
-        if let Some(target) = written(instruction) {
-            match depth {
-                Some(depth) => drop(depths.insert(target, depth)),
-                None => drop(depths.remove(&target)),
-            }
-            greatest = greatest.max(depth.unwrap_or_default());
-        }
-    }
-    greatest
 }
 
 /// By register, the linked inputs that it may point into. What hangs in objects that are no nodes is followed where their own address is used;
