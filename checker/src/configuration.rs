@@ -186,7 +186,7 @@ impl Member {
 }
 
 /// The field that is `same` in these shapes of one sort, if any is.
-pub(crate) fn same_field(shapes: &[Vec<Link>]) -> Option<usize> {
+pub fn same_field(shapes: &[Vec<Link>]) -> Option<usize> {
     shapes.first()?.iter().position(|link| *link == Link::Same)
 }
 

@@ -70,6 +70,12 @@ pub const HEAPS: &[Mutant] = &[
     ),
     mutant(
         "fold.rs",
+        "what is around a part may be anything",
+        ["if image.is_some() { Ok(Some(image)) } else { Err(Rejection::NotRead) }", "Ok(image.map(Some))"],
+        &["heap-same-folded"],
+    ),
+    mutant(
+        "fold.rs",
         "`Same` fields behind a segment may be anything",
         ["above: Some(last), same, sort", "above: Some(last), same: None, sort"],
         &["heap-same-behind"],

@@ -72,6 +72,21 @@ pub fn forgeries() -> Vec<Forgery> {
         }));
     }
 
+    // Where `same` names a part, nobody looks at what the nodes hold.
+    let (program, registers) = three_nodes(false);
+    let [h, a, _] = registers;
+    let others = Sort { object: NODE, root: Root::Node, shapes: vec![vec![Link::Data, Link::Null, Link::Null]], within: None };
+    let scene = Scene::new(program, Vec::new()).of_sorts(vec![shared(), others]);
+    let reason = "a list is said to point to what is folded itself";
+    forgeries.push(scene.forged("heap-same-folded", Rejection::NotRead, reason, |forge, configuration| {
+        let trees = [SHARED, TreeSort::Tree(SortId(OWN.0 + 1))];
+        let folded = [(0, Slot::Null, Slot::Null), (1, Slot::Null, Slot::Null)];
+        let forged = template(6, &trees, &[(h, root(1)), (a, root(0))], Vec::new(), &folded);
+        let id = forge.template(pointing(forged, &[root(1)]), Forge::auto);
+        let configuration = forge.steps(configuration, 6);
+        forge.cover(&configuration, id, reading(&[&[], &[]], &[]));
+    }));
+
     // What is said of the list at instruction 5 is true, what is said of it at instruction 6 is not.
     let (program, registers) = three_nodes(false);
     let [h, a, _] = registers;

@@ -5,7 +5,7 @@ use goatherd_certificates::{
     configuration::{FoldedId, ObjectState, Slot},
     program::{Link, ObjectId, SortId},
 };
-use goatherd_checker::rejection::Rejection;
+use goatherd_checker::{configuration, rejection::Rejection};
 
 impl Graph<'_> {
     /// Finds the field in which the node has a pointer in common with those beside it. The first of a list has what is above it there: if that is
@@ -95,7 +95,7 @@ impl Graph<'_> {
 
     /// The field in which nodes of the sort hold what the cell above does.
     pub fn same_of(&self, sort: SortId) -> Option<usize> {
-        self.shapes_of(sort).first()?.iter().position(|link| *link == Link::Same)
+        configuration::same_field(self.shapes_of(sort))
     }
 
     /// Does the field of the node hold what is held beside it?
