@@ -1,8 +1,8 @@
 //! Static and local objects of which an instruction may still take the address. Another one is only of interest as far as pointers lead to it, so
 //! what hangs in it is forgotten with the last register that points there.
 
-use super::flow::successors;
-use goatherd_certificates::program::{Instruction, Location, ObjectId, Program};
+use super::{backwards::backwards, flow::successors};
+use goatherd_certificates::program::{Instruction, ObjectId, Program};
 use std::collections::BTreeSet;
 
 /// Per instruction the objects of which one that may come takes the address; all where leaks count, since they are looked for from such objects.
@@ -16,19 +16,10 @@ pub fn addressed(program: &Program) -> Vec<BTreeSet<ObjectId>> {
         let all: BTreeSet<ObjectId> = (0..).map(ObjectId).take(program.objects.len()).collect();
         return vec![all; program.instructions.len()];
     }
-    let mut addressed: Vec<BTreeSet<ObjectId>> = vec![BTreeSet::new(); program.instructions.len()];
-    let locations: Vec<Location> = (0..).map(Location).take(program.instructions.len()).collect();
-    let mut is_stable = false;
-    while !is_stable {
-        is_stable = true;
-        for location in locations.iter().rev() {
-            let behind = successors(program, *location).into_iter().flat_map(|next| &addressed[next.index()]).copied();
-            let before: BTreeSet<ObjectId> = behind.chain(named(&program.instructions[location.index()])).collect();
-            is_stable &= before == addressed[location.index()];
-            addressed[location.index()] = before;
-        }
-    }
-    addressed
+    backwards(program, BTreeSet::new(), |location, addressed: &[BTreeSet<ObjectId>]| {
+        let behind = successors(program, location).into_iter().flat_map(|next| &addressed[next.index()]).copied();
+        behind.chain(named(&program.instructions[location.index()])).collect()
+    })
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::{
     addressed::addressed,
+    backwards::backwards,
     common::common,
     overwritten::{Place, overwritten},
     pointees::Pointees,
@@ -13,7 +14,7 @@ use goatherd_certificates::program::{
     Relation, Type,
 };
 use goatherd_checker::arithmetic::width;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A loop: everything between a head and the jumps back to it.
 #[derive(Clone, Debug)]
@@ -417,36 +418,11 @@ fn conversions(program: &Program) -> BTreeSet<IntegerType> {
 
 /// By location: the registers that are read from there on before they are written.
 pub fn liveness(program: &Program) -> Vec<BTreeSet<RegisterId>> {
-    let locations: Vec<Location> = (0..).map(Location).take(program.instructions.len()).collect();
-    let mut predecessors: Vec<Vec<Location>> = vec![Vec::new(); program.instructions.len()];
-    for location in &locations {
-        for successor in successors(program, *location) {
-            predecessors[successor.index()].push(*location);
-        }
-    }
-    let mut live: Vec<BTreeSet<RegisterId>> = vec![BTreeSet::new(); program.instructions.len()];
-    // The last first: most of what is read later is known then.
-    let mut open: VecDeque<Location> = locations.into_iter().rev().collect();
-    let mut is_open = vec![true; program.instructions.len()];
-    while let Some(location) = open.pop_front() {
-        is_open[location.index()] = false;
+    backwards(program, BTreeSet::new(), |location, live: &[BTreeSet<RegisterId>]| {
         let instruction = &program.instructions[location.index()];
-        let mut before: BTreeSet<RegisterId> =
-            successors(program, location).iter().flat_map(|successor| &live[successor.index()]).copied().collect();
-        if let Some(register) = written(instruction) {
-            before.remove(&register);
-        }
-        before.extend(read(instruction));
-        if before != live[location.index()] {
-            live[location.index()] = before;
-            for predecessor in &predecessors[location.index()] {
-                if !std::mem::replace(&mut is_open[predecessor.index()], true) {
-                    open.push_back(*predecessor);
-                }
-            }
-        }
-    }
-    live
+        let behind = successors(program, location).into_iter().flat_map(|next| &live[next.index()]).copied();
+        behind.filter(|register| written(instruction) != Some(*register)).chain(read(instruction)).collect()
+    })
 }
 
 /// Loops by the targets of retreating edges of a depth-first walk; loops with one head are united. For a loop with several entries (a jump

@@ -3,6 +3,7 @@
 pub mod addressed;
 pub mod affine;
 pub mod agreement;
+pub mod backwards;
 pub mod cases;
 pub mod common;
 pub mod differences;

@@ -1,8 +1,11 @@
 //! Fields of nodes that are written before they are read again: what they hold is forgotten, as that of dead registers is. Where a list hangs in
 //! a node and is turned round, the pointer to its old first cell stays in the node until the new one is stored there.
 
-use super::flow::{successors, written};
-use goatherd_certificates::program::{Instruction, Location, Operand, Program, RegisterId, Type};
+use super::{
+    backwards::backwards,
+    flow::{successors, written},
+};
+use goatherd_certificates::program::{Instruction, Operand, Program, RegisterId, Type};
 use std::collections::BTreeSet;
 
 /// A register that points to a node, and how far behind that a pointer stands.
@@ -25,27 +28,17 @@ pub fn overwritten(program: &Program) -> Vec<BTreeSet<Place>> {
     if program.instructions.iter().any(hides_reads) {
         all.clear();
     }
-    let mut places = vec![all; program.instructions.len()];
-    let locations: Vec<Location> = (0..).map(Location).take(program.instructions.len()).collect();
-    let mut is_stable = false;
-    while !is_stable {
-        is_stable = true;
-        for location in locations.iter().rev() {
-            let instruction = &program.instructions[location.index()];
-            let is_read = |place: &Place| matches!(instruction, Instruction::Load { offset, .. } if *offset == place.1);
-            let mut before = places[location.index()].clone();
-            before.retain(|place| {
-                let mut ways = successors(program, *location).into_iter();
-                stored(instruction) == Some(*place)
-                    || (ways.all(|next| places[next.index()].contains(place)) && written(instruction) != Some(place.0) && !is_read(place))
-            });
-            if before != places[location.index()] {
-                places[location.index()] = before;
-                is_stable = false;
-            }
-        }
-    }
-    places
+    backwards(program, all, |location, places: &[BTreeSet<Place>]| {
+        let instruction = &program.instructions[location.index()];
+        let is_read = |place: &Place| matches!(instruction, Instruction::Load { offset, .. } if *offset == place.1);
+        let mut before = places[location.index()].clone();
+        before.retain(|place| {
+            let mut ways = successors(program, location).into_iter();
+            stored(instruction) == Some(*place)
+                || (ways.all(|next| places[next.index()].contains(place)) && written(instruction) != Some(place.0) && !is_read(place))
+        });
+        before
+    })
 }
 
 #[cfg(test)]
