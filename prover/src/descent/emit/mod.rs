@@ -5,7 +5,7 @@ mod facts;
 use super::{
     needed::{self, Demand},
     search::{Derivation, End, Found, Leaf},
-    sharing,
+    sharing::{self, DecidedStep},
     template::{Key, Widened},
 };
 use crate::solving::{ContextOracle, Solver};
@@ -17,7 +17,7 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{
     configuration::{Configuration, Setting},
-    outcome::{Obligations, Oracle},
+    outcome::{Effect, Obligations, Oracle, Outcome},
     rejection::Rejection,
     rules,
     step::outcomes,
@@ -129,9 +129,7 @@ impl<'a> Emitter<'a> {
             }
             configuration = self.rule(configuration, rule)?;
         }
-        if let End::Step(_, children) | End::Split(_, children) = &derivation.end {
-            self.share(&mut configuration, children, &mut ahead)?;
-        }
+        self.share(&mut configuration, &derivation.end, &mut ahead)?;
         match &derivation.end {
             End::Step(refuted, children) => {
                 let configurations = self.step(configuration, refuted)?;
@@ -250,15 +248,21 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Takes the steps of scapegoats that the children share, as far as they are decided here.
-    fn share(&mut self, configuration: &mut Configuration, children: &[Derivation], ahead: &mut [usize]) -> Result<(), Rejection> {
+    /// Takes the steps of scapegoats that the ways on share, as far as they are decided here.
+    fn share(&mut self, configuration: &mut Configuration, end: &End, ahead: &mut [usize]) -> Result<(), Rejection> {
         if self.found.has_own_values {
             return Ok(());
         }
         for (member, ahead) in (0..).map(MemberId).zip(ahead).skip(1) {
-            for (outcome, choice) in sharing::shared_steps(children, member).into_iter().skip(*ahead) {
-                let all = outcomes(self.arena, self.setting, configuration.member(member)?)?;
-                let literals = &all.get(outcome.index()).ok_or(Rejection::Missing)?.literals;
+            for step in sharing::shared_steps(end, member).into_iter().skip(*ahead) {
+                let DecidedStep { outcome, choice, is_behind_unfolding } = step;
+                // What a symbol stands for is not known before it is unfolded.
+                let Ok(all) = outcomes(self.arena, self.setting, configuration.member(member)?) else { break };
+                let Some(Outcome { literals, effect, .. }) = all.get(outcome.index()) else { break };
+                // An object that is made before a symbol is unfolded has another name than one that is made behind.
+                if is_behind_unfolding && matches!(effect, Effect::Create { .. }) {
+                    break;
+                }
                 if !literals.iter().all(|literal| self.facts.shows(self.arena, &configuration.predicate, *literal)) {
                     break;
                 }
