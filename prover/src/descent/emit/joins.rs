@@ -23,7 +23,7 @@ use std::{
 };
 
 /// So many rules take as long to check as that a template covers a configuration, or as half of what it takes to read one.
-const COST: usize = 12;
+const COST: usize = 8;
 
 /// Where ways meet, and which herds do there: nodes with greater numbers come first, since they lead to the others.
 type Junction = (Reverse<NodeId>, (Vec<Shape>, Vec<InputSize>));
@@ -205,5 +205,52 @@ impl Emitter<'_> {
         let Some(position) = chosen else { return Ok(false) };
         let matching = self.templates[position].template.matching(self.arena, self.basis.setting, &arrival)?;
         Ok(self.covered(configuration, position, &matching).is_ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{COST, worthwhile};
+    use crate::descent::emit::plan::{Action, Node, NodeId, Plan};
+    use goatherd_certificates::derivation::OutcomeId;
+
+    /// So many steps, one behind the other, before this node.
+    fn steps(plan: &mut Plan, count: usize, mut node: NodeId) -> NodeId {
+        for _ in 0..count {
+            plan.nodes.push(Node { action: Action::Step(vec![OutcomeId(0)]), children: vec![node] });
+            node = plan.nodes.len() - 1;
+        }
+        node
+    }
+
+    /// Ways that meet before so many steps.
+    fn meeting(ways: usize, count: usize) -> (Plan, NodeId) {
+        let mut plan = Plan { nodes: vec![Node { action: Action::Ended, children: Vec::new() }], ..Plan::default() };
+        let node = steps(&mut plan, count, 0);
+        for _ in 0..ways {
+            let way = steps(&mut plan, 1, node);
+            plan.roots.push(way);
+        }
+        (plan, node)
+    }
+
+    #[test]
+    fn what_is_long_is_written_once() {
+        let (plan, node) = meeting(2, 5 * COST);
+        assert_eq!(worthwhile(&plan).into_iter().collect::<Vec<_>>(), [(node, 5 * COST + 1)]);
+    }
+
+    #[test]
+    fn what_is_short_is_written_again() {
+        let (plan, _) = meeting(2, COST);
+        assert!(worthwhile(&plan).is_empty());
+        let (plan, node) = meeting(9, 2 * COST);
+        assert!(worthwhile(&plan).contains_key(&node));
+    }
+
+    #[test]
+    fn one_way_meets_none() {
+        let (plan, _) = meeting(1, 100 * COST);
+        assert!(worthwhile(&plan).is_empty());
     }
 }

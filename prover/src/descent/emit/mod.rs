@@ -39,7 +39,9 @@ use std::{collections::BTreeMap, sync::Arc};
 pub fn proof(arena: &mut Arena, basis: Basis<'_>, found: Found, solver: &Arc<Solver>) -> Result<Proof, Rejection> {
     let basis = Basis { direction: Direction::Up, ..basis };
     let derivations = found.roots.iter().chain(found.templates.iter().map(|(_, _, derivation)| derivation));
-    if !basis.flow.is_linked && derivations.map(length).sum::<usize>() >= LARGE {
+    // What is remembered of where arrays differ is about elements that no slot names: behind a template that has forgotten it, others cover less.
+    let has_mismatch = found.templates.iter().any(|(_, template, _)| template.has_mismatch());
+    if !basis.flow.is_linked && !has_mismatch && derivations.map(length).sum::<usize>() >= LARGE {
         let plan = Plan::new(arena, basis, &found, solver, Sharing::Alike)?;
         let templates = found.templates.iter().map(|(_, template, _)| template.clone());
         let shorter = Emitter::new(arena, basis, &plan, templates, solver, Sharing::Alike).whole();
@@ -139,7 +141,7 @@ impl<'a> Emitter<'a> {
         if self.sharing == Sharing::Alike {
             self.add_joins()?;
         }
-        if self.templates.len() >= MANY {
+        if count >= MANY || self.templates.len() > count {
             let demands = self.demands()?;
             for (source, literals) in self.templates.iter_mut().zip(needed::needed(&demands)) {
                 source.template.keep_literals(&literals);
@@ -316,11 +318,10 @@ impl<'a> Emitter<'a> {
         let template = &self.templates[own].template;
         let homes = Homes::new(self.basis.flow, &configuration);
         let images = hidden.images(self.arena, &homes)?;
-        let mut arrival = Arrival::new(self.arena, self.basis, Herd::knowing(configuration.clone(), Context::new()))?;
+        let arrival = Arrival::new(self.arena, self.basis, Herd::knowing(configuration.clone(), Context::new()))?;
         let positions: Vec<usize> = (0..template.tags.len()).collect();
         let covering = template.covering(self.arena, &template.tags, &positions, &arrival, images)?;
         let (_, matching) = covering.ok_or(Rejection::Shape)?;
-        arrival.herd.mismatch = template.mismatch(self.arena, &matching)?;
         self.subsume(configuration, own, &arrival, &positions, matching)
     }
 

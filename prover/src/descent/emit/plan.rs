@@ -72,6 +72,23 @@ pub enum Action {
     Alone(usize, Arc<Leaf>),
 }
 
+impl Action {
+    /// What it has in common with alike ones; none where it is about terms of its own.
+    fn looks(&self) -> Option<Looks> {
+        Some(match self {
+            Self::Step(open) => Looks::Step(open.clone()),
+            Self::Decided(member, outcome, None) => Looks::Decided(*member, *outcome),
+            Self::Other(Rule::Drop { member }) => Looks::Drop(*member),
+            Self::Split(sign, Term::Relative(term)) => Looks::Split(*sign, term.clone()),
+            Self::Infeasible => Looks::Infeasible,
+            Self::Ended => Looks::Ended,
+            Self::Descent(member) => Looks::Descent(*member),
+            Self::Subsume(position, hidden) => Looks::Subsume(*position, hidden.clone()),
+            Self::Decided(_, _, Some(_)) | Self::Other(_) | Self::Split(..) | Self::Unfold(..) | Self::Alone(..) => return None,
+        })
+    }
+}
+
 /// What stands for variables of a template, integers and arrays.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Hidden {
@@ -298,7 +315,7 @@ impl Planner<'_> {
     /// The node, or one that is alike.
     fn node(&mut self, places: Places, action: Action, children: Vec<NodeId>) -> NodeId {
         let looks = match self.sharing {
-            Sharing::Alike => self.looks(&action),
+            Sharing::Alike => action.looks(),
             Sharing::Apart => None,
         };
         let node = self.plan.nodes.len();
@@ -310,21 +327,6 @@ impl Planner<'_> {
         }
         self.plan.nodes.push(Node { action, children });
         node
-    }
-
-    /// None where it is about terms of its own.
-    fn looks(&self, action: &Action) -> Option<Looks> {
-        Some(match action {
-            Action::Step(open) => Looks::Step(open.clone()),
-            Action::Decided(member, outcome, None) => Looks::Decided(*member, *outcome),
-            Action::Other(Rule::Drop { member }) => Looks::Drop(*member),
-            Action::Split(sign, Term::Relative(term)) => Looks::Split(*sign, term.clone()),
-            Action::Infeasible => Looks::Infeasible,
-            Action::Ended => Looks::Ended,
-            Action::Descent(member) => Looks::Descent(*member),
-            Action::Subsume(position, hidden) => Looks::Subsume(*position, hidden.clone()),
-            Action::Decided(_, _, Some(_)) | Action::Other(_) | Action::Split(..) | Action::Unfold(..) | Action::Alone(..) => return None,
-        })
     }
 
     /// Takes the steps of scapegoats that the children share, as far as they are decided here.

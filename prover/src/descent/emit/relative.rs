@@ -186,3 +186,72 @@ impl Homes {
 fn find<T: Copy>(homes: &[(Address, T)], address: Address) -> Result<T, Rejection> {
     homes.iter().find(|(other, _)| *other == address).map(|(_, term)| *term).ok_or(Rejection::Missing)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Address, Home, Homes};
+    use goatherd_certificates::{
+        derivation::MemberId,
+        program::{IntegerType, ObjectId, RegisterId},
+        term::{ArrayVariable, LinearId, Variable},
+    };
+    use goatherd_checker::{budget::Budget, rejection::Rejection, term::Arena};
+
+    const INDEX: Address = (MemberId(0), Home::Register(RegisterId(0)));
+    const LENGTH: Address = (MemberId(0), Home::Upper(ObjectId(0)));
+    const CONTENTS: Address = (MemberId(0), Home::Rest(ObjectId(0), 0));
+
+    fn variable(arena: &mut Arena, number: u32) -> Result<LinearId, Rejection> {
+        arena.variable(Variable { sort: None, number })
+    }
+
+    /// An array with these two variables for an index and its length.
+    fn homes(arena: &mut Arena, [index, length]: [u32; 2], array: u32) -> Result<Homes, Rejection> {
+        let index = variable(arena, index)?;
+        let index = arena.plus(index, 2)?;
+        let array = arena.array_variable(ArrayVariable { sort: IntegerType::I8, number: array })?;
+        Ok(Homes { integers: vec![(INDEX, index), (LENGTH, variable(arena, length)?)], arrays: vec![(CONTENTS, array)] })
+    }
+
+    /// The element at an index that is one below the register's, less the length.
+    fn term(arena: &mut Arena, [index, length]: [u32; 2], array: u32) -> Result<LinearId, Rejection> {
+        let index = variable(arena, index)?;
+        let index = arena.plus(index, 1)?;
+        let array = arena.array_variable(ArrayVariable { sort: IntegerType::I8, number: array })?;
+        let (element, length) = (arena.select(array, index)?, variable(arena, length)?);
+        arena.difference(element, length)
+    }
+
+    #[test]
+    fn a_term_is_found_again_in_another_configuration() -> Result<(), Rejection> {
+        let mut arena = Arena::new(&[], Budget::new(1 << 20)).map_err(Rejection::from)?;
+        let here = homes(&mut arena, [0, 1], 0)?;
+        let known = term(&mut arena, [0, 1], 0)?;
+        let relative = here.relative(&arena, known)?.ok_or(Rejection::Missing)?;
+        let there = homes(&mut arena, [5, 3], 2)?;
+        let wanted = term(&mut arena, [5, 3], 2)?;
+        assert_eq!(there.absolute(&mut arena, &relative)?, wanted);
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_nowhere_has_no_place() -> Result<(), Rejection> {
+        let mut arena = Arena::new(&[], Budget::new(1 << 20)).map_err(Rejection::from)?;
+        let here = homes(&mut arena, [0, 1], 0)?;
+        let unknown = variable(&mut arena, 7)?;
+        assert_eq!(here.relative(&arena, unknown)?, None);
+        Ok(())
+    }
+
+    #[test]
+    fn an_array_is_found_below_its_last_stores() -> Result<(), Rejection> {
+        let mut arena = Arena::new(&[], Budget::new(1 << 20)).map_err(Rejection::from)?;
+        let (index, value) = (variable(&mut arena, 0)?, arena.constant(1)?);
+        let below = arena.array_variable(ArrayVariable { sort: IntegerType::I8, number: 0 })?;
+        let above = arena.store(below, index, value)?;
+        let homes = Homes { integers: Vec::new(), arrays: vec![(CONTENTS, above)] };
+        assert_eq!(homes.relative_array(&arena, below)?, Some((CONTENTS, 1)));
+        assert_eq!(homes.absolute_array(&arena, (CONTENTS, 1))?, below);
+        Ok(())
+    }
+}

@@ -49,6 +49,9 @@ impl Widened {
             let Some(matched) = images.member(arena, member, names, target)? else { return Ok(None) };
             objects.push(matched);
         }
+        if arrival.herd.mismatch.len() != self.mismatch.len() {
+            return Ok(None);
+        }
         for (index, target) in arrival.herd.mismatch.iter().zip(&self.mismatch) {
             images.integer(arena, *index, *target)?;
         }
@@ -63,26 +66,6 @@ impl Widened {
             objects,
         };
         Ok(Some((dropped, matching)))
-    }
-}
-
-impl Widened {
-    /// Where two arrays were found different, in a herd that the template covers under this.
-    pub fn mismatch(&self, arena: &mut Arena, matching: &Matching) -> Result<Vec<LinearId>, Rejection> {
-        let (integers, _) = substitution::variables(&self.stored.scope);
-        let mut images = Vec::new();
-        for term in &self.mismatch {
-            let linear = arena.linear(*term)?.clone();
-            let mut parts = Vec::new();
-            for (atom, coefficient) in linear.summands {
-                let Atom::Variable(variable) = *arena.atom(atom)? else { return Err(Rejection::Variable) };
-                let position = integers.iter().position(|other| *other == variable);
-                let image = position.and_then(|position| matching.integers.get(position)).ok_or(Rejection::Variable)?;
-                parts.push((*image, coefficient));
-            }
-            images.push(arena.combine(linear.constant, &parts)?);
-        }
-        Ok(images)
     }
 }
 

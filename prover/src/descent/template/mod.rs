@@ -457,6 +457,11 @@ impl Widened {
         })
     }
 
+    /// Does it remember where two arrays were found different?
+    pub const fn has_mismatch(&self) -> bool {
+        !self.mismatch.is_empty()
+    }
+
     /// Which members of what arrives its members cover.
     pub fn positions(&self) -> &[usize] {
         &self.positions
