@@ -10,7 +10,7 @@ use crate::{
         realisation::Realisation,
         refinement::{Lesson, Refinement},
         search::{Drops, Search, Strategy, Stuck},
-        template::Keys,
+        template::{Basis, Keys},
         witnesses,
     },
     progress::Progress,
@@ -279,10 +279,11 @@ impl Subject<'_> {
         } else {
             flow
         };
+        let basis = Basis { setting, flow, direction: strategy.direction, folds: strategy.folds, states };
         let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(&solver), progress).finding(states);
         let found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
         let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));
-        let proof = emit::proof(&mut arena, setting, found, &solver).map_err(hint)?;
+        let proof = emit::proof(&mut arena, basis, found, &solver).map_err(hint)?;
         let (terms, proof) = terms::renumber(&arena, &proof).map_err(hint)?;
         Ok(Found { proof, terms, refinements: Vec::new() })
     }

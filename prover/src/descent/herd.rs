@@ -107,10 +107,15 @@ impl Herd {
         for literal in &configuration.predicate {
             context.assume(arena, *literal);
         }
+        Self::knowing(configuration, context)
+    }
+
+    /// A herd of which the context says what follows from its predicate.
+    pub fn knowing(configuration: Configuration, context: Context) -> Self {
         Self {
+            tags: (0..configuration.members.len()).collect(),
             configuration,
             context,
-            tags: vec![0],
             history: History::default(),
             candidates: Arc::default(),
             mismatch: Vec::new(),

@@ -14,12 +14,24 @@ pub struct Facts {
     recorder: HintRecorder,
     aside: Vec<Literal>,
     used: BTreeSet<usize>,
+    /// Is everything taken for granted that is asked?
+    is_trusting: bool,
 }
 
 impl Facts {
     /// Nothing is set aside.
     pub fn new(solver: &Arc<Solver>) -> Self {
-        Self { recorder: HintRecorder::with_solver(Arc::clone(solver)), aside: Vec::new(), used: BTreeSet::new() }
+        Self { recorder: HintRecorder::with_solver(Arc::clone(solver)), aside: Vec::new(), used: BTreeSet::new(), is_trusting: false }
+    }
+
+    /// Takes everything for granted: it has been shown before.
+    pub fn trusting(solver: &Arc<Solver>) -> Self {
+        Self { is_trusting: true, ..Self::new(solver) }
+    }
+
+    /// Is everything taken for granted?
+    pub const fn is_trusting(&self) -> bool {
+        self.is_trusting
     }
 
     /// Sets these literals aside.
@@ -50,7 +62,8 @@ impl Facts {
         self.recorder.context(arena, &predicate).clone()
     }
 
-    fn whole(&self, predicate: &[Literal]) -> Vec<Literal> {
+    /// The predicate, with what is set aside.
+    pub fn whole(&self, predicate: &[Literal]) -> Vec<Literal> {
         self.aside.iter().chain(predicate).copied().collect()
     }
 
@@ -69,6 +82,9 @@ impl Facts {
 
 impl Oracle for Facts {
     fn refute(&mut self, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<(), Rejection> {
+        if self.is_trusting {
+            return Ok(());
+        }
         if self.aside.is_empty() {
             return self.recorder.refute(arena, predicate, assumptions);
         }

@@ -1,14 +1,17 @@
 //! From a derivation to the rules of a certificate: replays it with the kernel's own functions and writes a hint for every obligation.
 
 mod facts;
+mod joins;
+mod plan;
+mod relative;
 
 use super::{
+    herd::Herd,
     needed::{self, Demand},
-    search::{Derivation, End, Found, Leaf},
-    sharing::{self, DecidedStep},
-    template::{Key, Widened},
+    search::{Derivation, End, Found},
+    template::{Arrival, Basis, Direction, Images, Widened},
 };
-use crate::solving::{ContextOracle, Solver};
+use crate::solving::{Context, ContextOracle, Solver};
 use facts::Facts;
 use goatherd_certificates::{
     derivation::{Matching, MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId},
@@ -16,8 +19,8 @@ use goatherd_certificates::{
     term::Literal,
 };
 use goatherd_checker::{
-    configuration::{Configuration, Setting},
-    outcome::{Effect, Obligations, Oracle, Outcome},
+    configuration::Configuration,
+    outcome::{Obligations, Oracle},
     rejection::Rejection,
     rules,
     step::outcomes,
@@ -26,181 +29,350 @@ use goatherd_checker::{
     term::Arena,
     unfold::unfold,
 };
+use joins::Joins;
+use plan::{Action, Hidden, NodeId, Plan, Sharing, Term};
+use relative::Homes;
 use std::{collections::BTreeMap, sync::Arc};
 
-/// The proof, in the terms of the arena. Where it has many templates, no more of their literals than are needed, and as few of them as that
-/// allows (`spec/search.md#what-is-written`).
-pub fn proof(arena: &mut Arena, setting: Setting<'_>, mut found: Found, solver: &Arc<Solver>) -> Result<Proof, Rejection> {
-    if found.templates.len() < MANY {
-        return Emitter::new(arena, setting, &found, solver).proof();
+/// The proof, in the terms of the arena. Where it is large, what is left to write where ways meet is written once; where it has many templates, no
+/// more of their literals than are needed, and as few of them as that allows (`spec/search.md#what-is-written`).
+pub fn proof(arena: &mut Arena, basis: Basis<'_>, found: Found, solver: &Arc<Solver>) -> Result<Proof, Rejection> {
+    let basis = Basis { direction: Direction::Up, ..basis };
+    let derivations = found.roots.iter().chain(found.templates.iter().map(|(_, _, derivation)| derivation));
+    // What is remembered of where arrays differ is about elements that no slot names: behind a template that has forgotten it, others cover less.
+    let has_mismatch = found.templates.iter().any(|(_, template, _)| template.has_mismatch());
+    if !basis.flow.is_linked && !has_mismatch && derivations.map(length).sum::<usize>() >= LARGE {
+        let plan = Plan::new(arena, basis, &found, solver, Sharing::Alike)?;
+        let templates = found.templates.iter().map(|(_, template, _)| template.clone());
+        let shorter = Emitter::new(arena, basis, &plan, templates, solver, Sharing::Alike).whole();
+        if shorter.is_ok() {
+            return shorter;
+        }
     }
-    let demands = Emitter::new(arena, setting, &found, solver).demands()?;
-    for ((_, template, _), literals) in found.templates.iter_mut().zip(needed::needed(&demands)) {
-        template.keep_literals(&literals);
-    }
-    Emitter { alike: alike(&found), ..Emitter::new(arena, setting, &found, solver) }.proof()
+    let plan = Plan::new(arena, basis, &found, solver, Sharing::Apart)?;
+    let templates = found.templates.into_iter().map(|(_, template, _)| template);
+    Emitter::new(arena, basis, &plan, templates, solver, Sharing::Apart).whole()
 }
 
+/// How many rules a derivation has.
+fn length(derivation: &Derivation) -> usize {
+    let behind = match &derivation.end {
+        End::Step(_, children) | End::Split(_, children) | End::Unfold(_, _, children) => children.iter().map(length).sum::<usize>(),
+        End::Infeasible | End::Ended | End::Descent(_) | End::Subsume(_) => 0,
+    };
+    derivation.rules.len() + 1 + behind
+}
+
+/// So many rules are many: with fewer, finding out where ways meet saves little.
+const LARGE: usize = 4000;
 /// So many templates are many: with fewer, finding out what is needed takes longer than it saves.
 const MANY: usize = 24;
 /// How many templates are tried for a herd.
 const TRIED: usize = 12;
 
 /// The templates that stand at each location, those with the fewest literals first.
-fn alike(found: &Found) -> BTreeMap<Option<Location>, Vec<usize>> {
+fn alike(templates: &[Source]) -> BTreeMap<Option<Location>, Vec<usize>> {
     let mut alike: BTreeMap<Option<Location>, Vec<usize>> = BTreeMap::new();
-    for (position, (_, template, _)) in found.templates.iter().enumerate() {
+    for (position, Source { template, .. }) in templates.iter().enumerate() {
         alike.entry(template.location()).or_default().push(position);
     }
     for positions in alike.values_mut() {
-        positions.sort_by_key(|position| found.templates[*position].1.stored.predicate.len());
+        positions.sort_by_key(|position| templates[*position].template.stored.predicate.len());
     }
     alike
 }
 
+/// A template, and what is left to write from it.
+struct Source {
+    template: Widened,
+    node: NodeId,
+}
+
 struct Emitter<'a> {
     arena: &'a mut Arena,
-    setting: Setting<'a>,
-    found: &'a Found,
-    positions: BTreeMap<&'a Key, usize>,
+    basis: Basis<'a>,
+    plan: &'a Plan,
+    sharing: Sharing,
+    /// Those that the search has found, then those where ways meet.
+    templates: Vec<Source>,
+    joins: Joins,
     /// Templates that may cover each other's herds.
     alike: BTreeMap<Option<Location>, Vec<usize>>,
     /// The templates that are written, by their numbers, and under which number each is.
     written_templates: Vec<usize>,
-    numbers: Vec<Option<TemplateId>>,
+    numbers: BTreeMap<usize, TemplateId>,
     written: Vec<Rule>,
     facts: Facts,
+    solver: Arc<Solver>,
     /// What is used so that templates cover herds, where just that is asked.
     demand: Option<Demand>,
 }
 
 impl<'a> Emitter<'a> {
-    fn new(arena: &'a mut Arena, setting: Setting<'a>, found: &'a Found, solver: &Arc<Solver>) -> Self {
-        let positions = found.templates.iter().map(|(key, ..)| key).zip(0..).collect();
-        let (alike, numbers) = (BTreeMap::new(), vec![None; found.templates.len()]);
-        let (written_templates, written, facts) = (Vec::new(), Vec::new(), Facts::new(solver));
-        Self { arena, setting, found, positions, alike, written_templates, numbers, written, facts, demand: None }
+    fn new(
+        arena: &'a mut Arena,
+        basis: Basis<'a>,
+        plan: &'a Plan,
+        templates: impl Iterator<Item = Widened>,
+        solver: &Arc<Solver>,
+        sharing: Sharing,
+    ) -> Self {
+        let templates = templates.zip(&plan.templates).map(|(template, node)| Source { template, node: *node }).collect();
+        Self {
+            arena,
+            basis,
+            plan,
+            sharing,
+            templates,
+            joins: Joins::default(),
+            alike: BTreeMap::new(),
+            written_templates: Vec::new(),
+            numbers: BTreeMap::new(),
+            written: Vec::new(),
+            facts: Facts::new(solver),
+            solver: Arc::clone(solver),
+            demand: None,
+        }
+    }
+
+    /// The whole proof.
+    fn whole(mut self) -> Result<Proof, Rejection> {
+        let count = self.templates.len();
+        if self.sharing == Sharing::Alike {
+            self.add_joins()?;
+        }
+        if count >= MANY || self.templates.len() > count {
+            let demands = self.demands()?;
+            for (source, literals) in self.templates.iter_mut().zip(needed::needed(&demands)) {
+                source.template.keep_literals(&literals);
+            }
+        }
+        if count >= MANY {
+            self.alike = alike(&self.templates[..count]);
+        }
+        self.proof()
     }
 
     /// What each template's derivation uses of its literals.
-    fn demands(mut self) -> Result<Vec<Demand>, Rejection> {
+    fn demands(&mut self) -> Result<Vec<Demand>, Rejection> {
+        let joins = self.joins.templates();
+        let count = self.plan.templates.len();
         let mut demands = Vec::new();
-        for (_, template, derivation) in &self.found.templates {
-            let mut configuration = template.configuration.clone();
-            self.facts.set_aside(std::mem::take(&mut configuration.predicate));
+        for position in 0..self.templates.len() {
             self.demand = Some(Demand::default());
-            self.derivation(configuration, derivation, vec![0; template.tags.len()])?;
+            if position < count || joins.contains(&position) {
+                let Source { template, node } = &self.templates[position];
+                let (mut configuration, node) = (template.configuration.clone(), *node);
+                self.facts.set_aside(std::mem::take(&mut configuration.predicate));
+                self.go_on(configuration, node)?;
+            }
             let used = self.facts.take_used();
             let mut demand = self.demand.take().unwrap_or_default();
             demand.own.extend(used);
             demands.push(demand);
             self.written.clear();
         }
+        self.facts = Facts::new(&self.solver);
         Ok(demands)
     }
 
-    fn proof(mut self) -> Result<Proof, Rejection> {
-        for (class, derivation) in (0..).zip(&self.found.roots) {
-            let root = rules::root(self.arena, self.setting, class)?.ok_or(Rejection::Root)?;
-            self.derivation(root, derivation, vec![0])?;
-        }
-        let roots = std::mem::take(&mut self.written);
-        let (mut templates, mut derivations) = (Vec::new(), Vec::new());
-        while let Some(position) = self.written_templates.get(derivations.len()) {
-            let (_, template, derivation) = &self.found.templates[*position];
-            templates.push(template.stored.clone());
-            self.derivation(template.configuration.clone(), derivation, vec![0; template.tags.len()])?;
-            derivations.push(std::mem::take(&mut self.written));
-        }
-        Ok(Proof { k: self.setting.k, lemmas: Vec::new(), sorts: self.setting.sorts.to_vec(), templates, roots, derivations })
-    }
-
-    /// Writes the rules of a derivation. So many steps has each member taken ahead of it already.
-    fn derivation(&mut self, mut configuration: Configuration, derivation: &Derivation, mut ahead: Vec<usize>) -> Result<(), Rejection> {
-        for rule in &derivation.rules {
-            match rule {
-                Rule::StepDecided { member, .. } if ahead[member.index()] > 0 => {
-                    ahead[member.index()] -= 1;
-                    continue;
-                }
-                Rule::AddScapegoat { .. } => ahead.push(0),
-                Rule::Drop { member } => drop(ahead.remove(member.index())),
-                _ => {}
-            }
-            configuration = self.rule(configuration, rule)?;
-        }
-        self.share(&mut configuration, &derivation.end, &mut ahead)?;
-        match &derivation.end {
-            End::Step(refuted, children) => {
-                let configurations = self.step(configuration, refuted)?;
-                if configurations.len() != children.len() {
-                    return Err(Rejection::Outcomes);
-                }
-                for (configuration, child) in configurations.into_iter().zip(children) {
-                    self.derivation(configuration, child, ahead.clone())?;
-                }
-            }
-            End::Split(literal, children) => {
-                self.written.push(Rule::Split { literal: *literal });
-                let configurations = rules::split(self.arena, configuration, *literal)?;
-                for (configuration, child) in configurations.into_iter().zip(children) {
-                    self.derivation(configuration, child, ahead.clone())?;
-                }
-            }
-            End::Unfold(tree, end, children) => {
-                self.written.push(Rule::Unfold { tree: *tree, end: *end });
-                let configurations = unfold(self.arena, self.setting, &configuration, *tree, *end)?;
-                for (configuration, child) in configurations.into_iter().zip(children) {
-                    self.derivation(configuration, child, ahead.clone())?;
-                }
-            }
-            End::Infeasible => {
-                self.facts.refute(self.arena, &configuration.predicate, &[])?;
-                let refutation = self.facts.take_hints().pop().unwrap_or_default();
-                self.written.push(Rule::Infeasible { refutation });
-            }
-            End::Ended => self.written.push(Rule::End),
-            End::Descent(member) => self.written.push(Rule::Descent { member: *member }),
-            End::Subsume(leaf) => self.subsume(configuration, leaf)?,
+    /// Writes the derivations from the roots.
+    fn write_roots(&mut self) -> Result<(), Rejection> {
+        for (class, node) in (0..).zip(&self.plan.roots) {
+            let root = rules::root(self.arena, self.basis.setting, class)?.ok_or(Rejection::Root)?;
+            self.go_on(root, *node)?;
         }
         Ok(())
     }
 
-    /// A template covers the herd: that of the leaf, or one with which fewer are written.
-    fn subsume(&mut self, mut configuration: Configuration, leaf: &Leaf) -> Result<(), Rejection> {
-        let Leaf { key, arrival, .. } = leaf;
-        let own = *self.positions.get(key).ok_or(Rejection::Missing)?;
-        let (_, template, _) = &self.found.templates[own];
-        if self.demand.is_some() {
-            let matching = template.matching(self.arena, self.setting, arrival)?;
-            return self.ask(&configuration, own, template, &matching);
+    fn proof(mut self) -> Result<Proof, Rejection> {
+        self.write_roots()?;
+        let roots = std::mem::take(&mut self.written);
+        let (mut templates, mut derivations) = (Vec::new(), Vec::new());
+        while let Some(position) = self.written_templates.get(derivations.len()) {
+            let Source { template, node } = &self.templates[*position];
+            templates.push(template.stored.clone());
+            let (configuration, node) = (template.configuration.clone(), *node);
+            self.go_on(configuration, node)?;
+            derivations.push(std::mem::take(&mut self.written));
         }
-        let (position, dropped, matching) = self.cover(&configuration, leaf, own)?;
+        let setting = self.basis.setting;
+        Ok(Proof { k: setting.k, lemmas: Vec::new(), sorts: setting.sorts.to_vec(), templates, roots, derivations })
+    }
+
+    /// Writes what is left at the node, unless that is written elsewhere.
+    fn derivation(&mut self, configuration: Configuration, node: NodeId) -> Result<(), Rejection> {
+        if self.meets(&configuration, node)? { Ok(()) } else { self.go_on(configuration, node) }
+    }
+
+    /// Writes what is left at the node.
+    fn go_on(&mut self, mut configuration: Configuration, mut node: NodeId) -> Result<(), Rejection> {
+        let plan = self.plan;
+        loop {
+            let children = &plan.nodes[node].children;
+            let mut configurations = self.action(configuration, &plan.nodes[node].action)?;
+            if configurations.len() != children.len() {
+                return Err(Rejection::Outcomes);
+            }
+            let [child] = children.as_slice() else {
+                let mut children = configurations.into_iter().zip(children);
+                return children.try_for_each(|(configuration, child)| self.derivation(configuration, *child));
+            };
+            let Some(next) = configurations.pop() else { return Err(Rejection::Open) };
+            if self.meets(&next, *child)? {
+                return Ok(());
+            }
+            (configuration, node) = (next, *child);
+        }
+    }
+
+    /// Writes a rule; gives what it leads to.
+    fn action(&mut self, mut configuration: Configuration, action: &Action) -> Result<Vec<Configuration>, Rejection> {
+        let setting = self.basis.setting;
+        match action {
+            Action::Step(open) => self.step(configuration, open),
+            Action::Split(sign, term) => {
+                let term = match term {
+                    Term::Relative(term) => Homes::new(self.basis.flow, &configuration).absolute(self.arena, term)?,
+                    Term::Absolute(term) => *term,
+                };
+                let literal = Literal { sign: *sign, term };
+                self.written.push(Rule::Split { literal });
+                Ok(rules::split(self.arena, configuration, literal)?.into())
+            }
+            Action::Unfold(tree, end) => {
+                self.written.push(Rule::Unfold { tree: *tree, end: *end });
+                unfold(self.arena, setting, &configuration, *tree, *end)
+            }
+            Action::Decided(member, outcome, choice) => {
+                let which = (*member, *outcome);
+                rules::step_decided(self.arena, setting, &mut configuration, which, choice.as_ref(), &mut self.facts)?;
+                let hints = self.facts.take_hints();
+                self.written.push(Rule::StepDecided { member: *member, outcome: *outcome, choice: choice.clone(), hints });
+                Ok(vec![configuration])
+            }
+            Action::Other(rule) => {
+                let rule = self.other(&mut configuration, rule)?;
+                self.written.push(rule);
+                Ok(vec![configuration])
+            }
+            Action::Infeasible => {
+                self.facts.refute(self.arena, &configuration.predicate, &[])?;
+                let refutation = self.facts.take_hints().pop().unwrap_or_default();
+                self.written.push(Rule::Infeasible { refutation });
+                Ok(Vec::new())
+            }
+            Action::Ended => {
+                self.written.push(Rule::End);
+                Ok(Vec::new())
+            }
+            Action::Descent(member) => {
+                self.written.push(Rule::Descent { member: *member });
+                Ok(Vec::new())
+            }
+            Action::Alone(own, leaf) => {
+                if !self.facts.is_trusting() {
+                    let matching = self.templates[*own].template.matching(self.arena, setting, &leaf.arrival)?;
+                    let positions = self.templates[*own].template.positions().to_vec();
+                    self.subsume(configuration, *own, &leaf.arrival, &positions, matching)?;
+                }
+                Ok(Vec::new())
+            }
+            Action::Subsume(own, hidden) => {
+                if !self.facts.is_trusting() {
+                    self.subsume_alike(configuration, *own, hidden)?;
+                }
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    /// A rule that adds or forgets a scapegoat, or names a term.
+    fn other(&mut self, configuration: &mut Configuration, rule: &Rule) -> Result<Rule, Rejection> {
+        match rule {
+            Rule::AddScapegoat { drops, integers, .. } => {
+                rules::add_scapegoat(self.arena, self.basis.setting, configuration, drops, integers, &mut self.facts)?;
+                return Ok(Rule::AddScapegoat { drops: drops.clone(), integers: integers.clone(), hints: self.facts.take_hints() });
+            }
+            Rule::Drop { member } => rules::drop_member(configuration, *member)?,
+            Rule::Let { term } => drop(rules::name(self.arena, configuration, *term)?),
+            _ => return Err(Rejection::Open),
+        }
+        Ok(rule.clone())
+    }
+
+    /// The outcomes that are not open are refuted, but for those that are evidently impossible.
+    fn step(&mut self, configuration: Configuration, open: &[OutcomeId]) -> Result<Vec<Configuration>, Rejection> {
+        let all = outcomes(self.arena, self.basis.setting, configuration.member(MemberId(0))?)?;
+        let refuted = (0..).map(OutcomeId).zip(&all);
+        let refuted = refuted.filter(|(number, outcome)| !open.contains(number) && !rules::is_excluded(self.arena, outcome));
+        let refuted: Vec<OutcomeId> = refuted.map(|(number, _)| number).collect();
+        let children = rules::step(self.arena, self.basis.setting, configuration, &refuted, &mut self.facts)?;
+        let refuted: Vec<(OutcomeId, Refutation)> = refuted.into_iter().zip(self.facts.take_hints()).collect();
+        self.written.push(Rule::Step { refuted });
+        Ok(children)
+    }
+
+    /// A template covers the herd, of which is known what slots do not say.
+    fn subsume_alike(&mut self, configuration: Configuration, own: usize, hidden: &Hidden) -> Result<(), Rejection> {
+        let template = &self.templates[own].template;
+        let homes = Homes::new(self.basis.flow, &configuration);
+        let images = hidden.images(self.arena, &homes)?;
+        let arrival = Arrival::new(self.arena, self.basis, Herd::knowing(configuration.clone(), Context::new()))?;
+        let positions: Vec<usize> = (0..template.tags.len()).collect();
+        let covering = template.covering(self.arena, &template.tags, &positions, &arrival, images)?;
+        let (_, matching) = covering.ok_or(Rejection::Shape)?;
+        self.subsume(configuration, own, &arrival, &positions, matching)
+    }
+
+    /// A template covers the herd: its own under this, or one with which fewer are written. Where in what arrives its members stand is given.
+    fn subsume(
+        &mut self,
+        mut configuration: Configuration,
+        own: usize,
+        arrival: &Arrival,
+        positions: &[usize],
+        matching: Matching,
+    ) -> Result<(), Rejection> {
+        let (position, dropped, matching) =
+            self.cover(&configuration, own, arrival, positions)?.unwrap_or_else(|| (own, Vec::new(), matching));
         for member in dropped {
             rules::drop_member(&mut configuration, member)?;
             self.written.push(Rule::Drop { member });
         }
-        let (_, template, _) = &self.found.templates[position];
-        subsume::subsume(self.arena, self.setting, &configuration, &template.configuration, &matching, &mut self.facts)?;
+        self.covered(&configuration, position, &matching)
+    }
+
+    /// Writes that the template covers the herd, if it does.
+    fn covered(&mut self, configuration: &Configuration, position: usize, matching: &Matching) -> Result<(), Rejection> {
+        if self.demand.is_some() {
+            return self.ask(configuration, position, matching);
+        }
+        let template = &self.templates[position].template.configuration;
+        let covered = subsume::subsume(self.arena, self.basis.setting, configuration, template, matching, &mut self.facts);
         let hints = self.facts.take_hints();
-        let template = if let Some(number) = self.numbers[position] {
-            number
-        } else {
-            let number = TemplateId(u32::try_from(self.written_templates.len()).map_err(|_| Rejection::Overflow)?);
+        covered?;
+        let next = TemplateId(u32::try_from(self.written_templates.len()).map_err(|_| Rejection::Overflow)?);
+        let template = *self.numbers.entry(position).or_insert(next);
+        if template == next {
             self.written_templates.push(position);
-            self.numbers[position] = Some(number);
-            number
-        };
-        self.written.push(Rule::Subsume { template, matching, hints });
+        }
+        self.written.push(Rule::Subsume { template, matching: matching.clone(), hints });
         Ok(())
     }
 
-    /// A template that covers the herd, the scapegoats that have to be forgotten for it, and under what: one that is written already, or one of
-    /// few literals.
-    fn cover(&mut self, configuration: &Configuration, leaf: &Leaf, own: usize) -> Result<(usize, Vec<MemberId>, Matching), Rejection> {
-        let (_, template, _) = &self.found.templates[own];
+    /// Another template that covers the herd, the scapegoats that have to be forgotten for it, and under what: one that is written already, or one
+    /// of few literals.
+    fn cover(
+        &mut self,
+        configuration: &Configuration,
+        own: usize,
+        arrival: &Arrival,
+        positions: &[usize],
+    ) -> Result<Option<(usize, Vec<MemberId>, Matching)>, Rejection> {
+        let template = &self.templates[own].template;
         let alike = self.alike.get(&template.location()).into_iter().flatten().copied();
-        let (mut candidates, others): (Vec<usize>, Vec<usize>) = alike.partition(|other| self.numbers[*other].is_some());
+        let (mut candidates, others): (Vec<usize>, Vec<usize>) = alike.partition(|other| self.numbers.contains_key(other));
         candidates.extend(others);
         let mut context = None;
         let mut tried = 0;
@@ -208,25 +380,27 @@ impl<'a> Emitter<'a> {
             if position == own || tried == TRIED {
                 break;
             }
-            let (_, candidate, _) = &self.found.templates[position];
-            let Some((dropped, matching)) = candidate.covering(self.arena, template, &leaf.arrival)? else { continue };
+            let candidate = &self.templates[position].template;
+            let Some((dropped, matching)) = candidate.covering(self.arena, &template.tags, positions, arrival, Images::default())? else {
+                continue;
+            };
             tried += 1;
             let mut smaller = configuration.clone();
             dropped.iter().try_for_each(|member| rules::drop_member(&mut smaller, *member))?;
             let context = context.get_or_insert_with(|| self.facts.context(self.arena, &configuration.predicate));
             let mut oracle = ContextOracle(context);
-            if subsume::subsume(self.arena, self.setting, &smaller, &candidate.configuration, &matching, &mut oracle).is_ok() {
-                return Ok((position, dropped, matching));
+            if subsume::subsume(self.arena, self.basis.setting, &smaller, &candidate.configuration, &matching, &mut oracle).is_ok() {
+                return Ok(Some((position, dropped, matching)));
             }
         }
-        Ok((own, Vec::new(), template.matching(self.arena, self.setting, &leaf.arrival)?))
+        Ok(None)
     }
 
     /// Notes what is used to show each literal of the template, and that slots are equal.
-    fn ask(&mut self, configuration: &Configuration, position: usize, template: &Widened, matching: &Matching) -> Result<(), Rejection> {
-        let mut slots = template.configuration.clone();
+    fn ask(&mut self, configuration: &Configuration, position: usize, matching: &Matching) -> Result<(), Rejection> {
+        let mut slots = self.templates[position].template.configuration.clone();
         let predicate = std::mem::take(&mut slots.predicate);
-        subsume::subsume(self.arena, self.setting, configuration, &slots, matching, &mut self.facts)?;
+        subsume::subsume(self.arena, self.basis.setting, configuration, &slots, matching, &mut self.facts)?;
         let own = self.facts.take_used();
         let Matching { integers, arrays, .. } = matching;
         let mut literals = Vec::new();
@@ -246,81 +420,5 @@ impl<'a> Emitter<'a> {
         demand.own.extend(own);
         demand.leaves.push(needed::Leaf { template: position, literals });
         Ok(())
-    }
-
-    /// Takes the steps of scapegoats that the ways on share, as far as they are decided here.
-    fn share(&mut self, configuration: &mut Configuration, end: &End, ahead: &mut [usize]) -> Result<(), Rejection> {
-        if self.found.has_own_values {
-            return Ok(());
-        }
-        for (member, ahead) in (0..).map(MemberId).zip(ahead).skip(1) {
-            for step in sharing::shared_steps(end, member).into_iter().skip(*ahead) {
-                let DecidedStep { outcome, choice, is_behind_unfolding } = step;
-                // What a symbol stands for is not known before it is unfolded.
-                let Ok(all) = outcomes(self.arena, self.setting, configuration.member(member)?) else { break };
-                let Some(Outcome { literals, effect, .. }) = all.get(outcome.index()) else { break };
-                // An object that is made before a symbol is unfolded has another name than one that is made behind.
-                if is_behind_unfolding && matches!(effect, Effect::Create { .. }) {
-                    break;
-                }
-                if !literals.iter().all(|literal| self.facts.shows(self.arena, &configuration.predicate, *literal)) {
-                    break;
-                }
-                let mut next = configuration.clone();
-                let taken = rules::step_decided(self.arena, self.setting, &mut next, (member, outcome), choice, &mut self.facts);
-                let hints = self.facts.take_hints();
-                if taken.is_err() {
-                    break;
-                }
-                *configuration = next;
-                self.written.push(Rule::StepDecided { member, outcome, choice: choice.cloned(), hints });
-                *ahead += 1;
-            }
-        }
-        Ok(())
-    }
-
-    fn step(&mut self, configuration: Configuration, refuted: &[OutcomeId]) -> Result<Vec<Configuration>, Rejection> {
-        let children = rules::step(self.arena, self.setting, configuration, refuted, &mut self.facts)?;
-        let refuted: Vec<(OutcomeId, Refutation)> = refuted.iter().copied().zip(self.facts.take_hints()).collect();
-        self.written.push(Rule::Step { refuted });
-        Ok(children)
-    }
-
-    /// A rule with one child.
-    fn rule(&mut self, mut configuration: Configuration, rule: &Rule) -> Result<Configuration, Rejection> {
-        let written = match rule {
-            Rule::Step { refuted } => {
-                let refuted: Vec<OutcomeId> = refuted.iter().map(|(outcome, _)| *outcome).collect();
-                return self.step(configuration, &refuted)?.pop().ok_or(Rejection::Open);
-            }
-            Rule::StepDecided { member, outcome, choice, .. } => {
-                let which = (*member, *outcome);
-                rules::step_decided(self.arena, self.setting, &mut configuration, which, choice.as_ref(), &mut self.facts)?;
-                Rule::StepDecided { member: *member, outcome: *outcome, choice: choice.clone(), hints: self.facts.take_hints() }
-            }
-            Rule::AddScapegoat { drops, integers, .. } => {
-                rules::add_scapegoat(self.arena, self.setting, &mut configuration, drops, integers, &mut self.facts)?;
-                Rule::AddScapegoat { drops: drops.clone(), integers: integers.clone(), hints: self.facts.take_hints() }
-            }
-            Rule::Drop { member } => {
-                rules::drop_member(&mut configuration, *member)?;
-                rule.clone()
-            }
-            Rule::Let { term } => {
-                rules::name(self.arena, &mut configuration, *term)?;
-                rule.clone()
-            }
-            Rule::Split { .. }
-            | Rule::Unfold { .. }
-            | Rule::Infeasible { .. }
-            | Rule::Subsume { .. }
-            | Rule::Descent { .. }
-            | Rule::End => {
-                return Err(Rejection::Open);
-            }
-        };
-        self.written.push(written);
-        Ok(configuration)
     }
 }

@@ -12,30 +12,39 @@ use std::collections::BTreeMap;
 
 /// What stands in the place of a template's variables.
 #[derive(Default)]
-struct Images {
-    integers: BTreeMap<Variable, LinearId>,
-    arrays: BTreeMap<ArrayVariable, ArrayId>,
+pub struct Images {
+    /// Of integers.
+    pub integers: BTreeMap<Variable, LinearId>,
+    /// Of arrays.
+    pub arrays: BTreeMap<ArrayVariable, ArrayId>,
 }
 
 impl Widened {
-    /// Under what the template may cover a herd that `own` covers, and which of the herd's scapegoats have to be forgotten for it, the last first;
-    /// none where they do not look alike. Whether it does cover it is another question.
-    pub fn covering(&self, arena: &mut Arena, own: &Self, arrival: &Arrival) -> Result<Option<(Vec<MemberId>, Matching)>, Rejection> {
+    /// Under what the template may cover a herd, and which of its scapegoats have to be forgotten for it, the last first; none where they do not
+    /// look alike. Whether it does cover it is another question. Which scapegoats the herd's members are, and where in what arrives they stand, is
+    /// given, and what is known to stand for some variables.
+    pub fn covering(
+        &self,
+        arena: &mut Arena,
+        tags: &[usize],
+        positions: &[usize],
+        arrival: &Arrival,
+        mut images: Images,
+    ) -> Result<Option<(Vec<MemberId>, Matching)>, Rejection> {
         let folding = &arrival.folding;
         let mut members = Vec::new();
         for tag in &self.tags {
-            let Some(member) = own.tags.iter().position(|other| other == tag) else { return Ok(None) };
+            let Some(member) = tags.iter().position(|other| other == tag) else { return Ok(None) };
             members.push(member);
         }
         if self.stored.trees != folding.trees || !members.is_sorted() {
             return Ok(None);
         }
-        let dropped = (0..own.tags.len()).rev().filter(|member| !members.contains(member));
+        let dropped = (0..tags.len()).rev().filter(|member| !members.contains(member));
         let dropped = dropped.map(|member| MemberId(u32::try_from(member).unwrap_or(u32::MAX))).collect();
-        let mut images = Images::default();
         let mut objects = Vec::new();
         for (target, member) in self.stored.members.iter().zip(members) {
-            let position = own.positions.get(member).copied().unwrap_or_default();
+            let position = positions.get(member).copied().unwrap_or_default();
             let (Some(member), Some(names)) = (folding.members.get(position), folding.objects.get(position)) else { return Ok(None) };
             let Some(matched) = images.member(arena, member, names, target)? else { return Ok(None) };
             objects.push(matched);
@@ -132,7 +141,7 @@ impl Images {
             (array, target) = (below, target_below);
         }
         if let Array::Variable(variable) = arena.array(target)? {
-            self.arrays.insert(*variable, array);
+            self.arrays.entry(*variable).or_insert(array);
         }
         Ok(true)
     }

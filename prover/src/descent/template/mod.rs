@@ -17,8 +17,9 @@ use super::{
     herd::{Herd, History},
 };
 use crate::solving::{Apart, Context, Solver};
+pub use covering::Images;
 use goatherd_certificates::{
-    configuration::{Member, ObjectState, Template},
+    configuration::{InputSize, Member, ObjectState, Template},
     derivation::Matching,
     program::{Location, Operation},
     term::{ArrayId, ArrayVariable, LinearId, Literal, Scope, Sign, Variable},
@@ -31,6 +32,7 @@ use goatherd_checker::{
     term::{Arena, SORTS, sort_index},
 };
 pub use keys::{Key, Keys, Route, key};
+pub use slots::Shape;
 use slots::{Derived, Replacement, Slots, visit};
 use std::{
     cell::RefCell,
@@ -102,6 +104,7 @@ impl Arrival {
 }
 
 /// What holds of the slots of all configurations that a template was widened from. Positions are those of [`Slots`].
+#[derive(Clone)]
 struct Facts {
     differences: Differences,
     disequalities: BTreeSet<Apart>,
@@ -117,6 +120,7 @@ struct Facts {
 }
 
 /// A template and what it was widened from.
+#[derive(Clone)]
 pub struct Widened {
     /// As a certificate stores it.
     pub stored: Template,
@@ -137,65 +141,115 @@ pub struct Widened {
     positions: Vec<usize>,
 }
 
+impl Facts {
+    /// What holds of the slots of the herd.
+    fn new(arena: &mut Arena, arrival: &mut Arrival, slots: &Slots) -> Result<Self, Rejection> {
+        let Arrival { herd, .. } = arrival;
+        let terms: Vec<LinearId> = slots.integers.iter().map(|(term, _)| *term).collect();
+        let matrix = herd.context.bounds_matrix(arena, &terms);
+        let differences = (0..matrix.size()).map(|row| (0..matrix.size()).map(|column| matrix.get(row, column)).collect()).collect();
+        let hull = Hull::new(&herd.context.combinations(arena, &terms));
+        let disequalities = herd.context.disequalities(arena, &terms).into_iter().collect();
+        let arrays: Vec<ArrayId> = slots.arrays.iter().map(|(array, _)| *array).collect();
+        let mut classes = Vec::new();
+        for (position, array) in arrays.iter().enumerate() {
+            let equal = (0..position).find(|other| herd.context.arrays_equal(arena, arrays[*other], *array));
+            classes.push(equal.map_or(position, |other| classes[other]));
+        }
+        let mut unsorted = BTreeSet::new();
+        for (position, (term, sort)) in slots.integers.iter().enumerate() {
+            if let Some(sort) = sort {
+                let (least, greatest) = range(*sort);
+                let zero = arena.constant(0)?;
+                let bounds = herd.context.difference_bounds(arena, *term, zero);
+                if !matches!(bounds, (Some(low), Some(high)) if least <= low && high <= greatest) {
+                    unsorted.insert(position);
+                }
+            }
+        }
+        let inequalities = inequalities::stated(arena, herd, slots)?;
+        Ok(Self { differences, disequalities, hull, inequalities, classes, unsorted, apart: slots.apart.clone() })
+    }
+
+    /// What both have in common, but for differences.
+    fn join(&self, new: &Self, differences: Differences, disequalities: BTreeSet<Apart>) -> Self {
+        let pairs: Vec<(usize, usize)> = self.classes.iter().copied().zip(new.classes.iter().copied()).collect();
+        let classes = pairs.iter().map(|pair| pairs.iter().position(|other| other == pair).unwrap_or_default()).collect();
+        Self {
+            differences,
+            disequalities,
+            hull: self.hull.join(&new.hull),
+            inequalities: self.inequalities.clone(),
+            classes,
+            unsorted: &self.unsorted | &new.unsorted,
+            apart: &self.apart | &new.apart,
+        }
+    }
+
+    /// The disequalities of both, and these, that hold of both.
+    fn disequalities(&self, new: &Self, others: Vec<Apart>) -> BTreeSet<Apart> {
+        let holds = |facts: &Self, entry: &Apart| {
+            facts.disequalities.contains(entry) || excludes_zero(|from, to| facts.differences[from][to], *entry)
+        };
+        let all = self.disequalities.union(&new.disequalities).copied().chain(others);
+        all.filter(|entry| holds(self, entry) && holds(new, entry)).collect()
+    }
+}
+
 /// A template for the herd, widened from the old one of the same key.
 pub fn widen(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, old: Option<&Widened>) -> Result<Widened, Rejection> {
     let slots = Slots::new(arena, basis, arrival)?;
-    let Arrival { herd, .. } = &mut *arrival;
-    let terms: Vec<LinearId> = slots.integers.iter().map(|(term, _)| *term).collect();
-    let matrix = herd.context.bounds_matrix(arena, &terms);
-    let new: Differences = (0..matrix.size()).map(|row| (0..matrix.size()).map(|column| matrix.get(row, column)).collect()).collect();
-    let hull = Hull::new(&herd.context.combinations(arena, &terms));
-    let found: BTreeSet<Apart> = herd.context.disequalities(arena, &terms).into_iter().collect();
-    let arrays: Vec<ArrayId> = slots.arrays.iter().map(|(array, _)| *array).collect();
-    let mut classes = Vec::new();
-    for (position, array) in arrays.iter().enumerate() {
-        let equal = (0..position).find(|other| herd.context.arrays_equal(arena, arrays[*other], *array));
-        classes.push(equal.map_or(position, |other| classes[other]));
-    }
-    let mut unsorted = BTreeSet::new();
-    for (position, (term, sort)) in slots.integers.iter().enumerate() {
-        if let Some(sort) = sort {
-            let (least, greatest) = range(*sort);
-            let zero = arena.constant(0)?;
-            let bounds = herd.context.difference_bounds(arena, *term, zero);
-            if !matches!(bounds, (Some(low), Some(high)) if least <= low && high <= greatest) {
-                unsorted.insert(position);
-            }
-        }
-    }
-    let Some(Widened { facts: old, version, .. }) = old else {
-        let apart = slots.apart.clone();
-        let inequalities = inequalities::stated(arena, herd, &slots)?;
-        return build(
-            arena,
-            basis,
-            arrival,
-            &slots,
-            Facts { differences: new, disequalities: found, hull, inequalities, classes, unsorted, apart },
-            0,
-        );
-    };
-    let mut differences = new.clone();
+    let new = Facts::new(arena, arrival, &slots)?;
+    let Some(Widened { facts: old, version, .. }) = old else { return build(arena, basis, arrival, &slots, new, 0) };
+    let mut differences = new.differences.clone();
     for (row, (from, old_from)) in differences.iter_mut().zip(&old.differences).enumerate() {
         for (column, (bound, old_bound)) in from.iter_mut().zip(old_from).enumerate() {
             *bound = weaken(*old_bound, *bound, row == 0 || column == 0);
         }
     }
-    let mut disequalities: BTreeSet<Apart> = old.disequalities.union(&found).copied().collect();
-    if basis.flow.comparing.len() > 1 {
-        disequalities.extend(ordered_both_ways(&old.differences, &new));
+    let both_ways = if basis.flow.comparing.len() > 1 { ordered_both_ways(&old.differences, &new.differences) } else { Vec::new() };
+    let disequalities = old.disequalities(&new, both_ways);
+    build(arena, basis, arrival, &slots, old.join(&new, differences, disequalities), version + 1)
+}
+
+/// Herds of one shape whose ways meet, all of which are known.
+pub struct Meeting {
+    first: Arrival,
+    slots: Slots,
+    facts: Facts,
+}
+
+impl Meeting {
+    /// What of the herd tells it from those that it cannot share a template with.
+    pub fn shape(arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival) -> Result<(Vec<Shape>, Vec<InputSize>), Rejection> {
+        let slots = Slots::with_derived(arena, basis, arrival, &[])?;
+        Ok((slots.shape, arrival.folding.members.iter().map(|member| member.size).collect()))
     }
-    disequalities.retain(|entry| {
-        (old.disequalities.contains(entry) || excludes_zero(|from, to| old.differences[from][to], *entry))
-            && (found.contains(entry) || excludes_zero(|from, to| new[from][to], *entry))
-    });
-    let pairs: Vec<(usize, usize)> = old.classes.iter().copied().zip(classes).collect();
-    let classes = pairs.iter().map(|pair| pairs.iter().position(|other| other == pair).unwrap_or_default()).collect();
-    unsorted.extend(&old.unsorted);
-    let apart = &old.apart | &slots.apart;
-    let hull = old.hull.join(&hull);
-    let inequalities = old.inequalities.clone();
-    build(arena, basis, arrival, &slots, Facts { differences, disequalities, hull, inequalities, classes, unsorted, apart }, version + 1)
+
+    /// Of one herd so far.
+    pub fn new(arena: &mut Arena, basis: Basis<'_>, mut arrival: Arrival) -> Result<Self, Rejection> {
+        let mut slots = Slots::new(arena, basis, &mut arrival)?;
+        slots.remember_reads(arena, &arrival)?;
+        let facts = Facts::new(arena, &mut arrival, &slots)?;
+        Ok(Self { first: arrival, slots, facts })
+    }
+
+    /// One more herd, of the same shape.
+    pub fn add(&mut self, arena: &mut Arena, basis: Basis<'_>, mut arrival: Arrival) -> Result<(), Rejection> {
+        let slots = Slots::with_derived(arena, basis, &arrival, &self.slots.derived)?;
+        let new = Facts::new(arena, &mut arrival, &slots)?;
+        let rows = self.facts.differences.iter().zip(&new.differences);
+        let weaker = |(one, other): (&Option<i128>, &Option<i128>)| one.zip(*other).map(|(one, other)| one.max(other));
+        let differences = rows.map(|(one, other)| one.iter().zip(other).map(weaker).collect()).collect();
+        let disequalities = self.facts.disequalities(&new, ordered_both_ways(&self.facts.differences, &new.differences));
+        self.facts = self.facts.join(&new, differences, disequalities);
+        Ok(())
+    }
+
+    /// The template that covers them all.
+    pub fn template(mut self, arena: &mut Arena, basis: Basis<'_>) -> Result<Widened, Rejection> {
+        build(arena, basis, &mut self.first, &self.slots, self.facts, 0)
+    }
 }
 
 /// Terms of which the one was less before and the other is now: they are different.
@@ -260,6 +314,10 @@ fn build(
                     arena.select(array_terms[array], index)?
                 }
                 Derived::Selected(array, index) => arena.select(array_terms[array], terms[index + 1])?,
+                Derived::Read(array, index, constant) => {
+                    let index = arena.plus(terms[index.map_or(0, |index| index + 1)], constant)?;
+                    arena.select(array_terms[array], index)?
+                }
             };
             terms.push(term);
             images.push(slots.integers[position].0);
@@ -397,6 +455,16 @@ impl Widened {
             shapes: shapes.clone(),
             objects: self.positions.iter().map(objects).collect::<Result<_, _>>()?,
         })
+    }
+
+    /// Does it remember where two arrays were found different?
+    pub const fn has_mismatch(&self) -> bool {
+        !self.mismatch.is_empty()
+    }
+
+    /// Which members of what arrives its members cover.
+    pub fn positions(&self) -> &[usize] {
+        &self.positions
     }
 
     /// Where the primary stands.

@@ -59,6 +59,8 @@ pub enum Derived {
     Element(usize),
     /// Of the array at the first position, the element whose index is the integer at the second.
     Selected(usize, usize),
+    /// Of the array at the position, the element whose index is an integer, if one is named, and a constant.
+    Read(usize, Option<usize>, i128),
 }
 
 /// The terms of a configuration, in the order in which a template lists them.
@@ -105,6 +107,80 @@ impl Slots {
             for (member, nodes) in arrival.folding.counterparts.iter().enumerate() {
                 slots.shape.extend(nodes.iter().map(|(node, counterpart)| Shape::Counterpart(member, *node, *counterpart)));
             }
+        }
+        Ok(slots)
+    }
+
+    /// The elements that the predicate speaks of, at indices that slots name up to a constant, and what conversions make of these.
+    pub(super) fn remember_reads(&mut self, arena: &mut Arena, arrival: &Arrival) -> Result<(), Rejection> {
+        let mut atoms = BTreeSet::new();
+        for literal in &arrival.herd.configuration.predicate {
+            atoms.extend(arena.linear(literal.term)?.summands.iter().map(|(atom, _)| *atom));
+        }
+        let mut converted = Vec::new();
+        for atom in atoms.iter().copied().collect::<Vec<_>>() {
+            if let Atom::Apply { operation: Operation::Add, kind, left, .. } = *arena.atom(atom)? {
+                converted.push((left, kind, atom));
+                atoms.extend(arena.linear(left)?.summands.iter().map(|(atom, _)| *atom));
+            }
+        }
+        let own = self.integers.len() - self.derived.len();
+        for atom in atoms {
+            let Atom::Select { array, index } = *arena.atom(atom)? else { continue };
+            let term = arena.of_atom(atom)?;
+            let Some(position) = self.arrays.iter().position(|(other, _)| *other == array) else { continue };
+            if self.integers.iter().any(|(other, _)| *other == term) {
+                continue;
+            }
+            let linear = arena.linear(index)?;
+            let named = if linear.summands.is_empty() {
+                Some((None, linear.constant))
+            } else {
+                let mut named = None;
+                for (number, (other, _)) in self.integers[..own].iter().enumerate() {
+                    if let Some(constant) = arena.constant_difference(index, *other)? {
+                        named = Some((Some(number), constant));
+                        break;
+                    }
+                }
+                named
+            };
+            if let Some((index, constant)) = named {
+                self.integers.push((term, Some(self.arrays[position].1)));
+                self.derived.push(Derived::Read(position, index, constant));
+            }
+        }
+        for (left, kind, atom) in converted {
+            let Some(position) = self.integers.iter().position(|(term, _)| *term == left) else { continue };
+            let derived = Derived::Converted(kind, position);
+            if !self.derived.contains(&derived) {
+                self.integers.push((arena.of_atom(atom)?, Some(kind)));
+                self.derived.push(derived);
+            }
+        }
+        Ok(())
+    }
+
+    /// The slots of the herd, and these functions of them.
+    pub(super) fn with_derived(arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival, derived: &[Derived]) -> Result<Self, Rejection> {
+        let mut slots = Self::default();
+        visit(arena, basis.setting, arrival, &mut slots)?;
+        let zero = arena.constant(0)?;
+        let first = arena.constant(i128::from(basis.setting.k))?;
+        for derived in derived {
+            let (integer, array) = (|position: usize| slots.integers[position].0, |position: usize| slots.arrays[position]);
+            let entry = match *derived {
+                Derived::Converted(kind, position) => (arena.apply(Operation::Add, kind, integer(position), zero)?, kind),
+                Derived::Element(position) => (arena.select(array(position).0, first)?, array(position).1),
+                Derived::Selected(position, index) => (arena.select(array(position).0, integer(index))?, array(position).1),
+                Derived::Read(position, index, constant) => {
+                    let index = index.map_or(zero, integer);
+                    let index = arena.plus(index, constant)?;
+                    (arena.select(array(position).0, index)?, array(position).1)
+                }
+            };
+            slots.integers.push((entry.0, Some(entry.1)));
+            slots.derived.push(*derived);
         }
         Ok(slots)
     }

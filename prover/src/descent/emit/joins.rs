@@ -1,0 +1,256 @@
+//! Templates where ways meet: what is left to write there is written once (`spec/search.md#what-is-written`).
+
+use super::{
+    Emitter, Source,
+    facts::Facts,
+    plan::{NodeId, Plan},
+};
+use crate::{
+    descent::{
+        herd::Herd,
+        template::{Arrival, Meeting, Shape},
+    },
+    solving::Context,
+};
+use goatherd_certificates::configuration::InputSize;
+use goatherd_checker::{
+    configuration::{Configuration, Place},
+    rejection::Rejection,
+};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
+
+/// So many rules take as long to check as that a template covers a configuration, or as half of what it takes to read one.
+const COST: usize = 8;
+
+/// Where ways meet, and which herds do there: nodes with greater numbers come first, since they lead to the others.
+type Junction = (Reverse<NodeId>, (Vec<Shape>, Vec<InputSize>));
+
+/// A herd that has come to where ways meet, and the template of another such place that it comes from, if it comes from one.
+type Comer = (Option<usize>, Configuration);
+
+/// What is known of the places where ways meet.
+#[derive(Default)]
+pub struct Joins {
+    /// How many rules are left there.
+    sizes: BTreeMap<NodeId, usize>,
+    /// The templates that stand there, by their positions.
+    chosen: BTreeMap<Junction, usize>,
+    /// The herds that come there, as long as templates are being looked for.
+    gathering: Option<Gathering>,
+}
+
+/// Herds that have come to where ways meet.
+#[derive(Default)]
+struct Gathering {
+    waiting: BTreeMap<Junction, Vec<Comer>>,
+    /// Those for which a template has been looked for.
+    done: BTreeMap<Junction, Vec<Comer>>,
+    /// Where the herd at hand comes from.
+    origin: Option<usize>,
+}
+
+impl Joins {
+    /// The positions of all templates where ways meet.
+    pub fn templates(&self) -> BTreeSet<usize> {
+        self.chosen.values().copied().collect()
+    }
+}
+
+/// At which nodes a template saves rules, by all that is known beforehand, and how many rules are left there.
+fn worthwhile(plan: &Plan) -> BTreeMap<NodeId, usize> {
+    let uses = plan.uses();
+    let mut sizes: Vec<usize> = Vec::new();
+    let mut chosen = BTreeMap::new();
+    for (number, node) in plan.nodes.iter().enumerate() {
+        let size = node.children.iter().map(|child| if chosen.contains_key(child) { COST } else { sizes[*child] }).sum::<usize>() + 1;
+        if saves(uses[number], size) {
+            chosen.insert(number, size);
+        }
+        sizes.push(size);
+    }
+    chosen
+}
+
+/// Does it pay to write so many rules once, and not in so many places?
+const fn saves(places: usize, rules: usize) -> bool {
+    places > 1 && (places - 1) * rules > (places + 2) * COST
+}
+
+impl Emitter<'_> {
+    /// Adds templates where ways meet.
+    pub(super) fn add_joins(&mut self) -> Result<(), Rejection> {
+        let sizes = worthwhile(self.plan);
+        self.joins = Joins { sizes, chosen: BTreeMap::new(), gathering: Some(Gathering::default()) };
+        self.resume(None);
+        self.write_roots()?;
+        for position in 0..self.templates.len() {
+            let Source { template, node } = &self.templates[position];
+            let (configuration, node) = (template.configuration.clone(), *node);
+            self.go_on(configuration, node)?;
+        }
+        while let Some((junction, comers)) = self.joins.gathering.as_mut().and_then(|gathering| gathering.waiting.pop_first()) {
+            let node = junction.0.0;
+            let is_worth_it = self.joins.sizes.get(&node).is_some_and(|size| saves(comers.len(), *size));
+            let position = if is_worth_it { self.join(node, &comers)? } else { None };
+            if let Some(gathering) = &mut self.joins.gathering {
+                gathering.done.insert(junction.clone(), comers.clone());
+            }
+            match position {
+                Some(position) => drop(self.joins.chosen.insert(junction, position)),
+                None => self.part(node, comers)?,
+            }
+        }
+        self.joins.gathering = None;
+        self.facts = Facts::new(&self.solver);
+        self.written.clear();
+        Ok(())
+    }
+
+    /// Goes on with what is derived from this template.
+    fn resume(&mut self, origin: Option<usize>) {
+        self.facts = match origin {
+            Some(position) => {
+                let mut facts = Facts::new(&self.solver);
+                facts.set_aside(self.templates[position].template.configuration.predicate.clone());
+                facts
+            }
+            None => Facts::trusting(&self.solver),
+        };
+        if let Some(gathering) = &mut self.joins.gathering {
+            gathering.origin = origin;
+        }
+        self.written.clear();
+    }
+
+    /// A template for all these herds, if what is left at the node can be derived from it.
+    fn join(&mut self, node: NodeId, comers: &[Comer]) -> Result<Option<usize>, Rejection> {
+        let mut meeting: Option<Meeting> = None;
+        for (origin, configuration) in comers {
+            self.resume(*origin);
+            let context = self.facts.context(self.arena, &configuration.predicate);
+            let predicate = self.facts.whole(&configuration.predicate);
+            let herd = Herd::knowing(Configuration { predicate, ..configuration.clone() }, context);
+            let arrival = Arrival::new(self.arena, self.basis, herd)?;
+            match &mut meeting {
+                Some(meeting) => meeting.add(self.arena, self.basis, arrival)?,
+                None => meeting = Some(Meeting::new(self.arena, self.basis, arrival)?),
+            }
+        }
+        let Some(meeting) = meeting else { return Ok(None) };
+        let template = meeting.template(self.arena, self.basis)?;
+        let configuration = Configuration { predicate: Vec::new(), ..template.configuration.clone() };
+        let position = self.templates.len();
+        self.templates.push(Source { template, node });
+        self.resume(Some(position));
+        if self.go_on(configuration, node).is_ok() {
+            return Ok(Some(position));
+        }
+        self.forget(position);
+        self.templates.truncate(position);
+        Ok(None)
+    }
+
+    /// Forgets the herds that come from the template.
+    fn forget(&mut self, position: usize) {
+        for comers in self.joins.gathering.iter_mut().flat_map(|gathering| gathering.waiting.values_mut()) {
+            comers.retain(|(origin, _)| *origin != Some(position));
+        }
+    }
+
+    /// What is left at the node is written for each of the herds. Where that cannot be derived, as too little is known of a herd, this is so for the
+    /// one that it comes from too.
+    fn part(&mut self, node: NodeId, comers: Vec<Comer>) -> Result<(), Rejection> {
+        let mut open = vec![(node, comers)];
+        while let Some((node, comers)) = open.pop() {
+            for (origin, configuration) in comers {
+                // What it comes from may have been given up meanwhile.
+                if origin.is_some_and(|position| !self.joins.chosen.values().any(|other| *other == position)) {
+                    continue;
+                }
+                self.resume(origin);
+                if self.go_on(configuration, node).is_ok() {
+                    continue;
+                }
+                let position = origin.ok_or(Rejection::NotRefuted)?;
+                self.forget(position);
+                let junction = self.joins.chosen.iter().find(|(_, other)| **other == position).map(|(junction, _)| junction.clone());
+                let junction = junction.ok_or(Rejection::Missing)?;
+                self.joins.chosen.remove(&junction);
+                let comers = self.joins.gathering.as_ref().and_then(|gathering| gathering.done.get(&junction)).cloned();
+                open.push((junction.0.0, comers.unwrap_or_default()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Is what is left at the node written elsewhere, once?
+    pub(super) fn meets(&mut self, configuration: &Configuration, node: NodeId) -> Result<bool, Rejection> {
+        let is_place = self.joins.sizes.contains_key(&node) && configuration.progress;
+        if !is_place || configuration.members.iter().any(|member| member.place == Place::Failed) {
+            return Ok(false);
+        }
+        let arrival = Arrival::new(self.arena, self.basis, Herd::knowing(configuration.clone(), Context::new()))?;
+        let junction = (Reverse(node), Meeting::shape(self.arena, self.basis, &arrival)?);
+        let chosen = self.joins.chosen.get(&junction).copied();
+        if let Some(gathering) = &mut self.joins.gathering {
+            if chosen.is_none() && !gathering.done.contains_key(&junction) {
+                gathering.waiting.entry(junction).or_default().push((gathering.origin, configuration.clone()));
+                return Ok(true);
+            }
+            return Ok(chosen.is_some());
+        }
+        let Some(position) = chosen else { return Ok(false) };
+        let matching = self.templates[position].template.matching(self.arena, self.basis.setting, &arrival)?;
+        Ok(self.covered(configuration, position, &matching).is_ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{COST, worthwhile};
+    use crate::descent::emit::plan::{Action, Node, NodeId, Plan};
+    use goatherd_certificates::derivation::OutcomeId;
+
+    /// So many steps, one behind the other, before this node.
+    fn steps(plan: &mut Plan, count: usize, mut node: NodeId) -> NodeId {
+        for _ in 0..count {
+            plan.nodes.push(Node { action: Action::Step(vec![OutcomeId(0)]), children: vec![node] });
+            node = plan.nodes.len() - 1;
+        }
+        node
+    }
+
+    /// Ways that meet before so many steps.
+    fn meeting(ways: usize, count: usize) -> (Plan, NodeId) {
+        let mut plan = Plan { nodes: vec![Node { action: Action::Ended, children: Vec::new() }], ..Plan::default() };
+        let node = steps(&mut plan, count, 0);
+        for _ in 0..ways {
+            let way = steps(&mut plan, 1, node);
+            plan.roots.push(way);
+        }
+        (plan, node)
+    }
+
+    #[test]
+    fn what_is_long_is_written_once() {
+        let (plan, node) = meeting(2, 5 * COST);
+        assert_eq!(worthwhile(&plan).into_iter().collect::<Vec<_>>(), [(node, 5 * COST + 1)]);
+    }
+
+    #[test]
+    fn what_is_short_is_written_again() {
+        let (plan, _) = meeting(2, COST);
+        assert!(worthwhile(&plan).is_empty());
+        let (plan, node) = meeting(9, 2 * COST);
+        assert!(worthwhile(&plan).contains_key(&node));
+    }
+
+    #[test]
+    fn one_way_meets_none() {
+        let (plan, _) = meeting(1, 100 * COST);
+        assert!(worthwhile(&plan).is_empty());
+    }
+}
