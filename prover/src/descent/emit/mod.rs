@@ -193,7 +193,7 @@ impl<'a> Emitter<'a> {
             self.numbers[position] = Some(number);
             number
         };
-        self.written.push(Rule::Subsume { template, matching, hints });
+        self.written.push(Rule::Subsume { template, matching: matching.into(), hints });
         Ok(())
     }
 
@@ -230,7 +230,6 @@ impl<'a> Emitter<'a> {
         let predicate = std::mem::take(&mut slots.predicate);
         subsume::subsume(self.arena, self.setting, configuration, &slots, matching, &mut self.facts)?;
         let own = self.facts.take_used();
-        let Matching { integers, arrays, .. } = matching;
         let mut literals = Vec::new();
         for literal in predicate {
             let mut obligations = Obligations {
@@ -239,7 +238,7 @@ impl<'a> Emitter<'a> {
                 predicate: &configuration.predicate,
                 oracle: &mut self.facts,
             };
-            let mut theta = Substitution::new(&mut obligations, &slots.scope, integers, arrays)?;
+            let mut theta = Substitution::new(&mut obligations, &slots.scope, matching)?;
             let term = theta.linear(obligations.arena, literal.term)?;
             obligations.entail(Literal { term, ..literal })?;
             literals.push(self.facts.take_used());
@@ -276,8 +275,11 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    fn step(&mut self, configuration: Configuration, refuted: &[OutcomeId]) -> Result<Vec<Configuration>, Rejection> {
-        let children = rules::step(self.arena, self.setting, configuration, refuted, &mut self.facts)?;
+    fn step(&mut self, mut configuration: Configuration, refuted: &[OutcomeId]) -> Result<Vec<Configuration>, Rejection> {
+        let mut children = Vec::new();
+        if rules::step(self.arena, self.setting, &mut configuration, refuted.iter().copied(), &mut self.facts, &mut children)? {
+            children.push(configuration);
+        }
         let refuted: Vec<(OutcomeId, Refutation)> = refuted.iter().copied().zip(self.facts.take_hints()).collect();
         self.written.push(Rule::Step { refuted });
         Ok(children)

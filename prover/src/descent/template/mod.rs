@@ -17,6 +17,7 @@ use super::{
     herd::{Herd, History},
 };
 use crate::solving::{Apart, Context, Solver};
+use crate::terms;
 use goatherd_certificates::{
     configuration::{Member, ObjectState, Template},
     derivation::Matching,
@@ -27,7 +28,7 @@ use goatherd_checker::{
     arithmetic::range,
     configuration::{Configuration, Setting},
     rejection::Rejection,
-    substitution, subsume,
+    subsume,
     term::{Arena, SORTS, sort_index},
 };
 pub use keys::{Key, Keys, Route, key};
@@ -297,7 +298,7 @@ fn build(
     let members = visit(arena, setting, arrival, &mut replacement)?;
     let stored = Template { scope, trees: arrival.folding.trees.clone(), predicate, members };
     let configuration = subsume::template(setting, &stored)?;
-    let (integer_order, array_order) = substitution::variables(&scope);
+    let (integer_order, array_order) = terms::variables(&scope);
     Ok(Widened {
         stored,
         configuration,
