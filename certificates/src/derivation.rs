@@ -9,7 +9,7 @@ use crate::{
     program::{Condition, Location, ObjectId},
     term::{ArrayId, AtomId, LinearId, Literal},
 };
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 identifiers! {
     /// A template: position in [`Proof::templates`].
@@ -102,7 +102,7 @@ enumerations! {
             /// The template.
             template: TemplateId,
             /// What stands for the template's variables, symbols and objects.
-            matching: Matching,
+            matching: Box<Matching>,
             /// For the obligations that are not evident, in the checker's order.
             hints: Vec<Refutation>,
         },

@@ -2,7 +2,7 @@
 
 use crate::arithmetic::{divide, range};
 use crate::term::{array_count, integer_count, next};
-use crate::{Arena, Change, Environment, Obligations, Oracle, Rejection, ensure};
+use crate::{Arena, Budget, Change, Declined, Environment, Obligations, Oracle, Rejection, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
 use core::{iter, slice};
 use goatherd_certificates::rejection::Fault;
@@ -36,6 +36,8 @@ pub struct Member {
     pub size: InputSize,
     /// How many nondeterministic values it has consumed. No instruction reads it.
     pub consumed: Slot,
+    /// Bytes that the fields of its objects take.
+    pub held: usize,
 }
 
 /// One or more members over one path predicate.
@@ -170,18 +172,25 @@ impl Member {
         self.objects.get_mut(object.index()).and_then(Option::as_mut).map(Arc::make_mut).ok_or(Rejection::Missing)
     }
 
+    /// Has a new object from now on.
+    pub(crate) fn insert(&mut self, state: ObjectState) -> Result<(), Rejection> {
+        self.held = self.held.saturating_add(fields_bytes(&state.fields));
+        let entry = self.objects.get_mut(state.object.index()).ok_or(Rejection::Missing)?;
+        *entry = Some(Arc::new(state));
+        Ok(())
+    }
+
     /// No objects, and registers that all hold the same.
     pub fn new(setting: Setting<'_>, place: Place, slot: Slot) -> Self {
         let Program { registers, objects, .. } = setting.program;
         let (registers, objects, folded) = (vec![slot; registers.len()], vec![None; objects.len()], Vec::new());
-        Self { place, registers, objects, folded, size: InputSize::NotLarger, consumed: slot }
+        Self { place, registers, objects, folded, size: InputSize::NotLarger, consumed: slot, held: 0 }
     }
 
     /// Bytes that a copy of it takes, objects included: they are shared only until they change.
     pub fn bytes(&self) -> usize {
-        let own = [size_of_val(self.registers.as_slice()), size_of_val(self.objects.as_slice()), size_of_val(self.folded.as_slice())];
-        let states = self.objects.iter().flatten().map(|state| fields_bytes(&state.fields));
-        own.into_iter().chain(states).fold(size_of::<Self>(), usize::saturating_add)
+        let tables = [size_of_val(self.registers.as_slice()), size_of_val(self.objects.as_slice()), size_of_val(self.folded.as_slice())];
+        tables.into_iter().fold(size_of::<Self>().saturating_add(self.held), usize::saturating_add)
     }
 }
 
@@ -235,10 +244,11 @@ impl Configuration {
         }
     }
 
-    /// Bytes that a copy of it takes.
-    pub fn bytes(&self) -> usize {
+    /// Pays for the bytes that a copy of it takes; returns how many these are.
+    pub fn hold(&self, budget: &mut Budget) -> Result<usize, Declined> {
         let own = [size_of_val(self.predicate.as_slice()), size_of_val(self.trees.as_slice()), size_of::<Self>()];
-        own.into_iter().chain(self.members.iter().map(Member::bytes)).fold(0, usize::saturating_add)
+        let bytes = own.into_iter().chain(self.members.iter().map(Member::bytes)).fold(0, usize::saturating_add);
+        budget.take(bytes).map(|()| bytes)
     }
 
     /// The state before the first instruction, without inputs: static objects exist, registers hold no value.

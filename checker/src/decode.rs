@@ -7,6 +7,7 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use goatherd_certificates::automata::{Model, ModelCertificate};
 use goatherd_certificates::certificate::{Certificate, Claim, Limits, MAGIC, Origin, Parameters, Statement, VERSION};
 use goatherd_certificates::decode::{Decode, Source};
+use goatherd_certificates::derivation::Matching;
 use goatherd_certificates::program::Program;
 
 /// A SHA-256 digest.
@@ -122,10 +123,7 @@ primitive! { u32: unsigned, u64: unsigned, i64: signed, i128: signed, Digest: ar
 impl<const COUNT: usize> Decode<Reader<'_, '_>> for [u32; COUNT] {
     fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
         let mut numbers = [0; COUNT];
-        for number in &mut numbers {
-            *number = reader.unsigned()?;
-        }
-        Ok(numbers)
+        numbers.iter_mut().try_for_each(|number| reader.unsigned().map(|value| *number = value)).map(|()| numbers)
     }
 }
 
@@ -133,16 +131,21 @@ impl<'bytes, 'budget, T: Decode<Reader<'bytes, 'budget>>> Decode<Reader<'bytes, 
     fn decode(reader: &mut Reader<'bytes, 'budget>) -> Result<Self, Failure> {
         let length = reader.length()?;
         let mut vector = reader.vector(length)?;
-        for _ in 0..length {
-            vector.push(T::decode(reader)?);
-        }
-        Ok(vector)
+        (0..length).try_for_each(|_| T::decode(reader).map(|value| vector.push(value))).map(|()| vector)
     }
 }
 
 impl<'bytes, 'budget, T: Decode<Reader<'bytes, 'budget>>> Decode<Reader<'bytes, 'budget>> for Option<T> {
     fn decode(reader: &mut Reader<'bytes, 'budget>) -> Result<Self, Failure> {
         reader.variant(&[|_| Ok(None), |reader| T::decode(reader).map(Some)])
+    }
+}
+
+impl Decode<Reader<'_, '_>> for Box<Matching> {
+    fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
+        // Pays for it.
+        drop(reader.vector::<Matching>(1)?);
+        Decode::decode(reader).map(Self::new)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::arithmetic::fits;
 use crate::configuration::fields_bytes;
 use crate::{Arena, Change, Oracle, Part, Rejection, Setting, Unsupported, ensure};
-use alloc::{sync::Arc, vec::Vec};
+use alloc::vec::Vec;
 use core::slice;
 use goatherd_certificates::{
     Choice, Contents, FieldState, Folded, Input, IntegerType, Life, LinearId, ObjectId, ObjectState, Origin, Slot, SortId, TreeSort, Type,
@@ -83,8 +83,7 @@ impl Change<'_> {
             member.object_mut(earlier)?.life = Life::Dead;
         }
         let object = member.vacant(declaration)?;
-        let entry = member.objects.get_mut(object.index()).ok_or(Rejection::Missing)?;
-        *entry = Some(Arc::new(ObjectState { object, declaration, life: Life::Live, lower, upper, fields }));
+        member.insert(ObjectState { object, declaration, life: Life::Live, lower, upper, fields })?;
         Ok(Slot::Pointer { object, index: lower, byte: 0 })
     }
 

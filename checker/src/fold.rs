@@ -90,13 +90,12 @@ impl<'a> Heap<'a> {
         if image.is_some() { Ok(Some(image)) } else { Err(Rejection::NotRead) }
     }
 
-    /// Reads one cell, or a symbol; returns what hangs below, in the order of the fields.
-    pub(crate) fn read(&mut self, position: Position, reading: &mut Reading<'_, '_>) -> Result<Vec<Position>, Rejection> {
+    /// Reads one cell, or a symbol; adds what hangs below, in the order of the fields.
+    pub(crate) fn read(&mut self, position: Position, reading: &mut Reading<'_, '_>, below: &mut Vec<Position>) -> Result<(), Rejection> {
         let Position { value, above, same, sort } = position;
         let (declaration, root, shapes) = self.setting.nodes(sort)?;
         let is_above = |found: Slot| above.is_none_or(|above| above == Some(found));
         let is_same = |found: Slot| same.is_none_or(|same| same == Some(found));
-        let mut below = Vec::new();
         match value {
             Slot::Null if root == Root::Any => reading.pieces.push(Piece::Null),
             Slot::Folded(id) => {
@@ -141,13 +140,13 @@ impl<'a> Heap<'a> {
             }
             _ => return Err(Rejection::NotRead),
         }
-        Ok(below)
+        Ok(())
     }
 
     /// Reads all that hangs from the positions.
-    pub(crate) fn read_all(&mut self, mut open: Vec<Position>, reading: &mut Reading<'_, '_>) -> Result<(), Rejection> {
+    pub(crate) fn read_all(&mut self, open: &mut Vec<Position>, reading: &mut Reading<'_, '_>) -> Result<(), Rejection> {
         while let Some(position) = open.pop() {
-            open.extend(self.read(position, reading)?);
+            self.read(position, reading, open)?;
         }
         Ok(())
     }

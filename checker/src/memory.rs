@@ -1,11 +1,11 @@
 //! Loads, stores and `free`: which cell an address names, and who may touch it (`spec/calculus.md#memory`).
 
-use crate::arithmetic::{add, divide, width};
+use crate::arithmetic::{add, divide, subtract, width};
 use crate::outcome::Element;
 use crate::step::{Address, Outcomes, Periods, Step, Stop, always, exact, failing};
 use crate::{Effect, Rejection, Unsupported, ensure};
 use alloc::{vec, vec::Vec};
-use goatherd_certificates::{Access, Field, IntegerType, Literal, ObjectId, ObjectState, Origin, RegisterId, Slot, Type};
+use goatherd_certificates::{Access, Field, IntegerType, Literal, ObjectId, ObjectState, Origin, RegisterId, Sign, Slot, Type};
 
 /// A field of an element of an object, found from an address.
 struct Target {
@@ -53,17 +53,16 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
     };
     for (position, (cell, slot)) in (0i128..).zip(contents.cells.iter().enumerate()) {
         if constant.is_none_or(|constant| constant == position) && lower.is_none_or(|lower| lower <= position) {
-            let position = step.arena.constant(position)?;
-            place(step.arena.equal(index, position)?, Element::Cell(cell), *slot);
+            let term = step.arena.plus(index, subtract(0, position)?)?;
+            place(Literal { sign: Sign::Zero, term }, Element::Cell(cell), *slot);
         }
     }
     if let Some(rest) = contents.rest {
-        let (zero, cells) = (step.arena.constant(0)?, step.arena.constant(cells)?);
         let slot = Slot::Integer(step.arena.select(rest, index)?);
-        let above = step.arena.at_most(cells, index)?;
+        let above = step.arena.combine(cells, &[(index, -1)])?;
         // An object whose lower bound is not known may begin below the cells.
-        let below = if lower.is_none_or(|lower| lower < 0) { Some(step.arena.less(index, zero)?) } else { None };
-        for literal in [Some(above), below].into_iter().flatten() {
+        let below = if lower.is_none_or(|lower| lower < 0) { Some(step.arena.plus(index, 1)?) } else { None };
+        for literal in [Some(above), below].into_iter().flatten().map(|term| Literal { sign: Sign::AtMostZero, term }) {
             if step.arena.evident(literal) != Some(false) {
                 place(literal, Element::Rest(index), slot);
             }
@@ -89,7 +88,8 @@ fn as_type(step: &mut Step<'_, '_>, slot: Slot, from: Type, to: Type) -> Result<
 pub(crate) fn load(step: &mut Step<'_, '_>, register: RegisterId, address: RegisterId, offset: i64) -> Outcomes {
     let access = step.setting.register_type(register)?;
     let target = target(step, address, offset, access)?;
-    let mut outcomes = Vec::new();
+    // Of each place one, most often, and two failures.
+    let mut outcomes = Vec::with_capacity(target.places.len().saturating_add(2));
     for (literals, _, slot) in &target.places {
         for (conversion, slot) in as_type(step, *slot, target.kind, access)? {
             outcomes.push(exact(literals.iter().copied().chain(conversion).collect(), Effect::Register(register, slot)));
@@ -109,7 +109,7 @@ pub(crate) fn store(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, s
     let slot = step.member.register(source)?;
     ensure(slot != Slot::Forgotten || access == Type::Pointer, Rejection::Forgotten)?;
     let values = as_type(step, slot, access, target.kind)?;
-    let mut outcomes = Vec::new();
+    let mut outcomes = Vec::with_capacity(target.places.len().saturating_add(2));
     for (literals, element, _) in &target.places {
         for (conversion, slot) in &values {
             ensure(matches!((element, slot), (Element::Cell(_), _) | (_, Slot::Integer(_))), Rejection::Shape)?;

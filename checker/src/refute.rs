@@ -33,7 +33,8 @@ impl<'a, I: Iterator<Item = &'a Refutation>> Oracle for Hints<I> {
 
 /// Checks that the refutation leads to a contradiction, with its last deduction.
 pub fn check(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal], refutation: &Refutation) -> Result<(), Rejection> {
-    let mut facts = Facts { arena, predicate, added: assumptions.to_vec() };
+    let mut facts = Facts { arena, predicate, added: Vec::with_capacity(8) };
+    facts.added.extend_from_slice(assumptions);
     // Open cases: how many facts there were before, and what was assumed.
     let mut cases: Vec<(usize, Literal)> = Vec::new();
     let mut is_closed = false;
@@ -103,7 +104,7 @@ impl Facts<'_> {
 
     /// Linear combination with integer rounding (Farkas; Chvatal-Gomory).
     fn combine(&mut self, parts: &[(FactId, i128)]) -> Result<bool, Rejection> {
-        let mut terms = Vec::new();
+        let mut terms = Vec::with_capacity(parts.len());
         for (fact, coefficient) in parts {
             let literal = self.fact(*fact)?;
             let is_allowed = match literal.sign {

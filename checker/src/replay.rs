@@ -9,7 +9,7 @@ use crate::{rules, run, subsume, unfold, wellformed};
 use alloc::{borrow::Cow, vec, vec::Vec};
 use core::{iter::Peekable, iter::Zip, ops::RangeFrom, slice};
 use goatherd_certificates::{
-    Arithmetic, Certificate, Claim, Evidence, Instruction, MemberId, OutcomeId, Parameters, Program, Proof, Refutation, Rule, TemplateId,
+    Arithmetic, Certificate, Claim, Evidence, Instruction, MemberId, Parameters, Program, Proof, Refutation, Rule, TemplateId,
 };
 
 /// Least and greatest k.
@@ -21,9 +21,8 @@ const WITNESSES: usize = 4;
 /// Replays everything, in file order. Gives the graph, if the claim is about one.
 pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<(Counts, Option<Graph>), Failure> {
     let statement = &certificate.statement;
-    for (position, term) in (0u32..).zip(&certificate.terms) {
-        arena.define(term).map_err(error::at(Where::Term(position)))?;
-    }
+    let mut terms = (0u32..).zip(&certificate.terms);
+    terms.try_for_each(|(position, term)| arena.define(term).map_err(error::at(Where::Term(position))))?;
     let assertions = statement.program.assertions.iter().map(|location| (*location, false)).collect();
     let mut counts = Counts { assertions, ..Counts::default() };
     let mut graph = None;
@@ -72,14 +71,13 @@ fn replay_proof(
 ) -> Result<(), Failure> {
     let setting = Setting { program, parameters, k: proof.k, sorts: &proof.sorts };
     ensure(proof.derivations.len() == proof.templates.len(), error::at(Where::Evidence)(Rejection::Root))?;
-    let mut templates = Vec::new();
-    for (position, template) in (0u32..).zip(&proof.templates) {
-        templates.push(subsume::template(setting, template).map_err(error::at(Where::Template(position)))?);
-    }
+    let templates = (0u32..).zip(&proof.templates);
+    let template = |(position, template)| subsume::template(setting, template).map_err(error::at(Where::Template(position)));
+    let templates = templates.map(template).collect::<Result<Vec<_>, _>>()?;
     if let Some(unfolding) = &mut unfolding {
         unfolding.templates(&mut arena.budget, &templates).map_err(error::at(Where::Evidence))?;
     }
-    let mut machine = Machine { arena, setting, templates: &templates, stack: Vec::new(), unfolding, counts };
+    let mut machine = Machine { arena, setting, templates: &templates, unfolding, counts };
     let (mut class, mut derivation) = (0u64, (0u32..).zip(&proof.roots).peekable());
     loop {
         let at = |rule| Where::Root { class, rule };
@@ -107,47 +105,47 @@ fn finish(mut rules: Rules<'_>, at: impl Fn(u32) -> Where) -> Result<(), Failure
     rules.next().map_or(Ok(()), |(position, _)| Err(error::at(at(position))(Rejection::Open)))
 }
 
-/// The open configurations, each with the bytes that it takes; a rule acts on the last one.
+/// What rules are replayed with.
 struct Machine<'a> {
     arena: &'a mut Arena,
     setting: Setting<'a>,
     templates: &'a [Configuration],
-    stack: Vec<(Reached, usize, Configuration)>,
     unfolding: Option<&'a mut Unfolding>,
     counts: &'a mut Counts,
 }
 
 /// The hints of a rule, in the order of its obligations.
-fn hints(rule: &Rule) -> Vec<&Refutation> {
-    match rule {
-        Rule::Step { refuted } => refuted.iter().map(|(_, refutation)| refutation).collect(),
-        Rule::Infeasible { refutation } => vec![refutation],
-        Rule::StepDecided { hints, .. } | Rule::AddScapegoat { hints, .. } | Rule::Subsume { hints, .. } => hints.iter().collect(),
-        Rule::Split { .. } | Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Let { .. } | Rule::Unfold { .. } => Vec::new(),
-    }
+fn hints(rule: &Rule) -> impl Iterator<Item = &Refutation> {
+    let (refuted, hints): (&[_], &[_]) = match rule {
+        Rule::Step { refuted } => (refuted, &[]),
+        Rule::Infeasible { refutation } => (&[], slice::from_ref(refutation)),
+        Rule::StepDecided { hints, .. } | Rule::AddScapegoat { hints, .. } | Rule::Subsume { hints, .. } => (&[], hints),
+        Rule::Split { .. } | Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Let { .. } | Rule::Unfold { .. } => (&[], &[]),
+    };
+    refuted.iter().map(|(_, refutation)| refutation).chain(hints)
 }
 
 impl Machine<'_> {
     /// Takes rules until the configuration, and all that it leads to, is closed.
     fn derive(&mut self, root: Configuration, reached: Reached, rules: &mut Rules<'_>, at: impl Fn(u32) -> Where) -> Result<(), Failure> {
-        let first = rules.peek().map_or(u32::MAX, |(position, _)| *position);
-        self.push(reached, root).map_err(error::at(at(first)))?;
-        while let Some((reached, bytes, configuration)) = self.stack.pop() {
+        let bytes = root.hold(&mut self.arena.budget)?;
+        // The open configurations, each with the bytes that it takes; a rule acts on the last one, and leaves these open beside it.
+        let (mut stack, mut children) = (vec![(reached, bytes, root)], Vec::new());
+        while let Some((reached, bytes, configuration)) = stack.last_mut() {
             let (position, rule) = rules.next().ok_or(Rejection::Open).map_err(error::at(at(u32::MAX)))?;
-            self.arena.budget.release(bytes);
+            self.arena.budget.release(*bytes);
             let at_rule = error::at(at(position));
-            let reached = self.visit(reached, &configuration, rule).map_err(&at_rule)?;
-            let children = self.apply(configuration, rule).map_err(&at_rule)?;
-            children.into_iter().rev().try_for_each(|child| self.push(reached, child)).map_err(&at_rule)?;
+            let next = self.visit(*reached, configuration, rule).map_err(&at_rule)?;
+            if self.apply(configuration, rule, &mut children).map_err(&at_rule)? {
+                (*reached, *bytes) = (next, configuration.hold(&mut self.arena.budget)?);
+            } else {
+                stack.pop();
+            }
+            while let Some(child) = children.pop() {
+                stack.push((next, child.hold(&mut self.arena.budget)?, child));
+            }
             self.counts.rules = self.counts.rules.saturating_add(1);
         }
-        Ok(())
-    }
-
-    fn push(&mut self, reached: Reached, configuration: Configuration) -> Result<(), Rejection> {
-        let bytes = configuration.bytes();
-        self.arena.budget.take(bytes)?;
-        self.stack.push((reached, bytes, configuration));
         Ok(())
     }
 
@@ -157,38 +155,36 @@ impl Machine<'_> {
         unfolding.visit(&mut self.arena.budget, reached, configuration.member(MemberId(0))?.place, rule)
     }
 
-    /// What the rule leaves open of the configuration.
-    fn apply(&mut self, mut configuration: Configuration, rule: &Rule) -> Result<Vec<Configuration>, Rejection> {
+    /// Does the configuration stay open, as the last of what the rule leaves open? The others become children.
+    fn apply(&mut self, configuration: &mut Configuration, rule: &Rule, children: &mut Vec<Configuration>) -> Result<bool, Rejection> {
         let (arena, setting, mut hints) = (&mut *self.arena, self.setting, Hints::new(hints(rule)));
-        let children = match rule {
+        let mut is_open = matches!(rule, Rule::StepDecided { .. } | Rule::AddScapegoat { .. } | Rule::Drop { .. } | Rule::Let { .. });
+        match rule {
             Rule::Step { refuted } => {
-                let refuted: Vec<OutcomeId> = refuted.iter().map(|(outcome, _)| *outcome).collect();
-                rules::step(arena, setting, configuration, &refuted, &mut hints)?
+                is_open = rules::step(arena, setting, configuration, refuted.iter().map(|(outcome, _)| *outcome), &mut hints, children)?;
             }
             Rule::StepDecided { member, outcome, choice, .. } => {
-                rules::step_decided(arena, setting, &mut configuration, (*member, *outcome), choice.as_ref(), &mut hints)?;
-                vec![configuration]
+                rules::step_decided(arena, setting, configuration, (*member, *outcome), choice.as_ref(), &mut hints)?;
             }
-            Rule::Split { literal } => Vec::from(rules::split(arena, configuration, *literal)?),
+            Rule::Split { literal } => children.extend(rules::split(arena, configuration.clone(), *literal)?),
             // No valuation satisfies the predicate (red-black graphs: marking).
-            Rule::Infeasible { .. } => hints.refute(arena, &configuration.predicate, &[]).map(|()| Vec::new())?,
+            Rule::Infeasible { .. } => hints.refute(arena, &configuration.predicate, &[])?,
             Rule::AddScapegoat { drops, integers, .. } => {
-                rules::add_scapegoat(arena, setting, &mut configuration, drops, integers, &mut hints)?;
-                vec![configuration]
+                rules::add_scapegoat(arena, setting, configuration, drops, integers, &mut hints)?;
             }
-            Rule::Drop { member } => rules::drop_member(&mut configuration, *member).map(|()| vec![configuration])?,
+            Rule::Drop { member } => rules::drop_member(configuration, *member)?,
             Rule::Subsume { template, matching, .. } => {
                 let template = self.templates.get(template.index()).ok_or(Rejection::Missing)?;
-                subsume::subsume(arena, setting, &configuration, template, matching, &mut hints).map(|()| Vec::new())?
+                subsume::subsume(arena, setting, configuration, template, matching, &mut hints)?;
             }
-            Rule::Unfold { tree, end } => unfold::unfold(arena, setting, &configuration, *tree, *end)?,
-            Rule::Descent { member } => rules::descent(arena, setting, &configuration, *member).map(|()| Vec::new())?,
+            Rule::Unfold { tree, end } => children.extend(unfold::unfold(arena, setting, configuration, *tree, *end)?),
+            Rule::Descent { member } => rules::descent(arena, setting, configuration, *member)?,
             // A path of a graph may also end in a failure.
-            Rule::End if self.unfolding.is_some() && rules::has_failed(setting, configuration.member(MemberId(0))?.place) => Vec::new(),
-            Rule::End => rules::end(setting, &configuration).map(|()| Vec::new())?,
-            Rule::Let { term } => rules::name(arena, &mut configuration, *term).map(|_| vec![configuration])?,
-        };
+            Rule::End if self.unfolding.is_some() && rules::has_failed(setting, configuration.member(MemberId(0))?.place) => {}
+            Rule::End => rules::end(setting, configuration)?,
+            Rule::Let { term } => rules::name(arena, configuration, *term).map(|_| ())?,
+        }
         hints.finish()?;
-        Ok(children)
+        Ok(is_open)
     }
 }

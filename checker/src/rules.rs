@@ -5,7 +5,7 @@
 
 use crate::step::outcomes;
 use crate::{Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag, ensure};
-use alloc::{sync::Arc, vec, vec::Vec};
+use alloc::{sync::Arc, vec::Vec};
 use goatherd_certificates::{
     Choice, DroppedElement, Input, InputDrop, InputSize, Instruction, LinearId, Literal, MemberId, OutcomeId, Slot,
 };
@@ -30,9 +30,8 @@ pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Optio
             && size >= count.saturating_sub(1)
         {
             elements = configuration.fresh(arena, Some(setting.integer_type(length)?))?;
-            for literal in arena.within(elements, (i128::from(size), setting.greatest_count(object)?))? {
-                configuration.assume(arena, literal);
-            }
+            let bounds = (i128::from(size), setting.greatest_count(object)?);
+            arena.within(elements, bounds)?.into_iter().for_each(|literal| configuration.assume(arena, literal));
         }
         configuration.change(arena, setting, MemberId(0)).set_input(input, elements, &mut Environment::Any)?;
     }
@@ -47,42 +46,43 @@ pub fn is_excluded(arena: &Arena, outcome: &Outcome) -> bool {
 
 /// The configuration after one outcome of the primary.
 pub fn follow(arena: &mut Arena, setting: Setting<'_>, configuration: &mut Configuration, outcome: &Outcome) -> Result<(), Rejection> {
-    for literal in &outcome.literals {
-        configuration.assume(arena, *literal);
-    }
+    outcome.literals.iter().for_each(|literal| configuration.assume(arena, *literal));
     configuration.change(arena, setting, MemberId(0)).apply(outcome.effect, &mut Environment::Any)?;
     configuration.progress = true;
     Ok(())
 }
 
 /// Step (for all): the primary takes one instruction; every outcome that is neither evidently false nor refuted becomes a child, with its
-/// literals, also where it is the only one (`spec/calculus.md#attacks` E3). The oracle refutes the named outcomes in order.
+/// literals, also where it is the only one (`spec/calculus.md#attacks` E3). The oracle refutes the named outcomes in order. The configuration
+/// itself becomes the last child, if there is one: it then stays open.
 pub fn step(
     arena: &mut Arena,
     setting: Setting<'_>,
-    configuration: Configuration,
-    refuted: &[OutcomeId],
+    configuration: &mut Configuration,
+    refuted: impl IntoIterator<Item = OutcomeId>,
     oracle: &mut dyn Oracle,
-) -> Result<Vec<Configuration>, Rejection> {
+    children: &mut Vec<Configuration>,
+) -> Result<bool, Rejection> {
     let all = outcomes(arena, setting, configuration.member(MemberId(0))?)?;
-    let mut refuted = refuted.iter().peekable();
-    let mut open = Vec::new();
-    for (position, outcome) in (0u32..).zip(&all) {
-        if is_excluded(arena, outcome) {
-            continue;
-        }
-        if refuted.next_if(|id| id.0 == position).is_some() {
-            oracle.refute(arena, &configuration.predicate, &outcome.literals)?;
+    let mut refuted = refuted.into_iter().peekable();
+    let is_open = |(position, outcome): (usize, Outcome)| {
+        if is_excluded(arena, &outcome) {
+            Ok(None)
+        } else if refuted.next_if(|id| id.index() == position).is_some() {
+            oracle.refute(arena, &configuration.predicate, &outcome.literals).map(|()| None)
         } else {
-            open.push(outcome);
+            Ok(Some(outcome))
         }
-    }
+    };
+    let open: Vec<Outcome> = all.into_iter().enumerate().map(is_open).filter_map(Result::transpose).collect::<Result<_, _>>()?;
     ensure(refuted.next().is_none(), Rejection::Outcomes)?;
-    let mut children = vec![configuration; open.len()];
-    for (child, outcome) in children.iter_mut().zip(open) {
-        follow(arena, setting, child, outcome)?;
+    let Some((last, others)) = open.split_last() else { return Ok(false) };
+    for outcome in others {
+        let mut child = configuration.clone();
+        follow(arena, setting, &mut child, outcome)?;
+        children.push(child);
     }
-    Ok(children)
+    follow(arena, setting, configuration, last).map(|()| true)
 }
 
 /// `StepDecided` and Choice (exists): a scapegoat takes one instruction with an outcome that is Exact or Real and whose literals are
@@ -110,9 +110,7 @@ pub fn split(arena: &mut Arena, configuration: Configuration, literal: Literal) 
     arena.exists(&configuration.scope, Part::Linear(literal.term))?;
     let negation = arena.negate(literal)?;
     let mut children = [configuration.clone(), configuration];
-    for (child, literal) in children.iter_mut().zip([literal, negation]) {
-        child.assume(arena, literal);
-    }
+    children.iter_mut().zip([literal, negation]).for_each(|(child, literal)| child.assume(arena, literal));
     Ok(children)
 }
 

@@ -28,9 +28,7 @@ pub fn replay(arena: &mut Arena, statement: &Statement, ground: &GroundRun, coun
     let configuration = Configuration::before_inputs(arena, setting)?;
     ensure(ground.inputs.len() == program.inputs.len() && ground.steps <= STEPS, Rejection::Run)?;
     let mut run = Run { arena, setting, configuration, choices: &mut ground.choices.iter().copied() };
-    for (input, value) in program.inputs.iter().zip(&ground.inputs) {
-        run.set_input(input, value)?;
-    }
+    program.inputs.iter().zip(&ground.inputs).try_for_each(|(input, value)| run.set_input(input, value))?;
     let mut is_over = false;
     for _ in 0..ground.steps {
         let place = run.configuration.member(PRIMARY)?.place;

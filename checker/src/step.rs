@@ -413,11 +413,8 @@ impl<'b> Step<'_, 'b> {
         if outside.is_empty() {
             return Ok(always(then));
         }
-        let mut outcomes = vec![exact(self.negations(&outside)?, otherwise)];
-        for literal in outside {
-            outcomes.extend([then, otherwise].map(|effect| Outcome { tag: Tag::Real, literals: vec![literal], effect }));
-        }
-        Ok(outcomes)
+        let real = |literal| [then, otherwise].map(|effect| Outcome { tag: Tag::Real, literals: vec![literal], effect });
+        Ok([exact(self.negations(&outside)?, otherwise)].into_iter().chain(outside.into_iter().flat_map(real)).collect())
     }
 
     /// C11 7.22.3.

@@ -1,42 +1,40 @@
 //! Substitutions: a term for every variable of a scope (`spec/calculus.md#subsume`, theta).
 
 use crate::parts::{map_array, map_atom};
-use crate::term::SORTS;
-use crate::{Arena, Obligations, Part, Rejection, ensure};
-use alloc::{collections::BTreeMap, vec, vec::Vec};
-use goatherd_certificates::{Array, ArrayId, ArrayVariable, Atom, Linear, LinearId, Scope, Variable};
+use crate::term::{SORTS, sort_index};
+use crate::{Arena, Obligations, Part, Rejection};
+use alloc::{collections::BTreeMap, vec::Vec};
+use goatherd_certificates::{Array, ArrayId, ArrayVariable, Atom, Linear, LinearId, Matching, Scope, Variable};
 
-/// The variables of a scope, in the order in which a substitution lists their terms.
-pub fn variables(scope: &Scope) -> (Vec<Variable>, Vec<ArrayVariable>) {
-    let sorts = [None].into_iter().chain(SORTS.map(Some));
-    let integers = sorts.zip(&scope.integers).flat_map(|(sort, count)| (0..*count).map(move |number| Variable { sort, number }));
-    let arrays =
-        SORTS.into_iter().zip(&scope.arrays).flat_map(|(sort, count)| (0..*count).map(move |number| ArrayVariable { sort, number }));
-    (integers.collect(), arrays.collect())
-}
-
-/// The images of terms: of all variables, and of what was substituted already.
-pub struct Substitution {
+/// The images of terms.
+pub struct Substitution<'a> {
+    /// Of integer variables, by sort and number.
+    integers: [&'a [LinearId]; 10],
+    /// Of array variables.
+    arrays: [&'a [ArrayId]; 9],
+    /// Of what was substituted already.
     images: BTreeMap<Part, u32>,
 }
 
-impl Substitution {
-    /// The terms for all variables of the scope, in the order of [`variables`]; as many as there are variables, each of its sort.
-    pub fn new(obligations: &mut Obligations<'_>, scope: &Scope, integers: &[LinearId], arrays: &[ArrayId]) -> Result<Self, Rejection> {
-        // Counted first, so that no memory is taken for variables that nobody names.
-        let total = |counts: &[u32]| counts.iter().try_fold(0usize, |sum, count| sum.checked_add(usize::try_from(*count).ok()?));
-        ensure(total(&scope.integers) == Some(integers.len()) && total(&scope.arrays) == Some(arrays.len()), Rejection::Substitution)?;
-        let (integer_variables, array_variables) = variables(scope);
-        let mut images = BTreeMap::new();
-        for (variable, term) in integer_variables.into_iter().zip(integers) {
-            obligations.integer(*term, variable.sort)?;
-            images.insert(Part::Linear(obligations.arena.variable(variable)?), term.0);
-        }
-        for (variable, array) in array_variables.into_iter().zip(arrays) {
-            obligations.array(*array, variable.sort)?;
-            images.insert(Part::Array(obligations.arena.array_variable(variable)?), array.0);
-        }
-        Ok(Self { images })
+/// The terms for the variables of each sort, if there are as many terms as variables.
+fn by_sort<'a, T, const SORTS: usize>(counts: &[u32; SORTS], mut terms: &'a [T]) -> Option<[&'a [T]; SORTS]> {
+    let mut sorts = [&[][..]; SORTS];
+    for (sort, count) in sorts.iter_mut().zip(counts) {
+        (*sort, terms) = terms.split_at_checked(usize::try_from(*count).ok()?)?;
+    }
+    terms.is_empty().then_some(sorts)
+}
+
+impl<'a> Substitution<'a> {
+    /// A term for each variable of the scope, in its order of sorts.
+    pub fn new(obligations: &mut Obligations<'_>, scope: &Scope, matching: &'a Matching) -> Result<Self, Rejection> {
+        let sorts = by_sort(&scope.integers, &matching.integers).zip(by_sort(&scope.arrays, &matching.arrays));
+        let (integers, arrays) = sorts.ok_or(Rejection::Substitution)?;
+        let mut terms = [None].into_iter().chain(SORTS.map(Some)).zip(integers);
+        terms.try_for_each(|(sort, terms)| terms.iter().try_for_each(|term| obligations.integer(*term, sort)))?;
+        let mut contents = SORTS.into_iter().zip(arrays);
+        contents.try_for_each(|(sort, arrays)| arrays.iter().try_for_each(|array| obligations.array(*array, sort)))?;
+        Ok(Self { integers, arrays, images: BTreeMap::new() })
     }
 
     /// The image of a linear term.
@@ -49,51 +47,65 @@ impl Substitution {
         self.image(arena, Part::Array(id)).map(ArrayId)
     }
 
-    /// Substitutes in the term and in all that it mentions, innermost first: with a work list instead of recursion.
-    fn image(&mut self, arena: &mut Arena, term: Part) -> Result<u32, Rejection> {
-        let mut open = vec![term];
-        while let Some(part) = open.last().copied() {
-            let mut missing = Vec::new();
-            if !self.images.contains_key(&part)
-                && let Some(image) = self.replaced(arena, part, &mut missing)?
-            {
-                self.images.insert(part, image);
+    /// The image of a variable, which must have one, or of what was substituted already.
+    fn known(&self, arena: &Arena, part: Part) -> Result<Option<u32>, Rejection> {
+        let image = match part {
+            Part::Linear(id) if let Some(&Atom::Variable(Variable { sort, number })) = arena.as_atom(id)? => {
+                let terms = self.integers.get(sort_index(sort));
+                terms.and_then(|terms| Some(terms.get(usize::try_from(number).ok()?)?.0))
             }
-            if missing.is_empty() {
-                open.pop();
+            Part::Array(id) if let Array::Variable(ArrayVariable { sort, number }) = *arena.array(id)? => {
+                let arrays = self.arrays.iter().zip(SORTS).find(|(_, other)| *other == sort);
+                arrays.and_then(|(arrays, _)| Some(arrays.get(usize::try_from(number).ok()?)?.0))
             }
-            open.extend(missing);
-        }
-        self.images.get(&term).copied().ok_or(Rejection::Substitution)
+            part => return Ok(self.images.get(&part).copied()),
+        };
+        image.map(Some).ok_or(Rejection::Substitution)
     }
 
-    /// The term with the images of its parts; none while some are missing. No variable is its own image.
+    /// Substitutes in the term and in all that it mentions, innermost first: with a work list instead of recursion.
+    fn image(&mut self, arena: &mut Arena, term: Part) -> Result<u32, Rejection> {
+        let mut open = Vec::new();
+        loop {
+            let part = open.last().copied().unwrap_or(term);
+            let mut image = self.known(arena, part)?;
+            if image.is_none() {
+                image = self.replaced(arena, part, &mut open)?;
+                image.and_then(|image| self.images.insert(part, image));
+            }
+            if let Some(image) = image
+                && open.pop().is_none()
+            {
+                return Ok(image);
+            }
+        }
+    }
+
+    /// The term with the images of its parts; none while some are missing, which are added to these.
     fn replaced(&self, arena: &mut Arena, term: Part, missing: &mut Vec<Part>) -> Result<Option<u32>, Rejection> {
-        let mut replace = |part| {
-            let image = self.images.get(&part).copied();
+        let before = missing.len();
+        let mut replace = |arena: &Arena, part| {
+            let image = self.known(arena, part)?;
             missing.extend(image.is_none().then_some(part));
             Ok(image.unwrap_or_default())
         };
         match term {
             Part::Linear(id) => {
+                if let Some(atom) = arena.as_atom(id)? {
+                    let image = map_atom(atom, &mut |part| replace(arena, part))?;
+                    return if missing.len() == before { Ok(Some(arena.normal(&image)?.0)) } else { Ok(None) };
+                }
                 let Linear { constant, summands } = arena.linear(id)?.clone();
-                if constant == 0
-                    && let [(atom, 1)] = summands.as_slice()
-                {
-                    let image = map_atom(arena.atom(*atom)?, &mut replace)?;
-                    ensure(!matches!(image, Atom::Variable(_)), Rejection::Substitution)?;
-                    return if missing.is_empty() { Ok(Some(arena.normal(&image)?.0)) } else { Ok(None) };
-                }
-                let mut parts = Vec::new();
+                let mut parts = Vec::with_capacity(summands.len());
                 for (atom, coefficient) in summands {
-                    parts.push((LinearId(replace(Part::Linear(arena.of_atom(atom)?))?), coefficient));
+                    let part = Part::Linear(arena.of_atom(atom)?);
+                    parts.push((LinearId(replace(arena, part)?), coefficient));
                 }
-                if missing.is_empty() { Ok(Some(arena.combine(constant, &parts)?.0)) } else { Ok(None) }
+                if missing.len() == before { Ok(Some(arena.combine(constant, &parts)?.0)) } else { Ok(None) }
             }
             Part::Array(id) => {
-                let image = map_array(arena.array(id)?, &mut replace)?;
-                ensure(!matches!(image, Array::Variable(_)), Rejection::Substitution)?;
-                if missing.is_empty() { Ok(Some(arena.normal_array(&image)?.0)) } else { Ok(None) }
+                let image = map_array(arena.array(id)?, &mut |part| replace(arena, part))?;
+                if missing.len() == before { Ok(Some(arena.normal_array(&image)?.0)) } else { Ok(None) }
             }
         }
     }

@@ -16,20 +16,16 @@ pub fn template(setting: Setting<'_>, template: &Template) -> Result<Configurati
         let is_ascending = stored.registers.is_sorted_by(|(left, _), (right, _)| left < right);
         ensure(is_ascending && stored.objects.is_sorted_by(|left, right| left.object < right.object), Rejection::Shape)?;
         let mut member = Member::new(setting, Place::At(stored.location), Slot::Forgotten);
-        for (register, slot) in &stored.registers {
-            member.set_register(*register, *slot)?;
-        }
+        stored.registers.iter().try_for_each(|(register, slot)| member.set_register(*register, *slot))?;
         // No memory is taken for names that nothing has.
         member.objects.resize(member.objects.len().saturating_add(stored.objects.len()), None);
-        for state in &stored.objects {
-            *member.objects.get_mut(state.object.index()).ok_or(Rejection::Missing)? = Some(Arc::new(state.clone()));
-        }
+        stored.objects.iter().try_for_each(|state| member.insert(state.clone()))?;
         member.folded.extend(stored.folded.iter().copied().map(Some));
         (member.size, member.consumed) = (stored.size, stored.consumed);
         members.push(member);
     }
-    let Template { scope, trees, predicate, .. } = template.clone();
-    Ok(Configuration { scope, trees, predicate, members, entry: None, progress: false })
+    let (trees, predicate) = (template.trees.clone(), template.predicate.clone());
+    Ok(Configuration { scope: template.scope, trees, predicate, members, entry: None, progress: false })
 }
 
 /// The parts of one application of the rule.
@@ -38,10 +34,10 @@ struct Subsumption<'a> {
     configuration: &'a Configuration,
     template: &'a Configuration,
     obligations: Obligations<'a>,
-    theta: Substitution,
+    theta: Substitution<'a>,
     matching: &'a Matching,
     /// By symbol of the template, what it stands for, once an occurrence has been read.
-    symbols: Vec<Option<Vec<Piece>>>,
+    symbols: Vec<Option<Arc<[Piece]>>>,
 }
 
 /// Subsume: every herd of the configuration is one of the template, under the substitution. The primary has taken a step since the
@@ -55,15 +51,14 @@ pub fn subsume(
     oracle: &mut dyn Oracle,
 ) -> Result<(), Rejection> {
     ensure(configuration.progress, Rejection::Progress)?;
-    let Matching { integers, arrays, paths, objects, .. } = matching;
+    let Matching { paths, objects, .. } = matching;
     let mut obligations = configuration.obligations(arena, oracle);
-    let theta = Substitution::new(&mut obligations, &template.scope, integers, arrays)?;
+    let theta = Substitution::new(&mut obligations, &template.scope, matching)?;
     ensure(paths.len() == template.trees.len(), Rejection::Substitution)?;
     let mut this = Subsumption { setting, configuration, template, obligations, theta, matching, symbols: vec![None; paths.len()] };
     ensure(configuration.members.len() == template.members.len() && objects.len() == template.members.len(), Rejection::Shape)?;
-    for ((member, target), images) in configuration.members.iter().zip(&template.members).zip(objects) {
-        this.member(member, target, images)?;
-    }
+    let mut members = configuration.members.iter().zip(&template.members).zip(objects);
+    members.try_for_each(|((member, target), images)| this.member(member, target, images))?;
     // A symbol without occurrences stands for NULL or an empty segment, if for anything (`spec/calculus.md#attacks` H12).
     let is_node = |shape: &TreeSort| matches!(shape, TreeSort::Tree(sort) if setting.nodes(*sort).is_ok_and(|nodes| nodes.1 == Root::Node));
     ensure(this.symbols.iter().zip(&template.trees).all(|(symbol, shape)| symbol.is_some() || !is_node(shape)), Rejection::NotRead)?;
@@ -92,12 +87,8 @@ impl Subsumption<'_> {
             states.push(heap.take(*image)?);
         }
         self.slot(&mut heap, member.consumed, target.consumed)?;
-        for (slot, target) in member.registers.iter().zip(&target.registers) {
-            self.slot(&mut heap, *slot, *target)?;
-        }
-        for (state, target) in states.iter().zip(targets) {
-            self.object(&mut heap, state, target)?;
-        }
+        self.slots(&mut heap, &member.registers, &target.registers)?;
+        states.iter().zip(targets).try_for_each(|(state, target)| self.object(&mut heap, state, target))?;
         let mut folded = (0..).map(FoldedId).zip(target.folded.iter().flatten());
         folded.try_for_each(|(id, folded)| self.folded(&mut heap, id, *folded))?;
         // A tree has no last cell (`spec/calculus.md#attacks` H15).
@@ -113,15 +104,17 @@ impl Subsumption<'_> {
         ensure(state.fields.len() == target.fields.len(), Rejection::Shape)?;
         for (field, target) in state.fields.iter().zip(&target.fields) {
             ensure(field.cells.len() == target.cells.len() && field.rest.is_some() == target.rest.is_some(), Rejection::Shape)?;
-            for (slot, target) in field.cells.iter().zip(&target.cells) {
-                self.slot(heap, *slot, *target)?;
-            }
+            self.slots(heap, &field.cells, &target.cells)?;
             for (array, target) in field.rest.iter().zip(target.rest) {
                 let target = self.theta.array(self.obligations.arena, target)?;
                 self.equal_arrays(*array, target)?;
             }
         }
         Ok(())
+    }
+
+    fn slots(&mut self, heap: &mut Heap<'_>, slots: &[Slot], targets: &[Slot]) -> Result<(), Rejection> {
+        slots.iter().zip(targets).try_for_each(|(slot, target)| self.slot(heap, *slot, *target))
     }
 
     /// A forgotten target takes anything; an uninitialised one only itself (`spec/calculus.md#attacks` D2, H9).
@@ -153,23 +146,25 @@ impl Subsumption<'_> {
         let mut position = Position { value, above: above?, same: same?, sort };
         let shapes = self.matching.shapes.get(target.tree.index()).map_or(&[][..], Vec::as_slice);
         let mut reading = Reading { obligations: &mut self.obligations, pieces: Vec::new(), shapes: shapes.iter() };
+        let mut open = Vec::new();
         for child in self.matching.paths.get(target.tree.index()).ok_or(Rejection::Missing)? {
-            let mut below = heap.read(position, &mut reading)?;
-            let child = usize::try_from(*child).ok().filter(|child| *child < below.len()).ok_or(Rejection::NotRead)?;
-            position = below.remove(child);
+            heap.read(position, &mut reading, &mut open)?;
+            let child = usize::try_from(*child).ok().filter(|child| *child < open.len()).ok_or(Rejection::NotRead)?;
+            position = open.remove(child);
             ensure(position.sort == sort, Rejection::NotRead)?;
-            heap.read_all(below, &mut reading)?;
+            heap.read_all(&mut open, &mut reading)?;
         }
-        heap.read_all(if is_tree { vec![position] } else { Vec::new() }, &mut reading)?;
+        open.extend(is_tree.then_some(position));
+        heap.read_all(&mut open, &mut reading)?;
         let pieces = reading.pieces;
         if !is_tree {
             position.above.map_or(Ok(()), |last| agree(&mut heap.ends, id, last))?;
             self.slot(heap, position.value, target.below)?;
         }
         let symbol = self.symbols.get_mut(target.tree.index()).ok_or(Rejection::Missing)?;
-        let first = symbol.get_or_insert_with(|| pieces.clone()).clone();
+        let first = Arc::clone(symbol.get_or_insert_with(|| pieces.as_slice().into()));
         ensure(first.len() == pieces.len(), Rejection::NotRead)?;
-        for pair in first.into_iter().zip(pieces) {
+        for pair in first.iter().copied().zip(pieces) {
             match pair {
                 (Piece::Data(term), Piece::Data(other)) => self.equal_images(term, other)?,
                 (piece, other) => ensure(piece == other, Rejection::NotRead)?,
@@ -184,6 +179,9 @@ impl Subsumption<'_> {
     }
 
     fn equal_images(&mut self, term: LinearId, target: LinearId) -> Result<(), Rejection> {
+        if term == target {
+            return Ok(());
+        }
         let literal = self.obligations.arena.equal(term, target)?;
         self.obligations.entail(literal)
     }

@@ -129,6 +129,12 @@ impl Arena {
         Ok(&self.linears.get(id.index())?.term)
     }
 
+    /// The atom that the term is, if it is one.
+    pub fn as_atom(&self, id: LinearId) -> Result<Option<&Atom>, Rejection> {
+        let Linear { constant: 0, summands } = self.linear(id)? else { return Ok(None) };
+        if let [(atom, 1)] = summands.as_slice() { self.atom(*atom).map(Some) } else { Ok(None) }
+    }
+
     /// The array behind an id.
     pub fn array(&self, id: ArrayId) -> Result<&Array, Rejection> {
         Ok(&self.arrays.get(id.index())?.term)
@@ -264,7 +270,7 @@ impl Arena {
 
     /// `term + constant`
     pub fn plus(&mut self, term: LinearId, constant: i128) -> Result<LinearId, Rejection> {
-        self.combine(constant, &[(term, 1)])
+        if constant == 0 { self.linear(term).map(|_| term) } else { self.combine(constant, &[(term, 1)]) }
     }
 
     /// `left - right`, if the terms differ by a constant.
@@ -320,13 +326,13 @@ impl Arena {
     /// The greatest integer not above `argument / divisor`. Multiples of the divisor are taken out, so that equal quotients are equal terms.
     pub fn quotient(&mut self, argument: LinearId, divisor: i128) -> Result<LinearId, Rejection> {
         ensure(divisor >= 1, Rejection::Term)?;
-        let linear = self.linear(argument)?.clone();
+        let linear = self.linear(argument)?;
         let (whole, constant) = divide(linear.constant, divisor)?;
         let (mut outside, mut inside) = (Vec::new(), Vec::new());
-        for (atom, coefficient) in linear.summands {
-            let (whole, part) = divide(coefficient, divisor)?;
-            outside.extend((whole != 0).then_some((atom, whole)));
-            inside.extend((part != 0).then_some((atom, part)));
+        for (atom, coefficient) in &linear.summands {
+            let (whole, part) = divide(*coefficient, divisor)?;
+            outside.extend((whole != 0).then_some((*atom, whole)));
+            inside.extend((part != 0).then_some((*atom, part)));
         }
         let argument = self.add_linear(constant, inside)?;
         let below = |value| divide(value, divisor).ok().map(|(quotient, _)| quotient);
@@ -416,8 +422,8 @@ impl Arena {
 
     /// `least <= term` and `term <= greatest`
     pub fn within(&mut self, term: LinearId, (least, greatest): (i128, i128)) -> Result<[Literal; 2], Rejection> {
-        let (least, greatest) = (self.constant(least)?, self.constant(greatest)?);
-        Ok([self.at_most(least, term)?, self.at_most(term, greatest)?])
+        let terms = [self.combine(least, &[(term, -1)])?, self.plus(term, subtract(0, greatest)?)?];
+        Ok(terms.map(|term| Literal { sign: Sign::AtMostZero, term }))
     }
 
     /// Is the literal true or false by the ranges of its atoms alone?

@@ -122,8 +122,7 @@ impl Member {
             }
             fields.push(FieldState { cells: vec![slot], rest: None });
         }
-        let state = ObjectState { object, declaration, life: Life::Live, lower, upper, fields };
-        *self.objects.get_mut(object.index()).ok_or(Rejection::Missing)? = Some(Arc::new(state));
+        self.insert(ObjectState { object, declaration, life: Life::Live, lower, upper, fields })?;
         self.replace(id, root, last)?;
         Ok(children)
     }
@@ -200,9 +199,8 @@ impl Change<'_> {
                 (link, Type::Integer(kind)) => {
                     let value = self.value(environment, kind)?;
                     if let Link::Range { least, greatest } = link {
-                        for bound in self.arena.within(value, (least, greatest))? {
-                            self.configuration.assume(self.arena, bound);
-                        }
+                        let bounds = self.arena.within(value, (least, greatest))?.into_iter();
+                        bounds.for_each(|bound| self.configuration.assume(self.arena, bound));
                     }
                     Content::Slot(Slot::Integer(value))
                 }

@@ -3,9 +3,13 @@
 use goatherd_certificates::{
     configuration::{FieldState, Folded, ObjectState, Slot, Template},
     derivation::{Choice, Deduction, Matching, Proof, Refutation, Rule},
-    term::{Array, ArrayId, Atom, AtomId, Linear, LinearId, Literal, Term},
+    term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Scope, Term, Variable},
 };
-use goatherd_checker::{configuration::Configuration, rejection::Rejection, term::Arena};
+use goatherd_checker::{
+    configuration::Configuration,
+    rejection::Rejection,
+    term::{Arena, SORTS},
+};
 use std::collections::BTreeMap;
 
 /// The proof with its terms renumbered, and the table.
@@ -13,6 +17,15 @@ pub fn renumber(arena: &Arena, proof: &Proof) -> Result<(Vec<Term>, Proof), Reje
     let mut table = Table { arena, terms: Vec::new(), atoms: BTreeMap::new(), linears: BTreeMap::new(), arrays: BTreeMap::new(), count: 0 };
     let proof = table.proof(proof)?;
     Ok((table.terms, proof))
+}
+
+/// The variables of a scope, in the order in which a substitution lists their terms.
+pub fn variables(scope: &Scope) -> (Vec<Variable>, Vec<ArrayVariable>) {
+    let sorts = [None].into_iter().chain(SORTS.map(Some));
+    let integers = sorts.zip(&scope.integers).flat_map(|(sort, count)| (0..*count).map(move |number| Variable { sort, number }));
+    let arrays =
+        SORTS.into_iter().zip(&scope.arrays).flat_map(|(sort, count)| (0..*count).map(move |number| ArrayVariable { sort, number }));
+    (integers.collect(), arrays.collect())
 }
 
 /// These terms for the variables of a template without symbols, whose objects have the names that they have in the configuration.
@@ -184,7 +197,8 @@ impl Table<'_> {
                 }
                 self.refutations(hints)?;
             }
-            Rule::Subsume { matching: Matching { integers, arrays, .. }, hints, .. } => {
+            Rule::Subsume { matching, hints, .. } => {
+                let Matching { integers, arrays, .. } = &mut **matching;
                 *integers = self.linears(integers)?;
                 for array in arrays {
                     *array = self.array(*array)?;

@@ -22,7 +22,7 @@ use goatherd_checker::{
     error::Failure,
     outcome::Oracle,
     rejection::Rejection,
-    rules, step, substitution, subsume,
+    rules, step, subsume,
     term::Arena,
     unfold,
     verdict::Verdict,
@@ -119,9 +119,13 @@ impl<'p> Forge<'p> {
     }
 
     /// Step: claims that just these outcomes are refuted.
-    pub fn step_refuting(&mut self, configuration: Configuration, refuted: &[OutcomeId]) -> Vec<Configuration> {
+    pub fn step_refuting(&mut self, mut configuration: Configuration, refuted: &[OutcomeId]) -> Vec<Configuration> {
         let mut oracle = Everything::default();
-        let children = rules::step(&mut self.arena, self.setting, configuration, refuted, &mut oracle).expect(MEANING);
+        let mut children = Vec::new();
+        let ids = refuted.iter().copied();
+        if rules::step(&mut self.arena, self.setting, &mut configuration, ids, &mut oracle, &mut children).expect(MEANING) {
+            children.push(configuration);
+        }
         self.rules.push(Rule::Step { refuted: refuted.iter().copied().zip(oracle.hints).collect() });
         children
     }
@@ -190,7 +194,7 @@ impl<'p> Forge<'p> {
         let mut oracle = Everything::default();
         let matching = matching(&target, integers.to_vec(), arrays.to_vec());
         subsume::subsume(&mut self.arena, self.setting, configuration, &target, &matching, &mut oracle).expect(MEANING);
-        self.rules.push(Rule::Subsume { template, matching, hints: oracle.hints });
+        self.rules.push(Rule::Subsume { template, matching: matching.into(), hints: oracle.hints });
     }
 
     /// Unfold.
@@ -204,7 +208,7 @@ impl<'p> Forge<'p> {
         let target = subsume::template(self.setting, &self.templates[template.index()]).expect(MEANING);
         let mut oracle = Everything::default();
         let _ = subsume::subsume(&mut self.arena, self.setting, configuration, &target, &matching, &mut oracle);
-        self.rules.push(Rule::Subsume { template, matching, hints: oracle.hints });
+        self.rules.push(Rule::Subsume { template, matching: matching.into(), hints: oracle.hints });
     }
 
     /// Adds a template and writes its derivation.
@@ -247,7 +251,7 @@ impl<'p> Forge<'p> {
 
     /// The substitution that maps each variable of a configuration's own template to itself.
     pub fn identity(&mut self, configuration: &Configuration) -> (Vec<LinearId>, Vec<ArrayId>) {
-        let (integers, arrays) = substitution::variables(&configuration.scope);
+        let (integers, arrays) = goatherd::terms::variables(&configuration.scope);
         let integers = integers.into_iter().map(|variable| self.arena.variable(variable).expect(MEANING)).collect();
         let arrays = arrays.into_iter().map(|variable| self.arena.array_variable(variable).expect(MEANING)).collect();
         (integers, arrays)
@@ -269,7 +273,7 @@ impl<'p> Forge<'p> {
         // The forged detail may be refused here already; the checker will say so.
         let matching = matching(&target, integers, arrays);
         let _ = subsume::subsume(&mut self.arena, self.setting, configuration, &target, &matching, &mut oracle);
-        self.rules.push(Rule::Subsume { template: id, matching, hints: oracle.hints });
+        self.rules.push(Rule::Subsume { template: id, matching: matching.into(), hints: oracle.hints });
     }
 
     /// Closes a configuration: End, Descent of a failed scapegoat, or a claim that it is infeasible; else says what it is at.

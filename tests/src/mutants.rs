@@ -4,7 +4,7 @@ use crate::{conformance::programs::pick, forge::MEMORY};
 use goatherd::encode;
 use goatherd_certificates::{
     certificate::{Arithmetic, Certificate, Claim, Ends, Evidence, Parameters, Statement},
-    derivation::{Deduction, Matching, Rule, VertexId},
+    derivation::{Deduction, Rule, VertexId},
     program::{Input, Instruction, IntegerType, Location, Program, Type},
 };
 use goatherd_checker::{
@@ -288,9 +288,9 @@ fn mutate_rule(rule: &mut Rule, random: &mut Random) {
                 shuffle(hints, random);
             }
         }
-        Rule::Subsume { template, matching: Matching { integers, .. }, hints } => match random.below(3) {
+        Rule::Subsume { template, matching, hints } => match random.below(3) {
             0 => template.0 = u32::try_from(random.below(3)).unwrap_or(0),
-            1 => shuffle(integers, random),
+            1 => shuffle(&mut matching.integers, random),
             _ => shuffle(hints, random),
         },
         Rule::Infeasible { refutation } => {

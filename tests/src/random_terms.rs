@@ -19,7 +19,7 @@ use goatherd_checker::{
     outcome::Oracle,
     parts::Part,
     rejection::Rejection,
-    substitution, subsume,
+    subsume,
     term::{Arena, lies_in, sort_index},
 };
 use goatherd_interpreter::{
@@ -249,7 +249,7 @@ impl Terms<'_> {
         };
         let template = Template { scope, trees: Vec::new(), predicate: Vec::new(), members: vec![member(Slot::Integer(target))] };
         let template = subsume::template(setting, &template)?;
-        let (integers, arrays) = substitution::variables(&scope);
+        let (integers, arrays) = goatherd::terms::variables(&scope);
         let mut images = Vec::new();
         for variable in &integers {
             let fits = |known: &&Known| match variable.sort {

@@ -272,12 +272,12 @@ impl Deriver<'_> {
             self.templates.push(Known { stored: general.template, configuration, vertex });
             known.push(id);
         }
-        self.rules.push(Rule::Subsume { template: made.unwrap_or(id), matching, hints });
+        self.rules.push(Rule::Subsume { template: made.unwrap_or(id), matching: matching.into(), hints });
         Ok(())
     }
 
     /// Writes the derivation from a node. Does a path go on from it that is to be kept?
-    fn expand(&mut self, configuration: Configuration, way: Way) -> Result<bool, Rejection> {
+    fn expand(&mut self, mut configuration: Configuration, way: Way) -> Result<bool, Rejection> {
         let primary = configuration.members.first().ok_or(Rejection::Missing)?;
         let Place::At(from) = primary.place else { return Err(Rejection::AtEnd) };
         self.location = from;
@@ -293,8 +293,11 @@ impl Deriver<'_> {
             _ => {}
         }
         let (refuted, meetings) = self.outcomes(&configuration, from, way)?;
-        let ids: Vec<OutcomeId> = refuted.iter().map(|(id, _)| *id).collect();
-        let children = rules::step(self.arena, self.setting, configuration, &ids, &mut Recorded)?;
+        let ids = refuted.iter().map(|(id, _)| *id);
+        let mut children = Vec::new();
+        if rules::step(self.arena, self.setting, &mut configuration, ids, &mut Recorded, &mut children)? {
+            children.push(configuration);
+        }
         self.rules.push(Rule::Step { refuted });
         let mut is_kept = self.ends == Ends::Anywhere;
         for (child, is_meeting) in children.into_iter().zip(meetings) {

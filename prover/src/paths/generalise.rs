@@ -14,7 +14,6 @@ use goatherd_certificates::{
 use goatherd_checker::{
     configuration::{Configuration, Member as Running, Place, Setting},
     rejection::Rejection,
-    substitution,
     term::{Arena, array_count, integer_count, next},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -91,7 +90,7 @@ pub(super) fn generalise(
     let Generaliser { scope, integers, arrays, .. } = this;
     let members = vec![Member { location, size: InputSize::NotLarger, consumed: Slot::Forgotten, registers, objects, folded: Vec::new() }];
     let template = Template { scope, trees: Vec::new(), predicate, members };
-    let (integer_variables, array_variables) = substitution::variables(&scope);
+    let (integer_variables, array_variables) = crate::terms::variables(&scope);
     let integers = integer_variables.iter().map(|variable| integers.get(variable).copied().ok_or(Rejection::Substitution));
     let arrays = array_variables.iter().map(|variable| arrays.get(variable).copied().ok_or(Rejection::Substitution));
     Ok(Generalisation { template, integers: integers.collect::<Result<_, _>>()?, arrays: arrays.collect::<Result<_, _>>()? })

@@ -66,6 +66,7 @@ pub fn describe(arena: &mut Arena, setting: Setting<'_>, random: &mut Random, ma
         folded: Vec::new(),
         size: InputSize::NotLarger,
         consumed: Slot::Forgotten,
+        held: 0,
     };
     configuration.members = vec![member];
     let parts = if one_in(random, 2) { folding::parts(random, setting.program, machine) } else { Vec::new() };

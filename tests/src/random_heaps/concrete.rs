@@ -9,7 +9,6 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{
     configuration::{Configuration, Member, Setting},
-    substitution,
     term::Arena,
 };
 use std::{collections::BTreeMap, iter::once};
@@ -148,7 +147,7 @@ pub fn states(arena: &Arena, setting: Setting<'_>, configuration: &Configuration
 
 /// All values of the variables.
 fn valuations(configuration: &Configuration) -> Vec<Valuation> {
-    let (integers, _) = substitution::variables(&configuration.scope);
+    let (integers, _) = goatherd::terms::variables(&configuration.scope);
     assignments(&integers).into_iter().map(|integers| Valuation { integers, ..Valuation::default() }).collect()
 }
 

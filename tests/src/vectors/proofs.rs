@@ -42,7 +42,8 @@ struct Parts<'r> {
 fn subsumed(change: impl FnOnce(&mut Forge<'_>, Parts<'_>)) -> Certificate {
     changed(|forge, proof| {
         let parts = proof.roots.iter_mut().find_map(|rule| match rule {
-            Rule::Subsume { template, matching: Matching { integers, arrays, .. }, hints } => {
+            Rule::Subsume { template, matching, hints } => {
+                let Matching { integers, arrays, .. } = &mut **matching;
                 Some(Parts { template, integers, arrays, hints })
             }
             _ => None,
@@ -93,7 +94,7 @@ fn subsume(vectors: &mut Catalogue) {
         let rest = forge.arena.array_variable(ArrayVariable { sort: IntegerType::I32, number: 0 }).expect("a variable");
         let objects = vec![vec![ObjectId(0)]; 2];
         let matching = Matching { integers: vec![x, y], arrays: vec![rest], objects, ..Matching::default() };
-        let rule = Rule::Subsume { template: FILLING, matching, hints: Vec::new() };
+        let rule = Rule::Subsume { template: FILLING, matching: matching.into(), hints: Vec::new() };
         *filling(proof) = vec![rule];
     });
     rejected("zero-subsume-progress", Rejection::Progress, "a template subsumes itself without a step", certificate);

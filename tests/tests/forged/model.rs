@@ -74,8 +74,8 @@ fn a5_theta_and_new_integers_mention_a_future_variable() {
         let configuration = forge.steps(configuration, 1);
         forge.forge_template(&configuration, |_, _| {}, |forge, configuration| forge.infeasible(&configuration));
         let term = future(forge);
-        if let Some(Rule::Subsume { matching: Matching { integers, .. }, .. }) = forge.rules.last_mut() {
-            integers[0] = term;
+        if let Some(Rule::Subsume { matching, .. }) = forge.rules.last_mut() {
+            matching.integers[0] = term;
         }
     });
     assert_eq!(answer, Rejection::Variable);

@@ -65,7 +65,7 @@ fn trap_2_a_cycle_without_progress() {
             |_, _| {},
             |forge, _| {
                 let template = TemplateId(0);
-                forge.rules.push(Rule::Subsume { template, matching: Matching::default(), hints: Vec::new() });
+                forge.rules.push(Rule::Subsume { template, matching: Box::default(), hints: Vec::new() });
             },
         );
     });
@@ -154,8 +154,8 @@ fn trap_5_a_substitution_maps_nothing_by_default() {
     let answer = forged(&program, PARAMETERS, &[InputValue::Integer(1)], |forge, _, configuration| {
         let configuration = forge.steps(configuration, 1);
         forge.forge_template(&configuration, |_, _| {}, |forge, configuration| forge.infeasible(&configuration));
-        if let Some(Rule::Subsume { matching: Matching { integers, .. }, .. }) = forge.rules.last_mut() {
-            integers.clear();
+        if let Some(Rule::Subsume { matching, .. }) = forge.rules.last_mut() {
+            matching.integers.clear();
         }
     });
     assert_eq!(answer, Rejection::Substitution);

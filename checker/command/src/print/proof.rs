@@ -176,7 +176,8 @@ impl Printer<'_> {
                 format!(" {}{}", list(drops.chain(integers)), self.hints(hints))
             }
             Rule::Drop { member } => format!(" scapegoat {}", member.0),
-            Rule::Subsume { template, matching: Matching { integers, arrays, paths, shapes, objects }, hints } => {
+            Rule::Subsume { template, matching, hints } => {
+                let Matching { integers, arrays, paths, shapes, objects } = &**matching;
                 let integers = integers.iter().map(|term| self.terms.linear(*term));
                 let substitution = list(integers.chain(arrays.iter().map(|term| self.terms.array(*term))));
                 let with = if substitution.is_empty() { "" } else { " with " };

@@ -302,12 +302,15 @@ impl<'a> Emitter<'a> {
     }
 
     /// The outcomes that are not open are refuted, but for those that are evidently impossible.
-    fn step(&mut self, configuration: Configuration, open: &[OutcomeId]) -> Result<Vec<Configuration>, Rejection> {
+    fn step(&mut self, mut configuration: Configuration, open: &[OutcomeId]) -> Result<Vec<Configuration>, Rejection> {
         let all = outcomes(self.arena, self.basis.setting, configuration.member(MemberId(0))?)?;
         let refuted = (0..).map(OutcomeId).zip(&all);
         let refuted = refuted.filter(|(number, outcome)| !open.contains(number) && !rules::is_excluded(self.arena, outcome));
         let refuted: Vec<OutcomeId> = refuted.map(|(number, _)| number).collect();
-        let children = rules::step(self.arena, self.basis.setting, configuration, &refuted, &mut self.facts)?;
+        let mut children = Vec::new();
+        if rules::step(self.arena, self.basis.setting, &mut configuration, refuted.iter().copied(), &mut self.facts, &mut children)? {
+            children.push(configuration);
+        }
         let refuted: Vec<(OutcomeId, Refutation)> = refuted.into_iter().zip(self.facts.take_hints()).collect();
         self.written.push(Rule::Step { refuted });
         Ok(children)
@@ -357,7 +360,7 @@ impl<'a> Emitter<'a> {
         if template == next {
             self.written_templates.push(position);
         }
-        self.written.push(Rule::Subsume { template, matching: matching.clone(), hints });
+        self.written.push(Rule::Subsume { template, matching: matching.clone().into(), hints });
         Ok(())
     }
 
@@ -402,7 +405,6 @@ impl<'a> Emitter<'a> {
         let predicate = std::mem::take(&mut slots.predicate);
         subsume::subsume(self.arena, self.basis.setting, configuration, &slots, matching, &mut self.facts)?;
         let own = self.facts.take_used();
-        let Matching { integers, arrays, .. } = matching;
         let mut literals = Vec::new();
         for literal in predicate {
             let mut obligations = Obligations {
@@ -411,7 +413,7 @@ impl<'a> Emitter<'a> {
                 predicate: &configuration.predicate,
                 oracle: &mut self.facts,
             };
-            let mut theta = Substitution::new(&mut obligations, &slots.scope, integers, arrays)?;
+            let mut theta = Substitution::new(&mut obligations, &slots.scope, matching)?;
             let term = theta.linear(obligations.arena, literal.term)?;
             obligations.entail(Literal { term, ..literal })?;
             literals.push(self.facts.take_used());

@@ -15,6 +15,7 @@ use crate::{
         template::{Arrival, Basis, Images, Key},
     },
     solving::{Context, Solver},
+    terms,
 };
 use goatherd_certificates::{
     configuration::TreeId,
@@ -28,7 +29,6 @@ use goatherd_checker::{
     rejection::Rejection,
     rules,
     step::outcomes,
-    substitution,
     term::Arena,
     unfold::unfold,
 };
@@ -284,7 +284,7 @@ impl Planner<'_> {
         let covering = template.covering(self.arena, &template.tags, &positions, &arrival, Images::default())?;
         let Some((_, shown)) = covering else { return Ok(None) };
         let homes = Homes::new(self.basis.flow, configuration);
-        let (integers, arrays) = substitution::variables(&template.stored.scope);
+        let (integers, arrays) = terms::variables(&template.stored.scope);
         let mut hidden = Hidden::default();
         for (variable, (image, shown)) in integers.into_iter().zip(matching.integers.iter().zip(&shown.integers)) {
             if image != shown {

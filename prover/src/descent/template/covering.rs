@@ -1,13 +1,14 @@
 //! Templates of other keys that may cover a herd.
 
 use super::{Arrival, Widened};
+use crate::terms;
 use goatherd_certificates::{
     configuration::{FieldState, Folded, Member, ObjectState, Slot},
     derivation::{Matching, MemberId},
     program::ObjectId,
     term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Variable},
 };
-use goatherd_checker::{rejection::Rejection, substitution, term::Arena};
+use goatherd_checker::{rejection::Rejection, term::Arena};
 use std::collections::BTreeMap;
 
 /// What stands in the place of a template's variables.
@@ -55,7 +56,7 @@ impl Widened {
         for (index, target) in arrival.herd.mismatch.iter().zip(&self.mismatch) {
             images.integer(arena, *index, *target)?;
         }
-        let (integers, arrays) = substitution::variables(&self.stored.scope);
+        let (integers, arrays) = terms::variables(&self.stored.scope);
         let zero = arena.constant(0)?;
         let anything = arena.constant_array(zero)?;
         let matching = Matching {

@@ -16,7 +16,10 @@ use super::{
     folding::{self, Folding, Folds, States},
     herd::{Herd, History},
 };
-use crate::solving::{Apart, Context, Solver};
+use crate::{
+    solving::{Apart, Context, Solver},
+    terms,
+};
 pub use covering::Images;
 use goatherd_certificates::{
     configuration::{InputSize, Member, ObjectState, Template},
@@ -28,7 +31,7 @@ use goatherd_checker::{
     arithmetic::range,
     configuration::{Configuration, Setting},
     rejection::Rejection,
-    substitution, subsume,
+    subsume,
     term::{Arena, SORTS, sort_index},
 };
 pub use keys::{Key, Keys, Route, key};
@@ -355,7 +358,7 @@ fn build(
     let members = visit(arena, setting, arrival, &mut replacement)?;
     let stored = Template { scope, trees: arrival.folding.trees.clone(), predicate, members };
     let configuration = subsume::template(setting, &stored)?;
-    let (integer_order, array_order) = substitution::variables(&scope);
+    let (integer_order, array_order) = terms::variables(&scope);
     Ok(Widened {
         stored,
         configuration,
