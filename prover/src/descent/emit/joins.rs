@@ -23,7 +23,7 @@ use std::{
 };
 
 /// So many rules take as long to check as that a template covers a configuration, or as half of what it takes to read one.
-const COST: usize = 8;
+const COST: usize = 4;
 
 /// Where ways meet, and which herds do there: nodes with greater numbers come first, since they lead to the others.
 type Junction = (Reverse<NodeId>, (Vec<Shape>, Vec<InputSize>));

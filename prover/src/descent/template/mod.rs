@@ -6,6 +6,7 @@
 mod covering;
 mod inequalities;
 mod keys;
+mod meeting;
 mod slots;
 mod stores;
 
@@ -22,7 +23,7 @@ use crate::{
 };
 pub use covering::Images;
 use goatherd_certificates::{
-    configuration::{InputSize, Member, ObjectState, Template},
+    configuration::{Member, ObjectState, Template},
     derivation::Matching,
     program::{Location, Operation},
     term::{ArrayId, ArrayVariable, LinearId, Literal, Scope, Sign, Variable},
@@ -35,6 +36,7 @@ use goatherd_checker::{
     term::{Arena, SORTS, sort_index},
 };
 pub use keys::{Key, Keys, Route, key};
+pub use meeting::Meeting;
 pub use slots::Shape;
 use slots::{Derived, Replacement, Slots, visit};
 use std::{
@@ -213,46 +215,6 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, old: Op
     let both_ways = if basis.flow.comparing.len() > 1 { ordered_both_ways(&old.differences, &new.differences) } else { Vec::new() };
     let disequalities = old.disequalities(&new, both_ways);
     build(arena, basis, arrival, &slots, old.join(&new, differences, disequalities), version + 1)
-}
-
-/// Herds of one shape whose ways meet, all of which are known.
-pub struct Meeting {
-    first: Arrival,
-    slots: Slots,
-    facts: Facts,
-}
-
-impl Meeting {
-    /// What of the herd tells it from those that it cannot share a template with.
-    pub fn shape(arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival) -> Result<(Vec<Shape>, Vec<InputSize>), Rejection> {
-        let slots = Slots::with_derived(arena, basis, arrival, &[])?;
-        Ok((slots.shape, arrival.folding.members.iter().map(|member| member.size).collect()))
-    }
-
-    /// Of one herd so far.
-    pub fn new(arena: &mut Arena, basis: Basis<'_>, mut arrival: Arrival) -> Result<Self, Rejection> {
-        let mut slots = Slots::new(arena, basis, &mut arrival)?;
-        slots.remember_reads(arena, &arrival)?;
-        let facts = Facts::new(arena, &mut arrival, &slots)?;
-        Ok(Self { first: arrival, slots, facts })
-    }
-
-    /// One more herd, of the same shape.
-    pub fn add(&mut self, arena: &mut Arena, basis: Basis<'_>, mut arrival: Arrival) -> Result<(), Rejection> {
-        let slots = Slots::with_derived(arena, basis, &arrival, &self.slots.derived)?;
-        let new = Facts::new(arena, &mut arrival, &slots)?;
-        let rows = self.facts.differences.iter().zip(&new.differences);
-        let weaker = |(one, other): (&Option<i128>, &Option<i128>)| one.zip(*other).map(|(one, other)| one.max(other));
-        let differences = rows.map(|(one, other)| one.iter().zip(other).map(weaker).collect()).collect();
-        let disequalities = self.facts.disequalities(&new, ordered_both_ways(&self.facts.differences, &new.differences));
-        self.facts = self.facts.join(&new, differences, disequalities);
-        Ok(())
-    }
-
-    /// The template that covers them all.
-    pub fn template(mut self, arena: &mut Arena, basis: Basis<'_>) -> Result<Widened, Rejection> {
-        build(arena, basis, &mut self.first, &self.slots, self.facts, 0)
-    }
 }
 
 /// Terms of which the one was less before and the other is now: they are different.

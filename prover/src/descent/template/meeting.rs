@@ -1,0 +1,45 @@
+//! Templates where ways meet: nothing is to converge there, so nothing is weakened (`spec/search.md#what-is-written`).
+
+use super::{Arrival, Basis, Facts, Shape, Slots, Widened, build, ordered_both_ways};
+use goatherd_certificates::configuration::InputSize;
+use goatherd_checker::{rejection::Rejection, term::Arena};
+
+/// Herds of one shape whose ways meet, all of which are known.
+pub struct Meeting {
+    first: Arrival,
+    slots: Slots,
+    facts: Facts,
+}
+
+impl Meeting {
+    /// What of the herd tells it from those that it cannot share a template with.
+    pub fn shape(arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival) -> Result<(Vec<Shape>, Vec<InputSize>), Rejection> {
+        let slots = Slots::with_derived(arena, basis, arrival, &[])?;
+        Ok((slots.shape, arrival.folding.members.iter().map(|member| member.size).collect()))
+    }
+
+    /// Of one herd so far.
+    pub fn new(arena: &mut Arena, basis: Basis<'_>, mut arrival: Arrival) -> Result<Self, Rejection> {
+        let mut slots = Slots::new(arena, basis, &mut arrival)?;
+        slots.remember_reads(arena, &arrival)?;
+        let facts = Facts::new(arena, &mut arrival, &slots)?;
+        Ok(Self { first: arrival, slots, facts })
+    }
+
+    /// One more herd, of the same shape.
+    pub fn add(&mut self, arena: &mut Arena, basis: Basis<'_>, mut arrival: Arrival) -> Result<(), Rejection> {
+        let slots = Slots::with_derived(arena, basis, &arrival, &self.slots.derived)?;
+        let new = Facts::new(arena, &mut arrival, &slots)?;
+        let rows = self.facts.differences.iter().zip(&new.differences);
+        let weaker = |(one, other): (&Option<i128>, &Option<i128>)| one.zip(*other).map(|(one, other)| one.max(other));
+        let differences = rows.map(|(one, other)| one.iter().zip(other).map(weaker).collect()).collect();
+        let disequalities = self.facts.disequalities(&new, ordered_both_ways(&self.facts.differences, &new.differences));
+        self.facts = self.facts.join(&new, differences, disequalities);
+        Ok(())
+    }
+
+    /// The template that covers them all.
+    pub fn template(mut self, arena: &mut Arena, basis: Basis<'_>) -> Result<Widened, Rejection> {
+        build(arena, basis, &mut self.first, &self.slots, self.facts, 0)
+    }
+}
