@@ -248,6 +248,7 @@ fn a_variable_that_no_slot_holds_still_has_its_sort() {
         folded: Vec::new(),
         size: InputSize::NotLarger,
         consumed: Slot::Forgotten,
+        held: 0,
     };
     let configuration = Configuration {
         scope: Scope::default(),
