@@ -9,7 +9,7 @@ mod traps;
 use goatherd_certificates::{
     certificate::{Allocation, Evidence, GroundRun, Parameters, PointerFormation, SignedOverflow},
     configuration::{Life, Slot, Template},
-    derivation::{Choice, Deduction, DroppedElement, FactId, InputDrop, Matching, MemberId, OutcomeId, Refutation, Rule, TemplateId},
+    derivation::{Choice, Deduction, DroppedElement, FactId, InputDrop, MemberId, OutcomeId, Refutation, Rule, TemplateId},
     program::{
         Access, Condition, Contents, Fresh, Input, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin,
         PointerOperand, Program, RegisterId, Relation, Table, TableId, Type,
