@@ -2,7 +2,7 @@
 
 use crate::decode::{enumerations, structures};
 use crate::{
-    derivation::{Proof, VertexId},
+    derivation::{Proof, Rule, VertexId},
     program::{Location, Program},
     term::Term,
 };
@@ -173,25 +173,36 @@ structures! {
 }
 
 enumerations! {
-    /// What shows the claim.
-    pub enum Evidence {
+    /// What shows the claim. A derivation is a list of rules, or what stands for one.
+    pub enum Evidence<R = Vec<Rule>> {
         /// Of `Safe`.
-        Proof(Proof),
+        Proof(Proof<R>),
         /// Of `Unsafe`: a run that fails.
         Run(GroundRun),
         /// Of `Paths`.
         Paths {
             /// A derivation with k = 0.
-            proof: Proof,
+            proof: Proof<R>,
             /// By node of the derivation, in the checker's order: its vertex of the graph; none where no path that is to be kept goes on.
             vertices: Vec<Option<VertexId>>,
         },
     }
 }
 
+impl<R> Evidence<R> {
+    /// The evidence with other things in place of its derivations.
+    pub fn map<S, E>(&self, map: impl FnMut(&R) -> Result<S, E>) -> Result<Evidence<S>, E> {
+        Ok(match self {
+            Self::Proof(proof) => Evidence::Proof(proof.map(map)?),
+            Self::Run(run) => Evidence::Run(run.clone()),
+            Self::Paths { proof, vertices } => Evidence::Paths { proof: proof.map(map)?, vertices: vertices.clone() },
+        })
+    }
+}
+
 structures! {
     /// A certificate.
-    pub struct Certificate {
+    pub struct Certificate<R = Vec<Rule>> {
         /// Declared limits.
         pub limits: Limits,
         /// What is claimed.
@@ -203,8 +214,16 @@ structures! {
         /// The terms that the evidence mentions.
         pub terms: Vec<Term>,
         /// What shows the claim.
-        pub evidence: Evidence,
+        pub evidence: Evidence<R>,
         /// Up to four runs that end at `Halt`, for the vacuity flag.
         pub witnesses: Vec<GroundRun>,
+    }
+}
+
+impl<R> Certificate<R> {
+    /// The certificate with other things in place of its derivations.
+    pub fn map<S, E>(self, map: impl FnMut(&R) -> Result<S, E>) -> Result<Certificate<S>, E> {
+        let Self { limits, statement, files, positions, terms, evidence, witnesses } = self;
+        Ok(Certificate { limits, statement, files, positions, terms, evidence: evidence.map(map)?, witnesses })
     }
 }

@@ -51,7 +51,7 @@ pub(crate) use structures;
 macro_rules! enumerations {
     ($(
         $(#[$about:meta])*
-        pub enum $name:ident {
+        pub enum $name:ident $(<$parameter:ident $(= $default:ty)?>)? {
             $(
                 $(#[$about_variant:meta])*
                 $variant:ident
@@ -63,11 +63,11 @@ macro_rules! enumerations {
         #[derive(Clone, PartialEq, Eq, Debug)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize))]
         $(#[$about])*
-        pub enum $name {
+        pub enum $name $(<$parameter $(= $default)?>)? {
             $($(#[$about_variant])* $variant $(($only))? $({ $($(#[$about_field])* $field: $kind,)* })?,)*
         }
 
-        impl<S: $crate::decode::Source> $crate::decode::Decode<S> for $name
+        impl<S: $crate::decode::Source $(, $parameter)?> $crate::decode::Decode<S> for $name $(<$parameter>)?
         where
             $($($only: $crate::decode::Decode<S>,)? $($($kind: $crate::decode::Decode<S>,)*)?)*
         {

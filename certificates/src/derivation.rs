@@ -9,7 +9,7 @@ use crate::{
     program::{Condition, Location, ObjectId},
     term::{ArrayId, AtomId, LinearId, Literal},
 };
-use alloc::{boxed::Box, vec::Vec};
+use alloc::vec::Vec;
 
 identifiers! {
     /// A template: position in [`Proof::templates`].
@@ -26,7 +26,7 @@ identifiers! {
 
 structures! {
     /// A proof of `Safe`, or the derivation of `Paths`.
-    pub struct Proof {
+    pub struct Proof<R = Vec<Rule>> {
         /// Cells kept apart in every array, and size classes: 0, 1, .. k, more than k.
         pub k: u32,
         /// Assertions that the derivations are about besides the program's own (`spec/calculus.md#lemmas`).
@@ -36,9 +36,19 @@ structures! {
         /// The templates.
         pub templates: Vec<Template>,
         /// One derivation from the size classes of `Root`, in the checker's order, together; then one from each template.
-        pub roots: Vec<Rule>,
+        pub roots: R,
         /// The derivation from each template.
-        pub derivations: Vec<Vec<Rule>>,
+        pub derivations: Vec<R>,
+    }
+}
+
+impl<R> Proof<R> {
+    /// The proof with other things in place of its derivations.
+    pub fn map<S, E>(&self, mut map: impl FnMut(&R) -> Result<S, E>) -> Result<Proof<S>, E> {
+        let Self { k, lemmas, sorts, templates, roots, derivations } = self;
+        let (lemmas, sorts, templates) = (lemmas.clone(), sorts.clone(), templates.clone());
+        let roots = map(roots)?;
+        Ok(Proof { k: *k, lemmas, sorts, templates, roots, derivations: derivations.iter().map(map).collect::<Result<_, _>>()? })
     }
 }
 
@@ -102,7 +112,7 @@ enumerations! {
             /// The template.
             template: TemplateId,
             /// What stands for the template's variables, symbols and objects.
-            matching: Box<Matching>,
+            matching: Matching,
             /// For the obligations that are not evident, in the checker's order.
             hints: Vec<Refutation>,
         },

@@ -1,7 +1,7 @@
 //! Checked arithmetic and the ranges of C's integer types (`spec/program.md#data-model`).
 
 use crate::Rejection;
-use goatherd_certificates::{IntegerType, Operation};
+use goatherd_certificates::*;
 
 /// The sum, or a rejection.
 pub fn add(left: i128, right: i128) -> Result<i128, Rejection> {
@@ -41,12 +41,8 @@ pub const fn range(kind: IntegerType) -> (i128, i128) {
 
 /// Width in bits, as stored.
 pub const fn width(kind: IntegerType) -> u32 {
-    match kind {
-        IntegerType::Bool | IntegerType::I8 | IntegerType::U8 => 8,
-        IntegerType::I16 | IntegerType::U16 => 16,
-        IntegerType::I32 | IntegerType::U32 => 32,
-        IntegerType::I64 | IntegerType::U64 => 64,
-    }
+    let (least, greatest) = range(kind);
+    greatest.abs_diff(least).count_ones().next_multiple_of(8)
 }
 
 /// `2^bits`; bits are below 127.

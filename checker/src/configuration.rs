@@ -6,11 +6,7 @@ use crate::{Arena, Budget, Change, Declined, Environment, Obligations, Oracle, R
 use alloc::{sync::Arc, vec, vec::Vec};
 use core::{iter, slice};
 use goatherd_certificates::rejection::Fault;
-use goatherd_certificates::{
-    Arithmetic, ArrayId, ArrayVariable, FieldState, Folded, InputSize, Instruction, IntegerType, Layout, Life, LinearId, Link, Literal,
-    Location, MemberId, Object, ObjectId, ObjectState, Origin, Parameters, Program, RegisterId, Root, Scope, Slot, Sort, SortId, TreeSort,
-    Type, Variable,
-};
+use goatherd_certificates::*;
 
 /// Where a member is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

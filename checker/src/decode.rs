@@ -7,7 +7,7 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use goatherd_certificates::automata::{Model, ModelCertificate};
 use goatherd_certificates::certificate::{Certificate, Claim, Limits, MAGIC, Origin, Parameters, Statement, VERSION};
 use goatherd_certificates::decode::{Decode, Source};
-use goatherd_certificates::derivation::Matching;
+use goatherd_certificates::derivation::Rule;
 use goatherd_certificates::program::Program;
 
 /// A SHA-256 digest.
@@ -19,9 +19,9 @@ pub type Hash = fn(&[u8]) -> Digest;
 
 /// A certificate and the digests that its verdict names.
 #[derive(Debug)]
-pub struct Decoded {
+pub struct Decoded<'bytes> {
     /// The certificate.
-    pub certificate: Subject,
+    pub certificate: Subject<'bytes>,
     /// Of the encoding of the program or the model alone.
     pub subject_digest: Digest,
     /// Of the encoding of the whole statement.
@@ -30,11 +30,35 @@ pub struct Decoded {
 
 /// A certificate, by its subject.
 #[derive(Debug)]
-pub enum Subject {
+pub enum Subject<'bytes> {
     /// About a program.
-    Program(Box<Certificate>),
+    Program(Box<Certificate<Rules<'bytes>>>),
     /// About a tree model.
     Model(Box<ModelCertificate>),
+}
+
+/// The rules of a derivation that are still to be read. They are nearly all of a file, and take twenty times as much once they are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules<'bytes> {
+    offset: usize,
+    rest: &'bytes [u8],
+}
+
+impl<'bytes> Decode<Reader<'bytes, '_>> for Rules<'bytes> {
+    fn decode(reader: &mut Reader<'bytes, '_>) -> Result<Self, Failure> {
+        let length = reader.length()?;
+        Ok(Self { offset: reader.offset(), rest: reader.take(length)? })
+    }
+}
+
+impl Rules<'_> {
+    /// Reads the next one, if there is one; the budget pays for it.
+    pub fn next(&mut self, budget: &mut Budget) -> Result<Option<Rule>, Failure> {
+        let mut reader = Reader::new(self.rest, self.offset, budget);
+        let rule = if self.rest.is_empty() { None } else { Some(Rule::decode(&mut reader)?) };
+        (self.offset, self.rest) = (reader.offset(), reader.rest());
+        Ok(rule)
+    }
 }
 
 /// The most bytes that [`limits`] reads.
@@ -54,8 +78,8 @@ pub fn limits(bytes: &[u8], allowed: u64) -> Result<(Limits, usize), Failure> {
     Ok((limits, reader.offset()))
 }
 
-/// Decodes a file. In this order: version and limits, trailer, statement digest, structure.
-pub fn decode(bytes: &[u8], budget: &mut Budget, allowed: u64, hash: Hash) -> Result<Decoded, Failure> {
+/// Decodes a file. In this order: version and limits, trailer, statement digest, structure but that of rules.
+pub fn decode<'bytes>(bytes: &'bytes [u8], budget: &mut Budget, allowed: u64, hash: Hash) -> Result<Decoded<'bytes>, Failure> {
     let (limits, offset) = limits(bytes, allowed)?;
     // No more than is allowed.
     *budget = Budget::new(limits.memory);
@@ -138,14 +162,6 @@ impl<'bytes, 'budget, T: Decode<Reader<'bytes, 'budget>>> Decode<Reader<'bytes, 
 impl<'bytes, 'budget, T: Decode<Reader<'bytes, 'budget>>> Decode<Reader<'bytes, 'budget>> for Option<T> {
     fn decode(reader: &mut Reader<'bytes, 'budget>) -> Result<Self, Failure> {
         reader.variant(&[|_| Ok(None), |reader| T::decode(reader).map(Some)])
-    }
-}
-
-impl Decode<Reader<'_, '_>> for Box<Matching> {
-    fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
-        // Pays for it.
-        drop(reader.vector::<Matching>(1)?);
-        Decode::decode(reader).map(Self::new)
     }
 }
 

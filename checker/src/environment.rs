@@ -5,9 +5,7 @@ use crate::configuration::fields_bytes;
 use crate::{Arena, Change, Oracle, Part, Rejection, Setting, Unsupported, ensure};
 use alloc::vec::Vec;
 use core::slice;
-use goatherd_certificates::{
-    Choice, Contents, FieldState, Folded, Input, IntegerType, Life, LinearId, ObjectId, ObjectState, Origin, Slot, SortId, TreeSort, Type,
-};
+use goatherd_certificates::*;
 
 /// Who says what the program leaves open.
 pub enum Environment<'a> {

@@ -3,7 +3,7 @@
 use crate::{Arena, Configuration, Member, Obligations, Rejection, Setting, configuration::same_field, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
 use core::slice;
-use goatherd_certificates::{Folded, Life, LinearId, Link, ObjectId, ObjectState, Root, Slot, SortId, TreeId, TreeSort};
+use goatherd_certificates::*;
 
 /// A piece of what is read.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use crate::{Member, Rejection, Setting, ensure};
 use alloc::vec::Vec;
-use goatherd_certificates::{Instruction, Life, ObjectId, ObjectState, Origin, RegisterId, Slot};
+use goatherd_certificates::*;
 
 impl Setting<'_> {
     /// Does the program ask whether memory is leaked? Then a member's heap is to be known whole.

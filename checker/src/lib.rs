@@ -46,17 +46,17 @@ use {error::Failure, goatherd_certificates::Statement, verdict::Verdict};
 pub fn check(bytes: &[u8], memory: u64, hash: decode::Hash) -> Result<Verdict, Failure> {
     let mut budget = Budget::new(memory);
     let decoded = decode::decode(bytes, &mut budget, memory, hash)?;
-    verify(&decoded, budget)
+    verify(&decoded, budget, &|shares| shares.iter_mut().for_each(replay::Share::replay))
 }
 
-/// Checks a certificate that was decoded with this budget.
-pub fn verify(decoded: &decode::Decoded, mut budget: Budget) -> Result<Verdict, Failure> {
+/// Checks a certificate that was decoded with this budget. The verdict is the same however its shares are spread.
+pub fn verify(decoded: &decode::Decoded<'_>, mut budget: Budget, spread: replay::Spread<'_>) -> Result<Verdict, Failure> {
     let (claim, parameters, origin, (counts, graph), peak_memory) = match &decoded.certificate {
         decode::Subject::Program(certificate) => {
             wellformed::certificate(certificate)?;
             let Statement { claim, parameters, origin, program, .. } = &certificate.statement;
             let mut arena = Arena::new(&program.tables, budget)?;
-            let shown = replay::replay(certificate, &mut arena)?;
+            let shown = replay::replay(certificate, &mut arena, spread)?;
             (claim, Some(*parameters), origin, shown, arena.budget.peak())
         }
         decode::Subject::Model(certificate) => {

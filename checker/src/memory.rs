@@ -5,7 +5,7 @@ use crate::outcome::Element;
 use crate::step::{Address, Outcomes, Periods, Step, Stop, always, exact, failing};
 use crate::{Effect, Rejection, Unsupported, ensure};
 use alloc::{vec, vec::Vec};
-use goatherd_certificates::{Access, Field, IntegerType, Literal, ObjectId, ObjectState, Origin, RegisterId, Sign, Slot, Type};
+use goatherd_certificates::*;
 
 /// A field of an element of an object, found from an address.
 struct Target {

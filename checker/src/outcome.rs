@@ -4,9 +4,7 @@ use crate::arithmetic::range;
 use crate::term::lies_in;
 use crate::{Arena, Configuration, Environment, Member, Part, Place, Rejection, Setting, ensure};
 use alloc::vec::Vec;
-use goatherd_certificates::{
-    Array, ArrayId, Fresh, IntegerType, Life, LinearId, Literal, Location, MemberId, ObjectId, RegisterId, Scope, Sign, Slot,
-};
+use goatherd_certificates::*;
 
 /// How far an outcome can be relied on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

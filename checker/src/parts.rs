@@ -2,7 +2,7 @@
 
 use crate::Rejection;
 use alloc::vec::Vec;
-use goatherd_certificates::{Array, ArrayId, Atom, LinearId};
+use goatherd_certificates::*;
 
 /// A term that another one mentions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -6,7 +6,7 @@
 
 use crate::{Budget, Configuration, Place, Rejection, ensure};
 use alloc::{collections::BTreeMap, vec::Vec};
-use goatherd_certificates::{Ends, Instruction, Location, MemberId, Program, Rule, TemplateId, VertexId};
+use goatherd_certificates::*;
 
 /// Bytes that a node or an edge takes here, and in the tables of the graph.
 const ENTRY: usize = 64;

@@ -5,28 +5,26 @@ use crate::parts::open_atom;
 use crate::term::lies_in;
 use crate::{Arena, Oracle, Part, Rejection, ensure};
 use alloc::vec::Vec;
-use goatherd_certificates::{Array, Atom, AtomId, Deduction, FactId, IntegerType, LinearId, Literal, Operation, Refutation, Sign};
+use goatherd_certificates::*;
 
 /// The hints of one rule, as oracle.
-pub struct Hints<I> {
-    left: I,
-}
+pub struct Hints<I>(I);
 
 impl<'a, I: Iterator<Item = &'a Refutation>> Hints<I> {
     /// The hints, in the order of the obligations.
     pub fn new(hints: impl IntoIterator<IntoIter = I>) -> Self {
-        Self { left: hints.into_iter() }
+        Self(hints.into_iter())
     }
 
     /// Every hint must have been used.
     pub fn finish(mut self) -> Result<(), Rejection> {
-        ensure(self.left.next().is_none(), Rejection::Hints)
+        ensure(self.0.next().is_none(), Rejection::Hints)
     }
 }
 
 impl<'a, I: Iterator<Item = &'a Refutation>> Oracle for Hints<I> {
     fn refute(&mut self, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<(), Rejection> {
-        let refutation = self.left.next().ok_or(Rejection::Hints)?;
+        let refutation = self.0.next().ok_or(Rejection::Hints)?;
         check(arena, predicate, assumptions, refutation)
     }
 }

@@ -1,16 +1,18 @@
 //! Replays a certificate's evidence: a stack machine whose commands are the rules (`spec/calculus.md#replay`).
+//!
+//! Each derivation is a proof of its own that uses what templates say, not how they are derived. So those of a large proof are dealt into
+//! shares, which whoever calls the kernel may have replayed at once.
 
+use crate::decode::Rules;
 use crate::error::{self, Failure, Where};
 use crate::paths::{Graph, Reached, Unfolding};
 use crate::refute::Hints;
 use crate::verdict::Counts;
-use crate::{Arena, Configuration, Oracle, Place, Rejection, Setting, Unsupported, ensure};
+use crate::{Arena, Configuration, Member, Oracle, Place, Rejection, Setting, Unsupported, ensure};
 use crate::{rules, run, subsume, unfold, wellformed};
 use alloc::{borrow::Cow, vec, vec::Vec};
-use core::{iter::Peekable, iter::Zip, ops::RangeFrom, slice};
-use goatherd_certificates::{
-    Arithmetic, Certificate, Claim, Evidence, Instruction, MemberId, Parameters, Program, Proof, Refutation, Rule, TemplateId,
-};
+use core::slice;
+use goatherd_certificates::*;
 
 /// Least and greatest k.
 const K: core::ops::RangeInclusive<u32> = 1..=16;
@@ -18,11 +20,15 @@ const K: core::ops::RangeInclusive<u32> = 1..=16;
 /// How many ground runs a certificate may have for the vacuity flag.
 const WITNESSES: usize = 4;
 
+/// How many templates a share is worth having for, and how many shares there are at most.
+const SHARES: (usize, usize) = (128, 8);
+
+/// Has each share replayed, one after the other or at once. One that is not replayed has failed.
+pub type Spread<'a> = &'a dyn Fn(&mut [Share<'_>]);
+
 /// Replays everything, in file order. Gives the graph, if the claim is about one.
-pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<(Counts, Option<Graph>), Failure> {
+pub fn replay(certificate: &Certificate<Rules<'_>>, arena: &mut Arena, spread: Spread<'_>) -> Result<(Counts, Option<Graph>), Failure> {
     let statement = &certificate.statement;
-    let mut terms = (0u32..).zip(&certificate.terms);
-    terms.try_for_each(|(position, term)| arena.define(term).map_err(error::at(Where::Term(position))))?;
     let assertions = statement.program.assertions.iter().map(|location| (*location, false)).collect();
     let mut counts = Counts { assertions, ..Counts::default() };
     let mut graph = None;
@@ -35,19 +41,21 @@ pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<(Counts, O
             if !proof.lemmas.is_empty() {
                 // The copy takes less than all that has been read, and each lemma adds three instructions.
                 arena.budget.take(proof.lemmas.len().saturating_mul(size_of::<[Instruction; 3]>()))?;
-                arena.budget.take(usize::try_from(arena.budget.peak()).unwrap_or(usize::MAX))?;
+                arena.budget.take(arena.budget.held)?;
                 wellformed::add_lemmas(program.to_mut(), &proof.lemmas)?;
             }
-            replay_proof(arena, (&program, &statement.parameters), proof, None, &mut counts)?;
+            let setting = Setting { program: &program, parameters: &statement.parameters, k: proof.k, sorts: &proof.sorts };
+            replay_proof(arena, setting, (&certificate.terms, proof), (None, spread), &mut counts)?;
         }
         (Evidence::Paths { proof, vertices }, Claim::Paths(ends)) if certificate.witnesses.is_empty() => {
             ensure(proof.k == 0 && proof.lemmas.is_empty(), at_evidence(Rejection::Root))?;
             ensure(is_bounded || statement.program.objects.is_empty(), at_evidence(Rejection::Unsupported(Unsupported::Unbounded)))?;
             let mut unfolding = Unfolding::default();
-            replay_proof(arena, (&statement.program, &statement.parameters), proof, Some(&mut unfolding), &mut counts)?;
+            let setting = Setting { program: &statement.program, parameters: &statement.parameters, k: 0, sorts: &proof.sorts };
+            replay_proof(arena, setting, (&certificate.terms, proof), (Some(&mut unfolding), spread), &mut counts)?;
             graph = Some(unfolding.graph(&statement.program, ends, vertices).map_err(&at_evidence)?);
         }
-        (Evidence::Run(ground), Claim::Unsafe) if is_bounded => {
+        (Evidence::Run(ground), Claim::Unsafe) if is_bounded && certificate.terms.is_empty() => {
             let end = run::replay(arena, statement, ground, &mut counts).map_err(error::at(Where::Run))?;
             ensure(end == Place::Failed, error::at(Where::Run)(Rejection::Run))?;
         }
@@ -61,57 +69,57 @@ pub fn replay(certificate: &Certificate, arena: &mut Arena) -> Result<(Counts, O
     Ok((counts, graph))
 }
 
-/// Replays a derivation, and records its nodes where somebody asks for them.
+/// Replays derivations, and records their nodes where somebody asks for them.
 fn replay_proof(
     arena: &mut Arena,
-    (program, parameters): (&Program, &Parameters),
-    proof: &Proof,
-    mut unfolding: Option<&mut Unfolding>,
+    setting: Setting<'_>,
+    (terms, proof): (&[Term], &Proof<Rules<'_>>),
+    (mut unfolding, spread): (Option<&mut Unfolding>, Spread<'_>),
     counts: &mut Counts,
 ) -> Result<(), Failure> {
-    let setting = Setting { program, parameters, k: proof.k, sorts: &proof.sorts };
     ensure(proof.derivations.len() == proof.templates.len(), error::at(Where::Evidence)(Rejection::Root))?;
-    let templates = (0u32..).zip(&proof.templates);
-    let template = |(position, template)| subsume::template(setting, template).map_err(error::at(Where::Template(position)));
-    let templates = templates.map(template).collect::<Result<Vec<_>, _>>()?;
+    // What a template does not list takes memory, too.
+    let (mut templates, size) = (Vec::new(), Member::new(setting, Place::Failed, Slot::Forgotten).bytes());
+    for (position, template) in (0u32..).zip(&proof.templates) {
+        arena.budget.take(template.members.len().saturating_mul(size))?;
+        templates.push(subsume::template(setting, template).map_err(error::at(Where::Template(position)))?);
+    }
     if let Some(unfolding) = &mut unfolding {
         unfolding.templates(&mut arena.budget, &templates).map_err(error::at(Where::Evidence))?;
     }
-    let mut machine = Machine { arena, setting, templates: &templates, unfolding, counts };
-    let (mut class, mut derivation) = (0u64, (0u32..).zip(&proof.roots).peekable());
-    loop {
-        let at = |rule| Where::Root { class, rule };
-        let first = derivation.peek().map_or(u32::MAX, |(position, _)| *position);
-        let Some(root) = rules::root(machine.arena, setting, class).map_err(error::at(at(first)))? else { break };
-        machine.derive(root, Reached::Entry, &mut derivation, at)?;
-        class = class.saturating_add(1);
+    // The nodes of a graph stand in the order of replay.
+    let count = if unfolding.is_some() { 1 } else { templates.chunks(SHARES.0).len().next_power_of_two().min(SHARES.1) };
+    let (mut shares, budget) = (Vec::new(), arena.budget.part(count));
+    for first in 0..count {
+        let (dealt, arena, unfolding) = ((first, count), Arena::new(&setting.program.tables, budget.clone())?, unfolding.take());
+        let result = Err(error::at(Where::Evidence)(Rejection::Open));
+        shares.push(Share { dealt, terms, proof, templates: &templates, setting, arena, unfolding, result });
     }
-    finish(derivation, |rule| Where::Root { class, rule })?;
-    for (template, (root, derivation)) in (0u32..).zip(templates.iter().zip(&proof.derivations)) {
-        let at = |rule| Where::Derivation { template, rule };
-        let mut derivation = (0u32..).zip(derivation).peekable();
-        machine.derive(root.clone(), Reached::Template(TemplateId(template)), &mut derivation, at)?;
-        finish(derivation, at)?;
-        machine.counts.templates = machine.counts.templates.saturating_add(1);
+    spread(&mut shares);
+    for share in shares {
+        counts.rules = counts.rules.saturating_add(share.result?.into());
+        arena.budget.take(share.arena.budget.peak)?;
     }
+    counts.templates = u64::try_from(templates.len()).unwrap_or(u64::MAX);
     Ok(())
 }
 
-/// Rules with their positions.
-type Rules<'a> = Peekable<Zip<RangeFrom<u32>, slice::Iter<'a, Rule>>>;
+/// The root of a derivation with this number, if there is one.
+type Root<'a> = &'a dyn Fn(&mut Arena, u64) -> Result<Option<Configuration>, Rejection>;
 
-/// No rule is left over.
-fn finish(mut rules: Rules<'_>, at: impl Fn(u32) -> Where) -> Result<(), Failure> {
-    rules.next().map_or(Ok(()), |(position, _)| Err(error::at(at(position))(Rejection::Open)))
-}
-
-/// What rules are replayed with.
-struct Machine<'a> {
-    arena: &'a mut Arena,
-    setting: Setting<'a>,
+/// Derivations, and what they are replayed with.
+pub struct Share<'a> {
+    /// The first of the templates whose derivations they are, and how many there are to the next. The first share also has those from the
+    /// size classes.
+    dealt: (usize, usize),
+    terms: &'a [Term],
+    proof: &'a Proof<Rules<'a>>,
     templates: &'a [Configuration],
+    setting: Setting<'a>,
+    arena: Arena,
     unfolding: Option<&'a mut Unfolding>,
-    counts: &'a mut Counts,
+    /// Of how many rules they are, if all have been replayed.
+    result: Result<u32, Failure>,
 }
 
 /// The hints of a rule, in the order of its obligations.
@@ -125,39 +133,63 @@ fn hints(rule: &Rule) -> impl Iterator<Item = &Refutation> {
     refuted.iter().map(|(_, refutation)| refutation).chain(hints)
 }
 
-impl Machine<'_> {
-    /// Takes rules until the configuration, and all that it leads to, is closed.
-    fn derive(&mut self, root: Configuration, reached: Reached, rules: &mut Rules<'_>, at: impl Fn(u32) -> Where) -> Result<(), Failure> {
-        let bytes = root.hold(&mut self.arena.budget)?;
-        // The open configurations, each with the bytes that it takes; a rule acts on the last one, and leaves these open beside it.
-        let (mut stack, mut children) = (vec![(reached, bytes, root)], Vec::new());
-        while let Some((reached, bytes, configuration)) = stack.last_mut() {
-            let (position, rule) = rules.next().ok_or(Rejection::Open).map_err(error::at(at(u32::MAX)))?;
-            self.arena.budget.release(*bytes);
-            let at_rule = error::at(at(position));
-            let next = self.visit(*reached, configuration, rule).map_err(&at_rule)?;
-            if self.apply(configuration, rule, &mut children).map_err(&at_rule)? {
-                (*reached, *bytes) = (next, configuration.hold(&mut self.arena.budget)?);
-            } else {
-                stack.pop();
-            }
-            while let Some(child) = children.pop() {
-                stack.push((next, child.hold(&mut self.arena.budget)?, child));
-            }
-            self.counts.rules = self.counts.rules.saturating_add(1);
-        }
-        Ok(())
+impl Share<'_> {
+    /// Replays its derivations, in order, until one fails.
+    pub fn replay(&mut self) {
+        self.result = self.derivations();
     }
 
-    /// How the rule's children are reached.
-    fn visit(&mut self, reached: Reached, configuration: &Configuration, rule: &Rule) -> Result<Reached, Rejection> {
-        let Some(unfolding) = &mut self.unfolding else { return Ok(reached) };
-        unfolding.visit(&mut self.arena.budget, reached, configuration.member(MemberId(0))?.place, rule)
+    fn derivations(&mut self) -> Result<u32, Failure> {
+        let (mut terms, (first, count), setting, mut rules) = ((0u32..).zip(self.terms), self.dealt, self.setting, 0u32);
+        terms.try_for_each(|(position, term)| self.arena.define(term).map_err(error::at(Where::Term(position))))?;
+        if first == 0 {
+            let root = |arena: &mut Arena, class| rules::root(arena, setting, class);
+            rules = self.derive(self.proof.roots, Reached::Entry, &root, |class, rule| Where::Root { class, rule })?;
+        }
+        let all = (0u32..).zip(self.templates.iter().zip(&self.proof.derivations));
+        for (template, (root, derivation)) in all.skip(first).step_by(count) {
+            let (reached, root) = (Reached::Template(TemplateId(template)), |_: &mut Arena, class| Ok((class == 0).then(|| root.clone())));
+            rules = rules.saturating_add(self.derive(*derivation, reached, &root, |_, rule| Where::Derivation { template, rule })?);
+        }
+        Ok(rules)
+    }
+
+    /// Takes rules until each root, and all that it leads to, is closed. Gives their number.
+    fn derive(&mut self, mut rules: Rules<'_>, first: Reached, root: Root<'_>, at: impl Fn(u64, u32) -> Where) -> Result<u32, Failure> {
+        let (mut class, mut position) = (0, 0u32);
+        while let Some(root) = root(&mut self.arena, class).map_err(error::at(at(class, position)))? {
+            // The open configurations, each with the bytes that it takes; a rule acts on the last one, and leaves these open beside it.
+            let (mut stack, mut children) = (vec![(first, root.hold(&mut self.arena.budget)?, root)], Vec::new());
+            while let Some((reached, bytes, configuration)) = stack.last_mut() {
+                let (at_rule, held) = (error::at(at(class, position)), self.arena.budget.held);
+                let rule = rules.next(&mut self.arena.budget)?.ok_or(error::at(at(class, u32::MAX))(Rejection::Open))?;
+                let read = self.arena.budget.held.saturating_sub(held);
+                self.arena.budget.release(*bytes);
+                if let Some(unfolding) = &mut self.unfolding {
+                    let place = configuration.member(MemberId(0)).map_err(&at_rule)?.place;
+                    *reached = unfolding.visit(&mut self.arena.budget, *reached, place, &rule).map_err(&at_rule)?;
+                }
+                let next = *reached;
+                if self.apply(configuration, &rule, &mut children).map_err(&at_rule)? {
+                    *bytes = configuration.hold(&mut self.arena.budget)?;
+                } else {
+                    stack.pop();
+                }
+                while let Some(child) = children.pop() {
+                    stack.push((next, child.hold(&mut self.arena.budget)?, child));
+                }
+                self.arena.budget.release(read);
+                position = position.saturating_add(1);
+            }
+            class = class.saturating_add(1);
+        }
+        // No rule is left over.
+        ensure(rules.next(&mut self.arena.budget)?.is_none(), error::at(at(class, position))(Rejection::Open)).map(|()| position)
     }
 
     /// Does the configuration stay open, as the last of what the rule leaves open? The others become children.
     fn apply(&mut self, configuration: &mut Configuration, rule: &Rule, children: &mut Vec<Configuration>) -> Result<bool, Rejection> {
-        let (arena, setting, mut hints) = (&mut *self.arena, self.setting, Hints::new(hints(rule)));
+        let (arena, setting, mut hints) = (&mut self.arena, self.setting, Hints::new(hints(rule)));
         let mut is_open = matches!(rule, Rule::StepDecided { .. } | Rule::AddScapegoat { .. } | Rule::Drop { .. } | Rule::Let { .. });
         match rule {
             Rule::Step { refuted } => {

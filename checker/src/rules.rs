@@ -6,9 +6,7 @@
 use crate::step::outcomes;
 use crate::{Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag, ensure};
 use alloc::{sync::Arc, vec::Vec};
-use goatherd_certificates::{
-    Choice, DroppedElement, Input, InputDrop, InputSize, Instruction, LinearId, Literal, MemberId, OutcomeId, Slot,
-};
+use goatherd_certificates::*;
 
 /// Root: the configuration of one combination of size classes, or none when all have been given. All of them together cover every valid
 /// input. The classes of the last input change fastest.

@@ -10,7 +10,7 @@ use crate::verdict::Counts;
 use crate::{Arena, Configuration, Environment, Place, Rejection, Setting, Tag, ensure};
 use alloc::{vec, vec::Vec};
 use core::iter;
-use goatherd_certificates::{GroundRun, Input, InputValue, Instruction, MemberId, RegisterId, Slot, Statement, TreeSort};
+use goatherd_certificates::*;
 
 /// The one member.
 const PRIMARY: MemberId = MemberId(0);

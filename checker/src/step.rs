@@ -8,10 +8,7 @@ use crate::memory;
 use crate::term::lies_in;
 use crate::{Arena, Effect, Member, Outcome, Place, Rejection, Setting, Tag, Unsupported, ensure};
 use alloc::{vec, vec::Vec};
-use goatherd_certificates::{
-    Allocation, Condition, Fresh, Instruction, IntegerType, Layout, Life, LinearId, Literal, Location, ObjectId, ObjectState, Operand,
-    Operation, Origin, PointerFormation, PointerOperand, RegisterId, Relation, Sign, SignedOverflow, Slot,
-};
+use goatherd_certificates::*;
 
 /// Why an instruction has no list of outcomes: it fails whatever the variables are, or the rule does not apply.
 pub(crate) enum Stop {
@@ -181,11 +178,8 @@ impl<'b> Step<'_, 'b> {
 
     /// The relation of a difference to 0.
     fn compare(&mut self, relation: Relation, difference: LinearId) -> Result<Literal, Rejection> {
-        Ok(match relation {
-            Relation::Equal => Literal { sign: Sign::Zero, term: difference },
-            Relation::Less => Literal { sign: Sign::AtMostZero, term: self.arena.plus(difference, 1)? },
-            Relation::LessOrEqual => Literal { sign: Sign::AtMostZero, term: difference },
-        })
+        let sign = if relation == Relation::Equal { Sign::Zero } else { Sign::AtMostZero };
+        Ok(Literal { sign, term: self.arena.plus(difference, i128::from(relation == Relation::Less))? })
     }
 
     /// The value where it lies in the range; a failure elsewhere.
@@ -371,8 +365,7 @@ impl<'b> Step<'_, 'b> {
         let Some((left, right)) = left.zip(right).filter(|(left, right)| left.object == right.object) else { return Ok(None) };
         let size = i128::from(self.layout(left.object)?.size);
         let bytes = subtract(i128::from(left.byte), i128::from(right.byte))?;
-        let unit = if bytes == 0 { size } else { 1 };
-        let scale = if bytes == 0 { 1 } else { size };
+        let (unit, scale) = if bytes == 0 { (size, 1) } else { (1, size) };
         Ok(Some((self.arena.combine(bytes, &[(left.index, scale), (right.index, subtract(0, scale)?)])?, unit)))
     }
 

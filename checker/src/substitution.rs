@@ -4,7 +4,7 @@ use crate::parts::{map_array, map_atom};
 use crate::term::{SORTS, sort_index};
 use crate::{Arena, Obligations, Part, Rejection};
 use alloc::{collections::BTreeMap, vec::Vec};
-use goatherd_certificates::{Array, ArrayId, ArrayVariable, Atom, Linear, LinearId, Matching, Scope, Variable};
+use goatherd_certificates::*;
 
 /// The images of terms.
 pub struct Substitution<'a> {

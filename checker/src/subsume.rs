@@ -4,9 +4,7 @@ use crate::fold::{Heap, Piece, Position, Reading};
 use crate::substitution::Substitution;
 use crate::{Arena, Configuration, Member, Obligations, Oracle, Place, Rejection, Setting, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
-use goatherd_certificates::{
-    Array, ArrayId, Folded, FoldedId, LinearId, Literal, Matching, ObjectId, ObjectState, Root, Slot, Template, TreeSort,
-};
+use goatherd_certificates::*;
 
 /// The configuration that a template describes; what it does not list is forgotten or not there. Nothing else is asked of it: no
 /// configuration is covered by one whose slots are of another type or whose terms mention other variables.
@@ -190,13 +188,10 @@ impl Subsumption<'_> {
     fn equal_arrays(&mut self, mut array: ArrayId, mut target: ArrayId) -> Result<(), Rejection> {
         while array != target {
             match (self.obligations.arena.array(array)?.clone(), self.obligations.arena.array(target)?.clone()) {
-                (
-                    Array::Store { array: below, index, value },
-                    Array::Store { array: other_below, index: other_index, value: other_value },
-                ) => {
-                    self.equal_images(index, other_index)?;
-                    self.equal_images(value, other_value)?;
-                    (array, target) = (below, other_below);
+                (Array::Store { array: below, index, value }, Array::Store { array: other, index: at, value: stored }) => {
+                    self.equal_images(index, at)?;
+                    self.equal_images(value, stored)?;
+                    (array, target) = (below, other);
                 }
                 (Array::Constant(value), Array::Constant(target_value)) => return self.equal_images(value, target_value),
                 _ => return Err(Rejection::Slot),

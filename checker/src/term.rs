@@ -4,10 +4,7 @@ use crate::arithmetic::{add, apply, divide, fits, multiply, range, subtract};
 use crate::parts::{map_array, map_atom};
 use crate::{Budget, Declined, Part, Rejection, ensure};
 use alloc::{collections::BTreeMap, vec::Vec};
-use goatherd_certificates::{
-    Array, ArrayId, ArrayVariable, Atom, AtomId, IntegerType, Linear, LinearId, Literal, Operation, Scope, Sign, Table, TableId, Term,
-    Variable,
-};
+use goatherd_certificates::*;
 
 /// Least and greatest value, where both are known from the term alone.
 pub type Range = Option<(i128, i128)>;

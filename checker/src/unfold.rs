@@ -5,9 +5,7 @@
 
 use crate::{Arena, Change, Configuration, Environment, Member, Rejection, Setting, configuration::same_field, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
-use goatherd_certificates::{
-    FieldState, Folded, FoldedId, Life, Link, MemberId, ObjectId, ObjectState, Root, SegmentEnd, Slot, SortId, TreeId, TreeSort, Type,
-};
+use goatherd_certificates::*;
 
 /// What a field of a new node holds.
 #[derive(Clone, Copy)]

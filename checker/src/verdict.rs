@@ -5,7 +5,7 @@ use crate::decode::Digest;
 use crate::paths::Graph;
 use alloc::vec::Vec;
 use goatherd_certificates::certificate::Origin;
-use goatherd_certificates::{Claim, Instruction, Location, Parameters};
+use goatherd_certificates::*;
 
 /// What an accepted certificate shows, and how much was checked for it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,16 +8,13 @@ use crate::error::{Failure, Where};
 use crate::{Rejection, Setting, configuration::same_field, ensure};
 use alloc::{collections::BTreeSet, vec, vec::Vec};
 use core::mem;
-use goatherd_certificates::{
-    Certificate, Claim, Condition, Contents, Evidence, FailKind, Input, Instruction, IntegerType, Layout, LayoutId, Lemma, Link, Location,
-    Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Proof, RegisterId, Sort, Type,
-};
+use goatherd_certificates::*;
 
 /// The greatest size of an object, in bytes (C11 6.5.6p9: differences of pointers are `long`).
 const GREATEST_SIZE: u64 = (1 << 63) - 1;
 
 /// Does the program of the certificate have a meaning? Says what is wrong first, table by table.
-pub fn certificate(certificate: &Certificate) -> Result<(), Failure> {
+pub fn certificate<R>(certificate: &Certificate<R>) -> Result<(), Failure> {
     let program = &certificate.statement.program;
     each(Part::Layout, &program.layouts, check_layout)?;
     each(Part::Table, &program.tables, |table| ensure(table.values.iter().all(|value| fits(*value, table.kind)), Fault::Entry))?;

@@ -198,7 +198,7 @@ impl Table<'_> {
                 self.refutations(hints)?;
             }
             Rule::Subsume { matching, hints, .. } => {
-                let Matching { integers, arrays, .. } = &mut **matching;
+                let Matching { integers, arrays, .. } = matching;
                 *integers = self.linears(integers)?;
                 for array in arrays {
                     *array = self.array(*array)?;

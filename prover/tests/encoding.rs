@@ -3,13 +3,14 @@
 mod sample;
 
 use goatherd::encode::{self, digest};
-use goatherd_certificates::certificate::Certificate;
+use goatherd_certificates::{automata::ModelCertificate, certificate::Certificate};
 use goatherd_checker::{
     budget::Budget,
-    decode::{Decoded, Subject, decode},
+    decode::{Digest, Rules, Subject, decode},
     error::{Declined, Defect, Failure, Where},
     rejection::Rejection,
 };
+use std::iter;
 
 const MEMORY: u64 = 1 << 20;
 
@@ -17,8 +18,24 @@ fn malformed(defect: Defect, offset: usize) -> Failure {
     Failure::Rejected { place: Where::Byte(offset), rejection: Rejection::Malformed(defect) }
 }
 
-fn decoded(bytes: &[u8]) -> Result<Decoded, Failure> {
-    decode(bytes, &mut Budget::new(MEMORY), MEMORY, digest)
+/// A certificate, with its rules.
+#[derive(Debug)]
+enum Whole {
+    Program(Box<Certificate>, Digest),
+    Model(Box<ModelCertificate>),
+}
+
+fn decoded(bytes: &[u8]) -> Result<Whole, Failure> {
+    let mut budget = Budget::new(MEMORY);
+    let decoded = decode(bytes, &mut budget, MEMORY, digest)?;
+    let rules = |rules: &Rules<'_>| {
+        let mut rules = *rules;
+        iter::from_fn(|| rules.next(&mut budget).transpose()).collect::<Result<Vec<_>, _>>()
+    };
+    Ok(match decoded.certificate {
+        Subject::Program(certificate) => Whole::Program(Box::new(certificate.map(rules)?), decoded.subject_digest),
+        Subject::Model(certificate) => Whole::Model(certificate),
+    })
 }
 
 /// The certificate with the trailer of its contents.
@@ -26,20 +43,15 @@ fn with_trailer(contents: &[u8]) -> Vec<u8> {
     [contents, &digest(contents)].concat()
 }
 
-/// A generator of pseudorandom numbers (xorshift64).
-fn about_program(decoded: Decoded) -> Certificate {
-    let Subject::Program(certificate) = decoded.certificate else { panic!("about a program") };
-    *certificate
-}
-
 /// What was decoded, encoded again.
-fn encoded(decoded: Decoded) -> Vec<u8> {
-    match decoded.certificate {
-        Subject::Program(certificate) => encode::certificate(&certificate).unwrap(),
-        Subject::Model(certificate) => encode::model_certificate(&certificate).unwrap(),
+fn encoded(whole: &Whole) -> Vec<u8> {
+    match whole {
+        Whole::Program(certificate, _) => encode::certificate(certificate).unwrap(),
+        Whole::Model(certificate) => encode::model_certificate(certificate).unwrap(),
     }
 }
 
+/// A generator of pseudorandom numbers (xorshift64).
 fn next_random(state: &mut u64) -> u64 {
     *state ^= *state << 13;
     *state ^= *state >> 7;
@@ -51,9 +63,9 @@ fn next_random(state: &mut u64) -> u64 {
 fn what_is_encoded_is_decoded() {
     for certificate in [sample::of_proof(), sample::of_run()] {
         let bytes = encode::certificate(&certificate).unwrap();
-        let result = decoded(&bytes).unwrap();
-        assert_eq!(result.subject_digest, encode::program_digest(&certificate.statement.program).unwrap());
-        assert_eq!(about_program(result), certificate);
+        let Whole::Program(found, digest) = decoded(&bytes).unwrap() else { panic!("about a program") };
+        assert_eq!(digest, encode::program_digest(&certificate.statement.program).unwrap());
+        assert_eq!(*found, certificate);
     }
 }
 
@@ -97,7 +109,7 @@ fn a_bit_flip_with_a_trailer_decodes_to_what_encodes_so() {
         bytes[bit / 8] ^= 1 << (bit % 8);
         let sealed = with_trailer(&bytes);
         if let Ok(result) = decoded(&sealed) {
-            assert_eq!(encoded(result), sealed, "bit {bit}");
+            assert_eq!(encoded(&result), sealed, "bit {bit}");
         }
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
@@ -115,7 +127,7 @@ fn random_bytes_are_refused_or_decoded() {
         }
         let sealed = with_trailer(&contents);
         if let Ok(result) = decoded(&sealed) {
-            assert_eq!(encoded(result), sealed);
+            assert_eq!(encoded(&result), sealed);
         }
     }
 }

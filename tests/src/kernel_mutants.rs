@@ -27,8 +27,8 @@ const fn mutant(file: &'static str, about: &'static str, [old, new]: [&'static s
     Mutant { about, file, old, new, accepted }
 }
 
-/// Of linked heaps.
-pub const HEAPS: &[Mutant] = &[
+/// Of shares, then of linked heaps.
+pub const ALL: &[Mutant] = &[
     mutant(
         "fold.rs",
         "nodes are read more than once",
@@ -87,6 +87,14 @@ pub const HEAPS: &[Mutant] = &[
         &["heap-same-below"],
     ),
     mutant("wellformed.rs", "any fields are `Same`", ["ensure(shapes.iter().all(is_one), Fault::Same)?;", "drop(is_one);"], &[]),
+    mutant(
+        "replay.rs",
+        "one share leaves its derivations out",
+        ["all.skip(first).step_by(count)", "all.skip(first).step_by(count).take(40)"],
+        &["shares-open"],
+    ),
+    mutant("replay.rs", "no class is replayed", ["if first == 0 {", "if first == count {"], &["shares-root-open"]),
+    mutant("replay.rs", "a share that fails is no matter", ["share.result?.into()", "share.result.unwrap_or(0).into()"], &["shares-open"]),
     mutant("wellformed.rs", "inputs have `Same` fields", ["Link::Same | Link::Range { .. }", "Link::Range { .. }"], &[]),
     mutant(
         "unfold.rs",

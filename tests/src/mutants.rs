@@ -9,14 +9,14 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{
     budget::Budget,
-    decode::{self, Subject},
+    decode::{self, Rules, Subject},
     error::Failure,
     paths,
     verdict::Verdict,
 };
 use goatherd_interpreter::{self as interpreter, InputValue, Outcome, Random, Tracing, arithmetic};
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, iter};
 
 /// How many bytes a digest has.
 const DIGEST: usize = 32;
@@ -323,6 +323,12 @@ pub fn run(bytes: &[u8], count: u64, seed: u64) -> Result<Counts, String> {
     let frame = frame(bytes, &verdict).ok_or("no statement")?;
     let decoded = decode::decode(bytes, &mut Budget::new(MEMORY), MEMORY, encode::digest).map_err(|failure| format!("{failure:?}"))?;
     let Subject::Program(certificate) = decoded.certificate else { return Err(String::from("about a tree model")) };
+    let budget = &mut Budget::new(MEMORY);
+    let rules = |rules: &Rules<'_>| {
+        let mut rules = *rules;
+        iter::from_fn(|| rules.next(budget).transpose()).collect()
+    };
+    let certificate = certificate.map(rules).map_err(|failure: Failure| format!("{failure:?}"))?;
     let mut counts = Counts::default();
     for number in 0..count {
         let mutant = if number % 2 == 0 {

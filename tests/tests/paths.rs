@@ -4,7 +4,7 @@ use goatherd_certificates::{
     InputSize,
     certificate::{Arithmetic, Certificate, Claim, Ends, Evidence, GroundRun, Parameters},
     configuration::{Member, Template},
-    derivation::{Lemma, MemberId, OutcomeId, Refutation, Rule, TemplateId, VertexId},
+    derivation::{Lemma, Matching, MemberId, OutcomeId, Refutation, Rule, TemplateId, VertexId},
     program::{Condition, Input, Instruction, IntegerType, Location, Operand, Operation, Origin, Program, RegisterId, Relation, Type},
     term::{Literal, Scope, Sign},
 };
@@ -263,7 +263,7 @@ fn no_template_covers_its_own_root() {
     let program = round();
     let mut forge = Forge::new(&program, &PARAMETERS, 0);
     forge.template(template(), |forge, _| {
-        forge.rules.push(Rule::Subsume { template: TemplateId(0), matching: Box::default(), hints: Vec::new() });
+        forge.rules.push(Rule::Subsume { template: TemplateId(0), matching: Matching::default(), hints: Vec::new() });
     });
     let root = forge.root(0).unwrap();
     forge.subsume(&root, TemplateId(0), &[], &[]);

@@ -2,7 +2,7 @@
 
 use clap::{Parser, ValueEnum};
 use goatherd_certificates::certificate::Claim;
-use std::path::PathBuf;
+use std::{num::NonZeroUsize, path::PathBuf};
 
 /// Checks a Goatherd certificate: replays it with the kernel and says what it shows.
 ///
@@ -29,6 +29,10 @@ pub struct Arguments {
     /// The most memory that checking may take, in bytes; K, M and G stand for 2^10, 2^20 and 2^30
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = size)]
     pub memory: u64,
+
+    /// Replay large certificates with so many threads [default: one per processor]; the verdict is the same for any number
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
 
     /// Print the verdict as JSON
     #[arg(long)]

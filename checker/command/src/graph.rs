@@ -9,7 +9,7 @@ use goatherd_checker::paths::Graph;
 use std::fmt::Write;
 
 /// The graph, each vertex with its instruction. Landmarks are boxes, other vertices points; where complete paths end the frame is double.
-pub fn dot(graph: &Graph, certificate: &Certificate) -> String {
+pub fn dot<R>(graph: &Graph, certificate: &Certificate<R>) -> String {
     let landmarks = &certificate.statement.landmarks;
     let mut text = String::from("digraph paths {\n    node [shape=box, fontname=monospace];\n");
     for (vertex, location) in graph.vertices.iter().enumerate() {
@@ -32,7 +32,7 @@ pub fn dot(graph: &Graph, certificate: &Certificate) -> String {
     text
 }
 
-fn instruction_at(certificate: &Certificate, location: Location) -> Option<&Instruction> {
+fn instruction_at<R>(certificate: &Certificate<R>, location: Location) -> Option<&Instruction> {
     certificate.statement.program.instructions.get(location.index())
 }
 

@@ -13,6 +13,7 @@ use goatherd_checker::{
     budget::Budget,
     decode::{self, Subject},
     error::{Declined, Failure},
+    replay::Share,
     verify,
 };
 use goatherd_frontend::print::conditions;
@@ -20,9 +21,11 @@ use report::Outcome;
 use std::{
     fs::File,
     io::{self, Read, Write},
-    mem::ManuallyDrop,
+    num::NonZeroUsize,
     path::Path,
     process::ExitCode,
+    sync::Mutex,
+    thread,
 };
 
 fn main() -> ExitCode {
@@ -79,8 +82,7 @@ fn read(path: &Path, memory: u64) -> Result<Result<Vec<u8>, Failure>, String> {
 fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
     let mut budget = Budget::new(arguments.memory);
     let decoded = match decode::decode(bytes, &mut budget, arguments.memory, report::digest) {
-        // The process ends soon: to free it rule by rule takes longer.
-        Ok(decoded) => ManuallyDrop::new(decoded),
+        Ok(decoded) => decoded,
         Err(failure) => return Ok(Outcome::Failed { failure, rule: None }),
     };
     if arguments.print {
@@ -102,7 +104,8 @@ fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
     }
     // Assertions and rules are of programs.
     let program = if let Subject::Program(certificate) = &decoded.certificate { Some(certificate) } else { None };
-    let verified = verify(&decoded, budget);
+    let threads = arguments.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let verified = verify(&decoded, budget, &|shares| spread(shares, threads));
     if let (Some(path), Ok(verdict)) = (&arguments.emit_lts, &verified) {
         let (Some(graph), Some(program)) = (&verdict.graph, program) else {
             return Err(String::from("error: --emit-lts: the claim is not about paths"));
@@ -119,6 +122,25 @@ fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
         },
         Err(failure) => Outcome::Failed { failure, rule: program.and_then(|program| report::rule(failure, program)) },
     })
+}
+
+/// Replays the shares with so many threads.
+fn spread(shares: &mut [Share<'_>], threads: NonZeroUsize) {
+    let threads = threads.get().min(shares.len());
+    let shares = Mutex::new(shares.iter_mut());
+    let work = || {
+        // Taken alone, so that the lock is not held while a share is replayed.
+        while let Some(share) = shares.lock().ok().and_then(|mut shares| shares.next()) {
+            share.replay();
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            // Where there is no thread to be had, the others do its work.
+            drop(thread::Builder::new().spawn_scoped(scope, work));
+        }
+        work();
+    });
 }
 
 /// Writes to standard output. That nobody reads on is no error.

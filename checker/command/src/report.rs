@@ -6,6 +6,8 @@ use goatherd_certificates::{
     derivation::Rule,
 };
 use goatherd_checker::{
+    budget::Budget,
+    decode::Rules,
     error::{Failure, Where},
     rejection::Rejection,
     verdict::Verdict,
@@ -53,7 +55,7 @@ pub struct Assertion {
 }
 
 /// The program's assertions, with their places in the source.
-pub fn assertions(verdict: &Verdict, certificate: &Certificate) -> Vec<Assertion> {
+pub fn assertions<R>(verdict: &Verdict, certificate: &Certificate<R>) -> Vec<Assertion> {
     let describe = |&(location, reached): &(goatherd_certificates::program::Location, bool)| Assertion {
         location: location.0,
         position: position(certificate, location),
@@ -63,15 +65,19 @@ pub fn assertions(verdict: &Verdict, certificate: &Certificate) -> Vec<Assertion
 }
 
 /// The name of the rule that a rejection is about.
-pub fn rule(failure: Failure, certificate: &Certificate) -> Option<&'static str> {
+pub fn rule(failure: Failure, certificate: &Certificate<Rules<'_>>) -> Option<&'static str> {
     let Failure::Rejected { place, .. } = failure else { return None };
     let (Evidence::Proof(proof) | Evidence::Paths { proof, .. }) = &certificate.evidence else { return None };
-    let rule = match place {
-        Where::Root { rule, .. } => proof.roots.get(usize::try_from(rule).ok()?)?,
-        Where::Derivation { template, rule } => proof.derivations.get(usize::try_from(template).ok()?)?.get(usize::try_from(rule).ok()?)?,
+    let (derivation, rule) = match place {
+        Where::Root { rule, .. } => (&proof.roots, rule),
+        Where::Derivation { template, rule } => (proof.derivations.get(usize::try_from(template).ok()?)?, rule),
         _ => return None,
     };
-    Some(rule_name(rule))
+    let (mut rules, mut budget) = (*derivation, Budget::new(certificate.limits.memory));
+    for _ in 0..rule {
+        rules.next(&mut budget).ok()??;
+    }
+    rules.next(&mut budget).ok()?.as_ref().map(rule_name)
 }
 
 /// A rule's name, as in `spec/calculus.md`.

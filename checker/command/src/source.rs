@@ -31,7 +31,7 @@ pub struct Comparison {
 }
 
 /// Lowers the C file with the options that the certificate records. Returns what is wrong with the file, if it cannot be lowered.
-pub fn compare(path: &Path, include: &[PathBuf], certificate: &Certificate) -> Result<Comparison, String> {
+pub fn compare<R>(path: &Path, include: &[PathBuf], certificate: &Certificate<R>) -> Result<Comparison, String> {
     let Statement { origin, program, claim, .. } = &certificate.statement;
     let options = Options { definitions: origin.definitions.clone(), include_directories: include.to_vec(), entry: program.entry.clone() };
     let show = |reports: Vec<Report>| render(&reports, Colors::for_standard_error());
@@ -106,7 +106,7 @@ pub fn compare_model(path: &Path, certificate: &ModelCertificate) -> Result<Comp
 }
 
 /// Where the program differs from the one of the certificate, which it does.
-fn difference(program: &Program, certificate: &Certificate) -> String {
+fn difference<R>(program: &Program, certificate: &Certificate<R>) -> String {
     let certified = &certificate.statement.program;
     // The first instruction that differs says most to people.
     if let Some(entry) = first_difference(&program.instructions, &certified.instructions) {

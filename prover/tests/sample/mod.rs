@@ -232,13 +232,13 @@ fn rules() -> Vec<Rule> {
         Rule::Drop { member },
         Rule::Subsume {
             template: TemplateId(0),
-            matching: Box::new(Matching {
+            matching: Matching {
                 integers: vec![LinearId(0)],
                 arrays: vec![ArrayId(1)],
                 paths: vec![vec![0, 300]],
                 shapes: vec![vec![1]],
                 objects: vec![Vec::new(), vec![ObjectId(2)]],
-            }),
+            },
             hints: hints(),
         },
         Rule::Unfold { tree: TreeId(3), end: SegmentEnd::Bottom },

@@ -25,6 +25,12 @@ fn changed(change: impl FnOnce(&mut Forge<'_>, &mut Proof)) -> Certificate {
     forge.certificate_of(&proof)
 }
 
+/// Adds so many copies of the first template, each with its derivation.
+fn copy_first(proof: &mut Proof, count: usize) {
+    proof.templates.extend(vec![proof.templates[FILLING.index()].clone(); count]);
+    proof.derivations.extend(vec![proof.derivations[FILLING.index()].clone(); count]);
+}
+
 /// The derivation from the template at the head of the first loop.
 fn filling(proof: &mut Proof) -> &mut Vec<Rule> {
     &mut proof.derivations[FILLING.index()]
@@ -43,7 +49,7 @@ fn subsumed(change: impl FnOnce(&mut Forge<'_>, Parts<'_>)) -> Certificate {
     changed(|forge, proof| {
         let parts = proof.roots.iter_mut().find_map(|rule| match rule {
             Rule::Subsume { template, matching, hints } => {
-                let Matching { integers, arrays, .. } = &mut **matching;
+                let Matching { integers, arrays, .. } = matching;
                 Some(Parts { template, integers, arrays, hints })
             }
             _ => None,
@@ -64,6 +70,26 @@ pub(super) fn add(vectors: &mut Catalogue) {
     subsume(vectors);
     template(vectors);
     members(vectors);
+    shares(vectors);
+}
+
+/// So many templates that their derivations are replayed in shares.
+fn shares(vectors: &mut Catalogue) {
+    vectors.accepted(
+        "shares-accepted",
+        "the proof by two templates, with 128 copies of the first one",
+        &changed(|_, proof| copy_first(proof, 128)),
+    );
+    let certificate = changed(|_, proof| {
+        copy_first(proof, 128);
+        drop(proof.derivations.last_mut().and_then(Vec::pop));
+    });
+    vectors.rejected("shares-open", Rejection::Open, "the derivation of the last of 130 templates lacks a rule", &certificate);
+    let certificate = changed(|_, proof| {
+        copy_first(proof, 128);
+        drop(proof.roots.pop());
+    });
+    vectors.rejected("shares-root-open", Rejection::Open, "a class of the proof with 130 templates lacks a rule", &certificate);
 }
 
 fn subsume(vectors: &mut Catalogue) {

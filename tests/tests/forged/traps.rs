@@ -65,7 +65,11 @@ fn trap_2_a_cycle_without_progress() {
             |_, _| {},
             |forge, _| {
                 let template = TemplateId(0);
-                forge.rules.push(Rule::Subsume { template, matching: Box::default(), hints: Vec::new() });
+                forge.rules.push(Rule::Subsume {
+                    template,
+                    matching: goatherd_certificates::derivation::Matching::default(),
+                    hints: Vec::new(),
+                });
             },
         );
     });

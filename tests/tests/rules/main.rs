@@ -3,6 +3,7 @@
 mod deductions;
 mod lemmas;
 mod scapegoats;
+mod shares;
 mod templates;
 
 use goatherd_certificates::{

@@ -11,11 +11,14 @@ use goatherd_certificates::{
     certificate::{Certificate, Claim, Ends, Evidence, GroundRun, InputValue, PointerFormation, SignedOverflow},
     program::Location,
 };
+use goatherd_checker::decode::Rules;
 use goatherd_frontend::print::{self, Page, conditions, escaped, list, program::Names};
 use terms::Terms;
 
 /// A certificate, for people.
-pub fn certificate(certificate: &Certificate) -> String {
+///
+/// Of a derivation that cannot be read it says just that.
+pub fn certificate(certificate: &Certificate<Rules<'_>>) -> String {
     let statement = &certificate.statement;
     let names = Names::new(&statement.program);
     let mut page = Page::default();
@@ -57,12 +60,12 @@ pub fn certificate(certificate: &Certificate) -> String {
 }
 
 /// Where an instruction stands in the source: `FILE:LINE:COLUMN`.
-pub fn position(certificate: &Certificate, location: Location) -> Option<String> {
+pub fn position<R>(certificate: &Certificate<R>, location: Location) -> Option<String> {
     print::position(&certificate.files, &certificate.positions, location)
 }
 
 /// An instruction of the program, with its place in the source.
-pub fn instruction(certificate: &Certificate, index: usize) -> Option<String> {
+pub fn instruction<R>(certificate: &Certificate<R>, index: usize) -> Option<String> {
     let program = &certificate.statement.program;
     let text = Names::new(program).instruction(program.instructions.get(index)?);
     let position = u32::try_from(index).ok().and_then(|index| position(certificate, Location(index)));
@@ -70,7 +73,7 @@ pub fn instruction(certificate: &Certificate, index: usize) -> Option<String> {
 }
 
 /// The paragraph in words.
-fn summary(certificate: &Certificate, names: &Names<'_>) -> String {
+fn summary<R>(certificate: &Certificate<R>, names: &Names<'_>) -> String {
     let statement = &certificate.statement;
     let (entry, parameters) = (escaped(&statement.program.entry), &statement.parameters);
     let under = conditions(&statement.program, *parameters).join(", ");

@@ -9,7 +9,7 @@ use goatherd_certificates::{
     program::{Location, ObjectId},
     term::Scope,
 };
-use goatherd_checker::term::SORTS;
+use goatherd_checker::{budget::Budget, decode::Rules, term::SORTS};
 use goatherd_frontend::print::{
     Page, list,
     program::{Names, integer_name},
@@ -18,13 +18,13 @@ use std::fmt::Display;
 
 /// What the parts of a proof are printed with.
 struct Printer<'a> {
-    certificate: &'a Certificate,
+    certificate: &'a Certificate<Rules<'a>>,
     names: &'a Names<'a>,
     terms: &'a Terms,
 }
 
 /// A proof, for people.
-pub fn proof(proof: &Proof, certificate: &Certificate, names: &Names<'_>, terms: &Terms, page: &mut Page) {
+pub fn proof(proof: &Proof<Rules<'_>>, certificate: &Certificate<Rules<'_>>, names: &Names<'_>, terms: &Terms, page: &mut Page) {
     let printer = Printer { certificate, names, terms };
     for (number, Sort { object, root, shapes, within }) in names.further_sorts().zip(&proof.sorts) {
         let null = if *root == Root::Any { "NULL or " } else { "" };
@@ -44,11 +44,11 @@ pub fn proof(proof: &Proof, certificate: &Certificate, names: &Names<'_>, terms:
         page.line(0, "");
     }
     page.line(0, format!("Derivation from all inputs, by size classes: every array of 0 to {} elements, or of more", proof.k));
-    printer.derivation(&proof.roots, page);
+    printer.derivation(proof.roots, page);
     for (position, derivation) in proof.derivations.iter().enumerate() {
         page.line(0, "");
         page.line(0, format!("Derivation from template {position}"));
-        printer.derivation(derivation, page);
+        printer.derivation(*derivation, page);
     }
     page.line(0, "");
 }
@@ -126,9 +126,15 @@ impl Printer<'_> {
         }
     }
 
-    fn derivation(&self, rules: &[Rule], page: &mut Page) {
-        for (position, rule) in rules.iter().enumerate() {
-            page.line(0, format!("{position:>5}  {}{}", rule_name(rule), self.rule(rule)));
+    fn derivation(&self, mut rules: Rules<'_>, page: &mut Page) {
+        let mut budget = Budget::new(self.certificate.limits.memory);
+        for position in 0.. {
+            let line = match rules.next(&mut budget) {
+                Ok(Some(rule)) => format!("{}{}", rule_name(&rule), self.rule(&rule)),
+                Ok(None) => return,
+                Err(_) => return page.line(0, format!("{position:>5}  is not a rule")),
+            };
+            page.line(0, format!("{position:>5}  {line}"));
         }
     }
 
@@ -177,7 +183,7 @@ impl Printer<'_> {
             }
             Rule::Drop { member } => format!(" scapegoat {}", member.0),
             Rule::Subsume { template, matching, hints } => {
-                let Matching { integers, arrays, paths, shapes, objects } = &**matching;
+                let Matching { integers, arrays, paths, shapes, objects } = matching;
                 let integers = integers.iter().map(|term| self.terms.linear(*term));
                 let substitution = list(integers.chain(arrays.iter().map(|term| self.terms.array(*term))));
                 let with = if substitution.is_empty() { "" } else { " with " };

@@ -3,7 +3,7 @@
 use super::Trouble;
 use goatherd::draw::certified::Certified;
 use goatherd_certificates::{
-    certificate::{Certificate, Claim, Position},
+    certificate::{Certificate, Claim, Position, Statement},
     program::Location,
 };
 use goatherd_checker::{
@@ -11,6 +11,7 @@ use goatherd_checker::{
     decode::{self, Subject},
     error::{Defect, Failure},
     rejection::Rejection,
+    replay::Share,
     verdict::Verdict,
     verify,
 };
@@ -21,7 +22,9 @@ const MEMORY: u64 = 4 << 30;
 
 /// An accepted certificate of the claim `Paths`.
 pub struct Checked {
-    pub certificate: Certificate,
+    pub statement: Statement,
+    pub files: Vec<String>,
+    pub positions: Vec<Position>,
     pub verdict: Verdict,
     pub certified: Certified,
 }
@@ -63,19 +66,20 @@ pub fn check(path: &Path) -> Result<Result<Checked, Refused>, Trouble> {
 fn accept(bytes: &[u8]) -> Result<Checked, Refused> {
     let mut budget = Budget::new(MEMORY);
     let decoded = decode::decode(bytes, &mut budget, MEMORY, goatherd::encode::digest).map_err(Refused::Rejected)?;
-    let verdict = verify(&decoded, budget).map_err(Refused::Rejected)?;
+    let verdict = verify(&decoded, budget, &|shares| shares.iter_mut().for_each(Share::replay)).map_err(Refused::Rejected)?;
     let (Claim::Paths(ends), Subject::Program(certificate), Some(graph)) = (verdict.claim, decoded.certificate, &verdict.graph) else {
         return Err(Refused::Claim(verdict.claim));
     };
     let certified = Certified::new(graph, &certificate.statement, ends).map_err(Refused::Unclear)?;
-    Ok(Checked { certificate: *certificate, verdict, certified })
+    let Certificate { statement, files, positions, .. } = *certificate;
+    Ok(Checked { statement, files, positions, verdict, certified })
 }
 
 impl Checked {
     /// Where an instruction stands in the source, if it comes from one.
     pub fn place(&self, location: Location) -> Option<String> {
-        let Position { file, line, column } = self.certificate.positions.get(location.index())?;
-        let file = self.certificate.files.get(usize::try_from(*file).ok()?)?;
+        let Position { file, line, column } = self.positions.get(location.index())?;
+        let file = self.files.get(usize::try_from(*file).ok()?)?;
         Some(format!("{file}:{line}:{column}"))
     }
 }

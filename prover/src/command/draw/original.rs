@@ -23,8 +23,8 @@ pub struct Original {
 impl Original {
     /// Reads the file, which must be the one that the certificate names.
     pub fn read(path: &Path, arguments: &Draw, checked: &Checked) -> Result<Self, Trouble> {
-        let origin = &checked.certificate.statement.origin;
-        let entry = checked.certificate.statement.program.entry.clone();
+        let origin = &checked.statement.origin;
+        let entry = checked.statement.program.entry.clone();
         let include_directories = arguments.include.clone();
         let options = Options { definitions: origin.definitions.clone(), include_directories, entry };
         let unit = load(path, &options).map_err(Trouble::Source)?;
@@ -43,7 +43,7 @@ impl Original {
 
 /// What the entry function returns at the end of the path, converted to `long long`; none where that is not one integer.
 pub fn returned(checked: &Checked, drive: &Drive) -> Option<i128> {
-    let statement = &checked.certificate.statement;
+    let statement = &checked.statement;
     let register = statement.program.registers.iter().position(|register| register.name == RETURNED)?;
     let mut machine = Machine::new(&statement.program, statement.parameters, &drive.inputs).ok()?;
     let run = run_machine(&mut machine, &mut Replay::new(&drive.choices), STEPS, Tracing::Off);

@@ -72,7 +72,7 @@ impl Outputs {
 }
 
 fn tests(path: &Path, drawn: &Sample, checked: &Checked, original: Option<&Original>) -> Result<String, Unwritable> {
-    let statement = &checked.certificate.statement;
+    let statement = &checked.statement;
     if checked.verdict.claim == Claim::Paths(Ends::Anywhere) {
         return Err(Unwritable::Prefix);
     }

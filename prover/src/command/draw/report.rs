@@ -177,7 +177,7 @@ impl Summary {
 
 impl Path {
     fn new(number: usize, checked: &Checked, drawn: &Drawn) -> Self {
-        let program = &checked.certificate.statement.program;
+        let program = &checked.statement.program;
         let stations = checked.certified.stations(&drawn.edges);
         let (feasible, reason) = match &drawn.realised {
             None => (None, None),
@@ -260,7 +260,7 @@ impl Report {
             program_digest: hexadecimal(&verdict.subject_digest),
             statement_digest: hexadecimal(&verdict.statement_digest),
             graph_digest: verdict.graph.as_ref().map(|graph| hexadecimal(&graph_digest(graph))).unwrap_or_default(),
-            entry: checked.certificate.statement.program.entry.clone(),
+            entry: checked.statement.program.entry.clone(),
             seed: arguments.seed,
             max_length: arguments.max_length,
             complete_paths: complete_paths.to_string(),

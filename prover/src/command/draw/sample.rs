@@ -29,7 +29,7 @@ impl<'a> Inputs<'a> {
         if let Some(known) = self.known.get(path) {
             return Some(known.clone());
         }
-        let statement = &self.checked.certificate.statement;
+        let statement = &self.checked.statement;
         let instructions = self.checked.certified.instructions(path);
         let realised = realise(&statement.program, statement.parameters, &instructions, solver);
         self.known.insert(path.to_vec(), realised.clone());
