@@ -3,19 +3,17 @@
 use super::{
     Emitter, Source,
     facts::Facts,
-    plan::{NodeId, Plan},
+    plan::{Action, NodeId, Plan},
 };
-use crate::{
-    descent::{
-        herd::Herd,
-        template::{Arrival, Meeting, Shape},
-    },
-    solving::Context,
+use crate::descent::{
+    herd::Herd,
+    template::{Arrival, Meeting, Shape},
 };
-use goatherd_certificates::configuration::InputSize;
+use goatherd_certificates::{configuration::InputSize, term::LinearId};
 use goatherd_checker::{
     configuration::{Configuration, Place},
     rejection::Rejection,
+    subsume,
 };
 use std::{
     cmp::Reverse,
@@ -28,8 +26,15 @@ const COST: usize = 4;
 /// Where ways meet, and which herds do there: nodes with greater numbers come first, since they lead to the others.
 type Junction = (Reverse<NodeId>, (Vec<Shape>, Vec<InputSize>));
 
-/// A herd that has come to where ways meet, and the template of another such place that it comes from, if it comes from one.
-type Comer = (Option<usize>, Configuration);
+/// A herd that has come to where ways meet.
+#[derive(Clone)]
+struct Comer {
+    /// The template of another such place that it comes from, if it comes from one.
+    origin: Option<usize>,
+    /// Where two arrays had been found different before.
+    mismatch: Vec<LinearId>,
+    configuration: Configuration,
+}
 
 /// What is known of the places where ways meet.
 #[derive(Default)]
@@ -37,7 +42,7 @@ pub struct Joins {
     /// How many rules are left there.
     sizes: BTreeMap<NodeId, usize>,
     /// The templates that stand there, by their positions.
-    chosen: BTreeMap<Junction, usize>,
+    chosen: BTreeMap<Junction, Vec<usize>>,
     /// The herds that come there, as long as templates are being looked for.
     gathering: Option<Gathering>,
 }
@@ -46,8 +51,10 @@ pub struct Joins {
 #[derive(Default)]
 struct Gathering {
     waiting: BTreeMap<Junction, Vec<Comer>>,
-    /// Those for which a template has been looked for.
-    done: BTreeMap<Junction, Vec<Comer>>,
+    /// Where templates have been looked for.
+    done: BTreeSet<Junction>,
+    /// By template, what it is for.
+    covered: BTreeMap<usize, (Junction, Vec<Comer>)>,
     /// Where the herd at hand comes from.
     origin: Option<usize>,
 }
@@ -55,7 +62,7 @@ struct Gathering {
 impl Joins {
     /// The positions of all templates where ways meet.
     pub fn templates(&self) -> BTreeSet<usize> {
-        self.chosen.values().copied().collect()
+        self.chosen.values().flatten().copied().collect()
     }
 }
 
@@ -63,13 +70,21 @@ impl Joins {
 fn worthwhile(plan: &Plan) -> BTreeMap<NodeId, usize> {
     let uses = plan.uses();
     let mut sizes: Vec<usize> = Vec::new();
+    // Where a template would cover the herd before the primary has taken a step.
+    let mut early: Vec<bool> = Vec::new();
     let mut chosen = BTreeMap::new();
     for (number, node) in plan.nodes.iter().enumerate() {
         let size = node.children.iter().map(|child| if chosen.contains_key(child) { COST } else { sizes[*child] }).sum::<usize>() + 1;
-        if saves(uses[number], size) {
+        let is_early = match node.action {
+            Action::Step(_) => false,
+            Action::Subsume(..) | Action::Alone(..) => true,
+            _ => node.children.iter().any(|child| early[*child] || chosen.contains_key(child)),
+        };
+        if saves(uses[number], size) && !is_early {
             chosen.insert(number, size);
         }
         sizes.push(size);
+        early.push(is_early);
     }
     chosen
 }
@@ -87,26 +102,43 @@ impl Emitter<'_> {
         self.resume(None);
         self.write_roots()?;
         for position in 0..self.templates.len() {
-            let Source { template, node } = &self.templates[position];
-            let (configuration, node) = (template.configuration.clone(), *node);
-            self.go_on(configuration, node)?;
+            if let Some((configuration, node)) = self.start(position) {
+                self.go_on(configuration, node)?;
+            }
         }
         while let Some((junction, comers)) = self.joins.gathering.as_mut().and_then(|gathering| gathering.waiting.pop_first()) {
-            let node = junction.0.0;
-            let is_worth_it = self.joins.sizes.get(&node).is_some_and(|size| saves(comers.len(), *size));
-            let position = if is_worth_it { self.join(node, &comers)? } else { None };
             if let Some(gathering) = &mut self.joins.gathering {
-                gathering.done.insert(junction.clone(), comers.clone());
+                gathering.done.insert(junction.clone());
             }
-            match position {
-                Some(position) => drop(self.joins.chosen.insert(junction, position)),
-                None => self.part(node, comers)?,
-            }
+            let left = self.join_groups(&junction, comers)?;
+            self.part(junction.0.0, left)?;
         }
         self.joins.gathering = None;
         self.facts = Facts::new(&self.solver);
         self.written.clear();
         Ok(())
+    }
+
+    /// Templates for these herds: one for all of them, or, if what is left cannot be derived from that, for each half of them. Gives those for which
+    /// there is none.
+    fn join_groups(&mut self, junction: &Junction, comers: Vec<Comer>) -> Result<Vec<Comer>, Rejection> {
+        let node = junction.0.0;
+        let size = self.joins.sizes.get(&node).copied().unwrap_or_default();
+        let (mut open, mut left) = (vec![comers], Vec::new());
+        while let Some(mut comers) = open.pop() {
+            if !saves(comers.len(), size) {
+                left.append(&mut comers);
+            } else if let Some(position) = self.join(node, &comers)? {
+                self.joins.chosen.entry(junction.clone()).or_default().push(position);
+                if let Some(gathering) = &mut self.joins.gathering {
+                    gathering.covered.insert(position, (junction.clone(), comers));
+                }
+            } else {
+                let others = comers.split_off(comers.len() / 2);
+                open.extend([others, comers]);
+            }
+        }
+        Ok(left)
     }
 
     /// Goes on with what is derived from this template.
@@ -128,11 +160,12 @@ impl Emitter<'_> {
     /// A template for all these herds, if what is left at the node can be derived from it.
     fn join(&mut self, node: NodeId, comers: &[Comer]) -> Result<Option<usize>, Rejection> {
         let mut meeting: Option<Meeting> = None;
-        for (origin, configuration) in comers {
+        for Comer { origin, mismatch, configuration } in comers {
             self.resume(*origin);
             let context = self.facts.context(self.arena, &configuration.predicate);
             let predicate = self.facts.whole(&configuration.predicate);
             let herd = Herd::knowing(Configuration { predicate, ..configuration.clone() }, context);
+            let herd = Herd { mismatch: mismatch.clone(), ..herd };
             let arrival = Arrival::new(self.arena, self.basis, herd)?;
             match &mut meeting {
                 Some(meeting) => meeting.add(self.arena, self.basis, arrival)?,
@@ -141,9 +174,10 @@ impl Emitter<'_> {
         }
         let Some(meeting) = meeting else { return Ok(None) };
         let template = meeting.template(self.arena, self.basis)?;
-        let configuration = Configuration { predicate: Vec::new(), ..template.configuration.clone() };
         let position = self.templates.len();
-        self.templates.push(Source { template, node });
+        let configuration = Configuration { predicate: Vec::new(), ..template.configuration.clone() };
+        self.mismatch = template.mismatch().to_vec();
+        self.templates.push(Source { template, node: Some(node) });
         self.resume(Some(position));
         if self.go_on(configuration, node).is_ok() {
             return Ok(Some(position));
@@ -156,7 +190,7 @@ impl Emitter<'_> {
     /// Forgets the herds that come from the template.
     fn forget(&mut self, position: usize) {
         for comers in self.joins.gathering.iter_mut().flat_map(|gathering| gathering.waiting.values_mut()) {
-            comers.retain(|(origin, _)| *origin != Some(position));
+            comers.retain(|comer| comer.origin != Some(position));
         }
     }
 
@@ -165,22 +199,22 @@ impl Emitter<'_> {
     fn part(&mut self, node: NodeId, comers: Vec<Comer>) -> Result<(), Rejection> {
         let mut open = vec![(node, comers)];
         while let Some((node, comers)) = open.pop() {
-            for (origin, configuration) in comers {
+            for Comer { origin, mismatch, configuration } in comers {
                 // What it comes from may have been given up meanwhile.
-                if origin.is_some_and(|position| !self.joins.chosen.values().any(|other| *other == position)) {
+                if origin.is_some_and(|position| !self.joins.chosen.values().flatten().any(|other| *other == position)) {
                     continue;
                 }
                 self.resume(origin);
+                self.mismatch = mismatch;
                 if self.go_on(configuration, node).is_ok() {
                     continue;
                 }
                 let position = origin.ok_or(Rejection::NotRefuted)?;
                 self.forget(position);
-                let junction = self.joins.chosen.iter().find(|(_, other)| **other == position).map(|(junction, _)| junction.clone());
-                let junction = junction.ok_or(Rejection::Missing)?;
-                self.joins.chosen.remove(&junction);
-                let comers = self.joins.gathering.as_ref().and_then(|gathering| gathering.done.get(&junction)).cloned();
-                open.push((junction.0.0, comers.unwrap_or_default()));
+                let covered = self.joins.gathering.as_mut().and_then(|gathering| gathering.covered.remove(&position));
+                let (junction, comers) = covered.ok_or(Rejection::Missing)?;
+                self.joins.chosen.entry(junction.clone()).or_default().retain(|other| *other != position);
+                open.push((junction.0.0, comers));
             }
         }
         Ok(())
@@ -192,19 +226,37 @@ impl Emitter<'_> {
         if !is_place || configuration.members.iter().any(|member| member.place == Place::Failed) {
             return Ok(false);
         }
-        let arrival = Arrival::new(self.arena, self.basis, Herd::knowing(configuration.clone(), Context::new()))?;
+        let mismatch = self.mismatch.clone();
+        let arrival = self.arrival(configuration, &mismatch)?;
         let junction = (Reverse(node), Meeting::shape(self.arena, self.basis, &arrival)?);
-        let chosen = self.joins.chosen.get(&junction).copied();
+        let chosen = self.joins.chosen.get(&junction).cloned().unwrap_or_default();
         if let Some(gathering) = &mut self.joins.gathering {
-            if chosen.is_none() && !gathering.done.contains_key(&junction) {
-                gathering.waiting.entry(junction).or_default().push((gathering.origin, configuration.clone()));
+            if !gathering.done.contains(&junction) {
+                let comer = Comer { origin: gathering.origin, mismatch, configuration: configuration.clone() };
+                gathering.waiting.entry(junction).or_default().push(comer);
                 return Ok(true);
             }
-            return Ok(chosen.is_some());
+            // What is taken for granted can be written here too.
+            if self.facts.is_trusting() {
+                return Ok(!chosen.is_empty());
+            }
+            for position in chosen {
+                let Source { template, .. } = &self.templates[position];
+                let matching = template.matching(self.arena, self.basis.setting, &arrival)?;
+                let (setting, target) = (self.basis.setting, &template.configuration);
+                if subsume::subsume(self.arena, setting, configuration, target, &matching, &mut self.facts).is_ok() {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
         }
-        let Some(position) = chosen else { return Ok(false) };
-        let matching = self.templates[position].template.matching(self.arena, self.basis.setting, &arrival)?;
-        Ok(self.covered(configuration, position, &matching).is_ok())
+        for position in chosen {
+            let matching = self.templates[position].template.matching(self.arena, self.basis.setting, &arrival)?;
+            if self.covered(configuration, position, &matching).is_ok() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 
@@ -217,7 +269,7 @@ mod tests {
     /// So many steps, one behind the other, before this node.
     fn steps(plan: &mut Plan, count: usize, mut node: NodeId) -> NodeId {
         for _ in 0..count {
-            plan.nodes.push(Node { action: Action::Step(vec![OutcomeId(0)]), children: vec![node] });
+            plan.nodes.push(Node { places: Vec::new(), action: Action::Step(vec![OutcomeId(0)]), children: vec![node] });
             node = plan.nodes.len() - 1;
         }
         node
@@ -225,7 +277,7 @@ mod tests {
 
     /// Ways that meet before so many steps.
     fn meeting(ways: usize, count: usize) -> (Plan, NodeId) {
-        let mut plan = Plan { nodes: vec![Node { action: Action::Ended, children: Vec::new() }], ..Plan::default() };
+        let mut plan = Plan { nodes: vec![Node { places: Vec::new(), action: Action::Ended, children: Vec::new() }], ..Plan::default() };
         let node = steps(&mut plan, count, 0);
         for _ in 0..ways {
             let way = steps(&mut plan, 1, node);

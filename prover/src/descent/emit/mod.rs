@@ -1,5 +1,7 @@
 //! From a derivation to the rules of a certificate: replays it with the kernel's own functions and writes a hint for every obligation.
 
+mod classes;
+mod covers;
 mod facts;
 mod joins;
 mod plan;
@@ -12,11 +14,12 @@ use super::{
     template::{Arrival, Basis, Direction, Images, Widened},
 };
 use crate::solving::{Context, ContextOracle, Solver};
+use covers::Covers;
 use facts::Facts;
 use goatherd_certificates::{
     derivation::{Matching, MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId},
     program::Location,
-    term::Literal,
+    term::{LinearId, Literal},
 };
 use goatherd_checker::{
     configuration::Configuration,
@@ -39,19 +42,29 @@ use std::{collections::BTreeMap, sync::Arc};
 pub fn proof(arena: &mut Arena, basis: Basis<'_>, found: Found, solver: &Arc<Solver>) -> Result<Proof, Rejection> {
     let basis = Basis { direction: Direction::Up, ..basis };
     let derivations = found.roots.iter().chain(found.templates.iter().map(|(_, _, derivation)| derivation));
-    // What is remembered of where arrays differ is about elements that no slot names: behind a template that has forgotten it, others cover less.
-    let has_mismatch = found.templates.iter().any(|(_, template, _)| template.has_mismatch());
-    if !basis.flow.is_linked && !has_mismatch && derivations.map(length).sum::<usize>() >= LARGE {
-        let plan = Plan::new(arena, basis, &found, solver, Sharing::Alike)?;
-        let templates = found.templates.iter().map(|(_, template, _)| template.clone());
-        let shorter = Emitter::new(arena, basis, &plan, templates, solver, Sharing::Alike).whole();
+    let size = derivations.map(length).sum::<usize>();
+    if !basis.flow.is_linked && size >= LARGE {
+        let shorter = shared(arena, basis, &found, size, solver);
         if shorter.is_ok() {
             return shorter;
         }
     }
-    let plan = Plan::new(arena, basis, &found, solver, Sharing::Apart)?;
-    let templates = found.templates.into_iter().map(|(_, template, _)| template);
+    let templates: Vec<Widened> = found.templates.iter().map(|(_, template, _)| template.clone()).collect();
+    let plan = Plan::new(arena, basis, &found, solver, Sharing::Apart, (&templates, &Covers::new()))?;
     Emitter::new(arena, basis, &plan, templates, solver, Sharing::Apart).whole()
+}
+
+/// The proof with what is left to write where ways meet written once.
+fn shared(arena: &mut Arena, basis: Basis<'_>, found: &Found, size: usize, solver: &Arc<Solver>) -> Result<Proof, Rejection> {
+    let templates: Vec<Widened> = found.templates.iter().map(|(_, template, _)| template.clone()).collect();
+    let (templates, plan) = if size < SMALL * templates.len() {
+        let found_covers = covers::covers(arena, basis, found, solver, templates)?;
+        classes::merged(arena, basis, found, solver, found_covers)?
+    } else {
+        let plan = Plan::new(arena, basis, found, solver, Sharing::Alike, (&templates, &Covers::new()))?;
+        (templates, plan)
+    };
+    Emitter::new(arena, basis, &plan, templates, solver, Sharing::Alike).whole()
 }
 
 /// How many rules a derivation has.
@@ -65,6 +78,8 @@ fn length(derivation: &Derivation) -> usize {
 
 /// So many rules are many: with fewer, finding out where ways meet saves little.
 const LARGE: usize = 4000;
+/// Derivations of fewer rules, on average, are small: with larger ones, finding out which templates could be one takes longer than that saves.
+const SMALL: usize = 1000;
 /// So many templates are many: with fewer, finding out what is needed takes longer than it saves.
 const MANY: usize = 24;
 /// How many templates are tried for a herd.
@@ -73,7 +88,7 @@ const TRIED: usize = 12;
 /// The templates that stand at each location, those with the fewest literals first.
 fn alike(templates: &[Source]) -> BTreeMap<Option<Location>, Vec<usize>> {
     let mut alike: BTreeMap<Option<Location>, Vec<usize>> = BTreeMap::new();
-    for (position, Source { template, .. }) in templates.iter().enumerate() {
+    for (position, Source { template, .. }) in templates.iter().enumerate().filter(|(_, source)| source.node.is_some()) {
         alike.entry(template.location()).or_default().push(position);
     }
     for positions in alike.values_mut() {
@@ -85,7 +100,17 @@ fn alike(templates: &[Source]) -> BTreeMap<Option<Location>, Vec<usize>> {
 /// A template, and what is left to write from it.
 struct Source {
     template: Widened,
-    node: NodeId,
+    /// None where no herd comes there.
+    node: Option<NodeId>,
+}
+
+/// What becomes of a literal of a template that does not hold where that is to cover a herd.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unproved {
+    /// The template does not cover the herd.
+    Refused,
+    /// It is noted: it matters if the literal is needed.
+    Noted,
 }
 
 struct Emitter<'a> {
@@ -106,6 +131,9 @@ struct Emitter<'a> {
     solver: Arc<Solver>,
     /// What is used so that templates cover herds, where just that is asked.
     demand: Option<Demand>,
+    unproved: Unproved,
+    /// Where two arrays had been found different where the derivation begins.
+    mismatch: Vec<LinearId>,
 }
 
 impl<'a> Emitter<'a> {
@@ -113,11 +141,11 @@ impl<'a> Emitter<'a> {
         arena: &'a mut Arena,
         basis: Basis<'a>,
         plan: &'a Plan,
-        templates: impl Iterator<Item = Widened>,
+        templates: Vec<Widened>,
         solver: &Arc<Solver>,
         sharing: Sharing,
     ) -> Self {
-        let templates = templates.zip(&plan.templates).map(|(template, node)| Source { template, node: *node }).collect();
+        let templates = templates.into_iter().zip(&plan.templates).map(|(template, node)| Source { template, node: *node }).collect();
         Self {
             arena,
             basis,
@@ -132,7 +160,22 @@ impl<'a> Emitter<'a> {
             facts: Facts::new(solver),
             solver: Arc::clone(solver),
             demand: None,
+            unproved: Unproved::Refused,
+            mismatch: Vec::new(),
         }
+    }
+
+    /// Where a template's derivation begins.
+    fn start(&mut self, position: usize) -> Option<(Configuration, NodeId)> {
+        let Source { template, node } = &self.templates[position];
+        self.mismatch = template.mismatch().to_vec();
+        Some((template.configuration.clone(), (*node)?))
+    }
+
+    /// The configuration as what arrives at a template.
+    fn arrival(&mut self, configuration: &Configuration, mismatch: &[LinearId]) -> Result<Arrival, Rejection> {
+        let herd = Herd { mismatch: mismatch.to_vec(), ..Herd::knowing(configuration.clone(), Context::new()) };
+        Arrival::new(self.arena, self.basis, herd)
     }
 
     /// The whole proof.
@@ -159,25 +202,31 @@ impl<'a> Emitter<'a> {
         let count = self.plan.templates.len();
         let mut demands = Vec::new();
         for position in 0..self.templates.len() {
-            self.demand = Some(Demand::default());
-            if position < count || joins.contains(&position) {
-                let Source { template, node } = &self.templates[position];
-                let (mut configuration, node) = (template.configuration.clone(), *node);
-                self.facts.set_aside(std::mem::take(&mut configuration.predicate));
-                self.go_on(configuration, node)?;
-            }
-            let used = self.facts.take_used();
-            let mut demand = self.demand.take().unwrap_or_default();
-            demand.own.extend(used);
-            demands.push(demand);
-            self.written.clear();
+            let is_written = position < count || joins.contains(&position);
+            demands.push(if is_written { self.template_demand(position)? } else { Demand::default() });
         }
         self.facts = Facts::new(&self.solver);
         Ok(demands)
     }
 
+    /// What the template's derivation uses of its literals.
+    fn template_demand(&mut self, position: usize) -> Result<Demand, Rejection> {
+        self.demand = Some(Demand::default());
+        let mut result = Ok(());
+        if let Some((mut configuration, node)) = self.start(position) {
+            self.facts.set_aside(std::mem::take(&mut configuration.predicate));
+            result = self.go_on(configuration, node);
+        }
+        let used = self.facts.take_used();
+        let mut demand = self.demand.take().unwrap_or_default();
+        demand.own.extend(used);
+        self.written.clear();
+        result.map(|()| demand)
+    }
+
     /// Writes the derivations from the roots.
     fn write_roots(&mut self) -> Result<(), Rejection> {
+        self.mismatch.clear();
         for (class, node) in (0..).zip(&self.plan.roots) {
             let root = rules::root(self.arena, self.basis.setting, class)?.ok_or(Rejection::Root)?;
             self.go_on(root, *node)?;
@@ -190,9 +239,9 @@ impl<'a> Emitter<'a> {
         let roots = std::mem::take(&mut self.written);
         let (mut templates, mut derivations) = (Vec::new(), Vec::new());
         while let Some(position) = self.written_templates.get(derivations.len()) {
-            let Source { template, node } = &self.templates[*position];
-            templates.push(template.stored.clone());
-            let (configuration, node) = (template.configuration.clone(), *node);
+            let position = *position;
+            templates.push(self.templates[position].template.stored.clone());
+            let (configuration, node) = self.start(position).ok_or(Rejection::Missing)?;
             self.go_on(configuration, node)?;
             derivations.push(std::mem::take(&mut self.written));
         }
@@ -233,7 +282,7 @@ impl<'a> Emitter<'a> {
             Action::Step(open) => self.step(configuration, open),
             Action::Split(sign, term) => {
                 let term = match term {
-                    Term::Relative(term) => Homes::new(self.basis.flow, &configuration).absolute(self.arena, term)?,
+                    Term::Relative(term) => Homes::new(self.basis.flow, &configuration, &self.mismatch).absolute(self.arena, term)?,
                     Term::Absolute(term) => *term,
                 };
                 let literal = Literal { sign: *sign, term };
@@ -318,10 +367,11 @@ impl<'a> Emitter<'a> {
 
     /// A template covers the herd, of which is known what slots do not say.
     fn subsume_alike(&mut self, configuration: Configuration, own: usize, hidden: &Hidden) -> Result<(), Rejection> {
-        let template = &self.templates[own].template;
-        let homes = Homes::new(self.basis.flow, &configuration);
+        let homes = Homes::new(self.basis.flow, &configuration, &self.mismatch);
         let images = hidden.images(self.arena, &homes)?;
-        let arrival = Arrival::new(self.arena, self.basis, Herd::knowing(configuration.clone(), Context::new()))?;
+        let mismatch = hidden.mismatch(self.arena, &homes)?;
+        let arrival = self.arrival(&configuration, &mismatch)?;
+        let template = &self.templates[own].template;
         let positions: Vec<usize> = (0..template.tags.len()).collect();
         let covering = template.covering(self.arena, &template.tags, &positions, &arrival, images)?;
         let (_, matching) = covering.ok_or(Rejection::Shape)?;
@@ -404,7 +454,9 @@ impl<'a> Emitter<'a> {
         let mut slots = self.templates[position].template.configuration.clone();
         let predicate = std::mem::take(&mut slots.predicate);
         subsume::subsume(self.arena, self.basis.setting, configuration, &slots, matching, &mut self.facts)?;
+        // Whatever has been used before is among it, so it is noted even if the template does not cover the herd.
         let own = self.facts.take_used();
+        self.demand.iter_mut().for_each(|demand| demand.own.extend(&own));
         let mut literals = Vec::new();
         for literal in predicate {
             let mut obligations = Obligations {
@@ -415,11 +467,14 @@ impl<'a> Emitter<'a> {
             };
             let mut theta = Substitution::new(&mut obligations, &slots.scope, matching)?;
             let term = theta.linear(obligations.arena, literal.term)?;
-            obligations.entail(Literal { term, ..literal })?;
-            literals.push(self.facts.take_used());
+            let is_entailed = obligations.entail(Literal { term, ..literal });
+            let used = self.facts.take_used();
+            literals.push(match self.unproved {
+                Unproved::Refused => Some(is_entailed.map(|()| used)?),
+                Unproved::Noted => is_entailed.is_ok().then_some(used),
+            });
         }
         let Some(demand) = &mut self.demand else { return Ok(()) };
-        demand.own.extend(own);
         demand.leaves.push(needed::Leaf { template: position, literals });
         Ok(())
     }

@@ -4,6 +4,7 @@
 //! comes behind it, and alike nodes are one (`spec/search.md#what-is-written`).
 
 use super::{
+    covers::{self, Covers},
     facts::Facts,
     relative::{Homes, Relative, RelativeArray},
 };
@@ -12,14 +13,14 @@ use crate::{
         herd::Herd,
         search::{Derivation, End, Found, Leaf},
         sharing::{self, DecidedStep},
-        template::{Arrival, Basis, Images, Key},
+        template::{Arrival, Basis, Images, Key, Widened},
     },
     solving::{Context, Solver},
     terms,
 };
 use goatherd_certificates::{
     configuration::TreeId,
-    derivation::{Choice, MemberId, OutcomeId, Rule, SegmentEnd},
+    derivation::{Choice, Matching, MemberId, OutcomeId, Rule, SegmentEnd},
     program::Location,
     term::{ArrayVariable, LinearId, Literal, Sign, Variable},
 };
@@ -33,7 +34,7 @@ use goatherd_checker::{
     unfold::unfold,
 };
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
 };
 
@@ -42,6 +43,8 @@ pub type NodeId = usize;
 
 /// A rule and what comes behind it.
 pub struct Node {
+    /// Where the members are ahead of it.
+    pub places: Places,
     /// The rule.
     pub action: Action,
     /// One for each configuration that it leads to.
@@ -49,6 +52,7 @@ pub struct Node {
 }
 
 /// A rule without hints.
+#[derive(Clone)]
 pub enum Action {
     /// The primary takes a step; these outcomes are not refuted.
     Step(Vec<OutcomeId>),
@@ -74,7 +78,7 @@ pub enum Action {
 
 impl Action {
     /// What it has in common with alike ones; none where it is about terms of its own.
-    fn looks(&self) -> Option<Looks> {
+    pub fn looks(&self) -> Option<Looks> {
         Some(match self {
             Self::Step(open) => Looks::Step(open.clone()),
             Self::Decided(member, outcome, None) => Looks::Decided(*member, *outcome),
@@ -92,6 +96,8 @@ impl Action {
 /// What stands for variables of a template, integers and arrays.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Hidden {
+    /// Where two arrays were found different.
+    mismatch: Vec<Relative>,
     integers: Vec<(Variable, Relative)>,
     arrays: Vec<(ArrayVariable, RelativeArray)>,
 }
@@ -108,9 +114,20 @@ impl Hidden {
         }
         Ok(images)
     }
+
+    /// Does it say what stands for a variable of one template, which others may call otherwise?
+    pub const fn names_variables(&self) -> bool {
+        !self.integers.is_empty() || !self.arrays.is_empty()
+    }
+
+    /// Where two arrays were found different, in the configuration with these homes.
+    pub fn mismatch(&self, arena: &mut Arena, homes: &Homes) -> Result<Vec<LinearId>, Rejection> {
+        self.mismatch.iter().map(|index| homes.absolute(arena, index)).collect()
+    }
 }
 
 /// A term of a configuration.
+#[derive(Clone)]
 pub enum Term {
     /// By where it is.
     Relative(Relative),
@@ -120,7 +137,7 @@ pub enum Term {
 
 /// What alike nodes have in common besides their children.
 #[derive(PartialEq, Eq, Hash)]
-enum Looks {
+pub enum Looks {
     Step(Vec<OutcomeId>),
     Decided(MemberId, OutcomeId),
     Drop(MemberId),
@@ -132,7 +149,7 @@ enum Looks {
 }
 
 /// Where the members of a configuration are.
-type Places = Vec<Option<Location>>;
+pub type Places = Vec<Option<Location>>;
 
 /// Which nodes are one.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -150,24 +167,36 @@ pub struct Plan {
     pub nodes: Vec<Node>,
     /// One per combination of size classes.
     pub roots: Vec<NodeId>,
-    /// One per template.
-    pub templates: Vec<NodeId>,
+    /// One per template; none where no herd comes there, since other templates cover it.
+    pub templates: Vec<Option<NodeId>>,
 }
 
 impl Plan {
     /// Of these derivations.
-    pub fn new(arena: &mut Arena, basis: Basis<'_>, found: &Found, solver: &Arc<Solver>, sharing: Sharing) -> Result<Self, Rejection> {
+    pub fn new(
+        arena: &mut Arena,
+        basis: Basis<'_>,
+        found: &Found,
+        solver: &Arc<Solver>,
+        sharing: Sharing,
+        (templates, covers): (&[Widened], &Covers),
+    ) -> Result<Self, Rejection> {
         let positions = found.templates.iter().map(|(key, ..)| key).zip(0..).collect();
-        let (plan, known, facts) = (Self::default(), HashMap::new(), Facts::new(solver));
-        let mut planner = Planner { arena, basis, found, positions, plan, known, facts, sharing };
+        let plan = Self { templates: vec![None; found.templates.len()], ..Self::default() };
+        let (known, facts, reached, mismatch) = (HashMap::new(), Facts::new(solver), BTreeSet::new(), Vec::new());
+        let mentioned = templates.iter().map(|template| template.mentioned(arena)).collect::<Result<_, _>>()?;
+        let mut planner =
+            Planner { arena, basis, found, templates, mentioned, covers, positions, plan, known, facts, sharing, reached, mismatch };
         for (class, derivation) in (0..).zip(&found.roots) {
             let root = rules::root(planner.arena, basis.setting, class)?.ok_or(Rejection::Root)?;
             let node = planner.derivation(root, derivation, vec![0])?;
             planner.plan.roots.push(node);
         }
-        for (_, template, derivation) in &found.templates {
+        while let Some(position) = planner.reached.pop_first() {
+            let (_, template, derivation) = &found.templates[position];
+            planner.mismatch = template.mismatch().to_vec();
             let node = planner.derivation(template.configuration.clone(), derivation, vec![0; template.tags.len()])?;
-            planner.plan.templates.push(node);
+            planner.plan.templates[position] = Some(node);
         }
         Ok(planner.plan)
     }
@@ -175,7 +204,7 @@ impl Plan {
     /// By node, in how many places it stands.
     pub fn uses(&self) -> Vec<usize> {
         let mut uses = vec![0; self.nodes.len()];
-        for node in self.nodes.iter().flat_map(|node| &node.children).chain(&self.roots).chain(&self.templates) {
+        for node in self.nodes.iter().flat_map(|node| &node.children).chain(&self.roots).chain(self.templates.iter().flatten()) {
             uses[*node] += 1;
         }
         uses
@@ -195,11 +224,19 @@ struct Planner<'a> {
     arena: &'a mut Arena,
     basis: Basis<'a>,
     found: &'a Found,
+    /// The templates with no more literals than are needed, and what they mention.
+    templates: &'a [Widened],
+    mentioned: Vec<Images>,
+    covers: &'a Covers,
     positions: BTreeMap<&'a Key, usize>,
     plan: Plan,
     known: HashMap<(Places, Looks, Vec<NodeId>), NodeId>,
     facts: Facts,
     sharing: Sharing,
+    /// Templates at which herds come, and whose derivations are still to come.
+    reached: BTreeSet<usize>,
+    /// Where two arrays had been found different where the derivation begins.
+    mismatch: Vec<LinearId>,
 }
 
 impl Planner<'_> {
@@ -226,6 +263,10 @@ impl Planner<'_> {
             before.push((places, action));
         }
         self.share(&mut configuration, &derivation.end, &mut ahead, &mut before)?;
+        if let End::Subsume(leaf) = &derivation.end {
+            let action = self.leaf(&mut configuration, leaf, &mut before)?;
+            return Ok(self.behind(before, places(&configuration), action, Vec::new()));
+        }
         let places = places(&configuration);
         let (action, configurations, children) = self.end(configuration, &derivation.end)?;
         if configurations.len() != children.len() {
@@ -235,11 +276,16 @@ impl Planner<'_> {
         for (configuration, child) in configurations.into_iter().zip(children) {
             nodes.push(self.derivation(configuration, child, ahead.clone())?);
         }
-        let mut node = self.node(places, action, nodes);
+        Ok(self.behind(before, places, action, nodes))
+    }
+
+    /// The node, and those before it.
+    fn behind(&mut self, before: Vec<(Places, Action)>, places: Places, action: Action, children: Vec<NodeId>) -> NodeId {
+        let mut node = self.node(places, action, children);
         for (places, action) in before.into_iter().rev() {
             node = self.node(places, action, vec![node]);
         }
-        Ok(node)
+        node
     }
 
     /// What the end of a derivation does, what it leads to, and how that goes on.
@@ -261,39 +307,79 @@ impl Planner<'_> {
             End::Infeasible => (Action::Infeasible, Vec::new(), &[]),
             End::Ended => (Action::Ended, Vec::new(), &[]),
             End::Descent(member) => (Action::Descent(*member), Vec::new(), &[]),
-            End::Subsume(leaf) => {
-                let position = *self.positions.get(&leaf.key).ok_or(Rejection::Missing)?;
-                let action = match self.hidden(&configuration, position, leaf)? {
-                    Some(hidden) => Action::Subsume(position, hidden),
-                    None => Action::Alone(position, Arc::clone(leaf)),
-                };
-                (action, Vec::new(), &[])
-            }
+            End::Subsume(_) => return Err(Rejection::Open),
         })
     }
 
-    /// What stands for the variables of a template of which slots do not say it, where alike nodes are one and it is somewhere in the configuration.
-    fn hidden(&mut self, configuration: &Configuration, position: usize, leaf: &Leaf) -> Result<Option<Hidden>, Rejection> {
-        let (_, template, _) = &self.found.templates[position];
-        if self.sharing == Sharing::Apart || template.tags.len() != configuration.members.len() {
+    /// What covers the herd; scapegoats are forgotten where another template does so than the search has found.
+    fn leaf(
+        &mut self,
+        configuration: &mut Configuration,
+        leaf: &Arc<Leaf>,
+        before: &mut Vec<(Places, Action)>,
+    ) -> Result<Action, Rejection> {
+        let own = *self.positions.get(&leaf.key).ok_or(Rejection::Missing)?;
+        if self.sharing == Sharing::Alike {
+            let (_, template, _) = &self.found.templates[own];
+            let matching = template.matching(self.arena, self.basis.setting, &leaf.arrival)?;
+            if let Some(cover) = self.covers.get(&own) {
+                let matching = cover.behind(self.arena, template, &matching, configuration)?;
+                let mut smaller = configuration.clone();
+                let mut drops = Vec::new();
+                for member in cover.dropped.iter().copied() {
+                    drops.push((places(&smaller), Action::Other(Rule::Drop { member })));
+                    rules::drop_member(&mut smaller, member)?;
+                }
+                if let Some(hidden) = self.hidden(&smaller, cover.position, &matching)? {
+                    before.extend(drops);
+                    *configuration = smaller;
+                    self.reach(cover.position);
+                    return Ok(Action::Subsume(cover.position, hidden));
+                }
+            } else if let Some(hidden) = self.hidden(configuration, own, &matching)? {
+                self.reach(own);
+                return Ok(Action::Subsume(own, hidden));
+            }
+        }
+        self.reach(own);
+        Ok(Action::Alone(own, Arc::clone(leaf)))
+    }
+
+    /// A herd comes to the template.
+    fn reach(&mut self, position: usize) {
+        if self.plan.templates[position].is_none() {
+            self.reached.insert(position);
+        }
+    }
+
+    /// What stands for the variables of a template of which slots do not say it, where that is somewhere in the configuration.
+    fn hidden(&mut self, configuration: &Configuration, position: usize, matching: &Matching) -> Result<Option<Hidden>, Rejection> {
+        let template = &self.templates[position];
+        if template.tags.len() != configuration.members.len() {
             return Ok(None);
         }
-        let matching = template.matching(self.arena, self.basis.setting, &leaf.arrival)?;
-        let arrival = Arrival::new(self.arena, self.basis, Herd::knowing(configuration.clone(), Context::new()))?;
+        let homes = Homes::new(self.basis.flow, configuration, &self.mismatch);
+        let mut hidden = Hidden::default();
+        let mismatch = covers::images(self.arena, template, matching, configuration, template.mismatch())?;
+        for index in &mismatch {
+            let Some(relative) = homes.relative(self.arena, *index)? else { return Ok(None) };
+            hidden.mismatch.push(relative);
+        }
+        let herd = Herd { mismatch, ..Herd::knowing(configuration.clone(), Context::new()) };
+        let arrival = Arrival::new(self.arena, self.basis, herd)?;
         let positions: Vec<usize> = (0..template.tags.len()).collect();
         let covering = template.covering(self.arena, &template.tags, &positions, &arrival, Images::default())?;
         let Some((_, shown)) = covering else { return Ok(None) };
-        let homes = Homes::new(self.basis.flow, configuration);
+        let mentioned = &self.mentioned[position];
         let (integers, arrays) = terms::variables(&template.stored.scope);
-        let mut hidden = Hidden::default();
         for (variable, (image, shown)) in integers.into_iter().zip(matching.integers.iter().zip(&shown.integers)) {
-            if image != shown {
+            if image != shown && mentioned.integers.contains_key(&variable) {
                 let Some(relative) = homes.relative(self.arena, *image)? else { return Ok(None) };
                 hidden.integers.push((variable, relative));
             }
         }
         for (variable, (image, shown)) in arrays.into_iter().zip(matching.arrays.iter().zip(&shown.arrays)) {
-            if image != shown {
+            if image != shown && mentioned.arrays.contains_key(&variable) {
                 let Some(relative) = homes.relative_array(self.arena, *image)? else { return Ok(None) };
                 hidden.arrays.push((variable, relative));
             }
@@ -304,7 +390,7 @@ impl Planner<'_> {
     /// The term by where it is, where alike nodes are one and it is somewhere.
     fn term(&self, configuration: &Configuration, term: LinearId) -> Result<Term, Rejection> {
         let relative = match self.sharing {
-            Sharing::Alike => Homes::new(self.basis.flow, configuration).relative(self.arena, term)?,
+            Sharing::Alike => Homes::new(self.basis.flow, configuration, &self.mismatch).relative(self.arena, term)?,
             Sharing::Apart => None,
         };
         Ok(relative.map_or(Term::Absolute(term), Term::Relative))
@@ -318,12 +404,12 @@ impl Planner<'_> {
         };
         let node = self.plan.nodes.len();
         if let Some(looks) = looks {
-            let known = *self.known.entry((places, looks, children.clone())).or_insert(node);
+            let known = *self.known.entry((places.clone(), looks, children.clone())).or_insert(node);
             if known < node {
                 return known;
             }
         }
-        self.plan.nodes.push(Node { action, children });
+        self.plan.nodes.push(Node { places, action, children });
         node
     }
 

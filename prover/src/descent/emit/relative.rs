@@ -26,6 +26,8 @@ pub enum Home {
     Cell(ObjectId, usize, usize),
     /// The array for the other elements: object and field.
     Rest(ObjectId, usize),
+    /// Nowhere, but it is remembered: which of the indices at which two arrays were found different.
+    Mismatch(usize),
 }
 
 /// A member and where it has a term.
@@ -41,7 +43,7 @@ pub struct Relative {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum RelativeAtom {
     At(Address),
-    Select(Address, Relative),
+    Select(RelativeArray, Relative),
     Quotient(i128, Relative),
     Apply(Operation, IntegerType, Box<[Relative; 2]>),
 }
@@ -56,12 +58,14 @@ pub struct Homes {
 }
 
 impl Homes {
-    /// Those of live registers and of all objects.
-    pub fn new(flow: &Flow, configuration: &Configuration) -> Self {
+    /// Those of live registers and of all objects, and where two arrays were found different.
+    pub fn new(flow: &Flow, configuration: &Configuration, mismatch: &[LinearId]) -> Self {
         let mut homes = Self { integers: Vec::new(), arrays: Vec::new() };
         for (number, member) in (0..).map(MemberId).zip(&configuration.members) {
             homes.member(flow, number, member);
         }
+        let mismatch = mismatch.iter().enumerate();
+        homes.integers.extend(mismatch.map(|(number, index)| ((MemberId(0), Home::Mismatch(number)), *index)));
         homes
     }
 
@@ -119,8 +123,8 @@ impl Homes {
         Ok(match *atom {
             Atom::Variable(_) => None,
             Atom::Select { array, index } => {
-                let home = self.arrays.iter().find(|(_, other)| *other == array);
-                home.map(|(address, _)| *address).zip(self.relative(arena, index)?).map(|(array, index)| RelativeAtom::Select(array, index))
+                let array = self.relative_array(arena, array)?;
+                array.zip(self.relative(arena, index)?).map(|(array, index)| RelativeAtom::Select(array, index))
             }
             Atom::Quotient { divisor, argument } => {
                 self.relative(arena, argument)?.map(|argument| RelativeAtom::Quotient(divisor, argument))
@@ -166,7 +170,7 @@ impl Homes {
                 RelativeAtom::At(address) => find(&self.integers, *address)?,
                 RelativeAtom::Select(array, index) => {
                     let index = self.absolute(arena, index)?;
-                    arena.select(find(&self.arrays, *array)?, index)?
+                    arena.select(self.absolute_array(arena, *array)?, index)?
                 }
                 RelativeAtom::Quotient(divisor, argument) => {
                     let argument = self.absolute(arena, argument)?;

@@ -50,7 +50,7 @@ impl Widened {
             let Some(matched) = images.member(arena, member, names, target)? else { return Ok(None) };
             objects.push(matched);
         }
-        if arrival.herd.mismatch.len() != self.mismatch.len() {
+        if !self.mismatch.is_empty() && arrival.herd.mismatch.len() != self.mismatch.len() {
             return Ok(None);
         }
         for (index, target) in arrival.herd.mismatch.iter().zip(&self.mismatch) {
@@ -70,7 +70,54 @@ impl Widened {
     }
 }
 
+impl Widened {
+    /// The variables that slots or literals mention: themselves.
+    pub fn mentioned(&self, arena: &mut Arena) -> Result<Images, Rejection> {
+        let mut images = Images::default();
+        for member in &self.stored.members {
+            let names: Vec<ObjectId> = member.objects.iter().map(|state| state.object).collect();
+            images.member(arena, member, &names, member)?;
+        }
+        for term in self.mismatch.iter().copied().chain(self.stored.predicate.iter().map(|literal| literal.term)) {
+            images.mention(arena, term)?;
+        }
+        Ok(images)
+    }
+}
+
 impl Images {
+    /// The variables of the term stand for themselves.
+    fn mention(&mut self, arena: &mut Arena, term: LinearId) -> Result<(), Rejection> {
+        let (mut terms, mut arrays) = (vec![term], Vec::new());
+        loop {
+            if let Some(array) = arrays.pop() {
+                match *arena.array(array)? {
+                    Array::Variable(variable) => drop(self.arrays.insert(variable, array)),
+                    Array::Store { array, index, value } => {
+                        arrays.push(array);
+                        terms.extend([index, value]);
+                    }
+                    Array::Constant(value) => terms.push(value),
+                    Array::Table(_) => {}
+                }
+            } else if let Some(term) = terms.pop() {
+                for (atom, _) in arena.linear(term)?.summands.clone() {
+                    match *arena.atom(atom)? {
+                        Atom::Variable(variable) => drop(self.integers.insert(variable, arena.of_atom(atom)?)),
+                        Atom::Select { array, index } => {
+                            arrays.push(array);
+                            terms.push(index);
+                        }
+                        Atom::Quotient { argument, .. } => terms.push(argument),
+                        Atom::Apply { left, right, .. } => terms.extend([left, right]),
+                    }
+                }
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
     /// Learns what stands for the variables in the member; gives the objects that are matched. None where they do not look alike.
     fn member(
         &mut self,

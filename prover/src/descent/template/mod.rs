@@ -422,9 +422,9 @@ impl Widened {
         })
     }
 
-    /// Does it remember where two arrays were found different?
-    pub const fn has_mismatch(&self) -> bool {
-        !self.mismatch.is_empty()
+    /// Where two arrays were found different.
+    pub fn mismatch(&self) -> &[LinearId] {
+        &self.mismatch
     }
 
     /// Which members of what arrives its members cover.
