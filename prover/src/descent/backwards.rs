@@ -6,6 +6,11 @@ use std::collections::VecDeque;
 
 /// By location, what holds there: everywhere the same at the start, and then what `before` makes of what holds elsewhere, until nothing changes.
 pub fn backwards<T: Clone + PartialEq>(program: &Program, start: T, before: impl Fn(Location, &[T]) -> T) -> Vec<T> {
+    backwards_from(program, vec![start; program.instructions.len()], before)
+}
+
+/// The same, where what holds at the start differs.
+pub fn backwards_from<T: PartialEq>(program: &Program, mut found: Vec<T>, before: impl Fn(Location, &[T]) -> T) -> Vec<T> {
     let locations: Vec<Location> = (0..).map(Location).take(program.instructions.len()).collect();
     let mut predecessors: Vec<Vec<Location>> = vec![Vec::new(); program.instructions.len()];
     for location in &locations {
@@ -13,7 +18,6 @@ pub fn backwards<T: Clone + PartialEq>(program: &Program, start: T, before: impl
             predecessors[successor.index()].push(*location);
         }
     }
-    let mut found = vec![start; program.instructions.len()];
     // The last first: most of what comes later is known then.
     let mut open: VecDeque<Location> = locations.into_iter().rev().collect();
     let mut is_open = vec![true; program.instructions.len()];

@@ -1,6 +1,7 @@
 //! Data flow and loops of a program (Shrinker §0.A.5, §0.A.7): they tell the search what to look at and never change the program.
 
 use super::{
+    accesses::Accesses,
     addressed::addressed,
     backwards::backwards,
     common::common,
@@ -14,7 +15,10 @@ use goatherd_certificates::program::{
     Relation, Type,
 };
 use goatherd_checker::arithmetic::width;
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// A loop: everything between a head and the jumps back to it.
 #[derive(Clone, Debug)]
@@ -68,6 +72,8 @@ pub struct Flow {
     pub is_linked: bool,
     /// Per instruction, where pointers stand that are written before they are read.
     pub overwritten: Vec<BTreeSet<Place>>,
+    /// What is read through pointers later on; none where everything may be.
+    pub accesses: Option<Arc<Accesses>>,
     /// Per instruction, the objects of which one that may come takes the address.
     pub addressed: Vec<BTreeSet<ObjectId>>,
     /// By how many bytes pointers to nodes are behind the nodes that loops follow them from.
@@ -163,6 +169,7 @@ impl Flow {
             linked_walks,
             is_linked,
             overwritten: if is_linked { overwritten(program) } else { Vec::new() },
+            accesses: if is_linked { Accesses::new(program).map(Arc::new) } else { None },
             addressed: addressed(program),
             followed,
             common,

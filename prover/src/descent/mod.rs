@@ -1,5 +1,6 @@
 //! The descent engine (Shrinker): scapegoating size descent.
 
+pub mod accesses;
 pub mod addressed;
 pub mod affine;
 pub mod agreement;

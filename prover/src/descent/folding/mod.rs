@@ -11,6 +11,7 @@ mod same;
 mod sorts;
 mod states;
 mod uniform;
+mod unread;
 mod writing;
 
 use super::{herd::Herd, template::Basis};
@@ -81,6 +82,7 @@ pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Fold
     let mut configuration = herd.configuration.clone();
     for member in &mut configuration.members {
         forget_overwritten(basis, member)?;
+        unread::forget_unread(basis, &herd.configuration, member)?;
     }
     let mut graphs: Vec<Graph<'_>> =
         configuration.members.iter().map(|member| Graph::new(basis, &configuration, member)).collect::<Result<_, _>>()?;

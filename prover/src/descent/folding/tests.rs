@@ -242,23 +242,37 @@ fn nodes_that_point_to_their_parent_are_one_segment_that_holds_a_pointer_to_it()
     assert!(matches!(segment.same, Slot::Pointer { .. }), "{segment:?}");
 }
 
-#[test]
-fn what_a_loop_allocates_again_and_again_has_one_name() {
-    let text = "extern void *malloc(unsigned long size);
-         struct node { int key; struct node *next; };
-         void test(void) {
+/// What the fourth arrival at the loop has a template of, which builds a list and does this where there is no memory left.
+fn built(name: &str, without_memory: &str) -> Widened {
+    let text = format!(
+        "extern void *malloc(unsigned long size);
+         struct node {{ int key; struct node *next; }};
+         void test(void) {{
              struct node *list = 0;
-             for (;;) {
+             for (;;) {{
                  struct node *node = malloc(sizeof *node);
-                 if (node == 0) continue;
+                 if (node == 0) {{ {without_memory} continue; }}
                  node->key = 0;
                  node->next = list;
                  list = node;
-             }
-         }";
-    let template = template_at("build", 4, text);
+             }}
+         }}"
+    );
+    template_at(name, 4, &text)
+}
+
+#[test]
+fn what_a_loop_allocates_again_and_again_has_one_name() {
+    let template = built("build", "if (list) list = list->next;");
     assert_eq!(template.stored.members[0].registers.iter().filter(|(_, slot)| matches!(slot, Slot::Pointer { .. })).count(), 1);
     assert_eq!(template.stored.members[0].objects.len(), 1);
     assert_eq!(template.stored.trees.len(), 1);
     assert!(template.configuration.member(MemberId(0)).is_ok());
+}
+
+#[test]
+fn what_nothing_reads_is_forgotten() {
+    let template = built("build-unread", "");
+    assert_eq!(template.stored.members[0].objects.len(), 1);
+    assert!(template.stored.trees.is_empty());
 }

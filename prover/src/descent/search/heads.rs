@@ -3,6 +3,7 @@
 
 use super::{Derivation, Drops, End, Path, SPLITS, Search, Stuck, UNFOLDINGS};
 use crate::descent::{
+    flow::successors,
     folding::Folds,
     herd::Herd,
     scapegoats::Synchronised,
@@ -13,11 +14,14 @@ use goatherd_certificates::{
     program::Location,
 };
 use goatherd_checker::{configuration::Place, outcome::Outcome, rules::is_excluded, step::outcomes};
+use std::collections::BTreeSet;
 
 /// After how many steps a loop whose head the primary has reached is left at the latest, if nothing is left to decide.
 const LEAVING: usize = 64;
 /// How many rounds of a loop are followed in search of a node that can be spared.
 const SPARING: u32 = 8;
+/// So many instructions before the next loops are worth a template.
+const FAR: usize = 24;
 
 impl Search<'_> {
     /// Is a herd that comes to this head for the first time covered by a template? The ways on which it may have come are many then, and what
@@ -54,6 +58,59 @@ impl Search<'_> {
         herd.known = path.known.get(&head).cloned().unwrap_or_default();
         let heads = path.heads.to_vec();
         let end = self.subsume(herd, Route { heads, entered: Some(head), rounds: Vec::new() })?;
+        Ok(Some(Derivation { rules, end }))
+    }
+
+    /// Is a herd that leaves an outermost loop here covered by a template? Where the loop has ended is seldom of interest for what comes next.
+    fn may_leave(&self, herd: &Herd, exit: Location) -> bool {
+        let is_merged = self.strategy.folds == Folds::Uniform && herd.tags.len() > 1;
+        is_merged && !self.flow.loops.contains_key(&exit) && self.is_far_from_loops(exit)
+    }
+
+    /// Are there many instructions between here and the next loops, or the end of the program?
+    fn is_far_from_loops(&self, exit: Location) -> bool {
+        let (mut seen, mut open) = (BTreeSet::from([exit]), vec![exit]);
+        while let Some(location) = open.pop() {
+            if !self.flow.loops.contains_key(&location) {
+                open.extend(successors(self.setting.program, location).into_iter().filter(|next| seen.insert(*next)));
+            }
+        }
+        seen.len() >= FAR
+    }
+
+    /// Covers a herd that leaves the loop, with all scapegoats that leave it there too.
+    pub(super) fn leave(
+        &mut self,
+        original: &Herd,
+        before: &[Rule],
+        path: &Path<'_>,
+        (head, exit): (Location, Location),
+    ) -> Result<Option<Derivation>, Stuck> {
+        if !self.may_leave(original, exit) {
+            return Ok(None);
+        }
+        let (mut herd, mut rules, mut is_any) = (original.clone(), before.to_vec(), false);
+        for position in 1..herd.tags.len() {
+            let member = MemberId(u32::try_from(position).unwrap_or(u32::MAX));
+            let mut next = herd.clone();
+            let mut taken = self.run_to(&mut next, member, Some(exit))?;
+            if next.configuration.members[position].place == Place::At(exit) {
+                rules.append(&mut taken);
+                (herd, is_any) = (next, true);
+            }
+        }
+        if !is_any {
+            return Ok(None);
+        }
+        // What was found missing before the loop may be why nothing fails behind it; where several nodes are left out, that is seldom so.
+        if self.setting.k == 1 {
+            herd.known = path.known.get(&head).cloned().unwrap_or_default();
+        }
+        let mut heads = path.heads.to_vec();
+        if heads.last() != Some(&head) {
+            heads.push(head);
+        }
+        let end = self.subsume(herd, Route { heads, entered: Some(exit), rounds: Vec::new() })?;
         Ok(Some(Derivation { rules, end }))
     }
 

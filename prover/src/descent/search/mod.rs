@@ -97,12 +97,23 @@ pub struct Path<'a> {
     pub unfoldings: u32,
     /// By head, the nodes that the primary had looked at when it first came there.
     pub known: BTreeMap<Location, Arc<BTreeSet<ObjectId>>>,
+    /// The outermost loop that the primary is in.
+    pub inside: Option<Location>,
 }
 
 impl<'a> Path<'a> {
     /// At the entry, or at a template on this way.
     const fn new(heads: &'a [Location], visits: BTreeMap<Location, u32>) -> Self {
-        Self { heads, visits, splits: 0, unfoldings: 0, known: BTreeMap::new() }
+        Self { heads, visits, splits: 0, unfoldings: 0, known: BTreeMap::new(), inside: None }
+    }
+
+    /// Goes on to this location. The head of the outermost loop that is left there, if one is.
+    fn go_on(&mut self, flow: &Flow, location: Location) -> Option<Location> {
+        let left = self.inside.take_if(|head| !flow.loops[head].body.contains(&location));
+        if flow.loops.get(&location).is_some_and(|around| around.around.is_empty()) {
+            self.inside = Some(location);
+        }
+        left
     }
 
     /// With one more split.
@@ -338,6 +349,11 @@ impl<'a> Search<'a> {
             self.last = location;
             if is_start && self.flow.loops.contains_key(&location) && self.may_spare_more(&herd, &path, location) {
                 rules.append(&mut self.admit(&mut herd, Some((location, &path)))?);
+            }
+            if let Some(head) = path.go_on(self.flow, location)
+                && let Some(derivation) = self.leave(&herd, &rules, &path, (head, location))?
+            {
+                return Ok(derivation);
             }
             if self.flow.loops.contains_key(&location) && !is_start {
                 if let Some(end) = self.keep_before_witnesses(&mut herd, &path, location)? {

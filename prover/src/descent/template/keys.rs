@@ -124,7 +124,8 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
     let mut constants = Vec::new();
     let zero = arena.constant(0)?;
     let primary = configuration.member(MemberId(0))?;
-    for register in &flow.loops[&head].relevant {
+    let relevant = flow.loops.get(&head).map_or(&[][..], |around| &around.relevant);
+    for register in relevant {
         if let Slot::Integer(term) = primary.register(*register)? {
             constants.extend(exact(arena, term, zero).filter(|value| (0..=k).contains(value)).map(|value| (*register, value)));
         }
@@ -134,7 +135,7 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
         for (register, slot) in (0..).map(RegisterId).zip(&primary.registers) {
             if let Slot::Integer(term) = slot
                 && flow.is_live(head, register)
-                && !flow.loops[&head].relevant.contains(&register)
+                && !relevant.contains(&register)
             {
                 constants.extend(exact(arena, *term, zero).filter(|value| (0..=1).contains(value)).map(|value| (register, value)));
             }
