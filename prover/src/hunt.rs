@@ -283,7 +283,7 @@ impl Subject<'_> {
         let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(&solver), progress).finding(states);
         let found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
         let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));
-        let proof = emit::proof(&mut arena, basis, found, &solver).map_err(hint)?;
+        let proof = emit::proof(&mut arena, basis, &found, &solver).map_err(hint)?;
         let (terms, proof) = terms::renumber(&arena, &proof).map_err(hint)?;
         Ok(Found { proof, terms, refinements: Vec::new() })
     }

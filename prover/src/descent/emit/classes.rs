@@ -67,7 +67,7 @@ impl Merging<'_> {
                 templates[*first] = self.meeting(members)?;
             }
             let emitter = Emitter::new(self.arena, self.basis, &plan, templates, self.solver, Sharing::Alike);
-            let (templates, unmet) = emitter.unmet(members.keys().copied().collect())?;
+            let (templates, unmet) = emitter.unmet(&members.keys().copied().collect());
             if unmet.is_empty() {
                 return Ok((templates, plan));
             }
@@ -181,7 +181,7 @@ impl Plan {
 impl Emitter<'_> {
     /// Of the templates at these positions, those from which what is left cannot be derived; all templates, with no more literals than are needed
     /// for what can.
-    fn unmet(mut self, merged: BTreeSet<usize>) -> Result<(Vec<Widened>, BTreeSet<usize>), Rejection> {
+    fn unmet(mut self, merged: &BTreeSet<usize>) -> (Vec<Widened>, BTreeSet<usize>) {
         self.unproved = Unproved::Noted;
         let mut unmet = BTreeSet::new();
         let mut demands = Vec::new();
@@ -201,6 +201,44 @@ impl Emitter<'_> {
         for (source, literals) in self.templates.iter_mut().zip(&needed) {
             source.template.keep_literals(literals);
         }
-        Ok((self.templates.into_iter().map(|source| source.template).collect(), unmet))
+        (self.templates.into_iter().map(|source| source.template).collect(), unmet)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Action, Node, NodeId, Plan};
+    use crate::descent::emit::plan::Hidden;
+    use goatherd_certificates::derivation::OutcomeId;
+
+    /// A graph of templates, each of which leads by a step, one of whose outcomes is open, to another one.
+    fn leading(templates: &[(u32, usize)]) -> Plan {
+        let mut plan = Plan::default();
+        let mut push = |action, children: Vec<NodeId>| {
+            plan.nodes.push(Node { places: Vec::new(), action, children });
+            plan.nodes.len() - 1
+        };
+        let mut starts = Vec::new();
+        for (outcome, target) in templates {
+            let leaf = push(Action::Subsume(*target, Hidden::default()), Vec::new());
+            starts.push(Some(push(Action::Step(vec![OutcomeId(*outcome)]), vec![leaf])));
+        }
+        plan.templates = starts;
+        plan
+    }
+
+    #[test]
+    fn templates_that_lead_to_each_other_alike_are_one() {
+        let (classes, plan) = leading(&[(0, 1), (0, 0), (0, 2)]).quotient(vec![0; 3]);
+        assert_eq!(classes, [0, 0, 0]);
+        assert_eq!((plan.nodes.len(), plan.templates), (2, vec![Some(1), None, None]));
+    }
+
+    #[test]
+    fn templates_that_lead_to_others_are_told_apart() {
+        let (classes, _) = leading(&[(0, 1), (0, 2), (1, 2)]).quotient(vec![0; 3]);
+        assert_eq!(classes, [0, 1, 2]);
+        let (classes, _) = leading(&[(0, 2), (0, 2), (0, 2)]).quotient(vec![0, 0, 2]);
+        assert_eq!(classes, [0, 0, 2]);
     }
 }

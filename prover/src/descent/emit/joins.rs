@@ -134,11 +134,29 @@ impl Emitter<'_> {
                     gathering.covered.insert(position, (junction.clone(), comers));
                 }
             } else {
-                let others = comers.split_off(comers.len() / 2);
-                open.extend([others, comers]);
+                open.extend(self.parted(comers)?);
             }
         }
         Ok(left)
+    }
+
+    /// The herds parted by the first slot in which different numbers are known to stand, or else into halves.
+    fn parted(&mut self, mut comers: Vec<Comer>) -> Result<Vec<Vec<Comer>>, Rejection> {
+        let mut constants = Vec::new();
+        for Comer { mismatch, configuration, .. } in &comers {
+            let arrival = self.arrival(configuration, mismatch)?;
+            constants.push(Meeting::constants(self.arena, self.basis, &arrival)?);
+        }
+        let slots = constants.iter().map(Vec::len).min().unwrap_or_default();
+        let Some(slot) = (0..slots).find(|slot| constants.iter().any(|other| other[*slot] != constants[0][*slot])) else {
+            let others = comers.split_off(comers.len() / 2);
+            return Ok(vec![others, comers]);
+        };
+        let mut parts: BTreeMap<Option<i128>, Vec<Comer>> = BTreeMap::new();
+        for (comer, constants) in comers.into_iter().zip(constants) {
+            parts.entry(constants[slot]).or_default().push(comer);
+        }
+        Ok(parts.into_values().collect())
     }
 
     /// Goes on with what is derived from this template.
@@ -263,13 +281,17 @@ impl Emitter<'_> {
 #[cfg(test)]
 mod tests {
     use super::{COST, worthwhile};
-    use crate::descent::emit::plan::{Action, Node, NodeId, Plan};
-    use goatherd_certificates::derivation::OutcomeId;
+    use crate::descent::emit::plan::{Action, Hidden, Node, NodeId, Plan};
+    use goatherd_certificates::derivation::{MemberId, OutcomeId};
+
+    fn node(action: Action, children: Vec<NodeId>) -> Node {
+        Node { places: Vec::new(), action, children }
+    }
 
     /// So many steps, one behind the other, before this node.
     fn steps(plan: &mut Plan, count: usize, mut node: NodeId) -> NodeId {
         for _ in 0..count {
-            plan.nodes.push(Node { places: Vec::new(), action: Action::Step(vec![OutcomeId(0)]), children: vec![node] });
+            plan.nodes.push(self::node(Action::Step(vec![OutcomeId(0)]), vec![node]));
             node = plan.nodes.len() - 1;
         }
         node
@@ -277,7 +299,7 @@ mod tests {
 
     /// Ways that meet before so many steps.
     fn meeting(ways: usize, count: usize) -> (Plan, NodeId) {
-        let mut plan = Plan { nodes: vec![Node { places: Vec::new(), action: Action::Ended, children: Vec::new() }], ..Plan::default() };
+        let mut plan = Plan { nodes: vec![node(Action::Ended, Vec::new())], ..Plan::default() };
         let node = steps(&mut plan, count, 0);
         for _ in 0..ways {
             let way = steps(&mut plan, 1, node);
@@ -298,6 +320,19 @@ mod tests {
         assert!(worthwhile(&plan).is_empty());
         let (plan, node) = meeting(9, 2 * COST);
         assert!(worthwhile(&plan).contains_key(&node));
+    }
+
+    #[test]
+    fn no_template_is_reached_before_a_step() {
+        let mut plan = Plan { nodes: vec![node(Action::Subsume(0, Hidden::default()), Vec::new())], ..Plan::default() };
+        for number in 0..5 * COST {
+            plan.nodes.push(node(Action::Decided(MemberId(1), OutcomeId(0), None), vec![number]));
+        }
+        plan.roots = vec![5 * COST; 2];
+        assert!(worthwhile(&plan).is_empty());
+        let step = steps(&mut plan, 1, 5 * COST);
+        plan.roots = vec![step; 2];
+        assert!(worthwhile(&plan).contains_key(&step));
     }
 
     #[test]

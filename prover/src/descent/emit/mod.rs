@@ -39,18 +39,18 @@ use std::{collections::BTreeMap, sync::Arc};
 
 /// The proof, in the terms of the arena. Where it is large, what is left to write where ways meet is written once; where it has many templates, no
 /// more of their literals than are needed, and as few of them as that allows (`spec/search.md#what-is-written`).
-pub fn proof(arena: &mut Arena, basis: Basis<'_>, found: Found, solver: &Arc<Solver>) -> Result<Proof, Rejection> {
+pub fn proof(arena: &mut Arena, basis: Basis<'_>, found: &Found, solver: &Arc<Solver>) -> Result<Proof, Rejection> {
     let basis = Basis { direction: Direction::Up, ..basis };
     let derivations = found.roots.iter().chain(found.templates.iter().map(|(_, _, derivation)| derivation));
     let size = derivations.map(length).sum::<usize>();
     if !basis.flow.is_linked && size >= LARGE {
-        let shorter = shared(arena, basis, &found, size, solver);
+        let shorter = shared(arena, basis, found, size, solver);
         if shorter.is_ok() {
             return shorter;
         }
     }
     let templates: Vec<Widened> = found.templates.iter().map(|(_, template, _)| template.clone()).collect();
-    let plan = Plan::new(arena, basis, &found, solver, Sharing::Apart, (&templates, &Covers::new()))?;
+    let plan = Plan::new(arena, basis, found, solver, Sharing::Apart, (&templates, &Covers::new()))?;
     Emitter::new(arena, basis, &plan, templates, solver, Sharing::Apart).whole()
 }
 
