@@ -17,7 +17,7 @@ impl Budget {
     }
 
     /// A budget for each of so many that share what is left.
-    pub fn part(&self, count: usize) -> Self {
+    pub(crate) fn part(&self, count: usize) -> Self {
         let limit = self.limit.saturating_sub(self.held).checked_div(count).unwrap_or(0);
         Self { limit, held: 0, peak: 0 }
     }
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn parts_together_take_no_more_than_what_is_left() {
         let mut budget = Budget::new(10);
-        budget.take(3).unwrap();
+        assert_eq!(budget.take(3), Ok(()));
         let mut part = budget.part(2);
         assert_eq!(part.take(3), Ok(()));
         assert_eq!(part.take(1), Err(Declined::Memory { limit: 3 }));

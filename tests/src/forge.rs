@@ -194,7 +194,7 @@ impl<'p> Forge<'p> {
         let mut oracle = Everything::default();
         let matching = matching(&target, integers.to_vec(), arrays.to_vec());
         subsume::subsume(&mut self.arena, self.setting, configuration, &target, &matching, &mut oracle).expect(MEANING);
-        self.rules.push(Rule::Subsume { template, matching: matching.into(), hints: oracle.hints });
+        self.rules.push(Rule::Subsume { template, matching, hints: oracle.hints });
     }
 
     /// Unfold.
@@ -208,7 +208,7 @@ impl<'p> Forge<'p> {
         let target = subsume::template(self.setting, &self.templates[template.index()]).expect(MEANING);
         let mut oracle = Everything::default();
         let _ = subsume::subsume(&mut self.arena, self.setting, configuration, &target, &matching, &mut oracle);
-        self.rules.push(Rule::Subsume { template, matching: matching.into(), hints: oracle.hints });
+        self.rules.push(Rule::Subsume { template, matching, hints: oracle.hints });
     }
 
     /// Adds a template and writes its derivation.
@@ -273,7 +273,7 @@ impl<'p> Forge<'p> {
         // The forged detail may be refused here already; the checker will say so.
         let matching = matching(&target, integers, arrays);
         let _ = subsume::subsume(&mut self.arena, self.setting, configuration, &target, &matching, &mut oracle);
-        self.rules.push(Rule::Subsume { template: id, matching: matching.into(), hints: oracle.hints });
+        self.rules.push(Rule::Subsume { template: id, matching, hints: oracle.hints });
     }
 
     /// Closes a configuration: End, Descent of a failed scapegoat, or a claim that it is infeasible; else says what it is at.

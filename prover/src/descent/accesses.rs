@@ -5,6 +5,7 @@ use super::{
     backwards::{backwards, backwards_from},
     flow::{successors, written},
 };
+use fixedbitset::FixedBitSet;
 use goatherd_certificates::program::{Instruction, Location, ObjectId, Operand, Program, RegisterId, Type};
 use std::collections::BTreeMap;
 
@@ -21,55 +22,7 @@ pub enum Holder {
 pub type Behind = Option<i64>;
 
 /// A set of loads, by their numbers.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Loads(Vec<u64>);
-
-impl Loads {
-    fn insert(&mut self, load: usize) {
-        if self.0.len() <= load / 64 {
-            self.0.resize(load / 64 + 1, 0);
-        }
-        self.0[load / 64] |= 1 << (load % 64);
-    }
-
-    /// Adds these.
-    fn add(&mut self, others: &Self) {
-        let _ = self.add_new(others);
-    }
-
-    /// Adds these; gives those that are new.
-    #[must_use]
-    pub fn add_new(&mut self, others: &Self) -> Self {
-        if self.0.len() < others.0.len() {
-            self.0.resize(others.0.len(), 0);
-        }
-        let words = self.0.iter_mut().zip(&others.0).map(|(word, other)| {
-            let new = other & !*word;
-            *word |= other;
-            new
-        });
-        Self(words.collect())
-    }
-
-    fn retain(&mut self, others: &Self) {
-        for (number, word) in self.0.iter_mut().enumerate() {
-            *word &= others.0.get(number).copied().unwrap_or(0);
-        }
-    }
-
-    fn remove(&mut self, others: &Self) {
-        self.0.iter_mut().zip(&others.0).for_each(|(word, other)| *word &= !other);
-    }
-
-    /// Are there none?
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|word| *word == 0)
-    }
-
-    fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..).step_by(64).zip(&self.0).flat_map(|(first, word)| (first..first + 64).filter(move |load| word >> (load - first) & 1 == 1))
-    }
-}
+pub type Loads = FixedBitSet;
 
 /// The loads that a pointer may come to be the address of, by how far behind the pointer at hand.
 pub type Uses = BTreeMap<Behind, Loads>;
@@ -79,8 +32,17 @@ const NO_USES: &Uses = &BTreeMap::new();
 
 fn add_all(uses: &mut Uses, others: &Uses) {
     for (behind, loads) in others {
-        uses.entry(*behind).or_default().add(loads);
+        uses.entry(*behind).or_default().union_with(loads);
     }
+}
+
+/// Adds these; gives those that are new.
+#[must_use]
+pub fn add_new(loads: &mut Loads, others: &Loads) -> Loads {
+    let mut new = others.clone();
+    new.difference_with(loads);
+    loads.union_with(&new);
+    new
 }
 
 /// Pointers are followed this far behind where they point.
@@ -121,7 +83,7 @@ impl Accesses {
     /// By how far behind their address these loads look, what becomes of what they load.
     pub fn behind(&self, loads: &Loads) -> BTreeMap<i64, Uses> {
         let mut found: BTreeMap<i64, Uses> = BTreeMap::new();
-        for load in loads.iter().filter_map(|load| self.loads.get(load)) {
+        for load in loads.ones().filter_map(|load| self.loads.get(load)) {
             add_all(found.entry(load.offset).or_default(), &load.uses);
         }
         found
@@ -153,7 +115,7 @@ impl<'a> Analysis<'a> {
                 loads.push(Load { offset, uses: Uses::new() });
             }
             numbers.insert(location, number);
-            at.entry(offset).or_default().insert(number);
+            at.entry(offset).or_default().grow_and_insert(number);
         }
         let is_inside = |instruction: &Instruction| {
             let is_moved = !matches!(instruction, Instruction::Advance { index: Operand::Constant(0), .. });
@@ -169,10 +131,10 @@ impl<'a> Analysis<'a> {
         let reachable = backwards(self.program, Loads::default(), |location, reachable: &[Loads]| {
             let mut before = Loads::default();
             for next in successors(self.program, location) {
-                before.add(&reachable[next.index()]);
+                before.union_with(&reachable[next.index()]);
             }
             if let Some(load) = self.numbers.get(&location) {
-                before.insert(*load);
+                before.grow_and_insert(*load);
             }
             before
         });
@@ -192,7 +154,7 @@ impl<'a> Analysis<'a> {
             let Instruction::Load { target, .. } = self.program.instructions[location.index()] else { continue };
             let uses = self.found.live.get(location.index() + 1).and_then(|live| live.get(&Holder::Register(target)));
             for (behind, loads) in uses.into_iter().flatten() {
-                is_new |= !self.found.loads[*number].uses.entry(*behind).or_default().add_new(loads).is_empty();
+                is_new |= !add_new(self.found.loads[*number].uses.entry(*behind).or_default(), loads).is_clear();
             }
         }
         is_new
@@ -216,27 +178,27 @@ impl<'a> Analysis<'a> {
                 let uses = before.entry(Holder::Register(base)).or_default();
                 for (behind, loads) in &through {
                     let moved = behind.and_then(|behind| behind.checked_add(by?)).filter(|behind| behind.abs() <= FARTHEST);
-                    uses.entry(moved).or_default().add(loads);
+                    uses.entry(moved).or_default().union_with(loads);
                 }
             }
             Instruction::Load { address, .. } => {
                 let uses = before.entry(Holder::Register(address)).or_default().entry(Some(0)).or_default();
-                uses.insert(self.numbers[&location]);
+                uses.grow_and_insert(self.numbers[&location]);
             }
             Instruction::Store { address, source, offset } => {
                 // What is loaded from there is what is stored here.
                 for (behind, loads) in before.get_mut(&Holder::Register(address)).into_iter().flatten() {
                     if let Some(same) = behind.and_then(|behind| self.at.get(&offset.checked_sub(behind)?)) {
-                        loads.remove(same);
+                        loads.difference_with(same);
                     }
                 }
                 if self.program.registers[source.index()].kind == Type::Pointer {
                     let mut readers = reachable[location.index()].clone();
                     if !self.has_inside {
-                        readers.retain(self.at.get(&offset).unwrap_or(&Loads::default()));
+                        readers.intersect_with(self.at.get(&offset).unwrap_or(&Loads::new()));
                     }
                     let uses = before.entry(Holder::Register(source)).or_default();
-                    readers.iter().for_each(|load| add_all(uses, &self.found.loads[load].uses));
+                    readers.ones().for_each(|load| add_all(uses, &self.found.loads[load].uses));
                 }
             }
             _ => {}

@@ -272,7 +272,7 @@ impl Deriver<'_> {
             self.templates.push(Known { stored: general.template, configuration, vertex });
             known.push(id);
         }
-        self.rules.push(Rule::Subsume { template: made.unwrap_or(id), matching: matching.into(), hints });
+        self.rules.push(Rule::Subsume { template: made.unwrap_or(id), matching, hints });
         Ok(())
     }
 

@@ -120,7 +120,7 @@ fn subsume(vectors: &mut Catalogue) {
         let rest = forge.arena.array_variable(ArrayVariable { sort: IntegerType::I32, number: 0 }).expect("a variable");
         let objects = vec![vec![ObjectId(0)]; 2];
         let matching = Matching { integers: vec![x, y], arrays: vec![rest], objects, ..Matching::default() };
-        let rule = Rule::Subsume { template: FILLING, matching: matching.into(), hints: Vec::new() };
+        let rule = Rule::Subsume { template: FILLING, matching, hints: Vec::new() };
         *filling(proof) = vec![rule];
     });
     rejected("zero-subsume-progress", Rejection::Progress, "a template subsumes itself without a step", certificate);

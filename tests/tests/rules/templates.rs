@@ -114,7 +114,7 @@ fn subsume() {
         let rest = forge.arena.array_variable(ArrayVariable { sort: IntegerType::I32, number: 0 }).unwrap();
         let objects = vec![vec![ObjectId(0)]; 2];
         let matching = Matching { integers: vec![x, y], arrays: vec![rest], objects, ..Matching::default() };
-        let rule = Rule::Subsume { template: FILLING, matching: matching.into(), hints: Vec::new() };
+        let rule = Rule::Subsume { template: FILLING, matching, hints: Vec::new() };
         proof.derivations[FILLING.index()] = vec![rule];
     };
     assert_eq!(changed(at_once), Some(Rejection::Progress));

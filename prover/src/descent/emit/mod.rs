@@ -410,7 +410,7 @@ impl<'a> Emitter<'a> {
         if template == next {
             self.written_templates.push(position);
         }
-        self.written.push(Rule::Subsume { template, matching: matching.clone().into(), hints });
+        self.written.push(Rule::Subsume { template, matching: matching.clone(), hints });
         Ok(())
     }
 

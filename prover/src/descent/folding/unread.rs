@@ -3,7 +3,7 @@
 
 use super::graph::{Root, root};
 use crate::descent::{
-    accesses::{Accesses, Behind, Holder, Loads, Uses},
+    accesses::{Accesses, Behind, Holder, Loads, Uses, add_new},
     template::Basis,
 };
 use goatherd_certificates::{
@@ -101,8 +101,8 @@ impl Wanted<'_> {
         let byte = if let Slot::Pointer { byte, .. } = slot { i64::try_from(byte).ok() } else { Some(0) };
         for (behind, loads) in uses {
             let place = (root, behind.and_then(|behind| behind.checked_add(byte?)));
-            let new = self.seen.entry(place).or_default().add_new(loads);
-            if !new.is_empty() {
+            let new = add_new(self.seen.entry(place).or_default(), loads);
+            if !new.is_clear() {
                 self.open.push((place, new));
             }
         }
