@@ -119,6 +119,14 @@ fn evidence_is_of_the_claim() {
     assert_eq!(rejection(&check(&certificate)), Some(Rejection::Claim));
 }
 
+#[test]
+fn a_run_that_fails_has_no_terms() {
+    let mut certificate = certificate_of_run(&program(), PARAMETERS, run());
+    assert_eq!(rejection(&check(&certificate)), None);
+    certificate.terms.push(Term::Atom(Atom::Variable(Variable { sort: None, number: 0 })));
+    assert_eq!(rejection(&check(&certificate)), Some(Rejection::Claim));
+}
+
 /// A proof of a program that halts at once, with these terms.
 fn with_terms(terms: Vec<Term>) -> Option<Rejection> {
     let mut program = empty();
