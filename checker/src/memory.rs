@@ -3,7 +3,7 @@
 use crate::arithmetic::{add, divide, subtract, width};
 use crate::outcome::Element;
 use crate::step::{Address, Outcomes, Periods, Step, Stop, always, exact, failing};
-use crate::{Effect, Rejection, Unsupported, ensure};
+use crate::{Arena, Effect, Rejection, Unsupported, ensure};
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::*;
 
@@ -24,6 +24,13 @@ struct Target {
 /// A cell, or the array for the rest: under which literals, and what it holds.
 type Place = (Vec<Literal>, Element, Slot);
 
+/// Are its cells all that the field of the object has?
+pub(crate) fn is_all(arena: &Arena, state: &ObjectState, field: &FieldState) -> bool {
+    let (lower, upper) = (arena.value(state.lower), arena.value(state.upper));
+    let is_above = |upper| usize::try_from(upper).is_ok_and(|upper| upper <= field.cells.len());
+    field.rest.is_none() && lower.is_some_and(|lower| lower >= 0) && upper.is_some_and(is_above)
+}
+
 /// The field that an access of this type hits, with every place where its contents may stand. The places are exhaustive for all indices
 /// inside the bounds (`spec/calculus.md#attacks` E1).
 fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Type) -> Result<Target, Stop> {
@@ -43,10 +50,8 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
     let outside = step.outside(Address { object, index, byte: 0 }, 0)?;
     let inside = step.negations(&outside)?;
     let cells = i128::try_from(contents.cells.len()).map_err(|_| Rejection::Overflow)?;
-    let (constant, lower, upper) = (step.arena.value(index), step.arena.value(state.lower), step.arena.value(state.upper));
-    // Without an array for the rest, the cells are all there is.
-    let are_all = lower.is_some_and(|lower| lower >= 0) && upper.is_some_and(|upper| upper <= cells);
-    ensure(contents.rest.is_some() || are_all, Rejection::Shape)?;
+    let (constant, lower) = (step.arena.value(index), step.arena.value(state.lower));
+    ensure(contents.rest.is_some() || is_all(step.arena, state, contents), Rejection::Shape)?;
     let mut places = Vec::new();
     let mut place = |literal, element, slot| {
         places.push((inside.iter().copied().chain([literal]).collect(), element, slot));
