@@ -15,8 +15,8 @@ struct Target {
     field: usize,
     /// What the layout says it holds.
     kind: Type,
-    /// `index < lower` and `index >= upper`: out of bounds.
-    outside: [Literal; 2],
+    /// `index < lower` and `index >= upper`, where they may hold: out of bounds.
+    outside: Vec<Literal>,
     /// Where the contents stand.
     places: Vec<Place>,
 }
@@ -53,13 +53,14 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
     let (constant, lower) = (step.arena.value(index), step.arena.value(state.lower));
     ensure(contents.rest.is_some() || is_all(step.arena, state, contents), Rejection::Shape)?;
     let mut places = Vec::new();
-    let mut place = |literal, element, slot| {
-        places.push((inside.iter().copied().chain([literal]).collect(), element, slot));
+    let mut place = |arena: &Arena, literal, element, slot| {
+        let literal = Some(literal).filter(|literal| arena.evident(*literal) != Some(true));
+        places.push((inside.iter().copied().chain(literal).collect(), element, slot));
     };
     for (position, (cell, slot)) in (0i128..).zip(contents.cells.iter().enumerate()) {
         if constant.is_none_or(|constant| constant == position) && lower.is_none_or(|lower| lower <= position) {
             let term = step.arena.plus(index, subtract(0, position)?)?;
-            place(Literal { sign: Sign::Zero, term }, Element::Cell(cell), *slot);
+            place(step.arena, Literal { sign: Sign::Zero, term }, Element::Cell(cell), *slot);
         }
     }
     if let Some(rest) = contents.rest {
@@ -69,7 +70,7 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
         let below = if lower.is_none_or(|lower| lower < 0) { Some(step.arena.plus(index, 1)?) } else { None };
         for literal in [Some(above), below].into_iter().flatten().map(|term| Literal { sign: Sign::AtMostZero, term }) {
             if step.arena.evident(literal) != Some(false) {
-                place(literal, Element::Rest(index), slot);
+                place(step.arena, literal, Element::Rest(index), slot);
             }
         }
     }

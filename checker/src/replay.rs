@@ -128,7 +128,7 @@ fn hints(rule: &Rule) -> impl Iterator<Item = &Refutation> {
         Rule::Step { refuted } => (refuted, &[]),
         Rule::Infeasible { refutation } => (&[], slice::from_ref(refutation)),
         Rule::StepDecided { hints, .. } | Rule::AddScapegoat { hints, .. } | Rule::Subsume { hints, .. } => (&[], hints),
-        Rule::Split { .. } | Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Let { .. } | Rule::Unfold { .. } => (&[], &[]),
+        Rule::Split { .. } | Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Let { .. } | Rule::Unfold { .. } | Rule::Steps { .. } => (&[], &[]),
     };
     refuted.iter().map(|(_, refutation)| refutation).chain(hints)
 }
@@ -190,7 +190,7 @@ impl Share<'_> {
     /// Does the configuration stay open, as the last of what the rule leaves open? The others become children.
     fn apply(&mut self, configuration: &mut Configuration, rule: &Rule, children: &mut Vec<Configuration>) -> Result<bool, Rejection> {
         let (arena, setting, mut hints) = (&mut self.arena, self.setting, Hints::new(hints(rule)));
-        let mut is_open = matches!(rule, Rule::StepDecided { .. } | Rule::AddScapegoat { .. } | Rule::Drop { .. } | Rule::Let { .. });
+        let mut is_open = matches!(rule, Rule::StepDecided { .. } | Rule::AddScapegoat { .. } | Rule::Drop { .. } | Rule::Let { .. } | Rule::Steps { .. });
         match rule {
             Rule::Step { refuted } => {
                 is_open = rules::step(arena, setting, configuration, refuted.iter().map(|(outcome, _)| *outcome), &mut hints, children)?;
@@ -210,6 +210,14 @@ impl Share<'_> {
                 subsume::subsume(arena, setting, configuration, template, matching, &mut hints)?;
             }
             Rule::Unfold { tree, end } => children.extend(unfold::unfold(arena, setting, configuration, *tree, *end)?),
+            Rule::Steps { member, count } => {
+                ensure(usize::try_from(*count).is_ok_and(|count| count <= setting.program.instructions.len()), Rejection::Outcomes)?;
+                for _ in 0..*count {
+                    rules::step_alone(arena, setting, configuration, *member)?;
+                    let bytes = configuration.hold(&mut arena.budget)?;
+                    arena.budget.release(bytes);
+                }
+            }
             Rule::Descent { member } => rules::descent(arena, setting, configuration, *member)?,
             // A path of a graph may also end in a failure.
             Rule::End if self.unfolding.is_some() && rules::has_failed(setting, configuration.member(MemberId(0))?.place) => {}

@@ -42,12 +42,26 @@ pub fn is_excluded(arena: &Arena, outcome: &Outcome) -> bool {
     outcome.literals.iter().any(|literal| arena.evident(*literal) == Some(false))
 }
 
-/// The configuration after one outcome of the primary.
-pub fn follow(arena: &mut Arena, setting: Setting<'_>, configuration: &mut Configuration, outcome: &Outcome) -> Result<(), Rejection> {
+/// The configuration after an outcome that happens.
+pub fn follow(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    configuration: &mut Configuration,
+    member: MemberId,
+    outcome: &Outcome,
+) -> Result<(), Rejection> {
     outcome.literals.iter().for_each(|literal| configuration.assume(arena, *literal));
-    configuration.change(arena, setting, MemberId(0)).apply(outcome.effect, &mut Environment::Any)?;
-    configuration.progress = true;
+    configuration.change(arena, setting, member).apply(outcome.effect, &mut Environment::Any)?;
+    configuration.progress |= member == MemberId(0);
     Ok(())
+}
+
+/// Steps, one of them (exact): a member takes an instruction that has one outcome. Lists are exhaustive, so it happens, and its literals hold.
+pub fn step_alone(arena: &mut Arena, setting: Setting<'_>, configuration: &mut Configuration, member: MemberId) -> Result<(), Rejection> {
+    let mut all = outcomes(arena, setting, configuration.member(member)?)?;
+    all.retain(|outcome| !is_excluded(arena, outcome));
+    let [outcome] = all.as_slice() else { return Err(Rejection::Outcomes) };
+    follow(arena, setting, configuration, member, outcome)
 }
 
 /// Step (for all): the primary takes one instruction; every outcome that is neither evidently false nor refuted becomes a child, with its
@@ -77,10 +91,10 @@ pub fn step(
     let Some((last, others)) = open.split_last() else { return Ok(false) };
     for outcome in others {
         let mut child = configuration.clone();
-        follow(arena, setting, &mut child, outcome)?;
+        follow(arena, setting, &mut child, MemberId(0), outcome)?;
         children.push(child);
     }
-    follow(arena, setting, configuration, last).map(|()| true)
+    follow(arena, setting, configuration, MemberId(0), last).map(|()| true)
 }
 
 /// `StepDecided` and Choice (exists): a scapegoat takes one instruction with an outcome that is Exact or Real and whose literals are

@@ -104,9 +104,11 @@ impl Subsumption<'_> {
         for (field, target) in state.fields.iter().zip(&target.fields) {
             let is_alike = field.cells.len() == target.cells.len() && field.rest.is_some() == target.rest.is_some();
             // What elements that the object does not have would point to has not been reached (`spec/calculus.md#attacks` B6).
-            let beyond = target.cells.get(field.cells.len()..).filter(|_| is_all(self.obligations.arena, state, field));
-            let is_longer = beyond.is_some_and(|beyond| beyond.iter().all(|slot| matches!(slot, Slot::Integer(_))));
-            ensure(is_alike || is_longer, Rejection::Shape)?;
+            let is_longer = || {
+                let mut beyond = target.cells.get(field.cells.len()..)?.iter();
+                Some(is_all(self.obligations.arena, state, field) && beyond.all(|slot| matches!(slot, Slot::Integer(_))))
+            };
+            ensure(is_alike || is_longer() == Some(true), Rejection::Shape)?;
             self.slots(heap, &field.cells, &target.cells)?;
             for (array, target) in field.rest.iter().zip(target.rest) {
                 let target = self.theta.array(self.obligations.arena, target)?;
