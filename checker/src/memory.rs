@@ -1,9 +1,8 @@
 //! Loads, stores and `free`: which cell an address names, and who may touch it (`spec/calculus.md#memory`).
 
 use crate::arithmetic::{add, divide, subtract, width};
-use crate::outcome::Element;
 use crate::step::{Address, Outcomes, Periods, Step, Stop, always, exact, failing};
-use crate::{Arena, Effect, Rejection, Unsupported, ensure};
+use crate::{Arena, Effect, Rejection, Unsupported, ensure, outcome::Element};
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::*;
 
@@ -54,8 +53,8 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
     ensure(contents.rest.is_some() || is_all(step.arena, state, contents), Rejection::Shape)?;
     let mut places = Vec::new();
     let mut place = |arena: &Arena, literal, element, slot| {
-        let literal = Some(literal).filter(|literal| arena.evident(*literal) != Some(true));
-        places.push((inside.iter().copied().chain(literal).collect(), element, slot));
+        let literals = inside.iter().copied().chain([literal]).filter(|literal| arena.evident(*literal) != Some(true));
+        places.push((literals.collect(), element, slot));
     };
     for (position, (cell, slot)) in (0i128..).zip(contents.cells.iter().enumerate()) {
         if constant.is_none_or(|constant| constant == position) && lower.is_none_or(|lower| lower <= position) {

@@ -1,8 +1,6 @@
 //! What an instruction may lead to, and how a configuration changes with it (`spec/calculus.md#outcomes`).
 
-use crate::arithmetic::range;
-use crate::term::lies_in;
-use crate::{Arena, Configuration, Environment, Member, Part, Place, Rejection, Setting, ensure};
+use crate::{Arena, Configuration, Environment, Member, Part, Place, Rejection, Setting, arithmetic::range, ensure, term::lies_in};
 use alloc::vec::Vec;
 use goatherd_certificates::*;
 
@@ -149,6 +147,13 @@ pub struct Change<'a> {
 impl Change<'_> {
     pub(crate) fn member(&mut self) -> Result<&mut Member, Rejection> {
         self.configuration.member_mut(self.member)
+    }
+
+    /// An outcome that happens, so that its literals hold.
+    pub fn follow(&mut self, outcome: &Outcome) -> Result<(), Rejection> {
+        outcome.literals.iter().for_each(|literal| self.configuration.assume(self.arena, *literal));
+        self.configuration.progress |= self.member == MemberId(0);
+        self.apply(outcome.effect, &mut Environment::Any)
     }
 
     /// The effect of an instruction at which the member is. A choice comes only where there is one.

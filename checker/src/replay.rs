@@ -3,13 +3,10 @@
 //! Each derivation is a proof of its own that uses what templates say, not how they are derived. So those of a large proof are dealt into
 //! shares, which whoever calls the kernel may have replayed at once.
 
-use crate::decode::Rules;
 use crate::error::{self, Failure, Where};
 use crate::paths::{Graph, Reached, Unfolding};
-use crate::refute::Hints;
-use crate::verdict::Counts;
 use crate::{Arena, Configuration, Member, Oracle, Place, Rejection, Setting, Unsupported, ensure};
-use crate::{rules, run, subsume, unfold, wellformed};
+use crate::{decode::Rules, refute::Hints, rules, run, subsume, unfold, verdict::Counts, wellformed};
 use alloc::{borrow::Cow, vec, vec::Vec};
 use core::slice;
 use goatherd_certificates::*;
@@ -128,7 +125,8 @@ fn hints(rule: &Rule) -> impl Iterator<Item = &Refutation> {
         Rule::Step { refuted } => (refuted, &[]),
         Rule::Infeasible { refutation } => (&[], slice::from_ref(refutation)),
         Rule::StepDecided { hints, .. } | Rule::AddScapegoat { hints, .. } | Rule::Subsume { hints, .. } => (&[], hints),
-        Rule::Split { .. } | Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Let { .. } | Rule::Unfold { .. } | Rule::Steps { .. } => (&[], &[]),
+        // Where there is something to be shown, it is not without hints.
+        _ => (&[], &[]),
     };
     refuted.iter().map(|(_, refutation)| refutation).chain(hints)
 }
@@ -190,7 +188,7 @@ impl Share<'_> {
     /// Does the configuration stay open, as the last of what the rule leaves open? The others become children.
     fn apply(&mut self, configuration: &mut Configuration, rule: &Rule, children: &mut Vec<Configuration>) -> Result<bool, Rejection> {
         let (arena, setting, mut hints) = (&mut self.arena, self.setting, Hints::new(hints(rule)));
-        let mut is_open = matches!(rule, Rule::StepDecided { .. } | Rule::AddScapegoat { .. } | Rule::Drop { .. } | Rule::Let { .. } | Rule::Steps { .. });
+        let mut is_open = matches!(rule, Rule::StepDecided { .. } | Rule::AddScapegoat { .. } | Rule::Drop { .. } | Rule::Let { .. });
         match rule {
             Rule::Step { refuted } => {
                 is_open = rules::step(arena, setting, configuration, refuted.iter().map(|(outcome, _)| *outcome), &mut hints, children)?;
@@ -211,6 +209,7 @@ impl Share<'_> {
             }
             Rule::Unfold { tree, end } => children.extend(unfold::unfold(arena, setting, configuration, *tree, *end)?),
             Rule::Steps { member, count } => {
+                is_open = true;
                 ensure(usize::try_from(*count).is_ok_and(|count| count <= setting.program.instructions.len()), Rejection::Outcomes)?;
                 for _ in 0..*count {
                     rules::step_alone(arena, setting, configuration, *member)?;

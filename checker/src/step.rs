@@ -4,9 +4,7 @@
 //! whenever its literals hold. Conditions that hold or fail whatever the variables are may leave an outcome out.
 
 use crate::arithmetic::{add, divide, lowest_bit, multiply, period, power, range, subtract, width};
-use crate::memory;
-use crate::term::lies_in;
-use crate::{Arena, Effect, Member, Outcome, Place, Rejection, Setting, Tag, Unsupported, ensure};
+use crate::{Arena, Effect, Member, Outcome, Place, Rejection, Setting, Tag, Unsupported, ensure, memory, term::lies_in};
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::*;
 
