@@ -110,7 +110,7 @@ impl Obligations<'_> {
     /// The term, which the certificate gives, mentions existing variables and has values of the sort.
     pub fn integer(&mut self, term: LinearId, sort: Option<IntegerType>) -> Result<(), Rejection> {
         self.arena.exists(self.scope, Part::Linear(term))?;
-        sort.map_or(Ok(()), |kind| self.range(term, range(kind)))
+        sort.filter(|kind| !lies_in(self.arena.range(term), *kind)).map_or(Ok(()), |kind| self.range(term, range(kind)))
     }
 
     /// The predicate entails that the term lies between these.

@@ -18,7 +18,7 @@ const K: core::ops::RangeInclusive<u32> = 1..=16;
 const WITNESSES: usize = 4;
 
 /// How many templates a share is worth having for, and how many shares there are at most.
-const SHARES: (usize, usize) = (64, 16);
+const SHARES: (usize, usize) = (96, 16);
 
 /// Has each share replayed, one after the other or at once. One that is not replayed has failed.
 pub type Spread<'a> = &'a dyn Fn(&mut [Share<'_>]);

@@ -90,7 +90,7 @@ pub const ALL: &[Mutant] = &[
     mutant(
         "replay.rs",
         "one share leaves its derivations out",
-        ["all.skip(first).step_by(count)", "all.skip(first).step_by(count).take(20)"],
+        ["all.skip(first).step_by(count)", "all.skip(first).step_by(count).take(40)"],
         &["shares-open"],
     ),
     mutant("replay.rs", "no class is replayed", ["if first == 0 {", "if first == count {"], &["shares-root-open"]),

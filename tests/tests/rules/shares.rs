@@ -42,10 +42,10 @@ fn rejected(place: Where, rejection: Rejection) -> Failure {
 fn a_share_that_is_not_replayed_has_failed() {
     let open = Err(rejected(Where::Evidence, Rejection::Open));
     assert_eq!(spread(|_| {}, &|_| {}), open);
-    // 400 templates: four shares.
-    for left_out in 0..4 {
+    // 400 templates: eight shares.
+    for left_out in 0..8 {
         let replay = |shares: &mut [Share<'_>]| {
-            assert_eq!(shares.len(), 4);
+            assert_eq!(shares.len(), 8);
             shares.iter_mut().enumerate().filter(|(position, _)| *position != left_out).for_each(|(_, share)| share.replay());
         };
         assert_eq!(spread(|_| {}, &replay), open, "{left_out}");
