@@ -168,8 +168,12 @@ fn steps(vectors: &mut Catalogue) {
     vectors.rejected("steps-scapegoat-at-halt", Rejection::AtEnd, "Steps of a scapegoat go on at Halt", &certificate);
     let certificate = with(&[steps_of(2, 2), steps_of(0, 2), Rule::End]);
     vectors.rejected("steps-member", Rejection::Missing, "Steps of a member that does not exist", &certificate);
-    let instructions = [branch(Relation::Less, of_x, three, 1, 2), Instruction::Halt, FAIL];
-    let certificate = plain(&instructions, |forge, _| forge.rules.extend([steps_of(0, 1), Rule::End]));
+    let is_short = branch(Relation::LessOrEqual, Operand::Register(RegisterId(1)), Operand::Constant(1), 3, 1);
+    let instructions = [is_short, branch(Relation::Less, of_x, three, 3, 2), FAIL, Instruction::Halt];
+    let certificate = plain(&instructions, |forge, configuration| {
+        forge.steps(configuration, 1);
+        forge.rules.extend([steps_of(0, 1), Rule::End]);
+    });
     vectors.rejected("steps-two-ways", Rejection::Outcomes, "Steps of the primary goes one way of a branch", &certificate);
     let more = Instruction::Compute { target: X, operation: Operation::Add, left: of_x, right: Operand::Constant(1) };
     let back = Instruction::Jump { target: program::Location(1) };

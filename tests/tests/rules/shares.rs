@@ -98,11 +98,11 @@ fn every_derivation_is_replayed() {
 #[test]
 fn one_failure_is_reported() {
     let change = |proof: &mut Proof| {
-        for template in [2, 4, 301] {
+        for template in [2, 8, 301] {
             proof.derivations[template] = vec![Rule::End];
         }
     };
-    let place = Where::Derivation { template: 4, rule: 0 };
+    let place = Where::Derivation { template: 8, rule: 0 };
     assert_eq!(spread(change, &in_order), Err(rejected(place, Rejection::NotEnded)));
     let reversed = |shares: &mut [Share<'_>]| shares.iter_mut().rev().for_each(Share::replay);
     assert_eq!(spread(change, &reversed), Err(rejected(place, Rejection::NotEnded)));
