@@ -23,11 +23,10 @@ struct Target {
 /// A cell, or the array for the rest: under which literals, and what it holds.
 type Place = (Vec<Literal>, Element, Slot);
 
-/// Are its cells all that the field of the object has?
+/// Do all elements of the object have cells, as far as its bounds are numbers?
 pub(crate) fn is_all(arena: &Arena, state: &ObjectState, field: &FieldState) -> bool {
-    let (lower, upper) = (arena.value(state.lower), arena.value(state.upper));
     let is_above = |upper| usize::try_from(upper).is_ok_and(|upper| upper <= field.cells.len());
-    field.rest.is_none() && lower.is_some_and(|lower| lower >= 0) && upper.is_some_and(is_above)
+    arena.value(state.lower).is_some_and(|lower| lower >= 0) && arena.value(state.upper).is_some_and(is_above)
 }
 
 /// The field that an access of this type hits, with every place where its contents may stand. The places are exhaustive for all indices
