@@ -135,6 +135,13 @@ enumerations! {
             /// Of a segment: where the node is.
             end: SegmentEnd,
         },
+        /// A member takes instructions that have one outcome each, with that outcome's literals.
+        Steps {
+            /// The primary or a scapegoat.
+            member: MemberId,
+            /// How many instructions: at most as many as the program has.
+            count: u32,
+        },
     }
 
     /// Where a segment is opened.

@@ -1,14 +1,9 @@
 //! The bytes of a certificate: the frame, and the types that others consist of (`spec/format.md`). What these are is in `certificates/src/`.
 
 use crate::error::{Defect, Failure};
-use crate::reader::Reader;
-use crate::{Budget, Declined, ensure};
+use crate::{Budget, Declined, ensure, reader::Reader};
 use alloc::{boxed::Box, string::String, vec::Vec};
-use goatherd_certificates::automata::{Model, ModelCertificate};
-use goatherd_certificates::certificate::{Certificate, Claim, Limits, MAGIC, Origin, Parameters, Statement, VERSION};
-use goatherd_certificates::decode::{Decode, Source};
-use goatherd_certificates::derivation::Rule;
-use goatherd_certificates::program::Program;
+use goatherd_certificates::{automata::*, certificate::*, decode::*, derivation::Rule, program::Program};
 
 /// A SHA-256 digest.
 pub type Digest = [u8; 32];

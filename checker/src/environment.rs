@@ -1,8 +1,6 @@
 //! What the program does not determine: nondeterministic values, and what fresh objects hold (`spec/calculus.md#step`, Choice).
 
-use crate::arithmetic::fits;
-use crate::configuration::fields_bytes;
-use crate::{Arena, Change, Oracle, Part, Rejection, Setting, Unsupported, ensure};
+use crate::{Arena, Change, Oracle, Part, Rejection, Setting, Unsupported, arithmetic::fits, configuration::fields_bytes, ensure};
 use alloc::vec::Vec;
 use core::slice;
 use goatherd_certificates::*;
@@ -115,9 +113,8 @@ impl Change<'_> {
         let zero = self.arena.constant(0)?;
         let array = match environment {
             Environment::Any => {
-                let cells = (0..cells)
-                    .map(|_| Ok(Slot::Integer(self.configuration.fresh(self.arena, Some(kind))?)))
-                    .collect::<Result<_, Rejection>>()?;
+                let cells =
+                    (0..cells).map(|_| self.configuration.fresh(self.arena, Some(kind)).map(Slot::Integer)).collect::<Result<_, _>>()?;
                 let rest = if has_rest { Some(self.configuration.fresh_array(self.arena, kind)?) } else { None };
                 return Ok(FieldState { cells, rest });
             }

@@ -1,9 +1,8 @@
 //! Loads, stores and `free`: which cell an address names, and who may touch it (`spec/calculus.md#memory`).
 
 use crate::arithmetic::{add, divide, subtract, width};
-use crate::outcome::Element;
 use crate::step::{Address, Outcomes, Periods, Step, Stop, always, exact, failing};
-use crate::{Effect, Rejection, Unsupported, ensure};
+use crate::{Arena, Effect, Rejection, Unsupported, ensure, outcome::Element};
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::*;
 
@@ -15,14 +14,20 @@ struct Target {
     field: usize,
     /// What the layout says it holds.
     kind: Type,
-    /// `index < lower` and `index >= upper`: out of bounds.
-    outside: [Literal; 2],
+    /// `index < lower` and `index >= upper`, where they may hold: out of bounds.
+    outside: Vec<Literal>,
     /// Where the contents stand.
     places: Vec<Place>,
 }
 
 /// A cell, or the array for the rest: under which literals, and what it holds.
 type Place = (Vec<Literal>, Element, Slot);
+
+/// Do all elements of the object have cells, as far as its bounds are numbers?
+pub(crate) fn is_all(arena: &Arena, state: &ObjectState, field: &FieldState) -> bool {
+    let is_above = |upper| usize::try_from(upper).is_ok_and(|upper| upper <= field.cells.len());
+    arena.value(state.lower).is_some_and(|lower| lower >= 0) && arena.value(state.upper).is_some_and(is_above)
+}
 
 /// The field that an access of this type hits, with every place where its contents may stand. The places are exhaustive for all indices
 /// inside the bounds (`spec/calculus.md#attacks` E1).
@@ -43,18 +48,17 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
     let outside = step.outside(Address { object, index, byte: 0 }, 0)?;
     let inside = step.negations(&outside)?;
     let cells = i128::try_from(contents.cells.len()).map_err(|_| Rejection::Overflow)?;
-    let (constant, lower, upper) = (step.arena.value(index), step.arena.value(state.lower), step.arena.value(state.upper));
-    // Without an array for the rest, the cells are all there is.
-    let are_all = lower.is_some_and(|lower| lower >= 0) && upper.is_some_and(|upper| upper <= cells);
-    ensure(contents.rest.is_some() || are_all, Rejection::Shape)?;
+    let (constant, lower) = (step.arena.value(index), step.arena.value(state.lower));
+    ensure(contents.rest.is_some() || is_all(step.arena, state, contents), Rejection::Shape)?;
     let mut places = Vec::new();
-    let mut place = |literal, element, slot| {
-        places.push((inside.iter().copied().chain([literal]).collect(), element, slot));
+    let mut place = |arena: &Arena, literal, element, slot| {
+        let literals = inside.iter().copied().chain([literal]).filter(|literal| arena.evident(*literal) != Some(true));
+        places.push((literals.collect(), element, slot));
     };
     for (position, (cell, slot)) in (0i128..).zip(contents.cells.iter().enumerate()) {
         if constant.is_none_or(|constant| constant == position) && lower.is_none_or(|lower| lower <= position) {
             let term = step.arena.plus(index, subtract(0, position)?)?;
-            place(Literal { sign: Sign::Zero, term }, Element::Cell(cell), *slot);
+            place(step.arena, Literal { sign: Sign::Zero, term }, Element::Cell(cell), *slot);
         }
     }
     if let Some(rest) = contents.rest {
@@ -64,7 +68,7 @@ fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Typ
         let below = if lower.is_none_or(|lower| lower < 0) { Some(step.arena.plus(index, 1)?) } else { None };
         for literal in [Some(above), below].into_iter().flatten().map(|term| Literal { sign: Sign::AtMostZero, term }) {
             if step.arena.evident(literal) != Some(false) {
-                place(literal, Element::Rest(index), slot);
+                place(step.arena, literal, Element::Rest(index), slot);
             }
         }
     }

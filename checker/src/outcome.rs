@@ -1,8 +1,6 @@
 //! What an instruction may lead to, and how a configuration changes with it (`spec/calculus.md#outcomes`).
 
-use crate::arithmetic::range;
-use crate::term::lies_in;
-use crate::{Arena, Configuration, Environment, Member, Part, Place, Rejection, Setting, ensure};
+use crate::{Arena, Configuration, Environment, Member, Part, Place, Rejection, Setting, arithmetic::range, ensure, term::lies_in};
 use alloc::vec::Vec;
 use goatherd_certificates::*;
 
@@ -112,7 +110,7 @@ impl Obligations<'_> {
     /// The term, which the certificate gives, mentions existing variables and has values of the sort.
     pub fn integer(&mut self, term: LinearId, sort: Option<IntegerType>) -> Result<(), Rejection> {
         self.arena.exists(self.scope, Part::Linear(term))?;
-        sort.map_or(Ok(()), |kind| self.range(term, range(kind)))
+        sort.filter(|kind| !lies_in(self.arena.range(term), *kind)).map_or(Ok(()), |kind| self.range(term, range(kind)))
     }
 
     /// The predicate entails that the term lies between these.
@@ -149,6 +147,13 @@ pub struct Change<'a> {
 impl Change<'_> {
     pub(crate) fn member(&mut self) -> Result<&mut Member, Rejection> {
         self.configuration.member_mut(self.member)
+    }
+
+    /// An outcome that happens, so that its literals hold.
+    pub fn follow(&mut self, outcome: &Outcome) -> Result<(), Rejection> {
+        outcome.literals.iter().for_each(|literal| self.configuration.assume(self.arena, *literal));
+        self.configuration.progress |= self.member == MemberId(0);
+        self.apply(outcome.effect, &mut Environment::Any)
     }
 
     /// The effect of an instruction at which the member is. A choice comes only where there is one.

@@ -43,31 +43,32 @@ impl<'bytes, 'budget> Reader<'bytes, 'budget> {
     /// The next `count` bytes as they are.
     pub fn take(&mut self, count: usize) -> Result<&'bytes [u8], Failure> {
         let (taken, rest) = self.rest.split_at_checked(count).ok_or_else(|| Self::malformed(self.offset, Defect::Truncated))?;
-        self.rest = rest;
-        self.offset = self.offset.saturating_add(count);
+        (self.rest, self.offset) = (rest, self.offset.saturating_add(count));
         Ok(taken)
     }
 
     /// The next `COUNT` bytes as they are.
     pub fn array<const COUNT: usize>(&mut self) -> Result<[u8; COUNT], Failure> {
-        let offset = self.offset;
-        <[u8; COUNT]>::try_from(self.take(COUNT)?).map_err(|_| Self::malformed(offset, Defect::Truncated))
+        let (taken, rest) = self.rest.split_first_chunk().ok_or_else(|| Self::malformed(self.offset, Defect::Truncated))?;
+        (self.rest, self.offset) = (rest, self.offset.saturating_add(COUNT));
+        Ok(*taken)
     }
 
     /// An unsigned integer: up to 250 in one byte, else 251, 252, 253 or 254 and 2, 4, 8 or 16 bytes, little endian, as few as do.
     pub fn unsigned<T: TryFrom<u128>>(&mut self) -> Result<T, Failure> {
         let offset = self.offset;
+        let narrow = |value| T::try_from(value).map_err(|_| Self::malformed(offset, Defect::Range));
         let [first] = self.array()?;
         let (value, least) = match first {
+            ..251 => return narrow(first.into()),
             251 => (u16::from_le_bytes(self.array()?).into(), 251),
             252 => (u32::from_le_bytes(self.array()?).into(), 1 << 16),
             253 => (u64::from_le_bytes(self.array()?).into(), 1 << 32),
             254 => (u128::from_le_bytes(self.array()?), 1 << 64),
             255 => return Err(Self::malformed(offset, Defect::Integer)),
-            small => (small.into(), 0),
         };
         ensure(value >= least, Self::malformed(offset, Defect::Integer))?;
-        T::try_from(value).map_err(|_| Self::malformed(offset, Defect::Range))
+        narrow(value)
     }
 
     /// A signed integer: the unsigned `2 n` for `n >= 0`, `-2 n - 1` for `n < 0`.

@@ -1,9 +1,7 @@
 //! Replays refutations: deductions from the predicate and the assumptions to a contradiction (`spec/calculus.md#refutations`).
 
 use crate::arithmetic::{divide, period, range, subtract};
-use crate::parts::open_atom;
-use crate::term::lies_in;
-use crate::{Arena, Oracle, Part, Rejection, ensure};
+use crate::{Arena, Oracle, Part, Rejection, ensure, parts::open_atom, term::lies_in};
 use alloc::vec::Vec;
 use goatherd_certificates::*;
 

@@ -3,13 +3,10 @@
 //! Each derivation is a proof of its own that uses what templates say, not how they are derived. So those of a large proof are dealt into
 //! shares, which whoever calls the kernel may have replayed at once.
 
-use crate::decode::Rules;
 use crate::error::{self, Failure, Where};
 use crate::paths::{Graph, Reached, Unfolding};
-use crate::refute::Hints;
-use crate::verdict::Counts;
 use crate::{Arena, Configuration, Member, Oracle, Place, Rejection, Setting, Unsupported, ensure};
-use crate::{rules, run, subsume, unfold, wellformed};
+use crate::{decode::Rules, refute::Hints, rules, run, subsume, unfold, verdict::Counts, wellformed};
 use alloc::{borrow::Cow, vec, vec::Vec};
 use core::slice;
 use goatherd_certificates::*;
@@ -21,7 +18,7 @@ const K: core::ops::RangeInclusive<u32> = 1..=16;
 const WITNESSES: usize = 4;
 
 /// How many templates a share is worth having for, and how many shares there are at most.
-const SHARES: (usize, usize) = (128, 8);
+const SHARES: (usize, usize) = (96, 16);
 
 /// Has each share replayed, one after the other or at once. One that is not replayed has failed.
 pub type Spread<'a> = &'a dyn Fn(&mut [Share<'_>]);
@@ -128,7 +125,8 @@ fn hints(rule: &Rule) -> impl Iterator<Item = &Refutation> {
         Rule::Step { refuted } => (refuted, &[]),
         Rule::Infeasible { refutation } => (&[], slice::from_ref(refutation)),
         Rule::StepDecided { hints, .. } | Rule::AddScapegoat { hints, .. } | Rule::Subsume { hints, .. } => (&[], hints),
-        Rule::Split { .. } | Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Let { .. } | Rule::Unfold { .. } => (&[], &[]),
+        // Where there is something to be shown, it is not without hints.
+        _ => (&[], &[]),
     };
     refuted.iter().map(|(_, refutation)| refutation).chain(hints)
 }
@@ -210,6 +208,15 @@ impl Share<'_> {
                 subsume::subsume(arena, setting, configuration, template, matching, &mut hints)?;
             }
             Rule::Unfold { tree, end } => children.extend(unfold::unfold(arena, setting, configuration, *tree, *end)?),
+            Rule::Steps { member, count } => {
+                is_open = true;
+                ensure(usize::try_from(*count).is_ok_and(|count| count <= setting.program.instructions.len()), Rejection::Outcomes)?;
+                for _ in 0..*count {
+                    rules::step_alone(arena, setting, configuration, *member)?;
+                    let bytes = configuration.hold(&mut arena.budget)?;
+                    arena.budget.release(bytes);
+                }
+            }
             Rule::Descent { member } => rules::descent(arena, setting, configuration, *member)?,
             // A path of a graph may also end in a failure.
             Rule::End if self.unfolding.is_some() && rules::has_failed(setting, configuration.member(MemberId(0))?.place) => {}

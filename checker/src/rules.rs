@@ -3,8 +3,7 @@
 //! A rule is "for all" (the primary: everything that may happen is among the children) or "exists" (a scapegoat: what is said of it does
 //! happen in some execution). The prover builds its derivations with these functions; the checker replays them with the hints as oracle.
 
-use crate::step::outcomes;
-use crate::{Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag, ensure};
+use crate::{Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag, ensure, step::outcomes};
 use alloc::{sync::Arc, vec::Vec};
 use goatherd_certificates::*;
 
@@ -42,12 +41,12 @@ pub fn is_excluded(arena: &Arena, outcome: &Outcome) -> bool {
     outcome.literals.iter().any(|literal| arena.evident(*literal) == Some(false))
 }
 
-/// The configuration after one outcome of the primary.
-pub fn follow(arena: &mut Arena, setting: Setting<'_>, configuration: &mut Configuration, outcome: &Outcome) -> Result<(), Rejection> {
-    outcome.literals.iter().for_each(|literal| configuration.assume(arena, *literal));
-    configuration.change(arena, setting, MemberId(0)).apply(outcome.effect, &mut Environment::Any)?;
-    configuration.progress = true;
-    Ok(())
+/// Steps, one of them (exact): a member takes an instruction that has one outcome. Lists are exhaustive, so it happens, and its literals hold.
+pub fn step_alone(arena: &mut Arena, setting: Setting<'_>, configuration: &mut Configuration, member: MemberId) -> Result<(), Rejection> {
+    let mut all = outcomes(arena, setting, configuration.member(member)?)?;
+    all.retain(|outcome| !is_excluded(arena, outcome));
+    let [outcome] = all.as_slice() else { return Err(Rejection::Outcomes) };
+    configuration.change(arena, setting, member).follow(outcome)
 }
 
 /// Step (for all): the primary takes one instruction; every outcome that is neither evidently false nor refuted becomes a child, with its
@@ -77,10 +76,10 @@ pub fn step(
     let Some((last, others)) = open.split_last() else { return Ok(false) };
     for outcome in others {
         let mut child = configuration.clone();
-        follow(arena, setting, &mut child, outcome)?;
+        child.change(arena, setting, MemberId(0)).follow(outcome)?;
         children.push(child);
     }
-    follow(arena, setting, configuration, last).map(|()| true)
+    configuration.change(arena, setting, MemberId(0)).follow(last).map(|()| true)
 }
 
 /// `StepDecided` and Choice (exists): a scapegoat takes one instruction with an outcome that is Exact or Real and whose literals are

@@ -3,11 +3,8 @@
 //! Only *Exact* outcomes count. The input is given as nested values, so it is valid by construction; k plays no part: every array has as many
 //! cells as elements, up to a limit.
 
-use crate::arithmetic::fits;
-use crate::rules::is_excluded;
-use crate::step::outcomes;
-use crate::verdict::Counts;
 use crate::{Arena, Configuration, Environment, Place, Rejection, Setting, Tag, ensure};
+use crate::{arithmetic::fits, rules::is_excluded, step::outcomes, verdict::Counts};
 use alloc::{vec, vec::Vec};
 use core::iter;
 use goatherd_certificates::*;

@@ -4,9 +4,7 @@
 //! whenever its literals hold. Conditions that hold or fail whatever the variables are may leave an outcome out.
 
 use crate::arithmetic::{add, divide, lowest_bit, multiply, period, power, range, subtract, width};
-use crate::memory;
-use crate::term::lies_in;
-use crate::{Arena, Effect, Member, Outcome, Place, Rejection, Setting, Tag, Unsupported, ensure};
+use crate::{Arena, Effect, Member, Outcome, Place, Rejection, Setting, Tag, Unsupported, ensure, memory, term::lies_in};
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::*;
 
@@ -324,11 +322,12 @@ impl<'b> Step<'_, 'b> {
         Ok(outcomes)
     }
 
-    /// The index of the address is below its object, or above the greatest that is allowed: so many elements past the last.
-    pub(crate) fn outside(&mut self, address: Address, past: i128) -> Result<[Literal; 2], Rejection> {
+    /// The index of the address is below its object, or above the greatest that is allowed, so many elements past the last: where it may be.
+    pub(crate) fn outside(&mut self, address: Address, past: i128) -> Result<Vec<Literal>, Rejection> {
         let state = self.member.object(address.object).ok_or(Rejection::Missing)?;
         let end = self.arena.plus(state.upper, past)?;
-        Ok([self.arena.less(address.index, state.lower)?, self.arena.at_most(end, address.index)?])
+        let literals = [self.arena.less(address.index, state.lower)?, self.arena.at_most(end, address.index)?];
+        Ok(literals.into_iter().filter(|literal| self.arena.evident(*literal) != Some(false)).collect())
     }
 
     /// How many whole steps of this size there are in so many bytes, a linear term, and how many bytes are left, a constant.
@@ -403,7 +402,7 @@ impl<'b> Step<'_, 'b> {
         for address in [left, right].into_iter().flatten() {
             outside.extend(self.outside(address, past)?);
         }
-        if outside.is_empty() {
+        if left.is_none() && right.is_none() {
             return Ok(always(then));
         }
         let real = |literal| [then, otherwise].map(|effect| Outcome { tag: Tag::Real, literals: vec![literal], effect });

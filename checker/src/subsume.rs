@@ -1,8 +1,8 @@
 //! Subsume: a template covers a configuration (`spec/calculus.md#subsume`; red-black graphs §4.4, Shrinker §4.3 `HMorePrecise`).
 
 use crate::fold::{Heap, Piece, Position, Reading};
-use crate::substitution::Substitution;
 use crate::{Arena, Configuration, Member, Obligations, Oracle, Place, Rejection, Setting, ensure};
+use crate::{memory::is_all, substitution::Substitution};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::*;
 
@@ -101,7 +101,11 @@ impl Subsumption<'_> {
         self.equal(state.upper, target.upper)?;
         ensure(state.fields.len() == target.fields.len(), Rejection::Shape)?;
         for (field, target) in state.fields.iter().zip(&target.fields) {
-            ensure(field.cells.len() == target.cells.len() && field.rest.is_some() == target.rest.is_some(), Rejection::Shape)?;
+            let is_alike = field.cells.len() == target.cells.len() && field.rest.is_some() == target.rest.is_some();
+            // What elements that the object does not have would point to has not been reached (`spec/calculus.md#attacks` B6).
+            let mut beyond = target.cells.iter().skip(field.cells.len());
+            let is_longer = field.cells.len() <= target.cells.len() && beyond.all(|slot| matches!(slot, Slot::Integer(_)));
+            ensure(is_alike || is_longer && is_all(self.obligations.arena, state, field), Rejection::Shape)?;
             self.slots(heap, &field.cells, &target.cells)?;
             for (array, target) in field.rest.iter().zip(target.rest) {
                 let target = self.theta.array(self.obligations.arena, target)?;

@@ -56,6 +56,8 @@ type Sum = (i128, Option<(LinearId, i128)>, Option<(LinearId, i128)>);
 #[derive(Clone, Debug)]
 pub struct Arena {
     atoms: Nodes<Atom>,
+    /// By atom, the linear term that is the atom.
+    of_atoms: Vec<LinearId>,
     linears: Nodes<Linear>,
     arrays: Nodes<Array>,
     tables: Vec<Table>,
@@ -113,7 +115,8 @@ impl Arena {
         tables.iter().try_for_each(|table| budget.take(size_of_val(table.values.as_slice())))?;
         let recent = alloc::vec![(None, LinearId(0)); 0x400];
         budget.take(size_of_val(recent.as_slice()))?;
-        Ok(Self { atoms: Nodes::new(), linears: Nodes::new(), arrays: Nodes::new(), tables: tables.to_vec(), recent, budget })
+        let (atoms, linears, arrays) = (Nodes::new(), Nodes::new(), Nodes::new());
+        Ok(Self { atoms, of_atoms: Vec::new(), linears, arrays, tables: tables.to_vec(), recent, budget })
     }
 
     /// The atom behind an id.
@@ -177,8 +180,10 @@ impl Arena {
             return self.of_atom(AtomId(*id));
         }
         map_atom(&term, &mut |part| self.join_part(&mut scope, part))?;
-        let id = self.atoms.intern(&mut self.budget, Node { term, range, scope }, 0)?;
-        self.of_atom(AtomId(id))
+        let id = self.atoms.intern(&mut self.budget, Node { term, range, scope }, size_of::<LinearId>())?;
+        let linear = self.add_linear(0, alloc::vec![(AtomId(id), 1)])?;
+        self.of_atoms.push(linear);
+        Ok(linear)
     }
 
     /// The array mentions the variables of the scope and of its parts.
@@ -232,8 +237,8 @@ impl Arena {
     }
 
     /// The atom as a linear term.
-    pub fn of_atom(&mut self, atom: AtomId) -> Result<LinearId, Rejection> {
-        self.add_linear(0, alloc::vec![(atom, 1)])
+    pub fn of_atom(&self, atom: AtomId) -> Result<LinearId, Rejection> {
+        self.of_atoms.get(atom.index()).copied().ok_or(Rejection::Missing)
     }
 
     /// `constant + sum of coefficient * term`.

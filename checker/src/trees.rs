@@ -5,14 +5,10 @@
 //! transducer is the identity on Init; for Bad it is the identity on Bad, and the other set is empty.
 
 use crate::error::{self, Failure, Where};
-use crate::verdict::Counts;
-use crate::{Budget, Declined, Rejection, ensure};
+use crate::{Budget, Declined, Rejection, ensure, verdict::Counts};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
-use goatherd_certificates::automata::{
-    Automaton, Cover, LineId, Model, ModelCertificate, ModelEvidence, StateId, Symbol, SymbolId, Transducer, Transition,
-};
-use goatherd_certificates::certificate::Claim;
+use goatherd_certificates::{automata::*, certificate::Claim};
 
 /// How many transitions and choices of covers are looked at, at most: a bound on time that no argument rests on.
 const WORK: u64 = 10_000_000;

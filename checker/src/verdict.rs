@@ -1,8 +1,6 @@
 //! What an accepted certificate shows.
 
-use crate::Place;
-use crate::decode::Digest;
-use crate::paths::Graph;
+use crate::{Place, decode::Digest, paths::Graph};
 use alloc::vec::Vec;
 use goatherd_certificates::certificate::Origin;
 use goatherd_certificates::*;

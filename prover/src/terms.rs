@@ -206,7 +206,7 @@ impl Table<'_> {
                 self.refutations(hints)?;
             }
             Rule::Let { term } => *term = self.linear(*term)?,
-            Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Unfold { .. } => {}
+            Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Unfold { .. } | Rule::Steps { .. } => {}
         }
         Ok(rule)
     }

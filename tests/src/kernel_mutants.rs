@@ -27,7 +27,7 @@ const fn mutant(file: &'static str, about: &'static str, [old, new]: [&'static s
     Mutant { about, file, old, new, accepted }
 }
 
-/// Of shares, then of linked heaps.
+/// Of linked heaps, shares, Steps and cells.
 pub const ALL: &[Mutant] = &[
     mutant(
         "fold.rs",
@@ -95,6 +95,42 @@ pub const ALL: &[Mutant] = &[
     ),
     mutant("replay.rs", "no class is replayed", ["if first == 0 {", "if first == count {"], &["shares-root-open"]),
     mutant("replay.rs", "a share that fails is no matter", ["share.result?.into()", "share.result.unwrap_or(0).into()"], &["shares-open"]),
+    mutant(
+        "rules.rs",
+        "Steps takes the first of several outcomes",
+        ["let [outcome] = all.as_slice()", "let [outcome, ..] = all.as_slice()"],
+        &["steps-two-ways"],
+    ),
+    mutant(
+        "replay.rs",
+        "Steps takes any number of instructions",
+        ["count <= setting.program.instructions.len()", "count <= setting.program.instructions.len().max(count)"],
+        &[],
+    ),
+    mutant(
+        "outcome.rs",
+        "steps of scapegoats are progress",
+        ["progress |= self.member == MemberId(0)", "progress = true"],
+        &["steps-progress"],
+    ),
+    mutant(
+        "subsume.rs",
+        "a template has fewer cells than an object without a rest",
+        ["field.cells.len() <= target.cells.len() && ", ""],
+        &["cells-fewer"],
+    ),
+    mutant(
+        "subsume.rs",
+        "elements that are not there point to nodes",
+        ["beyond.all(|slot| matches!(slot, Slot::Integer(_)))", "beyond.all(|_| true)"],
+        &["cells-leak"],
+    ),
+    mutant(
+        "memory.rs",
+        "however many elements there may be, cells are all of them",
+        [".is_some_and(is_above)", ".is_none_or(is_above)"],
+        &["cells-rest", "cells-unknown"],
+    ),
     mutant("wellformed.rs", "inputs have `Same` fields", ["Link::Same | Link::Range { .. }", "Link::Range { .. }"], &[]),
     mutant(
         "unfold.rs",

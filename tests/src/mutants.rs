@@ -288,6 +288,13 @@ fn mutate_rule(rule: &mut Rule, random: &mut Random) {
                 shuffle(hints, random);
             }
         }
+        Rule::Steps { member, count } => {
+            if random.below(2) == 0 {
+                member.0 = u32::try_from(random.below(3)).unwrap_or(0);
+            } else {
+                *count = count.wrapping_add(u32::try_from(random.below(3)).unwrap_or(0)).wrapping_sub(1);
+            }
+        }
         Rule::Subsume { template, matching, hints } => match random.below(3) {
             0 => template.0 = u32::try_from(random.below(3)).unwrap_or(0),
             1 => shuffle(&mut matching.integers, random),

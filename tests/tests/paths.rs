@@ -110,6 +110,7 @@ fn rules_that_a_claim_about_paths_does_not_allow() {
         Rule::Descent { member: MemberId(0) },
         Rule::StepDecided { member: MemberId(0), outcome: OutcomeId(0), choice: None, hints: Vec::new() },
         Rule::AddScapegoat { drops: Vec::new(), integers: Vec::new(), hints: Vec::new() },
+        Rule::Steps { member: MemberId(0), count: 1 },
     ] {
         assert_eq!(rules(|rules| rules.insert(0, rule)), Some(Rejection::Rule));
     }

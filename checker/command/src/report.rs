@@ -94,6 +94,7 @@ pub const fn rule_name(rule: &Rule) -> &'static str {
         Rule::End => "End",
         Rule::Let { .. } => "Let",
         Rule::Unfold { .. } => "Unfold",
+        Rule::Steps { .. } => "Steps",
     }
 }
 

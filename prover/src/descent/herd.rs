@@ -13,7 +13,6 @@ use goatherd_checker::{
     environment::Environment,
     outcome::{Effect, Outcome},
     rejection::Rejection,
-    rules,
     term::Arena,
 };
 use std::{
@@ -168,7 +167,7 @@ impl Herd {
     pub fn follow(&mut self, arena: &mut Arena, setting: Setting<'_>, outcome: &Outcome) -> Result<(), Rejection> {
         let from = self.configuration.predicate.len();
         let place = self.configuration.members[0].place;
-        rules::follow(arena, setting, &mut self.configuration, outcome)?;
+        self.configuration.change(arena, setting, MemberId(0)).follow(outcome)?;
         self.catch_up(arena, from);
         if let Some(instruction) = setting.instruction(place) {
             let primary = &self.configuration.members[0];

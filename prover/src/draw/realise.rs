@@ -299,7 +299,7 @@ impl<'a> Search<'a> {
         let Place::At(here) = configuration.member(MemberId(0))?.place else { return Err(Rejection::AtEnd) };
         let setting = self.setting();
         self.assume(&outcome.literals);
-        rules::follow(&mut self.arena, setting, configuration, outcome)?;
+        configuration.change(&mut self.arena, setting, MemberId(0)).follow(outcome)?;
         let register = |register: RegisterId| configuration.member(MemberId(0))?.register(register);
         match (&self.program.instructions[here.index()], outcome.effect) {
             (Instruction::Havoc { target }, _) => {

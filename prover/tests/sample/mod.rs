@@ -242,6 +242,7 @@ fn rules() -> Vec<Rule> {
             hints: hints(),
         },
         Rule::Unfold { tree: TreeId(3), end: SegmentEnd::Bottom },
+        Rule::Steps { member, count: 300 },
         Rule::Descent { member },
         Rule::End,
         Rule::Let { term: LinearId(1) },

@@ -23,7 +23,7 @@ fn by_steps(forge: &mut Forge<'_>, configuration: Configuration) {
 }
 
 /// Fails if these do not lead to all that lives.
-fn check(roots: &[RegisterId]) -> Instruction {
+pub(super) fn check(roots: &[RegisterId]) -> Instruction {
     Instruction::CheckLeaks { roots: roots.to_vec() }
 }
 

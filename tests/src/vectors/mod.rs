@@ -1,5 +1,6 @@
 //! The test vectors for second implementations (`tests/vectors/`): small certificates, and what is to be said of each.
 
+mod cells;
 mod deductions;
 mod files;
 pub mod heaps;
@@ -46,6 +47,7 @@ pub fn folder() -> PathBuf {
 pub fn all() -> Vec<Vector> {
     let mut vectors = Catalogue::default();
     rules::add(&mut vectors);
+    cells::add(&mut vectors);
     tape::add(&mut vectors);
     proofs::add(&mut vectors);
     deductions::add(&mut vectors);

@@ -7,7 +7,7 @@ use crate::{
 };
 use goatherd_certificates::{
     certificate::{Certificate, Parameters, SignedOverflow},
-    derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId, Proof, Refutation, Rule},
+    derivation::{Choice, DroppedElement, InputDrop, Matching, MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId},
     program::{self, Input, Instruction, IntegerType, Operand, Operation, Program, RegisterId, Relation, Type},
     term::{Atom, AtomId, Linear, LinearId, Literal, Sign, Term, Variable},
 };
@@ -66,6 +66,7 @@ pub(super) fn add(vectors: &mut Catalogue) {
     root(vectors);
     step(vectors);
     step_decided(vectors);
+    steps(vectors);
     choice_of_a_value(vectors);
     choice_of_contents(vectors);
     split_let_infeasible(vectors);
@@ -142,6 +143,81 @@ fn step_decided(vectors: &mut Catalogue) {
         "StepDecided takes one outcome of x * x, which is in range or fails: nothing says which",
         &certificate,
     );
+}
+
+/// Steps of the member.
+fn steps_of(member: u32, count: u32) -> Rule {
+    Rule::Steps { member: MemberId(member), count }
+}
+
+fn steps(vectors: &mut Catalogue) {
+    let (of_x, three) = (Operand::Register(X), Operand::Constant(3));
+    let small = branch(Relation::Less, of_x, three, 2, 3);
+    let instructions = [programs::assign(X, 0), small, Instruction::Halt, FAIL];
+    let with = |rules: &[Rule]| {
+        plain(&instructions, |forge, mut configuration| {
+            forge.add(&mut configuration, &FIRST, &[]);
+            forge.rules.extend_from_slice(rules);
+        })
+    };
+    let certificate = with(&[steps_of(1, 2), steps_of(0, 2), Rule::End]);
+    vectors.accepted("steps-accepted", "Steps of a scapegoat, then of the primary, where x is 0", &certificate);
+    let certificate = with(&[steps_of(0, 3)]);
+    vectors.rejected("steps-at-halt", Rejection::AtEnd, "Steps of the primary go on at Halt", &certificate);
+    let certificate = with(&[steps_of(1, 3), steps_of(0, 2), Rule::End]);
+    vectors.rejected("steps-scapegoat-at-halt", Rejection::AtEnd, "Steps of a scapegoat go on at Halt", &certificate);
+    let certificate = with(&[steps_of(2, 2), steps_of(0, 2), Rule::End]);
+    vectors.rejected("steps-member", Rejection::Missing, "Steps of a member that does not exist", &certificate);
+    let is_short = branch(Relation::LessOrEqual, Operand::Register(RegisterId(1)), Operand::Constant(1), 3, 1);
+    let instructions = [is_short, branch(Relation::Less, of_x, three, 3, 2), FAIL, Instruction::Halt];
+    let certificate = plain(&instructions, |forge, configuration| {
+        forge.steps(configuration, 1);
+        forge.rules.extend([steps_of(0, 1), Rule::End]);
+    });
+    vectors.rejected("steps-two-ways", Rejection::Outcomes, "Steps of the primary goes one way of a branch", &certificate);
+    let more = Instruction::Compute { target: X, operation: Operation::Add, left: of_x, right: Operand::Constant(1) };
+    let back = Instruction::Jump { target: program::Location(1) };
+    let counting = [programs::assign(X, 0), branch(Relation::Less, of_x, three, 2, 4), more, back, Instruction::Halt];
+    let with = |rules: &[Rule]| plain(&counting, |forge, _| forge.rules.extend_from_slice(rules));
+    let certificate = with(&[steps_of(0, 5), steps_of(0, 5), steps_of(0, 1), Rule::End]);
+    vectors.accepted("steps-loop-accepted", "Steps goes round a loop", &certificate);
+    let certificate = with(&[steps_of(0, 11), Rule::End]);
+    vectors.rejected("steps-many", Rejection::Outcomes, "Steps takes more instructions than the program has", &certificate);
+    vectors.rejected("steps-progress", Rejection::Progress, "Steps of a scapegoat are no progress of the primary", &standing_still());
+}
+
+/// Where x is 3 or more the program fails; a scapegoat whose x is 0 goes round and round.
+fn standing_still() -> Certificate {
+    let mut program = programs::empty();
+    let register = programs::integer(&mut program, "x", IntegerType::I8);
+    program.inputs.push(Input::Integer { register });
+    let jump = Instruction::Jump { target: program::Location(0) };
+    program.instructions = vec![branch(Relation::Less, Operand::Register(register), Operand::Constant(3), 1, 2), jump, FAIL];
+    let mut forge = Forge::new(&program, &PARAMETERS, 1);
+    let mut root = forge.root(0).expect("one class");
+    let zero = forge.constant(0);
+    forge.add(&mut root, &[], &[(0, zero)]);
+    let [small, large] = forge.step(root).try_into().expect("two ways");
+    forge.forge_template(
+        &small,
+        |_, _| {},
+        |forge, configuration| {
+            forge.rules.push(steps_of(1, 2));
+            let configuration = forge.steps(configuration, 2);
+            let (integers, _) = forge.identity(&configuration);
+            forge.subsume(&configuration, TemplateId(0), &integers, &[]);
+        },
+    );
+    forge.forge_template(
+        &large,
+        |_, _| {},
+        |forge, configuration| {
+            forge.rules.push(steps_of(1, 2));
+            let (integers, _) = forge.identity(&configuration);
+            forge.cover(&configuration, TemplateId(1), Matching { integers, objects: vec![Vec::new(); 2], ..Matching::default() });
+        },
+    );
+    forge.certificate_of(&forge.proof())
 }
 
 /// A scapegoat with more than one element multiplies; its product may be out of range, or not.

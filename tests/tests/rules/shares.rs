@@ -42,10 +42,10 @@ fn rejected(place: Where, rejection: Rejection) -> Failure {
 fn a_share_that_is_not_replayed_has_failed() {
     let open = Err(rejected(Where::Evidence, Rejection::Open));
     assert_eq!(spread(|_| {}, &|_| {}), open);
-    // 400 templates: four shares.
-    for left_out in 0..4 {
+    // 400 templates: eight shares.
+    for left_out in 0..8 {
         let replay = |shares: &mut [Share<'_>]| {
-            assert_eq!(shares.len(), 4);
+            assert_eq!(shares.len(), 8);
             shares.iter_mut().enumerate().filter(|(position, _)| *position != left_out).for_each(|(_, share)| share.replay());
         };
         assert_eq!(spread(|_| {}, &replay), open, "{left_out}");
@@ -98,11 +98,11 @@ fn every_derivation_is_replayed() {
 #[test]
 fn one_failure_is_reported() {
     let change = |proof: &mut Proof| {
-        for template in [2, 4, 301] {
+        for template in [2, 8, 301] {
             proof.derivations[template] = vec![Rule::End];
         }
     };
-    let place = Where::Derivation { template: 4, rule: 0 };
+    let place = Where::Derivation { template: 8, rule: 0 };
     assert_eq!(spread(change, &in_order), Err(rejected(place, Rejection::NotEnded)));
     let reversed = |shares: &mut [Share<'_>]| shares.iter_mut().rev().for_each(Share::replay);
     assert_eq!(spread(change, &reversed), Err(rejected(place, Rejection::NotEnded)));

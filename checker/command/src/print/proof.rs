@@ -5,7 +5,7 @@ use crate::report::rule_name;
 use goatherd_certificates::{
     certificate::Certificate,
     configuration::{Folded, InputSize, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeSort},
-    derivation::{Choice, Deduction, DroppedElement, FactId, Matching, Proof, Refutation, Rule, SegmentEnd},
+    derivation::{Choice, Deduction, DroppedElement, FactId, Matching, MemberId, Proof, Refutation, Rule, SegmentEnd},
     program::{Location, ObjectId},
     term::Scope,
 };
@@ -182,6 +182,8 @@ impl Printer<'_> {
                 format!(" {}{}", list(drops.chain(integers)), self.hints(hints))
             }
             Rule::Drop { member } => format!(" scapegoat {}", member.0),
+            Rule::Steps { member: MemberId(0), count } => format!(" of the primary: {count}"),
+            Rule::Steps { member, count } => format!(" of scapegoat {}: {count}", member.0),
             Rule::Subsume { template, matching, hints } => {
                 let Matching { integers, arrays, paths, shapes, objects } = matching;
                 let integers = integers.iter().map(|term| self.terms.linear(*term));

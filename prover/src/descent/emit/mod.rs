@@ -295,9 +295,14 @@ impl<'a> Emitter<'a> {
             }
             Action::Decided(member, outcome, choice) => {
                 let which = (*member, *outcome);
+                let is_alone = choice.is_none() && self.is_alone(&configuration, *member)?;
                 rules::step_decided(self.arena, setting, &mut configuration, which, choice.as_ref(), &mut self.facts)?;
                 let hints = self.facts.take_hints();
-                self.written.push(Rule::StepDecided { member: *member, outcome: *outcome, choice: choice.clone(), hints });
+                if is_alone && hints.is_empty() {
+                    self.write_step(*member);
+                } else {
+                    self.written.push(Rule::StepDecided { member: *member, outcome: *outcome, choice: choice.clone(), hints });
+                }
                 Ok(vec![configuration])
             }
             Action::Other(rule) => {
@@ -361,8 +366,29 @@ impl<'a> Emitter<'a> {
             children.push(configuration);
         }
         let refuted: Vec<(OutcomeId, Refutation)> = refuted.into_iter().zip(self.facts.take_hints()).collect();
-        self.written.push(Rule::Step { refuted });
+        if refuted.is_empty() && children.len() == 1 {
+            self.write_step(MemberId(0));
+        } else {
+            self.written.push(Rule::Step { refuted });
+        }
         Ok(children)
+    }
+
+    /// Has the member's next instruction one outcome, whatever the variables are?
+    fn is_alone(&mut self, configuration: &Configuration, member: MemberId) -> Result<bool, Rejection> {
+        let all = outcomes(self.arena, self.basis.setting, configuration.member(member)?)?;
+        Ok(all.iter().filter(|outcome| !rules::is_excluded(self.arena, outcome)).count() == 1)
+    }
+
+    /// Writes that the member takes an instruction that has one outcome: with those right before it, in one rule.
+    fn write_step(&mut self, member: MemberId) {
+        let most = self.basis.setting.program.instructions.len();
+        match self.written.last_mut() {
+            Some(Rule::Steps { member: other, count }) if *other == member && usize::try_from(*count).is_ok_and(|count| count < most) => {
+                *count += 1;
+            }
+            _ => self.written.push(Rule::Steps { member, count: 1 }),
+        }
     }
 
     /// A template covers the herd, of which is known what slots do not say.

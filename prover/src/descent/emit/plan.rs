@@ -464,7 +464,7 @@ impl Planner<'_> {
         let open: Vec<_> = open.collect();
         let mut configurations = vec![configuration; open.len()];
         for (configuration, (_, outcome)) in configurations.iter_mut().zip(&open) {
-            rules::follow(self.arena, self.basis.setting, configuration, outcome)?;
+            configuration.change(self.arena, self.basis.setting, MemberId(0)).follow(outcome)?;
         }
         Ok((open.into_iter().map(|(number, _)| number).collect(), configurations))
     }
@@ -492,6 +492,7 @@ impl Planner<'_> {
             | Rule::Unfold { .. }
             | Rule::Infeasible { .. }
             | Rule::Subsume { .. }
+            | Rule::Steps { .. }
             | Rule::Descent { .. }
             | Rule::End => return Err(Rejection::Open),
         }
