@@ -7,6 +7,10 @@ mod print;
 mod report;
 mod source;
 
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use arguments::Arguments;
 use clap::{Parser, error::ErrorKind};
 use goatherd_checker::{
