@@ -371,11 +371,17 @@ impl<'a> Emitter<'a> {
         let images = hidden.images(self.arena, &homes)?;
         let mismatch = hidden.mismatch(self.arena, &homes)?;
         let arrival = self.arrival(&configuration, &mismatch)?;
-        let template = &self.templates[own].template;
-        let positions: Vec<usize> = (0..template.tags.len()).collect();
-        let covering = template.covering(self.arena, &template.tags, &positions, &arrival, images)?;
-        let (_, matching) = covering.ok_or(Rejection::Shape)?;
+        let matching = self.matching(own, &arrival, images)?;
+        let positions: Vec<usize> = (0..configuration.members.len()).collect();
         self.subsume(configuration, own, &arrival, &positions, matching)
+    }
+
+    /// Under what the template may cover what arrives, all members of which it has.
+    fn matching(&mut self, position: usize, arrival: &Arrival, images: Images) -> Result<Matching, Rejection> {
+        let template = &self.templates[position].template;
+        let positions: Vec<usize> = (0..template.tags.len()).collect();
+        let covering = template.covering(self.arena, &template.tags, &positions, arrival, images)?;
+        covering.map(|(_, matching)| matching).ok_or(Rejection::Shape)
     }
 
     /// A template covers the herd: its own under this, or one with which fewer are written. Where in what arrives its members stand is given.
