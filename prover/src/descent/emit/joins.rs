@@ -276,7 +276,8 @@ impl Emitter<'_> {
         }
         for position in chosen {
             let Ok(matching) = self.matching(position, &arrival, Images::default()) else { continue };
-            if self.covered(configuration, position, &matching).is_ok() {
+            let positions: Vec<usize> = (0..configuration.members.len()).collect();
+            if self.subsume(configuration.clone(), position, &arrival, &positions, matching).is_ok() {
                 return Ok(true);
             }
         }
