@@ -281,9 +281,9 @@ impl Subject<'_> {
         };
         let basis = Basis { setting, flow, direction: strategy.direction, folds: strategy.folds, states };
         let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(&solver), progress).finding(states);
-        let found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
+        let mut found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
         let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));
-        let proof = emit::proof(&mut arena, basis, &found, &solver).map_err(hint)?;
+        let proof = emit::proof(&mut arena, basis, &mut found, &solver).map_err(hint)?;
         let (terms, proof) = terms::renumber(&arena, &proof).map_err(hint)?;
         Ok(Found { proof, terms, refinements: Vec::new() })
     }

@@ -12,7 +12,10 @@ use goatherd_certificates::{
     program::{Condition, Instruction, Location, Operand, PointerOperand, Program, RegisterId, Relation, Type},
 };
 use goatherd_checker::wellformed::add_lemmas;
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// A program with lemmas.
 #[derive(Clone, Debug)]
@@ -94,32 +97,43 @@ pub fn guess(program: &Program, flow: &Flow, parameters: Parameters) -> Vec<Lemm
         let mut position = 0..;
         lemmas.retain(|_| position.next().is_none_or(|position| !refuted.contains(&position)));
     }
-    without_redundant(lemmas)
+    without_redundant(flow, lemmas)
 }
 
-/// The lemmas but those that follow from others at the same place.
-fn without_redundant(lemmas: Vec<Lemma>) -> Vec<Lemma> {
-    let mut kept: Vec<Lemma> = Vec::new();
+/// The lemmas but equations that follow from others at the same place, or say no more there than others do of what is read behind it.
+fn without_redundant(flow: &Flow, lemmas: Vec<Lemma>) -> Vec<Lemma> {
+    let equations = || lemmas.iter().enumerate().filter_map(|(position, lemma)| Some((position, lemma.location, sides(lemma)?)));
+    let read =
+        |(_, location, sides): &(usize, Location, [RegisterId; 2])| sides.iter().filter(|side| flow.is_live(*location, **side)).count();
+    let told: BTreeSet<Location> = equations().filter(|equation| read(equation) > 0).map(|(_, location, _)| location).collect();
+    let mut useful: Vec<_> = equations().filter(|equation| read(equation) > 0 || !told.contains(&equation.1)).collect();
+    useful.sort_by_key(|equation| Reverse(read(equation)));
     // At one place: registers that are equal.
     let mut classes: BTreeMap<Location, Vec<BTreeSet<RegisterId>>> = BTreeMap::new();
-    for lemma in lemmas {
-        let Some([left, right]) = sides(&lemma) else {
-            kept.push(lemma);
-            continue;
-        };
-        let known = classes.entry(lemma.location).or_default();
+    let mut kept: BTreeSet<usize> = (0..lemmas.len()).filter(|position| sides(&lemmas[*position]).is_none()).collect();
+    for (position, location, [left, right]) in useful {
+        let known = classes.entry(location).or_default();
         let mut take = |register| {
             let position = known.iter().position(|class| class.contains(&register));
             position.map_or_else(|| BTreeSet::from([register]), |position| known.swap_remove(position))
         };
-        let mut class = take(left);
-        if !class.contains(&right) {
-            class.extend(take(right));
-            kept.push(lemma);
+        let one = take(left);
+        if one.contains(&right) {
+            known.push(one);
+            continue;
         }
-        known.push(class);
+        let other = take(right);
+        // What equals something else already need not be said to equal what is not read.
+        let is_read = |class: &BTreeSet<RegisterId>| class.iter().any(|register| flow.is_live(location, *register));
+        if told.contains(&location) && (one.len() > 1 && !is_read(&other) || other.len() > 1 && !is_read(&one)) {
+            known.extend([one, other]);
+            continue;
+        }
+        known.push(&one | &other);
+        kept.insert(position);
     }
-    kept
+    let numbered = lemmas.into_iter().enumerate();
+    numbered.filter(|(position, _)| kept.contains(position)).map(|(_, lemma)| lemma).collect()
 }
 
 /// The registers that the lemma equates.
@@ -217,5 +231,45 @@ fn derived(instruction: &Instruction, from: &BTreeSet<RegisterId>) -> Option<Reg
         Instruction::Distance { target, left, right, .. } if from.contains(left) || from.contains(right) => Some(*target),
         Instruction::Copy { target, source } if from.contains(source) => Some(*target),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{condition, without_redundant};
+    use crate::descent::{flow::Flow, testing::program};
+    use goatherd_certificates::{
+        derivation::Lemma,
+        program::{Location, RegisterId, Relation},
+    };
+
+    /// The equations of registers that are kept at these places of a program that reads the first two registers, and then nothing.
+    fn kept(name: &str, equations: &[(u32, u32, u32)]) -> Vec<(u32, u32, u32)> {
+        let text = "void __VERIFIER_assert(int); void test(int a, int b, int c, int d) { __VERIFIER_assert(a == b); }";
+        let program = program(name, text);
+        let equation = |(location, left, right): (u32, u32, u32)| Lemma {
+            location: Location(location),
+            condition: condition(&program, Relation::Equal, RegisterId(left), RegisterId(right)).unwrap(),
+        };
+        let lemmas: Vec<Lemma> = equations.iter().copied().map(equation).collect();
+        let kept = without_redundant(&Flow::new(&program), lemmas.clone());
+        let is_kept = |position: &usize| kept.iter().any(|lemma| format!("{lemma:?}") == format!("{:?}", lemmas[*position]));
+        (0..equations.len()).filter(is_kept).map(|position| equations[position]).collect()
+    }
+
+    #[test]
+    fn what_follows_is_left_out() {
+        assert_eq!(kept("follows", &[(0, 0, 2), (0, 1, 2), (0, 0, 1)]), [(0, 0, 1)]);
+    }
+
+    #[test]
+    fn what_is_read_is_equal_to_something() {
+        assert_eq!(kept("read", &[(0, 0, 2), (0, 0, 3)]), [(0, 0, 2)]);
+    }
+
+    #[test]
+    fn what_nothing_reads_is_said_where_nothing_else_is() {
+        assert_eq!(kept("unread", &[(0, 0, 1), (0, 2, 3)]), [(0, 0, 1)]);
+        assert_eq!(kept("alone", &[(2, 2, 3)]), [(2, 2, 3)]);
     }
 }

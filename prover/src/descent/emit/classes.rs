@@ -11,7 +11,7 @@ use crate::{
         herd::Herd,
         needed::{self, Demand},
         search::Found,
-        template::{Arrival, Basis, Meeting, Shape, Widened},
+        template::{Arrival, Basis, Meeting, Shape, Widened, longer},
     },
     solving::Solver,
 };
@@ -110,9 +110,15 @@ impl Merging<'_> {
 
     /// The template of what these have in common.
     fn meeting(&mut self, members: &[usize]) -> Result<Widened, Rejection> {
+        let mut lengths = Vec::new();
+        for position in members {
+            lengths.push(self.arrival(*position)?.lengths());
+        }
+        let lengths = lengths.into_iter().reduce(|one, other| longer(&one, &other)).unwrap_or_default();
         let mut meeting: Option<Meeting> = None;
         for position in members {
-            let arrival = self.arrival(*position)?;
+            let mut arrival = self.arrival(*position)?;
+            arrival.stretch(self.arena, &lengths)?;
             match &mut meeting {
                 Some(meeting) => meeting.add(self.arena, self.basis, arrival)?,
                 None => meeting = Some(Meeting::new(self.arena, self.basis, arrival)?),

@@ -5,11 +5,7 @@ use super::{
     plan::{Plan, Sharing, Trusting},
 };
 use crate::{
-    descent::{
-        needed,
-        search::Found,
-        template::{Basis, Images, Widened},
-    },
+    descent::template::{Basis, Images, Widened},
     solving::{ContextOracle, Solver},
 };
 use goatherd_certificates::{
@@ -67,25 +63,20 @@ pub fn images(
     terms.iter().map(|term| theta.linear(obligations.arena, *term)).collect()
 }
 
-/// The templates with no more literals than are needed, and which of them cover which others then.
+/// Which of the templates cover which others.
 pub fn covers(
     arena: &mut Arena,
     basis: Basis<'_>,
-    found: &Found,
     solver: &Arc<Solver>,
     templates: Vec<Widened>,
 ) -> Result<(Vec<Widened>, Covers), Rejection> {
-    let plan = Plan::new(arena, basis, found, solver, Sharing::Apart, (&templates, &Covers::new()))?;
+    let plan = Plan { templates: vec![None; templates.len()], ..Plan::default() };
     Emitter::new(arena, basis, &plan, templates, solver, Sharing::Apart).covers()
 }
 
 impl Emitter<'_> {
-    /// The templates with no more literals than are needed, and which of them cover which others then.
+    /// Which of the templates cover which others.
     fn covers(mut self) -> Result<(Vec<Widened>, Covers), Rejection> {
-        let demands = self.demands()?;
-        for (source, literals) in self.templates.iter_mut().zip(needed::needed(&demands)) {
-            source.template.keep_literals(&literals);
-        }
         let mut order: Vec<usize> = (0..self.templates.len()).collect();
         order.sort_by_key(|position| {
             let template = &self.templates[*position].template;

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::descent::{
     herd::Herd,
-    template::{Arrival, Meeting, Shape},
+    template::{Arrival, Images, Length, Meeting, Shape, longer},
 };
 use goatherd_certificates::{configuration::InputSize, term::LinearId};
 use goatherd_checker::{
@@ -34,6 +34,8 @@ struct Comer {
     /// Where two arrays had been found different before.
     mismatch: Vec<LinearId>,
     configuration: Configuration,
+    /// How long its arrays are.
+    lengths: Vec<Length>,
 }
 
 /// What is known of the places where ways meet.
@@ -143,8 +145,10 @@ impl Emitter<'_> {
     /// The herds parted by the first slot in which different numbers are known to stand, or else into halves.
     fn parted(&mut self, mut comers: Vec<Comer>) -> Result<Vec<Vec<Comer>>, Rejection> {
         let mut constants = Vec::new();
+        let lengths = longest(&comers);
         for Comer { mismatch, configuration, .. } in &comers {
-            let arrival = self.arrival(configuration, mismatch)?;
+            let mut arrival = self.arrival(configuration, mismatch)?;
+            arrival.stretch(self.arena, &lengths)?;
             constants.push(Meeting::constants(self.arena, self.basis, &arrival)?);
         }
         let slots = constants.iter().map(Vec::len).min().unwrap_or_default();
@@ -177,14 +181,16 @@ impl Emitter<'_> {
 
     /// A template for all these herds, if what is left at the node can be derived from it.
     fn join(&mut self, node: NodeId, comers: &[Comer]) -> Result<Option<usize>, Rejection> {
+        let lengths = longest(comers);
         let mut meeting: Option<Meeting> = None;
-        for Comer { origin, mismatch, configuration } in comers {
+        for Comer { origin, mismatch, configuration, .. } in comers {
             self.resume(*origin);
             let context = self.facts.context(self.arena, &configuration.predicate);
             let predicate = self.facts.whole(&configuration.predicate);
             let herd = Herd::knowing(Configuration { predicate, ..configuration.clone() }, context);
             let herd = Herd { mismatch: mismatch.clone(), ..herd };
-            let arrival = Arrival::new(self.arena, self.basis, herd)?;
+            let mut arrival = Arrival::new(self.arena, self.basis, herd)?;
+            arrival.stretch(self.arena, &lengths)?;
             match &mut meeting {
                 Some(meeting) => meeting.add(self.arena, self.basis, arrival)?,
                 None => meeting = Some(Meeting::new(self.arena, self.basis, arrival)?),
@@ -217,7 +223,7 @@ impl Emitter<'_> {
     fn part(&mut self, node: NodeId, comers: Vec<Comer>) -> Result<(), Rejection> {
         let mut open = vec![(node, comers)];
         while let Some((node, comers)) = open.pop() {
-            for Comer { origin, mismatch, configuration } in comers {
+            for Comer { origin, mismatch, configuration, .. } in comers {
                 // What it comes from may have been given up meanwhile.
                 if origin.is_some_and(|position| !self.joins.chosen.values().flatten().any(|other| *other == position)) {
                     continue;
@@ -250,7 +256,8 @@ impl Emitter<'_> {
         let chosen = self.joins.chosen.get(&junction).cloned().unwrap_or_default();
         if let Some(gathering) = &mut self.joins.gathering {
             if !gathering.done.contains(&junction) {
-                let comer = Comer { origin: gathering.origin, mismatch, configuration: configuration.clone() };
+                let (configuration, lengths) = (configuration.clone(), arrival.lengths());
+                let comer = Comer { origin: gathering.origin, mismatch, configuration, lengths };
                 gathering.waiting.entry(junction).or_default().push(comer);
                 return Ok(true);
             }
@@ -259,9 +266,8 @@ impl Emitter<'_> {
                 return Ok(!chosen.is_empty());
             }
             for position in chosen {
-                let Source { template, .. } = &self.templates[position];
-                let matching = template.matching(self.arena, self.basis.setting, &arrival)?;
-                let (setting, target) = (self.basis.setting, &template.configuration);
+                let Ok(matching) = self.matching(position, &arrival, Images::default()) else { continue };
+                let (setting, target) = (self.basis.setting, &self.templates[position].template.configuration);
                 if subsume::subsume(self.arena, setting, configuration, target, &matching, &mut self.facts).is_ok() {
                     return Ok(true);
                 }
@@ -269,13 +275,20 @@ impl Emitter<'_> {
             return Ok(false);
         }
         for position in chosen {
-            let matching = self.templates[position].template.matching(self.arena, self.basis.setting, &arrival)?;
-            if self.covered(configuration, position, &matching).is_ok() {
+            let Ok(matching) = self.matching(position, &arrival, Images::default()) else { continue };
+            let positions: Vec<usize> = (0..configuration.members.len()).collect();
+            if self.subsume(configuration.clone(), position, &arrival, &positions, matching).is_ok() {
                 return Ok(true);
             }
         }
         Ok(false)
     }
+}
+
+/// As long as the longest of them, array by array.
+fn longest(comers: &[Comer]) -> Vec<Length> {
+    let lengths = comers.iter().map(|comer| comer.lengths.clone());
+    lengths.reduce(|one, other| longer(&one, &other)).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -6,9 +6,11 @@ mod facts;
 mod joins;
 mod plan;
 mod relative;
+mod splits;
 
 use super::{
     herd::Herd,
+    liveness,
     needed::{self, Demand},
     search::{Derivation, End, Found},
     template::{Arrival, Basis, Direction, Images, Widened},
@@ -39,7 +41,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 /// The proof, in the terms of the arena. Where it is large, what is left to write where ways meet is written once; where it has many templates, no
 /// more of their literals than are needed, and as few of them as that allows (`spec/search.md#what-is-written`).
-pub fn proof(arena: &mut Arena, basis: Basis<'_>, found: &Found, solver: &Arc<Solver>) -> Result<Proof, Rejection> {
+pub fn proof(arena: &mut Arena, basis: Basis<'_>, found: &mut Found, solver: &Arc<Solver>) -> Result<Proof, Rejection> {
     let basis = Basis { direction: Direction::Up, ..basis };
     let derivations = found.roots.iter().chain(found.templates.iter().map(|(_, _, derivation)| derivation));
     let size = derivations.map(length).sum::<usize>();
@@ -49,22 +51,41 @@ pub fn proof(arena: &mut Arena, basis: Basis<'_>, found: &Found, solver: &Arc<So
             return shorter;
         }
     }
-    let templates: Vec<Widened> = found.templates.iter().map(|(_, template, _)| template.clone()).collect();
+    let templates = templates(found);
     let plan = Plan::new(arena, basis, found, solver, Sharing::Apart, (&templates, &Covers::new()))?;
     Emitter::new(arena, basis, &plan, templates, solver, Sharing::Apart).whole()
 }
 
 /// The proof with what is left to write where ways meet written once.
-fn shared(arena: &mut Arena, basis: Basis<'_>, found: &Found, size: usize, solver: &Arc<Solver>) -> Result<Proof, Rejection> {
-    let templates: Vec<Widened> = found.templates.iter().map(|(_, template, _)| template.clone()).collect();
-    let (templates, plan) = if size < SMALL * templates.len() {
-        let found_covers = covers::covers(arena, basis, found, solver, templates)?;
+fn shared(arena: &mut Arena, basis: Basis<'_>, found: &mut Found, size: usize, solver: &Arc<Solver>) -> Result<Proof, Rejection> {
+    let (templates, plan) = if size < SMALL * found.templates.len() {
+        leave_out(arena, basis, found, solver)?;
+        let found_covers = covers::covers(arena, basis, solver, templates(found))?;
         classes::merged(arena, basis, found, solver, found_covers)?
     } else {
+        let templates = templates(found);
         let plan = Plan::new(arena, basis, found, solver, Sharing::Alike, (&templates, &Covers::new()))?;
         (templates, plan)
     };
     Emitter::new(arena, basis, &plan, templates, solver, Sharing::Alike).whole()
+}
+
+/// The templates that were found.
+fn templates(found: &Found) -> Vec<Widened> {
+    found.templates.iter().map(|(_, template, _)| template.clone()).collect()
+}
+
+/// Leaves out literals that are not needed, splits that are of no use then, and scapegoats that are blamed nowhere else.
+fn leave_out(arena: &mut Arena, basis: Basis<'_>, found: &mut Found, solver: &Arc<Solver>) -> Result<(), Rejection> {
+    let plan = Plan::new(arena, basis, found, solver, Sharing::Apart, (&templates(found), &Covers::new()))?;
+    let mut emitter = Emitter::new(arena, basis, &plan, templates(found), solver, Sharing::Apart);
+    emitter.keep_needed()?;
+    for (source, (_, template, _)) in emitter.templates.into_iter().zip(&mut found.templates) {
+        *template = source.template;
+    }
+    splits::leave_out(arena, basis, found, solver)?;
+    *found = liveness::without_dead(std::mem::take(found));
+    Ok(())
 }
 
 /// How many rules a derivation has.
@@ -77,19 +98,22 @@ fn length(derivation: &Derivation) -> usize {
 }
 
 /// So many rules are many: with fewer, finding out where ways meet saves little.
-const LARGE: usize = 4000;
+const LARGE: usize = 1000;
 /// Derivations of fewer rules, on average, are small: with larger ones, finding out which templates could be one takes longer than that saves.
 const SMALL: usize = 1000;
 /// So many templates are many: with fewer, finding out what is needed takes longer than it saves.
 const MANY: usize = 24;
 /// How many templates are tried for a herd.
-const TRIED: usize = 12;
+const TRIED: usize = 32;
 
 /// The templates that stand at each location, those with the fewest literals first.
-fn alike(templates: &[Source]) -> BTreeMap<Option<Location>, Vec<usize>> {
+fn alike(templates: &[Source], positions: impl Iterator<Item = usize>) -> BTreeMap<Option<Location>, Vec<usize>> {
     let mut alike: BTreeMap<Option<Location>, Vec<usize>> = BTreeMap::new();
-    for (position, Source { template, .. }) in templates.iter().enumerate().filter(|(_, source)| source.node.is_some()) {
-        alike.entry(template.location()).or_default().push(position);
+    for position in positions {
+        let Source { template, node } = &templates[position];
+        if node.is_some() {
+            alike.entry(template.location()).or_default().push(position);
+        }
     }
     for positions in alike.values_mut() {
         positions.sort_by_key(|position| templates[*position].template.stored.predicate.len());
@@ -185,15 +209,21 @@ impl<'a> Emitter<'a> {
             self.add_joins()?;
         }
         if count >= MANY || self.templates.len() > count {
-            let demands = self.demands()?;
-            for (source, literals) in self.templates.iter_mut().zip(needed::needed(&demands)) {
-                source.template.keep_literals(&literals);
-            }
+            self.keep_needed()?;
         }
         if count >= MANY {
-            self.alike = alike(&self.templates[..count]);
+            self.alike = alike(&self.templates, (0..count).chain(self.joins.templates()));
         }
         self.proof()
+    }
+
+    /// Leaves out the literals of templates that are not needed.
+    fn keep_needed(&mut self) -> Result<(), Rejection> {
+        let demands = self.demands()?;
+        for (source, literals) in self.templates.iter_mut().zip(needed::needed(&demands)) {
+            source.template.keep_literals(&literals);
+        }
+        Ok(())
     }
 
     /// What each template's derivation uses of its literals.
@@ -397,11 +427,17 @@ impl<'a> Emitter<'a> {
         let images = hidden.images(self.arena, &homes)?;
         let mismatch = hidden.mismatch(self.arena, &homes)?;
         let arrival = self.arrival(&configuration, &mismatch)?;
-        let template = &self.templates[own].template;
-        let positions: Vec<usize> = (0..template.tags.len()).collect();
-        let covering = template.covering(self.arena, &template.tags, &positions, &arrival, images)?;
-        let (_, matching) = covering.ok_or(Rejection::Shape)?;
+        let matching = self.matching(own, &arrival, images)?;
+        let positions: Vec<usize> = (0..configuration.members.len()).collect();
         self.subsume(configuration, own, &arrival, &positions, matching)
+    }
+
+    /// Under what the template may cover what arrives, all members of which it has.
+    fn matching(&mut self, position: usize, arrival: &Arrival, images: Images) -> Result<Matching, Rejection> {
+        let template = &self.templates[position].template;
+        let positions: Vec<usize> = (0..template.tags.len()).collect();
+        let covering = template.covering(self.arena, &template.tags, &positions, arrival, images)?;
+        covering.map(|(_, matching)| matching).ok_or(Rejection::Shape)
     }
 
     /// A template covers the herd: its own under this, or one with which fewer are written. Where in what arrives its members stand is given.

@@ -181,6 +181,7 @@ pub struct Search<'a> {
 }
 
 /// What a search found: derivations from the roots, and from every template that they lead to, in this order.
+#[derive(Default)]
 pub struct Found {
     /// One per combination of size classes.
     pub roots: Vec<Derivation>,

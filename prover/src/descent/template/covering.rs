@@ -1,6 +1,6 @@
 //! Templates of other keys that may cover a herd.
 
-use super::{Arrival, Widened};
+use super::{Arrival, Widened, lengths::is_all};
 use crate::terms;
 use goatherd_certificates::{
     configuration::{FieldState, Folded, Member, ObjectState, Slot},
@@ -161,8 +161,11 @@ impl Images {
         if !is_alike || !self.integer(arena, state.lower, target.lower)? || !self.integer(arena, state.upper, target.upper)? {
             return Ok(false);
         }
-        for (FieldState { cells, rest }, target) in state.fields.iter().zip(&target.fields) {
-            if cells.len() != target.cells.len() || rest.is_some() != target.rest.is_some() {
+        for (field, target) in state.fields.iter().zip(&target.fields) {
+            let FieldState { cells, rest } = field;
+            let is_alike = cells.len() == target.cells.len() && rest.is_some() == target.rest.is_some();
+            let beyond = target.cells.get(cells.len()..).filter(|_| is_all(arena, state, field));
+            if !is_alike && !beyond.is_some_and(|beyond| beyond.iter().all(|slot| matches!(slot, Slot::Integer(_)))) {
                 return Ok(false);
             }
             for (cell, target) in cells.iter().zip(&target.cells) {

@@ -18,7 +18,9 @@ pub struct Meeting {
 impl Meeting {
     /// What of the herd tells it from those that it cannot share a template with.
     pub fn shape(arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival) -> Result<(Vec<Shape>, Vec<InputSize>), Rejection> {
-        let slots = Slots::with_derived(arena, basis, arrival, &[])?;
+        let mut arrival = arrival.clone();
+        arrival.stretch_inputs(arena, basis.setting)?;
+        let slots = Slots::with_derived(arena, basis, &arrival, &[])?;
         Ok((slots.shape, arrival.folding.members.iter().map(|member| member.size).collect()))
     }
 

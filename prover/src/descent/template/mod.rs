@@ -6,6 +6,7 @@
 mod covering;
 mod inequalities;
 mod keys;
+mod lengths;
 mod meeting;
 mod slots;
 mod stores;
@@ -36,6 +37,7 @@ use goatherd_checker::{
     term::{Arena, SORTS, sort_index},
 };
 pub use keys::{Key, Keys, Route, key};
+pub use lengths::{Length, longer};
 pub use meeting::Meeting;
 pub use slots::Shape;
 use slots::{Derived, Replacement, Slots, visit};
