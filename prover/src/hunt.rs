@@ -58,6 +58,8 @@ impl Steps {
             Drops::Blocks | Drops::Ends => self.walked.saturating_mul(2),
             // A way may end or part at, between and behind two nodes, each with what it leads on to on either side; scapegoats take most of the steps.
             Drops::Spare if strategy.k > 1 => self.others.saturating_mul(6),
+            // A proof for one round is much smaller than one for two, which would be found before it.
+            Drops::Spare => self.others.saturating_mul(3),
             // Where this fails, it mostly does so early.
             Drops::None if strategy.keys == Keys::Heads => self.others.max(self.walked / 4),
             Drops::Walked
@@ -70,7 +72,6 @@ impl Steps {
             | Drops::Together
             | Drops::Passed
             | Drops::Recent
-            | Drops::Spare
             | Drops::Rounds => self.others,
         }
     }

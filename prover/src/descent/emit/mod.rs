@@ -6,6 +6,7 @@ mod facts;
 mod joins;
 mod plan;
 mod relative;
+mod short;
 mod splits;
 
 use super::{

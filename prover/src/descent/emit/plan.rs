@@ -7,6 +7,7 @@ use super::{
     covers::{self, Covers},
     facts::Facts,
     relative::{Homes, Relative, RelativeArray},
+    short,
 };
 use crate::{
     descent::{
@@ -239,7 +240,7 @@ struct Planner<'a> {
     mismatch: Vec<LinearId>,
 }
 
-impl Planner<'_> {
+impl<'a> Planner<'a> {
     /// What is left to write of a derivation. So many steps has each member taken ahead of it already.
     fn derivation(
         &mut self,
@@ -264,6 +265,13 @@ impl Planner<'_> {
         }
         self.share(&mut configuration, &derivation.end, &mut ahead, &mut before)?;
         if let End::Subsume(leaf) = &derivation.end {
+            if let Some(short) = self.short(leaf) {
+                let ahead = vec![0; configuration.members.len()];
+                // Some of the ways on may evidently be none here.
+                if let Ok(node) = self.derivation(configuration.clone(), short, ahead) {
+                    return Ok(self.before(before, node));
+                }
+            }
             let action = self.leaf(&mut configuration, leaf, &mut before)?;
             return Ok(self.behind(before, places(&configuration), action, Vec::new()));
         }
@@ -281,11 +289,24 @@ impl Planner<'_> {
 
     /// The node, and those before it.
     fn behind(&mut self, before: Vec<(Places, Action)>, places: Places, action: Action, children: Vec<NodeId>) -> NodeId {
-        let mut node = self.node(places, action, children);
+        let node = self.node(places, action, children);
+        self.before(before, node)
+    }
+
+    /// The first of these nodes, which stand before one.
+    fn before(&mut self, before: Vec<(Places, Action)>, mut node: NodeId) -> NodeId {
         for (places, action) in before.into_iter().rev() {
             node = self.node(places, action, vec![node]);
         }
         node
+    }
+
+    /// What is derived from the template, if that can be written where a herd comes to it, and takes no longer to check than that the template
+    /// covers the herd.
+    fn short(&self, leaf: &Leaf) -> Option<&'a Derivation> {
+        let position = *self.positions.get(&leaf.key)?;
+        let (_, _, derivation) = &self.found.templates[position];
+        (self.basis.flow.is_linked && short::is_short(derivation)).then_some(derivation)
     }
 
     /// What the end of a derivation does, what it leads to, and how that goes on.
@@ -474,8 +495,9 @@ impl Planner<'_> {
         match rule {
             Rule::Step { refuted } => {
                 let refuted: Vec<OutcomeId> = refuted.iter().map(|(outcome, _)| *outcome).collect();
-                let (open, mut configurations) = self.step(configuration.clone(), &refuted)?;
-                *configuration = configurations.pop().ok_or(Rejection::Open)?;
+                let (open, configurations) = self.step(configuration.clone(), &refuted)?;
+                let [next] = <[Configuration; 1]>::try_from(configurations).map_err(|_| Rejection::Outcomes)?;
+                *configuration = next;
                 return Ok(Action::Step(open));
             }
             Rule::StepDecided { member, outcome, choice, .. } => {

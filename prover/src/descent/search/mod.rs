@@ -257,7 +257,9 @@ impl<'a> Search<'a> {
                 self.dirty.remove(&key);
                 let herd = self.resume(&key);
                 let widened = key.route.heads.iter().map(|head| (*head, u32::MAX));
-                let entered = key.route.entered.map(|head| (head, 1));
+                // Scapegoats are in step where they have entered the loop: one round tells whether they stay so.
+                let round = if self.strategy.drops == Drops::Spare { self.setting.k.saturating_add(1) } else { 1 };
+                let entered = key.route.entered.map(|head| (head, round));
                 let visits = widened.chain(key.route.rounds.iter().copied()).chain(entered).collect();
                 self.explored = Some(key.clone());
                 match self.explore(herd, Path::new(&key.route.heads, visits), true) {
