@@ -210,12 +210,13 @@ impl Share<'_> {
             Rule::Unfold { tree, end } => children.extend(unfold::unfold(arena, setting, configuration, *tree, *end)?),
             Rule::Steps { member, count } => {
                 is_open = true;
-                ensure(usize::try_from(*count).is_ok_and(|count| count <= setting.program.instructions.len()), Rejection::Outcomes)?;
-                for _ in 0..*count {
-                    rules::step_alone(arena, setting, configuration, *member)?;
-                    let bytes = configuration.hold(&mut arena.budget)?;
-                    arena.budget.release(bytes);
-                }
+                let count = usize::try_from(*count).unwrap_or(usize::MAX);
+                ensure(count <= setting.program.instructions.len(), Rejection::Outcomes)?;
+                // What each may add to the configuration: an object, whose fields are paid for where they are made, and literals.
+                let growth = count.saturating_mul(size_of::<(ObjectState, [Literal; 8])>());
+                arena.budget.take(growth)?;
+                (0..count).try_for_each(|_| rules::step_alone(arena, setting, configuration, *member))?;
+                arena.budget.release(growth);
             }
             Rule::Descent { member } => rules::descent(arena, setting, configuration, *member)?,
             // A path of a graph may also end in a failure.

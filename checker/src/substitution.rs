@@ -37,9 +37,9 @@ impl<'a> Substitution<'a> {
         Ok(Self { integers, arrays, images: BTreeMap::new() })
     }
 
-    /// The image of a linear term.
+    /// The image of a linear term; of a constant, itself.
     pub fn linear(&mut self, arena: &mut Arena, id: LinearId) -> Result<LinearId, Rejection> {
-        self.image(arena, Part::Linear(id)).map(LinearId)
+        if arena.value(id).is_some() { Ok(id) } else { self.image(arena, Part::Linear(id)).map(LinearId) }
     }
 
     /// The image of an array.

@@ -59,7 +59,7 @@ impl Steps {
             // A way may end or part at, between and behind two nodes, each with what it leads on to on either side; scapegoats take most of the steps.
             Drops::Spare if strategy.k > 1 => self.others.saturating_mul(6),
             // A proof for one round is much smaller than one for two, which would be found before it.
-            Drops::Spare => self.others.saturating_mul(3),
+            Drops::Spare => self.others.saturating_mul(2),
             // Where this fails, it mostly does so early.
             Drops::None if strategy.keys == Keys::Heads => self.others.max(self.walked / 4),
             Drops::Walked
