@@ -71,7 +71,7 @@ fn run(options: &Options) -> Result<ExitCode, String> {
     let explanations = workspace_root().join("tests/corpus/explanations.tsv");
     let explanations = std::fs::read_to_string(&explanations).map_err(|error| format!("{}: {error}", explanations.display()))?;
     let conditions = format!(
-        "Whole processes, {} at a time with {} threads each on {cores} cores, {} s at most; times are medians of three runs, of one where proving takes longer than a second.",
+        "Whole processes, {} at a time with {} threads each on {cores} cores, {} s at most; times of proving are medians of three runs, of one where it takes longer than a second, of checking of seven.",
         options.jobs,
         commands.threads,
         options.limit.as_secs()
