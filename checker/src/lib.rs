@@ -16,7 +16,7 @@ pub mod environment;
 pub mod error;
 mod fold;
 mod leaks;
-mod memory;
+pub mod memory;
 pub mod outcome;
 pub mod parts;
 pub mod paths;

@@ -24,7 +24,7 @@ struct Target {
 type Place = (Vec<Literal>, Element, Slot);
 
 /// Do all elements of the object have cells, as far as its bounds are numbers?
-pub(crate) fn is_all(arena: &Arena, state: &ObjectState, field: &FieldState) -> bool {
+pub fn is_all(arena: &Arena, state: &ObjectState, field: &FieldState) -> bool {
     let is_above = |upper| usize::try_from(upper).is_ok_and(|upper| upper <= field.cells.len());
     arena.value(state.lower).is_some_and(|lower| lower >= 0) && arena.value(state.upper).is_some_and(is_above)
 }

@@ -5,16 +5,14 @@ use goatherd_certificates::{
     configuration::{FieldState, ObjectState, Slot},
     program::Input,
 };
-use goatherd_checker::{configuration::Setting, rejection::Rejection, term::Arena};
+use goatherd_checker::{configuration::Setting, memory, rejection::Rejection, term::Arena};
 
 /// A field: how many of its elements have cells, and whether there are others.
 pub type Length = (usize, bool);
 
 /// Are these cells all that the field of the object has?
 pub(super) fn is_all(arena: &Arena, state: &ObjectState, field: &FieldState) -> bool {
-    let is_within = |upper| usize::try_from(upper).is_ok_and(|upper| upper <= field.cells.len());
-    let is_first = arena.value(state.lower).is_some_and(|lower| lower >= 0);
-    field.rest.is_none() && is_first && arena.value(state.upper).is_some_and(is_within)
+    field.rest.is_none() && memory::is_all(arena, state, field)
 }
 
 /// Makes room for more elements: they hold 0.
