@@ -3,6 +3,7 @@
 mod classes;
 mod covers;
 mod facts;
+mod footprint;
 mod joins;
 mod plan;
 mod relative;
@@ -41,7 +42,7 @@ use relative::Homes;
 use std::{collections::BTreeMap, sync::Arc};
 
 /// The proof, in the terms of the arena. Where it is large, what is left to write where ways meet is written once; where it has many templates, no
-/// more of their literals than are needed, and as few of them as that allows (`spec/search.md#what-is-written`).
+/// more of their literals than are needed, and as few of them as that allows; of heaps, no more than is read (`spec/search.md#what-is-written`).
 pub fn proof(arena: &mut Arena, basis: Basis<'_>, found: &mut Found, solver: &Arc<Solver>) -> Result<Proof, Rejection> {
     let basis = Basis { direction: Direction::Up, ..basis };
     let derivations = found.roots.iter().chain(found.templates.iter().map(|(_, _, derivation)| derivation));
@@ -54,7 +55,11 @@ pub fn proof(arena: &mut Arena, basis: Basis<'_>, found: &mut Found, solver: &Ar
     }
     let templates = templates(found);
     let plan = Plan::new(arena, basis, found, solver, Sharing::Apart, (&templates, &Covers::new()))?;
-    Emitter::new(arena, basis, &plan, templates, solver, Sharing::Apart).whole()
+    let proof = Emitter::new(arena, basis, &plan, templates, solver, Sharing::Apart).whole()?;
+    if !basis.flow.is_linked || proof.templates.len() < MANY {
+        return Ok(proof);
+    }
+    Ok(footprint::cut_down(arena, basis.setting, &proof, solver).unwrap_or(proof))
 }
 
 /// The proof with what is left to write where ways meet written once.
