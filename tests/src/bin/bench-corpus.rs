@@ -2,10 +2,10 @@
 //! certificates, memory.
 //!
 //! Usage: `bench-corpus [--jobs N] [--limit SECONDS] [--commands FOLDER] [NAME]...`, where a name stands for all programs that begin
-//! with it. Writes `report.md`, `report.json` and `cactus.svg` to `target/bench-corpus/`. A journal there keeps what was measured with
-//! these very commands, so that an interrupted run goes on; without the file `measurements.jsonl` all is measured again. Fails where a
-//! verdict is the opposite of what is expected, where prover and checker disagree, and where a program that is said to hold fails on a
-//! small input (see `corpus-confirm`).
+//! with it. Writes `report.md`, `report.json` and `cactus.svg` to `target/bench-corpus/`. A journal there keeps what was proved with
+//! these very commands, so that an interrupted run goes on; without the file `measurements.jsonl` all is proved again. Certificates are
+//! checked in each run, after all proofs. Fails where a verdict is the opposite of what is expected, where prover and checker disagree,
+//! and where a program that is said to hold fails on a small input (see `corpus-confirm`).
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -20,7 +20,11 @@ use goatherd_tests::corpus::options::{Options, each, selected_programs};
 use goatherd_tests::corpus::program::Program;
 use goatherd_tests::corpus::record::{Commands, Record};
 use goatherd_tests::corpus::report::{Confirmation, Entry, Report};
-use goatherd_tests::{measurement, small_inputs, workspace_root};
+use goatherd_tests::measurement::{self, Measured};
+use goatherd_tests::{small_inputs, workspace_root};
+
+/// How often each certificate is checked.
+const ROUNDS: usize = 7;
 
 fn main() -> ExitCode {
     if let Some(code) = measurement::serve() {
@@ -68,27 +72,46 @@ fn run(options: &Options) -> Result<ExitCode, String> {
     })?;
     let mut entries = entries.into_inner().map_err(|error| error.to_string())?;
     entries.sort_by(|left, right| left.program.name.cmp(&right.program.name));
+    check_in_rounds(&mut entries, &commands)?;
     let explanations = workspace_root().join("tests/corpus/explanations.tsv");
     let explanations = std::fs::read_to_string(&explanations).map_err(|error| format!("{}: {error}", explanations.display()))?;
     let conditions = format!(
-        "Whole processes, {} at a time with {} threads each on {cores} cores, {} s at most; times of proving are medians of three runs, of one where it takes longer than a second, of checking of seven.",
+        "Whole processes on {cores} cores, {} s at most. Proofs {} at a time with {} threads each; times are medians of three runs, of one where it takes longer than a second. After them all certificates one at a time, in {ROUNDS} rounds; times are medians over the rounds.",
+        options.limit.as_secs(),
         options.jobs,
-        commands.threads,
-        options.limit.as_secs()
+        commands.threads
     );
     let report = Report { entries, without, explanations: read_explanations(&explanations)?, conditions };
     write_report(&report, &work)
 }
 
-/// What was measured before, or is now.
+/// What proving gave before, where the certificate is still there to be checked, or gives now.
 fn recorded(program: &Program, digest: &str, commands: &Commands, measurements: &Journal<Record>) -> Result<Record, String> {
-    if let Some(record) = measurements.result(&program.name, digest) {
+    let certificate_bytes = std::fs::metadata(commands.certificate(program)).ok().map(|file| file.len());
+    let before = measurements.result(&program.name, digest).filter(|record| record.certificate_bytes == certificate_bytes);
+    if let Some(record) = before {
         return Ok(record);
     }
-    let record = commands.record(program)?;
+    let record = commands.prove(program)?;
     measurements.write(&program.name, digest, &record).map_err(|error| error.to_string())?;
     eprintln!("{} {}: {:.1} ms", record.verdict, program.name, record.prove_ms);
     Ok(record)
+}
+
+/// Checks each certificate once per round, so that a slow moment of the machine does not hit all checks of one certificate.
+fn check_in_rounds(entries: &mut [Entry], commands: &Commands) -> Result<(), String> {
+    let with_certificate = entries.iter_mut().filter(|entry| commands.certificate(&entry.program).exists());
+    let mut checks: Vec<(&mut Entry, Vec<Measured>)> = with_certificate.map(|entry| (entry, Vec::new())).collect();
+    for round in 1..=ROUNDS {
+        for (entry, runs) in &mut checks {
+            runs.push(commands.check(&entry.program)?);
+        }
+        eprintln!("checked {} certificates: round {round} of {ROUNDS}", checks.len());
+    }
+    for (entry, runs) in checks {
+        entry.record.add_checks(runs);
+    }
+    Ok(())
 }
 
 /// A digest of all that a measurement depends on but the program.

@@ -98,10 +98,10 @@ enum Answer {
 }
 
 impl Commands {
-    /// Proves and checks a program; an error says what could not be run.
-    pub fn record(&self, program: &Program) -> Result<Record, String> {
-        let file = |extension: &str| self.work.join(format!("{}.{extension}", program.name));
-        let (certificate, report, counterexample) = (file("goat"), file("json"), file("counterexample.c"));
+    /// Proves a program, and leaves its certificate to be checked; an error says what could not be run.
+    pub fn prove(&self, program: &Program) -> Result<Record, String> {
+        let (certificate, report, counterexample) =
+            (self.certificate(program), self.file(program, "json"), self.file(program, "counterexample.c"));
         // A file of an earlier run must not be taken for one of this.
         for file in [&certificate, &counterexample] {
             let _ = std::fs::remove_file(file);
@@ -110,27 +110,44 @@ impl Commands {
         let arguments = ["prove", "--json", "--threads", &threads, "--timeout", &seconds, "-o"].map(OsStr::new);
         let arguments = [&arguments[..], &[certificate.as_os_str(), program.file.as_os_str()]].concat();
         let grace = Duration::from_secs(2);
-        let mut proved = measure_into(&self.prove, &arguments, self.limit + grace, &report)?;
+        let run = || measure_into(&self.prove, &arguments, self.limit + grace, &report);
+        let mut proved = run()?;
         if proved.elapsed < QUICK {
-            proved = median_of::<3>(|| measure_into(&self.prove, &arguments, self.limit + grace, &report))?;
+            proved = median(vec![run()?, run()?, run()?]);
         }
         let said: Value = std::fs::read(&report).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
         let mut record = Record::of_report(proved, &said);
-        if certificate.exists() {
-            let checked = median_of::<7>(|| measure(&self.check, &[certificate.as_os_str()], self.limit))?;
-            record.checked = checked.code;
-            record.check_ms = Some(milliseconds(checked.elapsed));
-            record.check_peak_bytes = Some(checked.peak_bytes);
-        }
         if counterexample.exists() {
             record.shown = shown(&counterexample);
         }
         let _ = std::fs::remove_file(&report);
         Ok(record)
     }
+
+    /// Checks the certificate of a program once.
+    pub fn check(&self, program: &Program) -> Result<Measured, String> {
+        measure(&self.check, &[self.certificate(program).as_os_str()], self.limit)
+    }
+
+    /// Where the certificate of a program is, if there is one.
+    pub fn certificate(&self, program: &Program) -> PathBuf {
+        self.file(program, "goat")
+    }
+
+    fn file(&self, program: &Program, extension: &str) -> PathBuf {
+        self.work.join(format!("{}.{extension}", program.name))
+    }
 }
 
 impl Record {
+    /// Adds what checking the certificate gave, one time or several: of these, what the run of median time did.
+    pub fn add_checks(&mut self, runs: Vec<Measured>) {
+        let checked = median(runs);
+        self.checked = checked.code;
+        self.check_ms = Some(milliseconds(checked.elapsed));
+        self.check_peak_bytes = Some(checked.peak_bytes);
+    }
+
     fn of_report(proved: Measured, said: &Value) -> Self {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let counterexample = &said["counterexample"];
@@ -159,11 +176,10 @@ impl Record {
     }
 }
 
-/// Of so many runs, the one of median time.
-fn median_of<const RUNS: usize>(run: impl Fn() -> Result<Measured, String>) -> Result<Measured, String> {
-    let mut runs = (0..RUNS).map(|_| run()).collect::<Result<Vec<_>, _>>()?;
+/// Of some runs, one at least, the one of median time.
+fn median(mut runs: Vec<Measured>) -> Measured {
     runs.sort_by_key(|run| run.elapsed);
-    Ok(runs[RUNS / 2])
+    runs[runs.len() / 2]
 }
 
 /// Whether the C file of a counterexample fails as it says; nothing where it cannot be built.
