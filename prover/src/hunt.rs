@@ -95,6 +95,17 @@ pub enum Attempt {
     Fault(Fault),
 }
 
+impl Attempt {
+    /// A derivation that could not be written. What the search has found by other means than hints are found may be beyond these: another strategy may
+    /// still find a proof.
+    fn without_hint(rejection: Rejection) -> Self {
+        match rejection {
+            Rejection::NotRefuted => Self::Stuck(Stuck::Unshown),
+            rejection => Self::Fault(Fault::Hint(rejection)),
+        }
+    }
+}
+
 /// The stack of a search: derivations are trees as deep as the program has branches on one path.
 const STACK: usize = 512 << 20;
 
@@ -283,9 +294,8 @@ impl Subject<'_> {
         let basis = Basis { setting, flow, direction: strategy.direction, folds: strategy.folds, states };
         let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(&solver), progress).finding(states);
         let mut found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
-        let hint = |rejection| Attempt::Fault(Fault::Hint(rejection));
-        let proof = emit::proof(&mut arena, basis, &mut found, &solver).map_err(hint)?;
-        let (terms, proof) = terms::renumber(&arena, &proof).map_err(hint)?;
+        let proof = emit::proof(&mut arena, basis, &mut found, &solver).map_err(Attempt::without_hint)?;
+        let (terms, proof) = terms::renumber(&arena, &proof).map_err(Attempt::without_hint)?;
         Ok(Found { proof, terms, refinements: Vec::new() })
     }
 
@@ -318,5 +328,17 @@ impl Subject<'_> {
             lemmas = strengthened.lemmas;
             lemmas.remove(unproved);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Attempt, Fault, Stuck};
+    use goatherd_checker::rejection::Rejection;
+
+    #[test]
+    fn what_nothing_shows_ends_a_strategy_and_what_the_kernel_refuses_is_a_fault() {
+        assert!(matches!(Attempt::without_hint(Rejection::NotRefuted), Attempt::Stuck(Stuck::Unshown)));
+        assert!(matches!(Attempt::without_hint(Rejection::Shape), Attempt::Fault(Fault::Hint(Rejection::Shape))));
     }
 }

@@ -50,7 +50,7 @@ impl Attempt {
         let weight = |stuck: &Stuck| match stuck {
             Stuck::Rejected(_, Rejection::Unsupported(_) | Rejection::Folded) => 3,
             Stuck::Failure(_) => 2,
-            Stuck::NoConvergence(_) | Stuck::Rejected(..) => 1,
+            Stuck::NoConvergence(_) | Stuck::Rejected(..) | Stuck::Unshown => 1,
             Stuck::Budget | Stuck::Outdated | Stuck::Unlisted(_) => 0,
         };
         let (strategy, stuck) = attempts.iter().max_by_key(|(_, stuck)| weight(stuck))?;
@@ -79,6 +79,11 @@ impl Attempt {
                 self.location = Some(*location);
                 self.reason = String::from("what holds at this loop in every round was not found");
                 self.advise("simplify the loop, or what it changes in each round");
+            }
+            Stuck::Unshown => {
+                self.reason =
+                    String::from("a proof was found but for the arithmetic of one of its steps, for which nothing shows that it holds");
+                self.advise("simplify the arithmetic, or what is compared");
             }
             Stuck::Rejected(location, rejection) => {
                 self.location = Some(*location);

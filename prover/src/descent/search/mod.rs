@@ -53,6 +53,8 @@ pub enum Stuck {
     Failure(Box<Failing>),
     /// A template does not converge.
     NoConvergence(Location),
+    /// All is derived, but for one of its obligations no refutation was found.
+    Unshown,
     /// Nodes were found that no sort has yet; so many steps are left. A whole search never ends so.
     Unlisted(u64),
     /// The template that is explored was widened meanwhile: what is left would be in vain. A whole search never ends so.
