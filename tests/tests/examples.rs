@@ -160,6 +160,7 @@ fn shapes_are_proved_by_the_engine_of_trees() {
         "shared-tail",
         "tree-delete",
         "tree-free-parent",
+        "tree-freed",
         "tree-insert-anywhere",
         "tree-insert-parent",
         "tree-leftmost-delete",

@@ -145,6 +145,9 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     if States::new(program, Merging::Values).has_values() {
         states.extend([Merging::Values, Merging::Sets, Merging::Ways]);
     }
+    if has_several_nodes(program) {
+        states.push(Merging::Present);
+    }
     states.push(Merging::Predicates);
     let states = states.into_iter().map(|merging| Strategy { merging, ..alone });
     let first = strategies.iter().position(|strategy| !strategy.is_plain()).unwrap_or(strategies.len());
@@ -156,6 +159,14 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
 /// By how much the rounds of its loops move on, where that is more than one element or node.
 fn strides(flow: &Flow) -> BTreeSet<u32> {
     flow.loops.values().map(|around| around.stride).filter(|stride| STRIDES.contains(stride)).collect()
+}
+
+/// Do nodes of one type point to nodes of another one?
+fn has_several_nodes(program: &Program) -> bool {
+    (0..).zip(&program.objects).any(|(number, object)| {
+        let is_other = |link: &Link| matches!(link, Link::Child(sort) if *sort != SortId(number));
+        matches!(&object.origin, Origin::Node { links } if links.iter().any(is_other))
+    })
 }
 
 /// Do loops follow several pointers of a node to its own type?
@@ -290,6 +301,7 @@ impl fmt::Display for Strategy {
             (folds == Folds::Empty).then_some("NULL folded as a tree"),
             (folds == Folds::Uniform).then_some("uniform shapes"),
             (merging == Merging::Shapes).then_some("states by shapes"),
+            (merging == Merging::Present).then_some("states by shapes and NULL"),
             (merging == Merging::Values).then_some("states by values"),
             (merging == Merging::Sets).then_some("states by sets of values"),
             (merging == Merging::Ways).then_some("ways by values"),

@@ -88,7 +88,21 @@ impl<'a, 'b> Fitter<'a, 'b> {
                 }
             }
         }
+        fitter.below_kept()?;
         Ok((fitter.fits, fitter.states))
+    }
+
+    /// Trees that hang from nodes that are kept are told apart like those that hang from others.
+    fn below_kept(&mut self) -> Result<(), Rejection> {
+        for object in &self.view.kept.objects {
+            let state = self.view.graph.object(*object)?;
+            for slot in state.fields.iter().flat_map(|field| &field.cells) {
+                if let Some(Hanging::Tree(sort)) = self.at(*slot) {
+                    self.present(state.declaration, *slot, sort)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// What hangs below, if it is not kept.
@@ -143,7 +157,7 @@ impl<'a, 'b> Fitter<'a, 'b> {
                 [Slot::Null] => Some(Link::Null),
                 [Slot::Uninitialised] => Some(Link::Other),
                 [slot] => match self.at(*slot) {
-                    Some(Hanging::Tree(sort)) => Some(Link::Child(sort)),
+                    Some(Hanging::Tree(sort)) => Some(Link::Child(self.present(state.declaration, *slot, sort)?)),
                     _ => None,
                 },
                 _ => None,
@@ -182,6 +196,21 @@ impl<'a, 'b> Fitter<'a, 'b> {
         })
     }
 
+    /// Of which sort the tree is that hangs at the slot of a node of this declaration, where trees of others that are not NULL are told apart.
+    fn present(&mut self, holder: ObjectId, slot: Slot, sort: SortId) -> Result<SortId, Rejection> {
+        let Slot::Pointer { object, .. } = slot else { return Ok(sort) };
+        let graph = self.view.graph;
+        let state = graph.object(object)?;
+        let is_declared = sort == SortId(state.declaration.0) && state.declaration != holder;
+        let Some(declared) = graph.links(state).filter(|_| is_declared && self.states.merging == Merging::Present) else { return Ok(sort) };
+        let (place, none) = (Place::Present, BTreeSet::new());
+        let own = State { object: state.declaration, place, ups: Vec::new(), same: None, values: Vec::new(), satisfied: none };
+        let Some(found) = self.states.sort(own) else { return Ok(sort) };
+        let Some((shape, links)) = self.states.shape(found, declared) else { return Ok(sort) };
+        self.fits.insert(object, Fit { sort: found, shape, links: Cow::Owned(links) });
+        Ok(found)
+    }
+
     /// What merges a node with others.
     fn state(&self, state: &ObjectState, place: Place, found: &[Option<Link>], satisfied: BTreeSet<PredicateId>) -> State {
         let ups = (0..found.len()).filter(|field| found[*field] == Some(Link::Up)).collect();
@@ -193,7 +222,7 @@ impl<'a, 'b> Fitter<'a, 'b> {
         let is_told_apart = match self.states.merging {
             Merging::Predicates => false,
             Merging::Ways => true,
-            Merging::Links | Merging::Shapes | Merging::Values | Merging::Sets => place == Place::Tree,
+            Merging::Links | Merging::Shapes | Merging::Present | Merging::Values | Merging::Sets => place == Place::Tree,
         };
         if is_told_apart {
             for (field, link) in found.iter().enumerate() {

@@ -19,7 +19,9 @@ pub enum Merging {
     Links,
     /// Those of a declaration in which the same fields lead up, whatever hangs below: ways to something that is kept, and trees.
     Shapes,
-    /// The same, and trees whose roots hold integers between the same of the constants that the program compares with. No tree is empty.
+    /// The same, and trees of another declaration that are not NULL where nodes point to them, as entries of a stack do.
+    Present,
+    /// As by shapes, and trees whose roots hold integers between the same of the constants that the program compares with. No tree is empty.
     Values,
     /// Not by what the roots of trees hold, but by all that such a tree holds.
     Sets,
@@ -56,6 +58,8 @@ pub enum Place {
     Way,
     /// In a tree, all of which is folded.
     Tree,
+    /// The root of a tree that is as its declaration says, and not NULL.
+    Present,
 }
 
 /// The sorts so far.
@@ -82,7 +86,8 @@ impl States {
     pub fn new(program: &Program, merging: Merging) -> Self {
         let has_integers =
             program.objects.iter().any(|object| matches!(&object.origin, Origin::Node { links } if links.contains(&Link::Data)));
-        let constants = if merging == Merging::Shapes || !has_integers { Vec::new() } else { constants(program) };
+        let constants =
+            if matches!(merging, Merging::Shapes | Merging::Present) || !has_integers { Vec::new() } else { constants(program) };
         Self {
             merging,
             declared: program.objects.len(),
@@ -133,8 +138,12 @@ impl States {
     /// The sort of nodes that have this in common.
     pub fn sort(&mut self, state: State) -> Option<SortId> {
         let position = self.names.iter().position(|other| *other == state).unwrap_or_else(|| {
-            let root = if state.place == Place::Tree && self.merging != Merging::Shapes { Root::Node } else { Root::Any };
-            self.sorts.push(Sort { object: state.object, root, shapes: Vec::new(), within: None });
+            let root = match (state.place, self.merging) {
+                (Place::Way, _) | (Place::Tree, Merging::Shapes | Merging::Present) => Root::Any,
+                (Place::Tree | Place::Present, _) => Root::Node,
+            };
+            let within = (state.place == Place::Present).then_some(SortId(state.object.0));
+            self.sorts.push(Sort { object: state.object, root, shapes: Vec::new(), within });
             self.names.push(state);
             self.names.len() - 1
         });
@@ -231,6 +240,17 @@ mod tests {
             assert_eq!(value(least, greatest), Link::Data, "{least} {greatest}");
         }
         assert_eq!(states.value(IntegerType::I32, (None, None)), Link::Data);
+    }
+
+    #[test]
+    fn a_tree_that_is_there_is_a_node_and_within_its_declaration() {
+        let mut states = States { merging: Merging::Present, ..states(&[]) };
+        let (ups, values, satisfied) = (Vec::new(), Vec::new(), BTreeSet::new());
+        let state = State { object: ObjectId(0), place: Place::Present, ups, same: None, values, satisfied };
+        states.sort(state.clone()).unwrap();
+        states.sort(State { place: Place::Tree, ..state }).unwrap();
+        let is_there = |sort: &Sort| (sort.root, sort.within);
+        assert_eq!(states.sorts.iter().map(is_there).collect::<Vec<_>>(), [(Root::Node, Some(SortId(0))), (Root::Any, None)]);
     }
 
     #[test]
