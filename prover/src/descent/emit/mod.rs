@@ -42,7 +42,8 @@ use relative::Homes;
 use std::{collections::BTreeMap, sync::Arc};
 
 /// The proof, in the terms of the arena. Where it is large, what is left to write where ways meet is written once; where it has many templates, no
-/// more of their literals than are needed, and as few of them as that allows; of heaps, no more than is read (`spec/search.md#what-is-written`).
+/// more of their literals than are needed, and as few of them as that allows; of heaps, no more than is read, if that can be derived anew
+/// (`spec/search.md#what-is-written`).
 pub fn proof(arena: &mut Arena, basis: Basis<'_>, found: &mut Found, solver: &Arc<Solver>) -> Result<Proof, Rejection> {
     let basis = Basis { direction: Direction::Up, ..basis };
     let derivations = found.roots.iter().chain(found.templates.iter().map(|(_, _, derivation)| derivation));

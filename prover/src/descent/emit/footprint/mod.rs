@@ -30,7 +30,8 @@ use std::{
     sync::Arc,
 };
 
-/// The proof with templates cut down to their footprints.
+/// The proof with templates cut down to their footprints. An error says that what is left could not be derived anew: the proof as it was is one
+/// still.
 pub fn cut_down(arena: &mut Arena, setting: Setting<'_>, proof: &Proof, solver: &Arc<Solver>) -> Result<Proof, Rejection> {
     let templates: Vec<Configuration> =
         proof.templates.iter().map(|template| subsume::template(setting, template)).collect::<Result<_, _>>()?;
