@@ -24,7 +24,7 @@ use goatherd_checker::{
 };
 use origins::{Footprint, Spot, spots};
 use reduced::{Heaps, Reduced};
-use rewriting::Rewriter;
+use rewriting::{Cut, Rewriter};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
@@ -42,8 +42,8 @@ pub fn cut_down(arena: &mut Arena, setting: Setting<'_>, proof: &Proof, solver: 
     let heaps: Vec<Heaps<'_>> = templates.iter().map(|template| Heaps { setting, template, has_last }).collect();
     let kept = kept(&heaps, &footprints)?;
     let reduced: Vec<Reduced> = heaps.iter().zip(&kept).map(|(heaps, kept)| Reduced::new(arena, *heaps, kept)).collect::<Result<_, _>>()?;
-    let alike = alike(&reduced);
-    Rewriter::new(arena, setting, proof, &templates, &reduced, &alike, solver).proof()
+    let cut = Cut { proof, templates: &templates, reduced: &reduced, standing: &alike(&reduced) };
+    Rewriter::new(arena, setting, cut, solver).proof()
 }
 
 /// What the rule leads to, in the checker's order.

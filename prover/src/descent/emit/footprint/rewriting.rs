@@ -19,16 +19,24 @@ use std::{
     sync::Arc,
 };
 
+/// What becomes of a proof.
+#[derive(Clone, Copy)]
+pub struct Cut<'a> {
+    /// As it was.
+    pub proof: &'a Proof,
+    /// Its templates, as the kernel works on them.
+    pub templates: &'a [Configuration],
+    /// What is left of each.
+    pub reduced: &'a [Reduced],
+    /// By template, the one that stands for it.
+    pub standing: &'a [usize],
+}
+
 /// Writes a proof anew.
 pub struct Rewriter<'a, 'b> {
     arena: &'b mut Arena,
     setting: Setting<'a>,
-    proof: &'b Proof,
-    /// The templates as they were, and what is left of them.
-    templates: &'b [Configuration],
-    reduced: &'b [Reduced],
-    /// By template, the one that stands for it.
-    standing: &'b [usize],
+    cut: Cut<'b>,
     facts: Facts,
     /// The templates that are written, and under which number each is.
     written: Vec<usize>,
@@ -56,38 +64,30 @@ impl Names {
 
 impl<'a, 'b> Rewriter<'a, 'b> {
     /// Nothing is written yet.
-    pub fn new(
-        arena: &'b mut Arena,
-        setting: Setting<'a>,
-        proof: &'b Proof,
-        templates: &'b [Configuration],
-        reduced: &'b [Reduced],
-        standing: &'b [usize],
-        solver: &Arc<Solver>,
-    ) -> Self {
-        let facts = Facts::new(solver);
-        Self { arena, setting, proof, templates, reduced, standing, facts, written: Vec::new(), numbers: BTreeMap::new() }
+    pub fn new(arena: &'b mut Arena, setting: Setting<'a>, cut: Cut<'b>, solver: &Arc<Solver>) -> Self {
+        Self { arena, setting, cut, facts: Facts::new(solver), written: Vec::new(), numbers: BTreeMap::new() }
     }
 
     /// The proof.
     pub fn proof(mut self) -> Result<Proof, Rejection> {
+        let Cut { proof, templates: whole, reduced, .. } = self.cut;
         let mut names = Names { renaming: Renaming::default(), trees: BTreeMap::new(), before: 0, now: 0 };
-        let (mut roots, mut left) = (Vec::new(), self.proof.roots.as_slice());
+        let (mut roots, mut left) = (Vec::new(), proof.roots.as_slice());
         for class in 0.. {
             let Some(root) = rules::root(self.arena, self.setting, class)? else { break };
             left = self.derivation(root.clone(), root, left, &mut names, &mut roots)?;
         }
         let (mut templates, mut derivations) = (Vec::new(), Vec::new());
         while let Some(position) = self.written.get(derivations.len()).copied() {
-            let (template, Reduced { stored, configuration, trees, renaming, .. }) = (&self.templates[position], &self.reduced[position]);
+            let (template, Reduced { stored, configuration, trees, renaming, .. }) = (&whole[position], &reduced[position]);
             let (before, now) = (template.trees.len(), stored.trees.len());
             let mut names = Names { renaming: renaming.clone(), trees: trees.clone(), before, now };
             let mut written = Vec::new();
-            self.derivation(template.clone(), configuration.clone(), &self.proof.derivations[position], &mut names, &mut written)?;
+            self.derivation(template.clone(), configuration.clone(), &proof.derivations[position], &mut names, &mut written)?;
             templates.push(stored.clone());
             derivations.push(written);
         }
-        let Proof { k, lemmas, sorts, .. } = self.proof;
+        let Proof { k, lemmas, sorts, .. } = proof;
         Ok(Proof { k: *k, lemmas: lemmas.clone(), sorts: sorts.clone(), templates, roots, derivations })
     }
 
@@ -105,16 +105,12 @@ impl<'a, 'b> Rewriter<'a, 'b> {
         let mut open = vec![(root, Some(left))];
         while let Some((configuration, left)) = open.pop() {
             let rule = rules.next().ok_or(Rejection::Open)?;
-            let is_asked = left.is_some();
-            let left = match left {
-                Some(left) => self.rule(rule, &configuration, left, names, written)?,
-                None => Vec::new(),
-            };
+            let left = left.map(|left| self.rule(rule, &configuration, left, names, written)).transpose()?;
             let children = behind(self.arena, self.setting, configuration, rule, &mut Trusting)?;
-            if left.len() != children.len() && is_asked && !matches!(rule, Rule::Unfold { .. }) {
+            if left.as_ref().is_some_and(|left| left.len() != children.len() && !matches!(rule, Rule::Unfold { .. })) {
                 return Err(Rejection::Outcomes);
             }
-            let left = left.into_iter().map(Some).chain(iter::repeat(None));
+            let left = left.into_iter().flatten().map(Some).chain(iter::repeat(None));
             let first = open.len();
             open.extend(children.into_iter().zip(left));
             open[first..].reverse();
@@ -195,9 +191,9 @@ impl<'a, 'b> Rewriter<'a, 'b> {
         [configuration, left]: [&Configuration; 2],
         names: &mut Names,
     ) -> Result<Rule, Rejection> {
-        let standing = self.standing[template];
+        let standing = self.cut.standing[template];
         let matching = self.matching(template, matching, [configuration, left], names)?;
-        let target = &self.reduced[standing].configuration;
+        let target = &self.cut.reduced[standing].configuration;
         subsume::subsume(self.arena, self.setting, left, target, &matching, &mut self.facts)?;
         let next = TemplateId(u32::try_from(self.written.len()).map_err(|_| Rejection::Overflow)?);
         let template = *self.numbers.entry(standing).or_insert(next);
@@ -215,8 +211,9 @@ impl<'a, 'b> Rewriter<'a, 'b> {
         [configuration, left]: [&Configuration; 2],
         names: &mut Names,
     ) -> Result<Matching, Rejection> {
-        let (whole, Reduced { objects, trees, renaming, .. }) = (&self.templates[template], &self.reduced[template]);
-        let scope = self.reduced[self.standing[template]].stored.scope;
+        let Cut { templates, reduced, standing, .. } = self.cut;
+        let (whole, Reduced { objects, trees, renaming, .. }) = (&templates[template], &reduced[template]);
+        let scope = reduced[standing[template]].stored.scope;
         let mut found = Matching::default();
         let [(own, own_arrays), (wanted, wanted_arrays)] = [whole.scope, scope].map(|scope| variables(&scope));
         let images: BTreeMap<_, _> = own.iter().map(|variable| renaming.integers.get(variable)).zip(&matching.integers).collect();
