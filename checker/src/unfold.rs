@@ -126,9 +126,11 @@ impl Member {
     }
 
     /// Puts a child of the same declaration, or NULL, in the place of a node of the entry (Shrinker §0.A.2). What else hangs below is there no
-    /// more for the program: no register reaches it.
+    /// more for the program: no register reaches it. A node that was left out before is none of the input
+    /// (`spec/calculus.md#attacks` H17).
     pub(crate) fn drop_node(&mut self, setting: Setting<'_>, object: ObjectId, child: Option<u32>) -> Result<(), Rejection> {
-        let &ObjectState { declaration, lower, ref fields, .. } = self.object(object).ok_or(Rejection::Drop)?;
+        let node = self.object(object).filter(|node| node.life == Life::Live).ok_or(Rejection::Drop)?;
+        let &ObjectState { declaration, lower, ref fields, .. } = node;
         let sort = SortId(declaration.0);
         let (_, _, [links]) = setting.nodes(sort)? else { return Err(Rejection::Drop) };
         let cell = |position: usize| fields.get(position).and_then(|field| field.cells.first().copied()).ok_or(Rejection::Drop);

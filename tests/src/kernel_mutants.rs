@@ -350,6 +350,12 @@ pub const ALL: &[Mutant] = &[
         ["ensure(!setting.checks_leaks() || !member.leaks(setting, roots)?, Rejection::Leak)?;", "drop(roots);"],
         &["leak-phantom"],
     ),
+    mutant(
+        "unfold.rs",
+        "nodes are left out twice",
+        [".filter(|node| node.life == Life::Live).ok_or(Rejection::Drop)?;", ".ok_or(Rejection::Drop)?;"],
+        &["heap-left-out-twice"],
+    ),
     mutant("unfold.rs", "a node left out lives on", ["self.object_mut(object)?.life = Life::Dead;", ""], &[]),
     mutant("leaks.rs", "dead objects lead on", [".filter(|state| state.life == Life::Live)", ""], &["leak-dead"]),
     mutant(

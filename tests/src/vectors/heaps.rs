@@ -1,4 +1,4 @@
-//! Linked heaps: whole proofs, and proofs of programs that fail, each stopped by one condition (`spec/calculus.md#attacks`, H1 to H16).
+//! Linked heaps: whole proofs, and proofs of programs that fail, each stopped by one condition (`spec/calculus.md#attacks`, H1 to H17).
 #![expect(clippy::many_single_char_names, reason = "the variables of small C programs")]
 
 use super::{Catalogue, last_cells, shared_pointers};
@@ -543,7 +543,41 @@ fn scapegoats() -> Vec<Forgery> {
         node.fields[1].cells[0] = first;
         blamed(forge, two, dropped(ObjectId(1), Some(2)), circle);
     }));
+    forgeries.push(left_out_twice());
     forgeries
+}
+
+/// H17: without the second node and then without the first, the `Up` field of the second, which is dead, holds the third. Without the second
+/// once more the third is said to be above itself.
+fn left_out_twice() -> Forgery {
+    let (mut program, l, c) = double();
+    program.instructions = vec![
+        is_null(l, 8, 1),
+        load(c, l, PREVIOUS),
+        are_equal(c, l, 7, 3),
+        load(c, l, NEXT),
+        is_null(c, 8, 5),
+        load(c, c, NEXT),
+        is_null(c, 8, 7),
+        FAIL,
+        Instruction::Halt,
+    ];
+    let out = |object| InputDrop { input: 0, element: DroppedElement::Node { object: ObjectId(object), child: Some(1) } };
+    let twice = Rule::AddScapegoat { drops: vec![out(1), out(0), out(1)], integers: Vec::new(), hints: Vec::new() };
+    let reason = "a node is left out twice: the one behind it is said to be above itself";
+    Scene::new(program, vec![of(&[1, 2, 3])]).forged("heap-left-out-twice", Rejection::Drop, reason, |forge, configuration| {
+        let mut node = configuration;
+        for symbol in 0..3 {
+            let [null, next] = forge.unfold(&node, TreeId(symbol), SegmentEnd::Top).try_into().expect("two cases");
+            forge.auto(null);
+            node = next;
+        }
+        let mut circle = node.members[0].clone();
+        let third = to(forge, 2);
+        circle.registers[l.index()] = third;
+        circle.objects[2].as_mut().map(Arc::make_mut).expect("the third node").fields[2].cells[0] = third;
+        blamed(forge, node, twice, circle);
+    })
 }
 
 /// H5: a template that covers itself after Unfold.
