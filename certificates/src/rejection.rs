@@ -104,6 +104,8 @@ pub enum Defect {
     Variant,
     /// Bytes are left over.
     Trailing,
+    /// A term is named that the table of terms does not have, or does not have yet.
+    Term,
 }
 
 /// A violated side condition.
@@ -117,7 +119,7 @@ pub enum Rejection {
     IllFormed(Fault),
     /// An integer left the range of checked arithmetic.
     Overflow,
-    /// A term is not in normal form, or mentions a term that does not stand before it.
+    /// An entry of the table of terms is not in normal form, or stands there already.
     Term,
     /// A term mentions a variable that does not exist.
     Variable,

@@ -4,7 +4,7 @@
 //! configuration and sort.
 
 use crate::{
-    decode::{enumerations, identifiers, structures},
+    decode::{enumerations, structures, term_identifiers},
     program::{IntegerType, Operation, TableId},
 };
 use alloc::vec::Vec;
@@ -38,13 +38,13 @@ structures! {
     }
 }
 
-identifiers! {
+term_identifiers! {
     /// An atom: what a linear term is a combination of.
-    AtomId,
+    AtomId: Atom,
     /// A linear term.
-    LinearId,
+    LinearId: Linear,
     /// An array term.
-    ArrayId,
+    ArrayId: Array,
 }
 
 enumerations! {

@@ -2,7 +2,7 @@
 
 use crate::arithmetic::{divide, range};
 use crate::term::{array_count, integer_count, next};
-use crate::{Arena, Budget, Change, Declined, Environment, Obligations, Oracle, Rejection, ensure};
+use crate::{Arena, Budget, Change, Declined, Environment, Obligations, Oracle, Part, Rejection, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
 use core::{iter, slice};
 use goatherd_certificates::rejection::Fault;
@@ -238,6 +238,27 @@ impl Configuration {
         if arena.evident(literal) != Some(true) && !self.predicate.contains(&literal) {
             self.predicate.push(literal);
         }
+    }
+
+    /// All of its terms mention its own variables (`spec/calculus.md#attacks` K2).
+    pub fn check_scope(&self, arena: &Arena) -> Result<(), Rejection> {
+        let linear = |term| arena.exists(&self.scope, Part::Linear(term));
+        let slot = |slot: &Slot| match *slot {
+            Slot::Integer(term) | Slot::Pointer { index: term, .. } => linear(term),
+            Slot::Forgotten | Slot::Uninitialised | Slot::Null | Slot::Folded(_) | Slot::Last(_) => Ok(()),
+        };
+        for member in &self.members {
+            member.registers.iter().chain([&member.consumed]).try_for_each(slot)?;
+            let folded = member.folded.iter().flatten();
+            folded.flat_map(|folded| [&folded.above, &folded.same, &folded.below]).try_for_each(slot)?;
+            for state in member.objects.iter().flatten() {
+                [state.lower, state.upper].into_iter().try_for_each(linear)?;
+                state.fields.iter().flat_map(|field| &field.cells).try_for_each(slot)?;
+                let mut rests = state.fields.iter().filter_map(|field| field.rest);
+                rests.try_for_each(|rest| arena.exists(&self.scope, Part::Array(rest)))?;
+            }
+        }
+        self.predicate.iter().try_for_each(|literal| linear(literal.term))
     }
 
     /// Pays for the bytes that a copy of it takes; returns how many these are.

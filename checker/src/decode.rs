@@ -3,7 +3,7 @@
 use crate::error::{Defect, Failure};
 use crate::{Budget, Declined, ensure, reader::Reader};
 use alloc::{boxed::Box, string::String, vec::Vec};
-use goatherd_certificates::{automata::*, certificate::*, decode::*, derivation::Rule, program::Program};
+use goatherd_certificates::{automata::*, certificate::*, decode::*, derivation::Rule, program::Program, term::Term};
 
 /// A SHA-256 digest.
 pub type Digest = [u8; 32];
@@ -12,15 +12,34 @@ pub type Digest = [u8; 32];
 /// function, so this one may come from a library.
 pub type Hash = fn(&[u8]) -> Digest;
 
-/// A certificate and the digests that its verdict names.
+/// A certificate and the digests that its verdict names. Only [`decode`] makes one: what is replayed has been looked up term by term.
 #[derive(Debug)]
 pub struct Decoded<'bytes> {
+    certificate: Subject<'bytes>,
+    subject_digest: Digest,
+    statement_digest: Digest,
+}
+
+impl<'bytes> Decoded<'bytes> {
     /// The certificate.
-    pub certificate: Subject<'bytes>,
+    pub const fn certificate(&self) -> &Subject<'bytes> {
+        &self.certificate
+    }
+
+    /// The certificate alone.
+    pub fn into_certificate(self) -> Subject<'bytes> {
+        self.certificate
+    }
+
     /// Of the encoding of the program or the model alone.
-    pub subject_digest: Digest,
+    pub const fn subject_digest(&self) -> Digest {
+        self.subject_digest
+    }
+
     /// Of the encoding of the whole statement.
-    pub statement_digest: Digest,
+    pub const fn statement_digest(&self) -> Digest {
+        self.statement_digest
+    }
 }
 
 /// A certificate, by its subject.
@@ -37,12 +56,13 @@ pub enum Subject<'bytes> {
 pub struct Rules<'bytes> {
     offset: usize,
     rest: &'bytes [u8],
+    terms: TableLength,
 }
 
 impl<'bytes> Decode<Reader<'bytes, '_>> for Rules<'bytes> {
     fn decode(reader: &mut Reader<'bytes, '_>) -> Result<Self, Failure> {
         let length = reader.length()?;
-        Ok(Self { offset: reader.offset(), rest: reader.take(length)? })
+        Ok(Self { offset: reader.offset(), rest: reader.take(length)?, terms: reader.terms })
     }
 }
 
@@ -50,6 +70,7 @@ impl Rules<'_> {
     /// Reads the next one, if there is one; the budget pays for it.
     pub fn next(&mut self, budget: &mut Budget) -> Result<Option<Rule>, Failure> {
         let mut reader = Reader::new(self.rest, self.offset, budget);
+        reader.terms = self.terms;
         let rule = if self.rest.is_empty() { None } else { Some(Rule::decode(&mut reader)?) };
         (self.offset, self.rest) = (reader.offset(), reader.rest());
         Ok(rule)
@@ -106,7 +127,7 @@ pub fn decode<'bytes>(bytes: &'bytes [u8], budget: &mut Budget, allowed: u64, ha
                 statement: Statement { claim, parameters, landmarks, origin, program },
                 files: Decode::decode(&mut reader)?,
                 positions: Decode::decode(&mut reader)?,
-                terms: Decode::decode(&mut reader)?,
+                terms: terms(&mut reader)?,
                 evidence: Decode::decode(&mut reader)?,
                 witnesses: Decode::decode(&mut reader)?,
             };
@@ -125,6 +146,18 @@ pub fn decode<'bytes>(bytes: &'bytes [u8], budget: &mut Budget, allowed: u64, ha
     };
     reader.end()?;
     Ok(Decoded { certificate, subject_digest, statement_digest })
+}
+
+/// The table of terms, each entry of which names earlier ones.
+fn terms(reader: &mut Reader<'_, '_>) -> Result<Vec<Term>, Failure> {
+    let length = reader.length()?;
+    let mut terms = reader.vector(length)?;
+    for _ in 0..length {
+        let term = Term::decode(reader)?;
+        reader.terms.add(&term);
+        terms.push(term);
+    }
+    Ok(terms)
 }
 
 /// What the reader reads by itself.

@@ -51,7 +51,7 @@ pub fn check(bytes: &[u8], memory: u64, hash: decode::Hash) -> Result<Verdict, F
 
 /// Checks a certificate that was decoded with this budget. The verdict is the same however its shares are spread.
 pub fn verify(decoded: &decode::Decoded<'_>, mut budget: Budget, spread: replay::Spread<'_>) -> Result<Verdict, Failure> {
-    let (claim, parameters, origin, (counts, graph), peak_memory) = match &decoded.certificate {
+    let (claim, parameters, origin, (counts, graph), peak_memory) = match decoded.certificate() {
         decode::Subject::Program(certificate) => {
             wellformed::certificate(certificate)?;
             let Statement { claim, parameters, origin, program, .. } = &certificate.statement;
@@ -64,6 +64,6 @@ pub fn verify(decoded: &decode::Decoded<'_>, mut budget: Budget, spread: replay:
             (&certificate.claim, None, &certificate.origin, (counts, None), budget.peak())
         }
     };
-    let decode::Decoded { subject_digest, statement_digest, .. } = *decoded;
+    let (subject_digest, statement_digest) = (decoded.subject_digest(), decoded.statement_digest());
     Ok(Verdict { claim: *claim, parameters, subject_digest, statement_digest, origin: origin.clone(), counts, graph, peak_memory })
 }

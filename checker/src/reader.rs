@@ -3,7 +3,7 @@
 use crate::error::{Defect, Failure, Where};
 use crate::{Budget, Declined, Rejection, ensure};
 use alloc::{string::String, vec::Vec};
-use goatherd_certificates::decode::{Read, Source};
+use goatherd_certificates::decode::{Read, Source, TableLength, TableTerm, TermKind};
 
 /// What an allocator takes beyond what it gives, at most, in bytes.
 const ALLOCATION: usize = 32;
@@ -17,12 +17,14 @@ pub struct Reader<'bytes, 'budget> {
     offset: usize,
     /// Pays for what is decoded.
     budget: &'budget mut Budget,
+    /// The table of terms as far as it has been read.
+    pub(crate) terms: TableLength,
 }
 
 impl<'bytes, 'budget> Reader<'bytes, 'budget> {
-    /// Reads the bytes, which begin at the given offset of the file.
+    /// Reads the bytes, which begin at the given offset of the file; they name no terms unless `terms` says which there are.
     pub const fn new(bytes: &'bytes [u8], offset: usize, budget: &'budget mut Budget) -> Self {
-        Self { rest: bytes, offset, budget }
+        Self { rest: bytes, offset, budget, terms: TableLength::NONE }
     }
 
     /// Where the next byte stands in the file.
@@ -122,5 +124,12 @@ impl Source for Reader<'_, '_> {
         let number = self.unsigned::<u32>()?;
         let variant = usize::try_from(number).ok().and_then(|number| variants.get(number));
         variant.ok_or_else(|| Self::malformed(offset, Defect::Variant))?(self)
+    }
+
+    /// The number is an unsigned integer.
+    fn term(&mut self, kind: TermKind) -> Result<TableTerm, Failure> {
+        let offset = self.offset;
+        let number = self.unsigned()?;
+        self.terms.term(kind, number).ok_or_else(|| Self::malformed(offset, Defect::Term))
     }
 }

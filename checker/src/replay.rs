@@ -75,11 +75,13 @@ fn replay_proof(
     counts: &mut Counts,
 ) -> Result<(), Failure> {
     ensure(proof.derivations.len() == proof.templates.len(), error::at(Where::Evidence)(Rejection::Root))?;
+    define(arena, terms)?;
     // What a template does not list takes memory, too.
     let (mut templates, size) = (Vec::new(), Member::new(setting, Place::Failed, Slot::Forgotten).bytes());
     for (position, template) in (0u32..).zip(&proof.templates) {
         arena.budget.take(template.members.len().saturating_mul(size))?;
-        templates.push(subsume::template(setting, template).map_err(error::at(Where::Template(position)))?);
+        let made = subsume::template(setting, template).and_then(|made| made.check_scope(arena).map(|()| made));
+        templates.push(made.map_err(error::at(Where::Template(position)))?);
     }
     if let Some(unfolding) = &mut unfolding {
         unfolding.templates(&mut arena.budget, &templates).map_err(error::at(Where::Evidence))?;
@@ -99,6 +101,12 @@ fn replay_proof(
     }
     counts.templates = u64::try_from(templates.len()).unwrap_or(u64::MAX);
     Ok(())
+}
+
+/// Defines the certificate's terms.
+fn define(arena: &mut Arena, terms: &[Term]) -> Result<(), Failure> {
+    let mut terms = (0u32..).zip(terms);
+    terms.try_for_each(|(position, term)| arena.define(term).map_err(error::at(Where::Term(position))))
 }
 
 /// The root of a derivation with this number, if there is one.
@@ -138,8 +146,8 @@ impl Share<'_> {
     }
 
     fn derivations(&mut self) -> Result<u32, Failure> {
-        let (mut terms, (first, count), setting, mut rules) = ((0u32..).zip(self.terms), self.dealt, self.setting, 0u32);
-        terms.try_for_each(|(position, term)| self.arena.define(term).map_err(error::at(Where::Term(position))))?;
+        let ((first, count), setting, mut rules) = (self.dealt, self.setting, 0u32);
+        define(&mut self.arena, self.terms)?;
         if first == 0 {
             let root = |arena: &mut Arena, class| rules::root(arena, setting, class);
             rules = self.derive(self.proof.roots, Reached::Entry, &root, |class, rule| Where::Root { class, rule })?;

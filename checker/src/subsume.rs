@@ -6,8 +6,9 @@ use crate::{memory::is_all, substitution::Substitution};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::*;
 
-/// The configuration that a template describes; what it does not list is forgotten or not there. Nothing else is asked of it: no
-/// configuration is covered by one whose slots are of another type or whose terms mention other variables.
+/// The configuration that a template describes; what it does not list is forgotten or not there. That its terms mention its own
+/// variables is asked by [`Configuration::check_scope`], and nothing else of a template alone: no configuration is covered by one whose slots
+/// are of another type.
 pub fn template(setting: Setting<'_>, template: &Template) -> Result<Configuration, Rejection> {
     let mut members = Vec::new();
     for stored in &template.members {

@@ -27,8 +27,15 @@ const fn mutant(file: &'static str, about: &'static str, [old, new]: [&'static s
     Mutant { about, file, old, new, accepted }
 }
 
-/// Of linked heaps, shares, Steps and cells.
+/// Of terms, linked heaps, shares, Steps and cells.
 pub const ALL: &[Mutant] = &[
+    mutant(
+        "../../certificates/src/decode.rs",
+        "terms are not looked up",
+        ["(number < count).then_some(TableTerm(number))", "{ let _ = count; Some(TableTerm(number)) }"],
+        &[],
+    ),
+    mutant("replay.rs", "templates mention any variables", [".and_then(|made| made.check_scope(arena).map(|()| made))", ""], &[]),
     mutant(
         "fold.rs",
         "nodes are read more than once",

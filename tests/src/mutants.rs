@@ -68,7 +68,7 @@ pub fn is_true(bytes: &[u8], random: &mut Random) -> Result<(), String> {
     let mut budget = Budget::new(MEMORY);
     let decoded = decode::decode(bytes, &mut budget, MEMORY, encode::digest).map_err(|failure| format!("{failure:?}"))?;
     // Of a tree model there are no small runs here: tests/trees.rs looks at those.
-    let Subject::Program(certificate) = &decoded.certificate else { return Ok(()) };
+    let Subject::Program(certificate) = decoded.certificate() else { return Ok(()) };
     let statement = &certificate.statement;
     match (&certificate.evidence, statement.claim) {
         (Evidence::Run(run), _) => {
@@ -329,7 +329,7 @@ pub fn run(bytes: &[u8], count: u64, seed: u64) -> Result<Counts, String> {
     let verdict = check(bytes).map_err(|failure| format!("not accepted: {failure:?}"))?;
     let frame = frame(bytes, &verdict).ok_or("no statement")?;
     let decoded = decode::decode(bytes, &mut Budget::new(MEMORY), MEMORY, encode::digest).map_err(|failure| format!("{failure:?}"))?;
-    let Subject::Program(certificate) = decoded.certificate else { return Err(String::from("about a tree model")) };
+    let Subject::Program(certificate) = decoded.into_certificate() else { return Err(String::from("about a tree model")) };
     let budget = &mut Budget::new(MEMORY);
     let rules = |rules: &Rules<'_>| {
         let mut rules = *rules;

@@ -266,8 +266,8 @@ fn what_is_encoded_is_decoded() {
     for certificate in [invariant(), trace()] {
         let bytes = encode::model_certificate(&certificate).expect("it is encoded");
         let decoded = decode(&bytes, &mut Budget::new(MEMORY), MEMORY, encode::digest).expect("it is decoded");
-        assert_eq!(decoded.subject_digest, encode::model_digest(&certificate.model).expect("it is encoded"));
-        let Subject::Model(model) = decoded.certificate else { panic!("about a model") };
+        assert_eq!(decoded.subject_digest(), encode::model_digest(&certificate.model).expect("it is encoded"));
+        let Subject::Model(model) = decoded.into_certificate() else { panic!("about a model") };
         assert_eq!(*model, certificate);
     }
 }
@@ -305,7 +305,7 @@ fn accepted_mutants_are_true() {
         let origin = Origin { file: String::new(), digest: [0; 32], definitions: Vec::new() };
         let certified = certify(&model, &origin, &searched, &outcome).expect("accepted").expect("decided");
         let decoded = decode(&certified.bytes, &mut Budget::new(MEMORY), MEMORY, encode::digest).expect("it is decoded");
-        let Subject::Model(original) = decoded.certificate else { panic!("about a model") };
+        let Subject::Model(original) = decoded.into_certificate() else { panic!("about a model") };
         for _ in 0..20 {
             let mut mutant = original.clone();
             mutate(&mut mutant, &mut generator);

@@ -90,14 +90,14 @@ fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
         Err(failure) => return Ok(Outcome::Failed { failure, rule: None }),
     };
     if arguments.print {
-        print(&match &decoded.certificate {
+        print(&match decoded.certificate() {
             Subject::Program(certificate) => print::certificate(certificate),
             Subject::Model(certificate) => print::model::certificate(certificate),
         })?;
     }
     let mut compared = None;
     if let Some(path) = &arguments.source {
-        let comparison = match &decoded.certificate {
+        let comparison = match decoded.certificate() {
             Subject::Program(certificate) => source::compare(path, &arguments.include, certificate)?,
             Subject::Model(certificate) => source::compare_model(path, certificate)?,
         };
@@ -107,7 +107,7 @@ fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
         compared = Some(comparison);
     }
     // Assertions and rules are of programs.
-    let program = if let Subject::Program(certificate) = &decoded.certificate { Some(certificate) } else { None };
+    let program = if let Subject::Program(certificate) = decoded.certificate() { Some(certificate) } else { None };
     let threads = arguments.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let verified = verify(&decoded, budget, &|shares| spread(shares, threads));
     if let (Some(path), Ok(verdict)) = (&arguments.emit_lts, &verified) {

@@ -12,6 +12,7 @@ mod proofs;
 mod rules;
 mod shared_pointers;
 mod sorts;
+pub mod table;
 mod tape;
 mod trees;
 
@@ -51,6 +52,7 @@ pub fn all() -> Vec<Vector> {
     tape::add(&mut vectors);
     proofs::add(&mut vectors);
     deductions::add(&mut vectors);
+    table::add(&mut vectors);
     paths::add(&mut vectors);
     files::add(&mut vectors);
     heaps::add(&mut vectors);

@@ -148,7 +148,7 @@ fn template(vectors: &mut Catalogue) {
     let certificate = changed(|_, proof| proof.templates[FILLING.index()].members[0].registers[2].1 = Slot::Null);
     rejected("zero-template-type", Rejection::Slot, "an integer register of a template holds NULL", certificate);
     let certificate = changed(|forge, proof| proof.templates[FILLING.index()].members[0].registers[2].1 = Slot::Integer(absent(forge)));
-    rejected("zero-template-variable", Rejection::Substitution, "a template mentions a variable outside its scope", certificate);
+    rejected("zero-template-variable", Rejection::Variable, "a template mentions a variable outside its scope", certificate);
     let certificate =
         changed(|_, proof| proof.templates[FILLING.index()].members[0].registers.retain(|(register, _)| register.index() != 2));
     rejected(

@@ -11,7 +11,7 @@ use goatherd_certificates::{
     program::{self, Input, Instruction, IntegerType, Operand, Operation, Program, RegisterId, Relation, Type},
     term::{Atom, AtomId, Linear, LinearId, Literal, Sign, Term, Variable},
 };
-use goatherd_checker::{configuration::Configuration, rejection::Rejection};
+use goatherd_checker::{configuration::Configuration, error::Defect, rejection::Rejection};
 
 const X: RegisterId = RegisterId(2);
 const FIRST: [(u32, DroppedElement); 1] = [(0, DroppedElement::First(0))];
@@ -412,5 +412,5 @@ fn terms(vectors: &mut Catalogue) {
     rejected("terms-twice", Rejection::Term, "a term stands in the table twice", vec![variable(), variable()]);
     rejected("terms-zero-coefficient", Rejection::Term, "a coefficient is 0", vec![variable(), linear(0)]);
     rejected("terms-divisor", Rejection::Term, "a quotient by 1", vec![variable(), quotient(1)]);
-    rejected("terms-order", Rejection::Missing, "a term mentions one that stands behind it", vec![quotient(2), variable()]);
+    rejected("terms-order", Rejection::Malformed(Defect::Term), "a term mentions one that stands behind it", vec![quotient(2), variable()]);
 }

@@ -210,7 +210,7 @@ fn template() {
         },
     ];
     for place in places {
-        assert_eq!(templated(place), Some(Rejection::Substitution));
+        assert_eq!(templated(place), Some(Rejection::Variable));
     }
 }
 
@@ -268,4 +268,43 @@ fn a_variable_that_no_slot_holds_still_has_its_sort() {
     assert_eq!(answer(5), Ok(()));
     // The template's derivation may use that the variable is not negative: its image must not be.
     assert_eq!(answer(-1), Err(Rejection::NotRefuted));
+}
+
+/// K2: every term of a template mentions its own variables, wherever it stands.
+#[test]
+fn a_template_has_its_variables() {
+    use goatherd_certificates::configuration::{Folded, TreeId};
+    let mut program = programs::empty();
+    programs::array(&mut program, "a", IntegerType::I8, IntegerType::U8);
+    program.instructions = vec![Instruction::Halt];
+    let mut forge = Forge::new(&program, &PARAMETERS, 1);
+    let good = forge.root(2).unwrap();
+    assert_eq!(good.check_scope(&forge.arena), Ok(()));
+    let absent = forge.arena.variable(Variable { sort: Some(IntegerType::I8), number: 77 }).unwrap();
+    let absent_array = forge.arena.array_variable(ArrayVariable { sort: IntegerType::I8, number: 77 }).unwrap();
+    let slot = Slot::Integer(absent);
+    let part = Folded { tree: TreeId(0), above: Slot::Null, same: Slot::Null, below: Slot::Null };
+    let object = |member: &mut Member, edit: &dyn Fn(&mut goatherd_certificates::configuration::ObjectState)| {
+        edit(member.object_mut(ObjectId(0)).unwrap());
+    };
+    let edits: [&dyn Fn(&mut Member); 10] = [
+        &|member| member.registers[1] = slot,
+        &|member| member.registers[0] = Slot::Pointer { object: ObjectId(0), index: absent, byte: 0 },
+        &|member| member.consumed = slot,
+        &|member| member.folded.push(Some(Folded { above: slot, ..part })),
+        &|member| member.folded.push(Some(Folded { same: slot, ..part })),
+        &|member| member.folded.push(Some(Folded { below: slot, ..part })),
+        &|member| object(member, &|state| state.lower = absent),
+        &|member| object(member, &|state| state.upper = absent),
+        &|member| object(member, &|state| state.fields[0].cells.push(slot)),
+        &|member| object(member, &|state| state.fields[0].rest = Some(absent_array)),
+    ];
+    for (position, edit) in edits.iter().enumerate() {
+        let mut bad = good.clone();
+        edit(&mut bad.members[0]);
+        assert_eq!(bad.check_scope(&forge.arena), Err(Rejection::Variable), "{position}");
+    }
+    let mut bad = good;
+    bad.predicate.push(Literal { sign: Sign::Zero, term: absent });
+    assert_eq!(bad.check_scope(&forge.arena), Err(Rejection::Variable));
 }

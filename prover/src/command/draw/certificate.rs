@@ -67,7 +67,8 @@ fn accept(bytes: &[u8]) -> Result<Checked, Refused> {
     let mut budget = Budget::new(MEMORY);
     let decoded = decode::decode(bytes, &mut budget, MEMORY, goatherd::encode::digest).map_err(Refused::Rejected)?;
     let verdict = verify(&decoded, budget, &|shares| shares.iter_mut().for_each(Share::replay)).map_err(Refused::Rejected)?;
-    let (Claim::Paths(ends), Subject::Program(certificate), Some(graph)) = (verdict.claim, decoded.certificate, &verdict.graph) else {
+    let (Claim::Paths(ends), Subject::Program(certificate), Some(graph)) = (verdict.claim, decoded.into_certificate(), &verdict.graph)
+    else {
         return Err(Refused::Claim(verdict.claim));
     };
     let certified = Certified::new(graph, &certificate.statement, ends).map_err(Refused::Unclear)?;
