@@ -12,14 +12,23 @@ use alloc::{string::String, vec::Vec};
 pub const MAGIC: [u8; 8] = *b"goatherd";
 
 /// The format version that this crate describes.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 structures! {
     /// What the certificate is to be checked within, and declined beyond.
     #[derive(Copy)]
     pub struct Limits {
-        /// Bytes that the checker may hold at once.
+        /// Bytes that the checker may hold at once, for one derivation after the other.
         pub memory: u64,
+        /// Steps of work that it may take: about one for each term, literal, slot or transition that is looked at.
+        pub work: u64,
+    }
+}
+
+impl Limits {
+    /// So many bytes, and as much work as it takes.
+    pub const fn of_memory(memory: u64) -> Self {
+        Self { memory, work: u64::MAX }
     }
 }
 
@@ -115,6 +124,8 @@ structures! {
         pub digest: [u8; 32],
         /// Macro definitions given on the command line, in order: `NAME` or `NAME=VALUE`.
         pub definitions: Vec<String>,
+        /// The folders in which included files were looked for, in order, as the command line gave them; none for the standard ones.
+        pub includes: Vec<String>,
     }
 
     /// What the certificate says, in the clear. The statement digest covers its encoding; the program digest that of `program` alone.

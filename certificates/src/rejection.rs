@@ -67,6 +67,18 @@ pub enum Declined {
         /// The version in the file.
         found: u32,
     },
+    /// It declares more work than the caller allows, both in steps.
+    WorkLimit {
+        /// What the certificate declares.
+        declared: u64,
+        /// What the caller allows.
+        allowed: u64,
+    },
+    /// Checking it takes more than this many steps of work, the smaller of its declared limit and the caller's.
+    Work {
+        /// Steps.
+        limit: u64,
+    },
     /// It declares more memory than the caller allows, both in bytes.
     Limit {
         /// What the certificate declares.
@@ -203,8 +215,6 @@ pub enum Rejection {
     NotRelated,
     /// The last tree of a trace is not bad.
     NotBad,
-    /// Too many transitions would have to be looked at.
-    Work,
 }
 
 /// What this kernel does not handle.

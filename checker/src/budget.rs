@@ -1,25 +1,45 @@
-//! The memory that a check may hold: the smaller of what the certificate declares and what the caller allows.
+//! The memory and the work that a check may take: the smaller of what the certificate declares and what the caller allows.
 
 use crate::Declined;
+use goatherd_certificates::certificate::Limits;
 
-/// Counts the bytes that the check holds: the file, what is decoded from it, terms, configurations.
+/// Counts the bytes that the check holds (the file, what is decoded from it, terms, configurations) and the steps of work that it takes. Both
+/// are paid for in advance.
 #[derive(Clone, Debug)]
 pub struct Budget {
     limit: usize,
     pub(crate) held: usize,
     pub(crate) peak: usize,
+    work_limit: u64,
+    pub(crate) worked: u64,
 }
 
 impl Budget {
-    /// Nothing is held; at most `limit` bytes may be.
+    /// Nothing is held; at most `limit` bytes may be. As much work as it takes.
     pub fn new(limit: u64) -> Self {
-        Self { limit: usize::try_from(limit).unwrap_or(usize::MAX), held: 0, peak: 0 }
+        Self::within(Limits::of_memory(limit))
     }
 
-    /// A budget for each of so many that share what is left.
-    pub(crate) fn part(&self, count: usize) -> Self {
-        let limit = self.limit.saturating_sub(self.held).checked_div(count).unwrap_or(0);
-        Self { limit, held: 0, peak: 0 }
+    /// Nothing is held, and nothing has been done.
+    pub fn within(limits: Limits) -> Self {
+        let limit = usize::try_from(limits.memory).unwrap_or(usize::MAX);
+        Self { limit, held: 0, peak: 0, work_limit: limits.work, worked: 0 }
+    }
+
+    /// What is left of the memory, and as much work: for a derivation of its own, whoever replays others meanwhile.
+    pub(crate) const fn rest(&self) -> Self {
+        let limit = self.limit.saturating_sub(self.held);
+        Self { limit, held: 0, peak: 0, work_limit: self.work_limit, worked: 0 }
+    }
+
+    /// From now on work and the most that is held count from here.
+    pub(crate) const fn start(&mut self) {
+        (self.peak, self.worked) = (self.held, 0);
+    }
+
+    /// So many bytes were held at once beside those that are.
+    pub(crate) fn reach(&mut self, bytes: usize) {
+        self.peak = self.peak.max(self.held.saturating_add(bytes));
     }
 
     /// Counts bytes that are about to be held; declines, and counts nothing, if that is more than the limit.
@@ -35,9 +55,26 @@ impl Budget {
         self.held = self.held.saturating_sub(bytes);
     }
 
+    /// Counts steps that are about to be taken, one more than what they look at; declines if these are too many.
+    pub fn work(&mut self, looked_at: usize) -> Result<(), Declined> {
+        self.spend(u64::try_from(looked_at).unwrap_or(u64::MAX).saturating_add(1))
+    }
+
+    /// Counts steps; declines if these are too many.
+    pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Declined> {
+        let worked = self.worked.checked_add(steps).filter(|worked| *worked <= self.work_limit);
+        self.worked = worked.ok_or(Declined::Work { limit: self.work_limit })?;
+        Ok(())
+    }
+
     /// The most that was held at once, in bytes.
     pub fn peak(&self) -> u64 {
         u64::try_from(self.peak).unwrap_or(u64::MAX)
+    }
+
+    /// The work that was done, in steps.
+    pub const fn worked(&self) -> u64 {
+        self.worked
     }
 }
 
@@ -45,6 +82,7 @@ impl Budget {
 mod tests {
     use super::Budget;
     use crate::error::Declined;
+    use goatherd_certificates::certificate::Limits;
 
     #[test]
     fn the_limit_may_be_reached_but_not_passed() {
@@ -58,12 +96,24 @@ mod tests {
     }
 
     #[test]
-    fn parts_together_take_no_more_than_what_is_left() {
-        let mut budget = Budget::new(10);
-        assert_eq!(budget.take(3), Ok(()));
-        let mut part = budget.part(2);
-        assert_eq!(part.take(3), Ok(()));
-        assert_eq!(part.take(1), Err(Declined::Memory { limit: 3 }));
-        assert_eq!(budget.part(0).take(1), Err(Declined::Memory { limit: 0 }));
+    fn work_is_counted() {
+        let mut budget = Budget::within(Limits { memory: 0, work: 10 });
+        assert_eq!(budget.work(8), Ok(()));
+        assert_eq!(budget.work(1), Err(Declined::Work { limit: 10 }));
+        assert_eq!(budget.work(usize::MAX), Err(Declined::Work { limit: 10 }));
+        assert_eq!(budget.work(0), Ok(()));
+        assert_eq!(budget.worked(), 10);
+        assert_eq!(Budget::new(0).work(usize::MAX - 1), Ok(()));
+    }
+
+    #[test]
+    fn each_has_what_is_left() {
+        let mut budget = Budget::within(Limits { memory: 10, work: 5 });
+        assert_eq!((budget.take(3), budget.work(2)), (Ok(()), Ok(())));
+        let mut rest = budget.rest();
+        assert_eq!(rest.take(8), Err(Declined::Memory { limit: 7 }));
+        assert_eq!(rest.take(7), Ok(()));
+        assert_eq!(rest.work(5), Err(Declined::Work { limit: 5 }));
+        assert_eq!(rest.work(4), Ok(()));
     }
 }

@@ -195,6 +195,11 @@ pub fn same_field(shapes: &[Vec<Link>]) -> Option<usize> {
     shapes.first()?.iter().position(|link| *link == Link::Same)
 }
 
+/// About how many slots there are in so many bytes: the work of going through them.
+pub(crate) const fn slots(bytes: usize) -> usize {
+    bytes >> 4
+}
+
 /// Bytes that the fields take.
 pub fn fields_bytes(fields: &[FieldState]) -> usize {
     fields.iter().fold(size_of_val(fields), |sum, field| sum.saturating_add(size_of_val(field.cells.as_slice())))
@@ -261,10 +266,16 @@ impl Configuration {
         self.predicate.iter().try_for_each(|literal| linear(literal.term))
     }
 
-    /// Pays for the bytes that a copy of it takes; returns how many these are.
-    pub fn hold(&self, budget: &mut Budget) -> Result<usize, Declined> {
+    /// Bytes that a copy of it takes.
+    pub(crate) fn bytes(&self) -> usize {
         let own = [size_of_val(self.predicate.as_slice()), size_of_val(self.trees.as_slice()), size_of::<Self>()];
-        let bytes = own.into_iter().chain(self.members.iter().map(Member::bytes)).fold(0, usize::saturating_add);
+        own.into_iter().chain(self.members.iter().map(Member::bytes)).fold(0, usize::saturating_add)
+    }
+
+    /// Pays for the bytes that a copy of it takes, and for making it; returns how many these are.
+    pub fn hold(&self, budget: &mut Budget) -> Result<usize, Declined> {
+        let bytes = self.bytes();
+        budget.work(slots(bytes))?;
         budget.take(bytes).map(|()| bytes)
     }
 

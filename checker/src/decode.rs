@@ -78,11 +78,11 @@ impl Rules<'_> {
 }
 
 /// The most bytes that [`limits`] reads.
-pub const HEADER: u64 = 29;
+pub const HEADER: u64 = 46;
 
 /// The limits that a file declares, from its first bytes, and how many bytes these are. Declines other versions, and limits above what is
 /// allowed.
-pub fn limits(bytes: &[u8], allowed: u64) -> Result<(Limits, usize), Failure> {
+pub fn limits(bytes: &[u8], allowed: Limits) -> Result<(Limits, usize), Failure> {
     let mut nothing = Budget::new(0);
     let mut reader = Reader::new(bytes, 0, &mut nothing);
     ensure(bytes.starts_with(&MAGIC), Reader::malformed(0, Defect::Magic))?;
@@ -90,15 +90,16 @@ pub fn limits(bytes: &[u8], allowed: u64) -> Result<(Limits, usize), Failure> {
     let version = u32::from_le_bytes(reader.array()?);
     ensure(version == VERSION, Declined::Version { found: version })?;
     let limits = Limits::decode(&mut reader)?;
-    ensure(limits.memory <= allowed, Declined::Limit { declared: limits.memory, allowed })?;
+    ensure(limits.memory <= allowed.memory, Declined::Limit { declared: limits.memory, allowed: allowed.memory })?;
+    ensure(limits.work <= allowed.work, Declined::WorkLimit { declared: limits.work, allowed: allowed.work })?;
     Ok((limits, reader.offset()))
 }
 
 /// Decodes a file. In this order: version and limits, trailer, statement digest, structure but that of rules.
-pub fn decode<'bytes>(bytes: &'bytes [u8], budget: &mut Budget, allowed: u64, hash: Hash) -> Result<Decoded<'bytes>, Failure> {
+pub fn decode<'bytes>(bytes: &'bytes [u8], budget: &mut Budget, allowed: Limits, hash: Hash) -> Result<Decoded<'bytes>, Failure> {
     let (limits, offset) = limits(bytes, allowed)?;
     // No more than is allowed.
-    *budget = Budget::new(limits.memory);
+    *budget = Budget::within(limits);
     budget.take(bytes.len())?;
 
     let (contents, trailer) = bytes.split_last_chunk::<32>().ok_or_else(|| Reader::malformed(bytes.len(), Defect::Truncated))?;

@@ -1,6 +1,11 @@
 //! What the program does not determine: nondeterministic values, and what fresh objects hold (`spec/calculus.md#step`, Choice).
 
-use crate::{Arena, Change, Oracle, Part, Rejection, Setting, Unsupported, arithmetic::fits, configuration::fields_bytes, ensure};
+use crate::{
+    Arena, Change, Oracle, Part, Rejection, Setting, Unsupported,
+    arithmetic::fits,
+    configuration::{fields_bytes, slots},
+    ensure,
+};
 use alloc::vec::Vec;
 use core::slice;
 use goatherd_certificates::*;
@@ -60,7 +65,9 @@ impl Change<'_> {
                 Type::Pointer => pointers(self.arena, environment, position, extent.0)?,
                 Type::Integer(kind) => self.integers(environment, position, kind, extent)?,
             };
-            self.arena.budget.take(fields_bytes(slice::from_ref(&field)))?;
+            let bytes = fields_bytes(slice::from_ref(&field));
+            self.arena.budget.take(bytes)?;
+            self.arena.budget.work(slots(bytes))?;
             fields.push(field);
         }
         let mut lower = self.arena.constant(0)?;

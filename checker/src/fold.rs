@@ -75,8 +75,9 @@ impl<'a> Heap<'a> {
         !is_left || !self.setting.checks_leaks()
     }
 
-    /// What a slot holds where the template's holds this; none for anything.
-    pub(crate) fn image(&self, arena: &Arena, target: Slot) -> Result<Option<Pointer>, Rejection> {
+    /// What a slot around a folded part holds where the template's holds this; none for anything. Lower parts have been read, so that it is
+    /// known what is `Last` of them (`spec/calculus.md#attacks` K4).
+    pub(crate) fn image(&self, arena: &Arena, target: Slot, part: FoldedId) -> Result<Option<Pointer>, Rejection> {
         let image = match target {
             Slot::Forgotten => return Ok(None),
             Slot::Null => Some(Slot::Null),
@@ -84,7 +85,7 @@ impl<'a> Heap<'a> {
             Slot::Pointer { object, index, byte } if arena.value(index).is_some() => {
                 self.images.get(object.index()).copied().flatten().map(|object| Slot::Pointer { object, index, byte })
             }
-            Slot::Last(id) => self.ends.get(id.index()).copied().flatten().flatten(),
+            Slot::Last(id) if id < part => self.ends.get(id.index()).copied().flatten().flatten(),
             _ => None,
         };
         if image.is_some() { Ok(Some(image)) } else { Err(Rejection::NotRead) }
@@ -94,8 +95,11 @@ impl<'a> Heap<'a> {
     pub(crate) fn read(&mut self, position: Position, reading: &mut Reading<'_, '_>, below: &mut Vec<Position>) -> Result<(), Rejection> {
         let Position { value, above, same, sort } = position;
         let (declaration, root, shapes) = self.setting.nodes(sort)?;
-        let is_above = |found: Slot| above.is_none_or(|above| above == Some(found));
-        let is_same = |found: Slot| same.is_none_or(|same| same == Some(found));
+        let fields = shapes.first().map_or(0, Vec::len);
+        reading.obligations.arena.budget.work(self.setting.sorts.len().saturating_add(fields.saturating_mul(shapes.len())))?;
+        // Two values that nobody knows are not one pointer (`spec/calculus.md#attacks` K3).
+        let is_one = |pointer: Option<Pointer>, found| pointer.is_none_or(|pointer| found != Slot::Forgotten && pointer == Some(found));
+        let (is_above, is_same) = (|found: Slot| is_one(above, found), |found: Slot| is_one(same, found));
         match value {
             Slot::Null if root == Root::Any => reading.pieces.push(Piece::Null),
             Slot::Folded(id) => {

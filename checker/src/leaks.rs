@@ -1,6 +1,6 @@
 //! What nothing leads to any more (`spec/calculus.md#leaks`).
 
-use crate::{Member, Rejection, Setting, ensure};
+use crate::{Member, Rejection, Setting, configuration::slots, ensure};
 use alloc::vec::Vec;
 use goatherd_certificates::*;
 
@@ -18,6 +18,11 @@ impl Setting<'_> {
 }
 
 impl Member {
+    /// The work of [`Self::leaks`]: each static object is looked for among all, and all are gone through.
+    pub(crate) fn leak_work(&self, setting: Setting<'_>) -> usize {
+        self.objects.len().saturating_mul(setting.program.objects.len()).saturating_add(slots(self.bytes()))
+    }
+
     /// Is there a live object of the program's heap that neither these registers nor static objects lead to? Exact: rejects where that is not
     /// known, as of a part that may be empty.
     pub(crate) fn leaks(&self, setting: Setting<'_>, roots: impl Iterator<Item = RegisterId>) -> Result<bool, Rejection> {

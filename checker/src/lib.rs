@@ -36,34 +36,38 @@ pub mod wellformed;
 
 pub use configuration::{Configuration, Member, Place, Setting};
 pub(crate) use error::ensure;
+pub use goatherd_certificates::certificate::Limits;
 pub use goatherd_certificates::rejection::{self, Declined, Rejection, Unsupported};
 pub use outcome::{Change, Effect, Obligations, Oracle, Outcome, Tag};
 pub use {budget::Budget, environment::Environment, parts::Part, term::Arena};
 
-use {error::Failure, goatherd_certificates::Statement, verdict::Verdict};
+use {error::Failure, goatherd_certificates::Statement, replay::Spread, verdict::Verdict};
 
-/// Checks the bytes of a certificate, holding at most `memory` bytes.
-pub fn check(bytes: &[u8], memory: u64, hash: decode::Hash) -> Result<Verdict, Failure> {
-    let mut budget = Budget::new(memory);
-    let decoded = decode::decode(bytes, &mut budget, memory, hash)?;
-    verify(&decoded, budget, &|shares| shares.iter_mut().for_each(replay::Share::replay))
+/// Checks the bytes of a certificate within these limits.
+pub fn check(bytes: &[u8], allowed: Limits, hash: decode::Hash) -> Result<Verdict, Failure> {
+    let mut budget = Budget::within(allowed);
+    let decoded = decode::decode(bytes, &mut budget, allowed, hash)?;
+    verify(&decoded, budget, Spread::ONE)
 }
 
-/// Checks a certificate that was decoded with this budget. The verdict is the same however its shares are spread.
-pub fn verify(decoded: &decode::Decoded<'_>, mut budget: Budget, spread: replay::Spread<'_>) -> Result<Verdict, Failure> {
-    let (claim, parameters, origin, (counts, graph), peak_memory) = match decoded.certificate() {
+/// Checks a certificate that was decoded with this budget. The verdict is the same however its derivations are spread; each share holds what
+/// one alone does.
+pub fn verify(decoded: &decode::Decoded<'_>, mut budget: Budget, spread: Spread<'_>) -> Result<Verdict, Failure> {
+    let (claim, parameters, origin, (counts, graph)) = match decoded.certificate() {
         decode::Subject::Program(certificate) => {
-            wellformed::certificate(certificate)?;
+            wellformed::certificate(certificate, &mut budget)?;
             let Statement { claim, parameters, origin, program, .. } = &certificate.statement;
             let mut arena = Arena::new(&program.tables, budget)?;
             let shown = replay::replay(certificate, &mut arena, spread)?;
-            (claim, Some(*parameters), origin, shown, arena.budget.peak())
+            budget = arena.budget;
+            (claim, Some(*parameters), origin, shown)
         }
         decode::Subject::Model(certificate) => {
             let counts = trees::replay(certificate, &mut budget)?;
-            (&certificate.claim, None, &certificate.origin, (counts, None), budget.peak())
+            (&certificate.claim, None, &certificate.origin, (counts, None))
         }
     };
     let (subject_digest, statement_digest) = (decoded.subject_digest(), decoded.statement_digest());
-    Ok(Verdict { claim: *claim, parameters, subject_digest, statement_digest, origin: origin.clone(), counts, graph, peak_memory })
+    let (peak_memory, work) = (budget.peak(), budget.worked());
+    Ok(Verdict { claim: *claim, parameters, subject_digest, statement_digest, origin: origin.clone(), counts, graph, peak_memory, work })
 }

@@ -34,6 +34,7 @@ pub fn is_all(arena: &Arena, state: &ObjectState, field: &FieldState) -> bool {
 fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Type) -> Result<Target, Stop> {
     let Address { object, index, byte } = step.pointer(address)?.ok_or(Stop::Fail)?;
     let layout = step.layout(object)?;
+    step.arena.budget.work(layout.fields.len()).map_err(Rejection::from)?;
     let (elements, byte) = divide(add(i128::from(byte), i128::from(offset))?, i128::from(layout.size))?;
     let index = step.arena.plus(index, elements)?;
     let is_hit = |field: &Field| match (access, field.kind) {

@@ -93,6 +93,7 @@ pub struct Obligations<'a> {
 impl Obligations<'_> {
     /// The predicate entails the literal. What is evident or stands in the predicate needs no oracle; an equality is two refutations.
     pub fn entail(&mut self, literal: Literal) -> Result<(), Rejection> {
+        self.arena.budget.work(self.predicate.len())?;
         if self.arena.evident(literal) == Some(true) || self.predicate.contains(&literal) {
             return Ok(());
         }
@@ -123,6 +124,7 @@ impl Obligations<'_> {
     pub fn array(&mut self, mut array: ArrayId, kind: IntegerType) -> Result<(), Rejection> {
         self.arena.exists(self.scope, Part::Array(array))?;
         while !lies_in(self.arena.array_range(array), kind) {
+            self.arena.budget.work(0)?;
             match *self.arena.array(array)? {
                 Array::Store { array: below, value, .. } => {
                     self.range(value, range(kind))?;
@@ -151,6 +153,7 @@ impl Change<'_> {
 
     /// An outcome that happens, so that its literals hold.
     pub fn follow(&mut self, outcome: &Outcome) -> Result<(), Rejection> {
+        self.arena.budget.work(outcome.literals.len().saturating_mul(self.configuration.predicate.len()))?;
         outcome.literals.iter().for_each(|literal| self.configuration.assume(self.arena, *literal));
         self.configuration.progress |= self.member == MemberId(0);
         self.apply(outcome.effect, &mut Environment::Any)
@@ -160,8 +163,12 @@ impl Change<'_> {
     pub fn apply(&mut self, effect: Effect, environment: &mut Environment<'_>) -> Result<(), Rejection> {
         let Place::At(location) = self.member()?.place else { return Err(Rejection::AtEnd) };
         let mut next = Place::At(Location(location.0.checked_add(1).ok_or(Rejection::Overflow)?));
-        let is_open = matches!(effect, Effect::Havoc(..) | Effect::Create { fresh: Fresh::Arbitrary, .. });
-        ensure(!matches!(environment, Environment::Choice(..)) || is_open, Rejection::Choice)?;
+        let is_offered = match environment {
+            Environment::Choice(Choice::Value(_), _) => matches!(effect, Effect::Havoc(..)),
+            Environment::Choice(Choice::Allocation { .. }, _) => matches!(effect, Effect::Create { fresh: Fresh::Arbitrary, .. }),
+            _ => true,
+        };
+        ensure(is_offered, Rejection::Choice)?;
         match effect {
             Effect::Goto(target) => next = Place::At(target),
             Effect::Fail => next = Place::Failed,

@@ -1,11 +1,11 @@
 //! Replays a certificate's evidence: a stack machine whose commands are the rules (`spec/calculus.md#replay`).
 //!
-//! Each derivation is a proof of its own that uses what templates say, not how they are derived. So those of a large proof are dealt into
-//! shares, which whoever calls the kernel may have replayed at once.
+//! Each derivation is a proof of its own that uses what templates say, not how they are derived. So they are dealt into as many shares as
+//! whoever calls the kernel wants to have replayed at once.
 
 use crate::error::{self, Failure, Where};
 use crate::paths::{Graph, Reached, Unfolding};
-use crate::{Arena, Configuration, Member, Oracle, Place, Rejection, Setting, Unsupported, ensure};
+use crate::{Arena, Budget, Configuration, Member, Oracle, Place, Rejection, Setting, Unsupported, ensure};
 use crate::{decode::Rules, refute::Hints, rules, run, subsume, unfold, verdict::Counts, wellformed};
 use alloc::{borrow::Cow, vec, vec::Vec};
 use core::slice;
@@ -17,11 +17,19 @@ const K: core::ops::RangeInclusive<u32> = 1..=16;
 /// How many ground runs a certificate may have for the vacuity flag.
 const WITNESSES: usize = 4;
 
-/// How many templates a share is worth having for, and how many shares there are at most.
-const SHARES: (usize, usize) = (96, 16);
+/// How derivations are replayed: each is a proof of its own, so they may be dealt into shares that are replayed at once.
+#[derive(Clone, Copy)]
+pub struct Spread<'a> {
+    /// How many shares there are; at least one.
+    pub shares: usize,
+    /// Has each share replayed. One that is not has failed.
+    pub replay: &'a dyn Fn(&mut [Share<'_>]),
+}
 
-/// Has each share replayed, one after the other or at once. One that is not replayed has failed.
-pub type Spread<'a> = &'a dyn Fn(&mut [Share<'_>]);
+impl Spread<'_> {
+    /// All derivations, one after the other.
+    pub const ONE: Self = Self { shares: 1, replay: &|shares| shares.iter_mut().for_each(Share::replay) };
+}
 
 /// Replays everything, in file order. Gives the graph, if the claim is about one.
 pub fn replay(certificate: &Certificate<Rules<'_>>, arena: &mut Arena, spread: Spread<'_>) -> Result<(Counts, Option<Graph>), Failure> {
@@ -30,6 +38,7 @@ pub fn replay(certificate: &Certificate<Rules<'_>>, arena: &mut Arena, spread: S
     let mut counts = Counts { assertions, ..Counts::default() };
     let mut graph = None;
     let at_evidence = error::at(Where::Evidence);
+    let before = arena.mark();
     let is_bounded = statement.parameters.arithmetic == Arithmetic::C;
     match (&certificate.evidence, statement.claim) {
         (Evidence::Proof(proof), Claim::Safe) if is_bounded => {
@@ -58,10 +67,12 @@ pub fn replay(certificate: &Certificate<Rules<'_>>, arena: &mut Arena, spread: S
         }
         _ => return Err(at_evidence(Rejection::Claim)),
     }
+    arena.return_to(&before);
     ensure(certificate.witnesses.len() <= WITNESSES, at_evidence(Rejection::Run))?;
     for (position, ground) in (0u32..).zip(&certificate.witnesses) {
         let end = run::replay(arena, statement, ground, &mut counts).map_err(error::at(Where::Witness(position)))?;
         ensure(end != Place::Failed, error::at(Where::Witness(position))(Rejection::Run))?;
+        arena.return_to(&before);
     }
     Ok((counts, graph))
 }
@@ -75,7 +86,9 @@ fn replay_proof(
     counts: &mut Counts,
 ) -> Result<(), Failure> {
     ensure(proof.derivations.len() == proof.templates.len(), error::at(Where::Evidence)(Rejection::Root))?;
-    define(arena, terms)?;
+    let (before, mut terms) = (arena.budget.held, (0u32..).zip(terms));
+    terms.try_for_each(|(position, term)| arena.define(term).map_err(error::at(Where::Term(position))))?;
+    let table = arena.budget.held.saturating_sub(before);
     // What a template does not list takes memory, too.
     let (mut templates, size) = (Vec::new(), Member::new(setting, Place::Failed, Slot::Forgotten).bytes());
     for (position, template) in (0u32..).zip(&proof.templates) {
@@ -86,27 +99,36 @@ fn replay_proof(
     if let Some(unfolding) = &mut unfolding {
         unfolding.templates(&mut arena.budget, &templates).map_err(error::at(Where::Evidence))?;
     }
+    let count = templates.len().saturating_add(1);
+    // What each derivation has come to.
+    arena.budget.take(count.saturating_mul(size_of::<Result<Closed, Failure>>()))?;
     // The nodes of a graph stand in the order of replay.
-    let count = if unfolding.is_some() { 1 } else { templates.chunks(SHARES.0).len().next_power_of_two().min(SHARES.1) };
-    let (mut shares, budget) = (Vec::new(), arena.budget.part(count));
-    for first in 0..count {
-        let (dealt, arena, unfolding) = ((first, count), Arena::new(&setting.program.tables, budget.clone())?, unfolding.take());
-        let result = Err(error::at(Where::Evidence)(Rejection::Open));
-        shares.push(Share { dealt, terms, proof, templates: &templates, setting, arena, unfolding, result });
+    let dealt = if unfolding.is_some() { 1 } else { spread.shares.clamp(1, count) };
+    let mut shares = Vec::new();
+    for first in 0..dealt {
+        let (arena, unfolding) = (arena.copy(table)?, unfolding.take());
+        shares.push(Share { dealt: (first, dealt), proof, templates: &templates, setting, arena, unfolding, outcomes: Vec::new() });
     }
-    spread(&mut shares);
-    for share in shares {
-        counts.rules = counts.rules.saturating_add(share.result?.into());
-        arena.budget.take(share.arena.budget.peak)?;
+    (spread.replay)(&mut shares);
+    // In the order of the file, whoever replayed what: of several that fail the first one is reported.
+    for position in 0..count {
+        let share = position.checked_rem(dealt).and_then(|share| shares.get(share));
+        let outcome = share.and_then(|share| share.outcomes.get(position.checked_div(dealt)?));
+        let Closed { rules, work, peak } = outcome.copied().ok_or(error::at(Where::Evidence)(Rejection::Open))??;
+        counts.rules = counts.rules.saturating_add(rules.into());
+        arena.budget.spend(work)?;
+        arena.budget.reach(peak);
     }
     counts.templates = u64::try_from(templates.len()).unwrap_or(u64::MAX);
     Ok(())
 }
 
-/// Defines the certificate's terms.
-fn define(arena: &mut Arena, terms: &[Term]) -> Result<(), Failure> {
-    let mut terms = (0u32..).zip(terms);
-    terms.try_for_each(|(position, term)| arena.define(term).map_err(error::at(Where::Term(position))))
+/// What a derivation that is closed has taken.
+#[derive(Clone, Copy)]
+struct Closed {
+    rules: u32,
+    work: u64,
+    peak: usize,
 }
 
 /// The root of a derivation with this number, if there is one.
@@ -114,17 +136,17 @@ type Root<'a> = &'a dyn Fn(&mut Arena, u64) -> Result<Option<Configuration>, Rej
 
 /// Derivations, and what they are replayed with.
 pub struct Share<'a> {
-    /// The first of the templates whose derivations they are, and how many there are to the next. The first share also has those from the
-    /// size classes.
+    /// The first of the derivations, and how many there are to the next. Number 0 is the one from the size classes, those from the templates
+    /// follow.
     dealt: (usize, usize),
-    terms: &'a [Term],
     proof: &'a Proof<Rules<'a>>,
     templates: &'a [Configuration],
     setting: Setting<'a>,
+    /// The certificate's terms and, while a derivation is replayed, those that it makes.
     arena: Arena,
     unfolding: Option<&'a mut Unfolding>,
-    /// Of how many rules they are, if all have been replayed.
-    result: Result<u32, Failure>,
+    /// What became of the derivations, in order; nothing of those behind one that has failed.
+    outcomes: Vec<Result<Closed, Failure>>,
 }
 
 /// The hints of a rule, in the order of its obligations.
@@ -140,24 +162,37 @@ fn hints(rule: &Rule) -> impl Iterator<Item = &Refutation> {
 }
 
 impl Share<'_> {
-    /// Replays its derivations, in order, until one fails.
+    /// Replays its derivations, in order, until one fails. What a derivation comes to is a function of the certificate and of its number: each
+    /// begins with the certificate's terms alone (`spec/calculus.md#attacks` K1).
     pub fn replay(&mut self) {
-        self.result = self.derivations();
+        let (first, count) = self.dealt;
+        let start = self.arena.mark();
+        for position in (first..=self.templates.len()).step_by(count) {
+            self.arena.budget.start();
+            let rules = self.derivation(position);
+            let Budget { worked: work, peak, .. } = self.arena.budget;
+            let is_failed = rules.is_err();
+            self.outcomes.push(rules.map(|rules| Closed { rules, work, peak }));
+            if is_failed {
+                return;
+            }
+            self.arena.return_to(&start);
+        }
     }
 
-    fn derivations(&mut self) -> Result<u32, Failure> {
-        let ((first, count), setting, mut rules) = (self.dealt, self.setting, 0u32);
-        define(&mut self.arena, self.terms)?;
-        if first == 0 {
+    /// Replays the derivation with this number; gives how many rules it has.
+    fn derivation(&mut self, position: usize) -> Result<u32, Failure> {
+        let setting = self.setting;
+        let Some(position) = position.checked_sub(1) else {
             let root = |arena: &mut Arena, class| rules::root(arena, setting, class);
-            rules = self.derive(self.proof.roots, Reached::Entry, &root, |class, rule| Where::Root { class, rule })?;
-        }
-        let all = (0u32..).zip(self.templates.iter().zip(&self.proof.derivations));
-        for (template, (root, derivation)) in all.skip(first).step_by(count) {
-            let (reached, root) = (Reached::Template(TemplateId(template)), |_: &mut Arena, class| Ok((class == 0).then(|| root.clone())));
-            rules = rules.saturating_add(self.derive(*derivation, reached, &root, |_, rule| Where::Derivation { template, rule })?);
-        }
-        Ok(rules)
+            return self.derive(self.proof.roots, Reached::Entry, &root, |class, rule| Where::Root { class, rule });
+        };
+        let missing = error::at(Where::Evidence)(Rejection::Open);
+        let template = u32::try_from(position).map_err(|_| missing)?;
+        let (root, derivation) = self.templates.get(position).zip(self.proof.derivations.get(position)).ok_or(missing)?;
+        let root = |_: &mut Arena, class| Ok((class == 0).then(|| root.clone()));
+        let reached = Reached::Template(TemplateId(template));
+        self.derive(*derivation, reached, &root, |_, rule| Where::Derivation { template, rule })
     }
 
     /// Takes rules until each root, and all that it leads to, is closed. Gives their number.

@@ -3,7 +3,8 @@
 //! A rule is "for all" (the primary: everything that may happen is among the children) or "exists" (a scapegoat: what is said of it does
 //! happen in some execution). The prover builds its derivations with these functions; the checker replays them with the hints as oracle.
 
-use crate::{Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag, ensure, step::outcomes};
+use crate::{Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag};
+use crate::{configuration::slots, ensure, step::outcomes};
 use alloc::{sync::Arc, vec::Vec};
 use goatherd_certificates::*;
 
@@ -46,6 +47,7 @@ pub fn step_alone(arena: &mut Arena, setting: Setting<'_>, configuration: &mut C
     let mut all = outcomes(arena, setting, configuration.member(member)?)?;
     all.retain(|outcome| !is_excluded(arena, outcome));
     let [outcome] = all.as_slice() else { return Err(Rejection::Outcomes) };
+    ensure(member == MemberId(0) || outcome.tag != Tag::Ignorance, Rejection::Ignorance)?;
     configuration.change(arena, setting, member).follow(outcome)
 }
 
@@ -127,6 +129,7 @@ pub fn add_scapegoat(
     ensure(is_ascending, Rejection::Drop)?;
     let input = |position: u32| usize::try_from(position).ok().and_then(|position| setting.program.inputs.get(position));
     for drop in drops {
+        arena.budget.work(slots(member.bytes()))?;
         member.size = InputSize::Smaller;
         if let (DroppedElement::Node { object, child }, Some(Input::Linked { .. })) = (drop.element, input(drop.input)) {
             member.drop_node(setting, object, child)?;
@@ -163,6 +166,7 @@ pub fn add_scapegoat(
     }
     let roots =
         setting.program.inputs.iter().filter_map(|input| if let Input::Linked { pointer, .. } = input { Some(*pointer) } else { None });
+    arena.budget.work(setting.program.instructions.len().saturating_add(member.leak_work(setting)))?;
     // Below a node that is left out nothing may be left that the smaller input does not have.
     ensure(!setting.checks_leaks() || !member.leaks(setting, roots)?, Rejection::Leak)?;
     for (position, value) in integers {

@@ -4,7 +4,7 @@
 //! cells as elements, up to a limit.
 
 use crate::{Arena, Configuration, Environment, Place, Rejection, Setting, Tag, ensure};
-use crate::{arithmetic::fits, rules::is_excluded, step::outcomes, verdict::Counts};
+use crate::{arithmetic::fits, configuration::slots, rules::is_excluded, step::outcomes, verdict::Counts};
 use alloc::{vec, vec::Vec};
 use core::iter;
 use goatherd_certificates::*;
@@ -30,6 +30,7 @@ pub fn replay(arena: &mut Arena, statement: &Statement, ground: &GroundRun, coun
     for _ in 0..ground.steps {
         let place = run.configuration.member(PRIMARY)?.place;
         let instruction = setting.instruction(place).filter(|_| !is_over).ok_or(Rejection::Run)?;
+        run.arena.budget.work(counts.assertions.len())?;
         counts.visit(place, instruction);
         is_over = *instruction == Instruction::Halt;
         if !is_over {
@@ -80,6 +81,7 @@ impl Run<'_> {
         for node in nodes {
             let part = open.pop().ok_or(Rejection::Run)?;
             let member = configuration.member_mut(PRIMARY)?;
+            arena.budget.work(slots(member.bytes()))?;
             let Some(integers) = node else {
                 member.close(part)?;
                 continue;

@@ -68,6 +68,7 @@ impl<'a> Substitution<'a> {
         let mut open = Vec::new();
         loop {
             let part = open.last().copied().unwrap_or(term);
+            arena.budget.work(0)?;
             let mut image = self.known(arena, part)?;
             if image.is_none() {
                 image = self.replaced(arena, part, &mut open)?;

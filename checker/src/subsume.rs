@@ -2,7 +2,7 @@
 
 use crate::fold::{Heap, Piece, Position, Reading};
 use crate::{Arena, Configuration, Member, Obligations, Oracle, Place, Rejection, Setting, ensure};
-use crate::{memory::is_all, substitution::Substitution};
+use crate::{configuration::slots, memory::is_all, substitution::Substitution};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::*;
 
@@ -51,6 +51,9 @@ pub fn subsume(
 ) -> Result<(), Rejection> {
     ensure(configuration.progress, Rejection::Progress)?;
     let Matching { paths, objects, .. } = matching;
+    // What is left of each member's heap is looked through, and whether the program asks for leaks.
+    let instructions = setting.program.instructions.len().saturating_mul(configuration.members.len());
+    arena.budget.work([configuration, template].map(|made| slots(made.bytes())).into_iter().fold(instructions, usize::saturating_add))?;
     let mut obligations = configuration.obligations(arena, oracle);
     let theta = Substitution::new(&mut obligations, &template.scope, matching)?;
     ensure(paths.len() == template.trees.len(), Rejection::Substitution)?;
@@ -130,6 +133,8 @@ impl Subsumption<'_> {
             {
                 self.equal(index, target)
             }
+            // Two values that nobody knows are not one pointer (`spec/calculus.md#attacks` K3).
+            (Slot::Forgotten, _) => Err(Rejection::Slot),
             (_, Slot::Folded(id)) => agree(&mut heap.roots, id, slot),
             (_, Slot::Last(id)) => agree(&mut heap.ends, id, Some(slot)),
             _ => Err(Rejection::Slot),
@@ -145,7 +150,7 @@ impl Subsumption<'_> {
         let is_founded = if is_tree { target.below == Slot::Null } else { !matches!(target.below, Slot::Folded(other) if other <= id) };
         ensure(is_founded, Rejection::Shape)?;
         let value = heap.roots.get(id.index()).copied().flatten().ok_or(Rejection::NotRead)?;
-        let [above, same] = [target.above, target.same].map(|slot| heap.image(self.obligations.arena, slot));
+        let [above, same] = [target.above, target.same].map(|slot| heap.image(self.obligations.arena, slot, id));
         let mut position = Position { value, above: above?, same: same?, sort };
         let shapes = self.matching.shapes.get(target.tree.index()).map_or(&[][..], Vec::as_slice);
         let mut reading = Reading { obligations: &mut self.obligations, pieces: Vec::new(), shapes: shapes.iter() };

@@ -47,10 +47,22 @@ impl<T: Clone + Ord> Nodes<T> {
         self.nodes.push(node);
         Ok(id)
     }
+
+    /// Forgets the terms from this id on.
+    fn truncate(&mut self, count: usize) {
+        for node in self.nodes.drain(count.min(self.nodes.len())..) {
+            self.ids.remove(&node.term);
+        }
+    }
 }
 
-/// A constant and at most two terms with their coefficients.
-type Sum = (i128, Option<(LinearId, i128)>, Option<(LinearId, i128)>);
+/// How many terms of each kind there are, and how many bytes are held.
+pub(crate) struct Mark {
+    atoms: usize,
+    linears: usize,
+    arrays: usize,
+    held: usize,
+}
 
 /// All terms of a check.
 #[derive(Clone, Debug)]
@@ -61,8 +73,6 @@ pub struct Arena {
     linears: Nodes<Linear>,
     arrays: Nodes<Array>,
     tables: Vec<Table>,
-    /// Sums that were made lately, by a hash of ten bits: most are made again and again, and finding them here saves a fifth of a check.
-    recent: Vec<(Option<Sum>, LinearId)>,
     /// What may still be taken; configurations are charged here too.
     pub budget: Budget,
 }
@@ -113,10 +123,30 @@ impl Arena {
     pub fn new(tables: &[Table], mut budget: Budget) -> Result<Self, Declined> {
         budget.take(size_of_val(tables))?;
         tables.iter().try_for_each(|table| budget.take(size_of_val(table.values.as_slice())))?;
-        let recent = alloc::vec![(None, LinearId(0)); 0x400];
-        budget.take(size_of_val(recent.as_slice()))?;
         let (atoms, linears, arrays) = (Nodes::new(), Nodes::new(), Nodes::new());
-        Ok(Self { atoms, of_atoms: Vec::new(), linears, arrays, tables: tables.to_vec(), recent, budget })
+        Ok(Self { atoms, of_atoms: Vec::new(), linears, arrays, tables: tables.to_vec(), budget })
+    }
+
+    /// The same terms, which take so many bytes, and what memory is left.
+    pub(crate) fn copy(&self, bytes: usize) -> Result<Self, Declined> {
+        let mut budget = self.budget.rest();
+        budget.take(bytes)?;
+        Ok(Self { budget, ..self.clone() })
+    }
+
+    /// Where the arena stands.
+    pub(crate) const fn mark(&self) -> Mark {
+        let Self { atoms, linears, arrays, budget, .. } = self;
+        Mark { atoms: atoms.nodes.len(), linears: linears.nodes.len(), arrays: arrays.nodes.len(), held: budget.held }
+    }
+
+    /// Forgets the terms made since, and the memory taken for them and for whatever else: nobody holds any of it.
+    pub(crate) fn return_to(&mut self, mark: &Mark) {
+        self.atoms.truncate(mark.atoms);
+        self.of_atoms.truncate(mark.atoms);
+        self.linears.truncate(mark.linears);
+        self.arrays.truncate(mark.arrays);
+        self.budget.held = mark.held;
     }
 
     /// The atom behind an id.
@@ -243,26 +273,36 @@ impl Arena {
 
     /// `constant + sum of coefficient * term`.
     pub fn combine(&mut self, constant: i128, parts: &[(LinearId, i128)]) -> Result<LinearId, Rejection> {
-        let sum = (parts.len() <= 2).then_some((constant, parts.first().copied(), parts.get(1).copied()));
-        let hash =
-            parts.iter().fold(constant, |hash, (part, factor)| hash.wrapping_mul(961) ^ i128::from(part.0).wrapping_mul(31) ^ factor);
-        let position = usize::try_from(hash & 0x3ff).unwrap_or(0);
-        if let Some((_, id)) = self.recent.get(position).filter(|(known, _)| known.is_some() && *known == sum) {
-            return Ok(*id);
+        let mut length = 0usize;
+        for (part, _) in parts {
+            length = length.saturating_add(self.linear(*part)?.summands.len());
         }
-        let mut total = constant;
-        let mut sums: BTreeMap<AtomId, i128> = BTreeMap::new();
+        self.budget.work(length.saturating_add(parts.len()))?;
+        let (mut total, mut summands) = (constant, Vec::with_capacity(length));
         for (part, coefficient) in parts {
             let linear = self.linear(*part)?;
             total = add(total, multiply(linear.constant, *coefficient)?)?;
             for (atom, inner) in &linear.summands {
-                let sum = sums.entry(*atom).or_insert(0);
-                *sum = add(*sum, multiply(*inner, *coefficient)?)?;
+                summands.push((*atom, multiply(*inner, *coefficient)?));
             }
         }
-        let id = self.add_linear(total, sums.into_iter().filter(|(_, coefficient)| *coefficient != 0).collect())?;
-        *self.recent.get_mut(position).ok_or(Rejection::Missing)? = (sum, id);
-        Ok(id)
+        if parts.len() > 1 {
+            // Stable: those of one atom stay in the order of the parts.
+            summands.sort_by_key(|(atom, _)| *atom);
+            let mut is_small = true;
+            summands.dedup_by(|(atom, coefficient), (last, sum)| {
+                let is_one = atom == last;
+                if is_one {
+                    let added = sum.checked_add(*coefficient);
+                    is_small &= added.is_some();
+                    *sum = added.unwrap_or(0);
+                }
+                is_one
+            });
+            ensure(is_small, Rejection::Overflow)?;
+        }
+        summands.retain(|(_, coefficient)| *coefficient != 0);
+        self.add_linear(total, summands)
     }
 
     /// `left - right`
@@ -284,6 +324,7 @@ impl Arena {
     /// The array's element at the index: through stores whose index differs by a constant, down to an atom.
     pub fn select(&mut self, mut array: ArrayId, index: LinearId) -> Result<LinearId, Rejection> {
         loop {
+            self.budget.work(self.linear(index)?.summands.len())?;
             match *self.array(array)? {
                 Array::Constant(value) => return Ok(value),
                 Array::Table(table) => {
@@ -321,6 +362,7 @@ impl Arena {
     /// The table as an array, 0 outside.
     pub fn table(&mut self, table: TableId) -> Result<ArrayId, Rejection> {
         let values = &self.tables.get(table.index()).ok_or(Rejection::Missing)?.values;
+        self.budget.work(values.len())?;
         let range = values.iter().try_fold((0, 0), |range, value| hull(Some(range), Some((*value, *value))));
         self.add_array(Array::Table(table), range, Scope::default())
     }

@@ -10,16 +10,13 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use goatherd_certificates::{automata::*, certificate::Claim};
 
-/// How many transitions and choices of covers are looked at, at most: a bound on time that no argument rests on.
-const WORK: u64 = 10_000_000;
-
 /// What an entry of an index, or a transition, takes beyond its contents, at most, in bytes.
 const ENTRY: usize = 64;
 
 /// Replays what shows the claim.
 pub fn replay(certificate: &ModelCertificate, budget: &mut Budget) -> Result<Counts, Failure> {
     let ModelCertificate { claim, model, evidence, .. } = certificate;
-    let mut replay = Replay { model, budget, work: 0, counts: Counts::default() };
+    let mut replay = Replay { model, budget, counts: Counts::default() };
     match (evidence, claim) {
         (ModelEvidence::Invariant { lines, covers }, Claim::Invariant) => replay.invariant(lines, covers)?,
         (ModelEvidence::Trace { tree, steps }, Claim::Unsafe) => replay.trace(tree, steps)?,
@@ -32,8 +29,6 @@ pub fn replay(certificate: &ModelCertificate, budget: &mut Budget) -> Result<Cou
 struct Replay<'a> {
     model: &'a Model,
     budget: &'a mut Budget,
-    /// Transitions and choices looked at.
-    work: u64,
     counts: Counts,
 }
 
@@ -98,11 +93,11 @@ impl Replay<'_> {
         let covers_of = |pair: (&StateId, &StateId)| of_pair.get(&(*pair.0, *pair.1)).map_or(&[][..], Vec::as_slice);
         for left in &source.transitions {
             for right in of_input.get(&left.letter).into_iter().flatten() {
-                self.work(1)?;
+                self.budget.work(left.children.len())?;
                 let choices: Vec<&[&[StateId]]> = left.children.iter().zip(&right.children).map(covers_of).collect();
-                let count = choices.iter().try_fold(1usize, |count, covers| count.checked_mul(covers.len())).ok_or(Rejection::Work)?;
+                let count = choices.iter().try_fold(1usize, |count, covers| count.checked_mul(covers.len())).unwrap_or(usize::MAX);
                 for mut number in 0..count {
-                    self.work(1)?;
+                    self.budget.work(choices.len())?;
                     // The digits of the number are the choices.
                     let chosen = |covers: &&[_]| {
                         let digit = number.checked_rem(covers.len())?;
@@ -111,8 +106,15 @@ impl Replay<'_> {
                     };
                     let children: Vec<&[StateId]> = choices.iter().filter_map(chosen).collect();
                     let reached = self.reached(&of_output, right.letter.1, &children)?;
-                    let is_reached = |cover: &&[StateId]| cover.iter().all(|state| reached.contains(state));
-                    ensure(covers_of((&left.target, &right.target)).iter().any(is_reached), Rejection::NotCovered)?;
+                    let mut is_covered = false;
+                    for cover in covers_of((&left.target, &right.target)) {
+                        self.budget.work(cover.len())?;
+                        is_covered = cover.iter().all(|state| reached.contains(state));
+                        if is_covered {
+                            break;
+                        }
+                    }
+                    ensure(is_covered, Rejection::NotCovered)?;
                     self.counts.rules = self.counts.rules.saturating_add(1);
                 }
             }
@@ -127,7 +129,7 @@ impl Replay<'_> {
         let leaf = children.is_empty().then_some(None);
         for first in leaf.into_iter().chain(children.iter().take(1).flat_map(|states| states.iter().copied().map(Some))) {
             for transition in automaton.get(&(letter, first)).into_iter().flatten() {
-                self.work(1)?;
+                self.budget.work(transition.children.len())?;
                 // In a list that does not ascend a state may not be found; that only takes from what is reached.
                 if are_in(&transition.children, children) {
                     reached.insert(transition.target);
@@ -179,7 +181,7 @@ impl Replay<'_> {
             let children = open.split_off(first);
             let mut states = BTreeSet::new();
             for transition in &automaton.transitions {
-                self.work(1)?;
+                self.budget.work(transition.children.len())?;
                 if transition.letter == *letter && are_in(&transition.children, &children) {
                     states.insert(transition.target);
                 }
@@ -194,12 +196,6 @@ impl Replay<'_> {
     /// Counts the bytes of a list of states, and what belongs to it.
     fn take(&mut self, states: usize) -> Result<(), Declined> {
         self.budget.take(states.saturating_mul(size_of::<StateId>()).saturating_add(ENTRY))
-    }
-
-    /// Counts what is looked at.
-    fn work(&mut self, count: u64) -> Result<(), Rejection> {
-        self.work = self.work.checked_add(count).filter(|work| *work <= WORK).ok_or(Rejection::Work)?;
-        Ok(())
     }
 }
 

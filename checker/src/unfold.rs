@@ -3,7 +3,8 @@
 //! A member's heap is a table of objects and a table of folded parts. An entry of the latter is one occurrence of a symbol: cells of its own,
 //! whose shape and data are those of all other occurrences of the symbol. Pointers to it are pointers to its root, so they may be copied.
 
-use crate::{Arena, Change, Configuration, Environment, Member, Rejection, Setting, configuration::same_field, ensure};
+use crate::configuration::{same_field, slots};
+use crate::{Arena, Change, Configuration, Environment, Member, Rejection, Setting, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::*;
 
@@ -231,12 +232,18 @@ pub fn unfold(
     let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
     let (declaration, root, shapes) = setting.nodes(sort)?;
     let is_tree = matches!(shape, TreeSort::Tree(_));
+    // In each child every slot is looked at for each occurrence.
+    let parts = configuration.members.iter().flat_map(|member| &member.folded).flatten();
+    let occurrences = parts.filter(|part| part.tree == tree).count().saturating_add(1);
+    let work = occurrences.saturating_mul(slots(configuration.bytes()));
+    arena.budget.work(work)?;
     let mut children = if root == Root::Any || !is_tree { vec![configuration.clone()] } else { Vec::new() };
     children.iter_mut().try_for_each(|empty| empty.each_occurrence(tree, Member::close))?;
     for links in shapes {
         let leads_on = |position: &usize| links.get(*position) == Some(&Link::Child(sort));
         let holes = if is_tree { vec![None] } else { (0..links.len()).filter(leads_on).map(Some).collect() };
         for hole in holes {
+            arena.budget.work(work)?;
             let mut node = configuration.clone();
             let contents = node.change(arena, setting, MemberId(0)).contents(declaration, links, hole, &mut Environment::Any)?;
             let rest = if is_tree { None } else { Some((node.fresh_tree(shape)?, end)) };

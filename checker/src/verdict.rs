@@ -24,6 +24,8 @@ pub struct Verdict {
     pub graph: Option<Graph>,
     /// The most memory that was held at once, in bytes.
     pub peak_memory: u64,
+    /// The work that was done, in steps.
+    pub work: u64,
 }
 
 /// How much was replayed, and what the ground runs reached.

@@ -5,16 +5,16 @@ pub use goatherd_certificates::rejection::{Fault, Part};
 
 use crate::arithmetic::{fits, width};
 use crate::error::{Failure, Where};
-use crate::{Rejection, Setting, configuration::same_field, ensure};
+use crate::{Budget, Rejection, Setting, configuration::same_field, ensure};
 use alloc::{collections::BTreeSet, vec, vec::Vec};
-use core::mem;
+use core::{mem, slice};
 use goatherd_certificates::*;
 
 /// The greatest size of an object, in bytes (C11 6.5.6p9: differences of pointers are `long`).
 const GREATEST_SIZE: u64 = (1 << 63) - 1;
 
 /// Does the program of the certificate have a meaning? Says what is wrong first, table by table.
-pub fn certificate<R>(certificate: &Certificate<R>) -> Result<(), Failure> {
+pub fn certificate<R>(certificate: &Certificate<R>, budget: &mut Budget) -> Result<(), Failure> {
     let program = &certificate.statement.program;
     each(Part::Layout, &program.layouts, check_layout)?;
     each(Part::Table, &program.tables, |table| ensure(table.values.iter().all(|value| fits(*value, table.kind)), Fault::Entry))?;
@@ -39,9 +39,15 @@ pub fn certificate<R>(certificate: &Certificate<R>) -> Result<(), Failure> {
             shapes.iter().try_for_each(|links| names.check_links(links, layout, sorts.len()))
         })?;
         let setting = Setting { program, parameters: &certificate.statement.parameters, k: 0, sorts };
+        for sort in sorts {
+            let outer = sort.within.and_then(|outer| setting.nodes(outer).ok()).map_or(0, |(_, _, shapes)| shapes.len());
+            let links = sort.shapes.iter().fold(0, |sum: usize, links| sum.saturating_add(links.len()));
+            budget.work(outer.saturating_mul(links))?;
+        }
         each(Part::Sort, sorts, |sort| setting.check_within(sort))?;
     }
     let landmarks = &certificate.statement.landmarks;
+    each(Part::Landmark, landmarks, |landmark| names.locations(slice::from_ref(landmark)))?;
     let is_ordered = landmarks.is_sorted_by(|left, right| left < right);
     let is_claimed = landmarks.is_empty() || matches!(certificate.statement.claim, Claim::Paths(_));
     ensure(is_ordered && is_claimed, at(Part::Landmark, landmarks.len())(Fault::LandmarkOrder))

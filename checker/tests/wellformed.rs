@@ -13,6 +13,7 @@ use goatherd_certificates::{
         ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, SortId, Table, TableId, Type,
     },
 };
+use goatherd_checker::budget::Budget;
 use goatherd_checker::error::{Failure, Where};
 use goatherd_checker::rejection::Rejection;
 use goatherd_checker::wellformed::{self, Fault, Part};
@@ -94,7 +95,7 @@ fn well_formed() -> Certificate {
         assertions: vec![BRANCH],
     };
     Certificate {
-        limits: Limits { memory: 0 },
+        limits: Limits { memory: 0, work: 0 },
         statement: Statement {
             landmarks: Vec::new(),
             claim: Claim::Unsafe,
@@ -105,7 +106,7 @@ fn well_formed() -> Certificate {
                 allocation: Allocation::MayFail,
                 arithmetic: Arithmetic::C,
             },
-            origin: SourceOrigin { file: text("test.c"), digest: [0; 32], definitions: Vec::new() },
+            origin: SourceOrigin { file: text("test.c"), digest: [0; 32], definitions: Vec::new(), includes: Vec::new() },
             program,
         },
         files: vec![text("test.c")],
@@ -125,7 +126,7 @@ fn violated(part: Part, index: usize, fault: Fault) -> Result<(), Failure> {
 fn changed(change: impl FnOnce(&mut Certificate)) -> Result<(), Failure> {
     let mut certificate = well_formed();
     change(&mut certificate);
-    wellformed::certificate(&certificate)
+    wellformed::certificate(&certificate, &mut Budget::new(0))
 }
 
 /// The changed program violates this condition.

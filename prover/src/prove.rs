@@ -230,6 +230,9 @@ const QUICK: u64 = 3_000;
 /// The least memory that a certificate declares, in bytes, and the greatest: the checker needs less than the one for most proofs.
 const LEAST_MEMORY: u64 = 1 << 20;
 const GREATEST_MEMORY: u64 = 1 << 30;
+/// The least work that a certificate declares, in steps, and the greatest. A step takes some ten nanoseconds.
+const LEAST_WORK: u64 = 1 << 26;
+const GREATEST_WORK: u64 = 1 << 32;
 
 /// Decides the task, and says meanwhile what it is at.
 pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) -> Result<Answer, Fault> {
@@ -310,7 +313,7 @@ fn certify(task: &Task, claim: Claim, terms: Vec<Term>, evidence: Evidence, witn
     certify_statement(statement, (task.files.clone(), task.positions.clone()), terms, evidence, witnesses)
 }
 
-/// Writes a certificate and has it checked. The memory that it declares is doubled until that is enough for the check.
+/// Writes a certificate and has it checked. The memory and the work that it declares grow until they are enough for the check.
 pub(crate) fn certify_statement(
     statement: Statement,
     (files, positions): (Vec<String>, Vec<Position>),
@@ -318,13 +321,15 @@ pub(crate) fn certify_statement(
     evidence: Evidence,
     witnesses: Vec<GroundRun>,
 ) -> Result<Accepted, Fault> {
-    let mut certificate = Certificate { limits: Limits { memory: LEAST_MEMORY }, statement, files, positions, terms, evidence, witnesses };
+    let mut certificate =
+        Certificate { limits: Limits { memory: LEAST_MEMORY, work: LEAST_WORK }, statement, files, positions, terms, evidence, witnesses };
     loop {
         let bytes = encode::certificate(&certificate).map_err(|_| Fault::Encoding)?;
-        let limit = certificate.limits.memory;
-        match goatherd_checker::check(&bytes, limit, encode::digest) {
+        let limits = &mut certificate.limits;
+        match goatherd_checker::check(&bytes, *limits, encode::digest) {
             Ok(verdict) => return Ok(Accepted { bytes, verdict }),
-            Err(Failure::Declined(Declined::Memory { .. })) if limit < GREATEST_MEMORY => certificate.limits.memory = limit * 2,
+            Err(Failure::Declined(Declined::Memory { .. })) if limits.memory < GREATEST_MEMORY => limits.memory *= 2,
+            Err(Failure::Declined(Declined::Work { .. })) if limits.work < GREATEST_WORK => limits.work *= 4,
             Err(failure) => return Err(Fault::Refused(failure)),
         }
     }

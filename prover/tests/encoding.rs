@@ -5,6 +5,7 @@ mod sample;
 use goatherd::encode::{self, digest};
 use goatherd_certificates::{automata::ModelCertificate, certificate::Certificate};
 use goatherd_checker::{
+    Limits,
     budget::Budget,
     decode::{Digest, Rules, Subject, decode},
     error::{Declined, Defect, Failure, Where},
@@ -27,13 +28,14 @@ enum Whole {
 
 fn decoded(bytes: &[u8]) -> Result<Whole, Failure> {
     let mut budget = Budget::new(MEMORY);
-    let decoded = decode(bytes, &mut budget, MEMORY, digest)?;
+    let decoded = decode(bytes, &mut budget, Limits::of_memory(MEMORY), digest)?;
     let rules = |rules: &Rules<'_>| {
         let mut rules = *rules;
         iter::from_fn(|| rules.next(&mut budget).transpose()).collect::<Result<Vec<_>, _>>()
     };
-    Ok(match decoded.certificate {
-        Subject::Program(certificate) => Whole::Program(Box::new(certificate.map(rules)?), decoded.subject_digest),
+    let subject_digest = decoded.subject_digest();
+    Ok(match decoded.into_certificate() {
+        Subject::Program(certificate) => Whole::Program(Box::new(certificate.map(rules)?), subject_digest),
         Subject::Model(certificate) => Whole::Model(certificate),
     })
 }
@@ -159,12 +161,16 @@ fn bytes_behind_the_witnesses_are_refused() {
 }
 
 #[test]
-fn more_memory_than_allowed_is_declined() {
+fn more_than_allowed_is_declined() {
     let certificate = sample::of_proof();
     let bytes = encode::certificate(&certificate).unwrap();
     let declared = certificate.limits.memory;
-    let failure = decode(&bytes, &mut Budget::new(declared - 1), declared - 1, digest).unwrap_err();
+    let allowed = |limits| decode(&bytes, &mut Budget::within(limits), limits, digest).unwrap_err();
+    let failure = allowed(Limits { memory: declared - 1, ..certificate.limits });
     assert_eq!(failure, Failure::Declined(Declined::Limit { declared, allowed: declared - 1 }));
+    let declared = certificate.limits.work;
+    let failure = allowed(Limits { work: declared - 1, ..certificate.limits });
+    assert_eq!(failure, Failure::Declined(Declined::WorkLimit { declared, allowed: declared - 1 }));
 }
 
 #[test]

@@ -233,12 +233,12 @@ impl Programs {
 fn replays(program: &Program, parameters: Parameters, run: GroundRun) -> Result<(), String> {
     let position = Position { file: 0, line: 1, column: 1 };
     let certificate = Certificate {
-        limits: Limits { memory: 1 << 24 },
+        limits: Limits::of_memory(1 << 24),
         statement: Statement {
             landmarks: Vec::new(),
             claim: Claim::Unsafe,
             parameters,
-            origin: SourceOrigin { file: "test.c".into(), digest: [0; 32], definitions: vec![] },
+            origin: SourceOrigin { file: "test.c".into(), digest: [0; 32], definitions: vec![], includes: vec![] },
             program: program.clone(),
         },
         files: vec!["test.c".into()],
@@ -248,7 +248,7 @@ fn replays(program: &Program, parameters: Parameters, run: GroundRun) -> Result<
         witnesses: vec![],
     };
     let bytes = encode::certificate(&certificate).unwrap();
-    goatherd_checker::check(&bytes, 1 << 26, encode::digest).map(|_| ()).map_err(|failure| format!("{failure:?}"))
+    goatherd_checker::check(&bytes, Limits::of_memory(1 << 26), encode::digest).map(|_| ()).map_err(|failure| format!("{failure:?}"))
 }
 
 #[test]

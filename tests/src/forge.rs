@@ -31,6 +31,9 @@ use goatherd_checker::{
 /// Memory for hand-made certificates.
 pub const MEMORY: u64 = 1 << 26;
 
+/// Steps of work for them.
+pub const WORK: u64 = 1 << 28;
+
 /// Wrapping arithmetic, pointers anywhere, allocation succeeds.
 pub const PARAMETERS: Parameters = Parameters {
     data_model: DataModel::Lp64SignedChar,
@@ -363,9 +366,9 @@ pub fn certificate(
     evidence: Evidence,
 ) -> Certificate {
     let claim = if matches!(evidence, Evidence::Proof(_)) { Claim::Safe } else { Claim::Unsafe };
-    let origin = Origin { file: String::from("hand-made.c"), digest: [0; 32], definitions: Vec::new() };
+    let origin = Origin { file: String::from("hand-made.c"), digest: [0; 32], definitions: Vec::new(), includes: Vec::new() };
     Certificate {
-        limits: Limits { memory: MEMORY },
+        limits: Limits { memory: MEMORY, work: WORK },
         statement: Statement { claim, parameters, landmarks: Vec::new(), origin, program: program.clone() },
         files: Vec::new(),
         positions: Vec::new(),
@@ -383,7 +386,7 @@ pub fn certificate_of_run(program: &Program, parameters: Parameters, run: Ground
 /// What the checker says of a certificate.
 pub fn check(certificate: &Certificate) -> Result<Verdict, Failure> {
     let bytes = goatherd::encode::certificate(certificate).expect("memory for the encoding");
-    goatherd_checker::check(&bytes, MEMORY, goatherd::encode::digest)
+    goatherd_checker::check(&bytes, Limits { memory: MEMORY, work: WORK }, goatherd::encode::digest)
 }
 
 /// The violated side condition, if there is one.

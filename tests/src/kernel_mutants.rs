@@ -403,7 +403,8 @@ fn main() {
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "goatherd")) {
-        let answer = match goatherd_checker::check(&std::fs::read(file).unwrap(), 1 << 26, |bytes| sha2::Sha256::digest(bytes).into()) {
+        let limits = goatherd_checker::Limits { memory: 1 << 26, work: 1 << 28 };
+        let answer = match goatherd_checker::check(&std::fs::read(file).unwrap(), limits, |bytes| sha2::Sha256::digest(bytes).into()) {
             Ok(_) => String::from("accepted"),
             Err(failure) => format!("{failure:?}"),
         };

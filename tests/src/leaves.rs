@@ -71,8 +71,8 @@ pub fn model() -> Model {
 
 /// A certificate about this model.
 pub fn certificate(claim: Claim, evidence: ModelEvidence) -> ModelCertificate {
-    let origin = Origin { file: "model".to_owned(), digest: [0; 32], definitions: Vec::new() };
-    ModelCertificate { limits: Limits { memory: MEMORY }, claim, origin, model: model(), evidence }
+    let origin = Origin { file: "model".to_owned(), digest: [0; 32], definitions: Vec::new(), includes: Vec::new() };
+    ModelCertificate { limits: Limits { memory: MEMORY, work: crate::forge::WORK }, claim, origin, model: model(), evidence }
 }
 
 /// An invariant of it.

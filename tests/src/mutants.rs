@@ -8,6 +8,7 @@ use goatherd_certificates::{
     program::{Input, Instruction, IntegerType, Location, Program, Type},
 };
 use goatherd_checker::{
+    Limits,
     budget::Budget,
     decode::{self, Rules, Subject},
     error::Failure,
@@ -60,13 +61,14 @@ pub fn repair(bytes: &mut [u8], frame: Frame) {
 
 /// What the checker says.
 pub fn check(bytes: &[u8]) -> Result<Verdict, Failure> {
-    goatherd_checker::check(bytes, MEMORY, encode::digest)
+    goatherd_checker::check(bytes, Limits::of_memory(MEMORY), encode::digest)
 }
 
 /// Is what an accepted certificate claims true, as far as small runs can tell? Says what is wrong.
 pub fn is_true(bytes: &[u8], random: &mut Random) -> Result<(), String> {
     let mut budget = Budget::new(MEMORY);
-    let decoded = decode::decode(bytes, &mut budget, MEMORY, encode::digest).map_err(|failure| format!("{failure:?}"))?;
+    let decoded =
+        decode::decode(bytes, &mut budget, Limits::of_memory(MEMORY), encode::digest).map_err(|failure| format!("{failure:?}"))?;
     // Of a tree model there are no small runs here: tests/trees.rs looks at those.
     let Subject::Program(certificate) = decoded.certificate() else { return Ok(()) };
     let statement = &certificate.statement;
@@ -328,7 +330,8 @@ pub fn run(bytes: &[u8], count: u64, seed: u64) -> Result<Counts, String> {
     let random = &mut Random::new(seed);
     let verdict = check(bytes).map_err(|failure| format!("not accepted: {failure:?}"))?;
     let frame = frame(bytes, &verdict).ok_or("no statement")?;
-    let decoded = decode::decode(bytes, &mut Budget::new(MEMORY), MEMORY, encode::digest).map_err(|failure| format!("{failure:?}"))?;
+    let decoded = decode::decode(bytes, &mut Budget::new(MEMORY), Limits::of_memory(MEMORY), encode::digest)
+        .map_err(|failure| format!("{failure:?}"))?;
     let Subject::Program(certificate) = decoded.into_certificate() else { return Err(String::from("about a tree model")) };
     let budget = &mut Budget::new(MEMORY);
     let rules = |rules: &Rules<'_>| {

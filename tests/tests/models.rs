@@ -9,6 +9,7 @@ use goatherd_certificates::{
     certificate::{Claim, Origin},
 };
 use goatherd_checker::{
+    Limits,
     budget::Budget,
     decode::{Subject, decode},
     error::{Declined, Failure, Where},
@@ -16,6 +17,7 @@ use goatherd_checker::{
     verdict::Verdict,
 };
 use goatherd_interpreter::Random;
+use goatherd_tests::forge::WORK;
 use goatherd_tests::{
     forge::MEMORY,
     leaves::{A, B, F, P, above, cover, invariant, set, trace, transition},
@@ -24,7 +26,11 @@ use goatherd_tests::{
 };
 
 fn check(certificate: &ModelCertificate) -> Result<Verdict, Failure> {
-    goatherd_checker::check(&encode::model_certificate(certificate).expect("it is encoded"), MEMORY, encode::digest)
+    goatherd_checker::check(
+        &encode::model_certificate(certificate).expect("it is encoded"),
+        Limits { memory: MEMORY, work: WORK },
+        encode::digest,
+    )
 }
 
 /// Asserts that a changed certificate is rejected for this reason.
@@ -165,7 +171,7 @@ fn states_that_do_not_ascend_are_not_found() {
 }
 
 #[test]
-fn no_more_work_than_any_certificate_needs() {
+fn no_more_work_than_declared() {
     let mut certificate = invariant();
     certificate.model.alphabet.push(Symbol { name: "wide".to_owned(), rank: 16 });
     let wide = SymbolId(4);
@@ -176,8 +182,8 @@ fn no_more_work_than_any_certificate_needs() {
     // Three covers for each of 16 children are 43 million choices.
     let (_, covers) = sets(&mut certificate);
     covers[0] = vec![cover(0, 0, &[0]); 3];
-    let rejection = Rejection::Work;
-    assert_eq!(check(&certificate).err(), Some(Failure::Rejected { place: Where::Inclusion(0), rejection }));
+    certificate.limits.work = 1 << 20;
+    assert_eq!(check(&certificate).err(), Some(Failure::Declined(Declined::Work { limit: 1 << 20 })));
 }
 
 #[test]
@@ -265,7 +271,7 @@ fn forged_invariants_are_rejected() {
 fn what_is_encoded_is_decoded() {
     for certificate in [invariant(), trace()] {
         let bytes = encode::model_certificate(&certificate).expect("it is encoded");
-        let decoded = decode(&bytes, &mut Budget::new(MEMORY), MEMORY, encode::digest).expect("it is decoded");
+        let decoded = decode(&bytes, &mut Budget::new(MEMORY), Limits::of_memory(MEMORY), encode::digest).expect("it is decoded");
         assert_eq!(decoded.subject_digest(), encode::model_digest(&certificate.model).expect("it is encoded"));
         let Subject::Model(model) = decoded.into_certificate() else { panic!("about a model") };
         assert_eq!(*model, certificate);
@@ -277,14 +283,14 @@ fn what_is_encoded_is_decoded() {
 fn flipped_bits() {
     for certificate in [invariant(), trace()] {
         let bytes = encode::model_certificate(&certificate).expect("it is encoded");
-        let statement = goatherd_checker::check(&bytes, MEMORY, encode::digest).expect("accepted").statement_digest;
+        let statement = goatherd_checker::check(&bytes, Limits::of_memory(MEMORY), encode::digest).expect("accepted").statement_digest;
         for bit in 0..bytes.len() * 8 {
             let mut flipped = bytes.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
-            assert!(goatherd_checker::check(&flipped, MEMORY, encode::digest).is_err(), "bit {bit}");
+            assert!(goatherd_checker::check(&flipped, Limits::of_memory(MEMORY), encode::digest).is_err(), "bit {bit}");
             if bit / 8 < bytes.len() - 32 {
                 repair_trailer(&mut flipped);
-                if let Ok(verdict) = goatherd_checker::check(&flipped, MEMORY, encode::digest) {
+                if let Ok(verdict) = goatherd_checker::check(&flipped, Limits::of_memory(MEMORY), encode::digest) {
                     assert_eq!(verdict.statement_digest, statement, "bit {bit}");
                 }
             }
@@ -302,9 +308,9 @@ fn accepted_mutants_are_true() {
         let model = random(&mut generator);
         let searched = Searched::new(&model);
         let outcome = search::search(&searched, &search::Options::default(), &mut |_| {});
-        let origin = Origin { file: String::new(), digest: [0; 32], definitions: Vec::new() };
+        let origin = Origin { file: String::new(), digest: [0; 32], definitions: Vec::new(), includes: Vec::new() };
         let certified = certify(&model, &origin, &searched, &outcome).expect("accepted").expect("decided");
-        let decoded = decode(&certified.bytes, &mut Budget::new(MEMORY), MEMORY, encode::digest).expect("it is decoded");
+        let decoded = decode(&certified.bytes, &mut Budget::new(MEMORY), Limits::of_memory(MEMORY), encode::digest).expect("it is decoded");
         let Subject::Model(original) = decoded.into_certificate() else { panic!("about a model") };
         for _ in 0..20 {
             let mut mutant = original.clone();

@@ -173,6 +173,6 @@ fn terms_are_new_and_in_normal_form() {
         assert_eq!(with_terms(terms.clone()), Some(Rejection::Term), "{terms:?}");
     }
     // What does not stand before.
-    assert_eq!(with_terms(vec![linear(0, &[(0, 2)])]), Some(Rejection::Missing));
+    assert_eq!(with_terms(vec![linear(0, &[(0, 2)])]), Some(Rejection::Malformed(goatherd_checker::error::Defect::Term)));
     assert_eq!(with_terms(vec![quotient(2, 0)]), Some(Rejection::Missing));
 }

@@ -13,7 +13,7 @@ use goatherd_tests::{
 };
 
 fn origin() -> Origin {
-    Origin { file: String::from("random"), digest: [0; 32], definitions: Vec::new() }
+    Origin { file: String::from("random"), digest: [0; 32], definitions: Vec::new(), includes: Vec::new() }
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! The command line.
 
 use clap::{Parser, ValueEnum};
-use goatherd_certificates::certificate::Claim;
+use goatherd_certificates::certificate::{Claim, Limits};
 use std::{num::NonZeroUsize, path::PathBuf};
 
 /// Checks a Goatherd certificate: replays it with the kernel and says what it shows.
 ///
-/// Exit status: 0 accepted, and the claim is Safe, Invariant or the one that --expect names; 1 rejected; 2 declined (format version, memory); 3 wrong
+/// Exit status: 0 accepted, and the claim is Safe, Invariant or the one that --expect names; 1 rejected; 2 declined (format version, memory, work); 3 wrong
 /// usage or input; 4 accepted, but with another claim.
 #[derive(Parser, Debug)]
 #[command(name = "goatherd-check", version, verbatim_doc_comment)]
@@ -30,6 +30,10 @@ pub struct Arguments {
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = size)]
     pub memory: u64,
 
+    /// The most work that checking may take, in steps of some ten nanoseconds
+    #[arg(long, value_name = "STEPS", default_value_t = 1 << 32)]
+    pub work: u64,
+
     /// Replay large certificates with so many threads [default: one per processor]; the verdict is the same for any number
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
@@ -45,6 +49,13 @@ pub struct Arguments {
     /// Write the graph of a claim about paths to this file, as DOT
     #[arg(long, value_name = "FILE.dot")]
     pub emit_lts: Option<PathBuf>,
+}
+
+impl Arguments {
+    /// What checking may take.
+    pub const fn limits(&self) -> Limits {
+        Limits { memory: self.memory, work: self.work }
+    }
 }
 
 /// A claim, as --expect names it.

@@ -14,10 +14,11 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 use arguments::Arguments;
 use clap::{Parser, error::ErrorKind};
 use goatherd_checker::{
+    Limits,
     budget::Budget,
     decode::{self, Subject},
     error::{Declined, Failure},
-    replay::Share,
+    replay::{Share, Spread},
     verify,
 };
 use goatherd_frontend::print::conditions;
@@ -53,7 +54,7 @@ fn main() -> ExitCode {
 
 /// Checks and reports. Returns the exit status, or what is wrong with the input.
 fn run(arguments: &Arguments) -> Result<u8, String> {
-    let outcome = match read(&arguments.certificate, arguments.memory)? {
+    let outcome = match read(&arguments.certificate, arguments.limits())? {
         Ok(bytes) => examine(arguments, &bytes)?,
         Err(failure) => Outcome::Failed { failure, rule: None },
     };
@@ -63,12 +64,12 @@ fn run(arguments: &Arguments) -> Result<u8, String> {
 }
 
 /// The bytes of a file, or why they are not worth reading: no more are read than the file declares and the caller allows.
-fn read(path: &Path, memory: u64) -> Result<Result<Vec<u8>, Failure>, String> {
+fn read(path: &Path, allowed: Limits) -> Result<Result<Vec<u8>, Failure>, String> {
     let failed = |error: io::Error| format!("error: cannot read {}: {error}", path.display());
     let file = File::open(path).map_err(failed)?;
     let mut bytes = Vec::new();
     (&file).take(decode::HEADER).read_to_end(&mut bytes).map_err(failed)?;
-    let limit = match decode::limits(&bytes, memory) {
+    let limit = match decode::limits(&bytes, allowed) {
         Ok((limits, _)) => limits.memory,
         Err(failure) => return Ok(Err(failure)),
     };
@@ -85,7 +86,7 @@ fn read(path: &Path, memory: u64) -> Result<Result<Vec<u8>, Failure>, String> {
 /// Decodes, prints and compares with the source if asked to, and replays.
 fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
     let mut budget = Budget::new(arguments.memory);
-    let decoded = match decode::decode(bytes, &mut budget, arguments.memory, report::digest) {
+    let decoded = match decode::decode(bytes, &mut budget, arguments.limits(), report::digest) {
         Ok(decoded) => decoded,
         Err(failure) => return Ok(Outcome::Failed { failure, rule: None }),
     };
@@ -109,7 +110,14 @@ fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
     // Assertions and rules are of programs.
     let program = if let Subject::Program(certificate) = decoded.certificate() { Some(certificate) } else { None };
     let threads = arguments.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
-    let verified = verify(&decoded, budget, &|shares| spread(shares, threads));
+    // Each share holds what one alone does.
+    let declared = match decoded.certificate() {
+        Subject::Program(certificate) => certificate.limits,
+        Subject::Model(certificate) => certificate.limits,
+    };
+    let shares = usize::try_from(arguments.memory.checked_div(declared.memory).unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
+    let threads = threads.get().min(shares).max(1);
+    let verified = verify(&decoded, budget, Spread { shares: threads, replay: &|shares| spread(shares, threads) });
     if let (Some(path), Ok(verdict)) = (&arguments.emit_lts, &verified) {
         let (Some(graph), Some(program)) = (&verdict.graph, program) else {
             return Err(String::from("error: --emit-lts: the claim is not about paths"));
@@ -129,8 +137,8 @@ fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
 }
 
 /// Replays the shares with so many threads.
-fn spread(shares: &mut [Share<'_>], threads: NonZeroUsize) {
-    let threads = threads.get().min(shares.len());
+fn spread(shares: &mut [Share<'_>], threads: usize) {
+    let threads = threads.min(shares.len());
     let shares = Mutex::new(shares.iter_mut());
     let work = || {
         // Taken alone, so that the lock is not held while a share is replayed.

@@ -23,6 +23,8 @@ pub fn declined(declined: Declined) -> String {
         Declined::Version { found } => format!("format version {found} is not one that this checker reads"),
         Declined::Limit { declared, allowed } => format!("it declares {declared} bytes of memory, {allowed} are allowed"),
         Declined::Memory { limit } => format!("checking it takes more than {limit} bytes of memory"),
+        Declined::WorkLimit { declared, allowed } => format!("it declares {declared} steps of work, {allowed} are allowed (--work)"),
+        Declined::Work { limit } => format!("checking it takes more than {limit} steps of work"),
     }
 }
 
@@ -38,6 +40,7 @@ const fn malformed(defect: Defect) -> &'static str {
         Defect::Text => "a string is not UTF-8",
         Defect::Variant => "an unknown variant",
         Defect::Trailing => "bytes are left over",
+        Defect::Term => "a term is named that the table of terms does not have",
     }
 }
 
@@ -114,6 +117,5 @@ const fn rejection(rejection: Rejection) -> &'static str {
         Rejection::NotInitial => "the first tree is not initial",
         Rejection::NotRelated => "the trees of the step are not related by its transducer",
         Rejection::NotBad => "the last tree is not bad",
-        Rejection::Work => "more transitions would have to be looked at than any certificate needs",
     }
 }

@@ -52,7 +52,7 @@ fn certificate(claim: Claim, evidence: Evidence) -> Certificate {
         assertions: vec![Location(0)],
     };
     Certificate {
-        limits: Limits { memory: 1 << 20 },
+        limits: Limits { memory: 1 << 20, work: 1 << 20 },
         statement: Statement {
             claim,
             parameters: Parameters {
@@ -63,7 +63,12 @@ fn certificate(claim: Claim, evidence: Evidence) -> Certificate {
                 arithmetic: Arithmetic::C,
             },
             landmarks: Vec::new(),
-            origin: Origin { file: String::from("te\u{1b}st.c"), digest: [7; 32], definitions: vec![String::from("N=3")] },
+            origin: Origin {
+                file: String::from("te\u{1b}st.c"),
+                digest: [7; 32],
+                definitions: vec![String::from("N=3")],
+                includes: Vec::new(),
+            },
             program,
         },
         files: vec![String::from("test.c")],
@@ -218,7 +223,7 @@ fn proved(name: &str, text: &str) -> Vec<u8> {
     let options = Options { definitions: vec![String::from("N=7")], ..Options::default() };
     let unit = load(&path, &options).unwrap();
     let Lowered { program, files, positions } = lower(&unit, "test").unwrap();
-    let origin = Origin { file: String::from(name), digest: unit.digest(), definitions: options.definitions };
+    let origin = Origin { file: String::from(name), digest: unit.digest(), definitions: options.definitions, includes: Vec::new() };
     let task = Task { program, parameters: failing().statement.parameters, origin, files, positions };
     let Answer::Proved { accepted, .. } = prove(&task, Effort::default(), &Solver::default(), &Progress::default()).unwrap() else {
         panic!("{text} was not proved")
@@ -259,7 +264,7 @@ fn certified_paths(name: &str, text: &str, precondition: &str) -> Vec<u8> {
     let literals = read_condition(precondition, &lts.variables).unwrap();
     let (realisation, _) = with_precondition(Realisation::of_program(program, &lts, elements), &literals).unwrap();
     let outcome = analyse(&lts, &literals, PathLimits::default()).unwrap();
-    let origin = Origin { file: String::from(name), digest: unit.digest(), definitions: Vec::new() };
+    let origin = Origin { file: String::from(name), digest: unit.digest(), definitions: Vec::new(), includes: Vec::new() };
     let about = About { parameters, ends: Ends::Complete, origin, files: Vec::new(), positions: Vec::new() };
     certify(&realisation, &outcome.states(), &about).unwrap().bytes
 }

@@ -29,7 +29,9 @@ pub fn read(input: &arguments::Input, leaks: Leaks) -> Result<Loaded, Trouble> {
 
 /// What is to be proved of the program.
 pub fn task(input: &arguments::Input, loaded: &Loaded, parameters: Parameters) -> Task {
-    let origin = Origin { file: plain_name(&input.file), digest: loaded.unit.digest(), definitions: input.define.clone() };
+    let includes = input.include.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
+    let definitions = input.define.clone();
+    let origin = Origin { file: plain_name(&input.file), digest: loaded.unit.digest(), definitions, includes };
     let Lowered { program, files, positions, .. } = &loaded.lowered;
     // Certificates do not depend on where files lie.
     let files = files.iter().map(|file| plain_name(Path::new(file))).collect();

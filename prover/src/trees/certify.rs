@@ -46,6 +46,8 @@ impl std::error::Error for Fault {}
 
 /// Memory that the checker is given for a certificate that was just written, in bytes.
 const CHECK_MEMORY: u64 = 1 << 32;
+/// The least work that a certificate declares, in steps.
+const LEAST_WORK: u64 = 1 << 26;
 /// Declared limits are multiples of this, in bytes.
 const MEMORY_UNIT: u64 = 1 << 20;
 
@@ -56,14 +58,15 @@ pub fn certify(source: &data::Model, origin: &Origin, model: &Model, outcome: &O
         Answer::Error(trace) => (Claim::Unsafe, trace.to_evidence()),
         Answer::Undecided(_) => return Ok(None),
     };
-    let limits = Limits { memory: CHECK_MEMORY };
+    let limits = Limits::of_memory(CHECK_MEMORY);
     let mut certificate = ModelCertificate { limits, claim, origin: origin.clone(), model: source.clone(), evidence };
     let bytes = encode::model_certificate(&certificate).map_err(|_| Fault::Encoding)?;
-    let verdict = goatherd_checker::check(&bytes, CHECK_MEMORY, encode::digest).map_err(Fault::Refused)?;
+    let verdict = goatherd_checker::check(&bytes, limits, encode::digest).map_err(Fault::Refused)?;
     // The declared limit is part of the file: leave room for it.
     certificate.limits.memory = (verdict.peak_memory / MEMORY_UNIT + 1) * MEMORY_UNIT;
+    certificate.limits.work = verdict.work.max(LEAST_WORK);
     let bytes = encode::model_certificate(&certificate).map_err(|_| Fault::Encoding)?;
-    let verdict = goatherd_checker::check(&bytes, certificate.limits.memory, encode::digest).map_err(Fault::Refused)?;
+    let verdict = goatherd_checker::check(&bytes, certificate.limits, encode::digest).map_err(Fault::Refused)?;
     Ok(Some(Accepted { bytes, verdict }))
 }
 

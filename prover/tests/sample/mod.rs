@@ -22,7 +22,7 @@ use goatherd_interpreter::arithmetic::{OPERATIONS, TYPES};
 /// A certificate with a proof for evidence.
 pub fn of_proof() -> Certificate {
     Certificate {
-        limits: Limits { memory: 1 << 20 },
+        limits: Limits { memory: 1 << 20, work: 1 << 20 },
         statement: Statement {
             landmarks: Vec::new(),
             claim: Claim::Safe,
@@ -37,6 +37,7 @@ pub fn of_proof() -> Certificate {
                 file: String::from("größe.c"),
                 digest: [255; 32],
                 definitions: vec![String::from("N=3"), String::from("DEBUG")],
+                includes: vec![String::from("include")],
             },
             program: program(),
         },

@@ -10,6 +10,7 @@ use goatherd::trees::{
     search::{Options, search},
 };
 use goatherd_certificates::certificate::{Claim, Origin};
+use goatherd_checker::Limits;
 use goatherd_frontend::trees;
 use goatherd_tests::{is_buggy_twin, models, workspace_root};
 use serde_json::{Value, json};
@@ -110,12 +111,12 @@ fn measure(path: &Path, runs: usize) -> Result<Row, String> {
         let file = trees::read(path).map_err(|report| failed(report.message))?;
         let model = Model::new(&file.model);
         let outcome = search(&model, &Options::default(), &mut |_| {});
-        let origin = Origin { file: name.clone(), digest: file.digest, definitions: Vec::new() };
+        let origin = Origin { file: name.clone(), digest: file.digest, definitions: Vec::new(), includes: Vec::new() };
         let accepted = certify(&file.model, &origin, &model, &outcome).map_err(|fault| failed(fault.to_string()))?;
         decisions.push(start.elapsed());
         let accepted = accepted.ok_or_else(|| failed(format!("{:?}", outcome.answer)))?;
         let start = Instant::now();
-        let verdict = goatherd_checker::check(&accepted.bytes, u64::MAX, goatherd::encode::digest)
+        let verdict = goatherd_checker::check(&accepted.bytes, Limits::of_memory(u64::MAX), goatherd::encode::digest)
             .map_err(|failure| failed(format!("{failure:?}")))?;
         checks.push(start.elapsed());
         found = Some((verdict.claim, outcome.rounds.len(), outcome.steps, accepted.bytes.len()));

@@ -140,7 +140,7 @@ fn open() -> Vec<u8> {
 }
 
 /// Where the limits of a file end: behind magic, version, and the byte 252 with the four of 2^26.
-const LIMITS: usize = 8 + 4 + 5;
+const LIMITS: usize = 8 + 4 + 5 + 5;
 
 /// Where the statement begins: behind its digest and the byte 251 with the two of its length, or the length alone.
 fn statement(bytes: &[u8]) -> usize {
@@ -236,8 +236,8 @@ fn statement_length(bytes: &[u8]) -> usize {
 
 fn declined(vectors: &mut Catalogue) {
     let mut bytes = open();
-    bytes[8] = 2;
-    vectors.bytes("declined-version", "declined Version", "the version is 2, and everything else as in version 1", closed(&bytes));
+    bytes[8] = 1;
+    vectors.bytes("declined-version", "declined Version", "the version is 1, and everything else as in version 2", closed(&bytes));
     let limited = |memory| {
         let mut certificate = run(|_| {});
         certificate.limits.memory = memory;

@@ -18,6 +18,7 @@ mod trees;
 
 use goatherd_certificates::certificate::Certificate;
 use goatherd_checker::{
+    Limits,
     error::{Declined, Failure},
     rejection::Rejection,
 };
@@ -25,6 +26,9 @@ use std::path::PathBuf;
 
 /// What a checker is allowed, in bytes, where it checks the vectors.
 pub const ALLOWED: u64 = crate::forge::MEMORY;
+
+/// And in steps of work.
+const WORK: u64 = crate::forge::WORK;
 
 /// One file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,7 +76,7 @@ pub fn index(vectors: &[Vector]) -> String {
 
 /// What the kernel says of a file, in the words of the index.
 pub fn outcome(bytes: &[u8]) -> String {
-    match goatherd_checker::check(bytes, ALLOWED, goatherd::encode::digest) {
+    match goatherd_checker::check(bytes, Limits { memory: ALLOWED, work: WORK }, goatherd::encode::digest) {
         Ok(verdict) => format!("accepted {:?}", verdict.claim),
         Err(Failure::Rejected { rejection, .. }) => rejected(rejection),
         Err(Failure::Declined(declined)) => format!("declined {}", reason_of(declined)),
@@ -94,6 +98,8 @@ fn reason_of(declined: Declined) -> &'static str {
         Declined::Version { .. } => "Version",
         Declined::Limit { .. } => "Limit",
         Declined::Memory { .. } => "Memory",
+        Declined::WorkLimit { .. } => "WorkLimit",
+        Declined::Work { .. } => "Work",
     }
 }
 

@@ -106,8 +106,8 @@ pub fn add(vectors: &mut Catalogue) {
     }
     vectors.bytes("tree-subject", "malformed Variant", "a subject that does not exist, with the digests that fit", {
         let mut bytes = goatherd::encode::model_certificate(&invariant()).expect("memory for the encoding");
-        // Magic, version, the byte 252 with the four of 2^26; then the statement's digest, and its length in one byte.
-        let (digest_at, length_at) = (17, 17 + 32);
+        // Magic, version, the byte 252 with the four of 2^26, and with the four of 2^28; then the statement's digest, and its length in one byte.
+        let (digest_at, length_at) = (22, 22 + 32);
         let length = usize::from(bytes[length_at]);
         let statement = length_at + 1..length_at + 1 + length;
         bytes[statement.start] = 2;

@@ -4,11 +4,13 @@ use crate::Scene;
 use goatherd_certificates::{
     configuration::{Slot, Template, TreeSort},
     derivation::SegmentEnd,
-    program::{Instruction, Location, ObjectId, RegisterId},
+    program::{Instruction, Link, Location, ObjectId, RegisterId},
 };
 use goatherd_checker::rejection::Rejection;
 use goatherd_tests::forge::Forge;
-use goatherd_tests::heaps::{NEXT, PREVIOUS, SORT, TREE, double, jump, last, load, reading, root, state, template, to};
+use goatherd_tests::heaps::{
+    NEXT, OWN, PREVIOUS, SORT, TREE, double, jump, last, load, reading, root, sort, state, template, to, two_children,
+};
 
 /// H4: what is folded points back as its type says, and at the root as the template says.
 #[test]
@@ -93,4 +95,61 @@ fn the_last_cell_is_checked() {
     let (null, field) = (Slot::Null, 2);
     std::sync::Arc::make_mut(member.objects[object.index()].as_mut().unwrap()).fields[field].cells[0] = null;
     assert_eq!(scene.covered(&ending, &matching), Err(Rejection::Slot));
+}
+
+/// K3: what nobody knows is no pointer to a last cell, and two of these are not one pointer.
+#[test]
+fn forgotten_pointers_are_not_the_same() {
+    let (mut program, l, c) = double();
+    program.instructions = vec![jump(1)];
+    let empty = |c_slot| template(1, &[], &[(l, Slot::Null), (c, c_slot)], Vec::new(), &[]);
+    let segment = template(1, &[TreeSort::Segment(SORT)], &[(l, root(0)), (c, last(0))], Vec::new(), &[(0, Slot::Forgotten, Slot::Null)]);
+    let covered = |slot| Scene::new(&program).from(&empty(slot)).covered(&segment, &reading(&[&[]], &[]));
+    assert_eq!(covered(Slot::Null), Ok(()));
+    assert_eq!(covered(Slot::Forgotten), Err(Rejection::Slot));
+
+    let (mut program, [l, c, _]) = two_children();
+    program.instructions = vec![jump(1)];
+    let sorts = [sort(Link::Child(OWN), Link::Same)];
+    let covered = |pointer| {
+        let mut scene = Scene::new(&program);
+        scene.forge.setting.sorts = &sorts;
+        let second = to(&mut scene.forge, 1);
+        let mut nodes = vec![state(&mut scene.forge, 0, &[second, pointer]), state(&mut scene.forge, 1, &[Slot::Null, pointer])];
+        let zero = Slot::Integer(scene.forge.constant(0));
+        nodes.iter_mut().for_each(|node| node.fields[0].cells = vec![zero]);
+        let first = to(&mut scene.forge, 0);
+        let two = template(1, &[], &[(l, first), (c, Slot::Null)], nodes, &[]);
+        let list = template(1, &[TreeSort::Tree(OWN)], &[(l, root(0))], Vec::new(), &[(0, Slot::Null, Slot::Null)]);
+        scene.from(&two).covered(&list, &reading(&[&[]], &[]))
+    };
+    assert_eq!(covered(Slot::Null), Ok(()));
+    assert_eq!(covered(Slot::Forgotten), Err(Rejection::NotRead));
+}
+
+/// K4: what is above a part is `Last` of a lower one, which has been read.
+#[test]
+fn above_is_a_lower_last_cell() {
+    let (mut program, [l, c, p]) = two_children();
+    program.instructions = vec![jump(1)];
+    let sorts = [sort(Link::Child(OWN), Link::Up)];
+    let covered = |segment: u32, tree: u32| {
+        let mut scene = Scene::new(&program);
+        scene.forge.setting.sorts = &sorts;
+        let [first, second] = [0, 1].map(|node| to(&mut scene.forge, node));
+        let mut nodes = vec![state(&mut scene.forge, 0, &[Slot::Null; 2]), state(&mut scene.forge, 1, &[Slot::Null, first])];
+        let zero = Slot::Integer(scene.forge.constant(0));
+        nodes.iter_mut().for_each(|node| node.fields[0].cells = vec![zero]);
+        let two = template(1, &[], &[(l, first), (c, second), (p, first)], nodes, &[]);
+        let mut trees = [TreeSort::Tree(OWN); 2];
+        trees[segment as usize] = TreeSort::Segment(OWN);
+        let mut parts = [(0, Slot::Null, Slot::Null), (1, Slot::Null, Slot::Null)];
+        parts[tree as usize].1 = last(segment);
+        let mut paths: [&[u32]; 2] = [&[], &[]];
+        paths[segment as usize] = &[0];
+        let both = template(1, &trees, &[(l, root(segment)), (c, root(tree)), (p, last(segment))], Vec::new(), &parts);
+        scene.from(&two).covered(&both, &reading(&paths, &[]))
+    };
+    assert_eq!(covered(0, 1), Ok(()));
+    assert_eq!(covered(1, 0), Err(Rejection::NotRead));
 }

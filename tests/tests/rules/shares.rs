@@ -1,9 +1,11 @@
-//! The derivations of a large proof are dealt into shares: none may be left out, and the verdict does not depend on who replays them when.
+//! Derivations are dealt into shares: none may be left out, and the verdict depends neither on how many shares there are nor on who replays them
+//! when.
 
 use crate::{Forge, PARAMETERS, Proof, Rejection, ZeroThenCheck, zero_then_check};
 use goatherd::encode;
 use goatherd_certificates::derivation::Rule;
 use goatherd_checker::{
+    Limits,
     budget::Budget,
     decode,
     error::{Declined, Failure, Where},
@@ -11,10 +13,10 @@ use goatherd_checker::{
     verdict::Verdict,
     verify,
 };
-use goatherd_tests::forge::{MEMORY, check};
+use goatherd_tests::forge::{MEMORY, WORK, check};
 
 /// What the checker says of the proof of zero-then-check with 398 copies of its templates, with one change, and its shares replayed so.
-fn spread(change: impl FnOnce(&mut Proof), spread: Spread<'_>) -> Result<Verdict, Failure> {
+fn spread(change: impl FnOnce(&mut Proof), shares: usize, replay: &dyn Fn(&mut [Share<'_>])) -> Result<Verdict, Failure> {
     let program = ZeroThenCheck::new(0);
     let mut forge = Forge::new(&program.program, &PARAMETERS, 1);
     zero_then_check::prove(&mut forge, &program).unwrap();
@@ -26,8 +28,8 @@ fn spread(change: impl FnOnce(&mut Proof), spread: Spread<'_>) -> Result<Verdict
     change(&mut proof);
     let bytes = encode::certificate(&forge.certificate_of(&proof)).unwrap();
     let mut budget = Budget::new(MEMORY);
-    let decoded = decode::decode(&bytes, &mut budget, MEMORY, encode::digest)?;
-    verify(&decoded, budget, spread)
+    let decoded = decode::decode(&bytes, &mut budget, Limits::of_memory(MEMORY), encode::digest)?;
+    verify(&decoded, budget, Spread { shares, replay })
 }
 
 fn in_order(shares: &mut [Share<'_>]) {
@@ -41,14 +43,13 @@ fn rejected(place: Where, rejection: Rejection) -> Failure {
 #[test]
 fn a_share_that_is_not_replayed_has_failed() {
     let open = Err(rejected(Where::Evidence, Rejection::Open));
-    assert_eq!(spread(|_| {}, &|_| {}), open);
-    // 400 templates: eight shares.
+    assert_eq!(spread(|_| {}, 8, &|_| {}), open);
     for left_out in 0..8 {
         let replay = |shares: &mut [Share<'_>]| {
             assert_eq!(shares.len(), 8);
             shares.iter_mut().enumerate().filter(|(position, _)| *position != left_out).for_each(|(_, share)| share.replay());
         };
-        assert_eq!(spread(|_| {}, &replay), open, "{left_out}");
+        assert_eq!(spread(|_| {}, 8, &replay), open, "{left_out}");
     }
 }
 
@@ -72,13 +73,15 @@ fn templates_are_paid_for() {
 
 #[test]
 fn the_order_does_not_matter() {
-    let verdict = spread(|_| {}, &in_order).unwrap();
+    let verdict = spread(|_| {}, 1, &in_order).unwrap();
     assert_eq!(verdict.counts.templates, 400);
-    assert_eq!(spread(|_| {}, &|shares| shares.iter_mut().rev().for_each(Share::replay)), Ok(verdict.clone()));
+    assert_eq!(spread(|_| {}, 7, &|shares| shares.iter_mut().rev().for_each(Share::replay)), Ok(verdict.clone()));
     let at_once = |shares: &mut [Share<'_>]| {
         std::thread::scope(|scope| shares.iter_mut().for_each(|share| drop(scope.spawn(|| share.replay()))));
     };
-    assert_eq!(spread(|_| {}, &at_once), Ok(verdict));
+    for shares in [0, 1, 2, 3, 5, 16, 1000] {
+        assert_eq!(spread(|_| {}, shares, &at_once), Ok(verdict.clone()), "{shares}");
+    }
 }
 
 #[test]
@@ -86,24 +89,56 @@ fn every_derivation_is_replayed() {
     for template in (0..400).step_by(7) {
         let rule = |rule| Where::Derivation { template, rule };
         let position = usize::try_from(template).unwrap();
-        let answer = spread(|proof| proof.derivations[position].clear(), &in_order);
+        let answer = spread(|proof| proof.derivations[position].clear(), 3, &in_order);
         assert_eq!(answer, Err(rejected(rule(u32::MAX), Rejection::Open)), "{template}");
-        let answer = spread(|proof| proof.derivations[position] = vec![Rule::End], &in_order);
+        let answer = spread(|proof| proof.derivations[position] = vec![Rule::End], 3, &in_order);
         assert_eq!(answer, Err(rejected(rule(0), Rejection::NotEnded)), "{template}");
     }
-    assert!(spread(|proof| proof.roots.truncate(1), &in_order).is_err());
+    assert!(spread(|proof| proof.roots.truncate(1), 3, &in_order).is_err());
 }
 
-/// Of the first share that fails, the first.
+/// Of several that fail, the first.
 #[test]
 fn one_failure_is_reported() {
     let change = |proof: &mut Proof| {
-        for template in [2, 8, 301] {
+        for template in [8, 2, 301] {
             proof.derivations[template] = vec![Rule::End];
         }
     };
-    let place = Where::Derivation { template: 8, rule: 0 };
-    assert_eq!(spread(change, &in_order), Err(rejected(place, Rejection::NotEnded)));
+    let failure = Err(rejected(Where::Derivation { template: 2, rule: 0 }, Rejection::NotEnded));
     let reversed = |shares: &mut [Share<'_>]| shares.iter_mut().rev().for_each(Share::replay);
-    assert_eq!(spread(change, &reversed), Err(rejected(place, Rejection::NotEnded)));
+    for shares in [1, 2, 3, 5, 16] {
+        assert_eq!(spread(change, shares, &in_order), failure, "{shares}");
+        assert_eq!(spread(change, shares, &reversed), failure, "{shares}");
+    }
+}
+
+/// The whole verdict, or the failure with its place, of every test vector.
+#[test]
+fn vectors_do_not_depend_on_shares() {
+    for vector in goatherd_tests::vectors::all() {
+        let check = |shares| {
+            let (allowed, mut budget) = (Limits { memory: MEMORY, work: WORK }, Budget::new(MEMORY));
+            let decoded = decode::decode(&vector.bytes, &mut budget, allowed, encode::digest)?;
+            verify(&decoded, budget, Spread { shares, replay: &in_order })
+        };
+        let alone = check(1);
+        for shares in [2, 3, 5, 16] {
+            assert_eq!(check(shares), alone, "{}, {shares} shares", vector.file);
+        }
+    }
+}
+
+/// No more work is done than is allowed, and how much is done does not depend on shares.
+#[test]
+fn work_is_limited() {
+    let program = ZeroThenCheck::new(0);
+    let mut forge = Forge::new(&program.program, &PARAMETERS, 1);
+    zero_then_check::prove(&mut forge, &program).unwrap();
+    let mut certificate = forge.certificate_of(&forge.proof());
+    let work = check(&certificate).unwrap().work;
+    certificate.limits.work = work;
+    assert_eq!(check(&certificate).map(|verdict| verdict.work), Ok(work));
+    certificate.limits.work = work - 1;
+    assert_eq!(check(&certificate), Err(Failure::Declined(Declined::Work { limit: work - 1 })));
 }

@@ -7,11 +7,12 @@ use goatherd_certificates::{
     program::Location,
 };
 use goatherd_checker::{
+    Limits,
     budget::Budget,
     decode::{self, Subject},
     error::{Defect, Failure},
     rejection::Rejection,
-    replay::Share,
+    replay::Spread,
     verdict::Verdict,
     verify,
 };
@@ -65,8 +66,8 @@ pub fn check(path: &Path) -> Result<Result<Checked, Refused>, Trouble> {
 
 fn accept(bytes: &[u8]) -> Result<Checked, Refused> {
     let mut budget = Budget::new(MEMORY);
-    let decoded = decode::decode(bytes, &mut budget, MEMORY, goatherd::encode::digest).map_err(Refused::Rejected)?;
-    let verdict = verify(&decoded, budget, &|shares| shares.iter_mut().for_each(Share::replay)).map_err(Refused::Rejected)?;
+    let decoded = decode::decode(bytes, &mut budget, Limits::of_memory(MEMORY), goatherd::encode::digest).map_err(Refused::Rejected)?;
+    let verdict = verify(&decoded, budget, Spread::ONE).map_err(Refused::Rejected)?;
     let (Claim::Paths(ends), Subject::Program(certificate), Some(graph)) = (verdict.claim, decoded.into_certificate(), &verdict.graph)
     else {
         return Err(Refused::Claim(verdict.claim));

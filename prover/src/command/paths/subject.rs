@@ -49,7 +49,12 @@ impl Subject {
         let lts = read_lts(&text).map_err(|error| Trouble::Usage(format!("{}:{error}", path.display())))?;
         let precondition = condition(arguments, &lts.variables)?;
         let realisation = lower(&lts, &precondition, &input::stem(path)).map_err(|error| refused(path, error))?;
-        let origin = Origin { file: input::plain_name(path), digest: goatherd::encode::digest(text.as_bytes()), definitions: Vec::new() };
+        let origin = Origin {
+            file: input::plain_name(path),
+            digest: goatherd::encode::digest(text.as_bytes()),
+            definitions: Vec::new(),
+            includes: Vec::new(),
+        };
         let about = About {
             parameters: parameters(Arithmetic::Unbounded),
             ends: ends(arguments),
