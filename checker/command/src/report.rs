@@ -12,7 +12,7 @@ use goatherd_checker::{
     rejection::Rejection,
     verdict::Verdict,
 };
-use goatherd_frontend::print::escaped;
+use goatherd_frontend::escape::escaped;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;

@@ -9,7 +9,7 @@ use goatherd_certificates::{
 use goatherd_frontend::{
     diagnostics::{Colors, Report, render, reports},
     lower::{Leaks, lower_with},
-    print::escaped,
+    escape::escaped,
     source::{Options, load},
     trees,
 };

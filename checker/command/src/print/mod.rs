@@ -12,7 +12,10 @@ use goatherd_certificates::{
     program::Location,
 };
 use goatherd_checker::decode::Rules;
-use goatherd_frontend::print::{self, Page, conditions, escaped, list, program::Names};
+use goatherd_frontend::{
+    escape::{escaped, shortened},
+    print::{self, Page, conditions, list, program::Names},
+};
 use terms::Terms;
 
 /// A certificate, for people.
@@ -75,7 +78,7 @@ pub fn instruction<R>(certificate: &Certificate<R>, index: usize) -> Option<Stri
 /// The paragraph in words.
 fn summary<R>(certificate: &Certificate<R>, names: &Names<'_>) -> String {
     let statement = &certificate.statement;
-    let (entry, parameters) = (escaped(&statement.program.entry), &statement.parameters);
+    let (entry, parameters) = (shortened(&statement.program.entry), &statement.parameters);
     let under = conditions(&statement.program, *parameters).join(", ");
     let inputs = names.input_phrases().join("; ");
     let mut kinds = vec!["an assertion that is false", "an access outside a live object or to NULL", "a wrong free"];
