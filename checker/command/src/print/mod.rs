@@ -67,14 +67,6 @@ pub fn position<R>(certificate: &Certificate<R>, location: Location) -> Option<S
     print::position(&certificate.files, &certificate.positions, location)
 }
 
-/// An instruction of the program, with its place in the source.
-pub fn instruction<R>(certificate: &Certificate<R>, index: usize) -> Option<String> {
-    let program = &certificate.statement.program;
-    let text = Names::new(program).instruction(program.instructions.get(index)?);
-    let position = u32::try_from(index).ok().and_then(|index| position(certificate, Location(index)));
-    Some(position.map_or_else(|| text.clone(), |position| format!("{position}: {text}")))
-}
-
 /// The paragraph in words.
 fn summary<R>(certificate: &Certificate<R>, names: &Names<'_>) -> String {
     let statement = &certificate.statement;

@@ -21,6 +21,26 @@ pub fn certificate(certificate: &ModelCertificate) -> String {
     page.line(1, format!("{}, sha256 {}", escaped(&origin.file), hexadecimal(&origin.digest)));
     page.line(0, "");
     page.line(0, "Model");
+    for line in lines(model) {
+        page.line(0, line);
+    }
+    page.line(0, "");
+    match evidence {
+        ModelEvidence::Invariant { lines, covers } => {
+            page.line(0, "Invariant");
+            for (position, set) in lines.iter().enumerate() {
+                automaton(&format!("line {}", line_name(model, position)), set, |symbol| name(model, symbol), &mut page);
+            }
+            page.line(1, format!("{} inclusions, {} covers", covers.len(), covers.iter().map(Vec::len).sum::<usize>()));
+        }
+        ModelEvidence::Trace { tree, steps } => trace(model, tree, steps, &mut page),
+    }
+    page.text
+}
+
+/// The model as text, by lines.
+pub fn lines(model: &Model) -> Vec<String> {
+    let mut page = Page::default();
     let symbols = model.alphabet.iter().map(|symbol| format!("{}:{}", shortened(&symbol.name), symbol.rank));
     page.line(1, format!("alphabet {{ {} }}", symbols.collect::<Vec<_>>().join(" ")));
     automaton("init", &model.initial, |symbol| name(model, symbol), &mut page);
@@ -37,18 +57,7 @@ pub fn certificate(certificate: &ModelCertificate) -> String {
             automaton("bad", &line.bad, |symbol| name(model, symbol), &mut page);
         }
     }
-    page.line(0, "");
-    match evidence {
-        ModelEvidence::Invariant { lines, covers } => {
-            page.line(0, "Invariant");
-            for (position, set) in lines.iter().enumerate() {
-                automaton(&format!("line {}", line_name(model, position)), set, |symbol| name(model, symbol), &mut page);
-            }
-            page.line(1, format!("{} inclusions, {} covers", covers.len(), covers.iter().map(Vec::len).sum::<usize>()));
-        }
-        ModelEvidence::Trace { tree, steps } => trace(model, tree, steps, &mut page),
-    }
-    page.text
+    page.text.lines().map(str::to_owned).collect()
 }
 
 /// The paragraph in words.
