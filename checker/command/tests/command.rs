@@ -284,6 +284,9 @@ fn the_source_is_lowered_again_and_compared() {
     assert_eq!(verdict.matches("differs ").count(), 1, "{verdict}");
     assert!(verdict.contains("other.c is another program (the file has changed since)"), "{verdict}");
     assert_eq!(source("broken.c", "void test(").0, 3);
+    let (status, verdict) = source("system.lts", "variables x\ninitial 1\nfinal 1\n");
+    assert_eq!(status, 3, "{verdict}");
+    assert!(verdict.contains("--require digest="), "{verdict}");
     assert_eq!(run("no-source", &certificate, &["--source", "no-such-file.c"]).0, 3);
 }
 
@@ -329,6 +332,12 @@ fn the_source_is_read_as_the_command_line_says() {
     let twins = "int test(int x) { return x; }\nint other(int x) { return x; }\n";
     let (status, verdict) = check("twins.c", twins, &Options { entry: String::from("other"), ..Options::default() }, &[]);
     assert_eq!((status, verdict.matches("differs ").count()), (4, 1), "{verdict}");
+
+    // Jumps over what was inserted lead elsewhere; what is shown is what was inserted.
+    let inserted = "void __VERIFIER_fail(void);\nvoid test(int x) {\n  if (x > 7) x = 7;\n#ifdef A\n  x = 1;\n#endif\n}\n";
+    let (status, verdict) = check("inserted.c", inserted, &with_definitions(&["A"]), &[]);
+    assert_eq!(status, 4, "{verdict}");
+    assert!(verdict.contains("/inserted.c:5:7  x = 1\n"), "{verdict}");
 
     let (status, verdict) = check("needed.c", &text.replace("x < 5", "x < N"), &with_definitions(&["NDEBUG", "N=1"]), &[]);
     assert_eq!(status, 3, "{verdict}");
@@ -603,7 +612,7 @@ fn endless(start: &[u8], arguments: &[&str], goes_on: bool) -> (Option<i32>, Str
     let mut pipe = child.stdin.take().unwrap();
     pipe.write_all(start).unwrap();
     // Until nobody reads any more.
-    while goes_on && pipe.write_all(&[0; 1 << 16]).is_ok() {}
+    while goes_on && pipe.write_all(&[0; 1 << 12]).is_ok() {}
     let output = child.wait_with_output().unwrap();
     drop(pipe);
     (output.status.code(), String::from_utf8(output.stdout).unwrap())

@@ -3,6 +3,8 @@
 //!
 //! What may stand as it is ([`is_plain`]) is said once, for both commands and for all that they write: text, JSON, DOT, XML.
 
+use std::fmt::Write;
+
 /// Letters and signs that look like nothing at all. Other invisible characters have no general category that is shown.
 const BLANK: [char; 6] = ['\u{115f}', '\u{1160}', '\u{2800}', '\u{3164}', '\u{ffa0}', '\u{1d159}'];
 
@@ -33,7 +35,8 @@ pub fn masked(character: char) -> char {
 pub fn json(text: &str) -> String {
     let write = |character: char, text: &mut String| {
         for unit in character.encode_utf16(&mut [0; 2]) {
-            text.push_str(&format!("\\u{unit:04x}"));
+            // Writing to a string does not fail.
+            let _ = write!(text, "\\u{unit:04x}");
         }
     };
     with(text, |character| character != '\n' && !is_plain(character), write)

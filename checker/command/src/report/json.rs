@@ -55,7 +55,7 @@ struct Report<'a> {
     expected: bool,
     differences: &'a [Difference],
     #[serde(flatten)]
-    program: Option<Program<'a>>,
+    subject: Option<Subject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     model_digest: Option<String>,
     statement_digest: String,
@@ -74,7 +74,7 @@ struct Report<'a> {
 
 /// What a claim about a program is about.
 #[derive(Serialize)]
-struct Program<'a> {
+struct Subject<'a> {
     entry: &'a str,
     inputs: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -140,7 +140,7 @@ pub fn accepted(accepted: &Accepted) -> String {
     let Accepted { verdict, about, compared, differences } = accepted;
     let Verdict { claim, parameters, origin, counts, graph, .. } = verdict;
     let Counts { rules, templates, steps, memory_accessed, .. } = *counts;
-    let program = about.as_ref().map(|About { entry, inputs, conditions, checks, files, .. }| Program {
+    let subject = about.as_ref().map(|About { entry, inputs, conditions, checks, files, .. }| Subject {
         entry,
         inputs,
         parameters: *parameters,
@@ -155,7 +155,7 @@ pub fn accepted(accepted: &Accepted) -> String {
         claim: claim_name(*claim),
         expected: differences.is_empty(),
         differences,
-        program,
+        subject,
         model_digest: parameters.is_none().then(|| hexadecimal(&verdict.subject_digest)),
         statement_digest: hexadecimal(&verdict.statement_digest),
         origin: Origin { file: &origin.file, digest: hexadecimal(&origin.digest), definitions: &origin.definitions },

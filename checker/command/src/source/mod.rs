@@ -8,6 +8,7 @@ use goatherd_certificates::{
     automata::ModelCertificate,
     certificate::{Certificate, Position},
 };
+use goatherd_frontend::escape::escaped;
 use std::path::Path;
 
 /// Where the instructions of a program stand in its source.
@@ -51,6 +52,10 @@ pub struct Options {
 
 /// Reads the C file again and compares its program. Returns what is wrong with the file, if it cannot be read.
 pub fn compare<R>(file: &Path, source: &Source, certificate: &Certificate<R>) -> Result<Comparison, String> {
+    if file.extension().is_some_and(|extension| extension == "lts") {
+        let advice = "compare the program_digest that goatherd paths --json prints of it, with --require digest=SHA256";
+        return Err(format!("error: {}: transition systems in text are not read here: {advice}", escaped(&file.to_string_lossy())));
+    }
     program::compare(file, source, certificate)
 }
 

@@ -102,20 +102,21 @@ fn prefix_length(precondition: usize) -> usize {
     if precondition == 0 { 0 } else { precondition + 2 }
 }
 
+/// The instructions that an instruction names to go on at.
+fn targets(instruction: &mut Instruction) -> impl Iterator<Item = &mut Location> {
+    let targets = match instruction {
+        Instruction::Jump { target } => [Some(target), None],
+        Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } => [Some(then), Some(otherwise)],
+        _ => [None, None],
+    };
+    targets.into_iter().flatten()
+}
+
 /// The program with these instructions before it.
 fn with_prefix(mut program: Program, prefix: &[Instruction]) -> Program {
     let shift = u32::try_from(prefix.len()).unwrap_or(u32::MAX);
     let move_on = |location: &mut Location| location.0 = location.0.saturating_add(shift);
-    for instruction in &mut program.instructions {
-        match instruction {
-            Instruction::Jump { target } => move_on(target),
-            Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } => {
-                move_on(then);
-                move_on(otherwise);
-            }
-            _ => {}
-        }
-    }
+    program.instructions.iter_mut().flat_map(targets).for_each(move_on);
     program.assertions.iter_mut().for_each(move_on);
     program.instructions.splice(..0, prefix.iter().cloned());
     program
@@ -129,7 +130,14 @@ fn first_difference(own: (&Program, Places<'_>), certified: (&Program, Places<'_
         let text = Names::new(program).instruction(instruction);
         place.map_or_else(|| text.clone(), |place| format!("{place}  {text}"))
     };
-    if let Some(location) = first(&own.0.instructions, &certified.0.instructions) {
+    // Where something is inserted, each jump beyond it differs: what is done says more than where it goes on.
+    let done = |program: &Program| {
+        let mut instructions = program.instructions.clone();
+        instructions.iter_mut().flat_map(targets).for_each(|target| *target = Location(0));
+        instructions
+    };
+    let differing = first(&done(own.0), &done(certified.0)).or_else(|| first(&own.0.instructions, &certified.0.instructions));
+    if let Some(location) = differing {
         return Some(Difference::new(format!("instruction {location}"), side(own, location), side(certified, location)));
     }
     let tables = [("declaration", declarations as fn(&Program) -> Vec<String>), ("input", |program| Names::new(program).input_phrases())];
