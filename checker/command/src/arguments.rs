@@ -25,7 +25,8 @@ pub struct Arguments {
     pub expect: Expected,
 
     /// What else is asked for: `vacuity-excluded`, runs of the certificate reach every assertion; `checks=overflow`, `checks=pointer`, `checks=leak`,
-    /// these fail; `allocation=may-fail`, `allocation=succeeds`; `entry=FUNCTION`; `digest=SHA256`, of the program or the model
+    /// these fail; `allocation=may-fail`, `allocation=succeeds`; `entry=FUNCTION`; `precondition=CONDITION` of paths, as it is shown where it
+    /// differs; `digest=SHA256`, of the program or the model
     #[arg(long, value_name = "DEMAND,...", value_delimiter = ',')]
     pub require: Vec<Demand>,
 

@@ -1,6 +1,9 @@
 //! What can be asked of a certificate beyond its claim (`--require`), and what it says otherwise.
 
-use crate::report::{hexadecimal, names::claim_name};
+use crate::{
+    report::{hexadecimal, names::claim_name},
+    source::Comparison,
+};
 use goatherd_certificates::{
     certificate::{Allocation, Claim, Parameters, PointerFormation, SignedOverflow},
     program::Program,
@@ -23,6 +26,8 @@ pub enum Demand {
     Entry(String),
     /// The digest of the program or the model, in hexadecimal.
     Digest(String),
+    /// What inputs are compared with before the program of `--source`, as differences show it.
+    Precondition(String),
 }
 
 /// What is a failure only if that is asked of the prover (`--checks`).
@@ -48,12 +53,13 @@ impl FromStr for Demand {
             ("allocation", "may-fail") => Self::Allocation(Allocation::MayFail),
             ("allocation", "succeeds") => Self::Allocation(Allocation::Succeeds),
             ("entry", name) if !name.is_empty() => Self::Entry(name.to_owned()),
+            ("precondition", condition) if !condition.is_empty() => Self::Precondition(condition.to_owned()),
             ("digest", digits) if digits.len() == 64 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()) => {
                 Self::Digest(digits.to_ascii_lowercase())
             }
             _ => {
                 let known = "vacuity-excluded, checks=overflow, checks=pointer, checks=leak, allocation=may-fail, allocation=succeeds, \
-                    entry=FUNCTION, digest=SHA256 (64 hexadecimal digits)";
+                    entry=FUNCTION, precondition=CONDITION, digest=SHA256 (64 hexadecimal digits)";
                 return Err(format!("a demand is one of {known}"));
             }
         })
@@ -79,9 +85,10 @@ impl Difference {
 }
 
 impl Demand {
-    /// What the verdict says otherwise, if it does. A model has no program.
+    /// What the verdict says otherwise, if it does. A model has no program. Of preconditions nothing is said here.
     pub fn unmet(&self, verdict: &Verdict, program: Option<&Program>) -> Option<Difference> {
         let (what, asked, certificate) = match self {
+            Self::Precondition(_) => return None,
             Self::VacuityExcluded => ("vacuity", "excluded", vacuity(verdict)),
             Self::Digest(digest) => ("digest", digest.as_str(), hexadecimal(&verdict.subject_digest)),
             Self::Entry(name) => ("entry", name.as_str(), program.map_or_else(none, |program| program.entry.clone())),
@@ -143,6 +150,20 @@ fn vacuity(verdict: &Verdict) -> String {
     }
 }
 
+/// The precondition that is asked for, which is none if nothing is said, where that is another one. It is told apart from the program by the
+/// source alone.
+pub fn precondition(demands: &[Demand], compared: Option<&Comparison>) -> Option<Difference> {
+    let asked =
+        demands.iter().rev().find_map(|demand| if let Demand::Precondition(condition) = demand { Some(condition.as_str()) } else { None });
+    let certificate = match compared {
+        Some(comparison) => comparison.precondition.as_deref().unwrap_or("none"),
+        None if asked.is_some() => "not told without --source",
+        None => return None,
+    };
+    let asked = asked.unwrap_or("none");
+    (asked != certificate).then(|| Difference::new("precondition", asked, certificate))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Check, Demand};
@@ -152,9 +173,19 @@ mod tests {
         assert_eq!("checks=leak".parse(), Ok(Demand::Checks(Check::Leak)));
         assert_eq!("entry=f=g".parse(), Ok(Demand::Entry(String::from("f=g"))));
         assert_eq!(format!("digest={}", "Ab".repeat(32)).parse(), Ok(Demand::Digest("ab".repeat(32))));
-        for wrong in
-            ["", "vacuity", "vacuity-excluded=yes", "checks", "checks=", "checks=all", "allocation", "entry", "entry=", "digest=ab"]
-        {
+        for wrong in [
+            "",
+            "vacuity",
+            "vacuity-excluded=yes",
+            "checks",
+            "checks=",
+            "checks=all",
+            "allocation",
+            "entry",
+            "entry=",
+            "digest=ab",
+            "precondition=",
+        ] {
             assert!(wrong.parse::<Demand>().is_err(), "{wrong}");
         }
     }

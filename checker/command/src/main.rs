@@ -156,7 +156,8 @@ fn differences(arguments: &Arguments, verdict: &Verdict, program: Option<&Progra
     let of_claim = (!expected.is(verdict.claim)).then(|| Difference::new("claim", expected.name(), names::claim_name(verdict.claim)));
     let of_source = compared.into_iter().flat_map(|comparison| comparison.differences.iter().cloned());
     let unmet = arguments.require.iter().filter_map(|demand| demand.unmet(verdict, program));
-    of_claim.into_iter().chain(of_source).chain(unmet).collect()
+    let of_precondition = demands::precondition(&arguments.require, compared);
+    of_claim.into_iter().chain(of_source).chain(of_precondition).chain(unmet).collect()
 }
 
 /// Replays the shares with so many threads.

@@ -434,14 +434,19 @@ fn certified_paths(name: &str, text: &str, precondition: &str) -> Vec<u8> {
 fn a_precondition_is_not_of_the_source() {
     let text = "int test(int x, int y) {\n  if (x < y) return 1;\n  return 0;\n}\n";
     let certificate = certified_paths("paths.c", text, "x >= 2 && x <= y");
-    let source = |name: &str, text: &str| {
-        fs::write(file(name), text).unwrap();
-        let (status, verdict, errors) = run("paths.cert", &certificate, &["--expect", "paths", "--source", file(name).to_str().unwrap()]);
-        (status, format!("{verdict}{errors}"))
-    };
+    let ask = |name: &str, text: &str, demand: &str| against(&certificate, name, text, &["--expect", "paths", "--require", demand]);
+    let source = |name: &str, text: &str| ask(name, text, "precondition=2 <= x && x <= y");
     let (status, verdict) = source("paths.c", text);
     assert_eq!(status, 0, "{verdict}");
-    assert!(verdict.contains("paths.c is this program, under the precondition of its first 2 instructions"), "{verdict}");
+    assert!(verdict.contains("paths.c is this program, under the precondition 2 <= x && x <= y (the file is unchanged)"), "{verdict}");
+    let (status, verdict) = against(&certificate, "paths-unasked.c", text, &["--expect", "paths"]);
+    assert_eq!(status, 4, "{verdict}");
+    let sides = "differs     precondition\n              asked for    none\n              certificate  2 <= x && x <= y\n";
+    assert!(verdict.contains(sides) && verdict.matches("differs ").count() == 1, "{verdict}");
+    assert_eq!(ask("paths-wrong.c", text, "precondition=2 <= x").0, 4);
+    let (status, verdict, _) = run("paths-no-source", &certificate, &["--expect", "paths", "--require", "precondition=2 <= x && x <= y"]);
+    assert_eq!(status, 4, "{verdict}");
+    assert!(verdict.contains("certificate  not told without --source\n"), "{verdict}");
     let (status, verdict) = source("paths-other.c", &text.replace("x < y", "y < x"));
     assert_eq!(status, 4, "{verdict}");
     assert!(verdict.contains("differs     instruction "), "{verdict}");

@@ -118,7 +118,7 @@ struct Source<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     includes: Option<&'a [String]>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    precondition: Option<usize>,
+    precondition: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -187,7 +187,7 @@ fn source(comparison: &Comparison) -> Source<'_> {
         entry: options.map(|options| options.entry.as_str()),
         definitions: options.map(|options| options.definitions.as_slice()),
         includes: options.map(|options| options.includes.as_slice()),
-        precondition: Some(comparison.precondition).filter(|count| *count > 0),
+        precondition: comparison.precondition.as_deref(),
     }
 }
 

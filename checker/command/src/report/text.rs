@@ -156,9 +156,9 @@ fn source_phrase(compared: Option<&Comparison>) -> String {
         format!("; read with entry {}, definitions: {}, include folders: {}", escaped(entry), escaped(&definitions), escaped(&includes))
     });
     match (differences.as_slice(), precondition) {
-        ([], 0) => format!("{file} is this {subject} ({bytes}){read}"),
-        ([], count) => {
-            format!("{file} is this {subject}, under the precondition of its first {count} instructions (--print) ({bytes}){read}")
+        ([], None) => format!("{file} is this {subject} ({bytes}){read}"),
+        ([], Some(condition)) => {
+            format!("{file} is this {subject}, under the precondition {condition} ({bytes}){read}")
         }
         _ => format!("{file} is another {subject} ({bytes}){read}"),
     }

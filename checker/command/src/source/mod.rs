@@ -33,8 +33,8 @@ pub struct Comparison {
     pub options: Option<Options>,
     /// Where what is in it differs from what the certificate is about: what led to it first; nothing if it does not.
     pub differences: Vec<Difference>,
-    /// How many comparisons a claim about paths makes before the program, so that others are ignored: its precondition.
-    pub precondition: usize,
+    /// What a claim about paths compares before the program, so that other inputs are ignored: its precondition.
+    pub precondition: Option<String>,
     /// The files and positions of the program as it was read now, where it is the certificate's.
     pub places: Option<(Vec<String>, Vec<Position>)>,
 }

@@ -32,7 +32,7 @@ pub(super) fn compare(file: &Path, certificate: &ModelCertificate) -> Result<Com
         is_unchanged: read.digest == certificate.origin.digest,
         options: None,
         differences,
-        precondition: 0,
+        precondition: None,
         places: None,
     })
 }

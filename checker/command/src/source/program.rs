@@ -36,8 +36,8 @@ pub(super) fn compare<R>(file: &Path, source: &Source, certificate: &Certificate
     let lowered = lower_with(&unit, &options.entry, Leaks::of(program)).map_err(|diagnostics| refused(reports(&unit, &diagnostics)))?;
     // Of other claims, what is ignored before the program makes another one of it.
     let may_differ = matches!(claim, Claim::Paths(_)) && lowered.program != *program;
-    let precondition = if may_differ { precondition(program) } else { 0 };
-    let prefix = &program.instructions[..prefix_length(precondition)];
+    let compared = if may_differ { comparisons(program) } else { 0 };
+    let prefix = &program.instructions[..prefix_length(compared)];
     let Lowered { program: own, files, mut positions } = lowered;
     let own = with_prefix(own, prefix);
     let first = positions.first().copied();
@@ -56,7 +56,7 @@ pub(super) fn compare<R>(file: &Path, source: &Source, certificate: &Certificate
         options: Some(asked),
         places: differences.is_empty().then_some((files, positions)),
         differences,
-        precondition,
+        precondition: (compared > 0).then(|| phrase(program, &prefix[..compared])),
     })
 }
 
@@ -83,7 +83,7 @@ fn advice(differences: &[Difference]) -> String {
 }
 
 /// How many comparisons stand before the program, each of which goes on at the next instruction or at an `Ignore` after them.
-fn precondition(program: &Program) -> usize {
+fn comparisons(program: &Program) -> usize {
     let instructions = &program.instructions;
     let count = instructions.iter().take_while(|instruction| matches!(instruction, Instruction::Branch { .. })).count();
     let at = |position: usize| Location(u32::try_from(position).unwrap_or(u32::MAX));
@@ -98,8 +98,19 @@ fn precondition(program: &Program) -> usize {
 }
 
 /// The instructions of so many comparisons before a program.
-fn prefix_length(precondition: usize) -> usize {
-    if precondition == 0 { 0 } else { precondition + 2 }
+fn prefix_length(comparisons: usize) -> usize {
+    if comparisons == 0 { 0 } else { comparisons + 2 }
+}
+
+/// What comparisons before a program ask for, each of which goes on at the next one where it holds or where it does not.
+fn phrase(program: &Program, comparisons: &[Instruction]) -> String {
+    let names = Names::new(program);
+    let phrases = (1..).map(Location).zip(comparisons).filter_map(|(next, instruction)| {
+        let Instruction::Branch { condition, then, .. } = instruction else { return None };
+        let condition = names.condition(*condition);
+        Some(if *then == next { condition } else { format!("!({condition})") })
+    });
+    phrases.collect::<Vec<_>>().join(" && ")
 }
 
 /// The instructions that an instruction names to go on at.
