@@ -105,3 +105,22 @@ fn what_cannot_be_read_is_refused() {
     insta::assert_snapshot!("refused", messages);
     assert_eq!(fs::read_to_string(directory.join("even.timbuk")).unwrap(), EVEN);
 }
+
+#[test]
+fn names_that_cannot_be_seen_are_refused() {
+    let directory = directory("hidden");
+    for (place, text) in [
+        ("even\n", EVEN.replacen("even\n", "ev\u{200b}en\n", 1)),
+        ("zero", EVEN.replace("zero", "ze\u{202e}ro")),
+        ("odd", EVEN.replace("odd", "o\u{ad}dd")),
+    ] {
+        fs::write(directory.join("hidden.timbuk"), text).unwrap();
+        for question in ["dot hidden.timbuk", "emptiness hidden.timbuk", "union all.timbuk hidden.timbuk"] {
+            let output = goatherd(&directory, question);
+            let message = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(3), "{place}: {message}");
+            assert!(message.contains("has characters that cannot be seen") && message.contains("\\u{"), "{message}");
+        }
+    }
+    assert_eq!(goatherd(&directory, "dot even.timbuk").status.code(), Some(0));
+}

@@ -459,3 +459,29 @@ fn a_harness_can_be_proved() {
     }
     assert_eq!(status(&goatherd(&directory, &["harness", "program.c", "--entry", "one"])), 3);
 }
+
+#[test]
+fn nothing_raw_is_printed() {
+    const HOSTILE: &str = "a\u{1b}[2J\u{9b}\u{202e}\u{61c}\u{200b}\u{ad}\u{feff}\u{e0041}";
+    let directory = directory("hostile");
+    let mut texts = Vec::new();
+    for (name, program) in
+        [("safe", SAFE.to_owned()), ("faulty", faulty()), ("broken", format!("int {HOSTILE} = \"{HOSTILE}\";\nvoid test(void) {{}}\n"))]
+    {
+        let file = format!("{HOSTILE}{name}.c");
+        fs::write(directory.join(&file), format!("/* {HOSTILE} */ {program}")).expect("the program");
+        for arguments in [&["prove", "--draw", "heaps"][..], &["prove", "--json"], &["lower"], &["paths"], &["paths", "--json"]] {
+            let output = goatherd(&directory, &[arguments, &[&file]].concat());
+            assert!(!output.stdout.is_empty() || !output.stderr.is_empty(), "{arguments:?}");
+            texts.extend([text(&output.stdout), text(&output.stderr)]);
+            if arguments == ["prove", "--json"] {
+                assert_eq!(json(&output)["file"], file);
+            }
+        }
+        let missing = goatherd(&directory, &["prove", &format!("{HOSTILE}missing.c")]);
+        texts.extend([text(&missing.stdout), text(&missing.stderr)]);
+    }
+    for text in texts {
+        assert!(text.chars().all(|character| character == '\n' || goatherd_frontend::escape::is_plain(character)), "{text:?}");
+    }
+}

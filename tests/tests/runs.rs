@@ -6,7 +6,7 @@ use goatherd_certificates::{
     program::{Fresh, Input, Instruction, IntegerType, Location, Operand, Origin, Program, Relation, Type},
     term::{Array, Atom, AtomId, Linear, LinearId, Term, Variable},
 };
-use goatherd_checker::rejection::Rejection;
+use goatherd_checker::{error::Defect, rejection::Rejection};
 use goatherd_tests::{
     forge::{PARAMETERS, certificate, certificate_of_run, check, rejection},
     programs::{FAIL, array, branch, empty, integer, layout, object, pointer},
@@ -173,6 +173,6 @@ fn terms_are_new_and_in_normal_form() {
         assert_eq!(with_terms(terms.clone()), Some(Rejection::Term), "{terms:?}");
     }
     // What does not stand before.
-    assert_eq!(with_terms(vec![linear(0, &[(0, 2)])]), Some(Rejection::Malformed(goatherd_checker::error::Defect::Term)));
-    assert_eq!(with_terms(vec![quotient(2, 0)]), Some(Rejection::Missing));
+    assert_eq!(with_terms(vec![linear(0, &[(0, 2)])]), Some(Rejection::Malformed(Defect::Term)));
+    assert_eq!(with_terms(vec![quotient(2, 0)]), Some(Rejection::Malformed(Defect::Term)));
 }

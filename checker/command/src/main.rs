@@ -1,33 +1,37 @@
 //! `goatherd-check`: checks certificates.
 
 mod arguments;
+mod claim;
+mod demands;
 mod graph;
+mod limits;
 mod messages;
 mod print;
 mod report;
 mod source;
 
-#[cfg(feature = "mimalloc")]
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-use arguments::Arguments;
+use arguments::{Arguments, Expected};
+use claim::About;
 use clap::{Parser, error::ErrorKind};
+use demands::Difference;
+use goatherd_certificates::program::Program;
 use goatherd_checker::{
     Limits,
     budget::Budget,
     decode::{self, Subject},
     error::{Declined, Failure},
     replay::{Share, Spread},
+    verdict::Verdict,
     verify,
 };
-use goatherd_frontend::print::conditions;
-use report::Outcome;
+use goatherd_frontend::escape::{escaped, escaped_lines};
+use report::{Accepted, Outcome, names};
+use source::{Comparison, Places};
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, Read, Write},
     num::NonZeroUsize,
-    path::Path,
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::Mutex,
     thread,
@@ -43,7 +47,9 @@ fn main() -> ExitCode {
             return ExitCode::from(if asked { 0 } else { report::INPUT });
         }
     };
-    match run(&arguments) {
+    let answer = limits::start(arguments.memory, arguments.timeout, arguments.json).and_then(|()| answer(&arguments));
+    limits::lift();
+    match answer.and_then(Answer::give) {
         Ok(status) => ExitCode::from(status),
         Err(message) => {
             eprintln!("{}", message.trim_end());
@@ -52,20 +58,42 @@ fn main() -> ExitCode {
     }
 }
 
-/// Checks and reports. Returns the exit status, or what is wrong with the input.
-fn run(arguments: &Arguments) -> Result<u8, String> {
-    let outcome = match read(&arguments.certificate, arguments.limits())? {
+/// What came of it, ready to be written.
+struct Answer {
+    text: String,
+    status: u8,
+    /// The graph of a claim about paths, and where it is to be written.
+    graph: Option<(PathBuf, String)>,
+}
+
+impl Answer {
+    /// Writes it. Returns the exit status.
+    fn give(self) -> Result<u8, String> {
+        if let Some((path, text)) = &self.graph {
+            fs::write(path, text).map_err(|error| format!("error: cannot write {}: {error}", shown(path)))?;
+        }
+        print(&self.text)?;
+        Ok(self.status)
+    }
+}
+
+/// Checks and reports. Returns what is wrong with the input, if something is.
+fn answer(arguments: &Arguments) -> Result<Answer, String> {
+    let (outcome, graph) = match read(&arguments.certificate, arguments.limits())? {
         Ok(bytes) => examine(arguments, &bytes)?,
-        Err(failure) => Outcome::Failed { failure, rule: None },
+        Err(failure) => (Outcome::Failed { failure, rule: None }, None),
     };
-    let text = if arguments.json { outcome.json(arguments.expect) } else { outcome.text() };
-    print(&text)?;
-    Ok(outcome.status(arguments.expect))
+    Ok(Answer { text: outcome.shown(arguments.json), status: outcome.status(), graph })
+}
+
+/// The name of a file in a message.
+fn shown(path: &Path) -> String {
+    escaped(&path.to_string_lossy())
 }
 
 /// The bytes of a file, or why they are not worth reading: no more are read than the file declares and the caller allows.
 fn read(path: &Path, allowed: Limits) -> Result<Result<Vec<u8>, Failure>, String> {
-    let failed = |error: io::Error| format!("error: cannot read {}: {error}", path.display());
+    let failed = |error: io::Error| format!("error: cannot read {}: {error}", shown(path));
     let file = File::open(path).map_err(failed)?;
     let mut bytes = Vec::new();
     (&file).take(decode::HEADER).read_to_end(&mut bytes).map_err(failed)?;
@@ -83,12 +111,12 @@ fn read(path: &Path, allowed: Limits) -> Result<Result<Vec<u8>, Failure>, String
     Ok(Ok(bytes))
 }
 
-/// Decodes, prints and compares with the source if asked to, and replays.
-fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
+/// Decodes, prints and compares with the source if asked to, and replays. Returns the graph as well, if that is to be written.
+fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<(Outcome, Option<(PathBuf, String)>), String> {
     let mut budget = Budget::new(arguments.memory);
     let decoded = match decode::decode(bytes, &mut budget, arguments.limits(), report::digest) {
         Ok(decoded) => decoded,
-        Err(failure) => return Ok(Outcome::Failed { failure, rule: None }),
+        Err(failure) => return Ok((Outcome::Failed { failure, rule: None }, None)),
     };
     if arguments.print {
         print(&match decoded.certificate() {
@@ -96,44 +124,48 @@ fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<Outcome, String> {
             Subject::Model(certificate) => print::model::certificate(certificate),
         })?;
     }
-    let mut compared = None;
-    if let Some(path) = &arguments.source {
-        let comparison = match decoded.certificate() {
-            Subject::Program(certificate) => source::compare(path, &arguments.include, certificate)?,
-            Subject::Model(certificate) => source::compare_model(path, certificate)?,
-        };
-        if comparison.difference.is_some() {
-            return Ok(Outcome::OtherProgram(comparison));
-        }
-        compared = Some(comparison);
-    }
+    let source = &arguments.source;
+    let compare = |file: &PathBuf| match decoded.certificate() {
+        Subject::Program(certificate) => source::compare(file, source, certificate),
+        Subject::Model(certificate) => source::compare_model(file, source, certificate),
+    };
+    let compared = source.file.as_ref().map(compare).transpose()?;
     // Assertions and rules are of programs.
-    let program = if let Subject::Program(certificate) = decoded.certificate() { Some(certificate) } else { None };
+    let program = if let Subject::Program(certificate) = decoded.certificate() { Some(&**certificate) } else { None };
     let threads = arguments.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     // Each share holds what one alone does.
     let declared = match decoded.certificate() {
-        Subject::Program(certificate) => certificate.limits,
-        Subject::Model(certificate) => certificate.limits,
+        Subject::Program(certificate) => certificate.limits.memory,
+        Subject::Model(certificate) => certificate.limits.memory,
     };
-    let shares = usize::try_from(arguments.memory.checked_div(declared.memory).unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
+    let shares = usize::try_from(arguments.memory.checked_div(declared).unwrap_or(1)).unwrap_or(usize::MAX);
     let threads = threads.get().min(shares).max(1);
-    let verified = verify(&decoded, budget, Spread { shares: threads, replay: &|shares| spread(shares, threads) });
-    if let (Some(path), Ok(verdict)) = (&arguments.emit_lts, &verified) {
-        let (Some(graph), Some(program)) = (&verdict.graph, program) else {
-            return Err(String::from("error: --emit-lts: the claim is not about paths"));
-        };
-        let written = std::fs::write(path, graph::dot(graph, program));
-        written.map_err(|error| format!("error: cannot write {}: {error}", path.display()))?;
-    }
-    Ok(match verified {
-        Ok(verdict) => Outcome::Accepted {
-            conditions: program.map_or_else(Vec::new, |program| conditions(&program.statement.program, program.statement.parameters)),
-            assertions: program.map_or_else(Vec::new, |program| report::assertions(&verdict, program)),
-            verdict: Box::new(verdict),
-            compared,
-        },
-        Err(failure) => Outcome::Failed { failure, rule: program.and_then(|program| report::rule(failure, program)) },
-    })
+    let verdict = match verify(&decoded, budget, Spread { shares: threads, replay: &|shares| spread(shares, threads) }) {
+        Ok(verdict) => verdict,
+        Err(failure) => return Ok((Outcome::Failed { failure, rule: program.and_then(|program| names::rule(failure, program)) }, None)),
+    };
+    let graph = match (&arguments.emit_lts, &verdict.graph, program) {
+        (None, ..) => None,
+        (Some(path), Some(graph), Some(program)) => Some((path.clone(), graph::dot(graph, program))),
+        (Some(_), ..) => return Err(String::from("error: --emit-lts: the claim is not about paths")),
+    };
+    let about = program.map(|certificate| {
+        let own = compared.as_ref().and_then(|comparison| comparison.places.as_ref());
+        let (files, positions) = own.map_or((&certificate.files, &certificate.positions), |(files, positions)| (files, positions));
+        About::new(&verdict, &certificate.statement, Places { files, positions })
+    });
+    let differences = differences(arguments, &verdict, program.map(|program| &program.statement.program), compared.as_ref());
+    Ok((Outcome::Accepted(Box::new(Accepted { verdict, about, compared, differences })), graph))
+}
+
+/// What was asked for and is claimed otherwise.
+fn differences(arguments: &Arguments, verdict: &Verdict, program: Option<&Program>, compared: Option<&Comparison>) -> Vec<Difference> {
+    let expected: Expected = arguments.expect;
+    let of_claim = (!expected.is(verdict.claim)).then(|| Difference::new("claim", expected.name(), names::claim_name(verdict.claim)));
+    let of_source = compared.into_iter().flat_map(|comparison| comparison.differences.iter().cloned());
+    let unmet = arguments.require.iter().filter_map(|demand| demand.unmet(verdict, program));
+    let of_precondition = demands::precondition(&arguments.require, compared);
+    of_claim.into_iter().chain(of_source).chain(of_precondition).chain(unmet).collect()
 }
 
 /// Replays the shares with so many threads.
@@ -155,9 +187,10 @@ fn spread(shares: &mut [Share<'_>], threads: usize) {
     });
 }
 
-/// Writes to standard output. That nobody reads on is no error.
+/// Writes to standard output, nothing of which can play tricks on a terminal. That nobody reads on is no error.
 fn print(text: &str) -> Result<(), String> {
-    match io::stdout().lock().write_all(text.as_bytes()) {
+    let mut stream = io::stdout().lock();
+    match stream.write_all(escaped_lines(text).as_bytes()).and_then(|()| stream.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("error: cannot write the verdict: {error}")),
         _ => Ok(()),
     }

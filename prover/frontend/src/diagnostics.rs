@@ -11,7 +11,10 @@
 //!   = write it in C
 //! ```
 
-use crate::source::Unit;
+use crate::{
+    escape::{escaped, escaped_lines, masked},
+    source::Unit,
+};
 use codespan_reporting::{
     diagnostic::{LabelStyle, Severity},
     term::{
@@ -145,7 +148,7 @@ fn render_all<W: WriteColor>(reports: &[Report], mut writer: W) -> Option<W> {
 
 /// `FILE:LINE:COLUMN: KIND: MESSAGE`
 fn header(report: &Report, writer: &mut impl WriteColor) -> std::io::Result<()> {
-    write!(writer, "{}:", printable(&report.file))?;
+    write!(writer, "{}:", escaped(&report.file))?;
     for number in [report.line, report.column].into_iter().flatten() {
         write!(writer, "{number}:")?;
     }
@@ -156,7 +159,7 @@ fn header(report: &Report, writer: &mut impl WriteColor) -> std::io::Result<()> 
     writer.set_color(ColorSpec::new().set_fg(Some(color)).set_bold(true))?;
     write!(writer, " {}", report.kind.name())?;
     writer.reset()?;
-    writeln!(writer, ": {}", printable(&report.message))
+    writeln!(writer, ": {}", escaped_lines(&report.message))
 }
 
 /// The source line with a caret, and the help.
@@ -168,13 +171,13 @@ fn snippet(report: &Report, writer: &mut dyn WriteStyle) -> Result<(), codespan_
         padding = line.to_string().len();
         let number = usize::try_from(line).unwrap_or(usize::MAX);
         let (text, caret) = window(source, report.column.map(|column| usize::try_from(column).unwrap_or(usize::MAX)));
-        let label = report.macro_name.as_ref().map(|name| format!("in the expansion of {name}")).unwrap_or_default();
+        let label = report.macro_name.as_ref().map(|name| format!("in the expansion of {}", escaped(name))).unwrap_or_default();
         let labels: Vec<_> = caret.map(|at| (LabelStyle::Primary, at..at + 1, label.as_str())).into_iter().collect();
         renderer.render_snippet_empty(padding, Severity::Error, 0, &[])?;
         renderer.render_snippet_source(padding, number, &text, Severity::Error, &labels, 0, &[])?;
     }
     if let Some(help) = &report.help {
-        renderer.render_snippet_note(padding, &printable(help))?;
+        renderer.render_snippet_note(padding, &escaped_lines(help))?;
     }
     Ok(())
 }
@@ -193,13 +196,8 @@ fn window(line: &str, column: Option<usize>) -> (String, Option<usize>) {
         if index == before {
             caret = Some(text.len());
         }
-        text.push(if character.is_control() && character != '\t' { '\u{fffd}' } else { character });
+        text.push(masked(character));
     }
     let caret = column.map(|_| caret.unwrap_or(text.len()));
     (text, caret)
-}
-
-/// Control characters could play tricks on a terminal.
-fn printable(text: &str) -> String {
-    text.chars().map(|character| if character.is_control() && character != '\n' { '\u{fffd}' } else { character }).collect()
 }

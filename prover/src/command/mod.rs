@@ -20,6 +20,7 @@ mod with_z3;
 use crate::{draw::solver::StartSolver, solving::AskZ3};
 use arguments::{Arguments, Command};
 use clap::{Parser, error::ErrorKind};
+use goatherd_frontend::escape::escaped_lines;
 use std::{
     io::{self, Write},
     process::ExitCode,
@@ -70,7 +71,7 @@ pub struct Z3 {
 pub fn main(z3: Option<Z3>) -> Exit {
     // A bug must not be taken for a verdict.
     std::panic::set_hook(Box::new(|information| {
-        eprintln!("goatherd: internal error: {information}");
+        eprintln!("goatherd: internal error: {}", escaped_lines(&information.to_string()));
         std::process::exit(Exit::Internal as i32);
     }));
     let arguments = match Arguments::try_parse() {
@@ -111,18 +112,19 @@ fn complain(trouble: &Trouble) -> Exit {
             Exit::Input
         }
         Trouble::Usage(message) => {
-            eprintln!("goatherd: {message}");
+            eprintln!("goatherd: {}", escaped_lines(message));
             Exit::Input
         }
         Trouble::Internal(message) => {
-            eprintln!("goatherd: internal error: {message}");
+            eprintln!("goatherd: internal error: {}", escaped_lines(message));
             Exit::Internal
         }
     }
 }
 
-/// Writes to standard output. That nobody reads on is no error.
+/// Writes to standard output, nothing of which can play tricks on a terminal. That nobody reads on is no error.
 fn print(text: &str) -> Result<(), Trouble> {
+    let text = escaped_lines(text);
     let mut stream = io::stdout().lock();
     match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Trouble::Usage(format!("cannot write to standard output: {error}"))),

@@ -2,6 +2,7 @@
 
 use super::Trouble;
 use goatherd::picture::svg;
+use goatherd_frontend::escape::escaped_lines;
 use std::{
     ffi::OsString,
     fs::{self, File},
@@ -50,6 +51,7 @@ pub fn make_directory(directory: &Path) -> Result<(), Trouble> {
 
 /// Writes a graph to a directory, in the DOT language and, unless it is too large, as SVG.
 pub fn picture(directory: &Path, name: &str, dot: &str) -> Result<(), Trouble> {
+    let dot = &escaped_lines(dot);
     write(&directory.join(format!("{name}.dot")), dot.as_bytes())?;
     match svg(dot) {
         Some(svg) => write(&directory.join(format!("{name}.svg")), svg.as_bytes()),

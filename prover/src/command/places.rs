@@ -2,7 +2,10 @@
 
 use super::input::Loaded;
 use goatherd_certificates::{certificate::Position, program::Location};
-use goatherd_frontend::diagnostics::{Kind, Report};
+use goatherd_frontend::{
+    diagnostics::{Kind, Report},
+    escape::escaped,
+};
 use serde::Serialize;
 use std::fmt;
 
@@ -19,7 +22,7 @@ pub struct Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}:{}:{}", self.file, self.line, self.column)
+        write!(formatter, "{}:{}:{}", escaped(&self.file), self.line, self.column)
     }
 }
 

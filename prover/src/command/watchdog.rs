@@ -3,6 +3,7 @@
 //! A limit turns an answer into "unknown", never into another one: at the limit the watchdog's thread ends the process, and once the
 //! answer is there, before anything is written, the watchdog is gone.
 
+use goatherd_frontend::escape::escaped;
 use std::{
     fs,
     io::{IsTerminal, Write},
@@ -104,7 +105,7 @@ fn watch<A: Fn() -> String>(shared: &Shared, limits: Limits, activity: Option<&A
         let tenths = elapsed.as_millis() / 100;
         if let Some(activity) = activity.filter(|_| elapsed >= QUIET && tenths != state.shown) {
             state.shown = tenths;
-            eprint!("\r{}, {}.{} s\x1b[K", activity(), tenths / 10, tenths % 10);
+            eprint!("\r{}, {}.{} s\x1b[K", escaped(&activity()), tenths / 10, tenths % 10);
         }
         let mut wait = limits.time.map_or(Duration::MAX, |limit| limit.saturating_sub(elapsed));
         if limits.memory.is_some() || activity.is_some() {

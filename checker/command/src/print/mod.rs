@@ -12,7 +12,10 @@ use goatherd_certificates::{
     program::Location,
 };
 use goatherd_checker::decode::Rules;
-use goatherd_frontend::print::{self, Page, conditions, escaped, list, program::Names};
+use goatherd_frontend::{
+    escape::{escaped, shortened},
+    print::{self, Page, conditions, list, program::Names},
+};
 use terms::Terms;
 
 /// A certificate, for people.
@@ -64,18 +67,10 @@ pub fn position<R>(certificate: &Certificate<R>, location: Location) -> Option<S
     print::position(&certificate.files, &certificate.positions, location)
 }
 
-/// An instruction of the program, with its place in the source.
-pub fn instruction<R>(certificate: &Certificate<R>, index: usize) -> Option<String> {
-    let program = &certificate.statement.program;
-    let text = Names::new(program).instruction(program.instructions.get(index)?);
-    let position = u32::try_from(index).ok().and_then(|index| position(certificate, Location(index)));
-    Some(position.map_or_else(|| text.clone(), |position| format!("{position}: {text}")))
-}
-
 /// The paragraph in words.
 fn summary<R>(certificate: &Certificate<R>, names: &Names<'_>) -> String {
     let statement = &certificate.statement;
-    let (entry, parameters) = (escaped(&statement.program.entry), &statement.parameters);
+    let (entry, parameters) = (shortened(&statement.program.entry), &statement.parameters);
     let under = conditions(&statement.program, *parameters).join(", ");
     let inputs = names.input_phrases().join("; ");
     let mut kinds = vec!["an assertion that is false", "an access outside a live object or to NULL", "a wrong free"];

@@ -6,7 +6,8 @@ use goatherd_certificates::{
     certificate::Claim,
 };
 use goatherd_frontend::{
-    print::{Page, escaped, list},
+    escape::{escaped, shortened},
+    print::{Page, list},
     trees::term,
 };
 
@@ -20,21 +21,8 @@ pub fn certificate(certificate: &ModelCertificate) -> String {
     page.line(1, format!("{}, sha256 {}", escaped(&origin.file), hexadecimal(&origin.digest)));
     page.line(0, "");
     page.line(0, "Model");
-    let symbols = model.alphabet.iter().map(|symbol| format!("{}:{}", escaped(&symbol.name), symbol.rank));
-    page.line(1, format!("alphabet {{ {} }}", symbols.collect::<Vec<_>>().join(" ")));
-    automaton("init", &model.initial, |symbol| name(model, symbol), &mut page);
-    for line in &model.lines {
-        page.line(1, format!("line {}", escaped(&line.name)));
-        for action in &line.actions {
-            let next = line_name(model, action.next.index());
-            let relation = |(input, output)| {
-                if input == output { name(model, input) } else { format!("{}/{}", name(model, input), name(model, output)) }
-            };
-            automaton(&format!("transducer {} -> {next}", escaped(&action.name)), &action.transducer, relation, &mut page);
-        }
-        if !line.bad.transitions.is_empty() {
-            automaton("bad", &line.bad, |symbol| name(model, symbol), &mut page);
-        }
+    for line in lines(model) {
+        page.line(0, line);
     }
     page.line(0, "");
     match evidence {
@@ -50,9 +38,31 @@ pub fn certificate(certificate: &ModelCertificate) -> String {
     page.text
 }
 
+/// The model as text, by lines.
+pub fn lines(model: &Model) -> Vec<String> {
+    let mut page = Page::default();
+    let symbols = model.alphabet.iter().map(|symbol| format!("{}:{}", shortened(&symbol.name), symbol.rank));
+    page.line(1, format!("alphabet {{ {} }}", symbols.collect::<Vec<_>>().join(" ")));
+    automaton("init", &model.initial, |symbol| name(model, symbol), &mut page);
+    for line in &model.lines {
+        page.line(1, format!("line {}", shortened(&line.name)));
+        for action in &line.actions {
+            let next = line_name(model, action.next.index());
+            let relation = |(input, output)| {
+                if input == output { name(model, input) } else { format!("{}/{}", name(model, input), name(model, output)) }
+            };
+            automaton(&format!("transducer {} -> {next}", shortened(&action.name)), &action.transducer, relation, &mut page);
+        }
+        if !line.bad.transitions.is_empty() {
+            automaton("bad", &line.bad, |symbol| name(model, symbol), &mut page);
+        }
+    }
+    page.text.lines().map(str::to_owned).collect()
+}
+
 /// The paragraph in words.
 fn summary(certificate: &ModelCertificate) -> String {
-    let file = escaped(&certificate.origin.file);
+    let file = shortened(&certificate.origin.file);
     match certificate.claim {
         Claim::Invariant => format!(
             "Claimed: in the tree model of {file}, from no tree of Init, however large, do the actions of the lines lead to a bad tree: the \
@@ -65,11 +75,11 @@ fn summary(certificate: &ModelCertificate) -> String {
 
 /// The symbol's name, or its number.
 fn name(model: &Model, symbol: SymbolId) -> String {
-    model.alphabet.get(symbol.index()).map_or_else(|| symbol.0.to_string(), |symbol| escaped(&symbol.name))
+    model.alphabet.get(symbol.index()).map_or_else(|| symbol.0.to_string(), |symbol| shortened(&symbol.name))
 }
 
 fn line_name(model: &Model, position: usize) -> String {
-    model.lines.get(position).map_or_else(|| position.to_string(), |line| escaped(&line.name))
+    model.lines.get(position).map_or_else(|| position.to_string(), |line| shortened(&line.name))
 }
 
 fn state(state: StateId) -> String {
@@ -95,11 +105,11 @@ fn trace(model: &Model, tree: &[SymbolId], steps: &[(u32, Vec<SymbolId>)], page:
         let action = model.lines.get(position).and_then(|line| line.actions.get(usize::try_from(*action).ok()?));
         let Some(action) = action else { return page.line(1, "an action that the model does not have") };
         position = action.next.index();
-        page.line(1, format!("{} to line {}: {}", escaped(&action.name), line_name(model, position), shown(model, tree)));
+        page.line(1, format!("{} to line {}: {}", shortened(&action.name), line_name(model, position), shown(model, tree)));
     }
 }
 
 /// The tree as a term; what is no tree is written as its symbols.
 fn shown(model: &Model, tree: &[SymbolId]) -> String {
-    term(model, tree).map_or_else(|| list(tree.iter().map(|symbol| name(model, *symbol))), |term| escaped(&term))
+    term(model, tree).unwrap_or_else(|| list(tree.iter().map(|symbol| name(model, *symbol))))
 }

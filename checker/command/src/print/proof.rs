@@ -1,7 +1,7 @@
 //! Proofs of `Safe`: templates and derivations.
 
 use super::{position, terms::Terms};
-use crate::report::rule_name;
+use crate::report::names::rule_name;
 use goatherd_certificates::{
     certificate::Certificate,
     configuration::{Folded, InputSize, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeSort},

@@ -4,7 +4,7 @@
 
 pub mod program;
 
-use crate::lower::Leaks;
+use crate::{escape::shortened, lower::Leaks};
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, Position, SignedOverflow},
     program::{Location, Program},
@@ -66,17 +66,7 @@ pub fn conditions(program: &Program, parameters: Parameters) -> Vec<&'static str
 pub fn position(files: &[String], positions: &[Position], location: Location) -> Option<String> {
     let position = positions.get(location.index())?;
     let file = files.get(usize::try_from(position.file).ok()?)?;
-    Some(format!("{}:{}:{}", escaped(file), position.line, position.column))
-}
-
-/// A text in one line: nothing in it can be taken for what the program that prints it says, nor change the order of what is read.
-pub fn escaped(text: &str) -> String {
-    let is_misleading = |character: char| {
-        character.is_control() || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.chars()
-        .flat_map(|character| if is_misleading(character) { character.escape_unicode().collect() } else { vec![character] })
-        .collect()
+    Some(format!("{}:{}:{}", shortened(file), position.line, position.column))
 }
 
 /// The items with commas between them.

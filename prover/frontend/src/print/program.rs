@@ -1,7 +1,10 @@
 //! A program's declarations and listing.
 
-use super::{Page, escaped, list, position};
-use crate::lower::types::{maximum, minimum};
+use super::{Page, list, position};
+use crate::{
+    escape::shortened,
+    lower::types::{maximum, minimum},
+};
 use goatherd_certificates::{
     certificate::Position,
     program::{
@@ -38,7 +41,7 @@ impl<'a> Names<'a> {
     }
 
     fn layout(&self, layout: LayoutId) -> String {
-        self.program.layouts.get(layout.index()).map_or_else(|| format!("layout.{}", layout.0), |layout| escaped(&layout.name))
+        self.program.layouts.get(layout.index()).map_or_else(|| format!("layout.{}", layout.0), |layout| shortened(&layout.name))
     }
 
     fn layout_of(&self, object: ObjectId) -> String {
@@ -50,7 +53,7 @@ impl<'a> Names<'a> {
         let layout = self.program.objects.get(object.index()).and_then(|object| self.program.layouts.get(object.layout.index()));
         match layout.and_then(|layout| layout.fields.get(position)) {
             Some(field) if field.name.is_empty() => String::from("elements"),
-            Some(field) => escaped(&field.name),
+            Some(field) => shortened(&field.name),
             None => format!("field.{position}"),
         }
     }
@@ -103,10 +106,10 @@ impl<'a> Names<'a> {
             page.line(0, "Elements");
             for layout in &self.program.layouts {
                 let field = |field: &Field| {
-                    let name = if field.name.is_empty() { String::new() } else { format!(" {}", escaped(&field.name)) };
+                    let name = if field.name.is_empty() { String::new() } else { format!(" {}", shortened(&field.name)) };
                     format!("{}{name} at byte {}", type_name(field.kind), field.offset)
                 };
-                page.line(1, format!("{}, {} bytes: {}", escaped(&layout.name), layout.size, list(layout.fields.iter().map(field))));
+                page.line(1, format!("{}, {} bytes: {}", shortened(&layout.name), layout.size, list(layout.fields.iter().map(field))));
             }
             page.line(0, "");
         }
@@ -287,18 +290,19 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The names, those that are empty or there twice with their number.
-fn unique<'a>(names: impl Iterator<Item = &'a str> + Clone, empty: &str) -> Vec<String> {
+/// The names as they are shown, those that are empty or there twice with their number.
+fn unique<'a>(names: impl Iterator<Item = &'a str>, empty: &str) -> Vec<String> {
+    let names: Vec<String> = names.map(shortened).collect();
     let mut counts = BTreeMap::new();
-    for name in names.clone() {
+    for name in &names {
         *counts.entry(name).or_insert(0u32) += 1;
     }
-    let name = |(position, name): (usize, &str)| match (name, counts.get(name)) {
+    let name = |(position, name): (usize, &String)| match (name.as_str(), counts.get(name)) {
         ("", _) => format!("{empty}.{position}"),
-        (name, Some(1)) => escaped(name),
-        (name, _) => format!("{}.{position}", escaped(name)),
+        (name, Some(1)) => name.to_owned(),
+        (name, _) => format!("{name}.{position}"),
     };
-    names.enumerate().map(name).collect()
+    names.iter().enumerate().map(name).collect()
 }
 
 /// The name of a table of constants.

@@ -1,8 +1,9 @@
 //! Trees as terms.
 
+use crate::escape::shortened;
 use goatherd_certificates::automata::{Model, SymbolId};
 
-/// A tree, given by its symbols with children before their parent, as a term such as `f(a, g(b))`; none if the symbols are not one tree.
+/// A tree, given by its symbols with children before their parent, as a term for people, such as `f(a, g(b))`; none if the symbols are not one tree.
 pub fn term(model: &Model, tree: &[SymbolId]) -> Option<String> {
     let mut open: Vec<usize> = Vec::new();
     let mut children: Vec<Vec<usize>> = Vec::new();
@@ -19,7 +20,7 @@ pub fn term(model: &Model, tree: &[SymbolId]) -> Option<String> {
         match piece {
             Piece::Text(piece) => text.push_str(piece),
             Piece::Node(node) => {
-                text.push_str(&model.alphabet.get(tree[node].index())?.name);
+                text.push_str(&shortened(&model.alphabet.get(tree[node].index())?.name));
                 let Some((last, others)) = children[node].split_last() else { continue };
                 text.push('(');
                 pieces.extend([Piece::Text(")"), Piece::Node(*last)]);

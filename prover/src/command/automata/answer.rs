@@ -2,6 +2,7 @@
 
 use super::super::Exit;
 use goatherd::automata::{alphabet::Alphabet, automaton::State, inclusion::InclusionWitness, timbuk::Document, tree::Tree};
+use goatherd_frontend::escape;
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -80,7 +81,7 @@ impl Answer {
         if format == Format::Json {
             let mut value = self.json();
             value["milliseconds"] = json!(start.elapsed().as_secs_f64() * 1e3);
-            return format!("{value:#}\n");
+            return escape::json(&format!("{value:#}\n"));
         }
         match self {
             Self::Included { witness } => {
@@ -134,5 +135,5 @@ pub fn witness_text(witness: &InclusionWitness, left: &Document, right: &Documen
         }),
         InclusionWitness::Antichain(pairs) | InclusionWitness::Covering(pairs) => json!({ "kind": kind, "pairs": sets(pairs) }),
     };
-    format!("{value}\n")
+    escape::json(&format!("{value}\n"))
 }

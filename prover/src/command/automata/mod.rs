@@ -23,6 +23,7 @@ use goatherd::automata::{
     timbuk::{self, Document},
     trim::trim,
 };
+use goatherd_frontend::escape::{escaped, escaped_lines, is_plain};
 use std::{
     fs,
     io::Read as _,
@@ -44,7 +45,8 @@ pub fn run(command: &Automata) -> Exit {
     result.unwrap_or_else(|trouble| complain(&trouble))
 }
 
-/// An automaton of a file and the symbols of all files that were read.
+/// An automaton of a file and the symbols of all files that were read. Names that cannot be shown as they are, are refused: answers are
+/// automata, too, and must have the same names.
 fn read(path: &Path, alphabet: &mut Alphabet) -> Result<Document, Trouble> {
     let is_standard = path == Path::new("-");
     let name = if is_standard { "<stdin>".to_owned() } else { path.display().to_string() };
@@ -52,7 +54,13 @@ fn read(path: &Path, alphabet: &mut Alphabet) -> Result<Document, Trouble> {
     let found = if is_standard { std::io::stdin().read_to_end(&mut bytes).map(|_| bytes) } else { fs::read(path) };
     let bytes = found.map_err(|error| Trouble::Usage(format!("cannot read {name}: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|_| Trouble::Usage(format!("cannot read {name}: it is not a text in UTF-8")))?;
-    timbuk::read(&text, alphabet).map_err(|error| Trouble::Usage(format!("{name}:{error}")))
+    let document = timbuk::read(&text, alphabet).map_err(|error| Trouble::Usage(format!("{name}:{error}")))?;
+    let names = alphabet.symbols().iter().map(|symbol| alphabet.name(*symbol)).chain([document.name.as_str()]);
+    let is_hidden = |name: &&str| !name.chars().all(is_plain);
+    if let Some(hidden) = names.chain(document.states.iter().map(String::as_str)).find(is_hidden).map(escaped) {
+        return Err(Trouble::Usage(format!("{name}: {hidden} has characters that cannot be seen: choose another name")));
+    }
+    Ok(document)
 }
 
 fn is_included(arguments: &Inclusion) -> Result<Exit, Trouble> {
@@ -153,7 +161,7 @@ fn complement(arguments: &Complement) -> Result<Exit, Trouble> {
 fn picture(arguments: &One) -> Result<Exit, Trouble> {
     let mut alphabet = Alphabet::new();
     let document = read(&arguments.file, &mut alphabet)?;
-    deliver(&dot::automaton(&document, &alphabet), arguments.output.as_ref(), &[&arguments.file])
+    deliver(&escaped_lines(&dot::automaton(&document, &alphabet)), arguments.output.as_ref(), &[&arguments.file])
 }
 
 /// An automaton without a name gets one.

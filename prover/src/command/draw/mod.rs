@@ -17,6 +17,7 @@ use goatherd::draw::{
     solver::StartSolver,
     uniform::Uniform,
 };
+use goatherd_frontend::escape::escaped;
 use num_bigint::BigUint;
 use original::Original;
 use outputs::Outputs;
@@ -68,7 +69,7 @@ fn answer(arguments: &Draw, z3: Option<StartSolver>, start: Instant) -> Result<E
     let original = arguments.source.as_deref().map(|path| Original::read(path, arguments, &checked)).transpose()?;
     let Some((network, _)) = Network::new(&checked.certified.graph, arguments.max_length) else {
         let length = arguments.max_length;
-        eprintln!("goatherd: {}: no complete path has at most {length} steps (--max-length)", arguments.certificate.display());
+        eprintln!("goatherd: {}: no complete path has at most {length} steps (--max-length)", shown(arguments));
         return Ok(Exit::Unknown);
     };
     let counts = ExactLevels::from_root(&network, arguments.max_length);
@@ -89,8 +90,13 @@ fn answer(arguments: &Draw, z3: Option<StartSolver>, start: Instant) -> Result<E
     Ok(Exit::Done)
 }
 
+/// The certificate's name.
+fn shown(arguments: &Draw) -> String {
+    escaped(&arguments.certificate.to_string_lossy())
+}
+
 fn refuse(arguments: &Draw, refused: &Refused) -> Exit {
-    eprintln!("goatherd: {}: {refused}", arguments.certificate.display());
+    eprintln!("goatherd: {}: {refused}", shown(arguments));
     Exit::Unsafe
 }
 

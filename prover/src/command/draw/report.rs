@@ -14,6 +14,7 @@ use goatherd::{
     encode::graph_digest,
 };
 use goatherd_certificates::program::{Instruction, Program};
+use goatherd_frontend::escape;
 use num_bigint::BigUint;
 use serde::Serialize;
 use std::{fmt::Write, time::Instant};
@@ -280,7 +281,7 @@ impl Report {
     /// As one JSON object.
     pub fn json(&self) -> String {
         // These types have no maps, so that serialising them does not fail.
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+        escape::json(&serde_json::to_string_pretty(self).unwrap_or_default()) + "\n"
     }
 
     /// In words.

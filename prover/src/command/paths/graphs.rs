@@ -2,6 +2,7 @@
 
 use super::{Trouble, subject::Subject};
 use goatherd::paths::{contract::Contracted, lts::Edge};
+use goatherd_frontend::escape;
 use serde::Serialize;
 use std::{fmt::Write, path::Path};
 
@@ -61,7 +62,7 @@ pub fn text(format: Format, contracted: &Contracted, subject: &Subject) -> Strin
     match format {
         Format::Dot => drawing.dot(),
         Format::Graphml => drawing.graphml(),
-        Format::Json => serde_json::to_string_pretty(&drawing).unwrap_or_default() + "\n",
+        Format::Json => escape::json(&serde_json::to_string_pretty(&drawing).unwrap_or_default()) + "\n",
     }
 }
 
@@ -88,7 +89,7 @@ impl Drawing {
         let mut text = String::from("digraph paths {\n    node [shape=circle];\n");
         for Vertex { number: vertex, location, place, is_final } in &self.vertices {
             let frame = if *is_final { ", shape=doublecircle" } else { "" };
-            let place = place.as_ref().map(|place| format!(", tooltip=\"{}\"", quoted(place))).unwrap_or_default();
+            let place = place.as_ref().map(|place| format!(", tooltip={}", escape::dot(place))).unwrap_or_default();
             // Writing to a string does not fail.
             let _ = writeln!(text, "    v{vertex} [label=\"{location}\"{frame}{place}];");
         }
@@ -96,7 +97,7 @@ impl Drawing {
             let _ = writeln!(text, "    entry [shape=none, label=\"\"];\n    entry -> v{root};");
         }
         for Step { source, target, label, .. } in &self.edges {
-            let _ = writeln!(text, "    v{source} -> v{target} [label=\"{}\"];", quoted(label));
+            let _ = writeln!(text, "    v{source} -> v{target} [label={}];", escape::dot(label));
         }
         text + "}\n"
     }
@@ -112,7 +113,7 @@ impl Drawing {
             let _ = writeln!(text, "  <key id=\"{id}\" for=\"{of}\" attr.name=\"{id}\" attr.type=\"{kind}\"/>");
         }
         text += "  <graph edgedefault=\"directed\">\n";
-        let data = |key: &str, value: &str| format!("<data key=\"{key}\">{}</data>", escaped(value));
+        let data = |key: &str, value: &str| format!("<data key=\"{key}\">{}</data>", escape::xml(value));
         for Vertex { number: vertex, location, place, is_final } in &self.vertices {
             let is_root = self.root == Some(*vertex);
             let place = place.as_ref().map(|place| data("place", place)).unwrap_or_default();
@@ -136,14 +137,4 @@ fn label(edge: &Edge, names: &[String]) -> String {
     let assignments = assignments.collect::<Vec<_>>().join(", ");
     let guard = if guard.is_empty() { String::new() } else { format!("[{}]", guard.join(" && ")) };
     [guard, assignments].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
-/// Between double quotes of DOT.
-fn quoted(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"")
-}
-
-/// As text of XML.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -6,6 +6,7 @@ use goatherd::{
     paths::{contract::Contracted, graph::Graph},
     prove::Accepted,
 };
+use goatherd_frontend::escape;
 use serde::Serialize;
 use std::{fmt::Write, path::Path};
 
@@ -79,7 +80,7 @@ pub fn unknown_json(file: &str, reason: &str) -> String {
 
 fn json<T: Serialize>(value: &T) -> String {
     // These types have no maps, so that serialising them does not fail.
-    serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
+    escape::json(&serde_json::to_string_pretty(value).unwrap_or_default()) + "\n"
 }
 
 impl Size {

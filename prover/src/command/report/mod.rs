@@ -13,7 +13,7 @@ use goatherd::{descent::search::Strategy, engine::Engine};
 use goatherd_certificates::{certificate::Parameters, program::Program};
 use goatherd_checker::verdict::Verdict;
 use goatherd_frontend::{
-    diagnostics,
+    diagnostics, escape,
     print::{conditions, program::Names},
 };
 use serde::Serialize;
@@ -111,7 +111,7 @@ impl Report {
     /// The report as JSON, on several lines.
     pub fn json(&self) -> String {
         // These types have no maps, so that serialising them does not fail.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        let mut text = escape::json(&serde_json::to_string_pretty(self).unwrap_or_default());
         text.push('\n');
         text
     }

@@ -2,7 +2,10 @@
 
 use super::{Certificate, Checks, Counterexample, Outcome, Replay, Report, Vacuity, run::FailingRun, stuck::Attempt};
 use goatherd::progress::Progress;
-use goatherd_frontend::diagnostics::{self, Colors};
+use goatherd_frontend::{
+    diagnostics::{self, Colors},
+    escape::escaped,
+};
 use std::fmt::{Display, Write};
 
 /// The report of a verdict as text.
@@ -55,6 +58,7 @@ pub fn progress(progress: &Progress) -> String {
 
 fn headline(report: &Report) -> String {
     let Report { file, entry, reason, .. } = report;
+    let file = escaped(file);
     let reason = reason.as_deref().unwrap_or_default();
     match report.verdict {
         Outcome::Proved => format!("proved: {file}: no execution of {entry} from a valid input fails, unless it is ignored first"),
@@ -86,7 +90,7 @@ fn trace(run: &FailingRun) -> Vec<String> {
         }
         let mut text = format!("{:>number$}  {}", line.line, line.text);
         if line.file != run.place.file {
-            text = format!("{text}  ({})", line.file);
+            text = format!("{text}  ({})", escaped(&line.file));
         }
         if !line.writes.is_empty() {
             let writes: Vec<String> = line.writes.iter().map(|write| format!("{} = {}", write.name, write.value)).collect();

@@ -12,7 +12,10 @@ use goatherd::{
     },
 };
 use goatherd_certificates::automata::{Model, SymbolId};
-use goatherd_frontend::trees::{ModelFile, term};
+use goatherd_frontend::{
+    escape,
+    trees::{ModelFile, term},
+};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -202,7 +205,7 @@ impl Report {
     /// As JSON, on several lines.
     pub fn json(&self) -> String {
         // These types have no maps, so that serialising them does not fail.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        let mut text = escape::json(&serde_json::to_string_pretty(self).unwrap_or_default());
         text.push('\n');
         text
     }

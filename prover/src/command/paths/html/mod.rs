@@ -16,6 +16,7 @@ use goatherd::{
     prove::Accepted,
 };
 use goatherd_certificates::certificate::{Arithmetic, Position};
+use goatherd_frontend::escape::xml;
 use rows::{Course, Row, Rows};
 use std::{collections::BTreeMap, fmt::Write, fs, path::Path};
 
@@ -37,7 +38,7 @@ impl Page<'_> {
         let source = fs::read_to_string(self.file).unwrap_or_default();
         let lines = self.lines(&source);
         let rows = Rows::new(self.subject, self.states);
-        let title = escaped(&self.file.file_name().unwrap_or(self.file.as_os_str()).to_string_lossy());
+        let title = xml(&self.file.file_name().unwrap_or(self.file.as_os_str()).to_string_lossy());
         let mut text = String::new();
         // Writing to a string does not fail.
         let _ = writeln!(text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Paths of {title}</title>");
@@ -48,7 +49,7 @@ impl Page<'_> {
         self.header(&mut text, &rows);
         text += "<main>\n<section class=\"source\" aria-label=\"Source\">\n<ol>\n";
         for (number, line) in (1u32..).zip(source.lines()) {
-            let _ = writeln!(text, "<li data-line=\"{number}\"><code>{}</code></li>", escaped(line));
+            let _ = writeln!(text, "<li data-line=\"{number}\"><code>{}</code></li>", xml(line));
         }
         text += "</ol>\n</section>\n<section class=\"graph\" aria-label=\"States\">\n";
         text += &self.picture(&rows, &lines);
@@ -63,7 +64,7 @@ impl Page<'_> {
         let (states, marks) = (rows.states.len(), rows.states.iter().map(|row| row.marks.len()).sum::<usize>());
         let links = rows.links.iter().filter(|link| link.is_subsumption).count();
         let name = self.file.file_name().unwrap_or(self.file.as_os_str()).to_string_lossy();
-        let _ = writeln!(text, "<header>\n<h1>Paths of {}</h1>", escaped(&name));
+        let _ = writeln!(text, "<header>\n<h1>Paths of {}</h1>", xml(&name));
         let _ = writeln!(text, "<dl>");
         let mut entry = |name: &str, value: String| {
             let _ = writeln!(text, "<div><dt>{name}</dt><dd>{value}</dd></div>");
@@ -149,11 +150,6 @@ fn legend(rows: &Rows) -> String {
         let _ = writeln!(list, "<li>{entry}</li>");
     }
     list + "</ul>\n"
-}
-
-/// As text or an attribute of HTML.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// Of an edge: what it does, and where it leads.

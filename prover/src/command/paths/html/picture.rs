@@ -1,10 +1,11 @@
 //! The states as a picture: a row per state, links in lanes on the left, what is known on the right.
 
 use super::{
-    Page, escaped,
+    Page,
     rows::{Course, Link, Row, Rows},
 };
 use goatherd::paths::lts::Location;
+use goatherd_frontend::escape::xml;
 use std::{collections::BTreeMap, fmt::Write};
 
 /// Height of a row.
@@ -67,14 +68,14 @@ impl Page<'_> {
             "<g class=\"state {kind} {part}\" id=\"state-{}\" tabindex=\"0\" data-row=\"{position}\" data-lines=\"{}\" data-literals=\"{}\" data-safeguards=\"{}\" data-marks=\"{}\" data-ways=\"{}\">",
             position + 1,
             numbers.join(" "),
-            escaped(&row.literals.join("\n")),
-            escaped(&row.safeguards.join("\n")),
-            escaped(&row.marks.join("\n")),
-            escaped(&ways.join("\n")),
+            xml(&row.literals.join("\n")),
+            xml(&row.safeguards.join("\n")),
+            xml(&row.marks.join("\n")),
+            xml(&ways.join("\n")),
         );
         let place = self.caption(row);
         let title = [&[place.clone()][..], &row.literals[..]].concat().join("\n");
-        let _ = writeln!(text, "<title>{}</title>", escaped(&title));
+        let _ = writeln!(text, "<title>{}</title>", xml(&title));
         let (top, height) = (y - HEIGHT / 2 + 1, HEIGHT - 2);
         let _ = writeln!(text, "<rect class=\"band\" x=\"{}\" y=\"{top}\" width=\"100%\" height=\"{height}\"/>", dot + 2);
         if row.is_final {
@@ -82,11 +83,11 @@ impl Page<'_> {
         }
         let _ = writeln!(text, "<circle class=\"dot\" cx=\"{dot}\" cy=\"{y}\" r=\"7\"/>");
         let _ = writeln!(text, "<text class=\"number\" x=\"{number}\" y=\"{}\">{}</text>", y + 4, position + 1);
-        let _ = writeln!(text, "<text class=\"caption\" x=\"{caption}\" y=\"{}\">{}</text>", y + 4, escaped(&place));
+        let _ = writeln!(text, "<text class=\"caption\" x=\"{caption}\" y=\"{}\">{}</text>", y + 4, xml(&place));
         let mut x = chips;
         for Link { to, label, .. } in jumps {
             let jump = format!("\u{2192} {}", to + 1);
-            let title = format!("<title>{}</title>", escaped(label));
+            let title = format!("<title>{}</title>", xml(label));
             let _ = writeln!(text, "<a href=\"#state-{}\">{title}{}</a>", to + 1, chip("jump", &jump, &mut x, y));
         }
         let shown = row.literals.iter().take(MOST_LITERALS).map(|literal| ("literal", literal.clone()));
@@ -131,7 +132,7 @@ impl Columns {
             }
         };
         let Link { from, to, .. } = link;
-        let title = escaped(&link.label);
+        let title = xml(&link.label);
         format!(
             "<path class=\"{class}\" data-from=\"{from}\" data-to=\"{to}\" d=\"{path}\" marker-end=\"url(#tip)\"><title>{title}</title></path>\n"
         )
@@ -153,7 +154,7 @@ fn chip(class: &str, words: &str, x: &mut usize, y: usize) -> String {
         y - 10,
         left + 9,
         y + 4,
-        escaped(words)
+        xml(words)
     )
 }
 

@@ -1,0 +1,74 @@
+//! `--source`: what is in the file, read as the command line says, compared with what the certificate is about.
+
+mod model;
+mod program;
+
+use crate::{arguments::Source, demands::Difference};
+use goatherd_certificates::{
+    automata::ModelCertificate,
+    certificate::{Certificate, Position},
+};
+use goatherd_frontend::escape::escaped;
+use std::path::Path;
+
+/// Where the instructions of a program stand in its source.
+#[derive(Clone, Copy, Debug)]
+pub struct Places<'a> {
+    /// The files.
+    pub files: &'a [String],
+    /// One position per instruction, or none.
+    pub positions: &'a [Position],
+}
+
+/// What came of reading the source again.
+#[derive(Debug)]
+pub struct Comparison {
+    /// What is compared: `program` or `model`.
+    pub subject: &'static str,
+    /// The file.
+    pub file: String,
+    /// Are its bytes those that the certificate names?
+    pub is_unchanged: bool,
+    /// How the file was read; of a file in C.
+    pub options: Option<Options>,
+    /// Where what is in it differs from what the certificate is about: what led to it first; nothing if it does not.
+    pub differences: Vec<Difference>,
+    /// What a claim about paths compares before the program, so that other inputs are ignored: its precondition.
+    pub precondition: Option<String>,
+    /// The files and positions of the program as it was read now, where it is the certificate's.
+    pub places: Option<(Vec<String>, Vec<Position>)>,
+}
+
+/// How a C file is read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The entry function.
+    pub entry: String,
+    /// Macro definitions, in order.
+    pub definitions: Vec<String>,
+    /// Folders of included files, in order.
+    pub includes: Vec<String>,
+}
+
+/// Reads the C file again and compares its program. Returns what is wrong with the file, if it cannot be read.
+pub fn compare<R>(file: &Path, source: &Source, certificate: &Certificate<R>) -> Result<Comparison, String> {
+    if file.extension().is_some_and(|extension| extension == "lts") {
+        let advice = "compare the program_digest that goatherd paths --json prints of it, with --require digest=SHA256";
+        return Err(format!("error: {}: transition systems in text are not read here: {advice}", escaped(&file.to_string_lossy())));
+    }
+    program::compare(file, source, certificate)
+}
+
+/// Reads the model again and compares it. Returns what is wrong with the file, if it holds none.
+pub fn compare_model(file: &Path, source: &Source, certificate: &ModelCertificate) -> Result<Comparison, String> {
+    if source.is_about_c() {
+        return Err(String::from("error: --entry, -D and -I are for files in C, and the certificate is about a tree model"));
+    }
+    model::compare(file, certificate)
+}
+
+/// The words after a flag, as on a command line.
+pub fn flags(flag: &str, words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("{flag} {word}")).collect();
+    if words.is_empty() { String::from("none") } else { words.join(" ") }
+}
