@@ -7,7 +7,6 @@
 // The command names the library as its other users do.
 extern crate self as goatherd;
 
-pub mod automata;
 pub mod command;
 pub mod counterexample;
 pub mod descent;

@@ -2,13 +2,13 @@
 //!
 //! Bouajjani, Habermehl, Rogalewicz, Vojnar, *Abstract regular tree model checking* (2006).
 
-use crate::automata::{
+use fixedbitset::FixedBitSet;
+use goatherd_automata::{
     automaton::{Automaton, AutomatonBuilder, State},
     product,
     subsets::Subsets,
     trim::trim,
 };
-use fixedbitset::FixedBitSet;
 use std::collections::BTreeMap;
 
 /// Which states look alike.

@@ -4,7 +4,7 @@ use super::{
     model::Model,
     search::{Backward, Frame, Options, Repair, counted},
 };
-use crate::automata::{
+use goatherd_automata::{
     automaton::Automaton,
     emptiness,
     product::{intersection, union},

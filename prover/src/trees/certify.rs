@@ -4,15 +4,12 @@ use super::{
     model::{Model, Named, state_id, to_data},
     search::{Answer, Outcome},
 };
-use crate::{
-    automata::{
-        automaton::{Automaton, State},
-        inclusion::{self, Inclusion, InclusionWitness, Method},
-        steps::Steps,
-        transducer::Transducer,
-    },
-    encode,
-    prove::Accepted,
+use crate::{encode, prove::Accepted};
+use goatherd_automata::{
+    automaton::{Automaton, State},
+    inclusion::{self, Inclusion, InclusionWitness, Method},
+    steps::Steps,
+    transducer::Transducer,
 };
 use goatherd_certificates::{
     automata::{self as data, Cover, ModelCertificate, ModelEvidence},

@@ -1,10 +1,8 @@
 //! Pictures of sets, of the search and of counterexamples.
 
 use super::search::Round;
-use crate::{
-    automata::{alphabet::Alphabet, automaton::Automaton, dot, timbuk::Document},
-    picture::Graph,
-};
+use crate::picture::Graph;
+use goatherd_automata::{alphabet::Alphabet, automaton::Automaton, dot, timbuk::Document};
 use goatherd_certificates::automata::{Model, SymbolId};
 
 /// A configuration set.

@@ -1,6 +1,6 @@
 //! Tree models over the automata that the search works with.
 
-use crate::automata::{
+use goatherd_automata::{
     alphabet::Symbol,
     automaton::{Automaton, AutomatonBuilder, State},
     transducer::{Transducer, TransducerBuilder},

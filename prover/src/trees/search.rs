@@ -6,7 +6,7 @@ use super::{
     model::Model,
     trace::{self, Trace},
 };
-use crate::automata::{
+use goatherd_automata::{
     automaton::Automaton,
     emptiness,
     inclusion::{self, Inclusion, Method},

@@ -5,7 +5,7 @@ use super::{
     model::{Model, symbol_id},
     search::counted,
 };
-use crate::automata::{
+use goatherd_automata::{
     alphabet::Symbol,
     automaton::{Automaton, AutomatonBuilder, State},
     emptiness::smallest_tree,

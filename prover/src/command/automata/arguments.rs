@@ -2,7 +2,7 @@
 
 use super::super::arguments::seconds;
 use clap::{Args, Subcommand, ValueEnum};
-use goatherd::automata::inclusion;
+use goatherd_automata::inclusion;
 use std::{path::PathBuf, time::Duration};
 
 /// What is asked or made.

@@ -11,7 +11,7 @@ use super::{
     Exit, Trouble, complain, output, print,
     watchdog::{Limits, Watchdog},
 };
-use goatherd::automata::{
+use goatherd_automata::{
     alphabet::Alphabet,
     automaton::Automaton,
     determinisation, dot,

@@ -2,7 +2,6 @@
 
 use super::{Exit, Trees, hexadecimal};
 use goatherd::{
-    automata::{alphabet::Symbol, automaton::Automaton, emptiness::smallest_tree},
     encode,
     prove::Accepted,
     trees::{
@@ -11,6 +10,7 @@ use goatherd::{
         trace::{Trace, expanded},
     },
 };
+use goatherd_automata::{alphabet::Symbol, automaton::Automaton, emptiness::smallest_tree};
 use goatherd_certificates::automata::{Model, SymbolId};
 use goatherd_frontend::trees::{ModelFile, term};
 use serde::Serialize;
