@@ -1,6 +1,7 @@
 //! The ways to search for a proof, tried in turn.
 
 use crate::{
+    certify::Fault,
     descent::{
         emit,
         flow::Flow,
@@ -14,7 +15,6 @@ use crate::{
         witnesses,
     },
     progress::Progress,
-    prove::Fault,
     solving::Solver,
     terms,
 };

@@ -1,12 +1,13 @@
 //! Proves C data-structure code correct for inputs of every size, and writes the certificates that show it.
 //!
 //! [`prove`] is the whole: [`counterexample`] looks for a failing run, [`descent`] for a proof with the reasoning of [`solving`], [`terms`] and
-//! [`encode`] write the certificate, and the checker has the last word. [`automata`] is a library of tree automata of its own;
-//! [`trees`] decides tree models with it. [`picture`] draws graphs. [`command`] is what the executables run.
+//! [`encode`] write the certificate, and the checker has the last word ([`certify`]). [`picture`] draws graphs. [`command`] is what the executables
+//! run. Tree automata and tree models are crates of their own.
 
 // The command names the library as its other users do.
 extern crate self as goatherd;
 
+pub mod certify;
 pub mod command;
 pub mod counterexample;
 pub mod descent;
@@ -20,4 +21,3 @@ pub mod progress;
 pub mod prove;
 pub mod solving;
 pub mod terms;
-pub mod trees;

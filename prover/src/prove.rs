@@ -1,6 +1,7 @@
 //! From a program to a verdict: bounded search for a failing run, then for a proof; either is checked before anybody reads of it.
 
 use crate::{
+    certify::{Accepted, Fault, certify_statement},
     counterexample::{self, Counterexample, Findings, Goal},
     descent::{
         flow::Flow,
@@ -10,24 +11,19 @@ use crate::{
         search::{Drops, Strategy, Stuck},
         strategies::strategies,
     },
-    encode,
     engine::Engines,
     hunt::{Found, Hunt, Part, Reasoning, Steps, Subject},
     progress::Progress,
-    solving::{Disagreement, Solver},
+    solving::Solver,
 };
 use goatherd_certificates::{
-    certificate::{Certificate, Claim, Evidence, GroundRun, Limits, Origin, Parameters, Position, Statement},
+    certificate::{Claim, Evidence, GroundRun, Origin, Parameters, Position, Statement},
     derivation::Lemma,
     program::Program,
     term::Term,
 };
-use goatherd_checker::{
-    error::{Declined, Failure},
-    rejection::Rejection,
-    verdict::Verdict,
-};
-use std::{cell::LazyCell, fmt, num::NonZeroUsize, thread::available_parallelism};
+use goatherd_checker::{error::Failure, rejection::Rejection};
+use std::{cell::LazyCell, num::NonZeroUsize, thread::available_parallelism};
 
 /// What is to be proved, with everything that its certificate says besides.
 #[derive(Clone, Debug)]
@@ -89,15 +85,6 @@ impl Default for Effort {
     }
 }
 
-/// A certificate that the checker has accepted.
-#[derive(Clone, Debug)]
-pub struct Accepted {
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-    /// What the checker said of them.
-    pub verdict: Verdict,
-}
-
 /// What came out.
 #[derive(Debug)]
 pub enum Answer {
@@ -130,35 +117,6 @@ pub enum Answer {
         attempts: Vec<(Strategy, Stuck)>,
     },
 }
-
-/// A fault of the prover itself.
-#[derive(Clone, Debug)]
-pub enum Fault {
-    /// The search found a derivation for which no hint could be written.
-    Hint(Rejection),
-    /// The checker refuses a certificate that the prover has written.
-    Refused(Failure),
-    /// The certificate could not be encoded.
-    Encoding,
-    /// A thread of the search could not be started, or has not come to its end.
-    Thread,
-    /// The built-in reasoning and Z3 contradict each other.
-    Disagreement(Disagreement),
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Hint(rejection) => write!(formatter, "a derivation was found, but not the hints that it needs: {rejection:?}"),
-            Self::Refused(failure) => write!(formatter, "the checker refuses the certificate: {failure:?}"),
-            Self::Encoding => formatter.write_str("the certificate could not be encoded"),
-            Self::Thread => formatter.write_str("a thread of the search could not be started, or has not come to its end"),
-            Self::Disagreement(disagreement) => disagreement.fmt(formatter),
-        }
-    }
-}
-
-impl std::error::Error for Fault {}
 
 /// What a proof may not let fail.
 #[derive(Clone, Copy)]
@@ -226,10 +184,6 @@ fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
 
 /// How many steps each way to search linked structures may take at first.
 const QUICK: u64 = 3_000;
-
-/// The least memory that a certificate declares, in bytes, and the greatest: the checker needs less than the one for most proofs.
-const LEAST_MEMORY: u64 = 1 << 20;
-const GREATEST_MEMORY: u64 = 1 << 30;
 
 /// Decides the task, and says meanwhile what it is at.
 pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) -> Result<Answer, Fault> {
@@ -308,24 +262,4 @@ fn certify(task: &Task, claim: Claim, terms: Vec<Term>, evidence: Evidence, witn
     let (origin, program) = (task.origin.clone(), task.program.clone());
     let statement = Statement { claim, parameters: task.parameters, landmarks: Vec::new(), origin, program };
     certify_statement(statement, (task.files.clone(), task.positions.clone()), terms, evidence, witnesses)
-}
-
-/// Writes a certificate and has it checked. The memory that it declares is doubled until that is enough for the check.
-pub(crate) fn certify_statement(
-    statement: Statement,
-    (files, positions): (Vec<String>, Vec<Position>),
-    terms: Vec<Term>,
-    evidence: Evidence,
-    witnesses: Vec<GroundRun>,
-) -> Result<Accepted, Fault> {
-    let mut certificate = Certificate { limits: Limits { memory: LEAST_MEMORY }, statement, files, positions, terms, evidence, witnesses };
-    loop {
-        let bytes = encode::certificate(&certificate).map_err(|_| Fault::Encoding)?;
-        let limit = certificate.limits.memory;
-        match goatherd_checker::check(&bytes, limit, encode::digest) {
-            Ok(verdict) => return Ok(Accepted { bytes, verdict }),
-            Err(Failure::Declined(Declined::Memory { .. })) if limit < GREATEST_MEMORY => certificate.limits.memory = limit * 2,
-            Err(failure) => return Err(Fault::Refused(failure)),
-        }
-    }
 }

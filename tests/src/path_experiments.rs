@@ -1,9 +1,12 @@
 //! The experiments of "red-black graphs" (R. Aissat), chapter 6: systems, parameters, what was published, and feasible paths enumerated by
 //! running the systems, which owes nothing to any analysis.
 
-use crate::random_paths::{holds, is_kept, stored};
-use crate::workspace_root;
+use crate::{
+    random_paths::{holds, is_kept, stored},
+    workspace_root,
+};
 use goatherd::{
+    certify::Accepted,
     paths::{
         certify::{About, certify},
         contract::{Contracted, contract},
@@ -14,7 +17,6 @@ use goatherd::{
         states::StateGraph,
         text::{read_condition, read_lts},
     },
-    prove::Accepted,
 };
 use goatherd_certificates::certificate::{Arithmetic, Ends, Origin};
 use std::{collections::BTreeSet, ops::RangeInclusive};

@@ -1,9 +1,10 @@
 //! Every example and test program is proved, its buggy twin refuted, and both answers are the same bytes with one thread and with two.
 
 use goatherd::{
+    certify::Accepted,
     engine::{Engine, Engines},
     progress::Progress,
-    prove::{Accepted, Answer, Effort, Task, prove},
+    prove::{Answer, Effort, Task, prove},
     solving::Solver,
 };
 use goatherd_certificates::certificate::{Allocation, Arithmetic, Claim, DataModel, Origin, Parameters, PointerFormation, SignedOverflow};

@@ -1,9 +1,6 @@
 //! Certificates of tree models: every side condition violated alone, forged certificates, flipped bits, mutants.
 
-use goatherd::{
-    encode,
-    trees::{certify::certify, model::Model as Searched, search},
-};
+use goatherd::{certify::models::certify, encode};
 use goatherd_certificates::{
     automata::{Automaton, Cover, LineId, ModelCertificate, ModelEvidence, StateId, Symbol, SymbolId},
     certificate::{Claim, Origin},
@@ -22,6 +19,7 @@ use goatherd_tests::{
     mutants::repair_trailer,
     tree_models::{is_true, random, trees},
 };
+use goatherd_trees::{model::Model as Searched, search};
 
 fn check(certificate: &ModelCertificate) -> Result<Verdict, Failure> {
     goatherd_checker::check(&encode::model_certificate(certificate).expect("it is encoded"), MEMORY, encode::digest)

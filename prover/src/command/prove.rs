@@ -19,11 +19,12 @@ use super::{
     with_z3,
 };
 use goatherd::{
-    counterexample::{self, Goal},
+    certify::Accepted,
+    counterexample::{self, search::Goal},
     descent::{refinement, search::Strategy},
     engine::{Engine, Engines},
     progress::Progress,
-    prove::{Accepted, Answer, Effort, Task, confirm, prove},
+    prove::{Answer, Effort, Task, confirm, prove},
     solving::{AskZ3, Backend},
 };
 use goatherd_certificates::{

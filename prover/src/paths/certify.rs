@@ -6,7 +6,7 @@ use super::{
     states::StateGraph,
 };
 use crate::{
-    prove::{Accepted, Fault, certify_statement},
+    certify::{Accepted, Fault, certify_statement},
     terms,
 };
 use goatherd_certificates::certificate::{Claim, Ends, Evidence, Origin, Parameters, Position, Statement};

@@ -13,12 +13,12 @@ use super::{
 };
 use arguments::Paths;
 use goatherd::{
+    certify::Accepted,
     paths::{
         certify::{Uncertified, certify},
         contract::contract,
         memory::Memory,
     },
-    prove::Accepted,
 };
 use graphs::Format;
 use html::Page;

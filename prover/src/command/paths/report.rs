@@ -2,9 +2,9 @@
 
 use super::{super::report::hexadecimal, Instant, Paths, search::Found, subject::Subject};
 use goatherd::{
+    certify::Accepted,
     encode::graph_digest,
     paths::{contract::Contracted, graph::Graph},
-    prove::Accepted,
 };
 use serde::Serialize;
 use std::{fmt::Write, path::Path};

@@ -1,12 +1,11 @@
 //! The pictures of `--draw`: one file of each kind for each graph.
 
-use super::{Trouble, output, report::smallest};
-use goatherd::trees::{
-    draw,
+use super::{Trouble, draw, output, report::smallest};
+use goatherd_certificates::automata::{Model, SymbolId};
+use goatherd_trees::{
     model::symbol_id,
     search::{Answer, Outcome},
 };
-use goatherd_certificates::automata::{Model, SymbolId};
 use std::path::Path;
 
 /// Writes the pictures of a search to a directory, which is made if it is not there.

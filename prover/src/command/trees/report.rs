@@ -1,18 +1,15 @@
 //! What is reported of a tree model, in words and as JSON (`spec/trees.md#reports`).
 
 use super::{Exit, Trees, hexadecimal};
-use goatherd::{
-    encode,
-    prove::Accepted,
-    trees::{
-        model::symbol_id,
-        search::{self, Outcome},
-        trace::{Trace, expanded},
-    },
-};
+use goatherd::{certify::Accepted, encode};
 use goatherd_automata::{alphabet::Symbol, automaton::Automaton, emptiness::smallest_tree};
 use goatherd_certificates::automata::{Model, SymbolId};
 use goatherd_frontend::trees::{ModelFile, term};
+use goatherd_trees::{
+    model::symbol_id,
+    search::{self, Outcome},
+    trace::{Trace, expanded},
+};
 use serde::Serialize;
 use std::fmt::Write;
 

@@ -6,6 +6,7 @@ mod words;
 
 use super::{super::report::hexadecimal, subject::Subject};
 use goatherd::{
+    certify::Accepted,
     encode::graph_digest,
     paths::{
         contract::Contracted,
@@ -13,7 +14,6 @@ use goatherd::{
         states::StateGraph,
         text::{edge_lines, final_line},
     },
-    prove::Accepted,
 };
 use goatherd_certificates::certificate::{Arithmetic, Position};
 use rows::{Course, Row, Rows};

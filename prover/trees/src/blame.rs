@@ -1,8 +1,9 @@
 //! Backward analysis: from which trees do the frames on the stack lead to the bad ones, and which frame's abstraction is to blame?
 
-use super::{
+use crate::{
+    frame::{Frame, counted},
     model::Model,
-    search::{Backward, Frame, Options, Repair, counted},
+    options::{Backward, Options, Repair},
 };
 use goatherd_automata::{
     automaton::Automaton,

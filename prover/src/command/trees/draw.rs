@@ -1,9 +1,9 @@
 //! Pictures of sets, of the search and of counterexamples.
 
-use super::search::Round;
 use crate::picture::Graph;
 use goatherd_automata::{alphabet::Alphabet, automaton::Automaton, dot, timbuk::Document};
 use goatherd_certificates::automata::{Model, SymbolId};
+use goatherd_trees::search::Round;
 
 /// A configuration set.
 pub fn set(model: &Model, name: &str, set: &Automaton) -> String {

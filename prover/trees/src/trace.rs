@@ -1,9 +1,9 @@
 //! Counterexamples: from an initial tree, one action after another, to a bad tree.
 
-use super::{
+use crate::{
     blame::Layer,
+    frame::counted,
     model::{Model, symbol_id},
-    search::counted,
 };
 use goatherd_automata::{
     alphabet::Symbol,

@@ -1,10 +1,7 @@
 //! Certificates of what a search found, and the checker's word on them.
 
-use super::{
-    model::{Model, Named, state_id, to_data},
-    search::{Answer, Outcome},
-};
-use crate::{encode, prove::Accepted};
+use super::Accepted;
+use crate::encode;
 use goatherd_automata::{
     automaton::{Automaton, State},
     inclusion::{self, Inclusion, InclusionWitness, Method},
@@ -16,6 +13,10 @@ use goatherd_certificates::{
     certificate::{Claim, Limits, Origin},
 };
 use goatherd_checker::error::Failure;
+use goatherd_trees::{
+    model::{Model, Named, state_id, to_data},
+    search::{Answer, Outcome},
+};
 use std::{collections::BTreeMap, fmt};
 
 /// Why there is no certificate of an answer: a fault of the prover.

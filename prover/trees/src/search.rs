@@ -1,89 +1,21 @@
 //! The search for an invariant: forward, depth first, with an abstraction that is refined until it suffices.
 
-use super::{
-    abstraction::{Abstraction, Kind, Scope},
+use crate::{
+    abstraction::Abstraction,
     blame::{self, Blame},
+    frame::{Frame, counted, is_included},
     model::Model,
+    options::{Options, Places, Repair},
     trace::{self, Trace},
 };
 use goatherd_automata::{
     automaton::Automaton,
-    emptiness,
-    inclusion::{self, Inclusion, Method},
-    product,
+    emptiness, product,
     reduction::reduce,
     steps::{Exhausted, Steps},
     trim::trim,
 };
 use std::{collections::BTreeSet, rc::Rc};
-
-/// Where sets are abstracted.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Places {
-    /// At every line.
-    #[default]
-    EveryLine,
-    /// At lines that a loop leads back to.
-    LoopHeads,
-}
-
-/// How a bad configuration is followed backwards.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Backward {
-    /// Through the bad sets of all frames above (the paper's Fig. 5).
-    #[default]
-    Repaired,
-    /// Through the bad set of the frame right above (the paper's Fig. 4): loops that the way to a real error skips hide it.
-    Legacy,
-}
-
-/// What the printed algorithm lacks (`spec/trees.md#repairs`). Leaving one out is for tests that show it to be needed.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Repair {
-    /// Every round begins without configuration sets.
-    FreshRounds,
-    /// Bad trees are looked for in the abstracted union, not in the new set alone.
-    AbstractedBad,
-    /// The set of the root frame is Init, never abstracted, and an error begins in Init.
-    ExactRoot,
-    /// On the way back each frame has the set that it had.
-    OwnSets,
-    /// On the way back a frame's bad trees are also those that are bad at the same line above.
-    EarlierVisits,
-}
-
-/// Steps that are taken at most, unless told otherwise: a minute or two.
-pub const STEPS: u64 = 10_000_000;
-
-/// How to search.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Which states look alike.
-    pub kind: Kind,
-    /// Whose predicates a refinement adds to.
-    pub scope: Scope,
-    /// Where sets are abstracted.
-    pub places: Places,
-    /// How a bad configuration is followed backwards.
-    pub backward: Backward,
-    /// How many steps are taken, at most: rules of automata that are computed, before these are reduced.
-    pub steps: u64,
-    /// What is left out. Answers are wrong where this is not empty.
-    pub without: BTreeSet<Repair>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            kind: Kind::default(),
-            scope: Scope::default(),
-            places: Places::default(),
-            backward: Backward::default(),
-            steps: STEPS,
-            without: BTreeSet::new(),
-        }
-    }
-}
 
 /// What came out.
 #[derive(Clone, Debug)]
@@ -145,26 +77,6 @@ pub fn search(model: &Model, options: &Options, observe: &mut dyn FnMut(&Round))
     let mut search = Search { model, options, places, steps: Steps::at_most(options.steps), rounds: Vec::new(), observe };
     let answer = search.run().unwrap_or(Answer::Undecided(Reason::Steps));
     Outcome { answer, rounds: search.rounds, steps: search.steps.taken() }
-}
-
-/// A visit of a line.
-#[derive(Clone, Debug)]
-pub struct Frame {
-    /// The line.
-    pub line: usize,
-    /// Its configuration set after the visit began.
-    pub set: Rc<Automaton>,
-    /// The same before abstraction.
-    pub exact: Rc<Automaton>,
-    /// How many of the line's actions were taken.
-    pub taken: usize,
-}
-
-impl Frame {
-    /// The action that leads to the frame above.
-    pub fn action(&self) -> usize {
-        self.taken.saturating_sub(1)
-    }
 }
 
 struct Search<'a> {
@@ -284,18 +196,4 @@ impl Search<'_> {
     fn intersection(&mut self, left: &Automaton, right: &Automaton) -> Result<Automaton, Exhausted> {
         Ok(trim(&counted(&mut self.steps, product::intersection(left, right).automaton)?).automaton)
     }
-}
-
-/// Counts the rules of an automaton as steps. It is counted as computed, before it is reduced: that is what takes time.
-pub fn counted(steps: &mut Steps, automaton: Automaton) -> Result<Automaton, Exhausted> {
-    (0..=automaton.rule_count()).try_for_each(|_| steps.take())?;
-    Ok(automaton)
-}
-
-/// Is every tree of one set in the other?
-pub fn is_included(set: &Automaton, other: &Automaton, steps: &mut Steps) -> Result<bool, Exhausted> {
-    if emptiness::is_empty(set) {
-        return Ok(true);
-    }
-    Ok(matches!(inclusion::inclusion(set, other, Method::default(), steps)?, Inclusion::Included(_)))
 }

@@ -1,0 +1,78 @@
+//! From what was found to a certificate that the checker has accepted.
+
+pub mod models;
+
+use crate::{encode, solving::Disagreement};
+use goatherd_certificates::{
+    certificate::{Certificate, Evidence, GroundRun, Limits, Position, Statement},
+    term::Term,
+};
+use goatherd_checker::{
+    error::{Declined, Failure},
+    rejection::Rejection,
+    verdict::Verdict,
+};
+use std::fmt;
+
+/// A certificate that the checker has accepted.
+#[derive(Clone, Debug)]
+pub struct Accepted {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// What the checker said of them.
+    pub verdict: Verdict,
+}
+
+/// A fault of the prover itself.
+#[derive(Clone, Debug)]
+pub enum Fault {
+    /// The search found a derivation for which no hint could be written.
+    Hint(Rejection),
+    /// The checker refuses a certificate that the prover has written.
+    Refused(Failure),
+    /// The certificate could not be encoded.
+    Encoding,
+    /// A thread of the search could not be started, or has not come to its end.
+    Thread,
+    /// The built-in reasoning and Z3 contradict each other.
+    Disagreement(Disagreement),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hint(rejection) => write!(formatter, "a derivation was found, but not the hints that it needs: {rejection:?}"),
+            Self::Refused(failure) => write!(formatter, "the checker refuses the certificate: {failure:?}"),
+            Self::Encoding => formatter.write_str("the certificate could not be encoded"),
+            Self::Thread => formatter.write_str("a thread of the search could not be started, or has not come to its end"),
+            Self::Disagreement(disagreement) => disagreement.fmt(formatter),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// The least memory that a certificate declares, in bytes, and the greatest: the checker needs less than the one for most proofs.
+pub(crate) const LEAST_MEMORY: u64 = 1 << 20;
+
+pub(crate) const GREATEST_MEMORY: u64 = 1 << 30;
+
+/// Writes a certificate and has it checked. The memory that it declares is doubled until that is enough for the check.
+pub(crate) fn certify_statement(
+    statement: Statement,
+    (files, positions): (Vec<String>, Vec<Position>),
+    terms: Vec<Term>,
+    evidence: Evidence,
+    witnesses: Vec<GroundRun>,
+) -> Result<Accepted, Fault> {
+    let mut certificate = Certificate { limits: Limits { memory: LEAST_MEMORY }, statement, files, positions, terms, evidence, witnesses };
+    loop {
+        let bytes = encode::certificate(&certificate).map_err(|_| Fault::Encoding)?;
+        let limit = certificate.limits.memory;
+        match goatherd_checker::check(&bytes, limit, encode::digest) {
+            Ok(verdict) => return Ok(Accepted { bytes, verdict }),
+            Err(Failure::Declined(Declined::Memory { .. })) if limit < GREATEST_MEMORY => certificate.limits.memory = limit * 2,
+            Err(failure) => return Err(Fault::Refused(failure)),
+        }
+    }
+}
