@@ -15,8 +15,6 @@ use crate::{
         witnesses,
     },
     progress::Progress,
-    solving::Solver,
-    terms,
 };
 use goatherd_certificates::{
     certificate::Parameters,
@@ -26,6 +24,7 @@ use goatherd_certificates::{
     term::Term,
 };
 use goatherd_checker::{budget::Budget, configuration::Setting, rejection::Rejection, term::Arena};
+use goatherd_logic::{Solver, terms};
 use std::{cell::RefCell, num::NonZeroUsize, sync::Arc, thread};
 
 /// How many steps strategies may take.

@@ -2,7 +2,10 @@
 
 use crate::{
     certify::{Accepted, Fault, certify_statement},
-    counterexample::{self, Counterexample, Findings, Goal},
+    counterexample::{
+        self,
+        search::{Counterexample, Findings, Goal},
+    },
     descent::{
         flow::Flow,
         folding, lemmas,
@@ -14,7 +17,6 @@ use crate::{
     engine::Engines,
     hunt::{Found, Hunt, Part, Reasoning, Steps, Subject},
     progress::Progress,
-    solving::Solver,
 };
 use goatherd_certificates::{
     certificate::{Claim, Evidence, GroundRun, Origin, Parameters, Position, Statement},
@@ -23,6 +25,7 @@ use goatherd_certificates::{
     term::Term,
 };
 use goatherd_checker::{error::Failure, rejection::Rejection};
+use goatherd_logic::Solver;
 use std::{cell::LazyCell, num::NonZeroUsize, thread::available_parallelism};
 
 /// What is to be proved, with everything that its certificate says besides.

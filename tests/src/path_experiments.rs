@@ -10,7 +10,6 @@ use goatherd::{
     paths::{
         certify::{About, certify},
         contract::{Contracted, contract},
-        literal::Literal,
         lower::lower,
         lts::{EdgeId, Lts, index},
         red_black::parameters::{AbstractionMethod, DifferentPaths, LookAhead, Parameters, Restart},
@@ -19,6 +18,7 @@ use goatherd::{
     },
 };
 use goatherd_certificates::certificate::{Arithmetic, Ends, Origin};
+use goatherd_logic::paths::literal::Literal;
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
 /// The lengths for which paths are counted.

@@ -4,7 +4,6 @@ use goatherd::paths::{
     analysis::{Limits, analyse},
     certify::{About, Uncertified, certify},
     contract::{Contracted, contract},
-    literal::{Linear, Literal, Overflow},
     lower::lower,
     lts::{Edge, EdgeId, Lts, LtsVariable, Value},
     red_black::{
@@ -15,6 +14,7 @@ use goatherd::paths::{
 };
 use goatherd_certificates::certificate::{Arithmetic, Ends, Origin, Parameters};
 use goatherd_interpreter::Random;
+use goatherd_logic::paths::literal::{Linear, Literal, Overflow};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps of the runs that are tried.

@@ -5,13 +5,13 @@ use goatherd::{
     engine::{Engine, Engines},
     progress::Progress,
     prove::{Answer, Effort, Task, prove},
-    solving::Solver,
 };
 use goatherd_certificates::certificate::{Allocation, Arithmetic, Claim, DataModel, Origin, Parameters, PointerFormation, SignedOverflow};
 use goatherd_frontend::{
     lower::{Leaks, lower_with},
     source,
 };
+use goatherd_logic::Solver;
 use goatherd_tests::{c_programs, is_buggy_twin, workspace_root};
 use std::{num::NonZeroUsize, path::Path};
 

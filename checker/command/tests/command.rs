@@ -13,7 +13,6 @@ use goatherd::{
     },
     progress::Progress,
     prove::{Answer, Effort, Task, prove},
-    solving::Solver,
 };
 use goatherd_certificates::{
     certificate::{
@@ -27,6 +26,7 @@ use goatherd_frontend::{
     lower::{Lowered, lower},
     source::{Options, load},
 };
+use goatherd_logic::Solver;
 use std::{
     fs,
     path::{Path, PathBuf},

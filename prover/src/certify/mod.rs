@@ -2,7 +2,7 @@
 
 pub mod models;
 
-use crate::{encode, solving::Disagreement};
+use crate::encode;
 use goatherd_certificates::{
     certificate::{Certificate, Evidence, GroundRun, Limits, Position, Statement},
     term::Term,
@@ -12,6 +12,7 @@ use goatherd_checker::{
     rejection::Rejection,
     verdict::Verdict,
 };
+use goatherd_logic::Disagreement;
 use std::fmt;
 
 /// A certificate that the checker has accepted.

@@ -17,9 +17,9 @@ mod trees;
 mod watchdog;
 mod with_z3;
 
-use crate::{draw::solver::StartSolver, solving::AskZ3};
 use arguments::{Arguments, Command};
 use clap::{Parser, error::ErrorKind};
+use goatherd_logic::{AskZ3, values::StartSolver};
 use std::{
     io::{self, Write},
     process::ExitCode,

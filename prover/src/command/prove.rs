@@ -25,13 +25,13 @@ use goatherd::{
     engine::{Engine, Engines},
     progress::Progress,
     prove::{Answer, Effort, Task, confirm, prove},
-    solving::{AskZ3, Backend},
 };
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::Location,
 };
 use goatherd_frontend::lower::Leaks;
+use goatherd_logic::{AskZ3, Backend};
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc, time::Instant};
 
 /// Proves, writes and reports.
@@ -113,7 +113,7 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
         Solver::Z3 => Backend::Z3,
         Solver::Both => Backend::Both,
     };
-    let solver = goatherd::solving::Solver::new(backend, z3).or_else(|_| with_z3::hand_over())?;
+    let solver = goatherd_logic::Solver::new(backend, z3).or_else(|_| with_z3::hand_over())?;
     let outputs = Outputs::new(arguments)?;
     let progress = Arc::new(Progress::default());
     let watchdog = watch(arguments, start, &progress);

@@ -3,7 +3,7 @@
 //!
 //! Differences say that two slots are in step; equations say it of more, as `k = i + j` does while two arrays are merged into one.
 
-use crate::solving::{Combination, common_divisor};
+use goatherd_logic::{Combination, common_divisor};
 
 /// Equations of more slots are not kept.
 const SLOTS: usize = 4;
@@ -141,7 +141,7 @@ fn least_common_multiple(left: i128, right: i128) -> Option<i128> {
 #[cfg(test)]
 mod tests {
     use super::{Equation, Hull};
-    use crate::solving::Combination;
+    use goatherd_logic::Combination;
 
     fn hull(slots: &[(i128, &[(usize, i128)])]) -> Hull {
         let slot = |(constant, summands): &(i128, &[(usize, i128)])| Some(Combination { constant: *constant, summands: summands.to_vec() });

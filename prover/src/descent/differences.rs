@@ -1,6 +1,6 @@
 //! Bounds of the differences of a template's slots: weakened from one arrival to the next, and closed (`spec/search.md#shape`).
 
-use crate::solving::Apart;
+use goatherd_logic::Apart;
 use std::ops::RangeInclusive;
 
 /// Upper bounds of differences: entry (i, j) bounds term i - term j; term 0 is zero.

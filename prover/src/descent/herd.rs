@@ -1,7 +1,6 @@
 //! A configuration together with what the search knows of it.
 
 use super::{realisation::answers, refinement::Trail, witnesses::different_elements};
-use crate::solving::{Context, ContextOracle, Solver};
 use goatherd_certificates::{
     configuration::{ObjectState, Slot},
     derivation::{Choice, InputDrop, MemberId, OutcomeId},
@@ -15,6 +14,7 @@ use goatherd_checker::{
     rejection::Rejection,
     term::Arena,
 };
+use goatherd_logic::{Context, ContextOracle, Solver};
 use std::{
     collections::{BTreeMap, BTreeSet},
     mem::discriminant,

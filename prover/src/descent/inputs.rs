@@ -7,7 +7,6 @@ use super::{
     search::{Drops, Integers, Path, Search, Stuck},
     walks::{Inputs, Walk, joint_drops},
 };
-use crate::solving::ContextOracle;
 use goatherd_certificates::{
     configuration::Slot,
     derivation::{DroppedElement, InputDrop, MemberId, Rule},
@@ -18,6 +17,7 @@ use goatherd_checker::{
     configuration::{Member, Place},
     rules,
 };
+use goatherd_logic::ContextOracle;
 use std::collections::BTreeSet;
 
 /// How many scapegoats a herd has at most.

@@ -8,7 +8,6 @@ use super::{
     search::{Search, Stuck},
     template::Key,
 };
-use crate::solving::Context;
 use goatherd_certificates::{
     configuration::{Root, Slot, TreeId, TreeSort},
     derivation::MemberId,
@@ -19,6 +18,7 @@ use goatherd_checker::{
     rejection::Rejection,
     step::outcomes,
 };
+use goatherd_logic::Context;
 use std::{collections::BTreeMap, sync::Arc};
 
 /// Where a derivation begins.

@@ -2,7 +2,7 @@
 //!
 //! Read in this order: [`network`] (the graph as it is drawn from), [`rounded`] and [`counts`] (how many paths there are), [`stream`] and
 //! [`choice`] (who picks, and how that is exact), [`uniform`], [`isotropic`] and [`cover`] (three ways to draw). [`certified`] is the graph of a
-//! certificate; [`solver`] and [`realise`] find inputs that drive its paths; [`c`] writes tests.
+//! certificate; [`realise`] finds inputs that drive its paths; [`c`] writes tests.
 
 pub mod c;
 pub mod certified;
@@ -14,7 +14,6 @@ pub mod isotropic;
 pub mod network;
 pub mod realise;
 pub mod rounded;
-pub mod solver;
 pub mod stream;
 pub mod through;
 pub mod uniform;

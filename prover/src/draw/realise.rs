@@ -1,7 +1,6 @@
 //! Concrete inputs that drive a path: symbolic execution along it with the kernel's own step function, values from a solver, and a run of the
 //! interpreter that has the last word.
 
-use super::solver::{Encoding, Satisfiable, StartSolver, ValueSolver};
 use goatherd_certificates::{
     certificate::{Arithmetic, Parameters},
     configuration::Slot,
@@ -15,6 +14,7 @@ use goatherd_checker::{
     rules, step,
 };
 use goatherd_interpreter::{Environment, Event, InputValue, Machine, Question};
+use goatherd_logic::values::{Encoding, Satisfiable, StartSolver, ValueSolver};
 use std::collections::VecDeque;
 
 /// What drives a path.

@@ -1,12 +1,14 @@
 //! The graph of a transition system for given precisions: its states are locations with the tracked literals that hold there.
 
 use super::{
-    conjunction::Conjunction,
     graph::Graph,
-    literal::{Linear, Literal, Overflow, Store, Variable},
     lts::{EdgeId, Location, Lts, Value, index},
     precision::Precision,
     states::Case,
+};
+use goatherd_logic::paths::{
+    conjunction::Conjunction,
+    literal::{Linear, Literal, Overflow, Store, Variable},
 };
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, hash_map::Entry};

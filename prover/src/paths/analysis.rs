@@ -5,13 +5,13 @@ use super::{
     abstraction::{Abstraction, Unfolding},
     explain::{Explanation, GREATEST_MODULUS, Lessons, Preference, Unexplained},
     graph::{Graph, Vertex},
-    literal::{Literal, Overflow, Residue, Variable, greatest_common_divisor},
     lts::{EdgeId, Lts, index},
     precision::Precision,
     spurious::{Effort, spurious_paths},
     states::StateGraph,
     symbolic::Explorer,
 };
+use goatherd_logic::paths::literal::{Literal, Overflow, Residue, Variable, greatest_common_divisor};
 use std::{cell::Cell, collections::BTreeSet, mem};
 
 /// So many states there may be for each vertex of the minimised graph.
@@ -31,7 +31,7 @@ pub struct Limits {
     pub length: Option<usize>,
     /// Rounds of refinement.
     pub rounds: usize,
-    /// Work in all, in units of [`Conjunction::effort`](super::conjunction::Conjunction::effort).
+    /// Work in all, in units of [`Conjunction::effort`](goatherd_logic::paths::conjunction::Conjunction::effort).
     pub work: usize,
     /// How spurious paths are looked for.
     pub effort: Effort,

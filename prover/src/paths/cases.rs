@@ -2,11 +2,13 @@
 //! ever longer sums, it may be infeasible for one reason where a bound holds, and for another where it does not.
 
 use super::{
-    differences::difference,
     explain::{Explanation, Lessons, Preference, Step, Unexplained, run},
-    literal::{Literal, Term, Variable, negated},
     lts::{Location, index},
     symbolic::{Configuration, Explorer},
+};
+use goatherd_logic::paths::{
+    differences::difference,
+    literal::{Literal, Term, Variable, negated},
 };
 
 /// Bounds that are told apart on one path, one within the other, and how many are tried for each.

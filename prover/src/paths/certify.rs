@@ -5,12 +5,10 @@ use super::{
     realisation::Realisation,
     states::StateGraph,
 };
-use crate::{
-    certify::{Accepted, Fault, certify_statement},
-    terms,
-};
+use crate::certify::{Accepted, Fault, certify_statement};
 use goatherd_certificates::certificate::{Claim, Ends, Evidence, Origin, Parameters, Position, Statement};
 use goatherd_checker::{budget::Budget, configuration::Setting, term::Arena};
+use goatherd_logic::terms;
 use std::fmt;
 
 /// What a certificate says beside the graph.

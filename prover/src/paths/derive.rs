@@ -2,16 +2,13 @@
 //! hint for every obligation.
 
 use super::{
-    congruence::Recorder,
     generalise::{Indices, fact, generalise},
     graph::Vertex,
-    literal::Literal,
     pointees::Pointees,
     realisation::Realisation,
     states::{Case, StateGraph},
 };
 use crate::descent::flow::liveness;
-use crate::terms::matching;
 use goatherd_certificates::{
     certificate::Ends,
     configuration::Template,
@@ -25,6 +22,10 @@ use goatherd_checker::{
     rejection::Rejection,
     rules, step, subsume,
     term::Arena,
+};
+use goatherd_logic::{
+    paths::{congruence::Recorder, literal::Literal},
+    terms::matching,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

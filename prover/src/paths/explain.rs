@@ -2,14 +2,18 @@
 
 use super::{
     abstraction::unknown_value,
-    conjunction::Conjunction,
-    literal::{Linear, Literal, Overflow, Residue, Store, Term, Variable, common_divisor, greatest_common_divisor, negated, sum},
     lts::{EdgeId, Location, Lts, Value, index},
-    maximum::{Maximum, maximum},
     precision::Precision,
     symbolic::{Configuration, Explorer},
 };
-use crate::solving::Rational;
+use goatherd_logic::{
+    Rational,
+    paths::{
+        conjunction::Conjunction,
+        literal::{Linear, Literal, Overflow, Residue, Store, Term, Variable, common_divisor, greatest_common_divisor, negated, sum},
+        maximum::{Maximum, maximum},
+    },
+};
 use std::{cell::Cell, collections::BTreeSet, rc::Rc};
 
 /// Moduli beyond this one are not tried.

@@ -1,10 +1,6 @@
 //! Templates: what is kept of a configuration where the paths of a graph meet (`spec/paths.md#certificates`).
 
-use super::{
-    congruence::exact_quotient,
-    literal::{Literal, Residue, Variable as LtsVariable},
-    memory::Element,
-};
+use super::memory::Element;
 use goatherd_certificates::{
     InputSize,
     configuration::{FieldState, Member, ObjectState, Slot, Template},
@@ -15,6 +11,10 @@ use goatherd_checker::{
     configuration::{Configuration, Member as Running, Place, Setting},
     rejection::Rejection,
     term::{Arena, array_count, integer_count, next},
+};
+use goatherd_logic::paths::{
+    congruence::exact_quotient,
+    literal::{Literal, Residue, Variable as LtsVariable},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -90,7 +90,7 @@ pub(super) fn generalise(
     let Generaliser { scope, integers, arrays, .. } = this;
     let members = vec![Member { location, size: InputSize::NotLarger, consumed: Slot::Forgotten, registers, objects, folded: Vec::new() }];
     let template = Template { scope, trees: Vec::new(), predicate, members };
-    let (integer_variables, array_variables) = crate::terms::variables(&scope);
+    let (integer_variables, array_variables) = goatherd_logic::terms::variables(&scope);
     let integers = integer_variables.iter().map(|variable| integers.get(variable).copied().ok_or(Rejection::Substitution));
     let arrays = array_variables.iter().map(|variable| arrays.get(variable).copied().ok_or(Rejection::Substitution));
     Ok(Generalisation { template, integers: integers.collect::<Result<_, _>>()?, arrays: arrays.collect::<Result<_, _>>()? })

@@ -1,7 +1,7 @@
 //! Labelled transition systems over integer variables: what path analysis works on (red-black graphs Def. 1; `spec/paths.md#lts`).
 
 use super::graph::Graph;
-use super::literal::{Linear, Literal, Overflow, Variable, negated};
+use goatherd_logic::paths::literal::{Linear, Literal, Overflow, Variable, negated};
 use std::collections::{BTreeSet, VecDeque};
 
 /// A location of a transition system.

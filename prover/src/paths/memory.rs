@@ -4,12 +4,12 @@
 //! What an instruction stores in them is an [`Alternative`] per variable that may be the same element: it is, where the indices are equal.
 
 use super::{
-    literal::{Linear, Literal, Overflow, Variable, negated},
     lts::{Alternative, LtsVariable},
     pointees::{Pointee, Pointees},
 };
 use goatherd_certificates::program::{Field, IntegerType, Location, ObjectId, Program, RegisterId, Type};
 use goatherd_checker::arithmetic::range;
+use goatherd_logic::paths::literal::{Linear, Literal, Overflow, Variable, negated};
 use std::collections::BTreeMap;
 
 /// So many elements of each object have a variable of their own.

@@ -2,24 +2,20 @@
 //!
 //! [`analysis`] is the strategy; [`abstraction`] the graph for given precisions; [`symbolic`] and [`spurious`] find what is infeasible in it,
 //! [`explain`] learns why; [`certify`] has the graph checked, as that of the program that [`lower`] makes of a transition system or that
-//! [`program`] sees as one; [`contract`] takes the checked graph back. [`literal`], [`conjunction`], `differences` and `maximum` are the arithmetic.
+//! [`program`] sees as one; [`contract`] takes the checked graph back. The arithmetic is that of
+//! [`goatherd_logic::paths`].
 
 pub mod abstraction;
 pub mod analysis;
 mod cases;
 pub mod certify;
-mod congruence;
-pub mod conjunction;
 pub mod contract;
 mod derive;
-mod differences;
 pub mod explain;
 mod generalise;
 pub mod graph;
-pub mod literal;
 pub mod lower;
 pub mod lts;
-mod maximum;
 pub mod memory;
 pub mod pointees;
 pub mod precision;

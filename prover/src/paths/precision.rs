@@ -1,6 +1,6 @@
 //! Precisions: which literals are tracked where (`spec/paths.md#precision`).
 
-use super::{
+use goatherd_logic::paths::{
     conjunction::Conjunction,
     literal::{Literal, Overflow, Residue, Store, Term},
 };
@@ -60,7 +60,7 @@ impl Precision {
     pub fn abstraction(&self, facts: &Conjunction, store: &Store) -> Result<BTreeSet<Literal>, Overflow> {
         let mut literals = BTreeSet::new();
         for (term, thresholds) in &self.thresholds {
-            let value = super::literal::Linear { term: term.clone(), constant: 0 }.substitute(store)?;
+            let value = goatherd_logic::paths::literal::Linear { term: term.clone(), constant: 0 }.substitute(store)?;
             let greatest = facts.greatest_rounded(&value.term).and_then(|greatest| greatest.checked_add(value.constant));
             let tightest = greatest.and_then(|greatest| thresholds.range(greatest..).next());
             literals.extend(tightest.map(|bound| Literal::AtMost(term.clone(), *bound)));
@@ -72,7 +72,7 @@ impl Precision {
             }
         }
         for (term, modulus) in &self.moduli {
-            let value = super::literal::Linear { term: term.clone(), constant: 0 }.substitute(store)?;
+            let value = goatherd_logic::paths::literal::Linear { term: term.clone(), constant: 0 }.substitute(store)?;
             let reduced: Term =
                 value.term.iter().map(|(variable, k)| (*variable, k.rem_euclid(*modulus))).filter(|(_, k)| *k != 0).collect();
             if let Some(remainder) = facts.remainder_by(&reduced, *modulus) {

@@ -5,7 +5,6 @@
 //! path need not be kept.
 
 use super::{
-    literal::{Linear, Literal, Overflow, Variable, negated, sum},
     lts::{Alternative, Edge, Location as LtsLocation, Lts, LtsVariable, Value, index},
     memory::{Element, Elements, Memory, different, equal},
     pointees::{Pointee, Shift, elements},
@@ -18,6 +17,7 @@ use goatherd_certificates::{
     },
 };
 use goatherd_checker::arithmetic::{range, width};
+use goatherd_logic::paths::literal::{Linear, Literal, Overflow, Variable, negated, sum};
 use std::collections::BTreeMap;
 
 /// The transition system of a program, and the elements that variables stand for. Variable `n` is register `n`, of a pointer its index;

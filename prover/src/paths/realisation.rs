@@ -1,11 +1,11 @@
 //! Programs that stand for transition systems: which instructions are which locations and edges.
 
 use super::{
-    literal::Variable,
     lts::{EdgeId, Location as LtsLocation, Lts},
     memory::Element,
 };
 use goatherd_certificates::program::{Location, Program};
+use goatherd_logic::paths::literal::Variable;
 use std::collections::BTreeMap;
 
 /// A program that stands for a transition system.

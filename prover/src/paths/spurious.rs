@@ -2,10 +2,10 @@
 
 use super::{
     graph::{Graph, Vertex},
-    literal::{Overflow, Variable},
     lts::EdgeId,
     symbolic::{ConfigurationId, Explorer, PartId},
 };
+use goatherd_logic::paths::literal::{Overflow, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{
     cmp::Reverse,

@@ -2,9 +2,9 @@
 
 use super::{
     graph::{Graph, Vertex},
-    literal::Literal,
     lts::EdgeId,
 };
+use goatherd_logic::paths::literal::Literal;
 use std::collections::BTreeSet;
 
 /// Literals all of which hold.

@@ -2,10 +2,12 @@
 
 use super::{
     abstraction::unknown_value,
+    lts::{EdgeId, Location, Lts, index},
+};
+use goatherd_logic::paths::{
     conjunction::Conjunction,
     differences::Side,
     literal::{Linear, Literal, Overflow, Residue, Store, Term, Variable, negated},
-    lts::{EdgeId, Location, Lts, index},
 };
 use rustc_hash::FxHashMap;
 use std::{collections::BTreeSet, rc::Rc};

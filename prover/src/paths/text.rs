@@ -10,10 +10,8 @@
 //! 4 -> 5: [a > b && b >= 1] a := a - b, b := b + 1
 //! ```
 
-use super::{
-    literal::{Linear, Literal, Overflow, Variable, negated},
-    lts::{Edge, Location, Lts, LtsVariable, Value},
-};
+use super::lts::{Edge, Location, Lts, LtsVariable, Value};
+use goatherd_logic::paths::literal::{Linear, Literal, Overflow, Variable, negated};
 use std::fmt;
 
 /// What is wrong with a text, and where.
@@ -369,7 +367,8 @@ fn comparison(left: &Linear, relation: &str, right: &Linear) -> Result<Vec<Liter
 #[cfg(test)]
 mod tests {
     use super::{read_condition, read_lts};
-    use crate::paths::{literal::Literal, lts::LtsVariable};
+    use crate::paths::lts::LtsVariable;
+    use goatherd_logic::paths::literal::Literal;
 
     #[test]
     fn reads_edges() {

@@ -7,13 +7,13 @@
 
 use goatherd::paths::{
     analysis::{Limits, analyse},
-    literal::Overflow,
     red_black::{
         self,
         parameters::{AbstractionMethod, LookAhead, Restart},
     },
     states::StateGraph,
 };
+use goatherd_logic::paths::literal::Overflow;
 use goatherd_tests::{
     path_experiments::{Experiment, LENGTHS, Published, ThesisResult, feasible, given, number, table, thesis},
     workspace_root,

@@ -14,9 +14,9 @@ use goatherd::draw::{
     counts::ExactLevels,
     cover::{Criterion, Mixture},
     network::{Network, Number},
-    solver::StartSolver,
     uniform::Uniform,
 };
+use goatherd_logic::values::StartSolver;
 use num_bigint::BigUint;
 use original::Original;
 use outputs::Outputs;

@@ -2,13 +2,11 @@
 
 use super::certificate::Checked;
 use goatherd::{
-    draw::{
-        realise::{Realised, realise},
-        solver::StartSolver,
-    },
+    draw::realise::{Realised, realise},
     paths::lts::EdgeId,
 };
 use goatherd_certificates::program::Location;
+use goatherd_logic::values::StartSolver;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Looks for inputs, once for each path.

@@ -6,11 +6,11 @@ use super::{
 };
 use goatherd::paths::{
     analysis::{self, Limits, Stop},
-    literal::{Literal, Overflow},
     lts::Lts,
     red_black,
     states::StateGraph,
 };
+use goatherd_logic::paths::literal::{Literal, Overflow};
 
 /// A graph, and how it was found.
 pub struct Found {

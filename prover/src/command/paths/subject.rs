@@ -3,8 +3,6 @@
 use super::{Paths, Trouble, input};
 use goatherd::paths::{
     certify::{About, Uncertified},
-    conjunction::Conjunction,
-    literal::Literal,
     lower::{Unlowered, lower, with_precondition},
     lts::{Lts, LtsVariable, index},
     memory::Memory,
@@ -17,6 +15,7 @@ use goatherd_certificates::{
     program::{Input, Location},
 };
 use goatherd_frontend::lower::Leaks;
+use goatherd_logic::paths::{conjunction::Conjunction, literal::Literal};
 use std::{fs, path::Path};
 
 /// What is analysed, and what its certificate is about.

@@ -6,17 +6,15 @@ use super::{
     covers::Covers,
     plan::{Action, Looks, Node, NodeId, Places, Plan, Sharing},
 };
-use crate::{
-    descent::{
-        herd::Herd,
-        needed::{self, Demand},
-        search::Found,
-        template::{Arrival, Basis, Meeting, Shape, Widened, longer},
-    },
-    solving::Solver,
+use crate::descent::{
+    herd::Herd,
+    needed::{self, Demand},
+    search::Found,
+    template::{Arrival, Basis, Meeting, Shape, Widened, longer},
 };
 use goatherd_certificates::configuration::InputSize;
 use goatherd_checker::{rejection::Rejection, term::Arena};
+use goatherd_logic::Solver;
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,

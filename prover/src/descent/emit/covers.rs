@@ -4,10 +4,7 @@ use super::{
     Emitter,
     plan::{Plan, Sharing, Trusting},
 };
-use crate::{
-    descent::template::{Basis, Images, Widened},
-    solving::{ContextOracle, Solver},
-};
+use crate::descent::template::{Basis, Images, Widened};
 use goatherd_certificates::{
     derivation::{Matching, MemberId},
     program::Location,
@@ -16,6 +13,7 @@ use goatherd_certificates::{
 use goatherd_checker::{
     configuration::Configuration, outcome::Obligations, rejection::Rejection, rules, substitution::Substitution, subsume, term::Arena,
 };
+use goatherd_logic::{ContextOracle, Solver};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// A template that covers another one.

@@ -1,11 +1,11 @@
 //! Hints for obligations, and which of the literals at a root they use.
 
-use crate::solving::{Context, HintRecorder, Solver};
 use goatherd_certificates::{
     derivation::{Deduction, FactId, Refutation},
     term::{Literal, Sign},
 };
 use goatherd_checker::{outcome::Oracle, rejection::Rejection, term::Arena};
+use goatherd_logic::{Context, HintRecorder, Solver};
 use std::{collections::BTreeSet, sync::Arc};
 
 /// Derives hints. Literals that stand at the root of the derivation may be set aside: they are known, but not part of configurations, and it is

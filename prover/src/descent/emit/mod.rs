@@ -17,7 +17,6 @@ use super::{
     search::{Derivation, End, Found},
     template::{Arrival, Basis, Direction, Images, Widened},
 };
-use crate::solving::{Context, ContextOracle, Solver};
 use covers::Covers;
 use facts::Facts;
 use goatherd_certificates::{
@@ -36,6 +35,7 @@ use goatherd_checker::{
     term::Arena,
     unfold::unfold,
 };
+use goatherd_logic::{Context, ContextOracle, Solver};
 use joins::Joins;
 use plan::{Action, Hidden, NodeId, Plan, Sharing, Term};
 use relative::Homes;

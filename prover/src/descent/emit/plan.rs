@@ -9,15 +9,11 @@ use super::{
     relative::{Homes, Relative, RelativeArray},
     short,
 };
-use crate::{
-    descent::{
-        herd::Herd,
-        search::{Derivation, End, Found, Leaf},
-        sharing::{self, DecidedStep},
-        template::{Arrival, Basis, Images, Key, Widened},
-    },
-    solving::{Context, Solver},
-    terms,
+use crate::descent::{
+    herd::Herd,
+    search::{Derivation, End, Found, Leaf},
+    sharing::{self, DecidedStep},
+    template::{Arrival, Basis, Images, Key, Widened},
 };
 use goatherd_certificates::{
     configuration::TreeId,
@@ -34,6 +30,7 @@ use goatherd_checker::{
     term::Arena,
     unfold::unfold,
 };
+use goatherd_logic::{Context, Solver, terms};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,

@@ -1,15 +1,13 @@
 //! Splits that are of no use: what is left can be derived without the literal (`spec/search.md#what-is-written`).
 
 use super::{length, plan::Trusting, templates};
-use crate::{
-    descent::{
-        search::{Derivation, End, Found},
-        template::{Basis, Key, Widened},
-    },
-    solving::{HintRecorder, Solver},
+use crate::descent::{
+    search::{Derivation, End, Found},
+    template::{Basis, Key, Widened},
 };
 use goatherd_certificates::derivation::Rule;
 use goatherd_checker::{configuration::Configuration, outcome::Oracle, rejection::Rejection, rules, subsume, term::Arena, unfold::unfold};
+use goatherd_logic::{HintRecorder, Solver};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// Looks for splits of no use.
@@ -149,15 +147,12 @@ fn has_splits(derivation: &Derivation) -> bool {
 #[cfg(test)]
 mod tests {
     use super::leave_out;
-    use crate::{
-        descent::{
-            flow::Flow,
-            folding::Folds,
-            search::{Derivation, End, Found},
-            template::{Basis, Direction},
-            testing::{PARAMETERS, program},
-        },
-        solving::Solver,
+    use crate::descent::{
+        flow::Flow,
+        folding::Folds,
+        search::{Derivation, End, Found},
+        template::{Basis, Direction},
+        testing::{PARAMETERS, program},
     };
     use goatherd_certificates::{
         configuration::Slot,
@@ -166,6 +161,7 @@ mod tests {
         term::{Literal, Sign},
     };
     use goatherd_checker::{budget::Budget, configuration::Setting, rules, term::Arena};
+    use goatherd_logic::Solver;
     use std::sync::Arc;
 
     /// A split on the sign of an integer input, with these derivations behind it, and what becomes of it.

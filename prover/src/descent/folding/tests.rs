@@ -1,14 +1,11 @@
 //! Walks over linked inputs, driven by the kernel's own functions: what arrives at a loop head is covered by the template of an earlier arrival.
 
-use crate::{
-    descent::{
-        flow::Flow,
-        folding::{Folds, sorts},
-        herd::Herd,
-        template::{Arrival, Basis, Direction, Keys, Route, Widened, key, widen},
-        testing::{PARAMETERS, program},
-    },
-    solving::{ContextOracle, Solver},
+use super::{Folds, sorts};
+use crate::descent::{
+    flow::Flow,
+    herd::Herd,
+    template::{Arrival, Basis, Direction, Keys, Route, Widened, key, widen},
+    testing::{PARAMETERS, program},
 };
 use goatherd_certificates::{
     configuration::{Slot, Sort, TreeSort},
@@ -25,6 +22,7 @@ use goatherd_checker::{
     term::Arena,
     unfold::unfold,
 };
+use goatherd_logic::{ContextOracle, Solver};
 use std::sync::Arc;
 
 /// A program without scapegoats, whose inputs are as long as it wants.

@@ -305,15 +305,12 @@ fn counterparts(
 
 #[cfg(test)]
 mod tests {
-    use crate::{
-        descent::{
-            flow::Flow,
-            folding::{Folding, Folds, fold, sorts},
-            herd::Herd,
-            template::{Basis, Direction},
-            testing::{PARAMETERS, program},
-        },
-        solving::{ContextOracle, Solver},
+    use crate::descent::{
+        flow::Flow,
+        folding::{Folding, Folds, fold, sorts},
+        herd::Herd,
+        template::{Basis, Direction},
+        testing::{PARAMETERS, program},
     };
     use goatherd_certificates::{
         configuration::{Slot, TreeId, TreeSort},
@@ -321,6 +318,7 @@ mod tests {
         program::ObjectId,
     };
     use goatherd_checker::{budget::Budget, configuration::Setting, rules, term::Arena, unfold::unfold};
+    use goatherd_logic::{ContextOracle, Solver};
     use std::sync::Arc;
 
     const SEARCH: &str = "struct node { int key; struct node *left, *right; };

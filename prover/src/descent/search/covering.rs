@@ -1,16 +1,14 @@
 //! Which templates cover the herds of a search (`spec/search.md`): they are widened until all that arrives is covered.
 
 use super::{Derivation, End, Found, Path, Search, Stuck};
-use crate::{
-    descent::{
-        flow::Loop,
-        herd::Herd,
-        template::{self, Arrival, Basis, Key, Keys, Route, Widened},
-    },
-    solving::{Context, ContextOracle},
+use crate::descent::{
+    flow::Loop,
+    herd::Herd,
+    template::{self, Arrival, Basis, Key, Keys, Route, Widened},
 };
 use goatherd_certificates::program::Location;
 use goatherd_checker::{configuration::Setting, subsume, term::Arena};
+use goatherd_logic::{Context, ContextOracle};
 use std::{
     collections::{BTreeSet, VecDeque},
     sync::{

@@ -20,7 +20,7 @@ use super::{
     template::{Key, Widened},
     words,
 };
-use crate::{progress::Progress, solving::Solver};
+use crate::progress::Progress;
 use goatherd_certificates::{
     configuration::TreeId,
     derivation::{MemberId, OutcomeId, Refutation, Rule, SegmentEnd},
@@ -35,6 +35,7 @@ use goatherd_checker::{
     step::outcomes,
     term::Arena,
 };
+use goatherd_logic::Solver;
 use std::{
     cell::RefCell,
     cmp::Reverse,

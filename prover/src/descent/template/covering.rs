@@ -1,7 +1,6 @@
 //! Templates of other keys that may cover a herd.
 
 use super::{Arrival, Widened, lengths::is_all};
-use crate::terms;
 use goatherd_certificates::{
     configuration::{FieldState, Folded, Member, ObjectState, Slot},
     derivation::{Matching, MemberId},
@@ -9,6 +8,7 @@ use goatherd_certificates::{
     term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Variable},
 };
 use goatherd_checker::{rejection::Rejection, term::Arena};
+use goatherd_logic::terms;
 use std::collections::BTreeMap;
 
 /// What stands in the place of a template's variables.

@@ -4,13 +4,14 @@ use super::{
     Arrival, Basis,
     slots::{Derived, Shape, Slots},
 };
-use crate::{descent::herd::Herd, solving::Context};
+use crate::descent::herd::Herd;
 use goatherd_certificates::{
     configuration::{FieldState, ObjectState, Slot},
     derivation::{MemberId, OutcomeId},
     program::{IntegerType, Link, Location, ObjectId, RegisterId, SortId, Type},
 };
 use goatherd_checker::{arithmetic::width, rejection::Rejection, term::Arena};
+use goatherd_logic::Context;
 
 /// Under which configurations share a template.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

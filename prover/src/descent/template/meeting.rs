@@ -1,12 +1,12 @@
 //! Templates where ways meet: nothing is to converge there, so nothing is weakened (`spec/search.md#what-is-written`).
 
 use super::{Arrival, Basis, Facts, Shape, Slots, Widened, build, ordered_both_ways};
-use crate::solving::Apart;
 use goatherd_certificates::{
     configuration::InputSize,
     term::{Literal, Sign},
 };
 use goatherd_checker::{rejection::Rejection, term::Arena};
+use goatherd_logic::Apart;
 
 /// Herds of one shape whose ways meet, all of which are known.
 pub struct Meeting {

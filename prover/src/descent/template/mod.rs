@@ -18,10 +18,6 @@ use super::{
     folding::{self, Folding, Folds, States},
     herd::{Herd, History},
 };
-use crate::{
-    solving::{Apart, Context, Solver},
-    terms,
-};
 pub use covering::Images;
 use goatherd_certificates::{
     configuration::{Member, ObjectState, Template},
@@ -36,6 +32,7 @@ use goatherd_checker::{
     subsume,
     term::{Arena, SORTS, sort_index},
 };
+use goatherd_logic::{Apart, Context, Solver, terms};
 pub use keys::{Key, Keys, Route, key};
 pub use lengths::{Length, longer};
 pub use meeting::Meeting;

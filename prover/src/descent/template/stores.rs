@@ -5,13 +5,14 @@ use super::{
     Basis,
     slots::{Shape, Visitor},
 };
-use crate::{descent::herd::Herd, solving::Context};
+use crate::descent::herd::Herd;
 use goatherd_certificates::{
     configuration::Member,
     program::{IntegerType, ObjectId},
     term::{Array, ArrayId},
 };
 use goatherd_checker::{rejection::Rejection, term::Arena};
+use goatherd_logic::Context;
 
 /// Which of the stores that an array is made by are written as such: so many of the last.
 #[derive(Clone, Copy, Default)]

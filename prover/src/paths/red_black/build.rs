@@ -6,10 +6,8 @@ use super::{
     parameters::{Parameters, Restart},
     red_part::{RedId, RedPart},
 };
-use crate::paths::{
-    literal::{Literal, Overflow},
-    lts::{EdgeId, Location, Lts, index},
-};
+use crate::paths::lts::{EdgeId, Location, Lts, index};
+use goatherd_logic::paths::literal::{Literal, Overflow};
 use std::{collections::BTreeSet, rc::Rc};
 
 /// The red-black graph under construction.

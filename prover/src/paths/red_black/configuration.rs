@@ -1,10 +1,10 @@
 //! Configurations of symbolic execution as the thesis has them: a store of indices and a list of constraints (red-black graphs Def. 3).
 
 use super::elimination::eliminate;
-use crate::paths::{
+use crate::paths::lts::{EdgeId, Location, Lts, index};
+use goatherd_logic::paths::{
     conjunction::Conjunction,
     literal::{Linear, Literal, Overflow, Residue, Store, Variable, negated},
-    lts::{EdgeId, Location, Lts, index},
 };
 use std::{
     cell::{Cell, OnceCell},

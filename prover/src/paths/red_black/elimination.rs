@@ -1,6 +1,6 @@
 //! Symbols that no variable holds any more are eliminated from what is known of them.
 
-use crate::paths::{
+use goatherd_logic::paths::{
     conjunction::Conjunction,
     literal::{Linear, Literal, Store, Term, Variable, negated, sum},
 };

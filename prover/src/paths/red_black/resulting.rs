@@ -7,10 +7,10 @@ use super::{
 };
 use crate::paths::{
     graph::{Graph, Vertex},
-    literal::{Literal, Overflow},
     lts::{Location, Lts, index},
     states::StateGraph,
 };
+use goatherd_logic::paths::literal::{Literal, Overflow};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the analysis gives.

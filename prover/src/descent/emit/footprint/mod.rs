@@ -9,7 +9,6 @@ mod renaming;
 mod rewriting;
 
 use super::{facts::Facts, plan::Trusting};
-use crate::solving::Solver;
 use goatherd_certificates::{
     configuration::Slot,
     derivation::{Proof, Rule},
@@ -22,6 +21,7 @@ use goatherd_checker::{
     term::Arena,
     unfold::unfold,
 };
+use goatherd_logic::Solver;
 use origins::{Footprint, Spot, spots};
 use reduced::{Heaps, Reduced};
 use rewriting::{Cut, Rewriter};
@@ -135,10 +135,7 @@ fn alike(reduced: &[Reduced]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::{Heaps, Spot, cut_down};
-    use crate::{
-        descent::testing::{PARAMETERS, program},
-        solving::Solver,
-    };
+    use crate::descent::testing::{PARAMETERS, program};
     use goatherd_certificates::{
         configuration::{Folded, FoldedId, InputSize, Member, Slot, Template, TreeId, TreeSort},
         derivation::{Matching, MemberId, Proof, Rule, SegmentEnd, TemplateId},
@@ -146,6 +143,7 @@ mod tests {
         term::Scope,
     };
     use goatherd_checker::{budget::Budget, configuration::Setting, subsume, term::Arena};
+    use goatherd_logic::Solver;
     use std::{collections::BTreeSet, sync::Arc};
 
     /// Instructions 0 to 2 are the first loop, 3 to 5 the second one, and 6 is the end.

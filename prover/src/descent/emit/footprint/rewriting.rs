@@ -1,7 +1,6 @@
 //! Derivations from templates that say less: the same rules, under the names that are left.
 
 use super::{Facts, Trusting, behind, reduced::Reduced, renaming::Renaming};
-use crate::{solving::Solver, terms::variables};
 use goatherd_certificates::{
     configuration::{FoldedId, Life, ObjectState, Root, Slot, TreeId, TreeSort},
     derivation::{Choice, Matching, MemberId, Proof, Rule, TemplateId},
@@ -13,6 +12,7 @@ use goatherd_checker::{
     rules, subsume,
     term::Arena,
 };
+use goatherd_logic::{Solver, terms::variables};
 use std::{
     collections::{BTreeMap, BTreeSet},
     iter,

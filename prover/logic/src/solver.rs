@@ -1,7 +1,6 @@
 //! Which reasoning answers: our own, Z3 beyond it, or both compared.
 
-use super::refute::refute_core;
-use goatherd_certificates::{derivation::Refutation, term::Literal};
+use goatherd_certificates::term::Literal;
 use goatherd_checker::term::Arena;
 use std::{
     collections::BTreeMap,
@@ -127,18 +126,8 @@ impl Solver {
         self.disagreement.get()
     }
 
-    /// A refutation of literals that the closure does not refute, by the core that Z3 names.
-    pub(super) fn refute(&self, arena: &mut Arena, literals: &[Literal]) -> Option<Refutation> {
-        if self.backend == Backend::Builtin {
-            return None;
-        }
-        match self.answer(arena, literals) {
-            Answer::Contradiction(core) => refute_core(arena, literals, &core),
-            Answer::Model(_) | Answer::None => None,
-        }
-    }
-
-    fn answer(&self, arena: &Arena, literals: &[Literal]) -> Answer {
+    /// What Z3 says of the literals.
+    pub(super) fn answer(&self, arena: &Arena, literals: &[Literal]) -> Answer {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = answers.get(literals) {
             return known.clone();

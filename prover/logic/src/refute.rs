@@ -1,6 +1,11 @@
 //! Finds refutations that the checker accepts.
 
-use super::{cases::refute_by_cases, context::Context, explanation::explain};
+use crate::{
+    cases::refute_by_cases,
+    context::Context,
+    explanation::explain,
+    solver::{Answer, Backend, Solver},
+};
 use goatherd_certificates::{derivation::Refutation, term::Literal};
 use goatherd_checker::{refute::check, term::Arena};
 
@@ -33,6 +38,19 @@ pub(super) fn refute_core(arena: &mut Arena, literals: &[Literal], core: &[usize
     let refutation = refute_context(context, arena)?;
     check(arena, literals, &[], &refutation).ok()?;
     Some(refutation)
+}
+
+impl Solver {
+    /// A refutation of literals that the closure does not refute, by the core that Z3 names.
+    pub(super) fn refute(&self, arena: &mut Arena, literals: &[Literal]) -> Option<Refutation> {
+        if self.backend() == Backend::Builtin {
+            return None;
+        }
+        match self.answer(arena, literals) {
+            Answer::Contradiction(core) => refute_core(arena, literals, &core),
+            Answer::Model(_) | Answer::None => None,
+        }
+    }
 }
 
 fn refute_context(mut context: Context, arena: &mut Arena) -> Option<Refutation> {

@@ -1,6 +1,6 @@
 //! Refutation by cases, where saturation and linear arithmetic alone find no contradiction.
 
-use super::{
+use crate::{
     bounds::Node,
     context::Context,
     explanation::explain,

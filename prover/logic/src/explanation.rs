@@ -3,7 +3,7 @@
 //! First the facts that the conflict needs are collected, backwards, with the shortest paths through the edges that were known when each
 //! fact was learned; then they are written in the order in which they were learned, so that premises come first.
 
-use super::{
+use crate::{
     bounds::Node,
     context::Context,
     facts::{Equal, Equality, FactIndex, Ground, Origin, Parts, Unequal},

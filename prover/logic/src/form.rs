@@ -1,6 +1,6 @@
 //! Linear terms over the nodes of a context.
 
-use super::bounds::{Node, ZERO};
+use crate::bounds::{Node, ZERO};
 
 /// `constant + sum of coefficient * node`, by ascending node, without coefficients 0.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -85,7 +85,7 @@ impl Form {
 }
 
 /// The greatest common divisor, at least 0.
-pub(crate) fn common_divisor(left: i128, right: i128) -> i128 {
+pub fn common_divisor(left: i128, right: i128) -> i128 {
     let (mut left, mut right) = (left.unsigned_abs(), right.unsigned_abs());
     while right != 0 {
         (left, right) = (right, left % right);

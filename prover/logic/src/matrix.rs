@@ -1,6 +1,6 @@
 //! All differences among a list of terms at once, for widening.
 
-use super::{
+use crate::{
     bounds::{Node, ZERO},
     context::Context,
     form::{Difference, Form},

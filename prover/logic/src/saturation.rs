@@ -1,6 +1,6 @@
 //! The closure of a context under its rules.
 
-use super::{
+use crate::{
     bounds::{Node, ZERO},
     context::{Application, Context, Function, Sum},
     estimate::Estimate,

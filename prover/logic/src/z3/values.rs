@@ -1,7 +1,7 @@
 //! Values for inputs: what Z3 is told of operations is exactly what the kernel defines, so that its models are models.
 
 use super::{Translation, Work, words::Words};
-use crate::draw::solver::{Encoding, Satisfiable, ValueSolver};
+use crate::values::{Encoding, Satisfiable, ValueSolver};
 use goatherd_certificates::{
     program::{IntegerType, Operation, Program, Table, TableId},
     term::{ArrayId, LinearId, Literal},

@@ -1,6 +1,6 @@
 //! Upper bounds of linear terms, from the bounds of differences.
 
-use super::{
+use crate::{
     bounds::{Node, ZERO},
     context::{Context, Sum},
     facts::{Disequality, Equal, Equality, FactIndex, Ground, Part, Unequal},

@@ -1,6 +1,6 @@
 //! What a context would learn from literals, without a copy of it: most questions are decided, or seen to lead nowhere, by the bounds alone.
 
-use super::{
+use crate::{
     bounds::{Change, ZERO},
     context::{Application, Context, Function},
     facts::Disequality,
@@ -121,7 +121,8 @@ impl Context {
 
 #[cfg(test)]
 mod tests {
-    use super::{Consequence, Context};
+    use super::Consequence;
+    use crate::context::Context;
     use goatherd_certificates::term::{Literal, Sign, Variable};
     use goatherd_checker::{budget::Budget, term::Arena};
 

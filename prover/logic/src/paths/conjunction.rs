@@ -8,7 +8,7 @@ use super::{
     literal::{Linear, Literal, Residue, Store, Term, Variable, greatest_common_divisor, negated, sum},
     maximum::{Maximum, maximum},
 };
-use crate::solving::Rational;
+use crate::Rational;
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
@@ -112,7 +112,7 @@ impl Conjunction {
     }
 
     /// The bounds of differences: all that is known of them where there are no others.
-    pub(super) fn differences(&self) -> &Differences {
+    pub fn differences(&self) -> &Differences {
         &self.differences
     }
 

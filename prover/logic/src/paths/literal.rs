@@ -126,12 +126,12 @@ pub struct Residue {
 }
 
 /// The greatest common divisor of the coefficients; 0 of none.
-pub(super) fn common_divisor(term: &[(Variable, i128)]) -> i128 {
+pub fn common_divisor(term: &[(Variable, i128)]) -> i128 {
     term.iter().fold(0, |divisor, (_, coefficient)| greatest_common_divisor(divisor, *coefficient))
 }
 
 /// At least 0; 0 of 0 and 0.
-pub(super) fn greatest_common_divisor(left: i128, right: i128) -> i128 {
+pub fn greatest_common_divisor(left: i128, right: i128) -> i128 {
     let (mut left, mut right) = (left.saturating_abs(), right.saturating_abs());
     // Nearly all coefficients are 1, and division is slow.
     if left == 1 || right == 1 {

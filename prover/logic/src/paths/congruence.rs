@@ -4,7 +4,7 @@ use super::{
     conjunction::Conjunction,
     literal::{Literal as Known, Term, negated},
 };
-use crate::solving::HintRecorder;
+use crate::HintRecorder;
 use goatherd_certificates::{
     derivation::{Deduction, FactId, Refutation},
     term::{AtomId, LinearId, Literal, Sign},
@@ -132,12 +132,7 @@ impl Eliminated {
 }
 
 /// An integral term whose product with the modulus is equal to the value, by what the predicate says.
-pub(super) fn exact_quotient(
-    arena: &mut Arena,
-    predicate: &[Literal],
-    value: LinearId,
-    modulus: i128,
-) -> Result<Option<LinearId>, Rejection> {
+pub fn exact_quotient(arena: &mut Arena, predicate: &[Literal], value: LinearId, modulus: i128) -> Result<Option<LinearId>, Rejection> {
     if !(2..=GREATEST).contains(&modulus) {
         return Ok(None);
     }
@@ -316,7 +311,7 @@ fn common_divisor(left: i128, right: i128) -> i128 {
 
 /// Records hints; where the reasoning of proofs finds none, by remainders: of equations alone, then together with bounds.
 #[derive(Default)]
-pub(super) struct Recorder(pub(super) HintRecorder);
+pub struct Recorder(pub HintRecorder);
 
 impl Recorder {
     fn refute_with_cuts(&mut self, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<(), Rejection> {

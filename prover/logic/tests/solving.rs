@@ -1,11 +1,11 @@
 //! Random predicates: what a context refutes has a hint that the checker accepts, and no valuation satisfies it.
 
-use goatherd::solving::{Context, refute};
 use goatherd_certificates::{
     program::{IntegerType, Operation},
     term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Literal, Sign, Variable},
 };
 use goatherd_checker::{arithmetic::apply, budget::Budget, term::Arena};
+use goatherd_logic::{Context, refute};
 
 /// A small deterministic generator (xorshift).
 struct Random(u64);
@@ -172,7 +172,7 @@ fn what_a_context_refutes_has_a_hint() {
 #[cfg(feature = "z3")]
 #[test]
 fn z3_agrees() {
-    use goatherd::solving::z3::{Verdict, check};
+    use goatherd_logic::z3::{Verdict, check};
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let (mut unsatisfiable, mut closed, mut derived, mut by_core) = (0, 0, 0, 0);
     for round in 0..200 {

@@ -1,6 +1,6 @@
 //! The oracles that the prover hands to the checker's rules.
 
-use super::{context::Context, refute::refute_in, solver::Solver};
+use crate::{context::Context, refute::refute_in, solver::Solver};
 use goatherd_certificates::{derivation::Refutation, term::Literal};
 use goatherd_checker::{outcome::Oracle, rejection::Rejection, term::Arena};
 use std::sync::Arc;

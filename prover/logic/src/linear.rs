@@ -1,6 +1,6 @@
 //! Linear arithmetic beyond differences: the simplex method of Dutertre and de Moura (CAV 2006), on exact fractions.
 
-use super::{
+use crate::{
     context::Context,
     facts::{Ground, Part},
     form::{Form, common_divisor},

@@ -8,7 +8,7 @@ mod words;
 
 pub use values::start;
 
-use super::solver::Answer;
+use crate::solver::Answer;
 use goatherd_certificates::{
     program::{IntegerType, Operation},
     term::{Array, ArrayId, Atom, AtomId, LinearId, Literal, Sign, Variable},
@@ -50,7 +50,7 @@ thread_local! {
     };
 }
 
-/// What a [`Solver`](super::Solver) is told of the literals.
+/// What a [`Solver`](crate::solver::Solver) is told of the literals.
 pub fn answer(arena: &Arena, literals: &[Literal]) -> Answer {
     match check(arena, literals) {
         Verdict::Unsatisfiable(core) => Answer::Contradiction(core),

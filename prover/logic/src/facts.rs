@@ -1,6 +1,6 @@
 //! What a context knows, in the order in which it learned it, and why: enough to write the refutation down afterwards.
 
-use super::bounds::Node;
+use crate::bounds::Node;
 use goatherd_certificates::term::{AtomId, LinearId, Sign};
 
 /// The position of a fact in a context.
@@ -35,7 +35,7 @@ impl Part {
     }
 }
 
-/// A list of parts in [`super::Context`]'s table of parts.
+/// A list of parts in [`crate::context::Context`]'s table of parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Parts {
     pub(super) start: usize,
