@@ -4,7 +4,6 @@ use crate::{
     certify::Fault,
     descent::{
         emit,
-        flow::Flow,
         folding::{Folds, Merging, States},
         lemmas::Strengthened,
         liveness,
@@ -24,6 +23,7 @@ use goatherd_certificates::{
     term::Term,
 };
 use goatherd_checker::{budget::Budget, configuration::Setting, rejection::Rejection, term::Arena};
+use goatherd_flow::Flow;
 use goatherd_logic::{Solver, terms};
 use std::{cell::RefCell, num::NonZeroUsize, sync::Arc, thread};
 

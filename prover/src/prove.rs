@@ -7,7 +7,6 @@ use crate::{
         search::{Counterexample, Findings, Goal},
     },
     descent::{
-        flow::Flow,
         folding, lemmas,
         realisation::Realisation,
         refinement::Refinement,
@@ -25,6 +24,7 @@ use goatherd_certificates::{
     term::Term,
 };
 use goatherd_checker::{error::Failure, rejection::Rejection};
+use goatherd_flow::Flow;
 use goatherd_logic::Solver;
 use std::{cell::LazyCell, num::NonZeroUsize, thread::available_parallelism};
 

@@ -1,6 +1,6 @@
 //! When a scapegoat is in step with the primary (Shrinker §0.A.5; `spec/search.md#shape`, `spec/search.md#linked-heaps`).
 
-use super::{flow::Loop, herd::Herd, search::Search};
+use super::{herd::Herd, search::Search};
 use goatherd_certificates::{
     configuration::{Folded, FoldedId, Slot},
     derivation::{DroppedElement, MemberId},
@@ -8,6 +8,7 @@ use goatherd_certificates::{
     term::{LinearId, Literal, Sign},
 };
 use goatherd_checker::configuration::{Member, Place};
+use goatherd_flow::loops::Loop;
 use std::collections::BTreeSet;
 
 /// How well a scapegoat is in step with the primary at a loop head.

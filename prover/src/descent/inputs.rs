@@ -1,11 +1,9 @@
 //! The inputs of scapegoats: smaller than the primary's by an element or more of one array or of several (`spec/calculus.md#addscapegoat`).
 
 use super::{
-    flow::Flow,
     herd::{Herd, SmallerInput},
     scapegoats::Synchronised,
     search::{Drops, Integers, Path, Search, Stuck},
-    walks::{Inputs, Walk, joint_drops},
 };
 use goatherd_certificates::{
     configuration::Slot,
@@ -16,6 +14,10 @@ use goatherd_certificates::{
 use goatherd_checker::{
     configuration::{Member, Place},
     rules,
+};
+use goatherd_flow::{
+    Flow,
+    walks::{Inputs, Walk, joint_drops},
 };
 use goatherd_logic::ContextOracle;
 use std::collections::BTreeSet;

@@ -4,7 +4,6 @@
 //! loop has come to is what another one has, and that of two searches the second has not come further than the first; runs refute most guesses, and
 //! the search for a proof drops those that it cannot prove.
 
-use super::flow::{Flow, successors};
 use crate::counterexample::{self, Goal};
 use goatherd_certificates::{
     certificate::Parameters,
@@ -12,6 +11,7 @@ use goatherd_certificates::{
     program::{Condition, Instruction, Location, Operand, PointerOperand, Program, RegisterId, Relation, Type},
 };
 use goatherd_checker::wellformed::add_lemmas;
+use goatherd_flow::{Flow, instruction::successors};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
@@ -237,11 +237,11 @@ fn derived(instruction: &Instruction, from: &BTreeSet<RegisterId>) -> Option<Reg
 #[cfg(test)]
 mod tests {
     use super::{condition, without_redundant};
-    use crate::descent::{flow::Flow, testing::program};
     use goatherd_certificates::{
         derivation::Lemma,
         program::{Location, RegisterId, Relation},
     };
+    use goatherd_flow::{Flow, testing::program};
 
     /// The equations of registers that are kept at these places of a program that reads the first two registers, and then nothing.
     fn kept(name: &str, equations: &[(u32, u32, u32)]) -> Vec<(u32, u32, u32)> {

@@ -1,7 +1,6 @@
 //! Advancing scapegoats: decided steps, the choices they make, and when they are in step with the primary (Shrinker §0.A.4, §0.A.5).
 
 use super::{
-    flow::Loop,
     herd::{Drawn, Herd},
     search::{Meeting, Search, Stuck},
     template::Direction,
@@ -19,6 +18,7 @@ use goatherd_checker::{
     rules,
     step::outcomes,
 };
+use goatherd_flow::loops::Loop;
 use std::collections::BTreeMap;
 
 /// How many instructions a scapegoat may run at a time.

@@ -2,7 +2,6 @@
 //! few more; what is left out is below these, however the program comes there.
 
 use super::{
-    flow::{read, successors, written},
     herd::{Herd, SmallerInput},
     search::{Drops, Path, Search, Stuck},
 };
@@ -17,6 +16,7 @@ use goatherd_checker::{
     rules::is_excluded,
     step::outcomes,
 };
+use goatherd_flow::instruction::{read, successors, written};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,

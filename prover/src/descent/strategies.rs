@@ -1,7 +1,6 @@
 //! Which ways to search a program is worth, the most promising first. The order depends on what its instructions do.
 
 use super::{
-    flow::{Flow, written},
     folding::{Folds, Merging, States},
     search::{Drops, Integers, Meeting, Strategy},
     template::{Direction, Keys},
@@ -9,6 +8,7 @@ use super::{
 use goatherd_certificates::program::{
     Condition, Field, Input, Instruction, Link, Operand, Operation, Origin, Program, RegisterId, Relation, SortId,
 };
+use goatherd_flow::{Flow, instruction::written};
 use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
 
 /// All strategies up to a greatest k.

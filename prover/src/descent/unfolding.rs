@@ -1,7 +1,6 @@
 //! Unfolding: which folded part of a heap is in the way, and the herds in which it is not (`spec/calculus.md#unfold`, `spec/search.md#linked-heaps`).
 
 use super::{
-    flow::read,
     herd::Herd,
     search::{Derivation, End, Path, Search, Stuck},
 };
@@ -10,6 +9,7 @@ use goatherd_certificates::{
     derivation::{MemberId, SegmentEnd},
 };
 use goatherd_checker::{configuration::Place, unfold::unfold};
+use goatherd_flow::instruction::read;
 
 /// A symbol, and at which end it is opened.
 pub type Opening = (TreeId, SegmentEnd);

@@ -5,7 +5,6 @@
 //! twice, and with it also where two arrays were found different.
 
 use super::{
-    flow::{Flow, successors, written},
     herd::Herd,
     search::{End, Path, Search, Stuck},
     template::Keys,
@@ -16,6 +15,10 @@ use goatherd_certificates::{
     term::{Array, Atom, AtomId, LinearId, Literal, Sign},
 };
 use goatherd_checker::{configuration::Member, outcome::Effect, term::Arena};
+use goatherd_flow::{
+    Flow,
+    instruction::{successors, written},
+};
 use std::collections::BTreeSet;
 
 /// A register that is left where an element has been compared with a constant, and where it is so from.

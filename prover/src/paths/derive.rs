@@ -8,7 +8,6 @@ use super::{
     realisation::Realisation,
     states::{Case, StateGraph},
 };
-use crate::descent::flow::liveness;
 use goatherd_certificates::{
     certificate::Ends,
     configuration::Template,
@@ -23,6 +22,7 @@ use goatherd_checker::{
     rules, step, subsume,
     term::Arena,
 };
+use goatherd_flow::liveness::liveness;
 use goatherd_logic::{
     paths::{congruence::Recorder, literal::Literal},
     terms::matching,

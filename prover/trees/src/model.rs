@@ -6,6 +6,7 @@ use goatherd_automata::{
     transducer::{Transducer, TransducerBuilder},
 };
 use goatherd_certificates::automata::{self as data, StateId, SymbolId};
+use goatherd_flow::graph::loop_heads;
 use std::collections::BTreeSet;
 
 /// A model (Holík and Rogalewicz, Def. 1). The first line is where it starts.
@@ -57,24 +58,8 @@ impl Model {
 
     /// The lines in which a loop is entered or closed: where an edge of a depth-first walk leads back to a line on the way.
     pub fn loop_heads(&self) -> BTreeSet<usize> {
-        let mut heads = BTreeSet::new();
-        let mut seen = BTreeSet::from([0]);
-        let mut path = vec![(0, 0)];
-        while let Some((line, taken)) = path.last_mut() {
-            let Some(action) = self.lines[*line].actions.get(*taken) else {
-                path.pop();
-                continue;
-            };
-            *taken += 1;
-            let next = action.next;
-            if path.iter().any(|(line, _)| *line == next) {
-                heads.insert(next);
-            }
-            if seen.insert(next) {
-                path.push((next, 0));
-            }
-        }
-        heads
+        let next = |line: &Line| line.actions.iter().map(|action| action.next).collect();
+        loop_heads(0, &self.lines.iter().map(next).collect::<Vec<_>>())
     }
 }
 

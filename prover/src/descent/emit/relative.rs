@@ -1,6 +1,5 @@
 //! Terms by where a configuration has them, so that they mean the same in another one of its kind.
 
-use crate::descent::flow::Flow;
 use goatherd_certificates::{
     configuration::Slot,
     derivation::MemberId,
@@ -12,6 +11,7 @@ use goatherd_checker::{
     rejection::Rejection,
     term::Arena,
 };
+use goatherd_flow::Flow;
 
 /// Where a member has a term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -148,11 +148,9 @@ fn has_splits(derivation: &Derivation) -> bool {
 mod tests {
     use super::leave_out;
     use crate::descent::{
-        flow::Flow,
         folding::Folds,
         search::{Derivation, End, Found},
         template::{Basis, Direction},
-        testing::{PARAMETERS, program},
     };
     use goatherd_certificates::{
         configuration::Slot,
@@ -161,6 +159,10 @@ mod tests {
         term::{Literal, Sign},
     };
     use goatherd_checker::{budget::Budget, configuration::Setting, rules, term::Arena};
+    use goatherd_flow::{
+        Flow,
+        testing::{PARAMETERS, program},
+    };
     use goatherd_logic::Solver;
     use std::sync::Arc;
 

@@ -15,11 +15,11 @@
 //! Where a node has several pointers to its own type and loops follow one of them only, there is a sort in which that one alone leads to nodes of
 //! the sort: the way along a list beside whose nodes there are trees.
 
-use crate::descent::flow::{Flow, Loop};
 use goatherd_certificates::{
     configuration::{Root, Sort},
     program::{Input, Instruction, Link, ObjectId, Operand, Origin, Program, SortId, Type},
 };
+use goatherd_flow::{Flow, loops::Loop};
 use std::collections::BTreeSet;
 
 /// How a list goes on from node to node, and back.

@@ -2,10 +2,8 @@
 
 use super::{Folds, sorts};
 use crate::descent::{
-    flow::Flow,
     herd::Herd,
     template::{Arrival, Basis, Direction, Keys, Route, Widened, key, widen},
-    testing::{PARAMETERS, program},
 };
 use goatherd_certificates::{
     configuration::{Slot, Sort, TreeSort},
@@ -21,6 +19,10 @@ use goatherd_checker::{
     subsume,
     term::Arena,
     unfold::unfold,
+};
+use goatherd_flow::{
+    Flow,
+    testing::{PARAMETERS, program},
 };
 use goatherd_logic::{ContextOracle, Solver};
 use std::sync::Arc;

@@ -306,11 +306,9 @@ fn counterparts(
 #[cfg(test)]
 mod tests {
     use crate::descent::{
-        flow::Flow,
         folding::{Folding, Folds, fold, sorts},
         herd::Herd,
         template::{Basis, Direction},
-        testing::{PARAMETERS, program},
     };
     use goatherd_certificates::{
         configuration::{Slot, TreeId, TreeSort},
@@ -318,6 +316,10 @@ mod tests {
         program::ObjectId,
     };
     use goatherd_checker::{budget::Budget, configuration::Setting, rules, term::Arena, unfold::unfold};
+    use goatherd_flow::{
+        Flow,
+        testing::{PARAMETERS, program},
+    };
     use goatherd_logic::{ContextOracle, Solver};
     use std::sync::Arc;
 

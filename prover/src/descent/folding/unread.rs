@@ -2,10 +2,7 @@
 //! they hang together with it.
 
 use super::graph::{Root, root};
-use crate::descent::{
-    accesses::{Accesses, Behind, Holder, Loads, Uses, add_new},
-    template::Basis,
-};
+use crate::descent::template::Basis;
 use goatherd_certificates::{
     configuration::{FoldedId, Life, Slot, TreeSort},
     program::{Link, Location, ObjectId, Origin, RegisterId},
@@ -14,6 +11,7 @@ use goatherd_checker::{
     configuration::{Configuration, Member, Place},
     rejection::Rejection,
 };
+use goatherd_flow::accesses::{Accesses, Behind, Holder, Loads, Uses, add_new};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,

@@ -2,12 +2,12 @@
 
 use super::{Derivation, End, Found, Path, Search, Stuck};
 use crate::descent::{
-    flow::Loop,
     herd::Herd,
     template::{self, Arrival, Basis, Key, Keys, Route, Widened},
 };
 use goatherd_certificates::program::Location;
 use goatherd_checker::{configuration::Setting, subsume, term::Arena};
+use goatherd_flow::loops::Loop;
 use goatherd_logic::{Context, ContextOracle};
 use std::{
     collections::{BTreeSet, VecDeque},

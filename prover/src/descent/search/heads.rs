@@ -3,7 +3,6 @@
 
 use super::{Derivation, Drops, End, Path, SPLITS, Search, Stuck, UNFOLDINGS};
 use crate::descent::{
-    flow::successors,
     folding::Folds,
     herd::Herd,
     scapegoats::Synchronised,
@@ -14,6 +13,7 @@ use goatherd_certificates::{
     program::Location,
 };
 use goatherd_checker::{configuration::Place, outcome::Outcome, rules::is_excluded, step::outcomes};
+use goatherd_flow::instruction::successors;
 use std::collections::BTreeSet;
 
 /// After how many steps a loop whose head the primary has reached is left at the latest, if nothing is left to decide.

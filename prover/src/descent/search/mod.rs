@@ -12,7 +12,6 @@ pub use covering::Leaf;
 pub use strategy::{Drops, Integers, Meeting, Strategy};
 
 use super::{
-    flow::Flow,
     folding::{Merging, States},
     herd::{Herd, SmallerInput},
     refinement::{Lesson, Origins},
@@ -35,6 +34,7 @@ use goatherd_checker::{
     step::outcomes,
     term::Arena,
 };
+use goatherd_flow::Flow;
 use goatherd_logic::Solver;
 use std::{
     cell::RefCell,

@@ -14,7 +14,6 @@ mod stores;
 use super::{
     affine::{Equation, Hull},
     differences::{Closed, Differences, excludes_zero, weaken},
-    flow::Flow,
     folding::{self, Folding, Folds, States},
     herd::{Herd, History},
 };
@@ -32,6 +31,7 @@ use goatherd_checker::{
     subsume,
     term::{Arena, SORTS, sort_index},
 };
+use goatherd_flow::Flow;
 use goatherd_logic::{Apart, Context, Solver, terms};
 pub use keys::{Key, Keys, Route, key};
 pub use lengths::{Length, longer};

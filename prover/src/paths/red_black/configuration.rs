@@ -2,13 +2,14 @@
 
 use super::elimination::eliminate;
 use crate::paths::lts::{EdgeId, Location, Lts, index};
+use goatherd_flow::graph::loop_heads;
 use goatherd_logic::paths::{
     conjunction::Conjunction,
     literal::{Linear, Literal, Overflow, Residue, Store, Variable, negated},
 };
 use std::{
     cell::{Cell, OnceCell},
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeSet,
     rc::Rc,
 };
 
@@ -290,28 +291,10 @@ impl<'a> Execution<'a> {
 
     /// The locations that a depth-first search comes back to.
     pub fn loop_headers(&self) -> BTreeSet<Location> {
+        let target = |edge: &EdgeId| index(self.lts.edges[*edge].target);
         let outgoing = self.lts.edges_by_source();
-        let mut headers = BTreeSet::new();
-        // Locations that have been seen, and whether they are on the path at hand.
-        let mut seen = BTreeMap::from([(self.lts.initial, true)]);
-        let mut path = vec![(self.lts.initial, 0)];
-        while let Some((location, next)) = path.last_mut() {
-            let Some(edge) = outgoing[index(*location)].get(*next) else {
-                seen.insert(*location, false);
-                path.pop();
-                continue;
-            };
-            *next += 1;
-            let target = self.lts.edges[*edge].target;
-            match seen.get(&target) {
-                Some(true) => drop(headers.insert(target)),
-                Some(false) => {}
-                None => {
-                    seen.insert(target, true);
-                    path.push((target, 0));
-                }
-            }
-        }
-        headers
+        let successors = outgoing.iter().map(|edges| edges.iter().map(target).collect());
+        let heads = loop_heads(index(self.lts.initial), &successors.collect::<Vec<_>>());
+        heads.into_iter().filter_map(|head| Location::try_from(head).ok()).collect()
     }
 }

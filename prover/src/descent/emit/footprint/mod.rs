@@ -135,7 +135,6 @@ fn alike(reduced: &[Reduced]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::{Heaps, Spot, cut_down};
-    use crate::descent::testing::{PARAMETERS, program};
     use goatherd_certificates::{
         configuration::{Folded, FoldedId, InputSize, Member, Slot, Template, TreeId, TreeSort},
         derivation::{Matching, MemberId, Proof, Rule, SegmentEnd, TemplateId},
@@ -143,6 +142,7 @@ mod tests {
         term::Scope,
     };
     use goatherd_checker::{budget::Budget, configuration::Setting, subsume, term::Arena};
+    use goatherd_flow::testing::{PARAMETERS, program};
     use goatherd_logic::Solver;
     use std::{collections::BTreeSet, sync::Arc};
 

@@ -1,7 +1,6 @@
 //! What of a template is read by the derivation from it: where what each slot holds comes from is followed forwards.
 
 use super::{Trusting, behind};
-use crate::descent::flow::{read, written};
 use goatherd_certificates::{
     configuration::Slot,
     derivation::{Matching, MemberId, Rule},
@@ -16,6 +15,7 @@ use goatherd_checker::{
     term::Arena,
     unfold::unfold,
 };
+use goatherd_flow::instruction::{read, written};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that a template says, of the member at this position.

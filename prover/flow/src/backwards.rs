@@ -1,6 +1,6 @@
 //! Data flow against the direction of a program: what holds before an instruction follows from what holds before those that may come next.
 
-use super::flow::successors;
+use crate::instruction::successors;
 use goatherd_certificates::program::{Location, Program};
 use std::collections::VecDeque;
 

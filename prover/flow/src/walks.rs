@@ -1,6 +1,9 @@
 //! Which inputs belong together: a scapegoat is in step with a loop that walks several of them only if it lacks an element of each.
 
-use super::flow::{Flow, Loop, read, successors};
+use crate::{
+    instruction::{read, successors},
+    loops::{Loop, nested},
+};
 use goatherd_certificates::program::{Input, Instruction, Location, ObjectId, Operand, Program, RegisterId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,31 +21,31 @@ pub struct Walk {
     pub is_place_kept: bool,
 }
 
-/// The walks of all loops of the program.
-pub fn walks(program: &Program, flow: &Flow) -> BTreeSet<Walk> {
+/// The walks of all loops of the program, given what is live before each instruction.
+pub fn walks(program: &Program, loops: &BTreeMap<Location, Loop>, live: &[BTreeSet<RegisterId>]) -> BTreeSet<Walk> {
     let pointers = origins(program, |input| if let Input::Array { pointer, .. } = input { Some(*pointer) } else { None }, moved);
     let integers = origins(program, |input| if let Input::Integer { register } = input { Some(*register) } else { None }, computed);
-    flow.loops.iter().map(|(head, around)| walk(program, flow, *head, around, &pointers, &integers)).collect()
+    loops.keys().map(|head| walk(program, (loops, live), *head, &pointers, &integers)).collect()
 }
 
 /// The heads of the outermost loops in whose rounds several arrays are walked together, in their order.
-pub fn comparing(program: &Program, flow: &Flow) -> Vec<Location> {
+pub fn comparing(program: &Program, loops: &BTreeMap<Location, Loop>, live: &[BTreeSet<RegisterId>]) -> Vec<Location> {
     let pointers = origins(program, |input| if let Input::Array { pointer, .. } = input { Some(*pointer) } else { None }, moved);
-    let compares = |head: &Location| walk(program, flow, *head, &flow.loops[head], &pointers, &BTreeMap::new()).inputs.len() > 1;
-    let outermost = flow.loops.iter().filter(|(_, around)| around.around.is_empty()).map(|(head, _)| *head);
-    outermost.filter(|head| flow.nested(*head).any(|inner| compares(&inner))).collect()
+    let compares = |head: &Location| walk(program, (loops, live), *head, &pointers, &BTreeMap::new()).inputs.len() > 1;
+    let outermost = loops.iter().filter(|(_, around)| around.around.is_empty()).map(|(head, _)| *head);
+    outermost.filter(|head| nested(loops, *head).any(|inner| compares(&inner))).collect()
 }
 
 fn walk(
     program: &Program,
-    flow: &Flow,
+    (loops, live): (&BTreeMap<Location, Loop>, &[BTreeSet<RegisterId>]),
     head: Location,
-    around: &Loop,
     pointers: &BTreeMap<RegisterId, Inputs>,
     integers: &BTreeMap<RegisterId, Inputs>,
 ) -> Walk {
-    let nested: BTreeSet<Location> = flow.nested(head).flat_map(|inner| flow.loops[&inner].body.iter().copied()).collect();
-    let own = || around.body.difference(&nested).map(|location| &program.instructions[location.index()]);
+    let around = &loops[&head];
+    let inside: BTreeSet<Location> = nested(loops, head).flat_map(|inner| loops[&inner].body.iter().copied()).collect();
+    let own = || around.body.difference(&inside).map(|location| &program.instructions[location.index()]);
     let mut inputs = Inputs::new();
     let mut moved: BTreeSet<RegisterId> = BTreeSet::new();
     for instruction in own() {
@@ -61,8 +64,8 @@ fn walk(
         }
     }
     let exits = around.body.iter().flat_map(|location| successors(program, *location)).filter(|location| !around.body.contains(location));
-    let beyond: BTreeSet<Location> = exits.chain(flow.nested(head)).collect();
-    let is_place_kept = moved.iter().any(|register| beyond.iter().any(|location| flow.is_live(*location, *register)));
+    let beyond: BTreeSet<Location> = exits.chain(nested(loops, head)).collect();
+    let is_place_kept = moved.iter().any(|register| beyond.iter().any(|location| live[location.index()].contains(register)));
     let integers = own().flat_map(read).filter_map(|register| integers.get(&register)).flatten().copied().collect();
     Walk { inputs, integers, is_place_kept }
 }

@@ -1,9 +1,9 @@
 //! What is read through pointers later on: liveness of the heap, as that of registers (Khedker, Sanyal and Karkare, Heap reference analysis using
 //! access graphs). A pointer may come to be the address of loads; what these load may come to be the address of others.
 
-use super::{
+use crate::{
     backwards::{backwards, backwards_from},
-    flow::{successors, written},
+    instruction::{successors, written},
 };
 use fixedbitset::FixedBitSet;
 use goatherd_certificates::program::{Instruction, Location, ObjectId, Operand, Program, RegisterId, Type};
@@ -210,7 +210,7 @@ impl<'a> Analysis<'a> {
 #[cfg(test)]
 mod tests {
     use super::{Accesses, Holder, Uses};
-    use crate::descent::testing::program;
+    use crate::testing::program;
     use goatherd_certificates::program::{Instruction, Location, RegisterId};
 
     /// The offsets at which loads look through the pointer, and behind what they load from there.

@@ -1,6 +1,6 @@
 //! Which objects registers may point into at each instruction: registers that hold intermediate results are used again and again.
 
-use super::flow::{successors, written};
+use crate::instruction::{successors, written};
 use fixedbitset::FixedBitSet;
 use goatherd_certificates::program::{Input, Instruction, Location, ObjectId, Origin, Program, RegisterId, Type};
 use std::collections::BTreeSet;
@@ -75,7 +75,7 @@ impl Pointees {
 #[cfg(test)]
 mod tests {
     use super::Pointees;
-    use crate::descent::testing::program;
+    use crate::testing::program;
     use goatherd_certificates::program::{Instruction, Location, Origin, Program, RegisterId};
 
     /// The names of what the addresses of the stores of integers may point into, one after the other.

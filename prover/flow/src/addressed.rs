@@ -1,7 +1,7 @@
 //! Static and local objects of which an instruction may still take the address. Another one is only of interest as far as pointers lead to it, so
 //! what hangs in it is forgotten with the last register that points there.
 
-use super::{backwards::backwards, flow::successors};
+use crate::{backwards::backwards, instruction::successors};
 use goatherd_certificates::program::{Instruction, ObjectId, Program};
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ pub fn addressed(program: &Program) -> Vec<BTreeSet<ObjectId>> {
 #[cfg(test)]
 mod tests {
     use super::addressed;
-    use crate::descent::testing::program;
+    use crate::testing::program;
     use goatherd_certificates::program::{Instruction, Location};
 
     /// Of how many objects the address may still be taken at the entry, and at the head of the first loop.

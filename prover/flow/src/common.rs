@@ -1,6 +1,6 @@
 //! Pointers that the nodes of a list have in common: each of them points to the list's header, or to the node whose children they are.
 
-use super::flow::{Loop, written};
+use crate::{instruction::written, loops::Loop};
 use goatherd_certificates::program::{Instruction, Location, Program, RegisterId, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,7 +37,7 @@ fn is_settled(program: &Program, around: &Loop, location: Location, mut register
 
 #[cfg(test)]
 mod tests {
-    use crate::descent::{flow::Flow, testing::program};
+    use crate::{flow::Flow, testing::program};
 
     /// How far behind nodes such fields are.
     fn common(name: &str, body: &str) -> Vec<i128> {

@@ -1,6 +1,6 @@
 //! How far one round of a loop goes: scapegoats that lack just as much are in step with it.
 
-use super::flow::written;
+use crate::instruction::written;
 use goatherd_certificates::program::{Instruction, Location, Operand, Operation, Program, RegisterId, Type};
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ pub fn chained<'a>(program: &Program, locations: impl Iterator<Item = &'a Locati
 
 #[cfg(test)]
 mod tests {
-    use crate::descent::{flow::Flow, testing::program};
+    use crate::{flow::Flow, testing::program};
 
     /// By how much the only loop of a program moves on, with these declarations before the function and this body.
     fn stride_of(name: &str, declarations: &str, body: &str) -> u32 {

@@ -1,9 +1,9 @@
 //! Fields of nodes that are written before they are read again: what they hold is forgotten, as that of dead registers is. Where a list hangs in
 //! a node and is turned round, the pointer to its old first cell stays in the node until the new one is stored there.
 
-use super::{
+use crate::{
     backwards::backwards,
-    flow::{successors, written},
+    instruction::{successors, written},
 };
 use goatherd_certificates::program::{Instruction, Operand, Program, RegisterId, Type};
 use std::collections::BTreeSet;
@@ -44,7 +44,7 @@ pub fn overwritten(program: &Program) -> Vec<BTreeSet<Place>> {
 #[cfg(test)]
 mod tests {
     use super::{Place, overwritten};
-    use crate::descent::testing::program;
+    use crate::testing::program;
     use goatherd_certificates::program::{Instruction, Location};
     use std::collections::BTreeSet;
 
