@@ -2,10 +2,6 @@
 
 use crate::{
     certify::{Accepted, Fault, certify_statement},
-    counterexample::{
-        self,
-        search::{Counterexample, Findings, Goal},
-    },
     descent::{
         folding, lemmas,
         realisation::Realisation,
@@ -24,6 +20,10 @@ use goatherd_certificates::{
     term::Term,
 };
 use goatherd_checker::{error::Failure, rejection::Rejection};
+use goatherd_counterexample::{
+    self as counterexample,
+    search::{Counterexample, Findings, Goal},
+};
 use goatherd_flow::Flow;
 use goatherd_logic::Solver;
 use std::{cell::LazyCell, num::NonZeroUsize, thread::available_parallelism};

@@ -5,20 +5,21 @@ use crate::{
     random_paths::{holds, is_kept, stored},
     workspace_root,
 };
-use goatherd::{
-    certify::Accepted,
-    paths::{
-        certify::{About, certify},
-        contract::{Contracted, contract},
-        lower::lower,
-        lts::{EdgeId, Lts, index},
-        red_black::parameters::{AbstractionMethod, DifferentPaths, LookAhead, Parameters, Restart},
-        states::StateGraph,
-        text::{read_condition, read_lts},
-    },
+use goatherd::certify::{
+    Accepted,
+    paths::{About, certify},
 };
 use goatherd_certificates::certificate::{Arithmetic, Ends, Origin};
 use goatherd_logic::paths::literal::Literal;
+use goatherd_paths::{
+    contract::{Contracted, contract},
+    graph::EdgeId,
+    lower::lower,
+    lts::{Lts, index},
+    red_black::parameters::{AbstractionMethod, DifferentPaths, LookAhead, Parameters, Restart},
+    states::StateGraph,
+    text::{read_condition, read_lts},
+};
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
 /// The lengths for which paths are counted.

@@ -1,16 +1,8 @@
 //! The command from outside: exit statuses, verdicts, and what is refused.
 
 use goatherd::{
+    certify::paths::{About, certify},
     encode,
-    paths::{
-        analysis::{Limits as PathLimits, analyse},
-        certify::{About, certify},
-        lower::with_precondition,
-        memory::Memory,
-        program::transition_system,
-        realisation::Realisation,
-        text::read_condition,
-    },
     progress::Progress,
     prove::{Answer, Effort, Task, prove},
 };
@@ -27,6 +19,14 @@ use goatherd_frontend::{
     source::{Options, load},
 };
 use goatherd_logic::Solver;
+use goatherd_paths::{
+    analysis::{Limits as PathLimits, analyse},
+    lower::with_precondition,
+    memory::Memory,
+    program::transition_system,
+    realisation::Realisation,
+    text::read_condition,
+};
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -1,6 +1,7 @@
 //! From what was found to a certificate that the checker has accepted.
 
 pub mod models;
+pub mod paths;
 
 use crate::encode;
 use goatherd_certificates::{

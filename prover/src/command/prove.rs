@@ -20,7 +20,6 @@ use super::{
 };
 use goatherd::{
     certify::Accepted,
-    counterexample::{self, search::Goal},
     descent::{refinement, search::Strategy},
     engine::{Engine, Engines},
     progress::Progress,
@@ -30,6 +29,7 @@ use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::Location,
 };
+use goatherd_counterexample::{self as counterexample, search::Goal};
 use goatherd_frontend::lower::Leaks;
 use goatherd_logic::{AskZ3, Backend};
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc, time::Instant};

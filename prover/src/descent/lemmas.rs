@@ -4,13 +4,13 @@
 //! loop has come to is what another one has, and that of two searches the second has not come further than the first; runs refute most guesses, and
 //! the search for a proof drops those that it cannot prove.
 
-use crate::counterexample::{self, Goal};
 use goatherd_certificates::{
     certificate::Parameters,
     derivation::Lemma,
     program::{Condition, Instruction, Location, Operand, PointerOperand, Program, RegisterId, Relation, Type},
 };
 use goatherd_checker::wellformed::add_lemmas;
+use goatherd_counterexample::{self as counterexample, Goal};
 use goatherd_flow::{Flow, instruction::successors};
 use std::{
     cmp::Reverse,

@@ -1,7 +1,6 @@
 //! The certificate, checked, and the graph that the checker has derived from it.
 
 use super::Trouble;
-use goatherd::draw::certified::Certified;
 use goatherd_certificates::{
     certificate::{Certificate, Claim, Position, Statement},
     program::Location,
@@ -15,6 +14,7 @@ use goatherd_checker::{
     verdict::Verdict,
     verify,
 };
+use goatherd_paths::draw::certified::Certified;
 use std::{fmt, fs, path::Path};
 
 /// Checking may take so many bytes of memory.
@@ -36,7 +36,7 @@ pub enum Refused {
     /// It is accepted, but claims something else.
     Claim(Claim),
     /// The graph is not one of steps.
-    Unclear(goatherd::draw::certified::Unclear),
+    Unclear(goatherd_paths::draw::certified::Unclear),
 }
 
 impl fmt::Display for Refused {

@@ -8,11 +8,14 @@ use super::{
     report::Report,
     sample::Sample,
 };
-use goatherd::draw::{
-    c::{self, Source, Subject, Test, Unwritable},
+use goatherd_certificates::certificate::{Claim, Ends};
+use goatherd_paths::draw::{
+    c::{
+        self, Unwritable,
+        subject::{Source, Subject, Test},
+    },
     realise::Realised,
 };
-use goatherd_certificates::certificate::{Claim, Ends};
 use std::path::{Path, PathBuf};
 
 /// Which files to write.

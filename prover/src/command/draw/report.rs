@@ -6,14 +6,12 @@ use super::{
     certificate::Checked,
     sample::{Drawn, Sample},
 };
-use goatherd::{
-    draw::{
-        cover::{Criterion, Mixture, Quality},
-        realise::{Drive, Realised, Reason},
-    },
-    encode::graph_digest,
-};
+use goatherd::encode::graph_digest;
 use goatherd_certificates::program::{Instruction, Program};
+use goatherd_paths::draw::{
+    cover::{Criterion, Mixture, Quality},
+    realise::{Drive, Realised, Reason},
+};
 use num_bigint::BigUint;
 use serde::Serialize;
 use std::{fmt::Write, time::Instant};

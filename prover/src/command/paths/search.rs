@@ -4,13 +4,13 @@ use super::{
     Trouble,
     arguments::{Paths, Strategy},
 };
-use goatherd::paths::{
+use goatherd_logic::paths::literal::{Literal, Overflow};
+use goatherd_paths::{
     analysis::{self, Limits, Stop},
     lts::Lts,
     red_black,
     states::StateGraph,
 };
-use goatherd_logic::paths::literal::{Literal, Overflow};
 
 /// A graph, and how it was found.
 pub struct Found {

@@ -5,17 +5,14 @@ mod rows;
 mod words;
 
 use super::{super::report::hexadecimal, subject::Subject};
-use goatherd::{
-    certify::Accepted,
-    encode::graph_digest,
-    paths::{
-        contract::Contracted,
-        lts::Location,
-        states::StateGraph,
-        text::{edge_lines, final_line},
-    },
-};
+use goatherd::{certify::Accepted, encode::graph_digest};
 use goatherd_certificates::certificate::{Arithmetic, Position};
+use goatherd_paths::{
+    contract::Contracted,
+    lts::Location,
+    states::StateGraph,
+    text::{edge_lines, final_line},
+};
 use rows::{Course, Row, Rows};
 use std::{collections::BTreeMap, fmt::Write, fs, path::Path};
 

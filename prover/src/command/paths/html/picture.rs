@@ -4,7 +4,7 @@ use super::{
     Page, escaped,
     rows::{Course, Link, Row, Rows},
 };
-use goatherd::paths::lts::Location;
+use goatherd_paths::lts::Location;
 use std::{collections::BTreeMap, fmt::Write};
 
 /// Height of a row.
