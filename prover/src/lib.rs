@@ -1,6 +1,6 @@
 //! Proves C data-structure code correct for inputs of every size, and writes the certificates that show it.
 //!
-//! [`prove`] is the whole: it has a failing run looked for ([`goatherd_counterexample`]), and a proof ([`descent`]); [`encode`] writes the
+//! [`prove`] is the whole: it has a failing run looked for ([`goatherd_counterexample`]), and a proof ([`goatherd_descent`]); [`encode`] writes the
 //! certificate, and the checker has the last word ([`certify`]). [`picture`] draws graphs. [`command`] is what the executables run.
 
 // The command names the library as its other users do.
@@ -8,10 +8,8 @@ extern crate self as goatherd;
 
 pub mod certify;
 pub mod command;
-pub mod descent;
 pub mod encode;
 pub mod engine;
 pub mod hunt;
 pub mod picture;
-pub mod progress;
 pub mod prove;

@@ -2,16 +2,8 @@
 
 use crate::{
     certify::{Accepted, Fault, certify_statement},
-    descent::{
-        folding, lemmas,
-        realisation::Realisation,
-        refinement::Refinement,
-        search::{Drops, Strategy, Stuck},
-        strategies::strategies,
-    },
     engine::Engines,
-    hunt::{Found, Hunt, Part, Reasoning, Steps, Subject},
-    progress::Progress,
+    hunt::{Hunt, Part},
 };
 use goatherd_certificates::{
     certificate::{Claim, Evidence, GroundRun, Origin, Parameters, Position, Statement},
@@ -23,6 +15,16 @@ use goatherd_checker::{error::Failure, rejection::Rejection};
 use goatherd_counterexample::{
     self as counterexample,
     search::{Counterexample, Findings, Goal},
+};
+use goatherd_descent::{
+    attempt::{Found, Reasoning, Subject},
+    folding, lemmas,
+    progress::Progress,
+    realisation::Realisation,
+    refinement::Refinement,
+    search::{Drops, Strategy, Stuck},
+    steps::Steps,
+    strategies::strategies,
 };
 use goatherd_flow::Flow;
 use goatherd_logic::Solver;
@@ -201,11 +203,12 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
     let subject = Subject { program: &task.program, parameters: &task.parameters, flow: &flow, sorts: &sorts };
     let mut ways = strategies(&task.program, &flow, effort.greatest_k);
     ways.retain(|strategy| effort.engines.include(*strategy));
-    let mut plain = Hunt::new(ways);
+    let mut plain = Hunt::new(ways, effort.threads);
     // Without scapegoats there are no smaller runs that could fail at a lemma.
-    let mut strengthened = Hunt::new(plain.strategies.iter().copied().filter(|strategy| strategy.drops != Drops::None).collect());
+    let mut strengthened =
+        Hunt::new(plain.strategies.iter().copied().filter(|strategy| strategy.drops != Drops::None).collect(), effort.threads);
     let lemmas = LazyCell::new(|| lemmas::guess(&task.program, &flow, task.parameters));
-    let reasoning = Reasoning { threads: effort.threads, solver, progress };
+    let reasoning = Reasoning { solver, progress };
     for action in actions(effort, flow.is_linked) {
         let found = match action {
             Action::Run(steps) => {

@@ -3,10 +3,10 @@
 use goatherd::{
     certify::Accepted,
     engine::{Engine, Engines},
-    progress::Progress,
     prove::{Answer, Effort, Task, prove},
 };
 use goatherd_certificates::certificate::{Allocation, Arithmetic, Claim, DataModel, Origin, Parameters, PointerFormation, SignedOverflow};
+use goatherd_descent::progress::Progress;
 use goatherd_frontend::{
     lower::{Leaks, lower_with},
     source,

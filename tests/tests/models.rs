@@ -19,7 +19,7 @@ use goatherd_tests::{
     mutants::repair_trailer,
     tree_models::{is_true, random, trees},
 };
-use goatherd_trees::{model::Model as Searched, search};
+use goatherd_trees::{model::Model as Searched, options::Options, search};
 
 fn check(certificate: &ModelCertificate) -> Result<Verdict, Failure> {
     goatherd_checker::check(&encode::model_certificate(certificate).expect("it is encoded"), MEMORY, encode::digest)
@@ -299,7 +299,7 @@ fn accepted_mutants_are_true() {
     for _ in 0..400 {
         let model = random(&mut generator);
         let searched = Searched::new(&model);
-        let outcome = search::search(&searched, &search::Options::default(), &mut |_| {});
+        let outcome = search::search(&searched, &Options::default(), &mut |_| {});
         let origin = Origin { file: String::new(), digest: [0; 32], definitions: Vec::new() };
         let certified = certify(&model, &origin, &searched, &outcome).expect("accepted").expect("decided");
         let decoded = decode(&certified.bytes, &mut Budget::new(MEMORY), MEMORY, encode::digest).expect("it is decoded");

@@ -3,7 +3,6 @@
 use goatherd::{
     certify::paths::{About, certify},
     encode,
-    progress::Progress,
     prove::{Answer, Effort, Task, prove},
 };
 use goatherd_certificates::{
@@ -14,6 +13,7 @@ use goatherd_certificates::{
     derivation::{OutcomeId, Proof, Refutation, Rule},
     program::{Condition, FailKind, Input, Instruction, IntegerType, Location, Operand, Program, Register, RegisterId, Relation, Type},
 };
+use goatherd_descent::progress::Progress;
 use goatherd_frontend::{
     lower::{Lowered, lower},
     source::{Options, load},

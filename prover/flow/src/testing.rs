@@ -20,6 +20,9 @@ pub const PARAMETERS: Parameters = Parameters {
 };
 
 /// The program of a C text whose entry is `test`; the name tells its file from those of other tests.
+///
+/// # Panics
+/// Where the text is no such program.
 pub fn program(name: &str, text: &str) -> Program {
     let file = temp_dir().join(format!("goatherd-descent-{}-{name}.c", process::id()));
     fs::write(&file, text).unwrap();

@@ -20,9 +20,7 @@ use super::{
 };
 use goatherd::{
     certify::Accepted,
-    descent::{refinement, search::Strategy},
     engine::{Engine, Engines},
-    progress::Progress,
     prove::{Answer, Effort, Task, confirm, prove},
 };
 use goatherd_certificates::{
@@ -30,6 +28,7 @@ use goatherd_certificates::{
     program::Location,
 };
 use goatherd_counterexample::{self as counterexample, search::Goal};
+use goatherd_descent::{progress::Progress, refinement, search::Strategy};
 use goatherd_frontend::lower::Leaks;
 use goatherd_logic::{AskZ3, Backend};
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc, time::Instant};

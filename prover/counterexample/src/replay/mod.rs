@@ -366,7 +366,7 @@ fn integer_fields(layout: &Layout) -> usize {
     layout.fields.iter().filter(|field| field.kind != Type::Pointer).count()
 }
 
-/// The type of an integer register; that of a byte for a pointer.
+/// The type of an integer register; that of an address for a pointer.
 pub fn kind_of(program: &Program, register: RegisterId) -> IntegerType {
     match program.registers[register.index()].kind {
         Type::Integer(kind) => kind,

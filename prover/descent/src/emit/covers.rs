@@ -1,0 +1,115 @@
+//! Templates that cover others: what arrives there is covered by them at once (`spec/search.md#what-is-written`).
+
+use super::{
+    Emitter,
+    plan::{Plan, Sharing, Trusting},
+};
+use crate::template::{Basis, Images, Widened};
+use goatherd_certificates::{
+    derivation::{Matching, MemberId},
+    program::Location,
+    term::LinearId,
+};
+use goatherd_checker::{
+    configuration::Configuration, outcome::Obligations, rejection::Rejection, rules, substitution::Substitution, subsume, term::Arena,
+};
+use goatherd_logic::{ContextOracle, Solver};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// A template that covers another one.
+pub struct Cover {
+    /// Which one.
+    pub position: usize,
+    /// The scapegoats that have to be forgotten for it, the last first.
+    pub dropped: Vec<MemberId>,
+    /// What stands for its variables, in terms of the other one.
+    pub matching: Matching,
+}
+
+/// By template that another one covers, which one.
+pub type Covers = BTreeMap<usize, Cover>;
+
+impl Cover {
+    /// What stands for the template's variables where this is known of those of the other one, which the configuration has.
+    pub fn behind(
+        &self,
+        arena: &mut Arena,
+        other: &Widened,
+        before: &Matching,
+        configuration: &Configuration,
+    ) -> Result<Matching, Rejection> {
+        let mut obligations =
+            Obligations { arena, scope: &configuration.scope, predicate: &configuration.predicate, oracle: &mut Trusting };
+        let mut theta = Substitution::new(&mut obligations, &other.stored.scope, before)?;
+        let arena = obligations.arena;
+        let integers = self.matching.integers.iter().map(|term| theta.linear(arena, *term)).collect::<Result<_, _>>()?;
+        let arrays = self.matching.arrays.iter().map(|array| theta.array(arena, *array)).collect::<Result<_, _>>()?;
+        Ok(Matching { integers, arrays, ..Matching::default() })
+    }
+}
+
+/// What stands for these terms of the template where this stands for its variables.
+pub fn images(
+    arena: &mut Arena,
+    template: &Widened,
+    matching: &Matching,
+    configuration: &Configuration,
+    terms: &[LinearId],
+) -> Result<Vec<LinearId>, Rejection> {
+    let mut obligations = Obligations { arena, scope: &configuration.scope, predicate: &configuration.predicate, oracle: &mut Trusting };
+    let mut theta = Substitution::new(&mut obligations, &template.stored.scope, matching)?;
+    terms.iter().map(|term| theta.linear(obligations.arena, *term)).collect()
+}
+
+/// Which of the templates cover which others.
+pub fn covers(
+    arena: &mut Arena,
+    basis: Basis<'_>,
+    solver: &Arc<Solver>,
+    templates: Vec<Widened>,
+) -> Result<(Vec<Widened>, Covers), Rejection> {
+    let plan = Plan { templates: vec![None; templates.len()], ..Plan::default() };
+    Emitter::new(arena, basis, &plan, templates, solver, Sharing::Apart).covers()
+}
+
+impl Emitter<'_> {
+    /// Which of the templates cover which others.
+    fn covers(mut self) -> Result<(Vec<Widened>, Covers), Rejection> {
+        let mut order: Vec<usize> = (0..self.templates.len()).collect();
+        order.sort_by_key(|position| {
+            let template = &self.templates[*position].template;
+            (template.tags.len(), template.stored.predicate.len())
+        });
+        let mut covers = Covers::new();
+        let mut kept: BTreeMap<Option<Location>, Vec<usize>> = BTreeMap::new();
+        for position in order {
+            let others = kept.entry(self.templates[position].template.location()).or_default();
+            match self.covered_by(position, others)? {
+                Some(cover) => drop(covers.insert(position, cover)),
+                None => others.push(position),
+            }
+        }
+        Ok((self.templates.into_iter().map(|source| source.template).collect(), covers))
+    }
+
+    /// Which of these templates covers the one at the position.
+    fn covered_by(&mut self, position: usize, others: &[usize]) -> Result<Option<Cover>, Rejection> {
+        let template = self.templates[position].template.clone();
+        let configuration = Configuration { progress: true, ..template.configuration.clone() };
+        let arrival = self.arrival(&configuration, template.mismatch())?;
+        let positions: Vec<usize> = (0..template.tags.len()).collect();
+        let mut context = self.facts.context(self.arena, &configuration.predicate);
+        for other in others {
+            let candidate = &self.templates[*other].template;
+            let covering = candidate.covering(self.arena, &template.tags, &positions, &arrival, Images::default())?;
+            let Some((dropped, matching)) = covering else { continue };
+            let mut smaller = configuration.clone();
+            dropped.iter().try_for_each(|member| rules::drop_member(&mut smaller, *member))?;
+            let mut oracle = ContextOracle(&mut context);
+            if subsume::subsume(self.arena, self.basis.setting, &smaller, &candidate.configuration, &matching, &mut oracle).is_ok() {
+                return Ok(Some(Cover { position: *other, dropped, matching }));
+            }
+        }
+        Ok(None)
+    }
+}
