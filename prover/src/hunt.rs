@@ -1,15 +1,7 @@
 //! The ways to search for a proof, tried in turn.
 
 use crate::certify::Fault;
-use goatherd_descent::{
-    attempt::{Attempt, Found, Reasoning},
-    folding::{Folds, Merging},
-    realisation::Realisation,
-    refinement::Lesson,
-    search::{Strategy, Stuck},
-    steps::Steps,
-    template::Keys,
-};
+use goatherd_descent::{Attempt, Folds, Found, Keys, Lesson, Merging, Realisation, Reasoning, Steps, Strategy, Stuck};
 use std::{num::NonZeroUsize, thread};
 
 /// The stack of a search: derivations are trees as deep as the program has branches on one path.

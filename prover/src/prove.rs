@@ -17,14 +17,7 @@ use goatherd_counterexample::{
     search::{Counterexample, Findings, Goal},
 };
 use goatherd_descent::{
-    attempt::{Found, Reasoning, Subject},
-    folding, lemmas,
-    progress::Progress,
-    realisation::Realisation,
-    refinement::Refinement,
-    search::{Drops, Strategy, Stuck},
-    steps::Steps,
-    strategies::strategies,
+    Drops, Found, Progress, Realisation, Reasoning, Refinement, Steps, Strategy, Stuck, Subject, guess_lemmas, sorts, strategies,
 };
 use goatherd_flow::Flow;
 use goatherd_logic::Solver;
@@ -199,7 +192,7 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
     }
     let witnesses: Vec<GroundRun> = findings.witnesses.into_iter().map(|witness| witness.run).collect();
     let flow = Flow::new(&task.program);
-    let sorts = folding::sorts(&task.program, &flow);
+    let sorts = sorts(&task.program, &flow);
     let subject = Subject { program: &task.program, parameters: &task.parameters, flow: &flow, sorts: &sorts };
     let mut ways = strategies(&task.program, &flow, effort.greatest_k);
     ways.retain(|strategy| effort.engines.include(*strategy));
@@ -207,7 +200,7 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
     // Without scapegoats there are no smaller runs that could fail at a lemma.
     let mut strengthened =
         Hunt::new(plain.strategies.iter().copied().filter(|strategy| strategy.drops != Drops::None).collect(), effort.threads);
-    let lemmas = LazyCell::new(|| lemmas::guess(&task.program, &flow, task.parameters));
+    let lemmas = LazyCell::new(|| guess_lemmas(&task.program, &flow, task.parameters));
     let reasoning = Reasoning { solver, progress };
     for action in actions(effort, flow.is_linked) {
         let found = match action {

@@ -6,7 +6,7 @@ use goatherd::{
     prove::{Answer, Effort, Task, prove},
 };
 use goatherd_certificates::certificate::{Allocation, Arithmetic, Claim, DataModel, Origin, Parameters, PointerFormation, SignedOverflow};
-use goatherd_descent::progress::Progress;
+use goatherd_descent::Progress;
 use goatherd_frontend::{
     lower::{Leaks, lower_with},
     source,

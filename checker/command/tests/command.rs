@@ -13,7 +13,7 @@ use goatherd_certificates::{
     derivation::{OutcomeId, Proof, Refutation, Rule},
     program::{Condition, FailKind, Input, Instruction, IntegerType, Location, Operand, Program, Register, RegisterId, Relation, Type},
 };
-use goatherd_descent::progress::Progress;
+use goatherd_descent::Progress;
 use goatherd_frontend::{
     lower::{Lowered, lower},
     source::{Options, load},

@@ -1,16 +1,23 @@
 //! One way to search for a proof, tried: from a program to a proof with its table of terms.
 
 use crate::{
-    emit,
-    folding::{Merging, States},
-    lemmas::Strengthened,
-    liveness,
-    progress::Progress,
-    refinement::{Lesson, Refinement},
-    search::{Drops, Search, Strategy, Stuck},
-    steps::Steps,
-    template::{Basis, Keys},
-    witnesses,
+    proof::{self as emit, liveness},
+    search::{
+        lemmas::Strengthened,
+        lesson::{Lesson, Refinement},
+        progress::Progress,
+        state::Search,
+        stuck::Stuck,
+        witnesses,
+    },
+    state::{
+        folding::states::{Merging, States},
+        template::{basis::Basis, key::Keys},
+    },
+    ways::{
+        steps::Steps,
+        strategy::{Drops, Strategy},
+    },
 };
 use goatherd_certificates::{
     certificate::Parameters,
@@ -167,7 +174,8 @@ impl Subject<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Attempt, Stuck};
+    use super::Attempt;
+    use crate::search::stuck::Stuck;
     use goatherd_checker::rejection::Rejection;
 
     #[test]

@@ -42,5 +42,5 @@ pub enum Encoding {
     Words,
 }
 
-/// Starts a solver for a program. It is handed over, not called by name: see [`AskZ3`](crate::AskZ3).
+/// Starts a solver for a program. It is handed over, not called by name: see [`AskZ3`](crate::solver::AskZ3).
 pub type StartSolver = fn(&Program, Encoding) -> Box<dyn ValueSolver>;

@@ -28,7 +28,7 @@ use goatherd_certificates::{
     program::Location,
 };
 use goatherd_counterexample::{self as counterexample, search::Goal};
-use goatherd_descent::{progress::Progress, refinement, search::Strategy};
+use goatherd_descent::{Progress, Strategy};
 use goatherd_frontend::lower::Leaks;
 use goatherd_logic::{AskZ3, Backend};
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc, time::Instant};
@@ -195,7 +195,7 @@ impl Reporting<'_> {
         match answer {
             Answer::Proved { accepted, strategy, refinements } => {
                 self.certificate(accepted, Some(*strategy))?;
-                let refinement = |refinement: &refinement::Refinement| Refinement {
+                let refinement = |refinement: &goatherd_descent::Refinement| Refinement {
                     place: self.places.place(refinement.head),
                     learnt: refinement.learnt.clone(),
                 };

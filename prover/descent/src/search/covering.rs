@@ -1,9 +1,20 @@
 //! Which templates cover the herds of a search (`spec/search.md`): they are widened until all that arrives is covered.
 
-use super::{Derivation, End, Found, Path, Search, Stuck};
-use crate::{
+use super::{
+    derivation::{Derivation, End, Found, Leaf},
+    path::Path,
+    state::Search,
+    stuck::Stuck,
+};
+use crate::state::{
     herd::Herd,
-    template::{self, Arrival, Basis, Key, Keys, Route, Widened},
+    template::{
+        self, Widened,
+        arrival::Arrival,
+        basis::Basis,
+        key::{Key, Keys, Route},
+        keys,
+    },
 };
 use goatherd_certificates::program::Location;
 use goatherd_checker::{configuration::Setting, subsume, term::Arena};
@@ -16,16 +27,6 @@ use std::{
         atomic::{AtomicU32, Ordering},
     },
 };
-
-/// A herd that a template covers.
-pub struct Leaf {
-    /// The template's key.
-    pub key: Key,
-    /// The herd; what follows from its predicate is not kept: it takes more room than all the rest.
-    pub arrival: Arrival,
-    /// Which version of the template is known to cover it.
-    version: AtomicU32,
-}
 
 /// How often a template is widened.
 const VERSIONS: u32 = 40;
@@ -57,7 +58,7 @@ impl<'a> Search<'a> {
     }
 
     /// Covers the herd by a template, widening it if need be.
-    pub(super) fn arrive(&mut self, mut herd: Herd, path: &Path<'_>, head: Location) -> Result<End, Stuck> {
+    pub(crate) fn arrive(&mut self, mut herd: Herd, path: &Path<'_>, head: Location) -> Result<End, Stuck> {
         // What was widened inside this loop belongs to a round of it that is over.
         let Loop { body, around, .. } = &self.flow.loops[&head];
         let Path { heads, visits, .. } = path;
@@ -76,7 +77,7 @@ impl<'a> Search<'a> {
     }
 
     /// Covers the herd by the template of its key.
-    pub(super) fn subsume(&mut self, herd: Herd, route: Route) -> Result<End, Stuck> {
+    pub(crate) fn subsume(&mut self, herd: Herd, route: Route) -> Result<End, Stuck> {
         let basis = self.basis();
         let mut arrival = Arrival::new(self.arena, basis, herd).map_err(|rejection| self.rejected(rejection))?;
         self.spend_on(&arrival)?;
@@ -86,8 +87,7 @@ impl<'a> Search<'a> {
             self.has_unlisted = true;
             return Ok(End::Infeasible);
         }
-        let key =
-            template::key(self.arena, basis, &mut arrival, route, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
+        let key = keys::key(self.arena, basis, &mut arrival, route, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
         // What tells the herd from those of another key need not be known of it.
         let other = if self.templates.contains_key(&key) { None } else { self.general(&key, &mut arrival) };
         let (key, is_widened) = if let Some(other) = other {
@@ -130,7 +130,7 @@ impl<'a> Search<'a> {
     }
 
     /// Checks again that every herd is covered by the template as it is now. Was one widened?
-    pub(super) fn recheck(&mut self, roots: &[Derivation]) -> Result<bool, Stuck> {
+    pub(crate) fn recheck(&mut self, roots: &[Derivation]) -> Result<bool, Stuck> {
         let mut leaves: Vec<Arc<Leaf>> = Vec::new();
         for derivation in roots {
             subsumed(derivation, &mut leaves);
@@ -165,7 +165,7 @@ impl<'a> Search<'a> {
     }
 
     /// The derivations from the roots with the templates that they reach.
-    pub(super) fn collect(mut self, roots: Vec<Derivation>) -> Result<Found, Stuck> {
+    pub(crate) fn collect(mut self, roots: Vec<Derivation>) -> Result<Found, Stuck> {
         let mut seen: BTreeSet<Key> = BTreeSet::new();
         let mut templates: Vec<(Key, Widened, Derivation)> = Vec::new();
         let mut leaves = Vec::new();

@@ -1,12 +1,23 @@
 //! What happens where the primary comes to the head of a loop: whether it is followed for another round, and what keeps scapegoats in step
 //! (`spec/search.md`).
 
-use super::{Derivation, End, Path, SPLITS, Search, Stuck, UNFOLDINGS, strategy::Drops};
-use crate::{
-    folding::Folds,
-    herd::Herd,
+use super::{
+    derivation::{Derivation, End},
+    path::{Path, SPLITS, UNFOLDINGS},
     scapegoats::Synchronised,
-    template::{Direction, Keys, Route},
+    state::Search,
+    stuck::Stuck,
+};
+use crate::{
+    state::{
+        folding::folds::Folds,
+        herd::Herd,
+        template::{
+            basis::Direction,
+            key::{Keys, Route},
+        },
+    },
+    ways::strategy::Drops,
 };
 use goatherd_certificates::{
     derivation::{MemberId, Rule},
@@ -26,13 +37,13 @@ const FAR: usize = 24;
 impl Search<'_> {
     /// Is a herd that comes to this head for the first time covered by a template? The ways on which it may have come are many then, and what
     /// they have found out has seldom to do with the loop.
-    pub(super) fn may_enter(&self, herd: &Herd, path: &Path<'_>, head: Location) -> bool {
+    pub(crate) fn may_enter(&self, herd: &Herd, path: &Path<'_>, head: Location) -> bool {
         let is_merged = self.strategy.folds == Folds::Uniform || self.strategy.drops == Drops::Blocks;
         is_merged && !path.heads.is_empty() && herd.tags.len() > 1 && self.flow.loops[&head].around.is_empty()
     }
 
     /// Covers a herd that comes to this head for the first time, if a scapegoat is in step, or after what one wants is unfolded.
-    pub(super) fn enter(&mut self, original: &Herd, before: &[Rule], path: &Path<'_>, head: Location) -> Result<Option<Derivation>, Stuck> {
+    pub(crate) fn enter(&mut self, original: &Herd, before: &[Rule], path: &Path<'_>, head: Location) -> Result<Option<Derivation>, Stuck> {
         let mut herd = original.clone();
         let mut rules = before.to_vec();
         let mut outcome = self.synchronise(&mut herd, head, &path.visits)?;
@@ -79,7 +90,7 @@ impl Search<'_> {
     }
 
     /// Covers a herd that leaves the loop, with all scapegoats that leave it there too.
-    pub(super) fn leave(
+    pub(crate) fn leave(
         &mut self,
         original: &Herd,
         before: &[Rule],
@@ -115,7 +126,7 @@ impl Search<'_> {
     }
 
     /// Does the primary, at the head of this loop, leave it now?
-    pub(super) fn is_leaving(&mut self, herd: &Herd, head: Location) -> Result<bool, Stuck> {
+    pub(crate) fn is_leaving(&mut self, herd: &Herd, head: Location) -> Result<bool, Stuck> {
         let mut herd = herd.clone();
         for _ in 0..LEAVING {
             self.spend()?;
@@ -135,7 +146,7 @@ impl Search<'_> {
     }
 
     /// At the last round of a loop, where no scapegoat is in step: splits on what keeps one from it, or unfolds what one wants.
-    pub(super) fn help_on(&mut self, herd: &Herd, outcome: &Synchronised, path: &Path<'_>) -> Result<Option<End>, Stuck> {
+    pub(crate) fn help_on(&mut self, herd: &Herd, outcome: &Synchronised, path: &Path<'_>) -> Result<Option<End>, Stuck> {
         let is_alone = !outcome.is_full || self.strategy.direction == Direction::Down;
         let obstacles = match self.strategy.keys {
             _ if is_alone => &outcome.obstacles[..],
@@ -161,12 +172,12 @@ impl Search<'_> {
     }
 
     /// Is a node that was passed spare now, at a head where the primary has unfolded what it comes to?
-    pub(super) fn may_spare_more(&self, herd: &Herd, path: &Path<'_>, head: Location) -> bool {
+    pub(crate) fn may_spare_more(&self, herd: &Herd, path: &Path<'_>, head: Location) -> bool {
         self.strategy.drops == Drops::Spare && path.heads.is_empty() && herd.tags.len() == 1 && path.visits.contains_key(&head)
     }
 
     /// Has a loop been followed precisely for as many rounds as it should be?
-    pub(super) fn has_rounds(&self, herd: &Herd, (head, path): (Location, &Path<'_>), visit: u32) -> bool {
+    pub(crate) fn has_rounds(&self, herd: &Herd, (head, path): (Location, &Path<'_>), visit: u32) -> bool {
         let precise = self.precise_rounds(head);
         let rounds = match self.strategy.drops {
             _ if herd.tags.len() > 1 => precise,
@@ -180,7 +191,7 @@ impl Search<'_> {
     }
 
     /// How many rounds of a loop are followed precisely: as many as pass the elements that were left out.
-    pub(super) fn precise_rounds(&self, head: Location) -> u32 {
+    pub(crate) fn precise_rounds(&self, head: Location) -> u32 {
         let stride = if self.strategy.drops.are_blocks() { self.flow.loops[&head].stride.max(1) } else { 1 };
         self.setting.k.div_ceil(stride)
     }

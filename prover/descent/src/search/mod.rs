@@ -4,26 +4,39 @@
 //! arrives is covered. Scapegoats stand at the entry from the start and are advanced whenever the primary passes a loop head. Where the
 //! primary may fail, a scapegoat must have failed too.
 
-mod covering;
-mod heads;
-mod strategy;
-
-pub use covering::Leaf;
-pub use strategy::{Drops, Integers, Meeting, Strategy};
+pub(crate) mod agreement;
+pub(crate) mod cases;
+pub(crate) mod covering;
+pub(crate) mod derivation;
+pub(crate) mod heads;
+pub(crate) mod lemmas;
+pub(crate) mod lesson;
+pub(crate) mod origins;
+pub(crate) mod path;
+pub(crate) mod progress;
+pub(crate) mod refinement;
+pub(crate) mod scapegoats;
+pub(crate) mod state;
+pub(crate) mod stuck;
+pub(crate) mod unfolding;
+pub(crate) mod witnesses;
 
 use crate::{
-    folding::{Merging, States},
-    herd::{Herd, SmallerInput},
-    progress::Progress,
-    refinement::{Lesson, Origins},
-    scapegoats::Guess,
-    template::{Key, Widened},
-    words,
+    state::{
+        folding::states::{Merging, States},
+        herd::Herd,
+        words,
+    },
+    ways::strategy::{Drops, Strategy},
 };
+use derivation::{Derivation, End, Found};
+use path::{Path, SPLITS, UNFOLDINGS};
+use state::Search;
+use stuck::{Failing, Stuck};
+
 use goatherd_certificates::{
-    configuration::TreeId,
-    derivation::{MemberId, OutcomeId, Refutation, Rule, SegmentEnd},
-    program::{Instruction, Location, ObjectId},
+    derivation::{MemberId, OutcomeId, Refutation, Rule},
+    program::{Instruction, Location},
     term::{LinearId, Literal},
 };
 use goatherd_checker::{
@@ -36,163 +49,15 @@ use goatherd_checker::{
 };
 use goatherd_flow::Flow;
 use goatherd_logic::Solver;
+use origins::Origins;
+use progress::Progress;
+use scapegoats::Guess;
 use std::{
     cell::RefCell,
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
-
-/// Why the search gave up.
-#[derive(Clone, Debug)]
-pub enum Stuck {
-    /// The budget of steps is spent.
-    Budget,
-    /// The kernel does not handle an instruction.
-    Rejected(Location, Rejection),
-    /// The primary may fail here, and no scapegoat with it.
-    Failure(Box<Failing>),
-    /// A template does not converge.
-    NoConvergence(Location),
-    /// All is derived, but for one of its obligations no refutation was found.
-    Unshown,
-    /// Nodes were found that no sort has yet; so many steps are left. A whole search never ends so.
-    Unlisted(u64),
-    /// The template that is explored was widened meanwhile: what is left would be in vain. A whole search never ends so.
-    Outdated,
-}
-
-/// A herd whose primary may fail.
-#[derive(Clone, Debug)]
-pub struct Failing {
-    /// The instruction that may fail.
-    pub location: Location,
-    /// Where the scapegoats are stuck, with which element each leaves out.
-    pub scapegoats: Vec<(usize, Option<Location>)>,
-    /// The loop heads passed.
-    pub path: Vec<Location>,
-    /// The herd in words, a line per fact.
-    pub herd: Vec<String>,
-    /// What it says.
-    pub lesson: Lesson,
-    /// How many steps are left.
-    pub steps_left: u64,
-}
-
-/// A derivation without hints.
-pub struct Derivation {
-    /// Rules with one child, in order.
-    pub rules: Vec<Rule>,
-    /// How it ends.
-    pub end: End,
-}
-
-/// How a herd came to be where it is.
-#[derive(Clone)]
-pub struct Path<'a> {
-    /// The loop heads at which the derivation was widened.
-    pub heads: &'a [Location],
-    /// How often the primary has passed each loop head.
-    pub visits: BTreeMap<Location, u32>,
-    /// How often the herd was split at loop heads and at failures.
-    pub splits: u32,
-    /// How often a symbol was unfolded because a scapegoat wanted it.
-    pub unfoldings: u32,
-    /// By head, the nodes that the primary had looked at when it first came there.
-    pub known: BTreeMap<Location, Arc<BTreeSet<ObjectId>>>,
-    /// The outermost loop that the primary is in.
-    pub inside: Option<Location>,
-}
-
-impl<'a> Path<'a> {
-    /// At the entry, or at a template on this way.
-    const fn new(heads: &'a [Location], visits: BTreeMap<Location, u32>) -> Self {
-        Self { heads, visits, splits: 0, unfoldings: 0, known: BTreeMap::new(), inside: None }
-    }
-
-    /// Goes on to this location. The head of the outermost loop that is left there, if one is.
-    fn go_on(&mut self, flow: &Flow, location: Location) -> Option<Location> {
-        let left = self.inside.take_if(|head| !flow.loops[head].body.contains(&location));
-        if flow.loops.get(&location).is_some_and(|around| around.around.is_empty()) {
-            self.inside = Some(location);
-        }
-        left
-    }
-
-    /// With one more split.
-    fn split(&self) -> Self {
-        Self { splits: self.splits + 1, ..self.clone() }
-    }
-
-    /// With one more symbol unfolded for a scapegoat.
-    fn unfolded(&self) -> Self {
-        Self { unfoldings: self.unfoldings + 1, ..self.clone() }
-    }
-}
-
-/// How a derivation goes on or ends.
-pub enum End {
-    /// The primary takes a step with several outcomes.
-    Step(Vec<OutcomeId>, Vec<Derivation>),
-    /// A split.
-    Split(Literal, Vec<Derivation>),
-    /// A symbol is unfolded at an end.
-    Unfold(TreeId, SegmentEnd, Vec<Derivation>),
-    /// The predicate has no model.
-    Infeasible,
-    /// The primary has ended.
-    Ended,
-    /// A scapegoat has failed.
-    Descent(MemberId),
-    /// A template covers it.
-    Subsume(Arc<Leaf>),
-}
-
-/// How often a path may be split, at loop heads and at failures.
-const SPLITS: u32 = 3;
-/// How often symbols are unfolded on a path because scapegoats want it.
-const UNFOLDINGS: u32 = 3;
-
-/// A search.
-pub struct Search<'a> {
-    pub(super) arena: &'a mut Arena,
-    pub(super) setting: Setting<'a>,
-    pub(super) flow: &'a Flow,
-    pub(super) strategy: Strategy,
-    /// The templates so far.
-    pub templates: BTreeMap<Key, Widened>,
-    /// The smaller inputs that scapegoats have, in the order in which they were first added: the tag of the first is 1.
-    pub(super) inputs: Vec<SmallerInput>,
-    derivations: BTreeMap<Key, Derivation>,
-    dirty: BTreeSet<Key>,
-    /// The template that is explored.
-    explored: Option<Key>,
-    steps_left: u64,
-    pub(super) solver: Arc<Solver>,
-    progress: &'a Progress,
-    /// The states that have been found, where sorts are not given.
-    pub(super) states: Option<&'a RefCell<States>>,
-    /// Where templates have come from, where a failure is asked that.
-    pub(super) origins: Option<Origins>,
-    /// Are there nodes that no sort has yet?
-    has_unlisted: bool,
-    pub(super) last: Location,
-    /// How often each scapegoat has been blamed.
-    blamed: BTreeMap<usize, u32>,
-    /// Has a scapegoat taken a value that it did not choose?
-    pub(super) has_own_values: bool,
-}
-
-/// What a search found: derivations from the roots, and from every template that they lead to, in this order.
-#[derive(Default)]
-pub struct Found {
-    /// One per combination of size classes.
-    pub roots: Vec<Derivation>,
-    /// The templates and their derivations.
-    pub templates: Vec<(Key, Widened, Derivation)>,
-    /// Has a scapegoat taken a value that it did not choose? Then variables that come later are numbered behind that one.
-    pub has_own_values: bool,
-}
 
 impl<'a> Search<'a> {
     /// A search with a budget of steps.
@@ -234,13 +99,13 @@ impl<'a> Search<'a> {
         Self { states, origins: is_refined.then(Origins::default), ..self }
     }
 
-    pub(super) fn spend(&mut self) -> Result<(), Stuck> {
+    pub(crate) fn spend(&mut self) -> Result<(), Stuck> {
         self.steps_left = self.steps_left.checked_sub(1).ok_or(Stuck::Budget)?;
         self.progress.count();
         Ok(())
     }
 
-    pub(super) fn rejected(&self, rejection: Rejection) -> Stuck {
+    pub(crate) fn rejected(&self, rejection: Rejection) -> Stuck {
         Stuck::Rejected(self.last, rejection)
     }
 
@@ -337,7 +202,7 @@ impl<'a> Search<'a> {
     }
 
     /// Explores everything that the primary may do from here.
-    pub(super) fn explore(&mut self, mut herd: Herd, mut path: Path<'_>, mut is_start: bool) -> Result<Derivation, Stuck> {
+    pub(crate) fn explore(&mut self, mut herd: Herd, mut path: Path<'_>, mut is_start: bool) -> Result<Derivation, Stuck> {
         let mut rules: Vec<Rule> = Vec::new();
         if let (true, Place::At(head)) = (is_start && path.known.is_empty(), herd.configuration.members[0].place) {
             self.note_known_nodes(&herd, &mut path, head);
@@ -441,7 +306,7 @@ impl<'a> Search<'a> {
     }
 
     /// Which of the primary's outcomes are refuted, and which are left.
-    pub(super) fn divide<'b>(&mut self, herd: &mut Herd, all: &'b [Outcome]) -> (Vec<OutcomeId>, Vec<(OutcomeId, &'b Outcome)>) {
+    pub(crate) fn divide<'b>(&mut self, herd: &mut Herd, all: &'b [Outcome]) -> (Vec<OutcomeId>, Vec<(OutcomeId, &'b Outcome)>) {
         let (mut refuted, mut open) = (Vec::new(), Vec::new());
         for (position, outcome) in (0..).zip(all) {
             if is_excluded(self.arena, outcome) {
@@ -496,7 +361,7 @@ impl<'a> Search<'a> {
     }
 
     /// Both sides of a literal.
-    pub(super) fn split(&mut self, herd: &Herd, literal: Literal, path: &Path<'_>) -> Result<Vec<Derivation>, Stuck> {
+    pub(crate) fn split(&mut self, herd: &Herd, literal: Literal, path: &Path<'_>) -> Result<Vec<Derivation>, Stuck> {
         let negation = self.arena.negate(literal).map_err(|rejection| self.rejected(rejection))?;
         let last = self.last;
         let mut children = Vec::new();

@@ -4,7 +4,7 @@ use super::{
     conjunction::Conjunction,
     literal::{Literal as Known, Term, negated},
 };
-use crate::HintRecorder;
+use crate::oracle::HintRecorder;
 use goatherd_certificates::{
     derivation::{Deduction, FactId, Refutation},
     term::{AtomId, LinearId, Literal, Sign},

@@ -8,7 +8,7 @@ use super::{
     literal::{Linear, Literal, Residue, Store, Term, Variable, greatest_common_divisor, negated, sum},
     maximum::{Maximum, maximum},
 };
-use crate::Rational;
+use crate::rational::Rational;
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},

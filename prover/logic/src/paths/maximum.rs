@@ -1,7 +1,7 @@
 //! The greatest value of a linear term under linear bounds, over the rationals: the simplex method on the dual, on exact fractions.
 
 use super::literal::{Term, Variable};
-use crate::Rational;
+use crate::rational::Rational;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Pivots that are tried.
@@ -147,7 +147,7 @@ impl Dual {
 #[cfg(test)]
 mod tests {
     use super::{Maximum, maximum};
-    use crate::Rational;
+    use crate::rational::Rational;
 
     #[test]
     fn finds_the_greatest_value_and_its_multipliers() {

@@ -1,6 +1,6 @@
 //! Answers as text and as JSON.
 
-use super::super::Exit;
+use crate::command::Exit;
 use goatherd_automata::{alphabet::Alphabet, automaton::State, inclusion::InclusionWitness, timbuk::Document, tree::Tree};
 use serde_json::{Value, json};
 use std::time::Instant;

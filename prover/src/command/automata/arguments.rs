@@ -1,6 +1,6 @@
 //! The command line of `goatherd automata`.
 
-use super::super::arguments::seconds;
+use crate::command::arguments::seconds;
 use clap::{Args, Subcommand, ValueEnum};
 use goatherd_automata::inclusion;
 use std::{path::PathBuf, time::Duration};

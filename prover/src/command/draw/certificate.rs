@@ -1,6 +1,6 @@
 //! The certificate, checked, and the graph that the checker has derived from it.
 
-use super::Trouble;
+use crate::command::Trouble;
 use goatherd_certificates::{
     certificate::{Certificate, Claim, Position, Statement},
     program::Location,

@@ -1,6 +1,7 @@
 //! The C file of the certificate: what tests call, and what that returns.
 
-use super::{Draw, Trouble, certificate::Checked};
+use super::{arguments::Draw, certificate::Checked};
+use crate::command::Trouble;
 use goatherd_certificates::program::IntegerType;
 use goatherd_frontend::{
     lower::RETURNED,

@@ -1,13 +1,13 @@
 //! Files that are written beside the report.
 
 use super::{
-    super::output,
-    Draw, Trouble,
+    arguments::Draw,
     certificate::Checked,
     original::{self, Original},
     report::Report,
     sample::Sample,
 };
+use crate::command::{Trouble, output};
 use goatherd_certificates::certificate::{Claim, Ends};
 use goatherd_paths::draw::{
     c::{

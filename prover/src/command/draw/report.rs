@@ -1,11 +1,11 @@
 //! What is reported of drawn paths, in words and as JSON (`spec/reports.md`).
 
 use super::{
-    super::report::{hexadecimal, values},
-    Draw,
+    arguments::Draw,
     certificate::Checked,
     sample::{Drawn, Sample},
 };
+use crate::command::report::{hexadecimal, values};
 use goatherd::encode::graph_digest;
 use goatherd_certificates::program::{Instruction, Program};
 use goatherd_paths::draw::{

@@ -1,6 +1,7 @@
 //! What is reported of a graph, in words and as JSON (`spec/paths.md#reports`).
 
-use super::{super::report::hexadecimal, Instant, Paths, search::Found, subject::Subject};
+use super::{Instant, arguments::Paths, search::Found, subject::Subject};
+use crate::command::report::hexadecimal;
 use goatherd::{certify::Accepted, encode::graph_digest};
 use goatherd_paths::{contract::Contracted, graph::Graph};
 use serde::Serialize;

@@ -1,9 +1,7 @@
 //! The graph that is to be certified, by the strategy that has been asked for.
 
-use super::{
-    Trouble,
-    arguments::{Paths, Strategy},
-};
+use super::arguments::{Paths, Strategy};
+use crate::command::Trouble;
 use goatherd_logic::paths::literal::{Literal, Overflow};
 use goatherd_paths::{
     analysis::{self, Limits, Stop},

@@ -1,6 +1,7 @@
 //! From the command line to what is analysed.
 
-use super::{Paths, Trouble, input};
+use super::arguments::Paths;
+use crate::command::{Trouble, input};
 use goatherd::certify::paths::{About, Uncertified};
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Ends, Origin, Parameters, PointerFormation, Position, SignedOverflow},

@@ -12,7 +12,7 @@ use checks::{Check, Status};
 use goatherd::engine::Engine;
 use goatherd_certificates::{certificate::Parameters, program::Program};
 use goatherd_checker::verdict::Verdict;
-use goatherd_descent::search::Strategy;
+use goatherd_descent::Strategy;
 use goatherd_frontend::{
     diagnostics,
     print::{conditions, program::Names},

@@ -1,10 +1,7 @@
 //! A failing run in terms of C: what it is given, what the environment chooses, which lines it executes.
 
-use super::{
-    super::places::{Place, Places},
-    heap::Heap,
-    values,
-};
+use super::{heap::Heap, values};
+use crate::command::places::{Place, Places};
 use goatherd_certificates::{
     certificate::Parameters,
     program::{Instruction, Location, Program, Type},

@@ -8,7 +8,6 @@ use super::{
     Exit, Trouble,
     arguments::{Abstraction, At, Backward, Predicates, Trees},
     complain, input, output, print,
-    report::hexadecimal,
     watchdog::{Exceeded, Limits, Watchdog},
 };
 use goatherd::certify::models::certify;

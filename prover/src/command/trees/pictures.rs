@@ -1,6 +1,7 @@
 //! The pictures of `--draw`: one file of each kind for each graph.
 
-use super::{Trouble, draw, output, report::smallest};
+use super::{draw, report::smallest};
+use crate::command::{Trouble, output};
 use goatherd_certificates::automata::{Model, SymbolId};
 use goatherd_trees::{
     model::symbol_id,

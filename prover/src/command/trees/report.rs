@@ -1,6 +1,6 @@
 //! What is reported of a tree model, in words and as JSON (`spec/trees.md#reports`).
 
-use super::{Exit, Trees, hexadecimal};
+use crate::command::{Exit, arguments::Trees, report::hexadecimal};
 use goatherd::{certify::Accepted, encode};
 use goatherd_automata::{alphabet::Symbol, automaton::Automaton, emptiness::smallest_tree};
 use goatherd_certificates::automata::{Model, SymbolId};

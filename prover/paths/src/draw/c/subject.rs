@@ -39,5 +39,5 @@ pub struct Source<'a> {
     pub text: &'a str,
 }
 
-/// The command that builds what [`write()`](super::write) writes. Locals that the path found holding zeros hold them there as well.
+/// The command that builds what [`write()`](super::tests::write) writes. Locals that the path found holding zeros hold them there as well.
 pub const COMPILE: &str = "cc -g -fwrapv -fsanitize=address -ftrivial-auto-var-init=zero";

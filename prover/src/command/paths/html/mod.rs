@@ -4,7 +4,8 @@ mod picture;
 mod rows;
 mod words;
 
-use super::{super::report::hexadecimal, subject::Subject};
+use super::subject::Subject;
+use crate::command::report::hexadecimal;
 use goatherd::{certify::Accepted, encode::graph_digest};
 use goatherd_certificates::certificate::{Arithmetic, Position};
 use goatherd_paths::{

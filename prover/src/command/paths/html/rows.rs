@@ -1,6 +1,7 @@
 //! The states of an analysis as rows: each below the one from which it was reached first, with links in lanes beside them.
 
-use super::{StateGraph, Subject, way, words};
+use super::{StateGraph, way, words};
+use crate::command::paths::subject::Subject;
 use goatherd_paths::{
     graph::{EdgeId, Vertex},
     lts::{Location, index},
