@@ -1,6 +1,6 @@
 //! Which engine searches for a proof (`spec/search.md#engines`). Both make proofs of one calculus, with the same templates.
 
-use crate::descent::search::{Drops, Strategy};
+use goatherd_descent::{Drops, Strategy};
 use std::fmt;
 
 /// A way to argue that no execution fails.

@@ -1,24 +1,15 @@
 //! Proves C data-structure code correct for inputs of every size, and writes the certificates that show it.
 //!
-//! [`prove`] is the whole: [`counterexample`] looks for a failing run, [`descent`] for a proof with the reasoning of [`solving`], [`terms`] and
-//! [`encode`] write the certificate, and the checker has the last word. [`automata`] is a library of tree automata of its own;
-//! [`trees`] decides tree models with it. [`picture`] draws graphs. [`command`] is what the executables run.
+//! [`prove`] is the whole: it has a failing run looked for ([`goatherd_counterexample`]), and a proof ([`goatherd_descent`]); [`encode`] writes the
+//! certificate, and the checker has the last word ([`certify`]). [`picture`] draws graphs. [`command`] is what the executables run.
 
 // The command names the library as its other users do.
 extern crate self as goatherd;
 
-pub mod automata;
+pub mod certify;
 pub mod command;
-pub mod counterexample;
-pub mod descent;
-pub mod draw;
 pub mod encode;
 pub mod engine;
 pub mod hunt;
-pub mod paths;
 pub mod picture;
-pub mod progress;
 pub mod prove;
-pub mod solving;
-pub mod terms;
-pub mod trees;

@@ -1,33 +1,27 @@
 //! From a program to a verdict: bounded search for a failing run, then for a proof; either is checked before anybody reads of it.
 
 use crate::{
-    counterexample::{self, Counterexample, Findings, Goal},
-    descent::{
-        flow::Flow,
-        folding, lemmas,
-        realisation::Realisation,
-        refinement::Refinement,
-        search::{Drops, Strategy, Stuck},
-        strategies::strategies,
-    },
-    encode,
+    certify::{Accepted, Fault, certify_statement},
     engine::Engines,
-    hunt::{Found, Hunt, Part, Reasoning, Steps, Subject},
-    progress::Progress,
-    solving::{Disagreement, Solver},
+    hunt::{Hunt, Part},
 };
 use goatherd_certificates::{
-    certificate::{Certificate, Claim, Evidence, GroundRun, Limits, Origin, Parameters, Position, Statement},
+    certificate::{Claim, Evidence, GroundRun, Origin, Parameters, Position, Statement},
     derivation::Lemma,
     program::Program,
     term::Term,
 };
-use goatherd_checker::{
-    error::{Declined, Failure},
-    rejection::Rejection,
-    verdict::Verdict,
+use goatherd_checker::{error::Failure, rejection::Rejection};
+use goatherd_counterexample::{
+    self as counterexample,
+    search::{Counterexample, Findings, Goal},
 };
-use std::{cell::LazyCell, fmt, num::NonZeroUsize, thread::available_parallelism};
+use goatherd_descent::{
+    Drops, Found, Progress, Realisation, Reasoning, Refinement, Steps, Strategy, Stuck, Subject, guess_lemmas, sorts, strategies,
+};
+use goatherd_flow::Flow;
+use goatherd_logic::Solver;
+use std::{cell::LazyCell, num::NonZeroUsize, thread::available_parallelism};
 
 /// What is to be proved, with everything that its certificate says besides.
 #[derive(Clone, Debug)]
@@ -89,15 +83,6 @@ impl Default for Effort {
     }
 }
 
-/// A certificate that the checker has accepted.
-#[derive(Clone, Debug)]
-pub struct Accepted {
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-    /// What the checker said of them.
-    pub verdict: Verdict,
-}
-
 /// What came out.
 #[derive(Debug)]
 pub enum Answer {
@@ -130,35 +115,6 @@ pub enum Answer {
         attempts: Vec<(Strategy, Stuck)>,
     },
 }
-
-/// A fault of the prover itself.
-#[derive(Clone, Debug)]
-pub enum Fault {
-    /// The search found a derivation for which no hint could be written.
-    Hint(Rejection),
-    /// The checker refuses a certificate that the prover has written.
-    Refused(Failure),
-    /// The certificate could not be encoded.
-    Encoding,
-    /// A thread of the search could not be started, or has not come to its end.
-    Thread,
-    /// The built-in reasoning and Z3 contradict each other.
-    Disagreement(Disagreement),
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Hint(rejection) => write!(formatter, "a derivation was found, but not the hints that it needs: {rejection:?}"),
-            Self::Refused(failure) => write!(formatter, "the checker refuses the certificate: {failure:?}"),
-            Self::Encoding => formatter.write_str("the certificate could not be encoded"),
-            Self::Thread => formatter.write_str("a thread of the search could not be started, or has not come to its end"),
-            Self::Disagreement(disagreement) => disagreement.fmt(formatter),
-        }
-    }
-}
-
-impl std::error::Error for Fault {}
 
 /// What a proof may not let fail.
 #[derive(Clone, Copy)]
@@ -227,13 +183,6 @@ fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
 /// How many steps each way to search linked structures may take at first.
 const QUICK: u64 = 3_000;
 
-/// The least memory that a certificate declares, in bytes, and the greatest: the checker needs less than the one for most proofs.
-const LEAST_MEMORY: u64 = 1 << 20;
-const GREATEST_MEMORY: u64 = 1 << 30;
-/// The least work that a certificate declares, in steps, and the greatest. A step takes some ten nanoseconds.
-const LEAST_WORK: u64 = 1 << 26;
-const GREATEST_WORK: u64 = 1 << 32;
-
 /// Decides the task, and says meanwhile what it is at.
 pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) -> Result<Answer, Fault> {
     let search = |goal, runs| counterexample::search(&task.program, task.parameters, goal, runs);
@@ -243,15 +192,16 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
     }
     let witnesses: Vec<GroundRun> = findings.witnesses.into_iter().map(|witness| witness.run).collect();
     let flow = Flow::new(&task.program);
-    let sorts = folding::sorts(&task.program, &flow);
+    let sorts = sorts(&task.program, &flow);
     let subject = Subject { program: &task.program, parameters: &task.parameters, flow: &flow, sorts: &sorts };
     let mut ways = strategies(&task.program, &flow, effort.greatest_k);
     ways.retain(|strategy| effort.engines.include(*strategy));
-    let mut plain = Hunt::new(ways);
+    let mut plain = Hunt::new(ways, effort.threads);
     // Without scapegoats there are no smaller runs that could fail at a lemma.
-    let mut strengthened = Hunt::new(plain.strategies.iter().copied().filter(|strategy| strategy.drops != Drops::None).collect());
-    let lemmas = LazyCell::new(|| lemmas::guess(&task.program, &flow, task.parameters));
-    let reasoning = Reasoning { threads: effort.threads, solver, progress };
+    let mut strengthened =
+        Hunt::new(plain.strategies.iter().copied().filter(|strategy| strategy.drops != Drops::None).collect(), effort.threads);
+    let lemmas = LazyCell::new(|| guess_lemmas(&task.program, &flow, task.parameters));
+    let reasoning = Reasoning { solver, progress };
     for action in actions(effort, flow.is_linked) {
         let found = match action {
             Action::Run(steps) => {
@@ -311,26 +261,4 @@ fn certify(task: &Task, claim: Claim, terms: Vec<Term>, evidence: Evidence, witn
     let (origin, program) = (task.origin.clone(), task.program.clone());
     let statement = Statement { claim, parameters: task.parameters, landmarks: Vec::new(), origin, program };
     certify_statement(statement, (task.files.clone(), task.positions.clone()), terms, evidence, witnesses)
-}
-
-/// Writes a certificate and has it checked. The memory and the work that it declares grow until they are enough for the check.
-pub(crate) fn certify_statement(
-    statement: Statement,
-    (files, positions): (Vec<String>, Vec<Position>),
-    terms: Vec<Term>,
-    evidence: Evidence,
-    witnesses: Vec<GroundRun>,
-) -> Result<Accepted, Fault> {
-    let mut certificate =
-        Certificate { limits: Limits { memory: LEAST_MEMORY, work: LEAST_WORK }, statement, files, positions, terms, evidence, witnesses };
-    loop {
-        let bytes = encode::certificate(&certificate).map_err(|_| Fault::Encoding)?;
-        let limits = &mut certificate.limits;
-        match goatherd_checker::check(&bytes, *limits, encode::digest) {
-            Ok(verdict) => return Ok(Accepted { bytes, verdict }),
-            Err(Failure::Declined(Declined::Memory { .. })) if limits.memory < GREATEST_MEMORY => limits.memory *= 2,
-            Err(Failure::Declined(Declined::Work { .. })) if limits.work < GREATEST_WORK => limits.work *= 4,
-            Err(failure) => return Err(Fault::Refused(failure)),
-        }
-    }
 }

@@ -1,9 +1,6 @@
 //! Counterexamples of programs written by hand: found, small, and shown by the sanitizers when written as C.
 
-use goatherd::{
-    counterexample::{Counterexample, Goal, replay, search, write_c},
-    prove::{Answer, Task, confirm},
-};
+use goatherd::prove::{Answer, Task, confirm};
 use goatherd_certificates::{
     certificate::{self, Allocation, Arithmetic, DataModel, Parameters, PointerFormation, Position, SignedOverflow},
     program::{
@@ -11,6 +8,7 @@ use goatherd_certificates::{
         Operation, Origin, Program, Register, RegisterId, Relation, Type,
     },
 };
+use goatherd_counterexample::{Counterexample, Goal, replay, search, write_c};
 use goatherd_interpreter::{Failure, InputValue, well_formed};
 use std::{env, fs, process::Command};
 

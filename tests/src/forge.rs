@@ -5,7 +5,6 @@
 #![allow(clippy::missing_panics_doc, reason = "tests write derivations that have a meaning, or end")]
 
 use crate::refuter;
-use goatherd::terms::matching;
 use goatherd_certificates::{
     certificate::{
         Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin, Parameters, PointerFormation,
@@ -27,6 +26,7 @@ use goatherd_checker::{
     unfold,
     verdict::Verdict,
 };
+use goatherd_logic::terms::matching;
 
 /// Memory for hand-made certificates.
 pub const MEMORY: u64 = 1 << 26;
@@ -254,7 +254,7 @@ impl<'p> Forge<'p> {
 
     /// The substitution that maps each variable of a configuration's own template to itself.
     pub fn identity(&mut self, configuration: &Configuration) -> (Vec<LinearId>, Vec<ArrayId>) {
-        let (integers, arrays) = goatherd::terms::variables(&configuration.scope);
+        let (integers, arrays) = goatherd_logic::terms::variables(&configuration.scope);
         let integers = integers.into_iter().map(|variable| self.arena.variable(variable).expect(MEANING)).collect();
         let arrays = arrays.into_iter().map(|variable| self.arena.array_variable(variable).expect(MEANING)).collect();
         (integers, arrays)
@@ -348,7 +348,7 @@ impl<'p> Forge<'p> {
 
     /// The certificate of the proof, edited.
     pub fn certificate_of(&self, proof: &Proof) -> Certificate {
-        let (terms, proof) = goatherd::terms::renumber(&self.arena, proof).expect("terms of the arena");
+        let (terms, proof) = goatherd_logic::terms::renumber(&self.arena, proof).expect("terms of the arena");
         certificate(self.setting.program, *self.setting.parameters, terms, Evidence::Proof(proof))
     }
 

@@ -1,22 +1,25 @@
 //! The experiments of "red-black graphs" (R. Aissat), chapter 6: systems, parameters, what was published, and feasible paths enumerated by
 //! running the systems, which owes nothing to any analysis.
 
-use crate::random_paths::{holds, is_kept, stored};
-use crate::workspace_root;
-use goatherd::{
-    paths::{
-        certify::{About, certify},
-        contract::{Contracted, contract},
-        literal::Literal,
-        lower::lower,
-        lts::{EdgeId, Lts, index},
-        red_black::parameters::{AbstractionMethod, DifferentPaths, LookAhead, Parameters, Restart},
-        states::StateGraph,
-        text::{read_condition, read_lts},
-    },
-    prove::Accepted,
+use crate::{
+    random_paths::{holds, is_kept, stored},
+    workspace_root,
+};
+use goatherd::certify::{
+    Accepted,
+    paths::{About, certify},
 };
 use goatherd_certificates::certificate::{Arithmetic, Ends, Origin};
+use goatherd_logic::paths::literal::Literal;
+use goatherd_paths::{
+    contract::{Contracted, contract},
+    graph::EdgeId,
+    lower::lower,
+    lts::{Lts, index},
+    red_black::parameters::{AbstractionMethod, DifferentPaths, LookAhead, Parameters, Restart},
+    states::StateGraph,
+    text::{read_condition, read_lts},
+};
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
 /// The lengths for which paths are counted.

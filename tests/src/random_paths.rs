@@ -1,20 +1,21 @@
 //! Random transition systems, and whether a certified graph of one is right, by running it.
 
-use goatherd::paths::{
+use goatherd::certify::paths::{About, Uncertified, certify};
+use goatherd_certificates::certificate::{Arithmetic, Ends, Origin, Parameters};
+use goatherd_interpreter::Random;
+use goatherd_logic::paths::literal::{Linear, Literal, Overflow};
+use goatherd_paths::{
     analysis::{Limits, analyse},
-    certify::{About, Uncertified, certify},
     contract::{Contracted, contract},
-    literal::{Linear, Literal, Overflow},
+    graph::EdgeId,
     lower::lower,
-    lts::{Edge, EdgeId, Lts, LtsVariable, Value},
+    lts::{Edge, Lts, LtsVariable, Value},
     red_black::{
         self,
         parameters::{AbstractionMethod, DifferentPaths, LookAhead, Parameters as RedBlack, Restart},
     },
     states::StateGraph,
 };
-use goatherd_certificates::certificate::{Arithmetic, Ends, Origin, Parameters};
-use goatherd_interpreter::Random;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps of the runs that are tried.
@@ -231,7 +232,7 @@ fn feasible_paths(lts: &Lts) -> BTreeSet<Vec<EdgeId>> {
         if lts.finals.contains(&location) {
             paths.insert(path.clone());
         }
-        for edge in outgoing.get(goatherd::paths::lts::index(location)).into_iter().flatten().filter(|_| path.len() < LENGTH) {
+        for edge in outgoing.get(goatherd_paths::lts::index(location)).into_iter().flatten().filter(|_| path.len() < LENGTH) {
             let Edge { target, guard, assignments, .. } = &lts.edges[*edge];
             if guard.iter().all(|literal| holds(literal, &values)) {
                 for after in stored(assignments, &values) {
@@ -244,7 +245,7 @@ fn feasible_paths(lts: &Lts) -> BTreeSet<Vec<EdgeId>> {
 }
 
 fn sum(term: &[(u32, i128)], values: &[i128]) -> i128 {
-    term.iter().map(|(variable, coefficient)| coefficient * values[goatherd::paths::lts::index(*variable)]).sum()
+    term.iter().map(|(variable, coefficient)| coefficient * values[goatherd_paths::lts::index(*variable)]).sum()
 }
 
 /// Does the literal hold for these values of the variables?
@@ -263,7 +264,7 @@ pub(crate) fn holds(literal: &Literal, values: &[i128]) -> bool {
 pub(crate) fn stored(assignments: &[(u32, Value)], values: &[i128]) -> Vec<Vec<i128>> {
     let mut results = vec![values.to_vec()];
     for (variable, value) in assignments {
-        let position = goatherd::paths::lts::index(*variable);
+        let position = goatherd_paths::lts::index(*variable);
         let choices = match value {
             Value::Exact(linear) => vec![sum(&linear.term, values) + linear.constant],
             Value::Where(_) | Value::Unknown => vec![-1, 2],

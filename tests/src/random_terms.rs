@@ -6,7 +6,6 @@ use crate::{
     programs,
     valuation::{Function, Valuation, apply, floor},
 };
-use goatherd::terms::matching;
 use goatherd_certificates::{
     InputSize,
     configuration::{Member, Slot, Template},
@@ -26,6 +25,7 @@ use goatherd_interpreter::{
     Random,
     arithmetic::{OPERATIONS, TYPES, contains},
 };
+use goatherd_logic::terms::matching;
 use std::collections::BTreeMap;
 
 /// How many valuations each term is evaluated under.
@@ -249,7 +249,7 @@ impl Terms<'_> {
         };
         let template = Template { scope, trees: Vec::new(), predicate: Vec::new(), members: vec![member(Slot::Integer(target))] };
         let template = subsume::template(setting, &template)?;
-        let (integers, arrays) = goatherd::terms::variables(&scope);
+        let (integers, arrays) = goatherd_logic::terms::variables(&scope);
         let mut images = Vec::new();
         for variable in &integers {
             let fits = |known: &&Known| match variable.sort {

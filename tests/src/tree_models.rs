@@ -3,15 +3,16 @@
 //! Init is a few small trees and transducers keep the shape of trees, so that all reachable configurations are enumerated: with trees as
 //! nested values and transducers run node by node, without anything of the automata that the search works with.
 
-use goatherd::trees::{
-    abstraction::{Kind, Scope},
-    model::Model as Searched,
-    search::{Answer, Options, Places, Repair, search},
-};
 use goatherd_certificates::automata::{
     Action, Automaton, Line, LineId, Model, ModelEvidence, StateId, Symbol, SymbolId, Transducer, Transition,
 };
 use goatherd_interpreter::Random;
+use goatherd_trees::{
+    abstraction::{Kind, Scope},
+    model::Model as Searched,
+    options::{Options, Places, Repair},
+    search::{Answer, search},
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The verdict of a search: is a bad configuration reachable? None where it is undecided.

@@ -2,11 +2,11 @@
 //! example has one. The controls (`tests/controls/`) fail on inputs of some length with certain data only, not after so many rounds of a loop.
 //! The same holds of lists and trees (`tests/linked/`), whether they are inputs or the program builds them.
 
-use goatherd::counterexample::{Counterexample, Goal, replay, search, write_c};
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::Program,
 };
+use goatherd_counterexample::{Counterexample, Goal, replay, search, write_c};
 use goatherd_frontend::{
     lower::lower,
     source::{Options, load},

@@ -1,16 +1,17 @@
 //! Every example and test program is proved, its buggy twin refuted, and both answers are the same bytes with one thread and with two.
 
 use goatherd::{
+    certify::Accepted,
     engine::{Engine, Engines},
-    progress::Progress,
-    prove::{Accepted, Answer, Effort, Task, prove},
-    solving::Solver,
+    prove::{Answer, Effort, Task, prove},
 };
 use goatherd_certificates::certificate::{Allocation, Arithmetic, Claim, DataModel, Origin, Parameters, PointerFormation, SignedOverflow};
+use goatherd_descent::Progress;
 use goatherd_frontend::{
     lower::{Leaks, lower_with},
     source,
 };
+use goatherd_logic::Solver;
 use goatherd_tests::{c_programs, is_buggy_twin, workspace_root};
 use std::{num::NonZeroUsize, path::Path};
 

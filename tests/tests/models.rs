@@ -1,9 +1,6 @@
 //! Certificates of tree models: every side condition violated alone, forged certificates, flipped bits, mutants.
 
-use goatherd::{
-    encode,
-    trees::{certify::certify, model::Model as Searched, search},
-};
+use goatherd::{certify::models::certify, encode};
 use goatherd_certificates::{
     automata::{Automaton, Cover, LineId, ModelCertificate, ModelEvidence, StateId, Symbol, SymbolId},
     certificate::{Claim, Origin},
@@ -24,6 +21,7 @@ use goatherd_tests::{
     mutants::repair_trailer,
     tree_models::{is_true, random, trees},
 };
+use goatherd_trees::{model::Model as Searched, options::Options, search};
 
 fn check(certificate: &ModelCertificate) -> Result<Verdict, Failure> {
     goatherd_checker::check(
@@ -307,7 +305,7 @@ fn accepted_mutants_are_true() {
     for _ in 0..400 {
         let model = random(&mut generator);
         let searched = Searched::new(&model);
-        let outcome = search::search(&searched, &search::Options::default(), &mut |_| {});
+        let outcome = search::search(&searched, &Options::default(), &mut |_| {});
         let origin = Origin { file: String::new(), digest: [0; 32], definitions: Vec::new(), includes: Vec::new() };
         let certified = certify(&model, &origin, &searched, &outcome).expect("accepted").expect("decided");
         let decoded = decode(&certified.bytes, &mut Budget::new(MEMORY), Limits::of_memory(MEMORY), encode::digest).expect("it is decoded");

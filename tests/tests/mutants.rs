@@ -1,15 +1,15 @@
 //! Certificates with flipped bits and mutated certificates: what is accepted is true.
 
 use goatherd::encode;
-use goatherd::paths::{
-    analysis::{Limits, analyse},
-    text::read_lts,
-};
 use goatherd_certificates::{
     certificate::{Certificate, GroundRun, InputValue},
     program::{Instruction, IntegerType, Operand, Relation},
 };
 use goatherd_interpreter::Random;
+use goatherd_paths::{
+    analysis::{Limits, analyse},
+    text::read_lts,
+};
 use goatherd_tests::{
     forge::{Forge, PARAMETERS, certificate_of_run},
     mutants::{self, check, frame, is_true, repair, repair_trailer},

@@ -1,15 +1,16 @@
 //! Tree models against the truth: random models whose reachable configurations are enumerated, and the models of `examples/trees`.
 
-use goatherd::trees::{
-    abstraction::Kind,
-    certify::certify,
-    model::Model,
-    search::{Answer, Backward, Options, Reason, Repair, search},
-};
+use goatherd::certify::models::certify;
 use goatherd_certificates::certificate::{Claim, Origin};
 use goatherd_tests::{
     is_buggy_twin, models,
     tree_models::{is_true, numbered, reaches_bad, trees, variants, verdict},
+};
+use goatherd_trees::{
+    abstraction::Kind,
+    model::Model,
+    options::{Backward, Options, Repair},
+    search::{Answer, Reason, search},
 };
 
 fn origin() -> Origin {

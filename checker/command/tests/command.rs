@@ -1,24 +1,12 @@
 //! The command from outside: exit statuses, verdicts, and what is refused.
 
 use goatherd::{
+    certify::{
+        models::certify as certify_model,
+        paths::{About, certify},
+    },
     encode,
-    paths::{
-        analysis::{Limits as PathLimits, analyse},
-        certify::{About, certify},
-        lower::with_precondition,
-        memory::Memory,
-        program::transition_system,
-        realisation::Realisation,
-        text::read_condition,
-    },
-    progress::Progress,
     prove::{Answer, Effort, Task, prove},
-    solving::Solver,
-    trees::{
-        certify::certify as certify_model,
-        model::Model,
-        search::{self, search},
-    },
 };
 use goatherd_certificates::{
     certificate::{
@@ -28,12 +16,23 @@ use goatherd_certificates::{
     derivation::{OutcomeId, Proof, Refutation, Rule},
     program::{Condition, FailKind, Input, Instruction, IntegerType, Location, Operand, Program, Register, RegisterId, Relation, Type},
 };
+use goatherd_descent::Progress;
 use goatherd_frontend::{
     escape::is_plain,
     lower::{Lowered, lower},
     source::{Options, load},
     trees,
 };
+use goatherd_logic::Solver;
+use goatherd_paths::{
+    analysis::{Limits as PathLimits, analyse},
+    lower::with_precondition,
+    memory::Memory,
+    program::transition_system,
+    realisation::Realisation,
+    text::read_condition,
+};
+use goatherd_trees::{model::Model, options::Options as TreeOptions, search::search};
 use serde_json::json;
 use std::{
     fs,
@@ -482,7 +481,7 @@ fn models_are_compared_line_by_line() {
     })
     .unwrap();
     let model = Model::new(&read.model);
-    let outcome = search(&model, &search::Options::default(), &mut |_| {});
+    let outcome = search(&model, &TreeOptions::default(), &mut |_| {});
     let origin = Origin { file: String::from("model.trees"), digest: read.digest, definitions: Vec::new(), includes: Vec::new() };
     let certificate = certify_model(&read.model, &origin, &model, &outcome).unwrap().unwrap().bytes;
     let (status, verdict) = against(&certificate, "model.trees", &text, &[]);

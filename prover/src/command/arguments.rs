@@ -178,7 +178,7 @@ pub struct Trees {
     pub backward: Backward,
 
     /// Give up, as unknown, after so many steps; a step is a rule of an automaton that is computed, so that the answer is the same everywhere
-    #[arg(long, value_name = "N", default_value_t = crate::trees::search::STEPS)]
+    #[arg(long, value_name = "N", default_value_t = goatherd_trees::options::STEPS)]
     pub steps: u64,
 
     /// Give up, as unknown, after so many seconds

@@ -17,10 +17,10 @@ mod trees;
 mod watchdog;
 mod with_z3;
 
-use crate::{draw::solver::StartSolver, solving::AskZ3};
 use arguments::{Arguments, Command};
 use clap::{Parser, error::ErrorKind};
 use goatherd_frontend::escape::escaped_lines;
+use goatherd_logic::{AskZ3, values::StartSolver};
 use std::{
     io::{self, Write},
     process::ExitCode,

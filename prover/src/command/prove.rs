@@ -19,18 +19,18 @@ use super::{
     with_z3,
 };
 use goatherd::{
-    counterexample::{self, Goal},
-    descent::{refinement, search::Strategy},
+    certify::Accepted,
     engine::{Engine, Engines},
-    progress::Progress,
-    prove::{Accepted, Answer, Effort, Task, confirm, prove},
-    solving::{AskZ3, Backend},
+    prove::{Answer, Effort, Task, confirm, prove},
 };
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::Location,
 };
+use goatherd_counterexample::{self as counterexample, search::Goal};
+use goatherd_descent::{Progress, Strategy};
 use goatherd_frontend::lower::Leaks;
+use goatherd_logic::{AskZ3, Backend};
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc, time::Instant};
 
 /// Proves, writes and reports.
@@ -112,7 +112,7 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
         Solver::Z3 => Backend::Z3,
         Solver::Both => Backend::Both,
     };
-    let solver = goatherd::solving::Solver::new(backend, z3).or_else(|_| with_z3::hand_over())?;
+    let solver = goatherd_logic::Solver::new(backend, z3).or_else(|_| with_z3::hand_over())?;
     let outputs = Outputs::new(arguments)?;
     let progress = Arc::new(Progress::default());
     let watchdog = watch(arguments, start, &progress);
@@ -195,7 +195,7 @@ impl Reporting<'_> {
         match answer {
             Answer::Proved { accepted, strategy, refinements } => {
                 self.certificate(accepted, Some(*strategy))?;
-                let refinement = |refinement: &refinement::Refinement| Refinement {
+                let refinement = |refinement: &goatherd_descent::Refinement| Refinement {
                     place: self.places.place(refinement.head),
                     learnt: refinement.learnt.clone(),
                 };

@@ -1,13 +1,11 @@
 //! Writes the C file that shows a failing run.
 
 use super::{Trouble, arguments::Prove, input::Loaded, output, report::Replay};
-use goatherd::{
-    counterexample::{
-        Counterexample,
-        replay::{Source, compile},
-        write_c,
-    },
-    prove::Task,
+use goatherd::prove::Task;
+use goatherd_counterexample::{
+    Counterexample,
+    replay::{Source, compile},
+    write_c,
 };
 use std::path::Path;
 

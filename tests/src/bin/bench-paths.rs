@@ -5,9 +5,9 @@
 //! feasible path is lost, or the enumeration does not agree with the reference. Real functions are read from `target/corpus`, which
 //! `make corpus` makes, and need the built command.
 
-use goatherd::paths::{
+use goatherd_logic::paths::literal::Overflow;
+use goatherd_paths::{
     analysis::{Limits, analyse},
-    literal::Overflow,
     red_black::{
         self,
         parameters::{AbstractionMethod, LookAhead, Restart},

@@ -4,15 +4,12 @@
 //! Usage: `bench-trees [--runs N] [MODEL]...`. Prints Markdown, and writes it with the same figures as JSON to `target/bench/`. Fails where a
 //! verdict is not the one that the file's name promises; a missed aim is reported, not a failure, since times depend on the machine.
 
-use goatherd::trees::{
-    certify::certify,
-    model::Model,
-    search::{Options, search},
-};
+use goatherd::certify::models::certify;
 use goatherd_certificates::certificate::{Claim, Origin};
 use goatherd_checker::Limits;
 use goatherd_frontend::trees;
 use goatherd_tests::{is_buggy_twin, models, workspace_root};
+use goatherd_trees::{model::Model, options::Options, search::search};
 use serde_json::{Value, json};
 use std::{
     fmt::Write as _,

@@ -2,8 +2,8 @@
 //!
 //! `tree-models [COUNT]`, 20,000 models by default. The exit status is 1 if a verdict of the whole algorithm is wrong or missing.
 
-use goatherd::trees::search::Options;
 use goatherd_tests::tree_models::{REPAIRS, numbered, reaches_bad, trees, variants, verdict};
+use goatherd_trees::options::Options;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -1,9 +1,11 @@
 //! What proving and checking a program gave.
 
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::Duration,
+};
 
 use goatherd_certificates::certificate::SignedOverflow;
 use serde::{Deserialize, Serialize};
@@ -185,7 +187,7 @@ fn median(mut runs: Vec<Measured>) -> Measured {
 /// Whether the C file of a counterexample fails as it says; nothing where it cannot be built.
 fn shown(file: &Path) -> Option<bool> {
     let program = file.with_extension("");
-    let mut words = goatherd::counterexample::replay::compile(SignedOverflow::Wraps).split_whitespace();
+    let mut words = goatherd_counterexample::replay::compile(SignedOverflow::Wraps).split_whitespace();
     let mut compiler = Command::new(words.next()?);
     let built = compiler.args(words).args(["-w", "-o"]).args([&program, file]).output().ok()?;
     if !built.status.success() {

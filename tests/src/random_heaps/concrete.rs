@@ -147,7 +147,7 @@ pub fn states(arena: &Arena, setting: Setting<'_>, configuration: &Configuration
 
 /// All values of the variables.
 fn valuations(configuration: &Configuration) -> Vec<Valuation> {
-    let (integers, _) = goatherd::terms::variables(&configuration.scope);
+    let (integers, _) = goatherd_logic::terms::variables(&configuration.scope);
     assignments(&integers).into_iter().map(|integers| Valuation { integers, ..Valuation::default() }).collect()
 }
 

@@ -55,7 +55,7 @@ struct Exhaustive<'a> {
 
 impl Oracle for Exhaustive<'_> {
     fn refute(&mut self, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<(), Rejection> {
-        let (integers, _) = goatherd::terms::variables(self.scope);
+        let (integers, _) = goatherd_logic::terms::variables(self.scope);
         for integers in assignments(&integers) {
             let valuation = Valuation { integers, ..Valuation::default() };
             let mut literals = predicate.iter().chain(assumptions);
@@ -189,7 +189,7 @@ impl Trial<'_> {
 
     /// Mostly the matching that was made by unfolding.
     fn matching(&mut self, target: &Configuration, made: &[Made]) -> Result<Matching, Rejection> {
-        let (integers, _) = goatherd::terms::variables(&target.scope);
+        let (integers, _) = goatherd_logic::terms::variables(&target.scope);
         let mut images = Vec::new();
         for variable in integers {
             let term = self.arena.variable(variable)?;
@@ -259,7 +259,7 @@ fn slots(configuration: &mut Configuration) -> Vec<&mut Slot> {
 
 /// A variable or a constant.
 fn term(random: &mut Random, arena: &mut Arena, scope: &Scope) -> Result<LinearId, Rejection> {
-    let (integers, _) = goatherd::terms::variables(scope);
+    let (integers, _) = goatherd_logic::terms::variables(scope);
     if integers.is_empty() || one_in(random, 3) {
         return arena.constant(i128::from(random.below(2)));
     }

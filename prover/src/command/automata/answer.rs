@@ -1,7 +1,7 @@
 //! Answers as text and as JSON.
 
-use super::super::Exit;
-use goatherd::automata::{alphabet::Alphabet, automaton::State, inclusion::InclusionWitness, timbuk::Document, tree::Tree};
+use crate::command::Exit;
+use goatherd_automata::{alphabet::Alphabet, automaton::State, inclusion::InclusionWitness, timbuk::Document, tree::Tree};
 use goatherd_frontend::escape;
 use serde_json::{Value, json};
 use std::time::Instant;

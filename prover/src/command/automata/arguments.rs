@@ -1,8 +1,8 @@
 //! The command line of `goatherd automata`.
 
-use super::super::arguments::seconds;
+use crate::command::arguments::seconds;
 use clap::{Args, Subcommand, ValueEnum};
-use goatherd::automata::inclusion;
+use goatherd_automata::inclusion;
 use std::{path::PathBuf, time::Duration};
 
 /// What is asked or made.

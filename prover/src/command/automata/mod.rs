@@ -3,15 +3,13 @@
 mod answer;
 pub mod arguments;
 
-use self::{
-    answer::{Answer, Format},
-    arguments::{Automata, Complement, Emptiness, Inclusion, One, Two},
-};
 use super::{
     Exit, Trouble, complain, output, print,
     watchdog::{Limits, Watchdog},
 };
-use goatherd::automata::{
+use answer::{Answer, Format};
+use arguments::{Automata, Complement, Emptiness, Inclusion, One, Two};
+use goatherd_automata::{
     alphabet::Alphabet,
     automaton::Automaton,
     determinisation, dot,

@@ -1,7 +1,6 @@
 //! The certificate, checked, and the graph that the checker has derived from it.
 
-use super::Trouble;
-use goatherd::draw::certified::Certified;
+use crate::command::Trouble;
 use goatherd_certificates::{
     certificate::{Certificate, Claim, Position, Statement},
     program::Location,
@@ -16,6 +15,7 @@ use goatherd_checker::{
     verdict::Verdict,
     verify,
 };
+use goatherd_paths::draw::certified::Certified;
 use std::{fmt, fs, path::Path};
 
 /// Checking may take so many bytes of memory.
@@ -37,7 +37,7 @@ pub enum Refused {
     /// It is accepted, but claims something else.
     Claim(Claim),
     /// The graph is not one of steps.
-    Unclear(goatherd::draw::certified::Unclear),
+    Unclear(goatherd_paths::draw::certified::Unclear),
 }
 
 impl fmt::Display for Refused {

@@ -10,14 +10,14 @@ mod sample;
 use super::{Exit, Trouble, complain, print, with_z3};
 use arguments::{Cover, Draw};
 use certificate::Refused;
-use goatherd::draw::{
+use goatherd_frontend::escape::escaped;
+use goatherd_logic::values::StartSolver;
+use goatherd_paths::draw::{
     counts::ExactLevels,
     cover::{Criterion, Mixture},
     network::{Network, Number},
-    solver::StartSolver,
     uniform::Uniform,
 };
-use goatherd_frontend::escape::escaped;
 use num_bigint::BigUint;
 use original::Original;
 use outputs::Outputs;
@@ -126,7 +126,7 @@ impl Drawing<'_> {
     }
 
     fn isotropic(&self) -> Vec<Option<Vec<Number>>> {
-        use goatherd::draw::{isotropic::walk, stream::Stream};
+        use goatherd_paths::draw::{isotropic::walk, stream::Stream};
         let Draw { max_length, seed, count, .. } = *self.arguments;
         (0..count).map(|path| walk(self.network, max_length, &mut Stream::new(seed, path))).collect()
     }

@@ -1,13 +1,14 @@
 //! The C file of the certificate: what tests call, and what that returns.
 
-use super::{Draw, Trouble, certificate::Checked};
-use goatherd::draw::realise::Drive;
+use super::{arguments::Draw, certificate::Checked};
+use crate::command::Trouble;
 use goatherd_certificates::program::IntegerType;
 use goatherd_frontend::{
     lower::RETURNED,
     source::{Options, Unit, load},
 };
 use goatherd_interpreter::{Machine, Outcome, Replay, Tracing, Value, arithmetic::wrap, run_machine};
+use goatherd_paths::draw::realise::Drive;
 use std::path::{Path, PathBuf};
 
 /// A run is given up after so many steps.

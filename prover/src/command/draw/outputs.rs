@@ -1,18 +1,21 @@
 //! Files that are written beside the report.
 
 use super::{
-    super::output,
-    Draw, Trouble,
+    arguments::Draw,
     certificate::Checked,
     original::{self, Original},
     report::Report,
     sample::Sample,
 };
-use goatherd::draw::{
-    c::{self, Source, Subject, Test, Unwritable},
+use crate::command::{Trouble, output};
+use goatherd_certificates::certificate::{Claim, Ends};
+use goatherd_paths::draw::{
+    c::{
+        self, Unwritable,
+        subject::{Source, Subject, Test},
+    },
     realise::Realised,
 };
-use goatherd_certificates::certificate::{Claim, Ends};
 use std::path::{Path, PathBuf};
 
 /// Which files to write.

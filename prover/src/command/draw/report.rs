@@ -1,20 +1,18 @@
 //! What is reported of drawn paths, in words and as JSON (`spec/reports.md`).
 
 use super::{
-    super::report::{hexadecimal, values},
-    Draw,
+    arguments::Draw,
     certificate::Checked,
     sample::{Drawn, Sample},
 };
-use goatherd::{
-    draw::{
-        cover::{Criterion, Mixture, Quality},
-        realise::{Drive, Realised, Reason},
-    },
-    encode::graph_digest,
-};
+use crate::command::report::{hexadecimal, values};
+use goatherd::encode::graph_digest;
 use goatherd_certificates::program::{Instruction, Program};
 use goatherd_frontend::escape;
+use goatherd_paths::draw::{
+    cover::{Criterion, Mixture, Quality},
+    realise::{Drive, Realised, Reason},
+};
 use num_bigint::BigUint;
 use serde::Serialize;
 use std::{fmt::Write, time::Instant};

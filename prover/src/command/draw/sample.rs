@@ -1,14 +1,12 @@
 //! Drawn paths, and what is known of them.
 
 use super::certificate::Checked;
-use goatherd::{
-    draw::{
-        realise::{Realised, realise},
-        solver::StartSolver,
-    },
-    paths::lts::EdgeId,
-};
 use goatherd_certificates::program::Location;
+use goatherd_logic::values::StartSolver;
+use goatherd_paths::{
+    draw::realise::{Realised, realise},
+    graph::EdgeId,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Looks for inputs, once for each path.

@@ -1,8 +1,8 @@
 //! The command line of `goatherd paths`.
 
-use super::super::arguments::{Input, seconds};
+use crate::command::arguments::{Input, seconds};
 use clap::{Args, ValueEnum};
-use goatherd::paths::red_black::parameters::{AbstractionMethod, DifferentPaths, LookAhead, Parameters, Restart as Restarting};
+use goatherd_paths::red_black::parameters::{AbstractionMethod, DifferentPaths, LookAhead, Parameters, Restart as Restarting};
 use std::{path::PathBuf, time::Duration};
 
 /// `goatherd paths`

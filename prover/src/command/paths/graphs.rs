@@ -1,8 +1,9 @@
 //! The certified graph as DOT (Graphviz), `GraphML` or JSON: a vertex per location of the transition system.
 
-use super::{Trouble, subject::Subject};
-use goatherd::paths::{contract::Contracted, lts::Edge};
+use super::subject::Subject;
+use crate::command::Trouble;
 use goatherd_frontend::escape;
+use goatherd_paths::{contract::Contracted, lts::Edge};
 use serde::Serialize;
 use std::{fmt::Write, path::Path};
 

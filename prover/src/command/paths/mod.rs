@@ -12,14 +12,11 @@ use super::{
     watchdog::{Exceeded, Limits as Bounds, Watchdog},
 };
 use arguments::Paths;
-use goatherd::{
-    paths::{
-        certify::{Uncertified, certify},
-        contract::contract,
-        memory::Memory,
-    },
-    prove::Accepted,
+use goatherd::certify::{
+    Accepted,
+    paths::{Uncertified, certify},
 };
+use goatherd_paths::{contract::contract, memory::Memory};
 use graphs::Format;
 use html::Page;
 use report::Report;

@@ -1,12 +1,10 @@
 //! What is reported of a graph, in words and as JSON (`spec/paths.md#reports`).
 
-use super::{super::report::hexadecimal, Instant, Paths, search::Found, subject::Subject};
-use goatherd::{
-    encode::graph_digest,
-    paths::{contract::Contracted, graph::Graph},
-    prove::Accepted,
-};
+use super::{Instant, arguments::Paths, search::Found, subject::Subject};
+use crate::command::report::hexadecimal;
+use goatherd::{certify::Accepted, encode::graph_digest};
 use goatherd_frontend::escape;
+use goatherd_paths::{contract::Contracted, graph::Graph};
 use serde::Serialize;
 use std::{fmt::Write, path::Path};
 

@@ -1,12 +1,10 @@
 //! The graph that is to be certified, by the strategy that has been asked for.
 
-use super::{
-    Trouble,
-    arguments::{Paths, Strategy},
-};
-use goatherd::paths::{
+use super::arguments::{Paths, Strategy};
+use crate::command::Trouble;
+use goatherd_logic::paths::literal::{Literal, Overflow};
+use goatherd_paths::{
     analysis::{self, Limits, Stop},
-    literal::{Literal, Overflow},
     lts::Lts,
     red_black,
     states::StateGraph,

@@ -1,10 +1,15 @@
 //! From the command line to what is analysed.
 
-use super::{Paths, Trouble, input};
-use goatherd::paths::{
-    certify::{About, Uncertified},
-    conjunction::Conjunction,
-    literal::Literal,
+use super::arguments::Paths;
+use crate::command::{Trouble, input};
+use goatherd::certify::paths::{About, Uncertified};
+use goatherd_certificates::{
+    certificate::{Allocation, Arithmetic, DataModel, Ends, Origin, Parameters, PointerFormation, Position, SignedOverflow},
+    program::{Input, Location},
+};
+use goatherd_frontend::lower::Leaks;
+use goatherd_logic::paths::{conjunction::Conjunction, literal::Literal};
+use goatherd_paths::{
     lower::{Unlowered, lower, with_precondition},
     lts::{Lts, LtsVariable, index},
     memory::Memory,
@@ -12,11 +17,6 @@ use goatherd::paths::{
     realisation::Realisation,
     text::{TextError, edge_lines, final_line, read_condition, read_lts},
 };
-use goatherd_certificates::{
-    certificate::{Allocation, Arithmetic, DataModel, Ends, Origin, Parameters, PointerFormation, Position, SignedOverflow},
-    program::{Input, Location},
-};
-use goatherd_frontend::lower::Leaks;
 use std::{fs, path::Path};
 
 /// What is analysed, and what its certificate is about.

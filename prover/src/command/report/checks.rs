@@ -1,6 +1,6 @@
 //! What is checked, one entry per place and kind.
 
-use super::super::places::{Place, Places};
+use crate::command::places::{Place, Places};
 use goatherd_certificates::{
     certificate::Parameters,
     program::{Instruction, Location, Program},

@@ -9,9 +9,10 @@ pub mod values;
 
 use super::{arguments, places::Place};
 use checks::{Check, Status};
-use goatherd::{descent::search::Strategy, engine::Engine};
+use goatherd::engine::Engine;
 use goatherd_certificates::{certificate::Parameters, program::Program};
 use goatherd_checker::verdict::Verdict;
+use goatherd_descent::Strategy;
 use goatherd_frontend::{
     diagnostics, escape,
     print::{conditions, program::Names},

@@ -1,12 +1,12 @@
 //! A failing run in terms of C: what it is given, what the environment chooses, which lines it executes.
 
-use super::super::places::{Place, Places};
 use super::{heap::Heap, values};
-use goatherd::counterexample::Counterexample;
+use crate::command::places::{Place, Places};
 use goatherd_certificates::{
     certificate::Parameters,
     program::{Instruction, Location, Program, Type},
 };
+use goatherd_counterexample::Counterexample;
 use goatherd_interpreter::{Event, Machine, Replay, Value, Write};
 use serde::Serialize;
 

@@ -1,13 +1,13 @@
 //! Why no proof was found, in words.
 
-use super::super::places::{Place, Places};
 use super::checks;
-use goatherd::descent::search::{Failing, Strategy, Stuck};
+use crate::command::places::{Place, Places};
 use goatherd_certificates::{
     certificate::{Allocation, Parameters},
     program::{Input, Instruction, Location, Program},
 };
 use goatherd_checker::rejection::Rejection;
+use goatherd_descent::{Failing, Strategy, Stuck};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

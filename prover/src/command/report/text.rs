@@ -1,7 +1,7 @@
 //! The report in words.
 
 use super::{Certificate, Checks, Counterexample, Outcome, Replay, Report, Vacuity, run::FailingRun, stuck::Attempt};
-use goatherd::progress::Progress;
+use goatherd_descent::Progress;
 use goatherd_frontend::{
     diagnostics::{self, Colors},
     escape::escaped,

@@ -1,5 +1,6 @@
 //! `goatherd trees`
 
+pub mod draw;
 mod pictures;
 mod report;
 
@@ -7,17 +8,17 @@ use super::{
     Exit, Trouble,
     arguments::{Abstraction, At, Backward, Predicates, Trees},
     complain, input, output, print,
-    report::hexadecimal,
     watchdog::{Exceeded, Limits, Watchdog},
 };
-use goatherd::trees::{
-    abstraction::{Kind, Scope},
-    certify::certify,
-    model::Model,
-    search::{self, Answer, Options, Places, Reason, search},
-};
+use goatherd::certify::models::certify;
 use goatherd_certificates::certificate::Origin;
 use goatherd_frontend::trees as text;
+use goatherd_trees::{
+    abstraction::{Kind, Scope},
+    model::Model,
+    options::{self, Options, Places},
+    search::{self, Answer, Reason, search},
+};
 use report::{Certificate, Report, Verdict};
 use std::{
     path::PathBuf,
@@ -87,8 +88,8 @@ fn options(arguments: &Trees) -> Options {
             At::LoopHeads => Places::LoopHeads,
         },
         backward: match arguments.backward {
-            Backward::Repaired => search::Backward::Repaired,
-            Backward::Legacy => search::Backward::Legacy,
+            Backward::Repaired => options::Backward::Repaired,
+            Backward::Legacy => options::Backward::Legacy,
         },
         steps: arguments.steps,
         ..Options::default()

@@ -1,12 +1,12 @@
 //! The pictures of `--draw`: one file of each kind for each graph.
 
-use super::{Trouble, output, report::smallest};
-use goatherd::trees::{
-    draw,
+use super::{draw, report::smallest};
+use crate::command::{Trouble, output};
+use goatherd_certificates::automata::{Model, SymbolId};
+use goatherd_trees::{
     model::symbol_id,
     search::{Answer, Outcome},
 };
-use goatherd_certificates::automata::{Model, SymbolId};
 use std::path::Path;
 
 /// Writes the pictures of a search to a directory, which is made if it is not there.

@@ -1,20 +1,17 @@
 //! What is reported of a tree model, in words and as JSON (`spec/trees.md#reports`).
 
-use super::{Exit, Trees, hexadecimal};
-use goatherd::{
-    automata::{alphabet::Symbol, automaton::Automaton, emptiness::smallest_tree},
-    encode,
-    prove::Accepted,
-    trees::{
-        model::symbol_id,
-        search::{self, Outcome},
-        trace::{Trace, expanded},
-    },
-};
+use crate::command::{Exit, arguments::Trees, report::hexadecimal};
+use goatherd::{certify::Accepted, encode};
+use goatherd_automata::{alphabet::Symbol, automaton::Automaton, emptiness::smallest_tree};
 use goatherd_certificates::automata::{Model, SymbolId};
 use goatherd_frontend::{
     escape,
     trees::{ModelFile, term},
+};
+use goatherd_trees::{
+    model::symbol_id,
+    search::{self, Outcome},
+    trace::{Trace, expanded},
 };
 use serde::Serialize;
 use std::fmt::Write;

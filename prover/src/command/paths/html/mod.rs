@@ -4,19 +4,17 @@ mod picture;
 mod rows;
 mod words;
 
-use super::{super::report::hexadecimal, subject::Subject};
-use goatherd::{
-    encode::graph_digest,
-    paths::{
-        contract::Contracted,
-        lts::Location,
-        states::StateGraph,
-        text::{edge_lines, final_line},
-    },
-    prove::Accepted,
-};
+use super::subject::Subject;
+use crate::command::report::hexadecimal;
+use goatherd::{certify::Accepted, encode::graph_digest};
 use goatherd_certificates::certificate::{Arithmetic, Position};
 use goatherd_frontend::escape::xml;
+use goatherd_paths::{
+    contract::Contracted,
+    lts::Location,
+    states::StateGraph,
+    text::{edge_lines, final_line},
+};
 use rows::{Course, Row, Rows};
 use std::{collections::BTreeMap, fmt::Write, fs, path::Path};
 

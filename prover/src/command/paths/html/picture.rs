@@ -4,8 +4,8 @@ use super::{
     Page,
     rows::{Course, Link, Row, Rows},
 };
-use goatherd::paths::lts::Location;
 use goatherd_frontend::escape::xml;
+use goatherd_paths::lts::Location;
 use std::{collections::BTreeMap, fmt::Write};
 
 /// Height of a row.

@@ -1,9 +1,10 @@
 //! The states of an analysis as rows: each below the one from which it was reached first, with links in lanes beside them.
 
-use super::{StateGraph, Subject, way, words};
-use goatherd::paths::{
-    graph::Vertex,
-    lts::{EdgeId, Location, index},
+use super::{StateGraph, way, words};
+use crate::command::paths::subject::Subject;
+use goatherd_paths::{
+    graph::{EdgeId, Vertex},
+    lts::{Location, index},
 };
 
 /// A page has so many rows at most.

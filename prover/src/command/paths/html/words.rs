@@ -1,8 +1,9 @@
 //! Literals and edges as people read them: nothing is subtracted that can stand on the other side.
 
-use goatherd::paths::{
-    literal::{Linear, Literal, Store, Term, Variable, negated},
-    lts::{Edge, EdgeId, Lts, Value, index},
+use goatherd_logic::paths::literal::{Linear, Literal, Store, Term, Variable, negated};
+use goatherd_paths::{
+    graph::EdgeId,
+    lts::{Edge, Lts, Value, index},
     states::Case,
 };
 
@@ -158,7 +159,8 @@ fn name(variable: Variable, names: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::{conjuncts, literal, safeguard};
-    use goatherd::paths::{literal::Literal, text::read_lts};
+    use goatherd_logic::paths::literal::Literal;
+    use goatherd_paths::text::read_lts;
 
     #[test]
     fn safeguards_are_of_the_values_before() {

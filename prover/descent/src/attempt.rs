@@ -1,0 +1,186 @@
+//! One way to search for a proof, tried: from a program to a proof with its table of terms.
+
+use crate::{
+    proof::{self as emit, liveness},
+    search::{
+        lemmas::Strengthened,
+        lesson::{Lesson, Refinement},
+        progress::Progress,
+        state::Search,
+        stuck::Stuck,
+        witnesses,
+    },
+    state::{
+        folding::states::{Merging, States},
+        template::{basis::Basis, key::Keys},
+    },
+    ways::{
+        steps::Steps,
+        strategy::{Drops, Strategy},
+    },
+};
+use goatherd_certificates::{
+    certificate::Parameters,
+    configuration::Sort,
+    derivation::{Lemma, Proof},
+    program::Program,
+    term::Term,
+};
+use goatherd_checker::{budget::Budget, configuration::Setting, rejection::Rejection, term::Arena};
+use goatherd_flow::Flow;
+use goatherd_logic::{Solver, terms};
+use std::{cell::RefCell, sync::Arc};
+
+/// A proof with its table of terms.
+pub struct Found {
+    /// The proof.
+    pub proof: Proof,
+    /// What it mentions.
+    pub terms: Vec<Term>,
+    /// What the search was refined by, from the first one on.
+    pub refinements: Vec<Refinement>,
+}
+
+/// Why a strategy has no proof.
+pub enum Attempt {
+    /// It gave up.
+    Stuck(Stuck),
+    /// The search has found a derivation for which no hint could be written: a fault of the prover.
+    Unhinted(Rejection),
+}
+
+impl Attempt {
+    /// A derivation that could not be written. What the search has found by other means than hints are found may be beyond these: another strategy may
+    /// still find a proof.
+    fn without_hint(rejection: Rejection) -> Self {
+        match rejection {
+            Rejection::NotRefuted => Self::Stuck(Stuck::Unshown),
+            rejection => Self::Unhinted(rejection),
+        }
+    }
+}
+
+/// What all attempts share.
+#[derive(Clone, Copy)]
+pub struct Reasoning<'a> {
+    /// Decides what is feasible.
+    pub solver: &'a Solver,
+    /// Is told what is tried.
+    pub progress: &'a Progress,
+}
+
+/// What is to be proved.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// What it is proved under.
+    pub parameters: &'a Parameters,
+    /// What is known of it beforehand.
+    pub flow: &'a Flow,
+    /// The sorts of trees that proofs may use.
+    pub sorts: &'a [Sort],
+}
+
+impl Subject<'_> {
+    /// Searches for a proof in this way.
+    pub fn attempt(self, strategy: Strategy, steps: Steps, reasoning: Reasoning<'_>) -> Result<Found, Attempt> {
+        let mut left = steps.of(strategy);
+        if strategy.merging == Merging::Links {
+            return self.search(strategy, left, reasoning, None);
+        }
+        let states = RefCell::new(States::new(self.program, strategy.merging));
+        let mut refinements = Vec::new();
+        loop {
+            let sorts = states.borrow().sorts.clone();
+            let subject = Subject { program: self.program, parameters: self.parameters, flow: self.flow, sorts: &sorts };
+            match subject.search(strategy, left, reasoning, Some(&states)) {
+                Err(Attempt::Stuck(Stuck::Unlisted(steps))) => left = steps,
+                Err(Attempt::Stuck(Stuck::Failure(failing))) => {
+                    let Lesson::Predicates(head, predicates) = &failing.lesson else { return Err(Attempt::Stuck(Stuck::Failure(failing))) };
+                    let learnt = predicates.words_since(&states.borrow().predicates);
+                    if learnt.is_empty() {
+                        return Err(Attempt::Stuck(Stuck::Failure(failing)));
+                    }
+                    refinements.push(Refinement { head: *head, learnt });
+                    states.replace(States::refined(self.program, strategy.merging, predicates.clone()));
+                    left = failing.steps_left;
+                }
+                Err(attempt) => return Err(attempt),
+                Ok(found) => return Ok(Found { refinements, ..found }),
+            }
+        }
+    }
+
+    /// Searches with these sorts, or those of the states that have been found.
+    fn search(
+        self,
+        strategy: Strategy,
+        steps: u64,
+        Reasoning { solver, progress, .. }: Reasoning<'_>,
+        states: Option<&RefCell<States>>,
+    ) -> Result<Found, Attempt> {
+        let Self { program, parameters, flow, sorts } = self;
+        let solver = Arc::new(solver.for_another_arena());
+        let arena = Arena::new(&program.tables, Budget::new(u64::MAX));
+        let mut arena = arena.map_err(|declined| Attempt::Unhinted(declined.into()))?;
+        let setting = Setting { program, parameters, k: strategy.k, sorts };
+        let with_witnesses;
+        let flow = if (strategy.drops == Drops::None || strategy.keys == Keys::Witnesses) && !flow.is_linked {
+            with_witnesses = witnesses::with_witnesses(program, flow, strategy.keys);
+            &with_witnesses
+        } else {
+            flow
+        };
+        let basis = Basis { setting, flow, direction: strategy.direction, folds: strategy.folds, states };
+        let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(&solver), progress).finding(states);
+        let mut found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
+        let proof = emit::proof(&mut arena, basis, &mut found, &solver).map_err(Attempt::without_hint)?;
+        let (terms, proof) = terms::renumber(&arena, &proof).map_err(Attempt::without_hint)?;
+        Ok(Found { proof, terms, refinements: Vec::new() })
+    }
+
+    /// The same with those lemmas that the strategy can prove: where it is stuck at one, it goes on without that one.
+    pub fn attempt_with_lemmas(
+        self,
+        strategy: Strategy,
+        steps: Steps,
+        reasoning: Reasoning<'_>,
+        lemmas: &[Lemma],
+    ) -> Result<Found, Attempt> {
+        let mut lemmas = lemmas.to_vec();
+        loop {
+            let Some(strengthened) = Strengthened::new(self.program, lemmas) else {
+                return Err(Attempt::Unhinted(Rejection::Missing));
+            };
+            let flow = Flow::new(&strengthened.program);
+            let subject = Subject { program: &strengthened.program, flow: &flow, ..self };
+            let stuck = match subject.attempt(strategy, steps, reasoning) {
+                Err(Attempt::Stuck(Stuck::Failure(failing))) => failing,
+                Err(attempt) => return Err(attempt),
+                Ok(mut found) => {
+                    found.proof.lemmas = strengthened.lemmas;
+                    return Ok(found);
+                }
+            };
+            let Some(unproved) = strengthened.lemma(stuck.location).filter(|_| strengthened.lemmas.len() > 1) else {
+                return Err(Attempt::Stuck(Stuck::Failure(stuck)));
+            };
+            lemmas = strengthened.lemmas;
+            lemmas.remove(unproved);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Attempt;
+    use crate::search::stuck::Stuck;
+    use goatherd_checker::rejection::Rejection;
+
+    #[test]
+    fn what_nothing_shows_ends_a_strategy_and_what_the_kernel_refuses_is_a_fault() {
+        assert!(matches!(Attempt::without_hint(Rejection::NotRefuted), Attempt::Stuck(Stuck::Unshown)));
+        assert!(matches!(Attempt::without_hint(Rejection::Shape), Attempt::Unhinted(Rejection::Shape)));
+    }
+}

@@ -1,0 +1,24 @@
+//! What a failure has taught.
+
+use crate::state::{folding::predicates::Predicates, realisation::Realisation};
+use goatherd_certificates::program::Location;
+
+/// What was learnt from a failure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Lesson {
+    /// Nothing that could be told apart.
+    Nothing,
+    /// Predicates, those that were known before among them, from a template at this loop.
+    Predicates(Location, Predicates),
+    /// The trace is feasible without folding: an execution, if one was found.
+    Feasible(Option<Realisation>),
+}
+
+/// What a search was refined by.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refinement {
+    /// The loop whose template had merged what was to be told apart.
+    pub head: Location,
+    /// What was learnt, in words.
+    pub learnt: Vec<String>,
+}

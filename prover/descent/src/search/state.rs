@@ -1,0 +1,50 @@
+//! What a search has found so far, and where it is.
+
+use super::{derivation::Derivation, origins::Origins, progress::Progress};
+use crate::{
+    state::{
+        folding::states::States,
+        herd::SmallerInput,
+        template::{Widened, key::Key},
+    },
+    ways::strategy::Strategy,
+};
+use goatherd_certificates::program::Location;
+use goatherd_checker::{configuration::Setting, term::Arena};
+use goatherd_flow::Flow;
+use goatherd_logic::Solver;
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+/// A search.
+pub struct Search<'a> {
+    pub(crate) arena: &'a mut Arena,
+    pub(crate) setting: Setting<'a>,
+    pub(crate) flow: &'a Flow,
+    pub(crate) strategy: Strategy,
+    /// The templates so far.
+    pub templates: BTreeMap<Key, Widened>,
+    /// The smaller inputs that scapegoats have, in the order in which they were first added: the tag of the first is 1.
+    pub(crate) inputs: Vec<SmallerInput>,
+    pub(crate) derivations: BTreeMap<Key, Derivation>,
+    pub(crate) dirty: BTreeSet<Key>,
+    /// The template that is explored.
+    pub(crate) explored: Option<Key>,
+    pub(crate) steps_left: u64,
+    pub(crate) solver: Arc<Solver>,
+    pub(crate) progress: &'a Progress,
+    /// The states that have been found, where sorts are not given.
+    pub(crate) states: Option<&'a RefCell<States>>,
+    /// Where templates have come from, where a failure is asked that.
+    pub(crate) origins: Option<Origins>,
+    /// Are there nodes that no sort has yet?
+    pub(crate) has_unlisted: bool,
+    pub(crate) last: Location,
+    /// How often each scapegoat has been blamed.
+    pub(crate) blamed: BTreeMap<usize, u32>,
+    /// Has a scapegoat taken a value that it did not choose?
+    pub(crate) has_own_values: bool,
+}

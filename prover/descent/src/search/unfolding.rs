@@ -1,0 +1,71 @@
+//! Unfolding: which folded part of a heap is in the way, and the herds in which it is not (`spec/calculus.md#unfold`, `spec/search.md#linked-heaps`).
+
+use super::{
+    derivation::{Derivation, End},
+    path::Path,
+    state::Search,
+    stuck::Stuck,
+};
+use crate::state::herd::Herd;
+use goatherd_certificates::{
+    configuration::{Slot, TreeId},
+    derivation::{MemberId, SegmentEnd},
+};
+use goatherd_checker::{configuration::Place, unfold::unfold};
+use goatherd_flow::instruction::read;
+
+/// A symbol, and at which end it is opened.
+pub type Opening = (TreeId, SegmentEnd);
+
+impl Search<'_> {
+    /// What has to be unfolded for the member to take its next step, if one of the registers that it reads points into a folded part.
+    pub(crate) fn opening(&self, herd: &Herd, member: MemberId) -> Option<Opening> {
+        let member = herd.configuration.members.get(member.index())?;
+        let Place::At(location) = member.place else { return None };
+        let registers = read(&self.setting.program.instructions[location.index()]);
+        registers.into_iter().find_map(|register| {
+            let (id, end) = match member.register(register).ok()? {
+                Slot::Folded(id) => (id, SegmentEnd::Top),
+                Slot::Last(id) => (id, SegmentEnd::Bottom),
+                _ => return None,
+            };
+            let folded = (*member.folded.get(id.index())?)?;
+            Some((folded.tree, end))
+        })
+    }
+
+    /// What is still folded of a linked input less than k nodes away from it.
+    pub(crate) fn folded_input(&self, herd: &Herd) -> Option<Opening> {
+        let entry = herd.configuration.entry.as_deref()?;
+        let slots = self.setting.program.inputs.iter().flat_map(|input| self.first_slots(entry, input));
+        slots.into_iter().find_map(|slot| {
+            let Slot::Folded(id) = slot else { return None };
+            let folded = (*entry.folded.get(id.index())?)?;
+            Some((folded.tree, SegmentEnd::Top))
+        })
+    }
+
+    /// The herds in which the symbol is unfolded.
+    pub(crate) fn unfolded(&mut self, herd: &Herd, (tree, end): Opening) -> Result<Vec<Herd>, Stuck> {
+        let children = unfold(self.arena, self.setting, &herd.configuration, tree, end).map_err(|rejection| self.rejected(rejection))?;
+        let mut herds: Vec<Herd> = children.into_iter().map(|configuration| herd.unfolded(self.arena, configuration)).collect();
+        for (case, child) in herds.iter_mut().enumerate() {
+            if let Some(trail) = &mut child.trail {
+                trail.open(tree, case, herd.configuration.trees.len());
+            }
+        }
+        Ok(herds)
+    }
+
+    /// Unfolds the symbol and explores all herds that there are then.
+    pub(crate) fn explore_unfolded(&mut self, herd: &Herd, opening: Opening, path: &Path<'_>, is_start: bool) -> Result<End, Stuck> {
+        let last = self.last;
+        let mut children: Vec<Derivation> = Vec::new();
+        for child in self.unfolded(herd, opening)? {
+            self.last = last;
+            children.push(self.explore(child, path.clone(), is_start)?);
+        }
+        let (tree, end) = opening;
+        Ok(End::Unfold(tree, end, children))
+    }
+}

@@ -1,0 +1,155 @@
+//! Witnesses: integers and pointers that say where an element with a known value is (`spec/search.md#witnesses`).
+//!
+//! That a string has a terminator is known of the element at which a loop has found it. Nothing reads that index any more, so templates would
+//! forget it; a search without scapegoats keeps it, and with it that whatever walks the string comes to it. So does one for programs that search
+//! twice, and with it also where two arrays were found different.
+
+use super::{derivation::End, path::Path, state::Search, stuck::Stuck};
+use crate::state::{herd::Herd, template::key::Keys};
+use goatherd_certificates::{
+    configuration::Slot,
+    program::{Condition, Instruction, Location, Operand, Program, RegisterId, Relation},
+    term::{Array, LinearId, Literal, Sign},
+};
+use goatherd_flow::{
+    Flow,
+    instruction::{successors, written},
+};
+use std::collections::BTreeSet;
+
+/// A register that is left where an element has been compared with a constant, and where it is so from.
+struct Witness {
+    register: RegisterId,
+    /// The comparison.
+    branch: Location,
+    from: Vec<Location>,
+}
+
+/// The same, where witnesses are as good as read until they are written. Where all that comes to a head shares a template, only those are that
+/// the program assumes: others would be known on some ways and unknown on others.
+pub fn with_witnesses(program: &Program, flow: &Flow, keys: Keys) -> Flow {
+    let mut with_witnesses = flow.clone();
+    for Witness { register, branch, from } in witnesses(program) {
+        with_witnesses.witnesses.insert(register);
+        if matches!(keys, Keys::Heads | Keys::Witnesses) && !is_assumed(program, flow, branch) {
+            continue;
+        }
+        let mut open = from;
+        let mut seen = BTreeSet::new();
+        while let Some(location) = open.pop() {
+            if !seen.insert(location) {
+                continue;
+            }
+            with_witnesses.keep_alive(location, register);
+            if written(&program.instructions[location.index()]) != Some(register) {
+                open.extend(successors(program, location));
+            }
+        }
+    }
+    with_witnesses
+}
+
+/// Is a run ignored where the loop around the branch ends without the witness?
+fn is_assumed(program: &Program, flow: &Flow, branch: Location) -> bool {
+    let around = flow.loops.values().filter(|around| around.body.contains(&branch)).min_by_key(|around| around.body.len());
+    let body = around.map_or_else(|| BTreeSet::from([branch]), |around| around.body.clone());
+    let mut beyond = body.iter().flat_map(|location| successors(program, *location)).filter(|location| !body.contains(location));
+    beyond.any(|location| matches!(program.instructions[location.index()], Instruction::Ignore))
+}
+
+/// The indices, or where there is none the pointers, at which elements were read that are then compared with a constant.
+fn witnesses(program: &Program) -> Vec<Witness> {
+    let mut witnesses = Vec::new();
+    for (branch, window) in (2..).map(Location).zip(program.instructions.windows(3)) {
+        let [before, Instruction::Load { target, address, .. }, Instruction::Branch { condition, then, .. }] = window else { continue };
+        let Condition::Integers { relation: Relation::Equal, left: Operand::Register(left), right: Operand::Constant(_) } = condition
+        else {
+            continue;
+        };
+        let register = match before {
+            Instruction::Advance { target, index: Operand::Register(index), .. } if target == address => *index,
+            _ => *address,
+        };
+        if left == target {
+            witnesses.push(Witness { register, branch, from: vec![*then] });
+        }
+    }
+    witnesses
+}
+
+impl Search<'_> {
+    /// Splits on what follows from witnesses, but not by addition: that a walk has not passed one, and that another element was written.
+    pub(crate) fn keep_before_witnesses(&mut self, herd: &mut Herd, path: &Path<'_>, head: Location) -> Result<Option<End>, Stuck> {
+        self.note_mismatch(herd, path, head);
+        let Some(literal) = self.consequence(herd) else { return Ok(None) };
+        let children = self.split(herd, literal, path)?;
+        Ok(Some(End::Split(literal, children)))
+    }
+
+    /// Behind each of the first rounds of the first loop that compares arrays in each of its rounds, notes where they were found different; behind
+    /// the last of those of a later one it is forgotten.
+    fn note_mismatch(&mut self, herd: &mut Herd, path: &Path<'_>, head: Location) {
+        let comparing = &self.flow.comparing;
+        let is_first = path.visits.get(&head).is_some_and(|visit| *visit >= 1) && !path.heads.contains(&head);
+        if self.strategy.keys != Keys::Witnesses || !is_first || !comparing.contains(&head) {
+            return;
+        }
+        if comparing.first() != Some(&head) {
+            if path.visits.get(&head).is_some_and(|visit| *visit >= self.setting.k) {
+                herd.mismatch.clear();
+            }
+            return;
+        }
+        let k = i128::from(self.setting.k);
+        let is_apart = |index: &LinearId| self.arena.value(*index).is_some_and(|index| index < k);
+        if !herd.different.iter().any(is_apart) {
+            herd.mismatch.extend(herd.different.iter().copied());
+            herd.mismatch.sort_unstable();
+            herd.mismatch.dedup();
+        }
+    }
+
+    fn consequence(&mut self, herd: &mut Herd) -> Option<Literal> {
+        let primary = herd.configuration.members.first()?.clone();
+        let index = |slot: &Slot| match *slot {
+            Slot::Integer(index) | Slot::Pointer { index, .. } => Some(index),
+            _ => None,
+        };
+        let indices: BTreeSet<LinearId> = primary.registers.iter().filter_map(index).collect();
+        let mut stores = BTreeSet::new();
+        for mut array in primary.objects.iter().flatten().flat_map(|state| &state.fields).filter_map(|field| field.rest) {
+            while let Ok(Array::Store { array: below, index, .. }) = self.arena.array(array) {
+                stores.insert(*index);
+                array = *below;
+            }
+        }
+        let kept = self.flow.witnesses.iter().filter_map(|register| primary.registers.get(register.index()).and_then(index));
+        let witnesses: Vec<LinearId> = kept.chain(herd.mismatch.iter().copied()).collect();
+        for witness in witnesses {
+            let reached = indices.iter().map(|index| (*index, Sign::AtMostZero)).chain(stores.iter().map(|index| (*index, Sign::NotZero)));
+            for (index, sign) in reached {
+                let literal = Literal { sign, term: self.arena.difference(index, witness).ok()? };
+                let (_, greatest) = herd.context.difference_bounds(self.arena, index, witness);
+                let is_near = match sign {
+                    Sign::AtMostZero => greatest == Some(1),
+                    _ => greatest == Some(0),
+                };
+                if is_near && !herd.configuration.predicate.contains(&literal) && herd.context.entails(self.arena, literal) {
+                    return Some(literal);
+                }
+            }
+        }
+        for witness in herd.mismatch.clone() {
+            // Where arrays were found different is before what ends them.
+            for index in &indices {
+                let before = self.arena.plus(witness, 1).ok()?;
+                let literal = self.arena.at_most(before, *index).ok()?;
+                let (_, greatest) = herd.context.difference_bounds(self.arena, witness, *index);
+                if greatest == Some(0) && !herd.configuration.predicate.contains(&literal) && herd.context.entails(self.arena, literal) {
+                    return Some(literal);
+                }
+            }
+        }
+        None
+    }
+}

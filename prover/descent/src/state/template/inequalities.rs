@@ -1,0 +1,54 @@
+//! Inequalities of several slots that a program has assumed, as `from + size <= length`: differences do not say these, nor do equations.
+
+use super::slots::Slots;
+use crate::state::{affine::Equation, herd::Herd};
+use goatherd_certificates::term::{AtomId, LinearId, Literal, Sign};
+use goatherd_checker::{rejection::Rejection, term::Arena};
+use std::ops::RangeInclusive;
+
+/// Of how many slots an inequality is that is kept.
+const SLOTS: RangeInclusive<usize> = 3..=4;
+
+/// Those that the predicate of the herd states.
+pub fn stated(arena: &Arena, herd: &Herd, slots: &Slots) -> Result<Vec<Equation>, Rejection> {
+    let mut inequalities = Vec::new();
+    for literal in &herd.configuration.predicate {
+        let linear = arena.linear(literal.term)?;
+        if literal.sign != Sign::AtMostZero || !SLOTS.contains(&linear.summands.len()) {
+            continue;
+        }
+        let mut inequality = Equation { summands: Vec::new(), constant: linear.constant };
+        for (atom, coefficient) in &linear.summands {
+            let Some((position, constant)) = slot_of(arena, slots, *atom)? else { break };
+            inequality.summands.push((position, *coefficient));
+            inequality.constant -= coefficient.saturating_mul(constant);
+        }
+        if inequality.summands.len() == linear.summands.len() && !inequalities.contains(&inequality) {
+            inequalities.push(inequality);
+        }
+    }
+    Ok(inequalities)
+}
+
+/// The first slot that is the atom and a constant, and the constant.
+fn slot_of(arena: &Arena, slots: &Slots, atom: AtomId) -> Result<Option<(usize, i128)>, Rejection> {
+    let own = slots.integers.len() - slots.derived.len();
+    for (position, (term, _)) in slots.integers[..own].iter().enumerate() {
+        let linear = arena.linear(*term)?;
+        if linear.summands == [(atom, 1)] {
+            return Ok(Some((position, linear.constant)));
+        }
+    }
+    Ok(None)
+}
+
+/// Does it hold of a herd with these terms in the slots?
+pub fn holds(arena: &mut Arena, herd: &mut Herd, terms: &[LinearId], inequality: &Equation) -> bool {
+    literal(arena, terms, Sign::AtMostZero, inequality).is_ok_and(|literal| herd.context.entails(arena, literal))
+}
+
+/// As a literal on the terms in the slots.
+pub fn literal(arena: &mut Arena, terms: &[LinearId], sign: Sign, inequality: &Equation) -> Result<Literal, Rejection> {
+    let summands: Vec<(LinearId, i128)> = inequality.summands.iter().map(|(slot, coefficient)| (terms[*slot], *coefficient)).collect();
+    Ok(Literal { sign, term: arena.combine(inequality.constant, &summands)? })
+}

@@ -1,0 +1,167 @@
+//! Which herds share a template (`spec/search.md#shape`).
+
+use super::{
+    arrival::Arrival,
+    basis::Basis,
+    key::{Key, Keys, Route},
+    shape::Derived,
+    slots::Slots,
+};
+use crate::state::herd::Herd;
+use goatherd_certificates::{
+    configuration::{FieldState, ObjectState, Slot},
+    derivation::MemberId,
+    program::{Link, Location, RegisterId, SortId, Type},
+};
+use goatherd_checker::{arithmetic::width, rejection::Rejection, term::Arena};
+use goatherd_logic::Context;
+
+impl Key {
+    /// Are the herds of both at the same head, and of one shape?
+    pub fn is_alike(&self, other: &Self) -> bool {
+        self.route.heads.last() == other.route.heads.last() && self.shape == other.shape
+    }
+}
+
+/// By how much live integers of the scapegoats are less than the primary's, where that is known and small, up to the period of their type.
+fn lags(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, head: Location) -> Result<Vec<(usize, RegisterId, i128)>, Rejection> {
+    let Herd { configuration, context, tags, .. } = herd;
+    let primary = configuration.member(MemberId(0))?;
+    let greatest = i128::from(basis.setting.k) + 1;
+    let mut lags = Vec::new();
+    for (member, tag) in configuration.members.iter().zip(tags.iter()).skip(1) {
+        for (register, slots) in (0..).map(RegisterId).zip(primary.registers.iter().zip(&member.registers)) {
+            if let (Slot::Integer(left), Slot::Integer(right)) = slots
+                && basis.flow.is_live(head, register)
+                && let (Some(least), Some(most)) = context.difference_bounds(arena, *left, *right)
+                && least == most
+            {
+                // One of the two may have wrapped around, and the other one not yet.
+                let period = 1_i128 << width(basis.setting.integer_type(register)?);
+                if [least, least + period, least - period].iter().any(|value| value.abs() <= greatest) {
+                    lags.push((*tag, register, least));
+                }
+            }
+        }
+    }
+    Ok(lags)
+}
+
+/// The key under which a herd arrives at the last head of the path.
+pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Route, keys: Keys) -> Result<Key, Rejection> {
+    let Basis { setting, flow, .. } = basis;
+    let slots = Slots::new(arena, basis, arrival)?;
+    let head = route.entered.or(route.heads.last().copied()).unwrap_or_default();
+    let Arrival { herd, folding, .. } = arrival;
+    let differences = if matches!(keys, Keys::Differences | Keys::Branches) { lags(arena, basis, herd, head)? } else { Vec::new() };
+    let objects = folding.members.first().map_or(&[][..], |member| &member.objects);
+    let terminators = if keys == Keys::Terminators { herd.terminators(arena, objects) } else { Vec::new() };
+    // What is in a node is one element of many.
+    let arrays = objects.iter().filter(|state| setting.nodes(SortId(state.declaration.0)).is_err());
+    let fields: Vec<&FieldState> = arrays.flat_map(|state| &state.fields).collect();
+    let Herd { configuration, context, history, .. } = herd;
+    let k = i128::from(setting.k);
+    let mut exact = |arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
+        (Some(least), Some(greatest)) if least == greatest && least.abs() <= k + 1 => Some(least),
+        _ => None,
+    };
+    let mut constants = Vec::new();
+    let zero = arena.constant(0)?;
+    let primary = configuration.member(MemberId(0))?;
+    let relevant = flow.loops.get(&head).map_or(&[][..], |around| &around.relevant);
+    for register in relevant {
+        if let Slot::Integer(term) = primary.register(*register)? {
+            constants.extend(exact(arena, term, zero).filter(|value| (0..=k).contains(value)).map(|value| (*register, value)));
+        }
+    }
+    if flow.is_linked {
+        // What an earlier loop has found out.
+        for (register, slot) in (0..).map(RegisterId).zip(&primary.registers) {
+            if let Slot::Integer(term) = slot
+                && flow.is_live(head, register)
+                && !relevant.contains(&register)
+            {
+                constants.extend(exact(arena, *term, zero).filter(|value| (0..=1).contains(value)).map(|value| (register, value)));
+            }
+        }
+    }
+    if keys == Keys::Positions {
+        for (number, slot) in (0..).zip(&primary.registers) {
+            if let Slot::Pointer { index, .. } = slot
+                && flow.is_live(head, RegisterId(number))
+            {
+                constants
+                    .extend(exact(arena, *index, zero).filter(|value| (0..k).contains(value)).map(|value| (RegisterId(number), value)));
+            }
+        }
+    }
+    let mut known = Vec::new();
+    for (number, field) in fields.iter().enumerate() {
+        for (index, cell) in field.cells.iter().enumerate() {
+            if let Slot::Integer(term) = cell {
+                known.extend(exact(arena, *term, zero).map(|value| (number, index, value)));
+            }
+        }
+    }
+    let mut elements = Vec::new();
+    // Where arrays differ among these is not merged away either.
+    if keys == Keys::Elements || (keys == Keys::Witnesses && basis.setting.k > 1) {
+        let mut terms = vec![zero];
+        for field in &fields {
+            terms.extend(field.cells.iter().filter_map(|cell| if let Slot::Integer(term) = cell { Some(*term) } else { None }));
+        }
+        let own = slots.integers.len() - slots.derived.len();
+        for (derived, (term, _)) in slots.derived.iter().zip(&slots.integers[own..]) {
+            if matches!(derived, Derived::Converted(_, position) if terms.contains(&slots.integers[*position].0)) {
+                terms.push(*term);
+            }
+        }
+        for (row, left) in terms.iter().enumerate() {
+            for (column, right) in terms.iter().enumerate().take(row) {
+                if let (Some(least), Some(greatest)) = context.difference_bounds(arena, *left, *right)
+                    && least == greatest
+                {
+                    elements.push((row, column, least));
+                }
+            }
+        }
+    }
+    let own = slots.integers.len() - slots.derived.len();
+    let mut periods = Vec::new();
+    for (derived, (term, _)) in slots.derived.iter().zip(&slots.integers[own..]) {
+        let Derived::Converted(kind, position) = derived else { continue };
+        let value = slots.integers[*position].0;
+        let is_value = |register: &RegisterId| matches!(primary.register(*register), Ok(Slot::Integer(term)) if term == value);
+        if let Some(register) = flow.constants.iter().copied().find(is_value)
+            && let (Some(least), Some(greatest)) = context.difference_bounds(arena, *term, value)
+            && least == greatest
+        {
+            periods.push((register, *kind, least));
+        }
+    }
+    let values = values(arena, basis, objects, context)?;
+    let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
+    Ok(Key { route, shape: slots.shape, constants, differences, elements, known, terminators, periods, values, branches })
+}
+
+/// Between which of the constants that the program compares with the integers of nodes are.
+fn values(
+    arena: &mut Arena,
+    basis: Basis<'_>,
+    objects: &[ObjectState],
+    context: &mut Context,
+) -> Result<Vec<(usize, usize, i128)>, Rejection> {
+    let mut values = Vec::new();
+    let Some(states) = basis.states.map(|states| states.borrow()).filter(|states| states.has_values()) else { return Ok(values) };
+    let zero = arena.constant(0)?;
+    for (number, state) in objects.iter().enumerate().filter(|(_, state)| basis.setting.nodes(SortId(state.declaration.0)).is_ok()) {
+        for (index, (field, declared)) in state.fields.iter().zip(&basis.setting.layout(state.declaration)?.fields).enumerate() {
+            if let ([Slot::Integer(term)], Type::Integer(kind)) = (field.cells.as_slice(), declared.kind)
+                && let Link::Range { least, .. } = states.value(kind, context.difference_bounds(arena, *term, zero))
+            {
+                values.push((number, index, least));
+            }
+        }
+    }
+    Ok(values)
+}

@@ -1,0 +1,70 @@
+//! What templates have the same of: the form of their members' slots.
+
+use goatherd_certificates::{
+    configuration::{FoldedId, TreeId},
+    program::{IntegerType, Location, ObjectId, SortId},
+    term::{ArrayId, LinearId},
+};
+
+/// What of a configuration is not a term: templates of different shapes are different templates.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Shape {
+    /// A member: its location and which scapegoat it is.
+    Member(Location, usize),
+    /// What a register or cell holds, and the object that it points to.
+    Slot(u32, Option<(ObjectId, u64)>),
+    /// An object that exists.
+    Object(ObjectId, bool),
+    /// A node: of one element, at index 0.
+    Node(ObjectId, bool),
+    /// A field: how many cells stand apart, and whether there are others.
+    Field(usize, bool),
+    /// A constant array.
+    Array(ArrayId),
+    /// An array that is another one but for an element.
+    Store,
+    /// What a register or cell points to: the root of a folded part, or its last cell.
+    Part(FoldedId, End),
+    /// An index that no slot holds: where two arrays were found different.
+    Mismatch,
+    /// A folded part, an occurrence of this symbol.
+    Occurrence(TreeId),
+    /// A symbol: what its nodes are, and whether it has a hole.
+    Symbol(SortId, bool),
+    /// A node of a member that is told from others by what it holds, and the primary's that holds the same.
+    Counterpart(usize, ObjectId, Option<ObjectId>),
+    /// An integer that is no slot, but a function of one.
+    Derived(Derived),
+}
+
+/// An integer that is a function of a slot, and on which a template keeps facts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Derived {
+    /// What a conversion to the type makes of the integer at this position.
+    Converted(IntegerType, usize),
+    /// Of the array at this position, the first element that has no cell of its own.
+    Element(usize),
+    /// Of the array at the first position, the element whose index is the integer at the second.
+    Selected(usize, usize),
+    /// Of the array at the position, the element whose index is an integer, if one is named, and a constant.
+    Read(usize, Option<usize>, i128),
+}
+
+/// What to put in the place of each term while a configuration is written as a template.
+pub(crate) trait Visitor {
+    fn integer(&mut self, term: LinearId, sort: Option<IntegerType>) -> LinearId;
+    fn array(&mut self, array: ArrayId, sort: IntegerType) -> ArrayId;
+    fn shape(&mut self, shape: Shape);
+
+    /// The last integer has a variable of its own: stores at indices that are the same term would be one.
+    fn apart(&mut self) {}
+}
+
+/// An end of a folded part.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum End {
+    /// Its root.
+    Root,
+    /// The cell above its hole.
+    Last,
+}

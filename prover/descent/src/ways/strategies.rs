@@ -1,0 +1,331 @@
+//! Which ways to search a program is worth, the most promising first. The order depends on what its instructions do.
+
+use super::strategy::{Drops, Integers, Meeting, Strategy};
+use crate::state::{
+    folding::{
+        folds::Folds,
+        states::{Merging, States},
+    },
+    template::{basis::Direction, key::Keys},
+};
+use goatherd_certificates::program::{
+    Condition, Field, Input, Instruction, Link, Operand, Operation, Origin, Program, RegisterId, Relation, SortId,
+};
+use goatherd_flow::{Flow, instruction::written};
+use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
+
+/// All strategies up to a greatest k.
+pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
+    if flow.is_linked {
+        return linked(program, flow, greatest_k);
+    }
+    let integers = integer_inputs(program);
+    let has_bound = bounds(program, &integers);
+    let has_sums = flow.loops.values().any(|around| around.accumulates);
+    let counts_down = flow.loops.values().any(|around| around.counts_down);
+    let shifts = shifts_values(program);
+    let of = |k| {
+        let plain = Strategy::plain(k);
+        let decremented = Strategy { integers: Integers::Decremented, ..plain };
+        let walked = Strategy { drops: Drops::Walked, ..plain };
+        let differences = Strategy { keys: Keys::Differences, ..walked };
+        let mut promising = Vec::new();
+        if has_bound {
+            promising.push(Strategy { integers: Integers::Decremented, ..walked });
+        }
+        if k > 1 && !flow.inner.is_empty() {
+            promising.push(Strategy { drops: Drops::Outer, keys: Keys::Terminators, ..plain });
+        }
+        if k <= 2 && flow.comparing.len() > 1 {
+            promising.push(Strategy { keys: Keys::Witnesses, ..walked });
+        }
+        promising.extend(if has_sums { [differences, walked] } else { [walked, differences] });
+        if shifts {
+            let integers = if has_bound { Integers::Decremented } else { Integers::Kept };
+            promising.push(Strategy { keys: Keys::Elements, integers, ..walked });
+        }
+        let mut others = vec![plain];
+        if k > 1 && flow.inner.is_empty() {
+            others.push(Strategy { drops: Drops::Apart, ..plain });
+        }
+        if !integers.is_empty() {
+            others.push(decremented);
+        }
+        if counts_down {
+            let down = Strategy { direction: Direction::Down, ..plain };
+            others.extend([down, Strategy { keys: Keys::Branches, ..down }]);
+            if k == 1 && has_bound && integers.len() > 1 {
+                others.push(Strategy { drops: Drops::Ends, integers: Integers::Decremented, ..down });
+            }
+        }
+        others.push(Strategy { keys: Keys::Branches, ..plain });
+        others.push(Strategy { drops: Drops::FirstOrLast, ..plain });
+        (promising, others)
+    };
+    // What is promising for two rounds comes before what seldom helps for one.
+    let alone = Strategy { drops: Drops::None, ..Strategy::plain(1) };
+    let mut strategies = Vec::new();
+    let mut left = Vec::new();
+    for (k, (promising, others)) in (1..=greatest_k).map(|k| (k, of(k))) {
+        strategies.extend(promising);
+        if k == 1 {
+            let integers = if has_bound { Integers::Decremented } else { Integers::Kept };
+            strategies.extend(strides(flow).into_iter().flat_map(|stride| {
+                [(Drops::Blocks, Keys::Paths), (Drops::Together, Keys::Paths), (Drops::Together, Keys::Positions)]
+                    .map(|(drops, keys)| Strategy { integers, drops, keys, ..Strategy::plain(stride) })
+            }));
+        }
+        left.extend(others);
+        if k == 2 {
+            strategies.push(alone);
+        }
+        if k > 1 {
+            strategies.append(&mut left);
+        }
+    }
+    strategies.append(&mut left);
+    // The first is tried by itself.
+    strategies.insert(1, Strategy { keys: Keys::Heads, ..alone });
+    strategies
+}
+
+/// For programs with linked structures. Many need no scapegoats, so a search without comes first.
+fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
+    let has_bound = bounds(program, &integer_inputs(program));
+    let has_sums = flow.loops.values().any(|around| around.accumulates);
+    let [first, second] = if has_sums { [Keys::Differences, Keys::Paths] } else { [Keys::Paths, Keys::Branches] };
+    let is_large = |input: &&Input| matches!(input, Input::Array { .. } | Input::Linked { .. });
+    let drops = match program.inputs.iter().filter(is_large).count() {
+        0 if !flow.drawing.is_empty() => &[Drops::Rounds][..],
+        0 | 1 => &[Drops::First],
+        2 => &[Drops::Joint, Drops::Apart],
+        count if flow.linked_walks.iter().any(|inputs| (2..count).contains(&inputs.len())) => &[Drops::Walked, Drops::First],
+        _ => &[Drops::Joint, Drops::First],
+    };
+    let plain = Strategy { keys: first, ..Strategy::plain(1) };
+    let mut ways = vec![
+        plain,
+        Strategy { folds: Folds::Segments, ..plain },
+        Strategy { drops: Drops::Passed, ..plain },
+        Strategy { meeting: Meeting::Latest, ..plain },
+        Strategy { k: 2, ..plain },
+    ];
+    let greatest = strides(flow).last().copied().unwrap_or_default();
+    ways.extend((*STRIDES.start()..=greatest).map(|k| Strategy { drops: Drops::Together, k, ..plain }));
+    ways.extend([
+        Strategy { folds: Folds::Blocks, ..plain },
+        Strategy { folds: Folds::Near, meeting: Meeting::Latest, ..plain },
+        Strategy { keys: second, ..plain },
+        Strategy { folds: Folds::Empty, ..plain },
+        Strategy { folds: Folds::Near, k: 2, ..plain },
+        Strategy { k: 3, ..plain },
+    ]);
+    ways.retain(|way| way.k <= greatest_k);
+    let alone = Strategy { drops: Drops::None, ..Strategy::plain(1) };
+    let mut strategies = vec![alone];
+    if has_branching_nodes(program, flow) {
+        let uniform = Strategy { folds: Folds::Uniform, ..plain };
+        let recent = |k| Strategy { drops: Drops::Recent, k, ..uniform };
+        let spare = |k| Strategy { drops: Drops::Spare, k, ..uniform };
+        strategies.extend([spare(1), recent(1), uniform]);
+        strategies.extend((2..=UNIFORM).rev().map(recent));
+        strategies.push(spare(2));
+    }
+    for way in ways {
+        let own = [way.drops];
+        let drops = if way.drops == Drops::First { drops } else { &own };
+        for drops in drops.iter().copied() {
+            if has_bound {
+                strategies.push(Strategy { drops, integers: Integers::Decremented, ..way });
+            }
+            strategies.push(Strategy { drops, ..way });
+        }
+    }
+    if drops.contains(&Drops::Apart) {
+        strategies.push(plain);
+    }
+    let mut states = vec![Merging::Shapes];
+    if States::new(program, Merging::Values).has_values() {
+        states.extend([Merging::Values, Merging::Sets, Merging::Ways]);
+    }
+    if has_several_nodes(program) {
+        states.push(Merging::Present);
+    }
+    states.push(Merging::Predicates);
+    let states = states.into_iter().map(|merging| Strategy { merging, ..alone });
+    let first = strategies.iter().position(|strategy| !strategy.is_plain()).unwrap_or(strategies.len());
+    strategies.splice(first..first, states);
+    strategies.extend([Folds::Segments, Folds::Empty].map(|folds| Strategy { folds, ..alone }));
+    strategies
+}
+
+/// By how much the rounds of its loops move on, where that is more than one element or node.
+fn strides(flow: &Flow) -> BTreeSet<u32> {
+    flow.loops.values().map(|around| around.stride).filter(|stride| STRIDES.contains(stride)).collect()
+}
+
+/// Do nodes of one type point to nodes of another one?
+fn has_several_nodes(program: &Program) -> bool {
+    (0..).zip(&program.objects).any(|(number, object)| {
+        let is_other = |link: &Link| matches!(link, Link::Child(sort) if *sort != SortId(number));
+        matches!(&object.origin, Origin::Node { links } if links.iter().any(is_other))
+    })
+}
+
+/// Do loops follow several pointers of a node to its own type?
+fn has_branching_nodes(program: &Program, flow: &Flow) -> bool {
+    (0..).zip(&program.objects).any(|(number, object)| {
+        let Origin::Node { links } = &object.origin else { return false };
+        let Some(layout) = program.layouts.get(object.layout.index()) else { return false };
+        let is_followed =
+            |(link, field): &(&Link, &Field)| **link == Link::Child(SortId(number)) && flow.followed.contains(&i128::from(field.offset));
+        links.iter().zip(&layout.fields).filter(is_followed).count() > 1
+    })
+}
+
+/// After how many rounds at most the node just passed is left out: a rotation turns two or three, and what is below stays.
+const UNIFORM: u32 = 3;
+
+impl Strategy {
+    /// Are linked structures folded, nodes left out and places to wait at chosen as most proofs do?
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        let is_whole = (self.k, self.folds, self.meeting) == (1, Folds::Whole, Meeting::Earliest) && self.drops != Drops::Passed;
+        self.merging == Merging::Links && (is_whole || self.folds == Folds::Uniform)
+    }
+
+    /// What differs least from the others.
+    const fn plain(k: u32) -> Self {
+        Self {
+            k,
+            integers: Integers::Kept,
+            drops: Drops::First,
+            keys: Keys::Paths,
+            direction: Direction::Up,
+            folds: Folds::Whole,
+            meeting: Meeting::Earliest,
+            merging: Merging::Links,
+        }
+    }
+}
+
+/// Rounds that move by so much, as those of unrolled loops do, are searched with as many elements left out together.
+const STRIDES: RangeInclusive<u32> = 2..=4;
+
+/// The registers of the integer inputs.
+fn integer_inputs(program: &Program) -> BTreeSet<RegisterId> {
+    let register = |input: &Input| match input {
+        Input::Integer { register } => Some(*register),
+        _ => None,
+    };
+    program.inputs.iter().filter_map(register).collect()
+}
+
+/// Is a value moved by more than one, as the case of a letter is? Then elements matter that differ by just that.
+fn shifts_values(program: &Program) -> bool {
+    program.instructions.iter().any(|instruction| match instruction {
+        Instruction::Compute { target, operation: Operation::Add | Operation::Subtract, left: Operand::Register(left), right } => {
+            target != left && matches!(right, Operand::Constant(2.. | ..=-2))
+        }
+        _ => false,
+    })
+}
+
+/// Does one of the inputs bound how far the program goes? Then what is computed from it is ordered against something, added to a pointer,
+/// counted, or asked of `malloc`. An input that is only compared for equality, such as the byte that `memchr` looks for, is left alone, and so is
+/// one that is ordered against what was just loaded, such as the key that is looked for in a search tree.
+fn bounds(program: &Program, inputs: &BTreeSet<RegisterId>) -> bool {
+    let mut derived = inputs.clone();
+    loop {
+        let is_derived = |operand: &Operand| matches!(operand, Operand::Register(register) if derived.contains(register));
+        let target = |instruction: &Instruction| match instruction {
+            Instruction::Assign { target, value } if is_derived(value) => Some(*target),
+            Instruction::Compute { target, left, right, .. } if is_derived(left) || is_derived(right) => Some(*target),
+            _ => None,
+        };
+        let new: Vec<RegisterId> = program.instructions.iter().filter_map(target).filter(|target| !derived.contains(target)).collect();
+        if new.is_empty() {
+            return program.instructions.iter().enumerate().any(|(location, instruction)| match instruction {
+                Instruction::Branch { condition: Condition::Integers { relation, left, right }, .. } => {
+                    let is_loaded = [left, right].iter().any(|operand| is_just_loaded(&program.instructions[..location], operand));
+                    *relation != Relation::Equal && !is_loaded && (is_derived(left) || is_derived(right))
+                }
+                Instruction::Compute { target, operation: Operation::Add | Operation::Subtract, left: Operand::Register(left), .. } => {
+                    left == target && derived.contains(target)
+                }
+                Instruction::Advance { index, .. } => is_derived(index),
+                Instruction::Allocate { bytes, .. } => is_derived(bytes),
+                _ => false,
+            });
+        }
+        derived.extend(new);
+    }
+}
+
+/// Does the register hold what the last of the instructions that write it has loaded?
+fn is_just_loaded(before: &[Instruction], operand: &Operand) -> bool {
+    let Operand::Register(register) = operand else { return false };
+    let last = before.iter().rev().find(|instruction| written(instruction) == Some(*register));
+    matches!(last, Some(Instruction::Load { .. }))
+}
+
+impl fmt::Display for Strategy {
+    /// k, and what differs from the plain way to search.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { k, integers, drops, keys, direction, folds, meeting, merging } = *self;
+        write!(formatter, "k = {k}")?;
+        let words = [
+            (integers == Integers::Decremented).then_some("integers decremented"),
+            (drops == Drops::Walked).then_some("arrays dropped as walked"),
+            (drops == Drops::None).then_some("no scapegoats"),
+            (drops == Drops::Joint).then_some("inputs dropped jointly"),
+            (drops == Drops::Apart).then_some("arrays dropped apart"),
+            (drops == Drops::Outer).then_some("outer arrays dropped"),
+            (drops == Drops::FirstOrLast).then_some("last elements dropped"),
+            (drops == Drops::Ends).then_some("ends dropped"),
+            (drops == Drops::Together).then_some("elements dropped together"),
+            (drops == Drops::Blocks).then_some("blocks dropped as walked"),
+            (drops == Drops::Passed).then_some("passed nodes dropped"),
+            (drops == Drops::Recent).then_some("the node just passed dropped"),
+            (drops == Drops::Spare).then_some("a node that only loops look at dropped"),
+            (drops == Drops::Rounds).then_some("rounds left out"),
+            (keys == Keys::Heads).then_some("keys by heads"),
+            (keys == Keys::Differences).then_some("keys by differences"),
+            (keys == Keys::Terminators).then_some("keys by terminators"),
+            (keys == Keys::Witnesses).then_some("witnesses kept"),
+            (keys == Keys::Elements).then_some("keys by elements"),
+            (keys == Keys::Branches).then_some("keys by branches"),
+            (keys == Keys::Positions).then_some("keys by positions"),
+            (direction == Direction::Down).then_some("loops down"),
+            (meeting == Meeting::Latest).then_some("late meetings"),
+            (folds == Folds::Blocks).then_some("chains cut into blocks"),
+            (folds == Folds::Segments).then_some("chains folded as segments"),
+            (folds == Folds::Near).then_some("nodes below what is left out kept"),
+            (folds == Folds::Empty).then_some("NULL folded as a tree"),
+            (folds == Folds::Uniform).then_some("uniform shapes"),
+            (merging == Merging::Shapes).then_some("states by shapes"),
+            (merging == Merging::Present).then_some("states by shapes and NULL"),
+            (merging == Merging::Values).then_some("states by values"),
+            (merging == Merging::Sets).then_some("states by sets of values"),
+            (merging == Merging::Ways).then_some("ways by values"),
+            (merging == Merging::Predicates).then_some("states by predicates"),
+        ];
+        words.into_iter().flatten().try_for_each(|word| write!(formatter, ", {word}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        state::template::key::Keys,
+        ways::strategy::{Integers, Strategy},
+    };
+
+    #[test]
+    fn a_strategy_is_shown_by_what_differs_from_the_plain_one() {
+        let plain = Strategy::plain(1);
+        assert_eq!(plain.to_string(), "k = 1");
+        let other = Strategy { k: 2, integers: Integers::Decremented, keys: Keys::Branches, ..plain };
+        assert_eq!(other.to_string(), "k = 2, integers decremented, keys by branches");
+    }
+}

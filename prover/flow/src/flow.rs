@@ -1,0 +1,214 @@
+//! Data flow and loops of a program (Shrinker §0.A.5, §0.A.7): they tell the search what to look at and never change the program.
+
+use crate::{
+    accesses::Accesses,
+    addressed::addressed,
+    common::common,
+    instruction::written,
+    liveness::liveness,
+    loops::{Loop, loops, nested},
+    overwritten::{Place, overwritten},
+    pointees::Pointees,
+    walks::{Inputs, Walk, comparing, linked_walks, walks},
+};
+use goatherd_certificates::program::{
+    Condition, Input, Instruction, IntegerType, Location, ObjectId, Operand, Origin, Program, RegisterId, Relation, Type,
+};
+use goatherd_checker::arithmetic::width;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+/// What the search knows of a program beforehand.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    live: Vec<BTreeSet<RegisterId>>,
+    /// Registers that no loop writes.
+    pub constants: BTreeSet<RegisterId>,
+    /// Loops by their heads.
+    pub loops: BTreeMap<Location, Loop>,
+    /// The inputs that are walked anew in every round of a loop over another one, as a set of delimiters is, and never the other way round.
+    pub inner: BTreeSet<u32>,
+    /// The heads of the loops in whose rounds they are walked.
+    pub outer: BTreeSet<Location>,
+    /// The pairs of array inputs that a run is ignored for if they are not equally long.
+    pub equally_long: Vec<(u32, u32)>,
+    /// What its loops walk through.
+    pub walks: BTreeSet<Walk>,
+    /// The heads of the outermost loops that compare arrays in each of their rounds.
+    pub comparing: Vec<Location>,
+    /// Its linked inputs that are walked together.
+    pub linked_walks: BTreeSet<Inputs>,
+    /// Has it linked structures?
+    pub is_linked: bool,
+    /// Per instruction, where pointers stand that are written before they are read.
+    pub overwritten: Vec<BTreeSet<Place>>,
+    /// What is read through pointers later on; none where everything may be.
+    pub accesses: Option<Arc<Accesses>>,
+    /// Per instruction, the objects of which one that may come takes the address.
+    pub addressed: Vec<BTreeSet<ObjectId>>,
+    /// By how many bytes pointers to nodes are behind the nodes that loops follow them from.
+    pub followed: BTreeSet<i128>,
+    /// By how many bytes pointers to one node are behind the nodes that loops store them in.
+    pub common: BTreeSet<i128>,
+    /// Registers that are kept although nothing reads them: where something was found.
+    pub witnesses: BTreeSet<RegisterId>,
+    /// The heads of loops that draw nondeterministic values in each round, those that allocate nodes first.
+    pub drawing: Vec<Location>,
+    /// The types that values of the same width and the other signedness are read as.
+    pub conversions: BTreeSet<IntegerType>,
+}
+
+impl Flow {
+    /// Analyses the program.
+    pub fn new(program: &Program) -> Self {
+        let live = liveness(program);
+        let pointees = Pointees::new(program);
+        let is_linked = program.objects.iter().any(|object| matches!(object.origin, Origin::Node { .. }));
+        let loops = loops(program, &live, &pointees, is_linked);
+        let (inner, outer) = inner_inputs(program, &loops, &pointees);
+        let in_loops =
+            loops.values().flat_map(|around| &around.body).filter_map(|location| written(&program.instructions[location.index()]));
+        let in_loops: BTreeSet<RegisterId> = in_loops.collect();
+        let constants = (0..).map(RegisterId).take(program.registers.len()).filter(|register| !in_loops.contains(register)).collect();
+        let (equally_long, conversions) = (equally_long(program), conversions(program));
+        let (followed, common) = (followed(program, &loops), if is_linked { common(program, &loops) } else { BTreeSet::new() });
+        let (linked_walks, drawing) = (linked_walks(program, &loops), drawing(program, &loops));
+        let (walks, comparing) = (walks(program, &loops, &live), comparing(program, &loops, &live));
+        Self {
+            live,
+            constants,
+            loops,
+            inner,
+            outer,
+            equally_long,
+            walks,
+            comparing,
+            linked_walks,
+            is_linked,
+            overwritten: if is_linked { overwritten(program) } else { Vec::new() },
+            accesses: if is_linked { Accesses::new(program).map(Arc::new) } else { None },
+            addressed: addressed(program),
+            followed,
+            common,
+            witnesses: BTreeSet::new(),
+            drawing,
+            conversions,
+        }
+    }
+
+    /// Counts the register as read after the location.
+    pub fn keep_alive(&mut self, location: Location, register: RegisterId) {
+        self.live[location.index()].insert(register);
+    }
+
+    /// Is the register read after the location before it is written?
+    pub fn is_live(&self, location: Location, register: RegisterId) -> bool {
+        self.live[location.index()].contains(&register)
+    }
+
+    /// The heads of the loops inside the loop of this head, itself excluded.
+    pub fn nested(&self, head: Location) -> impl Iterator<Item = Location> + '_ {
+        nested(&self.loops, head)
+    }
+}
+
+/// The heads of loops that draw nondeterministic values outside of nested loops, those that allocate nodes first.
+fn drawing(program: &Program, loops: &BTreeMap<Location, Loop>) -> Vec<Location> {
+    let is_own =
+        |head: &Location, location: &Location| !loops.values().any(|inner| inner.around.contains(head) && inner.body.contains(location));
+    let draws = |(head, around): &(&Location, &Loop)| {
+        let is_drawn = |location: &Location| matches!(program.instructions[location.index()], Instruction::Havoc { .. });
+        around.body.iter().any(|location| is_drawn(location) && is_own(head, location))
+    };
+    let builds = |(_, around): &(&Location, &Loop)| {
+        around.body.iter().any(|location| match program.instructions[location.index()] {
+            Instruction::Allocate { object, .. } => matches!(program.objects[object.index()].origin, Origin::Node { .. }),
+            _ => false,
+        })
+    };
+    let (builders, others): (Vec<_>, Vec<_>) = loops.iter().filter(draws).partition(builds);
+    builders.into_iter().chain(others).map(|(head, _)| *head).collect()
+}
+
+/// The array inputs whose lengths are compared, with nothing but `Ignore` behind the way on which they differ.
+fn equally_long(program: &Program) -> Vec<(u32, u32)> {
+    let input = |operand: &Operand| {
+        let mut inputs = (0..).zip(&program.inputs);
+        inputs.find(|(_, input)| matches!(input, Input::Array { length, .. } if *operand == Operand::Register(*length)))
+    };
+    let pair = |instruction: &Instruction| match instruction {
+        Instruction::Branch { condition: Condition::Integers { relation: Relation::Equal, left, right }, otherwise, .. }
+            if matches!(program.instructions[otherwise.index()], Instruction::Ignore) =>
+        {
+            Some((input(left)?.0, input(right)?.0))
+        }
+        _ => None,
+    };
+    program.instructions.iter().filter_map(pair).collect()
+}
+
+/// The inputs that are walked in loops inside loops over others, and around none of them; with the heads of these loops over others.
+fn inner_inputs(program: &Program, loops: &BTreeMap<Location, Loop>, pointees: &Pointees) -> (BTreeSet<u32>, BTreeSet<Location>) {
+    let walked = |around: &Loop| -> BTreeSet<u32> {
+        let bases = around.indexed.iter().filter(|(_, index)| around.relevant.contains(index)).map(|(base, _)| base);
+        let registers = around.relevant.iter().chain(bases);
+        let objects: BTreeSet<ObjectId> =
+            registers.flat_map(|register| around.body.iter().flat_map(|location| pointees.at(*location, *register))).collect();
+        let inputs = (0..).zip(&program.inputs);
+        let is_walked = |input: &Input| matches!(input, Input::Array { object, .. } if objects.contains(object));
+        inputs.filter(|(_, input)| is_walked(input)).map(|(position, _)| position).collect()
+    };
+    let (mut inside, mut outside, mut heads) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for around in loops.values() {
+        let own = walked(around);
+        for head in &around.around {
+            let outer = walked(&loops[head]);
+            if !outer.is_empty() && !own.is_subset(&outer) {
+                inside.extend(own.difference(&outer));
+                outside.extend(outer);
+                heads.insert(*head);
+            }
+        }
+    }
+    (inside.difference(&outside).copied().collect(), heads)
+}
+
+/// The offsets of the fields from which loops load pointers to go on with, whether they do so from the node or from the field's own address.
+/// What an earlier loop stores there is not what an input has.
+fn followed(program: &Program, loops: &BTreeMap<Location, Loop>) -> BTreeSet<i128> {
+    let is_stored = |offset: i64, head: Location| {
+        let earlier = loops.values().filter(|other| other.body.last().is_some_and(|last| *last < head));
+        earlier.flat_map(|other| &other.body).any(|location| match program.instructions[location.index()] {
+            Instruction::Store { source, offset: other, .. } => other == offset && program.registers[source.index()].kind == Type::Pointer,
+            _ => false,
+        })
+    };
+    let locations = loops.iter().flat_map(|(head, around)| around.body.iter().map(move |location| (*head, around, location)));
+    let loaded = locations.filter_map(|(head, around, location)| match program.instructions[location.index()] {
+        Instruction::Load { target, offset, .. } if around.accessed.contains(&target) && !is_stored(offset, head) => Some(offset.into()),
+        _ => None,
+    });
+    let addressed = program.instructions.iter().filter_map(|instruction| match *instruction {
+        Instruction::Advance { index: Operand::Constant(index), scale, .. } => index.checked_mul(scale.into()),
+        _ => None,
+    });
+    loaded.chain(addressed).collect()
+}
+
+/// The types of one byte as which elements are read or converted, other than as they are.
+fn conversions(program: &Program) -> BTreeSet<IntegerType> {
+    let kind = |register: RegisterId| match program.registers[register.index()].kind {
+        Type::Integer(kind) => Some(kind),
+        Type::Pointer => None,
+    };
+    let read = program.instructions.iter().filter_map(|instruction| match *instruction {
+        Instruction::Load { target, .. } => kind(target),
+        Instruction::Assign { target, value: Operand::Register(source) } => {
+            kind(target).filter(|target| kind(source).is_some_and(|source| width(source) == width(*target) && source != *target))
+        }
+        _ => None,
+    });
+    read.collect()
+}

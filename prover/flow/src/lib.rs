@@ -1,0 +1,24 @@
+//! What is known of a program before a proof is searched for: its loops, what is live, what pointers may point to. It tells the search what to
+//! look at and never changes the program.
+//!
+//! [`Flow`] is the whole. [`instruction`] says what single instructions do; [`graph`] is control flow as petgraph sees it; [`backwards`] is data flow
+//! against the direction of a program, of which [`liveness`], [`accesses`], [`addressed`] and [`overwritten`] are made; [`pointees`] is data flow with
+//! it. [`loops`] puts them together, and [`walks`], [`strides`] and [`common`] say what loops do.
+
+pub mod accesses;
+pub mod addressed;
+pub mod backwards;
+pub mod common;
+mod flow;
+pub mod graph;
+pub mod instruction;
+pub mod liveness;
+pub mod loops;
+pub mod overwritten;
+pub mod pointees;
+pub mod strides;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+pub mod walks;
+
+pub use flow::Flow;

@@ -1,0 +1,158 @@
+//! The loops of a program (Shrinker §0.A.5, §0.A.7), and what one round of each is about.
+
+use crate::{
+    graph::ControlFlow,
+    instruction::{accumulated, lowered, read, successors, written},
+    pointees::Pointees,
+    strides::{chained, stride},
+};
+use goatherd_certificates::program::{Instruction, Location, ObjectId, Operand, Program, RegisterId, Type};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A loop: everything between a head and the jumps back to it.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// The locations of the loop, nested loops included.
+    pub body: BTreeSet<Location>,
+    /// Registers written in the loop and live at its head: the relevant local variables of Shrinker §0.A.5.
+    pub relevant: Vec<RegisterId>,
+    /// Registers read in the loop that only a loop around it writes: what one round of that loop is about.
+    pub settled: Vec<RegisterId>,
+    /// Registers that a round of a loop around it writes before it comes here: a pointer may be at what the next round is about.
+    pub ahead: BTreeSet<RegisterId>,
+    /// The heads of the loops around it, the innermost first.
+    pub around: Vec<Location>,
+    /// `base + index` computed in the loop: base and index register.
+    pub indexed: Vec<(RegisterId, RegisterId)>,
+    /// Registers that addresses read or written in the loop are computed from.
+    pub accessed: BTreeSet<RegisterId>,
+    /// The declarations of objects in which it may store pointers, but through relevant ones: those are relevant then, as local variables are.
+    pub stores: BTreeSet<ObjectId>,
+    /// Does it count one of its relevant registers down?
+    pub counts_down: bool,
+    /// Does it add to one of its relevant integers, or subtract from it?
+    pub accumulates: bool,
+    /// By how much one round moves its relevant registers: the greatest sum of the constants added to one of them, or subtracted from it; of linked
+    /// structures, the most nodes that it looks at behind each other.
+    pub stride: u32,
+}
+
+/// The loops by their heads, given what is live before each instruction and what pointers point to. `is_linked`: has the program linked structures?
+pub fn loops(program: &Program, live: &[BTreeSet<RegisterId>], pointees: &Pointees, is_linked: bool) -> BTreeMap<Location, Loop> {
+    let mut loops = BTreeMap::new();
+    let bodies = natural_loops(program);
+    for (head, body) in &bodies {
+        let mut relevant = BTreeSet::new();
+        let mut used = BTreeSet::new();
+        let mut indexed = BTreeSet::new();
+        for location in body {
+            let instruction = &program.instructions[location.index()];
+            relevant.extend(written(instruction));
+            used.extend(read(instruction));
+            if let Instruction::Advance { base, index: Operand::Register(index), scale: 1.., .. } = instruction {
+                indexed.insert((*base, *index));
+            }
+        }
+        let mut outer: Vec<(&Location, &BTreeSet<Location>)> =
+            bodies.iter().filter(|(other, around)| *other != head && around.contains(head)).collect();
+        outer.sort_by_key(|(_, around)| around.len());
+        let changed: BTreeSet<RegisterId> = outer
+            .iter()
+            .flat_map(|(_, around)| around.iter())
+            .filter_map(|location| written(&program.instructions[location.index()]))
+            .collect();
+        let settled =
+            used.intersection(&changed).copied().filter(|register| !relevant.contains(register) && live[head.index()].contains(register));
+        let settled = settled.collect();
+        let ahead = outer.iter().flat_map(|(start, around)| written_between(program, **start, *head, around)).collect();
+        let around = outer.iter().map(|(other, _)| **other).collect();
+        let relevant: Vec<RegisterId> = relevant.intersection(&live[head.index()]).copied().collect();
+        let changes = |change: fn(&Instruction) -> Option<RegisterId>| {
+            body.iter().any(|location| change(&program.instructions[location.index()]).is_some_and(|target| relevant.contains(&target)))
+        };
+        let (counts_down, accumulates) = (changes(lowered), changes(accumulated));
+        let nested: Vec<_> =
+            bodies.iter().filter(|(other, inner)| *other != head && body.contains(other) && inner.len() < body.len()).collect();
+        let own = || body.iter().filter(|location| !nested.iter().any(|(_, inner)| inner.contains(location)));
+        let stride = if is_linked { chained(program, own(), &relevant) } else { stride(program, own(), &relevant) };
+        let indexed = indexed.into_iter().collect();
+        let stores = body.iter().filter_map(|location| match program.instructions[location.index()] {
+            // Where it stores through a pointer that it moves on, that pointer tells how far it is.
+            Instruction::Store { address, source, .. }
+                if program.registers[source.index()].kind == Type::Pointer && !relevant.contains(&address) =>
+            {
+                Some((*location, address))
+            }
+            _ => None,
+        });
+        let stores = stores.flat_map(|(location, address)| pointees.at(location, address)).collect();
+        let accessed = accessed(program, body);
+        let body = body.clone();
+        loops.insert(*head, Loop { body, relevant, settled, ahead, around, indexed, accessed, stores, counts_down, accumulates, stride });
+    }
+    loops
+}
+
+/// The heads of the loops inside the loop of this head, itself excluded.
+pub fn nested(loops: &BTreeMap<Location, Loop>, head: Location) -> impl Iterator<Item = Location> + '_ {
+    let body = &loops[&head].body;
+    loops.keys().copied().filter(move |inner| *inner != head && body.contains(inner))
+}
+
+/// The registers that are written on ways from one location of a body to another one, without passing either of them in between.
+fn written_between(program: &Program, start: Location, end: Location, body: &BTreeSet<Location>) -> BTreeSet<RegisterId> {
+    let mut passed = BTreeSet::new();
+    let mut open = vec![start];
+    while let Some(location) = open.pop() {
+        if location != end && passed.insert(location) {
+            open.extend(successors(program, location).into_iter().filter(|next| body.contains(next)));
+        }
+    }
+    let mut leading = BTreeSet::from([end]);
+    loop {
+        let leads = |location: &&Location| successors(program, **location).iter().any(|next| *next != start && leading.contains(next));
+        let more: Vec<Location> = passed.iter().filter(|location| !leading.contains(location)).filter(leads).copied().collect();
+        if more.is_empty() {
+            leading.remove(&end);
+            return leading.iter().filter_map(|location| written(&program.instructions[location.index()])).collect();
+        }
+        leading.extend(more);
+    }
+}
+
+/// The pointers that the addresses of the accesses at these locations are copied or computed from, there.
+fn accessed(program: &Program, body: &BTreeSet<Location>) -> BTreeSet<RegisterId> {
+    let mut accessed = BTreeSet::new();
+    let mut size = None;
+    while size != Some(accessed.len()) {
+        size = Some(accessed.len());
+        for location in body {
+            match program.instructions[location.index()] {
+                Instruction::Load { address, .. } | Instruction::Store { address, .. } => drop(accessed.insert(address)),
+                Instruction::Free { pointer } => drop(accessed.insert(pointer)),
+                Instruction::Copy { target, source: base } | Instruction::Advance { target, base, .. } if accessed.contains(&target) => {
+                    accessed.insert(base);
+                }
+                _ => {}
+            }
+        }
+    }
+    accessed
+}
+
+/// Loops by the targets of retreating edges of a depth-first walk; loops with one head are united. For a loop with several entries (a jump
+/// into it), the body is what can reach the jump back without passing the head.
+fn natural_loops(program: &Program) -> BTreeMap<Location, BTreeSet<Location>> {
+    let graph = ControlFlow::new(program);
+    let mut loops: BTreeMap<Location, BTreeSet<Location>> = BTreeMap::new();
+    for (from, head) in graph.retreating() {
+        let body = loops.entry(head).or_insert_with(|| BTreeSet::from([head]));
+        let mut work = vec![from];
+        while let Some(location) = work.pop() {
+            if body.insert(location) {
+                work.extend(graph.predecessors(location));
+            }
+        }
+    }
+    loops
+}

@@ -1,0 +1,141 @@
+//! All differences among a list of terms at once, for widening.
+
+use crate::{
+    bounds::{Node, ZERO},
+    context::Context,
+    form::{Difference, Form},
+};
+use goatherd_certificates::term::LinearId;
+use goatherd_checker::term::Arena;
+
+/// Upper bounds of the differences of terms; position 0 is the constant 0, position i + 1 the i-th term.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Matrix {
+    size: usize,
+    entries: Vec<Option<i128>>,
+}
+
+impl Matrix {
+    /// How many positions there are: one more than terms.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The greatest value of the term at `left` minus the term at `right`, as far as known; none outside the matrix.
+    pub fn get(&self, left: usize, right: usize) -> Option<i128> {
+        if left < self.size && right < self.size { self.entries[left * self.size + right] } else { None }
+    }
+}
+
+/// `left - right + constant != 0`, for positions as in a [`Matrix`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Apart {
+    /// The smaller position.
+    pub left: usize,
+    /// The greater position.
+    pub right: usize,
+    /// Added to the difference.
+    pub constant: i128,
+}
+
+/// A term as `constant + sum of coefficient * unknown`, unknowns that are known to be equal being one. Their numbers mean nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Combination {
+    /// What is added.
+    pub constant: i128,
+    /// Unknown and coefficient.
+    pub summands: Vec<(usize, i128)>,
+}
+
+/// A term of a matrix.
+struct Position {
+    form: Option<Form>,
+    /// A node and the constant to add to it.
+    anchor: Option<(Node, i128)>,
+}
+
+impl Context {
+    /// The best known upper bounds of all differences of the terms, and of the terms and 0.
+    pub fn bounds_matrix(&mut self, arena: &mut Arena, terms: &[LinearId]) -> Matrix {
+        let positions = self.positions(arena, terms);
+        let size = positions.len();
+        let mut entries = Vec::with_capacity(size * size);
+        for left in &positions {
+            for right in &positions {
+                entries.push(self.greatest_difference(left, right));
+            }
+        }
+        Matrix { size, entries }
+    }
+
+    /// The terms by unknowns that are independent as far as known; none for one that is too large.
+    pub fn combinations(&mut self, arena: &mut Arena, terms: &[LinearId]) -> Vec<Option<Combination>> {
+        let forms: Vec<Option<Form>> = terms.iter().map(|term| self.form(arena, *term)).collect();
+        self.saturate(arena);
+        let combination = |form: &Form| {
+            let (Form { constant, summands }, _) = self.solved_form(form)?;
+            Some(Combination { constant, summands })
+        };
+        forms.iter().map(|form| combination(form.as_ref()?)).collect()
+    }
+
+    fn greatest_difference(&self, left: &Position, right: &Position) -> Option<i128> {
+        if let (Some((from, above)), Some((to, below))) = (left.anchor, right.anchor) {
+            let bound = if from == to { 0 } else { self.bounds.get(from, to)? };
+            return bound.checked_add(above)?.checked_sub(below);
+        }
+        self.upper(&left.form.as_ref()?.plus(right.form.as_ref()?, -1)?)
+    }
+
+    /// The stated disequalities that relate two of the terms, or a term and 0; ascending, each once.
+    pub fn disequalities(&mut self, arena: &mut Arena, terms: &[LinearId]) -> Vec<Apart> {
+        let positions = self.positions(arena, terms);
+        let mut found = Vec::new();
+        for disequality in &self.disequalities {
+            let (from, to) = (self.at_distance(&positions, disequality.from), self.at_distance(&positions, disequality.to));
+            for (left, above) in &from {
+                for (right, below) in to.iter().filter(|(right, _)| right != left) {
+                    // left - above - (right - below) + constant != 0
+                    let constant = below.checked_sub(*above).and_then(|gap| gap.checked_add(disequality.constant));
+                    let Some((constant, opposite)) = constant.and_then(|constant| Some((constant, constant.checked_neg()?))) else {
+                        continue;
+                    };
+                    found.push(if left < right {
+                        Apart { left: *left, right: *right, constant }
+                    } else {
+                        Apart { left: *right, right: *left, constant: opposite }
+                    });
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The positions at a fixed distance from the node, with that distance.
+    fn at_distance(&self, positions: &[Position], node: Node) -> Vec<(usize, i128)> {
+        let distance = |position: &Position| {
+            let (anchor, constant) = position.anchor?;
+            let fixed = if anchor == node { 0 } else { self.bounds.fixed(anchor, node)? };
+            fixed.checked_add(constant)
+        };
+        positions.iter().enumerate().filter_map(|(number, position)| Some((number, distance(position)?))).collect()
+    }
+
+    fn positions(&mut self, arena: &mut Arena, terms: &[LinearId]) -> Vec<Position> {
+        let mut forms = vec![Some(Form::default())];
+        forms.extend(terms.iter().map(|term| self.form(arena, *term)));
+        self.saturate(arena);
+        forms.into_iter().map(|form| Position { anchor: form.as_ref().and_then(|form| self.anchor(form)), form }).collect()
+    }
+
+    /// The form as a node plus a constant, if it is known to be one.
+    fn anchor(&self, form: &Form) -> Option<(Node, i128)> {
+        let as_node = |form: &Form| match self.known_shape(form)? {
+            Difference { from, to: ZERO, factor: 1 } => Some((from, form.constant)),
+            _ => None,
+        };
+        as_node(form).or_else(|| as_node(&self.solved_form(form)?.0))
+    }
+}

@@ -1,0 +1,255 @@
+//! The file of tests.
+
+use super::{
+    lowered,
+    prelude::{ALLOCATION, HARNESS, MAIN, PRELUDE},
+    subject::{COMPILE, Source, Subject, Test},
+};
+use goatherd_certificates::program::{Contents, Input, Instruction, ObjectId, Program, RegisterId};
+use goatherd_counterexample::replay::{
+    MAIN_OF_THE_SOURCE, element, kind_of, literal, memory, nondet_type,
+    scan::{Scan, declared_name},
+};
+use goatherd_interpreter::InputValue;
+use std::{collections::BTreeSet, fmt};
+
+/// Why there are no tests in C.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unwritable {
+    /// The program is a transition system, whose integers are unbounded.
+    Unbounded,
+    /// Paths need not end.
+    Prefix,
+    /// It has linked inputs, or static objects with pointers.
+    Memory,
+    /// The entry function's parameters were not found in the source.
+    Entry,
+    /// This input belongs to no parameter that was found.
+    Input(String),
+}
+
+impl fmt::Display for Unwritable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unbounded => f.write_str("the certificate is about a transition system on unbounded integers, not about a C function"),
+            Self::Prefix => f.write_str("the certificate is about paths that need not end, and a test runs to an end"),
+            Self::Memory => f.write_str("linked inputs and static objects that hold pointers are not written as C"),
+            Self::Entry => f.write_str("the entry function's parameters were not found in the source"),
+            Self::Input(name) => write!(f, "no parameter of the entry function was found for `{name}`"),
+        }
+    }
+}
+
+impl std::error::Error for Unwritable {}
+
+/// Writes the tests.
+pub fn write(subject: Subject<'_>, tests: &[Test<'_>]) -> Result<String, Unwritable> {
+    let program = subject.program;
+    let holds_pointers = program.objects.iter().any(|object| match &object.origin {
+        goatherd_certificates::program::Origin::Static { contents, .. } => {
+            contents.iter().any(|contents| matches!(contents, Contents::Pointers(_)))
+        }
+        _ => false,
+    });
+    if holds_pointers || program.inputs.iter().any(|input| matches!(input, Input::Linked { .. })) {
+        return Err(Unwritable::Memory);
+    }
+    if subject.parameters.arithmetic == goatherd_certificates::certificate::Arithmetic::Unbounded {
+        return Err(Unwritable::Unbounded);
+    }
+    let scan = subject.source.map(|source| Scan::new(source.text));
+    let original = match &scan {
+        Some(scan) => Some(Original::new(program, scan)?),
+        None => None,
+    };
+    let mut emission = Emission { program, lines: Vec::new() };
+    emission.line(format!("/* Drawn paths of {}, and inputs that drive them.", program.entry));
+    emission.line(format!("   Build and run:  {COMPILE} FILE.c && ./a.out */"));
+    emission.line(PRELUDE);
+    if let (Some(source), Some(scan)) = (subject.source, &scan) {
+        emission.source(source, scan);
+    }
+    emission.lines.extend(lowered::definition(program, subject.parameters));
+    for test in tests {
+        emission.test(test, original.as_ref())?;
+    }
+    emission.line("\nstatic struct { void (*run)(void); int number; } const goatherd_tests[] = {");
+    for test in tests {
+        emission.line(format!("    {{ goatherd_test_{number}, {number} }},", number = test.number));
+    }
+    emission.line("    { 0, 0 }\n};");
+    emission.line(format!("static unsigned long const goatherd_count = {};", tests.len()));
+    emission.line(MAIN);
+    Ok(emission.lines.join("\n"))
+}
+
+/// How the original function is called.
+struct Original<'a> {
+    parameters: Vec<&'a str>,
+    names: Vec<&'a str>,
+    is_main: bool,
+}
+
+impl<'a> Original<'a> {
+    fn new(program: &Program, scan: &Scan<'a>) -> Result<Self, Unwritable> {
+        let parameters = scan.parameters(&program.entry).ok_or(Unwritable::Entry)?;
+        let names = parameters.iter().map(|parameter| declared_name(parameter).unwrap_or_default()).collect();
+        Ok(Self { parameters, names, is_main: program.entry == "main" })
+    }
+
+    fn call(&self, entry: &str) -> String {
+        // Arguments of `main` are no inputs, and hold nothing.
+        let (name, arguments) = if self.is_main { (MAIN_OF_THE_SOURCE, vec!["0"; self.names.len()]) } else { (entry, self.names.clone()) };
+        format!("{name}({})", arguments.join(", "))
+    }
+}
+
+struct Emission<'a> {
+    program: &'a Program,
+    lines: Vec<String>,
+}
+
+/// An input in memory: the variable that points to it, and its size in bytes.
+struct Block {
+    variable: String,
+    size: usize,
+}
+
+impl Emission<'_> {
+    fn line(&mut self, line: impl Into<String>) {
+        self.lines.push(line.into());
+    }
+
+    /// The source, with functions in place of those that the environment provides.
+    fn source(&mut self, source: Source<'_>, scan: &Scan<'_>) {
+        for (name, definition) in HARNESS {
+            if scan.needs(name) && !(name == "assert" && scan.includes("assert.h")) {
+                self.line(definition);
+            }
+        }
+        let functions: BTreeSet<&str> = scan.identifiers().filter(|name| name.starts_with("__VERIFIER_nondet_")).collect();
+        for name in functions.into_iter().filter(|name| scan.needs(name)) {
+            if let Some(kind) = nondet_type(name.trim_start_matches("__VERIFIER_nondet_")) {
+                self.line(format!("{kind} {name}(void) {{ return ({kind})goatherd_value(); }}"));
+            }
+        }
+        let allocates = self.program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Allocate { .. }));
+        if allocates {
+            self.line(ALLOCATION);
+        }
+        self.line(format!("\n#define main {MAIN_OF_THE_SOURCE}\n#include \"{}\"\n#undef main", source.file));
+        if allocates {
+            self.line("#undef malloc\n#undef calloc");
+        }
+    }
+
+    fn test(&mut self, test: &Test<'_>, original: Option<&Original<'_>>) -> Result<(), Unwritable> {
+        let drive = test.drive;
+        self.line(format!("\nstatic void goatherd_test_{}(void)\n{{", test.number));
+        let path: Vec<String> = test.path.iter().map(|location| location.0.to_string()).collect();
+        self.line(format!("    static unsigned const path[] = {{ {} }};", path.join(", ")));
+        let list = |values: &[i128]| values.iter().chain([&0]).map(ToString::to_string).map(|value| value + "ULL").collect::<Vec<_>>();
+        self.line(format!("    static unsigned long long const values[] = {{ {} }};", signed(&drive.values)));
+        self.line(format!("    static unsigned char const allocations[] = {{ {} }};", list(&drive.allocations).join(", ")));
+        let begin = format!("    goatherd_begin(path, {}, values, allocations);", test.path.len());
+        let lowered = self.inputs(&drive.inputs, "lowered");
+        self.line(&*begin);
+        let arguments: Vec<&str> = lowered.arguments.iter().map(|(_, expression)| expression.as_str()).collect();
+        self.line(format!("    {}({});", lowered::NAME, arguments.join(", ")));
+        self.line("    goatherd_end();");
+        if let Some(original) = original {
+            self.original(test, original, &begin, &lowered)?;
+        }
+        self.line("}");
+        Ok(())
+    }
+
+    fn original(&mut self, test: &Test<'_>, original: &Original<'_>, begin: &str, lowered: &Built) -> Result<(), Unwritable> {
+        let built = self.inputs(&test.drive.inputs, "original");
+        self.line("    goatherd_fails = goatherd_has_failed;");
+        self.line(begin);
+        let mut declared = vec![original.is_main; original.parameters.len()];
+        for (register, expression) in &built.arguments {
+            let name = &self.program.registers[register.index()].name;
+            let parameter = name.split(['.', '-']).next().unwrap_or_default();
+            let position = original.names.iter().position(|name| *name == parameter);
+            let position = position.ok_or_else(|| Unwritable::Input(name.clone()))?;
+            let is_declared = std::mem::replace(&mut declared[position], true);
+            if name == parameter {
+                self.line(format!("    {} = {expression};", original.parameters[position]));
+            } else {
+                if !is_declared {
+                    self.line(format!("    {};", original.parameters[position]));
+                }
+                self.line(format!("    {name} = {expression};"));
+            }
+        }
+        if let Some(missing) = declared.iter().position(|declared| !declared) {
+            return Err(Unwritable::Input(original.names[missing].to_owned()));
+        }
+        let call = original.call(&self.program.entry);
+        match test.returned {
+            Some(returned) => {
+                let returned = literal(goatherd_certificates::program::IntegerType::I64, returned);
+                self.line(format!(
+                    "    if ((long long){call} != {returned})\n        goatherd_failed(\"the function returns another value\");"
+                ));
+            }
+            None => self.line(format!("    (void){call};")),
+        }
+        self.line("    if (goatherd_fails)\n        goatherd_failed(\"the function does not fail\");");
+        let frees = self.program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Free { .. }));
+        for (left, right) in lowered.blocks.iter().zip(&built.blocks).filter(|_| !frees) {
+            self.line(format!("    if (__builtin_memcmp({}, {}, {}))", left.variable, right.variable, left.size));
+            self.line("        goatherd_failed(\"the function leaves other contents behind\");");
+        }
+        Ok(())
+    }
+
+    /// Builds the inputs; an expression for each of their registers.
+    fn inputs(&mut self, values: &[InputValue], prefix: &str) -> Built {
+        let mut built = Built { arguments: Vec::new(), blocks: Vec::new() };
+        for (position, (input, value)) in self.program.inputs.iter().zip(values).enumerate() {
+            let variable = format!("{prefix}_{position}");
+            match (input, value) {
+                (Input::Integer { register }, InputValue::Integer(value)) => {
+                    built.arguments.push((*register, literal(kind_of(self.program, *register), *value)));
+                }
+                (Input::Array { pointer, length, object }, InputValue::Array(elements)) => {
+                    let contents: Vec<u8> = elements.iter().flat_map(|integers| self.element(*object, integers)).collect();
+                    self.block(&mut built, variable, &contents, *pointer);
+                    built.arguments.push((*length, elements.len().to_string()));
+                }
+                (Input::Single { pointer, object }, InputValue::Single(Some(integers))) => {
+                    let contents = self.element(*object, integers);
+                    self.block(&mut built, variable, &contents, *pointer);
+                }
+                (Input::Single { pointer, .. }, _) => built.arguments.push((*pointer, "0".to_owned())),
+                _ => {}
+            }
+        }
+        built
+    }
+
+    fn block(&mut self, built: &mut Built, variable: String, contents: &[u8], pointer: RegisterId) {
+        self.line(format!("    void *{variable} = {};", memory(contents)));
+        built.arguments.push((pointer, variable.clone()));
+        built.blocks.push(Block { variable, size: contents.len() });
+    }
+
+    fn element(&self, object: ObjectId, integers: &[i128]) -> Vec<u8> {
+        element(&self.program.layouts[self.program.objects[object.index()].layout.index()], integers)
+    }
+}
+
+/// The registers of the inputs, with the expressions of their values, and what of the inputs lies in memory.
+struct Built {
+    arguments: Vec<(RegisterId, String)>,
+    blocks: Vec<Block>,
+}
+
+/// Values of any type modulo 2^64.
+fn signed(values: &[i128]) -> String {
+    let words = values.iter().chain([&0]).map(|value| format!("{}ULL", value.rem_euclid(1 << 64)));
+    words.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,19 @@
+//! Paths drawn at random from a certified graph (`spec/paths.md#drawing`).
+//!
+//! Read in this order: [`network`] (the graph as it is drawn from), [`rounded`] and [`counts`] (how many paths there are), [`stream`] and
+//! [`choice`] (who picks, and how that is exact), [`uniform`], [`isotropic`] and [`cover`] (three ways to draw). [`certified`] is the graph of a
+//! certificate; [`realise`] finds inputs that drive its paths; [`c`] writes tests.
+
+pub mod c;
+pub mod certified;
+pub mod choice;
+pub mod counts;
+pub mod cover;
+mod game;
+pub mod isotropic;
+pub mod network;
+pub mod realise;
+pub mod rounded;
+pub mod stream;
+pub mod through;
+pub mod uniform;

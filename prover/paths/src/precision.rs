@@ -1,0 +1,85 @@
+//! Precisions: which literals are tracked where (`spec/paths.md#precision`).
+
+use goatherd_logic::paths::{
+    conjunction::Conjunction,
+    literal::{Literal, Overflow, Residue, Store, Term},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many literals split the cases of one location.
+const SPLITS: usize = 3;
+
+/// What is tracked at one location.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Precision {
+    /// Ascending thresholds by term: the tightest that holds is kept.
+    pub thresholds: BTreeMap<Term, BTreeSet<i128>>,
+    /// Disequalities: all that hold are kept.
+    pub disequalities: BTreeSet<(Term, i128)>,
+    /// Terms whose remainder is kept, with the modulus.
+    pub moduli: BTreeSet<(Term, i128)>,
+    /// Literals of which a case holds either each or its negation; at most three.
+    pub splits: Vec<Literal>,
+    /// Counts the changes.
+    pub version: u64,
+}
+
+impl Precision {
+    /// How many questions an abstraction asks.
+    pub fn questions(&self) -> usize {
+        self.thresholds.len() + self.disequalities.len() + self.moduli.len() + self.splits.len()
+    }
+
+    /// Splits by the bound from now on, and tracks it and its negation; false if that is so already, or too many do.
+    pub fn split(&mut self, bound: &Literal) -> bool {
+        let Literal::AtMost(..) = bound else { return false };
+        let Ok(opposite) = bound.opposite() else { return false };
+        if self.splits.len() >= SPLITS || self.splits.iter().any(|known| known == bound || *known == opposite) {
+            return false;
+        }
+        self.learn(bound);
+        self.learn(&opposite);
+        self.splits.push(bound.clone());
+        self.version += 1;
+        true
+    }
+
+    /// Tracks the literal from now on; false if it is already.
+    pub fn learn(&mut self, literal: &Literal) -> bool {
+        let is_new = match literal {
+            Literal::True | Literal::False => false,
+            Literal::AtMost(term, bound) => self.thresholds.entry(term.clone()).or_default().insert(*bound),
+            Literal::Differs(term, value) => self.disequalities.insert((term.clone(), *value)),
+            Literal::Residue(Residue { term, modulus, .. }) => self.moduli.insert((term.clone(), *modulus)),
+        };
+        self.version += u64::from(is_new);
+        is_new
+    }
+
+    /// The tracked literals that hold after an assignment, where `facts` hold before it: Cartesian predicate abstraction.
+    pub fn abstraction(&self, facts: &Conjunction, store: &Store) -> Result<BTreeSet<Literal>, Overflow> {
+        let mut literals = BTreeSet::new();
+        for (term, thresholds) in &self.thresholds {
+            let value = goatherd_logic::paths::literal::Linear { term: term.clone(), constant: 0 }.substitute(store)?;
+            let greatest = facts.greatest_rounded(&value.term).and_then(|greatest| greatest.checked_add(value.constant));
+            let tightest = greatest.and_then(|greatest| thresholds.range(greatest..).next());
+            literals.extend(tightest.map(|bound| Literal::AtMost(term.clone(), *bound)));
+        }
+        for (term, value) in &self.disequalities {
+            let literal = Literal::Differs(term.clone(), *value);
+            if facts.entails(&literal.substitute(store)?) {
+                literals.insert(literal);
+            }
+        }
+        for (term, modulus) in &self.moduli {
+            let value = goatherd_logic::paths::literal::Linear { term: term.clone(), constant: 0 }.substitute(store)?;
+            let reduced: Term =
+                value.term.iter().map(|(variable, k)| (*variable, k.rem_euclid(*modulus))).filter(|(_, k)| *k != 0).collect();
+            if let Some(remainder) = facts.remainder_by(&reduced, *modulus) {
+                let remainder = remainder.checked_add(value.constant).ok_or(Overflow)?.rem_euclid(*modulus);
+                literals.insert(Literal::Residue(Residue { term: term.clone(), modulus: *modulus, remainder }));
+            }
+        }
+        Ok(literals)
+    }
+}
