@@ -1,0 +1,17 @@
+(** Every theorem that README.md states: none of them may rest on an axiom. *)
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs.
+Print Assumptions acceptance.
+Print Assumptions closed_steps_of_primary.
+Print Assumptions closed_steps_of_scapegoat.
+Print Assumptions compute_within.
+Print Assumptions apply_computes.
+Print Assumptions mask_and.
+Print Assumptions refute_sound.
+Print Assumptions entails_sound.
+Print Assumptions ranges_sound.
+Print Assumptions chain_trees.
+Print Assumptions chain_segments.
+Print Assumptions unfold_top.
+Print Assumptions unfold_bottom.
+Print Assumptions never_stuck.
+Print Assumptions unsafe.
