@@ -1,5 +1,5 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
@@ -15,3 +15,9 @@ Print Assumptions unfold_top.
 Print Assumptions unfold_bottom.
 Print Assumptions never_stuck.
 Print Assumptions unsafe.
+Print Assumptions drop_sound.
+Print Assumptions scapegoat_smaller.
+Print Assumptions reads_of_sort.
+Print Assumptions DeadNode.is_an_input.
+Print Assumptions DeadNode.drop_dead_unsound.
+Print Assumptions DeadNode.drop_dead_refused.
