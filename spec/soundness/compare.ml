@@ -1,6 +1,6 @@
 (* Runs the extracted machine on the runs that it reads, one JSON object a line
    (tests/src/bin/machine-runs.rs), and says which come out differently.
-   Usage: compare < RUNS.  Fails if there is a difference, or no run at all. *)
+   Usage: compare COUNT < RUNS.  Fails if there is a difference, or if the runs are not as many. *)
 open Machine
 
 (* JSON, as far as it is written here.  Numbers stay text: they may be longer
@@ -220,6 +220,8 @@ let run line =
   | Some r -> (shown_result r, expected)
 
 let () =
+  let announced = match Sys.argv with
+    | [| _; count |] -> int_of_string count | _ -> prerr_endline "usage: compare COUNT < RUNS"; exit 3 in
   let count = ref 0 and wrong = ref 0 and endings = Hashtbl.create 20 in
   (try
      while true do
@@ -237,4 +239,4 @@ let () =
   Printf.printf "%d runs, %d different\n" !count !wrong;
   List.iter (fun (ending, n) -> Printf.printf "  %6d %s\n" n ending)
     (List.sort compare (Hashtbl.fold (fun ending n l -> (ending, n) :: l) endings []));
-  if !wrong > 0 || !count = 0 then exit 1
+  if !wrong > 0 || !count <> announced then exit 1
