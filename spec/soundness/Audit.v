@@ -1,5 +1,5 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
@@ -21,3 +21,7 @@ Print Assumptions reads_of_sort.
 Print Assumptions DeadNode.is_an_input.
 Print Assumptions DeadNode.drop_dead_unsound.
 Print Assumptions DeadNode.drop_dead_refused.
+Print Assumptions close_same.
+Print Assumptions open_same.
+Print Assumptions root_holds.
+Print Assumptions entry_scapegoat.

@@ -62,9 +62,14 @@ Definition entries := map (fun r : nat * slot => (fst r, snd r, SNull)) (roots H
 (** The linked inputs are these trees; what else is live is some more trees,
     which nothing that is reached points to: what has hung from nodes that are
     left out. *)
+Definition is_there (c : cell) := match c with
+  | inl o => exists n, nodes H o = Some n /\ alive n = Live
+  | inr p => exists q, parts H p = Some q end.
+(** Nothing is but what is reached: so it is at the entry. *)
+Definition all_reached (reached : list cell) := forall c, is_there c -> In c reached.
 Definition holds_inputs (ts : list tree) (reached : list cell) := exists garbage others fp,
   reads_all entries ts reached /\ reads_all garbage others fp /\ NoDup (reached ++ fp) /\
-  forall o n, nodes H o = Some n -> alive n = Live -> In (inl o) (reached ++ fp).
+  forall c, is_there c -> In c (reached ++ fp).
 End Reading.
 
 Scheme reads_mind := Induction for reads Sort Prop
@@ -176,7 +181,7 @@ Proof.
 Qed.
 
 (** The heir hangs where the node did, its [Up] fields as those of the node. *)
-Lemma fields_fill x a ls : forall ss fs fp u, reads_fields H' x a ls ss fs fp -> reads_fields H' x u ls (fill ls ss u) fs fp.
+Lemma fields_fill G x a ls : forall ss fs fp u, reads_fields G x a ls ss fs fp -> reads_fields G x u ls (fill ls ss u) fs fp.
 Proof.
   induction ls as [|l ls IH]; intros ss fs fp u R; inversion R; subst; simpl; constructor; auto.
 Qed.
@@ -185,7 +190,7 @@ Proof.
   induction ls as [|l ls IH]; intros ss fs fp R Hu; inversion R; subst; simpl in *; auto; try contradiction;
   destruct Hu as [Hu|Hu]; try discriminate; eauto.
 Qed.
-Lemma fields_without_up x a ls : forall ss fs fp u, reads_fields H' x a ls ss fs fp -> ~ In Up ls -> reads_fields H' x u ls ss fs fp.
+Lemma fields_without_up G x a ls : forall ss fs fp u, reads_fields G x a ls ss fs fp -> ~ In Up ls -> reads_fields G x u ls ss fs fp.
 Proof.
   induction ls as [|l ls IH]; intros ss fs fp u R Hu; inversion R; subst; simpl in *; try (constructor; eauto; fail).
   exfalso; auto.
@@ -225,7 +230,7 @@ Proof.
       unfold ss. rewrite Eh. auto. }
     assert (F : reads_fields H' h a (links (sort n)) (match up with Some u => fill (links (sort n)) ss u | None => ss end) gs gp).
     { unfold up. destruct (up_slot (links (sort n)) (slots n)) as [u|] eqn:Eu.
-      - pose proof (fields_fill _ _ _ _ _ _ u Rf') as Rg.
+      - pose proof (fields_fill _ _ _ _ _ _ _ u Rf') as Rg.
         destruct (In_dec link_dec Up (links (sort n))) as [I|I].
         + rewrite (up_known _ _ _ _ _ _ Rn I) in Eu. injection Eu as <-. auto.
         + eapply fields_without_up; eauto.
@@ -484,11 +489,14 @@ Proof.
     induction (roots H) as [|[d s] l IH]; intros [|[[d' s'] a'] es'] E F; simpl in *; try discriminate; auto.
     inversion_clear F as [|? ? F1 F2]. simpl in F1. subst a'. injection E as -> -> E. f_equal; auto. }
   assert (Hlive : forall fs, Permutation (reached ++ fp) (inl o :: fs) ->
-    forall x m, nodes (replaced H o n heir) x = Some m -> alive m = Live -> In (inl x) fs).
-  { intros fs Pm x m Hm Hx. apply replaced_nodes in Hm as (m0 & Hm0 & E). rewrite E in Hx.
-    destruct (Nat.eqb_spec x o); [discriminate|].
-    pose proof (Permutation_in _ Pm (L x m0 Hm0 Hx)) as [I|I]; auto. congruence. }
-  pose proof (L o n Hn Ha) as I. apply in_app_or in I as [I|I].
+    forall c, is_there (replaced H o n heir) c -> In c fs).
+  { intros fs Pm [x|x] Hc.
+    - destruct Hc as (m & Hm & Hx). apply replaced_nodes in Hm as (m0 & Hm0 & E). rewrite E in Hx.
+      destruct (Nat.eqb_spec x o); [discriminate|].
+      pose proof (Permutation_in _ Pm (L (inl x) (ex_intro _ m0 (conj Hm0 Hx)))) as [I|I]; auto. congruence.
+    - destruct Hc as (r & Hr). simpl in Hr. destruct (parts H x) as [r0|] eqn:E; [|discriminate].
+      pose proof (Permutation_in _ Pm (L (inr x) (ex_intro _ r0 E))) as [I|I]; auto. discriminate. }
+  pose proof (L (inl o) (ex_intro _ n (conj Hn Ha))) as I. apply in_app_or in I as [I|I].
   - (* It is reached. *)
     destruct (all_shrink H o n heir Hn child Hh _ _ _ R (NoDup_left _ _ _ N) I)
       as (es' & ts' & fp' & gs' & us' & gp & A1 & A2 & A3 & A4 & A5 & A6 & A7).
@@ -540,7 +548,7 @@ Proof.
 Qed.
 Theorem scapegoat_smaller l H H' ts reached :
   drops H l = Some H' -> l <> [] -> holds_inputs H ts reached ->
-  (forall o n, nodes H o = Some n -> alive n = Live -> In (inl o) reached) ->
+  all_reached H reached ->
   exists ts' reached', holds_inputs H' ts' reached' /\ (total ts' < total ts)%nat.
 Proof.
   destruct l as [|[o child] l]; simpl; intros D Hl V All; [congruence|].
@@ -549,7 +557,7 @@ Proof.
   destruct (drops_sound _ _ _ _ _ D V1) as (ts2 & r2 & V2 & L2). exists ts2, r2. split; auto.
   assert (In (inl o) reached); [|specialize (L1 ltac:(auto)); lia].
   unfold drop, drop_where in E. destruct (nodes H o) as [n|] eqn:Hn; [|discriminate].
-  apply (All o n Hn). unfold is_live in E. destruct (alive n); auto. discriminate.
+  apply All. exists n. split; auto. unfold is_live in E. destruct (alive n); auto. discriminate.
 Qed.
 
 (** *** The new inputs are trees of their declarations *)
@@ -603,7 +611,7 @@ Proof.
   split; [apply (all_more links three 0 (SNode 0) SNull []); [exact R0 | constructor]|].
   split; [constructor|]. split.
   - simpl. repeat constructor; simpl; intuition discriminate.
-  - intros [|[|[|o]]] n Hn _; simpl; auto; discriminate.
+  - intros [[|[|[|o]]]|p] (n & Hn); simpl; auto; try discriminate. destruct Hn; discriminate.
 Qed.
 
 Theorem drop_dead_unsound : exists H1 H2 H3,
