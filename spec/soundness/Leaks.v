@@ -1,7 +1,7 @@
 (** CheckLeaks (spec/program.md#check-leaks): the machine's rounds of marking
     find all that something leads to, and nothing else. *)
 From Coq Require Import List ZArith Bool Lia.
-From Goatherd Require Import Integers Sorts Programs Machine.
+From Goatherd Require Import Integers Sorts Programs Machine Existing.
 Import ListNotations.
 
 Section Leaks.
@@ -14,9 +14,25 @@ Inductive leads_to : nat -> Prop :=
 | from_static o : (o < count)%nat -> is_static P s o = true -> leads_to o
 | from_field o o' : leads_to o -> In o' (leads_on s o) -> leads_to o'.
 
-(** Pointers are to objects. *)
-Hypothesis registers_point : forall r o, In o (pointees_of (register s r)) -> (o < count)%nat.
-Hypothesis fields_point : forall o o', In o' (leads_on s o) -> (o' < count)%nat.
+(** As of executions: [step_exists]. *)
+Hypothesis exist : pointers_exist s.
+
+Lemma pointees_exist n v o : value_exists n v -> In o (pointees_of v) -> (o < n)%nat.
+Proof. destruct v; simpl; try contradiction. intros H [<-|[]]. exact H. Qed.
+Lemma registers_point r o : In o (pointees_of (register s r)) -> (o < count)%nat.
+Proof. apply pointees_exist, register_exists. exact exist. Qed.
+Lemma fields_point o o' : In o' (leads_on s o) -> (o' < count)%nat.
+Proof.
+  unfold leads_on. destruct (is_live s o); [|contradiction]. intros I. apply in_flat_map in I as (c & Hc & I).
+  pose proof (object_at_exists _ s o exist) as X. unfold object_exists in X. rewrite Forall_forall in X.
+  destruct (X c Hc) as [W J]. unfold leads_from in I. apply in_app_or in I as [I|I].
+  - apply in_flat_map in I as (p & Hp & I). rewrite Forall_forall in W. eapply pointees_exist; [apply W; exact Hp | exact I].
+  - destruct (initially c).
+    + destruct (_ <? _)%Z; [|contradiction]. eapply pointees_exist; eauto.
+    + apply in_flat_map in I as (p & Hp & I). destruct (is_written c _); [contradiction|].
+      destruct p as [i v]. apply in_combine_r in Hp. rewrite Forall_forall in J. eapply pointees_exist; [apply J; exact Hp | exact I].
+    + contradiction.
+Qed.
 
 Lemma mem_in n l : mem n l = true <-> In n l.
 Proof.
@@ -61,10 +77,10 @@ Proof.
   - simpl. intros o Ho o' Ho'. apply (NoDup_length_incl (l := found) (l' := seq 0 count) D).
     + rewrite seq_length. exact L.
     + intros x Hx. apply in_seq. specialize (B x Hx). lia.
-    + apply in_seq. specialize (fields_point o o' Ho'). lia.
+    + apply in_seq. pose proof (fields_point o o' Ho'). lia.
   - simpl. fold (next found). pose proof (add_new_once (flat_map (leads_on s) found) found D) as D'.
     assert (B' : forall o, In o (next found) -> (o < count)%nat).
-    { intros o Ho. apply add_new_in in Ho as [Ho|Ho]; auto. apply in_flat_map in Ho as (x & _ & Ho). eauto. }
+    { intros o Ho. apply add_new_in in Ho as [Ho|Ho]; auto. apply in_flat_map in Ho as (x & _ & Ho). eapply fields_point; eauto. }
     destruct (grows_or_closed found D) as [G|C]; [apply IH; auto; lia|].
     assert (N : closed (next found)).
     { exact (next_closed found D C). }
@@ -90,7 +106,7 @@ Proof.
   - assert (C : closed (reach s count first)).
     { apply reach_closed; [| |lia].
       - unfold first. apply add_new_once. apply NoDup_filter, seq_NoDup.
-      - intros x Hx. apply F in Hx as [(r & _ & Hx)|[B _]]; eauto. }
+      - intros x Hx. apply F in Hx as [(r & _ & Hx)|[B _]]; auto. eapply registers_point; eauto. }
     induction 1 as [r o Hr Ho | o B S | o o' _ IH Ho]; [apply reach_grows, F; eauto | apply reach_grows, F; auto | apply (C o IH o' Ho)].
 Qed.
 
