@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench bench-automata bench-trees bench-paths deny corpus bench-corpus kernel-mutants install clean
+.PHONY: help demo test bench bench-automata bench-trees bench-paths deny corpus bench-corpus kernel-mutants soundness install clean
 
 CARGO ?= cargo
 
@@ -49,6 +49,12 @@ bench-corpus: corpus ## prove and check all of these, run them on small inputs, 
 
 kernel-mutants: ## build the kernel without one condition at a time; the test vectors must notice (FIRST=N EVERY=N for a sample)
 	$(CARGO) run --locked -q -p goatherd-tests --bin kernel-mutants -- $(FIRST) $(EVERY)
+
+soundness: RUNS ?= 10000
+soundness: ## compile and audit the Coq development, and run its machine beside the interpreter (Debian: installs coq and ocaml if missing; RUNS=N)
+	@spec/soundness/install-coq
+	$(MAKE) -C spec/soundness
+	$(CARGO) run --locked -q -p goatherd-tests --bin machine-runs -- $(RUNS) | spec/soundness/compare $(RUNS)
 
 install: ## install the commands goatherd and goatherd-check (installs libz3 if missing)
 	@prover/install-libz3

@@ -19,6 +19,7 @@ pub mod path_experiments;
 pub mod programs;
 pub mod random_heaps;
 pub mod random_paths;
+pub mod random_programs;
 pub mod random_terms;
 pub mod refuter;
 pub mod small_inputs;
