@@ -3,9 +3,12 @@
 //! Its answers only direct the search: a refutation is derived again, from the core, by our own means. Z3 gets a budget of its own resource
 //! units and not of time, so that the same question has the same answer on every machine.
 
+mod encode;
+mod translation;
 mod values;
 mod words;
 
+use translation::{Translation, Work, atoms, mentioned};
 pub use values::start;
 
 use crate::solver::Answer;
@@ -93,25 +96,6 @@ fn ask(solver: &Solver, arena: &Arena, literals: &[Literal]) -> Verdict {
             translation.variables.iter().map(value).collect::<Option<_>>().map_or(Verdict::Unknown, Verdict::Satisfiable)
         }
     }
-}
-
-/// What has been translated, and what holds of it by definition.
-#[derive(Default)]
-struct Translation {
-    variables: BTreeMap<Variable, Int>,
-    atoms: BTreeMap<AtomId, Int>,
-    arrays: BTreeMap<ArrayId, ast::Array>,
-    functions: BTreeMap<(Operation, IntegerType), FuncDecl>,
-    axioms: Vec<Bool>,
-    /// Where operations and tables are to be what they are, and not just any functions in range.
-    exact: Option<values::Exact>,
-}
-
-/// What is still to be translated; a work list instead of recursion.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Work {
-    Atom(AtomId),
-    Array(ArrayId),
 }
 
 impl Translation {
@@ -257,36 +241,4 @@ impl Translation {
         }
         Some(sum)
     }
-}
-
-fn atoms(arena: &Arena, term: LinearId) -> Option<Vec<Work>> {
-    Some(arena.linear(term).ok()?.summands.iter().map(|(atom, _)| Work::Atom(*atom)).collect())
-}
-
-fn mentioned(arena: &Arena, work: Work) -> Option<Vec<Work>> {
-    let mut needed = Vec::new();
-    match work {
-        Work::Atom(id) => match *arena.atom(id).ok()? {
-            Atom::Variable(_) => {}
-            Atom::Select { array, index } => {
-                needed.push(Work::Array(array));
-                needed.extend(atoms(arena, index)?);
-            }
-            Atom::Quotient { argument, .. } => needed.extend(atoms(arena, argument)?),
-            Atom::Apply { left, right, .. } => {
-                needed.extend(atoms(arena, left)?);
-                needed.extend(atoms(arena, right)?);
-            }
-        },
-        Work::Array(id) => match *arena.array(id).ok()? {
-            Array::Variable(_) | Array::Table(_) => {}
-            Array::Store { array, index, value } => {
-                needed.push(Work::Array(array));
-                needed.extend(atoms(arena, index)?);
-                needed.extend(atoms(arena, value)?);
-            }
-            Array::Constant(value) => needed.extend(atoms(arena, value)?),
-        },
-    }
-    Some(needed)
 }

@@ -1,6 +1,6 @@
 //! Checking witnesses of inclusion, straight from their definitions.
 
-use super::{InclusionWitness, choice::uncovered_choice};
+use super::{answer::InclusionWitness, choice::uncovered_choice};
 use crate::{
     automaton::{Automaton, Rule, State},
     index::Index,

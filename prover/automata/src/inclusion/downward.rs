@@ -5,7 +5,11 @@
 //! believed covers those of the same state with more states; one that is refuted refutes those with fewer. Believing where the simulation
 //! says so costs nothing.
 
-use super::{Inclusion, InclusionWitness, choice::uncovered_choice, problem::Problem};
+use super::{
+    answer::{Inclusion, InclusionWitness},
+    choice::uncovered_choice,
+    problem::Problem,
+};
 use crate::{
     alphabet::Symbol,
     automaton::{Automaton, State},

@@ -4,7 +4,10 @@
 //! state, the one with the smaller set is further from acceptance on the right: the other need not be followed. Pairs with small sets are
 //! followed first, since they make more others superfluous, and since a difference is a pair whose set holds no final state.
 
-use super::{Inclusion, InclusionWitness, problem::Problem};
+use super::{
+    answer::{Inclusion, InclusionWitness},
+    problem::Problem,
+};
 use crate::{
     alphabet::Symbol,
     automaton::{Automaton, State},

@@ -1,9 +1,13 @@
 //! Values for inputs: what Z3 is told of operations is exactly what the kernel defines, so that its models are models.
 
-use super::{Translation, Work, words::Words};
+use super::{
+    encode::Encode,
+    translation::{Exact, Translation, Work},
+    words::Words,
+};
 use crate::values::{Encoding, Satisfiable, ValueSolver};
 use goatherd_certificates::{
-    program::{IntegerType, Operation, Program, Table, TableId},
+    program::{IntegerType, Operation, Program, TableId},
     term::{ArrayId, LinearId, Literal},
 };
 use goatherd_checker::{
@@ -31,27 +35,6 @@ pub fn start(program: &Program, encoding: Encoding) -> Box<dyn ValueSolver> {
         }
         Encoding::Words => Box::new(Values::new(Words::new(tables), RESOURCES_FOR_WORDS)),
     }
-}
-
-/// What definitions need.
-#[derive(Default)]
-pub(super) struct Exact {
-    /// How many unknowns there are.
-    unknowns: usize,
-    /// The program's.
-    tables: Vec<Table>,
-}
-
-/// How terms are told to Z3, and values read from its models.
-pub(super) trait Encode {
-    /// The literal; none where it has no translation.
-    fn literal(&mut self, arena: &Arena, literal: Literal) -> Option<Bool>;
-    /// What holds of all that was translated.
-    fn axioms(&self) -> &[Bool];
-    /// The value of a term.
-    fn integer(&mut self, arena: &Arena, term: LinearId, model: &Model) -> Option<i128>;
-    /// The value of an element.
-    fn element(&mut self, arena: &Arena, array: ArrayId, index: i128, model: &Model) -> Option<i128>;
 }
 
 struct Values<E> {

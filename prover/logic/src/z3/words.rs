@@ -2,7 +2,10 @@
 //!
 //! A word has so many bits that no term that is translated leaves it: its range is known from the kernel.
 
-use super::{Work, atoms, mentioned, values::Encode};
+use super::{
+    encode::Encode,
+    translation::{Work, atoms, mentioned},
+};
 use goatherd_certificates::{
     program::{IntegerType, Operation, Table},
     term::{Array, ArrayId, Atom, AtomId, LinearId, Literal, Sign},
