@@ -1,6 +1,7 @@
 //! The models, by name. The texts are in `c/`, one function each.
 //!
 //! They are written for proofs: one character at a time, and what C leaves open is left open, such as the amount of `strcmp`'s result.
+//! What C leaves undefined fails, such as overlap in `memcpy`. They call no functions of the program's, whatever it defines; `assume` only picks a value.
 //! Bytes are copied as bytes, so `memcpy` of an array of `int` is beyond them.
 
 /// Names with their texts, in the order of the names.

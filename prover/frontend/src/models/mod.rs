@@ -81,7 +81,7 @@ fn used(tokens: &[Token]) -> BTreeSet<String> {
 }
 
 /// The functions that these tokens define: a name with parentheses at the outermost level, after which no declaration ends or goes on.
-fn definitions(tokens: &[Token]) -> BTreeSet<String> {
+pub(crate) fn definitions(tokens: &[Token]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut depth = 0_usize;
     let mut name: Option<&Token> = None;

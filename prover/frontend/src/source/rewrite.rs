@@ -83,6 +83,7 @@ pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Tro
     let tokens = without_empty_declarations(without_refused_system_declarations(tokens, files));
     let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut undeclared = BTreeSet::new();
+    let defined = models::definitions(&tokens);
     let mut index = 0;
     while let Some(token) = tokens.get(index) {
         let rest = tokens.get(index..).unwrap_or_default();
@@ -115,7 +116,8 @@ pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Tro
             continue;
         }
         troubles.extend(refused_in_context(token, next, output.last()));
-        if let Some(name) = modelled_builtin(token, next) {
+        // The unit's own function is not the one that is meant: what is left as it is has no definition.
+        if let Some(name) = modelled_builtin(token, next).filter(|name| !defined.contains(*name)) {
             undeclared.insert(name);
             output.push(token.replaced(token.kind, name));
             continue;
