@@ -204,6 +204,14 @@ static int violate(const char *name)
     BREAK(wcscpy, wide, wide)
     BREAK(wcpcpy, wide + 1, wide)
     BREAK(wcscat, wide, wide + 1)
+    int model___builtin_clz(), model___builtin_clzl(), model___builtin_clzll();
+    int model___builtin_ctz(), model___builtin_ctzl(), model___builtin_ctzll();
+    BREAK(__builtin_clz, 0u)
+    BREAK(__builtin_clzl, 0ul)
+    BREAK(__builtin_clzll, 0ull)
+    BREAK(__builtin_ctz, 0u)
+    BREAK(__builtin_ctzl, 0ul)
+    BREAK(__builtin_ctzll, 0ull)
     BREAK(isalnum, 256)
     BREAK(isalpha, 100000000)
     BREAK(isblank, -129)
@@ -221,10 +229,36 @@ static int violate(const char *name)
     return 0;
 }
 
+static void bits(void)
+{
+    const char *a = "", *b = "";
+    for (long n = 1; n < 300; n++)
+        for (int shift = 0; shift < 56; shift += 7) {
+            unsigned long wide = (unsigned long)n << shift;
+            unsigned narrow = (unsigned)wide;
+            AGREE(same, __builtin_popcount, int, narrow);
+            AGREE(same, __builtin_popcountl, int, wide);
+            AGREE(same, __builtin_popcountll, int, (unsigned long long)wide);
+            AGREE(same, __builtin_clzl, int, wide);
+            AGREE(same, __builtin_clzll, int, (unsigned long long)wide);
+            AGREE(same, __builtin_ctzl, int, wide);
+            AGREE(same, __builtin_ctzll, int, (unsigned long long)wide);
+            if (narrow != 0) {
+                AGREE(same, __builtin_clz, int, narrow);
+                AGREE(same, __builtin_ctz, int, narrow);
+            }
+            AGREE(same, __builtin_bswap32, unsigned, narrow);
+            AGREE(same, __builtin_bswap64, unsigned long, wide);
+            unsigned short model___builtin_bswap16(unsigned short);
+            if (model___builtin_bswap16((unsigned short)narrow) != __builtin_bswap16((unsigned short)narrow)) disagree("bswap16", a, b, n);
+        }
+}
+
 int main(int count_of_arguments, char **arguments)
 {
     if (count_of_arguments > 1)
         return violate(arguments[1]);
+    bits();
     static const char letters[] = "aAb\xe9 -1";
     static char words[400][8];
     int count = 1;
