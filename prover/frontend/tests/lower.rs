@@ -1,6 +1,6 @@
 //! Programs of C as they are lowered, and what is refused.
 
-use goatherd_certificates::program::{FailKind, Input, Instruction, Link, Object, ObjectId, Operand, Origin, Program, Type};
+use goatherd_certificates::program::{FailKind, Input, Instruction, Link, Object, ObjectId, Operand, Operation, Origin, Program, Type};
 use goatherd_frontend::{
     lower::{Leaks, Lowered, lower, lower_with},
     print::{self, program::Names},
@@ -248,7 +248,7 @@ fn members_do_not_lie_in_scalar_variables() {
     assert!(lowered(text).is_ok());
     let text = "struct node { struct node *left, *right; };
         void test(struct node *n, struct node *m) { if (n && m) { (n->left = m)->right = n->left; } }";
-    assert_eq!(lowered(text).expect_err("the order matters").len(), 1);
+    assert!(program(text).instructions.contains(&Instruction::Fail { kind: FailKind::Unreachable }));
 }
 
 #[test]
@@ -333,26 +333,123 @@ fn harness_names_mean_the_same_where_the_source_defines_them() {
     );
 }
 
+/// What is done about the order of an expression: nothing, tests for accesses that clash, choices among orders, or it is refused.
+fn order_of(declarations: &str, body: &str) -> (bool, bool, bool) {
+    let inputs = "int i, int j, struct { int *a; int n_a; } s, struct { int *a; int n_a; } t";
+    let Ok(lowered) = lowered(&format!("{declarations} void test({inputs}) {{ {body} }}")) else { return (true, false, false) };
+    let has = |wanted: fn(&Instruction) -> bool| lowered.program.instructions.iter().any(wanted);
+    let tests = has(|instruction| matches!(instruction, Instruction::Fail { kind: FailKind::Unreachable }));
+    (false, tests, has(|instruction| matches!(instruction, Instruction::Choose { .. })))
+}
+
+const FUNCTIONS: &str = "int g; int h; void abort(void); int next(void) { return ++g; } int peek(void) { return g; } int one(int x) { return x; }
+    int set(int *p) { return *p = 1; } int get(int *p) { return *p; } int leave(int x) { if (x) abort(); return x; }
+    int check(int x) { assert(x); return x; } int stay(void) { for (;;) ; } int both(int x) { check(x); return leave(x); }
+    struct n { struct n *left, *right; int k; }; struct n *mk(void) { struct n *n = malloc(sizeof *n); if (!n) abort(); n->left = 0; return n; }";
+
 #[test]
-fn order_dependence_is_refused() {
-    let refused = |body: &str| {
-        let text = format!("int g; int next(void) {{ return ++g; }} void test(int i, struct {{ int *a; int n_a; }} s) {{ {body} }}");
-        lowered(&text).is_err()
+fn unsequenced_accesses_to_one_object_fail() {
+    let declarations = format!("void *malloc(unsigned long); {FUNCTIONS}");
+    for body in [
+        "i = i++;",
+        "i = i++ + 1;",
+        "s.a[i] = i++;",
+        "i += i++;",
+        "i = (j = 1) + (j = 2);",
+        "i = j + j++;",
+        "s.a[i] = s.a[j]++;",
+        "j = s.a[0] + s.a[i]--;",
+        "int *p = s.a; int *q = t.a; if (i) q = p; *p = (*q)++;",
+        "int *h = s.a, *n = t.a; if (i) n = h; h[0] = h[--*n];",
+        "i = i + (j && (i = 2));",
+        "g = g++;",
+        "i = one(j++) + j;",
+        "g = (g = 1) + 1;",
+        "struct n x; struct n *p = &x; p->k = p->k++;",
+        "int k = i++ + (j ? i : 0);",
+        "int *p = &i; *p = i++;",
+        "i = j ? i++ : i--;",
+    ] {
+        assert_eq!(order_of(&declarations, body), (false, true, false), "{body}");
+    }
+    for body in [
+        "i = s.a[i]++;",
+        "i = i++ ? 1 : i;",
+        "i = (i++, i);",
+        "s.a[i++] = 1;",
+        "s.a[0] = s.a[1] = i = 0;",
+        "i = one(i++);",
+        "i = (i = 1, 2);",
+        "*s.a = one(*s.a = 3);",
+        "struct { int x, y; } u; u.x = i; u.y = u.x++;",
+        "struct n x; struct n *p = &x; p->left = p; p->left->k = p->k + 1;",
+        "struct n x; struct n *p = &x; p->k = 1; (p->right = p)->k = 2;",
+    ] {
+        assert_eq!(order_of(&declarations, body), (false, false, false), "{body}");
+    }
+}
+
+#[test]
+fn calls_come_in_every_order() {
+    let declarations = format!("void *malloc(unsigned long); {FUNCTIONS}");
+    for body in [
+        "i = next() - next();",
+        "i = g + next();",
+        "g += next();",
+        "i = next() + peek();",
+        "i = set(s.a) + *s.a;",
+        "s.a[g] = next();",
+        "i = both(i) + both(j);",
+        "i = (j && next()) + g;",
+    ] {
+        assert_eq!(order_of(&declarations, body), (false, false, true), "{body}");
+    }
+    for body in [
+        "i = next() + i;",
+        "i = one(i) + one(j);",
+        "i = set(s.a) + get(t.a);",
+        "i = next() + h;",
+        "i = peek() + peek();",
+        "i += next();",
+        "struct n x; x.left = mk(); if (x.left) x.left->right = mk();",
+        "i = (next(), g);",
+        "i = next() && next();",
+        "*s.a = leave(i);",
+    ] {
+        assert_eq!(order_of(&declarations, body), (false, false, false), "{body}");
+    }
+    // What orders neither a test nor a choice of calls: `next` comes between the two parts of a block.
+    assert_eq!(order_of(&declarations, "i = (j ? g + h * peek() : 0) + next();"), (true, false, false));
+}
+
+#[test]
+fn a_failure_comes_before_the_end_of_the_program() {
+    // In the order of the text the program may end before it fails.
+    let fails_first = |body: &str| {
+        let text = format!("void *malloc(unsigned long); {FUNCTIONS} void test(int i, int j) {{ {body} }}");
+        let program = program(&text);
+        let position = |wanted: &dyn Fn(&Instruction) -> bool| program.instructions.iter().position(wanted);
+        let fails = |instruction: &Instruction| {
+            matches!(instruction, Instruction::Fail { .. } | Instruction::Compute { operation: Operation::Divide, .. })
+        };
+        let end = position(&|instruction| matches!(instruction, Instruction::Halt));
+        position(&fails).is_some_and(|fails| end.is_none_or(|end| fails < end))
     };
-    for body in ["i = i++;", "s.a[i] = i++;", "i = next() - next();", "i = g + next();", "i += i++;"] {
-        assert!(refused(body), "{body}");
-    }
-    for body in ["i = s.a[i]++;", "i = next() + i;", "i = i++ ? 1 : i;", "i = (i++, i);", "s.a[i++] = 1;", "s.a[0] = s.a[1] = i = 0;"] {
-        assert!(!refused(body), "{body}");
-    }
+    assert!(fails_first("i = leave(i) + check(j);"));
+    assert!(fails_first("i = leave(i) + 1 / j;"));
+    assert!(fails_first("i = stay() + check(j);"));
+    // One after the other it may end first.
+    assert!(!fails_first("leave(i); check(j);"));
 }
 
 #[test]
 fn inputs_are_apart_from_each_other() {
     let functions = "int set(char *p) { p[0] = 1; return 0; } int get(const char *p) { return p[0]; } int both(char *p, char *q) { return set(p) + get(q); }";
+    // Is one order enough?
     let test = |expression: &str| {
         let inputs = "struct { char *s; int n_s; } a, struct { char *s; int n_s; } b";
-        lowered(&format!("{functions} void test({inputs}) {{ char *p = b.s; assert({expression}); }}")).is_ok()
+        let program = program(&format!("{functions} void test({inputs}) {{ char *p = b.s; assert({expression}); }}"));
+        !program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Choose { .. }))
     };
     assert!(test("set(a.s) + get(p + 1)"));
     assert!(!test("set(b.s) + get(p + 1)"));

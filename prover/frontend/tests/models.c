@@ -181,8 +181,84 @@ static void characters(void)
     }
 }
 
-int main(void)
+/* Calls a model against its one condition: that objects do not overlap, or that the value is a character. */
+static int violate(const char *name)
 {
+    char text[32] = "abc";
+    int wide[32] = { 'a', 'b', 'c' };
+    void *model_memcpy(), *model_mempcpy(), *model_memccpy();
+    char *model_strcpy(), *model_stpcpy(), *model_strncpy(), *model_stpncpy(), *model_strcat();
+    int *model_wmemcpy(), *model_wcscpy(), *model_wcpcpy(), *model_wcscat();
+    int model_isalnum(), model_isalpha(), model_isblank(), model_iscntrl(), model_isdigit(), model_isgraph(), model_islower(), model_isprint();
+    int model_ispunct(), model_isspace(), model_isupper(), model_isxdigit(), model_tolower(), model_toupper();
+#define BREAK(NAME, ...) if (strcmp(name, #NAME) == 0) { model_##NAME(__VA_ARGS__); return 0; }
+    BREAK(memcpy, text + 1, text, 2ul)
+    BREAK(mempcpy, text, text + 1, 2ul)
+    BREAK(memccpy, text + 1, text, 'z', 2ul)
+    BREAK(strcpy, text + 1, text)
+    BREAK(stpcpy, text + 3, text)
+    BREAK(strncpy, text + 3, text, 8ul)
+    BREAK(stpncpy, text, text + 5, 8ul)
+    BREAK(strcat, text, text + 2)
+    BREAK(wmemcpy, wide + 1, wide, 2ul)
+    BREAK(wcscpy, wide, wide)
+    BREAK(wcpcpy, wide + 1, wide)
+    BREAK(wcscat, wide, wide + 1)
+    int model___builtin_clz(), model___builtin_clzl(), model___builtin_clzll();
+    int model___builtin_ctz(), model___builtin_ctzl(), model___builtin_ctzll();
+    BREAK(__builtin_clz, 0u)
+    BREAK(__builtin_clzl, 0ul)
+    BREAK(__builtin_clzll, 0ull)
+    BREAK(__builtin_ctz, 0u)
+    BREAK(__builtin_ctzl, 0ul)
+    BREAK(__builtin_ctzll, 0ull)
+    BREAK(isalnum, 256)
+    BREAK(isalpha, 100000000)
+    BREAK(isblank, -129)
+    BREAK(iscntrl, 256)
+    BREAK(isdigit, 256)
+    BREAK(isgraph, 256)
+    BREAK(islower, 256)
+    BREAK(isprint, 256)
+    BREAK(ispunct, 256)
+    BREAK(isspace, 256)
+    BREAK(isupper, 256)
+    BREAK(isxdigit, 256)
+    BREAK(tolower, 256)
+    BREAK(toupper, -129)
+    return 0;
+}
+
+static void bits(void)
+{
+    const char *a = "", *b = "";
+    for (long n = 1; n < 300; n++)
+        for (int shift = 0; shift < 56; shift += 7) {
+            unsigned long wide = (unsigned long)n << shift;
+            unsigned narrow = (unsigned)wide;
+            AGREE(same, __builtin_popcount, int, narrow);
+            AGREE(same, __builtin_popcountl, int, wide);
+            AGREE(same, __builtin_popcountll, int, (unsigned long long)wide);
+            AGREE(same, __builtin_clzl, int, wide);
+            AGREE(same, __builtin_clzll, int, (unsigned long long)wide);
+            AGREE(same, __builtin_ctzl, int, wide);
+            AGREE(same, __builtin_ctzll, int, (unsigned long long)wide);
+            if (narrow != 0) {
+                AGREE(same, __builtin_clz, int, narrow);
+                AGREE(same, __builtin_ctz, int, narrow);
+            }
+            AGREE(same, __builtin_bswap32, unsigned, narrow);
+            AGREE(same, __builtin_bswap64, unsigned long, wide);
+            unsigned short model___builtin_bswap16(unsigned short);
+            if (model___builtin_bswap16((unsigned short)narrow) != __builtin_bswap16((unsigned short)narrow)) disagree("bswap16", a, b, n);
+        }
+}
+
+int main(int count_of_arguments, char **arguments)
+{
+    if (count_of_arguments > 1)
+        return violate(arguments[1]);
+    bits();
     static const char letters[] = "aAb\xe9 -1";
     static char words[400][8];
     int count = 1;

@@ -4,6 +4,7 @@ mod elaborate;
 mod emit;
 mod linked;
 mod opaque;
+mod order;
 mod tree;
 pub(crate) mod types;
 
@@ -87,7 +88,10 @@ pub fn lower_with(unit: &Unit, entry: &str, leaks: Leaks) -> Result<Lowered, Vec
 
 fn run(unit: &Unit, entry: &str, leaks: Leaks) -> Result<Lowered, Vec<Diagnostic>> {
     let syntax = parse(unit)?;
-    let (tree, mut diagnostics) = elaborate::elaborate(&syntax, entry);
+    let (mut tree, mut diagnostics) = elaborate::elaborate(&syntax, entry);
+    if let Some((tree, records)) = &mut tree {
+        diagnostics.extend(order::settle(tree, records, &|offset| unit.is_model(offset)));
+    }
     let emitted = tree.map(|(tree, records)| emit::emit(&tree, &records, leaks));
     let (program, offsets) = match emitted {
         Some(Ok(finished)) if diagnostics.is_empty() => opaque::with_numbers(finished),

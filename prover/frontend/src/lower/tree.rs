@@ -146,6 +146,8 @@ pub(crate) enum ExpressionKind {
         arguments: Vec<Expression>,
     },
     Builtin(Builtin),
+    /// One of two effects, of which C leaves open which.
+    Either(Box<Expression>, Box<Expression>),
     /// A GNU statement expression: the statements, then its value, inside one block.
     Statements {
         block: BlockId,

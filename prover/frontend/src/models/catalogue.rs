@@ -1,10 +1,23 @@
 //! The models, by name. The texts are in `c/`, one function each.
 //!
 //! They are written for proofs: one character at a time, and what C leaves open is left open, such as the amount of `strcmp`'s result.
+//! What C leaves undefined fails, such as overlap in `memcpy`. They call no functions of the program's, whatever it defines; `assume` only picks a value.
 //! Bytes are copied as bytes, so `memcpy` of an array of `int` is beyond them.
 
 /// Names with their texts, in the order of the names.
-pub(super) const MODELS: [(&str, &str); 82] = [
+pub(super) const MODELS: [(&str, &str); 94] = [
+    ("__builtin_bswap16", include_str!("c/__builtin_bswap16.c")),
+    ("__builtin_bswap32", include_str!("c/__builtin_bswap32.c")),
+    ("__builtin_bswap64", include_str!("c/__builtin_bswap64.c")),
+    ("__builtin_clz", include_str!("c/__builtin_clz.c")),
+    ("__builtin_clzl", include_str!("c/__builtin_clzl.c")),
+    ("__builtin_clzll", include_str!("c/__builtin_clzll.c")),
+    ("__builtin_ctz", include_str!("c/__builtin_ctz.c")),
+    ("__builtin_ctzl", include_str!("c/__builtin_ctzl.c")),
+    ("__builtin_ctzll", include_str!("c/__builtin_ctzll.c")),
+    ("__builtin_popcount", include_str!("c/__builtin_popcount.c")),
+    ("__builtin_popcountl", include_str!("c/__builtin_popcountl.c")),
+    ("__builtin_popcountll", include_str!("c/__builtin_popcountll.c")),
     ("abs", include_str!("c/abs.c")),
     ("atoi", include_str!("c/atoi.c")),
     ("atol", include_str!("c/atol.c")),

@@ -11,6 +11,15 @@ use crate::source::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How the names of the files of models begin.
+const FILE: &str = "<model ";
+
+/// Is the file a model, and none that is only called so?
+pub(crate) fn is_model(file: &File) -> bool {
+    let name = file.name.strip_prefix(FILE).and_then(|name| name.strip_suffix('>'));
+    name.and_then(text).is_some_and(|text| file.bytes.as_deref() == Some(text.as_bytes()))
+}
+
 /// The names of all functions that have a model, in order.
 pub fn names() -> impl Iterator<Item = &'static str> {
     catalogue::MODELS.iter().map(|(name, _)| *name)
@@ -32,7 +41,7 @@ pub(crate) fn add(unit: Vec<Token>, undeclared: &BTreeSet<&str>, files: &mut Vec
     while let Some(name) = wanted.pop_first() {
         let Some(text) = text(&name).filter(|_| !defined.contains(&name)) else { continue };
         let file = u32::try_from(files.len()).unwrap_or(u32::MAX);
-        files.push(File { name: format!("<model {name}>"), bytes: Some(text.as_bytes().to_vec()) });
+        files.push(File { name: format!("{FILE}{name}>"), bytes: Some(text.as_bytes().to_vec()) });
         let model = tokens(text.as_bytes(), Place { file, line: 1, column: 1 });
         wanted.append(&mut used(&model));
         if undeclared.contains(name.as_str()) {
@@ -72,7 +81,7 @@ fn used(tokens: &[Token]) -> BTreeSet<String> {
 }
 
 /// The functions that these tokens define: a name with parentheses at the outermost level, after which no declaration ends or goes on.
-fn definitions(tokens: &[Token]) -> BTreeSet<String> {
+pub(crate) fn definitions(tokens: &[Token]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut depth = 0_usize;
     let mut name: Option<&Token> = None;

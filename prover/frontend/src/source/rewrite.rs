@@ -5,7 +5,7 @@
 //! | `a ?: b`, `a` without side effects | `a ? a : b` |
 //! | `__attribute__((...))` | nothing, or the first attribute in it that changes layout or control flow, without arguments |
 //! | `__extension__` | nothing |
-//! | `__builtin_f(...)`, where f has a model | `f(...)` |
+//! | `__builtin_f(...)`, where f has a model and the unit does not define it | `f(...)` |
 //! | `;` alone outside functions | nothing |
 //! | GNU spellings of keywords | the spelling that the parser knows |
 //! | declarations of system headers with what is refused | nothing |
@@ -83,6 +83,7 @@ pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Tro
     let tokens = without_empty_declarations(without_refused_system_declarations(tokens, files));
     let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut undeclared = BTreeSet::new();
+    let defined = models::definitions(&tokens);
     let mut index = 0;
     while let Some(token) = tokens.get(index) {
         let rest = tokens.get(index..).unwrap_or_default();
@@ -115,9 +116,10 @@ pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Tro
             continue;
         }
         troubles.extend(refused_in_context(token, next, output.last()));
-        if let Some(name) = modelled_builtin(token, next) {
+        // The unit's own function is not the one that is meant: what is left as it is has no definition.
+        if let Some(name) = modelled_builtin(token, next).filter(|name| !defined.contains(*name)) {
             undeclared.insert(name);
-            output.push(token.replaced(token.kind, name));
+            output.push(if token.is(name) { token.clone() } else { token.replaced(token.kind, name) });
             continue;
         }
         output.push(match SPELLINGS.iter().find(|(spelling, _)| token.is(spelling)) {
@@ -146,11 +148,11 @@ fn refused_in_context(token: &Token, next: Option<&Token>, before: Option<&Token
     None
 }
 
-/// The function with a model that is called as `__builtin_` something.
+/// The function with a model that is called as `__builtin_` something: a function of the library, or one that is only called so.
 fn modelled_builtin(token: &Token, next: Option<&Token>) -> Option<&'static str> {
-    let name = token.text.strip_prefix("__builtin_").filter(|_| token.kind == TokenKind::Identifier)?;
+    let plain = token.text.strip_prefix("__builtin_").filter(|_| token.kind == TokenKind::Identifier)?;
     next.filter(|next| next.is("("))?;
-    models::names().find(|known| *known == name)
+    models::names().find(|known| *known == plain || token.is(known))
 }
 
 fn refused(token: &Token) -> Option<&'static str> {

@@ -39,6 +39,12 @@ impl Unit {
         Position { file, line, column }
     }
 
+    /// Is this place of the text in a model of a library function?
+    pub(crate) fn is_model(&self, offset: usize) -> bool {
+        let file = usize::try_from(self.text.place(offset).file).ok().and_then(|file| self.files.get(file));
+        file.is_some_and(crate::models::is_model)
+    }
+
     /// The names of the files; the first one is the user's own.
     pub fn files(&self) -> &[String] {
         &self.names

@@ -1,13 +1,13 @@
 typedef union { int a; char b; } both;
 struct bits { int x : 3; };
 int factorial(int n) { return n <= 1 ? 1 : n * factorial(n - 1); }
-int deeper(int n) { return n ? factorial(n) : 0; }
+int shift(int *a) { a[0] = a[1]; return a[1] = 0; } int deeper(int n) { return n ? factorial(n) : 0; }
 void test(int *p, int n) {
     both u;
     struct bits b;
     int i = 0, a[3];
-    i = i++;
-    a[i] = i++;
+    i = (n ? a[0] + a[1] : 0) + shift(a);
+    int b[2] = {i++, i++};
     int v[n];
     volatile int w;
     double half = 0.5;

@@ -19,13 +19,12 @@ impl<'a> Elaborator<'a> {
         if let Some(value) = self.reserved(name, arguments, offset)? {
             return Ok(value);
         }
-        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-        for name in [name, plain] {
-            if let Some(definition) = self.definitions.get(name).copied() {
-                let function = self.request(definition);
-                return self.defined(name, function, arguments, offset);
-            }
+        if let Some(definition) = self.definitions.get(name).copied() {
+            let function = self.request(definition);
+            return self.defined(name, function, arguments, offset);
         }
+        // `__builtin_f` is the library's, whatever the unit defines as `f`.
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
         if let Some(value) = self.library(plain, arguments, offset)? {
             return Ok(value);
         }

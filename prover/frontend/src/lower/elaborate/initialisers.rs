@@ -104,6 +104,8 @@ impl<'a> Elaborator<'a> {
         }
         let mut levels = vec![Level { ctype: ctype.clone(), offset, next: 0 }];
         let mut longest = 0;
+        let is_designated = list.iter().any(|item| !item.node.designation.is_empty());
+        let mut highest: Option<u64> = None;
         for item in list {
             let at = item.span.start;
             if !item.node.designation.is_empty() {
@@ -131,8 +133,15 @@ impl<'a> Elaborator<'a> {
                 (part, place) = inner;
                 advance(&mut levels);
             }
-            items.retain(|known| !(known.offset >= place && known.offset < place + self.records.size(&part).unwrap_or(0)));
+            // Only designators go back to parts that have been set.
+            if highest.is_some_and(|highest| place <= highest) {
+                items.retain(|known| !(known.offset >= place && known.offset < place + self.records.size(&part).unwrap_or(0)));
+            }
+            let before = items.len();
             self.part_initialiser(&item.node.initializer, &part, place, items)?;
+            if is_designated {
+                highest = items.iter().skip(before).map(|item| item.offset).max().max(highest);
+            }
             if items.len() > ITEM_LIMIT {
                 return self.unsupported(at, "an initialiser of more than 65536 elements");
             }

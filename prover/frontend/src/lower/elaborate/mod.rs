@@ -6,9 +6,7 @@ mod expressions;
 mod initialisers;
 mod literals;
 mod operators;
-mod order;
 mod places;
-mod roots;
 mod scope;
 mod statements;
 mod types;
@@ -62,7 +60,6 @@ pub(crate) fn elaborate(unit: &ast::TranslationUnit, entry: &str) -> (Option<(Un
     let tree = match (entry, functions) {
         (Ok(entry), Some(functions)) => {
             let unit = Unit { functions, addressed: elaborator.addressed, globals, entry };
-            elaborator.diagnostics.extend(order::check(&unit));
             Some((unit, elaborator.records))
         }
         _ => None,

@@ -79,29 +79,42 @@ impl<'a> Graph<'a> {
 
     /// Lines that make a register uninitialised, or point to an object, which is written before it is read again: nobody sees it.
     fn needless(&self) -> BTreeSet<usize> {
-        let candidates = self.lines.iter().enumerate().filter_map(|(line, content)| match content.instruction {
-            Instruction::Uninitialise { target } | Instruction::Address { target, .. } => Some((line, target)),
-            _ => None,
-        });
-        candidates.filter(|(line, register)| !self.is_read_after(*line, *register)).map(|(line, _)| line).collect()
-    }
-
-    fn is_read_after(&self, line: usize, register: RegisterId) -> bool {
-        let mut seen = BTreeSet::new();
-        let mut work = self.successors(line);
-        while let Some(line) = work.pop() {
-            if !seen.insert(line) {
-                continue;
-            }
-            let Some(content) = self.lines.get(line) else { continue };
-            if reads(&content.instruction).contains(&register) {
-                return true;
-            }
-            if written(&content.instruction) != Some(register) {
-                work.extend(self.successors(line));
+        let mut candidates: BTreeMap<RegisterId, BTreeSet<usize>> = BTreeMap::new();
+        for (line, content) in self.lines.iter().enumerate() {
+            if let Instruction::Uninitialise { target } | Instruction::Address { target, .. } = content.instruction {
+                candidates.entry(target).or_default().insert(line);
             }
         }
-        false
+        if candidates.is_empty() {
+            return BTreeSet::new();
+        }
+        let mut readers: BTreeMap<RegisterId, Vec<usize>> = BTreeMap::new();
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.lines.len()];
+        for (line, content) in self.lines.iter().enumerate() {
+            for register in reads(&content.instruction).into_iter().filter(|register| candidates.contains_key(register)) {
+                readers.entry(register).or_default().push(line);
+            }
+            for next in self.successors(line) {
+                if let Some(before) = before.get_mut(next) {
+                    before.push(line);
+                }
+            }
+        }
+        // From each line that reads a register back to those that write it.
+        for (register, lines) in &mut candidates {
+            let mut work = readers.remove(register).unwrap_or_default();
+            let mut seen: BTreeSet<usize> = work.iter().copied().collect();
+            while let Some(line) = work.pop() {
+                for earlier in &before[line] {
+                    if written(&self.lines[*earlier].instruction) == Some(*register) {
+                        lines.remove(earlier);
+                    } else if seen.insert(*earlier) {
+                        work.push(*earlier);
+                    }
+                }
+            }
+        }
+        candidates.into_values().flatten().collect()
     }
 
     /// The lines that are kept, in their order.

@@ -9,7 +9,7 @@ use crate::lower::{
     tree::{Base, Builtin, Expression, ExpressionKind, Place, ResultOf},
     types::{CType, Leaf, Shape, includes, width},
 };
-use goatherd_certificates::program::{Fresh, Instruction, IntegerType, Operand, Operation, PointerOperand, RegisterId, Type};
+use goatherd_certificates::program::{Fresh, Instruction, IntegerType, Location, Operand, Operation, PointerOperand, RegisterId, Type};
 
 /// A place that has been found.
 pub(crate) enum Spot {
@@ -59,6 +59,17 @@ impl Emitter<'_> {
                 self.branch(left, end, more)?;
                 self.bind(more);
                 self.full_effect(right)?;
+                self.bind(end);
+                Ok(())
+            }
+            ExpressionKind::Either(one, other) => {
+                let (first, second, end) = (self.mark(), self.mark(), self.mark());
+                self.push(Instruction::Choose { then: Location(first), otherwise: Location(second) }, offset);
+                self.bind(first);
+                self.full_effect(one)?;
+                self.jump(end, offset);
+                self.bind(second);
+                self.full_effect(other)?;
                 self.bind(end);
                 Ok(())
             }
@@ -158,6 +169,7 @@ impl Emitter<'_> {
                 return self.call_through(pointer, arguments, &expression.ctype, want, offset);
             }
             ExpressionKind::Builtin(builtin) => return self.builtin(builtin, &expression.ctype, want, offset),
+            ExpressionKind::Either(..) => return self.effect(expression).map(|()| Value::Void),
             ExpressionKind::Statements { block, statements, value } => {
                 self.enter_block(*block, offset);
                 self.statements(statements);

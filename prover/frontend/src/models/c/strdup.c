@@ -1,11 +1,10 @@
 /* A copy of a string in fresh memory, or NULL (POSIX). */
-extern void *malloc(unsigned long);
 char *strdup(const char *s)
 {
     unsigned long length = 0;
     while (s[length] != 0)
         length++;
-    char *copy = malloc(length + 1);
+    char *copy = __builtin_malloc(length + 1);
     if (copy == (void *)0)
         return (void *)0;
     for (unsigned long i = 0; i <= length; i++)

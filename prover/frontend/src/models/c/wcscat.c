@@ -1,12 +1,18 @@
-/* Appends a string (C11 7.29.4.3.1). Overlap, which C forbids, is not checked. */
+/* Appends a string (C11 7.29.4.3.1). Overlap is undefined: neither may reach where the other begins. */
 int *wcscat(int *to, const int *from)
 {
     int *p = to;
     while (*p != 0)
         p++;
-    while ((*p = *from) != 0) {
+    int *end = p;
+    const int *s = from;
+    for (;;) {
+        *p = *s;
+        if (p == from || s == end)
+            __builtin_unreachable();
+        if (*p == 0)
+            return to;
         p++;
-        from++;
+        s++;
     }
-    return to;
 }

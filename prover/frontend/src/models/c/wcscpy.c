@@ -1,10 +1,15 @@
-/* Copies a string (C11 7.29.4.2.1). Overlap, which C forbids, is not checked. */
+/* Copies a string (C11 7.29.4.2.1). Overlap is undefined: neither may reach where the other begins. */
 int *wcscpy(int *to, const int *from)
 {
     int *p = to;
-    while ((*p = *from) != 0) {
+    const int *s = from;
+    for (;;) {
+        *p = *s;
+        if (p == from || s == to)
+            __builtin_unreachable();
+        if (*p == 0)
+            return to;
         p++;
-        from++;
+        s++;
     }
-    return to;
 }

@@ -19,11 +19,15 @@ pub(crate) enum Region {
     Global(GlobalId),
     /// What the pointer at this offset of a parameter points to when the function is called.
     Parameter(VariableId, i64),
+    /// What the function allocates.
+    Fresh,
 }
 
 /// The regions of a function's pointers.
-pub(crate) struct Roots<'a> {
-    function: &'a Function,
+pub(crate) struct Roots {
+    parameters: Vec<VariableId>,
+    /// Variables in memory: whatever is there may be anything.
+    addressed: Vec<bool>,
     /// Per variable in registers and offset of a pointer in it.
     known: BTreeMap<(VariableId, i64), BTreeSet<Region>>,
     /// Variables that are assigned as wholes.
@@ -31,15 +35,23 @@ pub(crate) struct Roots<'a> {
     grown: bool,
 }
 
-impl<'a> Roots<'a> {
+impl Roots {
     /// Looks at all assignments until nothing is added.
-    pub(crate) fn of(function: &'a Function) -> Self {
-        let mut roots = Self { function, known: BTreeMap::new(), copied: BTreeSet::new(), grown: true };
+    pub(crate) fn of(function: &Function, body: &[Statement]) -> Self {
+        let addressed = function.variables.iter().map(|variable| variable.addressed).collect();
+        let parameters = function.parameters.clone();
+        let mut roots = Self { parameters, addressed, known: BTreeMap::new(), copied: BTreeSet::new(), grown: true };
         while roots.grown {
             roots.grown = false;
-            roots.statements(&function.body);
+            roots.statements(body);
         }
         roots
+    }
+
+    /// A further variable in registers, which holds this value.
+    pub(crate) fn introduce(&mut self, value: &Expression) {
+        self.addressed.push(false);
+        self.add(self.addressed.len() - 1, 0, value);
     }
 
     /// Where a pointer may point.
@@ -58,6 +70,7 @@ impl<'a> Roots<'a> {
                 regions
             }
             ExpressionKind::Assign { value, .. } | ExpressionKind::Statements { value: Some(value), .. } => self.regions(value),
+            ExpressionKind::Builtin(Builtin::Allocate(_) | Builtin::AllocateZero(..)) => BTreeSet::from([Region::Fresh]),
             _ => BTreeSet::from([Region::Anywhere]),
         }
     }
@@ -65,7 +78,7 @@ impl<'a> Roots<'a> {
     /// Where the pointer that a place holds may point.
     pub(crate) fn held(&self, place: &Place) -> BTreeSet<Region> {
         match place.base {
-            Base::Variable(id) if !self.function.variables[id].addressed => self.of_variable(id, place.displacement),
+            Base::Variable(id) if !self.addressed[id] => self.of_variable(id, place.displacement),
             _ => BTreeSet::from([Region::Anywhere]),
         }
     }
@@ -75,7 +88,7 @@ impl<'a> Roots<'a> {
             return BTreeSet::from([Region::Anywhere]);
         }
         let mut regions = self.known.get(&(id, displacement)).cloned().unwrap_or_default();
-        if self.function.parameters.contains(&id) {
+        if self.parameters.contains(&id) {
             regions.insert(Region::Parameter(id, displacement));
         }
         regions
@@ -202,6 +215,10 @@ impl<'a> Roots<'a> {
                 Builtin::Halt(parts) => parts.iter().for_each(|part| self.expression(part)),
                 Builtin::Ignore | Builtin::Fail(_) | Builtin::Arbitrary => {}
             },
+            ExpressionKind::Either(first, second) => {
+                self.expression(first);
+                self.expression(second);
+            }
             ExpressionKind::Statements { statements, value, .. } => {
                 self.statements(statements);
                 if let Some(value) = value {

@@ -1,0 +1,268 @@
+//! Which accesses and calls of an expression meet without an order between them.
+
+use super::{
+    cells::Meeting,
+    effects::Scene,
+    events::{self, Collected, Event, Kind},
+};
+use crate::lower::{
+    tree::{Base, Change, Expression, ExpressionKind, Place},
+    types::CType,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Two accesses that are undefined together if they are of one scalar (C11 6.5p2); lowering comes to the first one first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clash {
+    pub(super) first: usize,
+    pub(super) second: usize,
+    pub(super) test: Test,
+}
+
+/// What shows whether two accesses clash.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Test {
+    /// They do if both happen.
+    Happens,
+    /// They do if their addresses are equal.
+    Addresses,
+}
+
+/// All that there is to do for an expression.
+#[derive(Default, Debug)]
+pub(super) struct Found {
+    pub(super) clashes: Vec<Clash>,
+    /// Pairs of events, of which one is a call or has one, that C orders either way, and that come out differently.
+    pub(super) either_way: BTreeSet<(usize, usize)>,
+    /// Pairs of events of which the first may fail where the second may end the program: some order has to show the failure.
+    pub(super) failing_first: BTreeSet<(usize, usize)>,
+    /// The order in which lowering comes to the events does not show all failures.
+    hides_failures: bool,
+    /// The places of what can be neither tested nor ordered.
+    pub(super) refused: Vec<usize>,
+}
+
+impl Found {
+    pub(super) fn is_empty(&self) -> bool {
+        self.clashes.is_empty() && !self.has_orders()
+    }
+
+    /// Are there orders to choose from?
+    pub(super) fn has_orders(&self) -> bool {
+        !self.either_way.is_empty() || self.hides_failures
+    }
+}
+
+/// Do two evaluations depend on which comes first?
+pub(super) fn depend(scene: &Scene<'_>, one: &Collected, two: &Collected) -> bool {
+    let writes = |one: &Collected, two: &Collected| {
+        one.events.iter().filter(|event| !event.writes.is_empty()).any(|event| two.events.iter().any(|other| written(scene, event, other)))
+    };
+    let hides = |one: &Collected, two: &Collected| one.events.iter().any(|event| event.ends) && two.events.iter().any(|event| event.fails);
+    writes(one, two) || writes(two, one) || hides(one, two)
+}
+
+/// May the first event write what the second touches?
+fn written(scene: &Scene<'_>, one: &Event, two: &Event) -> bool {
+    one.writes.iter().any(|cell| two.touches().any(|other| scene.overlap(*cell, *other)))
+}
+
+/// What is to be done for an expression.
+pub(super) fn find(scene: &Scene<'_>, collected: &Collected) -> Found {
+    let mut finder = Finder { scene, collected, found: Found::default(), meeting: BTreeMap::new() };
+    let events = &collected.events;
+    for (writer, event) in events.iter().enumerate().filter(|(_, event)| !event.writes.is_empty()) {
+        for (other, touched) in events.iter().enumerate() {
+            // Of two that write each is a writer; the pair is looked at once.
+            let is_new = touched.writes.is_empty() || other > writer;
+            if other != writer && is_new && (written(scene, event, touched) || written(scene, touched, event)) {
+                finder.pair(writer.min(other), writer.max(other));
+            }
+        }
+    }
+    finder.literals();
+    finder.ends();
+    for (block, inside) in &finder.meeting {
+        // A block moves as a whole: where more than one of its events meets others, those may come in between.
+        if inside.len() > 1 {
+            finder.found.refused.push(events[*block].offset);
+        }
+    }
+    if finder.found.has_orders() && events.iter().any(|event| event.kind == Kind::Opaque) {
+        finder.found.refused.extend(events.iter().filter(|event| event.kind == Kind::Opaque).map(|event| event.offset));
+    }
+    finder.found
+}
+
+struct Finder<'s, 'a> {
+    scene: &'s Scene<'a>,
+    collected: &'s Collected,
+    found: Found,
+    /// Per block, its events that meet others.
+    meeting: BTreeMap<usize, BTreeSet<usize>>,
+}
+
+impl Finder<'_, '_> {
+    /// Two events that touch one cell, of which at least one writes it.
+    fn pair(&mut self, first: usize, second: usize) {
+        let (one, two) = (&self.collected.events[first], &self.collected.events[second]);
+        // Inside one block the block's own expressions have been looked at.
+        if one.block.is_some() && one.block == two.block || self.collected.is_over_before(first, second) {
+            return;
+        }
+        if one.is_direct() && two.is_direct() {
+            // Of an operand only the side effect may still be to come.
+            let is_operand = self.collected.has_value_before(first, second);
+            if self.is_chained(first, second) {
+                return;
+            }
+            if !is_operand || written(self.scene, one, two) {
+                self.clash(first, second);
+            }
+            return;
+        }
+        if self.collected.has_value_before(first, second) {
+            return;
+        }
+        if one.kind == Kind::Opaque || two.kind == Kind::Opaque {
+            self.found.refused.push(two.offset);
+            return;
+        }
+        self.order(first, second);
+    }
+
+    /// Is it `*p = *q = 0`? Both store one value, so nothing shows which comes last. (C11 6.5p2 leaves also this undefined where `p == q`.)
+    fn is_chained(&self, first: usize, second: usize) -> bool {
+        let (one, two) = (&self.collected.events[first], &self.collected.events[second]);
+        let in_memory = one.writes.iter().chain(&two.writes).all(|cell| matches!(cell, super::cells::Cell::Memory(..)));
+        let follows = |value: &Event| value.kind == Kind::Stored && value.first == two.first;
+        one.kind == Kind::Write && two.kind == Kind::Write && in_memory && self.collected.events.get(first + 1).is_some_and(follows)
+    }
+
+    fn order(&mut self, first: usize, second: usize) {
+        for event in [first, second] {
+            if let Some(block) = self.collected.events[event].block {
+                self.meeting.entry(block).or_default().insert(event);
+            }
+        }
+        let (one, two) = (self.collected.representative(first), self.collected.representative(second));
+        self.found.either_way.insert((one.min(two), one.max(two)));
+    }
+
+    fn clash(&mut self, first: usize, second: usize) {
+        let (one, two) = (&self.collected.events[first], &self.collected.events[second]);
+        let in_registers = one.touches().all(|cell| !matches!(cell, super::cells::Cell::Memory(..)));
+        let meeting = match (&one.name, &two.name) {
+            _ if in_registers => Meeting::Always,
+            (Some(left), Some(right)) if self.stays(first, second) => left.meets(right),
+            _ => Meeting::Perhaps,
+        };
+        let test = match meeting {
+            Meeting::Never => return,
+            Meeting::Always => Test::Happens,
+            Meeting::Perhaps if one.is_scalar && two.is_scalar => Test::Addresses,
+            Meeting::Perhaps => {
+                self.found.refused.push(two.offset);
+                return;
+            }
+        };
+        self.found.clashes.push(Clash { first, second, test });
+    }
+
+    /// Are the pointers that lead to two places the same throughout?
+    fn stays(&self, first: usize, second: usize) -> bool {
+        let names = [first, second].into_iter().filter_map(|event| self.collected.events[event].name.as_ref());
+        let loads: Vec<_> = names.flat_map(|name| name.loads.iter().copied()).collect();
+        !self.collected.events.iter().any(|event| self.scene.any_overlap(&event.writes, &loads))
+    }
+
+    /// The items of a compound literal come in any order, each as a whole (C11 6.7.9p23): they have to be independent.
+    fn literals(&mut self) {
+        let events = &self.collected.events;
+        for items in &self.collected.literals {
+            for (position, item) in items.iter().enumerate() {
+                let before = items[..position].iter().flat_map(|range| &events[range.clone()]);
+                let meets = before.into_iter().find(|one| {
+                    events[item.clone()].iter().any(|two| {
+                        written(self.scene, one, two) || written(self.scene, two, one) || one.ends && two.fails || two.ends && one.fails
+                    })
+                });
+                if meets.is_some() {
+                    self.found.refused.push(events[item.start].offset);
+                }
+            }
+        }
+        if self.found.has_orders() && !self.collected.literals.is_empty() {
+            self.found.refused.extend(events.first().map(|event| event.offset));
+        }
+    }
+
+    /// Where an event may end the program that another, unordered, may fail in.
+    fn ends(&mut self) {
+        let events = &self.collected.events;
+        let tested: BTreeSet<usize> = self.found.clashes.iter().map(|clash| clash.second).collect();
+        for ender in (0..events.len()).filter(|event| events[*event].ends) {
+            for failing in (0..events.len()).filter(|event| events[*event].fails || tested.contains(event)) {
+                let (first, second) = (ender.min(failing), ender.max(failing));
+                let (one, two) = (self.collected.representative(failing), self.collected.representative(ender));
+                if one == two || self.collected.has_value_before(first, second) {
+                    continue;
+                }
+                self.found.failing_first.insert((one, two));
+                self.found.hides_failures |= ender < failing;
+            }
+        }
+    }
+}
+
+/// Writes `a += f()` as `a = a + f()` where the call may change `a`: it may do so after `a` has been read (C11 6.5.16p3).
+pub(super) fn split_updates(scene: &mut Scene<'_>, expression: &mut Expression) {
+    events::each_part(expression, &mut |node| {
+        let ExpressionKind::Update { place, change: Change::Integer { operand, .. } | Change::Pointer { index: operand, .. }, .. } =
+            &mut node.kind
+        else {
+            return;
+        };
+        let cells = scene.cells(place);
+        let calls = events::collect(scene, operand).events;
+        let writes = |event: &Event| !event.is_direct() && scene.any_overlap(&event.writes, &cells);
+        if calls.iter().any(writes) {
+            split(scene, node);
+        }
+    });
+}
+
+fn split(scene: &mut Scene<'_>, node: &mut Expression) {
+    let ExpressionKind::Update { place, change, .. } = &node.kind else { return };
+    let (mut from, mut to) = ((**place).clone(), (**place).clone());
+    if let Base::Pointer(_) = place.base {
+        let pointer = address_of(place);
+        let kept = scene.temporary(&pointer);
+        let read = Expression::new(ExpressionKind::Read(Box::new(kept.clone())), pointer.ctype.clone(), place.offset);
+        let ctype = pointer.ctype.clone();
+        let assign = ExpressionKind::Assign { place: Box::new(kept), value: Box::new(pointer) };
+        from = Place { base: Base::Pointer(Box::new(Expression::new(assign, ctype, place.offset))), displacement: 0, ..from };
+        to = Place { base: Base::Pointer(Box::new(read)), displacement: 0, ..to };
+    }
+    let (ctype, offset) = (place.ctype.unqualified(), node.offset);
+    let old = Expression::new(ExpressionKind::Read(Box::new(from)), ctype.clone(), offset);
+    let new = match change {
+        Change::Integer { operation, operand, kind } => {
+            let wide = CType::integer(*kind);
+            let old = Expression::new(ExpressionKind::Convert(Box::new(old)), wide.clone(), offset);
+            let new = Expression::new(ExpressionKind::Binary(*operation, Box::new(old), operand.clone()), wide, offset);
+            Expression::new(ExpressionKind::Convert(Box::new(new)), ctype.clone(), offset)
+        }
+        Change::Pointer { index, scale } => {
+            let kind = ExpressionKind::Advance { base: Box::new(old), index: index.clone(), scale: *scale };
+            Expression::new(kind, ctype.clone(), offset)
+        }
+    };
+    *node = Expression::new(ExpressionKind::Assign { place: Box::new(to), value: Box::new(new) }, ctype, offset);
+}
+
+/// A pointer to the place.
+pub(super) fn address_of(place: &Place) -> Expression {
+    let ctype = place.ctype.unqualified().pointer_to();
+    Expression::new(ExpressionKind::AddressOf(Box::new(place.clone())), ctype, place.offset)
+}

@@ -1,0 +1,335 @@
+//! What calls do to what their callers can see.
+
+use super::{
+    cells::{self, Cell},
+    events,
+    roots::{Region, Roots},
+};
+use crate::lower::{
+    tree::{
+        Base, Builtin, Change, Comparison, Expression, ExpressionKind, FunctionId, Place, Statement, StatementKind, Unit, Variable,
+        VariableId,
+    },
+    types::{CType, Records, is_signed},
+};
+use goatherd_certificates::program::Operation;
+use std::collections::BTreeSet;
+
+/// What evaluating something does.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Effects {
+    pub(super) reads: BTreeSet<Cell>,
+    pub(super) writes: BTreeSet<Cell>,
+    /// The program may end there without failing, or stay there for ever: nothing that comes later happens.
+    pub(super) ends: bool,
+    /// It may fail.
+    pub(super) fails: bool,
+}
+
+impl Effects {
+    pub(super) fn add(&mut self, other: Self) {
+        self.reads.extend(other.reads);
+        self.writes.extend(other.writes);
+        self.ends |= other.ends;
+        self.fails |= other.fails;
+    }
+}
+
+/// Per function, what a call of it does.
+pub(super) type Summaries = Vec<Option<Effects>>;
+
+/// A function, and all that is known around it.
+pub(super) struct Scene<'a> {
+    pub(super) unit: &'a Unit,
+    pub(super) records: &'a Records,
+    summaries: &'a Summaries,
+    pub(super) function: FunctionId,
+    pub(super) roots: Roots,
+    /// Variables beyond those of the source, that hold parts of expressions.
+    temporaries: Vec<Variable>,
+}
+
+impl<'a> Scene<'a> {
+    pub(super) fn new(unit: &'a Unit, records: &'a Records, summaries: &'a Summaries, function: FunctionId, roots: Roots) -> Self {
+        Self { unit, records, summaries, function, roots, temporaries: Vec::new() }
+    }
+
+    pub(super) fn into_temporaries(self) -> Vec<Variable> {
+        self.temporaries
+    }
+
+    fn variables(&self) -> &'a [Variable] {
+        &self.unit.functions[self.function].variables
+    }
+
+    /// How many variables the source has; temporaries come after them.
+    pub(super) fn variables_of_source(&self) -> usize {
+        self.variables().len()
+    }
+
+    pub(super) fn is_addressed(&self, id: VariableId) -> bool {
+        self.variables().get(id).is_some_and(|variable| variable.addressed)
+    }
+
+    pub(super) fn variable_type(&self, id: VariableId) -> &CType {
+        let own = self.variables();
+        own.get(id).map_or_else(|| &self.temporaries[id - own.len()].ctype, |variable| &variable.ctype)
+    }
+
+    /// A new variable in registers for this value.
+    pub(super) fn temporary(&mut self, value: &Expression) -> Place {
+        let (ctype, offset) = (value.ctype.unqualified(), value.offset);
+        self.roots.introduce(value);
+        self.temporaries.push(Variable { name: "%part".to_owned(), ctype: ctype.clone(), offset, addressed: false, assigned: true });
+        let id = self.variables().len() + self.temporaries.len() - 1;
+        Place { base: Base::Variable(id), displacement: 0, ctype, offset }
+    }
+
+    /// The effects of a called function, in the caller's terms.
+    fn called(&self, function: FunctionId, arguments: &[Expression]) -> Effects {
+        // The effects of a recursive call are those that are being collected.
+        let Some(summary) = &self.summaries[function] else { return Effects::default() };
+        let parameters = &self.unit.functions[function].parameters;
+        let translate = |cell: &Cell| match *cell {
+            Cell::Memory(width, Region::Parameter(id, displacement)) => {
+                let argument = parameters.iter().position(|parameter| *parameter == id).and_then(|position| arguments.get(position));
+                let regions = match argument {
+                    Some(argument) => self.argument_regions(argument, displacement),
+                    None => BTreeSet::from([Region::Anywhere]),
+                };
+                regions.into_iter().map(|region| Cell::Memory(width, region)).collect()
+            }
+            cell => vec![cell],
+        };
+        Effects {
+            reads: summary.reads.iter().flat_map(translate).collect(),
+            writes: summary.writes.iter().flat_map(translate).collect(),
+            ends: summary.ends,
+            fails: summary.fails,
+        }
+    }
+
+    /// Where the pointer at an offset of an argument points.
+    fn argument_regions(&self, argument: &Expression, displacement: i64) -> BTreeSet<Region> {
+        match &argument.kind {
+            _ if argument.ctype.is_pointer() => self.roots.regions(argument),
+            ExpressionKind::Read(place) => {
+                let part = Place { displacement: place.displacement.saturating_add(displacement), ..(**place).clone() };
+                self.roots.held(&part)
+            }
+            _ => BTreeSet::from([Region::Anywhere]),
+        }
+    }
+
+    /// What a call or a builtin does, without its operands.
+    pub(super) fn call_effects(&self, expression: &Expression) -> Effects {
+        match &expression.kind {
+            ExpressionKind::Call { function, arguments } => self.called(*function, arguments),
+            ExpressionKind::CallThrough { arguments, .. } => {
+                let mut effects = Effects { fails: true, ..Effects::default() };
+                let functions = &self.unit.functions;
+                for function in self.unit.addressed.iter().filter(|id| functions[**id].accepts(arguments, &expression.ctype)) {
+                    effects.add(self.called(*function, arguments));
+                }
+                effects
+            }
+            ExpressionKind::Builtin(builtin) => match builtin {
+                Builtin::Assume(_) | Builtin::Ignore | Builtin::Halt(_) => Effects { ends: true, ..Effects::default() },
+                Builtin::Assert(_) | Builtin::Fail(_) => Effects { fails: true, ..Effects::default() },
+                Builtin::Arbitrary | Builtin::Allocate(_) | Builtin::AllocateZero(..) => Effects::default(),
+                Builtin::Free(pointer) => {
+                    let writes = cells::everything(&self.roots.regions(pointer)).into_iter().collect();
+                    Effects { writes, fails: true, ..Effects::default() }
+                }
+            },
+            _ => Effects::default(),
+        }
+    }
+
+    /// All that statements do.
+    pub(super) fn effects(&self, statements: &mut [Statement]) -> Effects {
+        let mut effects = Effects::default();
+        for statement in statements {
+            effects.add(self.statement_effects(statement));
+        }
+        effects
+    }
+
+    fn statement_effects(&self, statement: &mut Statement) -> Effects {
+        match &mut statement.kind {
+            StatementKind::Expression(value) | StatementKind::Return(Some(value)) => self.expression_effects(value),
+            StatementKind::Initialise(variable, items) => {
+                let mut effects = Effects::default();
+                for item in items {
+                    effects.add(self.expression_effects(&mut item.value));
+                }
+                effects.writes.insert(Self::whole_variable(*variable));
+                effects
+            }
+            StatementKind::Block(_, body) => self.effects(body),
+            StatementKind::If { condition, then, otherwise } => {
+                let mut effects = self.expression_effects(condition);
+                effects.add(self.effects(then));
+                effects.add(self.effects(otherwise));
+                effects
+            }
+            StatementKind::Loop { condition, step, body } => {
+                let mut effects = self.effects(body);
+                let stays = condition.as_ref().is_none_or(is_true) && !leaves(body, Nesting::Loop);
+                for expression in condition.iter_mut().chain(step) {
+                    effects.add(self.expression_effects(expression));
+                }
+                effects.ends |= stays;
+                effects
+            }
+            StatementKind::DoWhile { condition, body } => {
+                let mut effects = self.expression_effects(condition);
+                effects.add(self.effects(body));
+                effects.ends |= is_true(condition) && !leaves(body, Nesting::Loop);
+                effects
+            }
+            StatementKind::Switch { value, body, .. } => {
+                let mut effects = self.expression_effects(value);
+                effects.add(self.effects(body));
+                effects
+            }
+            StatementKind::Goto(_)
+            | StatementKind::Declare(_)
+            | StatementKind::Label(_)
+            | StatementKind::Break
+            | StatementKind::Continue
+            | StatementKind::Return(None) => Effects::default(),
+        }
+    }
+
+    pub(super) fn expression_effects(&self, expression: &mut Expression) -> Effects {
+        let mut effects = Effects::default();
+        for event in events::collect_failing(self, expression).events {
+            effects.reads.extend(event.reads);
+            effects.writes.extend(event.writes);
+            effects.ends |= event.ends;
+            effects.fails |= event.fails;
+        }
+        effects
+    }
+
+    /// May an access to the place fail?
+    pub(super) fn access_fails(place: &Place) -> bool {
+        matches!(place.base, Base::Pointer(_))
+    }
+
+    /// May the operation itself fail, under any parameters of a claim?
+    pub(super) fn operation_fails(expression: &Expression) -> bool {
+        match &expression.kind {
+            ExpressionKind::Binary(operation, _, right) => {
+                let divides = matches!(operation, Operation::Divide | Operation::Remainder | Operation::ShiftLeft | Operation::ShiftRight);
+                let computes = matches!(operation, Operation::Add | Operation::Subtract | Operation::Multiply | Operation::ShiftLeft);
+                divides && right.as_constant().is_none() || computes && expression.ctype.as_integer().is_some_and(is_signed)
+            }
+            ExpressionKind::Compare(comparison, left, _) => {
+                left.ctype.is_pointer() && !matches!(comparison, Comparison::Equal | Comparison::NotEqual)
+            }
+            ExpressionKind::Advance { .. } | ExpressionKind::Element { .. } | ExpressionKind::Distance { .. } => true,
+            _ => false,
+        }
+    }
+
+    pub(super) fn change_fails(change: &Change) -> bool {
+        match change {
+            Change::Pointer { .. } => true,
+            Change::Integer { operation, operand, kind } => {
+                let divides = matches!(operation, Operation::Divide | Operation::Remainder | Operation::ShiftLeft | Operation::ShiftRight);
+                divides && operand.as_constant().is_none() || is_signed(*kind)
+            }
+        }
+    }
+}
+
+/// What statements are in, beside the loop that is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Nesting {
+    /// Nothing: `break` leaves the loop.
+    Loop,
+    /// Another loop or a switch.
+    Inner,
+}
+
+fn is_true(condition: &Expression) -> bool {
+    condition.as_constant().is_some_and(|value| value != 0)
+}
+
+/// Is there a way out of a loop in its body? A loop that has one is taken to leave it (`spec/program.md`, Sequencing).
+fn leaves(body: &[Statement], nesting: Nesting) -> bool {
+    body.iter().any(|statement| match &statement.kind {
+        StatementKind::Break => nesting == Nesting::Loop,
+        StatementKind::Goto(_) | StatementKind::Return(_) => true,
+        StatementKind::Block(_, inner) => leaves(inner, nesting),
+        StatementKind::If { then, otherwise, .. } => leaves(then, nesting) || leaves(otherwise, nesting),
+        StatementKind::Loop { body, .. } | StatementKind::DoWhile { body, .. } | StatementKind::Switch { body, .. } => {
+            leaves(body, Nesting::Inner)
+        }
+        StatementKind::Expression(_)
+        | StatementKind::Declare(_)
+        | StatementKind::Initialise(..)
+        | StatementKind::Label(_)
+        | StatementKind::Continue => false,
+    })
+}
+
+/// What a call of each function does. Bodies are looked into one after the other, those of called functions first.
+pub(super) fn summaries(unit: &mut Unit, records: &Records, is_model: &dyn Fn(usize) -> bool) -> Summaries {
+    let mut bodies: Vec<Vec<Statement>> = unit.functions.iter_mut().map(|function| std::mem::take(&mut function.body)).collect();
+    let mut summaries: Summaries = vec![None; bodies.len()];
+    for function in calls_first(unit, &mut bodies) {
+        let body = &mut bodies[function];
+        let roots = Roots::of(&unit.functions[function], body);
+        let mut effects = Scene::new(unit, records, &summaries, function, roots).effects(body);
+        let code = &unit.functions[function];
+        // Assumptions in models pick a value that there is.
+        effects.ends &= !is_model(code.offset);
+        for cells in [&mut effects.reads, &mut effects.writes] {
+            let is_seen = |cell: &Cell| !matches!(cell, Cell::Variable(..) | Cell::Memory(_, Region::Variable(_) | Region::Fresh));
+            cells.retain(is_seen);
+            if code.recursive {
+                // A call by itself may hand on one parameter's pointer as another's.
+                *cells = cells
+                    .iter()
+                    .map(|cell| if let Cell::Memory(width, _) = cell { Cell::Memory(*width, Region::Anywhere) } else { *cell })
+                    .collect();
+            }
+        }
+        summaries[function] = Some(effects);
+    }
+    for (function, body) in unit.functions.iter_mut().zip(bodies) {
+        function.body = body;
+    }
+    summaries
+}
+
+/// All functions, each after those that it calls, but for calls around a circle: those are refused when calls are written out.
+fn calls_first(unit: &Unit, bodies: &mut [Vec<Statement>]) -> Vec<FunctionId> {
+    let mut callees = vec![BTreeSet::new(); bodies.len()];
+    for (found, body) in callees.iter_mut().zip(bodies.iter_mut()) {
+        events::each_expression(body, &mut |node| match &node.kind {
+            ExpressionKind::Call { function, .. } => {
+                found.insert(*function);
+            }
+            ExpressionKind::CallThrough { .. } => found.extend(&unit.addressed),
+            _ => {}
+        });
+    }
+    let mut order = Vec::new();
+    let mut met = BTreeSet::new();
+    for function in 0..bodies.len() {
+        let mut open = vec![(function, false)];
+        while let Some((function, is_done)) = open.pop() {
+            if is_done {
+                order.push(function);
+            } else if met.insert(function) {
+                open.push((function, true));
+                open.extend(callees[function].iter().map(|callee| (*callee, false)));
+            }
+        }
+    }
+    order
+}

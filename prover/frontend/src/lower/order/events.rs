@@ -1,0 +1,483 @@
+//! The accesses and calls of an expression, in the order in which lowering comes to them, and what C says of their order.
+
+use super::{
+    cells::{Cell, Name},
+    effects::{Effects, Scene},
+};
+use crate::lower::tree::{Base, Builtin, Change, Expression, ExpressionKind, Item, Place, Statement, StatementKind};
+use goatherd_certificates::program::IntegerType;
+use std::ops::Range;
+
+/// What an event is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// The value of an object is read.
+    Read,
+    /// A value is stored: a side effect, which comes at any time before the next sequence point.
+    Write,
+    /// `++`, `--`, `+=`: for calls one evaluation (C11 6.5.2.4p2, 6.5.16.2p3), else a read and a write.
+    Update,
+    /// A call or a builtin, without its operands.
+    Call,
+    /// What C evaluates only sometimes: the right side of `&&` and `||`, the last two parts of `?:`. Its own events come before.
+    Block,
+    /// A statement expression.
+    Opaque,
+    /// A value is computed.
+    Compute,
+    /// A value that another assignment has just stored is handed on.
+    Stored,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Event {
+    pub(super) kind: Kind,
+    pub(super) reads: Vec<Cell>,
+    pub(super) writes: Vec<Cell>,
+    /// The program may end there, or stay there for ever.
+    pub(super) ends: bool,
+    pub(super) fails: bool,
+    /// The events of its operands begin here and end before it.
+    pub(super) first: usize,
+    /// The block that it lies in.
+    pub(super) block: Option<usize>,
+    /// What the text calls the place.
+    pub(super) name: Option<Name>,
+    /// It accesses one scalar.
+    pub(super) is_scalar: bool,
+    pub(super) offset: usize,
+}
+
+impl Event {
+    /// Reads or writes an object by itself.
+    pub(super) const fn is_direct(&self) -> bool {
+        matches!(self.kind, Kind::Read | Kind::Write | Kind::Update)
+    }
+
+    /// It does what a call does.
+    fn does(&mut self, effects: Effects) {
+        self.reads = effects.reads.into_iter().collect();
+        self.writes = effects.writes.into_iter().collect();
+        self.ends = effects.ends;
+        self.fails = effects.fails;
+    }
+
+    pub(super) fn touches(&self) -> impl Iterator<Item = &Cell> {
+        self.reads.iter().chain(&self.writes)
+    }
+}
+
+/// The events of an expression.
+#[derive(Default, Debug)]
+pub(super) struct Collected {
+    pub(super) events: Vec<Event>,
+    /// Sequence points: all of the first range is over before anything of the second begins.
+    sequenced: Vec<(Range<usize>, Range<usize>)>,
+    /// Of the first range and the second only one is evaluated.
+    exclusive: Vec<(Range<usize>, Range<usize>)>,
+    /// The items of compound literals, one list each.
+    pub(super) literals: Vec<Vec<Range<usize>>>,
+    pub(super) operations: Operations,
+}
+
+/// Which computations are events.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Operations {
+    #[default]
+    None,
+    /// Those that may fail.
+    Failing,
+}
+
+impl Collected {
+    /// Does it do anything that others could notice, but for reading and failing?
+    pub(super) fn is_active(&self) -> bool {
+        self.events.iter().any(|event| !event.writes.is_empty() || event.ends)
+    }
+
+    /// Is all of the first event over before the second, which lowering comes to later?
+    pub(super) fn is_over_before(&self, first: usize, second: usize) -> bool {
+        let event = &self.events[second];
+        let is_operand = (event.first..second).contains(&first);
+        let in_both = |(one, two): &(Range<usize>, Range<usize>)| one.contains(&first) && two.contains(&second);
+        // The value of an operand that has a sequence point in it comes after that.
+        let inside = |(earlier, later): &(Range<usize>, Range<usize>)| {
+            earlier.contains(&first) && event.first <= earlier.start && later.end <= second
+        };
+        is_operand && matches!(event.kind, Kind::Call | Kind::Block | Kind::Opaque)
+            || self.sequenced.iter().any(|points| in_both(points) || inside(points))
+            || self.exclusive.iter().any(in_both)
+    }
+
+    /// Does the second event come after the value of the first?
+    pub(super) fn has_value_before(&self, first: usize, second: usize) -> bool {
+        let is_operand = (self.events[second].first..second).contains(&first);
+        is_operand && self.events[first].kind != Kind::Write || self.is_over_before(first, second)
+    }
+
+    /// The event of the whole expression that an event belongs to: the block that it lies in.
+    pub(super) fn representative(&self, event: usize) -> usize {
+        self.events[event].block.unwrap_or(event)
+    }
+}
+
+/// What is done at each event.
+pub(super) trait Visitor {
+    /// The events of the operands are `range`; the event's own number is the range's end.
+    fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>);
+    /// A sequence point between events, the later ones perhaps with the number of their block.
+    fn sequenced(&mut self, _earlier: Range<usize>, _later: Range<usize>) {}
+    /// Only one of these is evaluated.
+    fn exclusive(&mut self, _one: Range<usize>, _other: Range<usize>) {}
+    /// These events make the block that comes after them.
+    fn block(&mut self, _inside: Range<usize>) {}
+    /// A compound literal with the events of its items.
+    fn literal(&mut self, _items: Vec<Range<usize>>) {}
+}
+
+/// Goes through an expression in the order in which it is lowered.
+pub(super) struct Walk<'v, V> {
+    pub(super) visitor: &'v mut V,
+    pub(super) operations: Operations,
+    /// The variables of the source; further ones hold parts of expressions and meet nothing.
+    pub(super) variables: usize,
+    next: usize,
+    blocks: usize,
+}
+
+impl<'v, V: Visitor> Walk<'v, V> {
+    pub(super) fn new(visitor: &'v mut V, operations: Operations, scene_variables: usize) -> Self {
+        Self { visitor, operations, variables: scene_variables, next: 0, blocks: 0 }
+    }
+
+    fn event(&mut self, kind: Kind, node: &mut Expression, first: usize) {
+        self.visitor.event(kind, node, first..self.next);
+        self.next += 1;
+    }
+
+    pub(super) fn walk(&mut self, expression: &mut Expression) {
+        let first = self.next;
+        match &mut expression.kind {
+            ExpressionKind::Constant(_) | ExpressionKind::Function(_) => {}
+            ExpressionKind::Read(place) => {
+                self.place(place);
+                if !expression.ctype.is_void() && !self.is_temporary(expression) {
+                    self.event(Kind::Read, expression, first);
+                }
+            }
+            ExpressionKind::AddressOf(place) => self.place(place),
+            ExpressionKind::Assign { place, value } => {
+                self.walk(value);
+                let is_temporary = matches!(place.base, Base::Variable(id) if id >= self.variables);
+                if is_temporary {
+                    self.event(Kind::Compute, expression, first);
+                    return;
+                }
+                if !matches!(value.kind, ExpressionKind::Constant(_)) {
+                    let kind = if is_stored(value) { Kind::Stored } else { Kind::Compute };
+                    self.event(kind, value, first);
+                }
+                self.place(place);
+                self.event(Kind::Write, expression, first);
+            }
+            ExpressionKind::Update { place, change: Change::Integer { operand, .. } | Change::Pointer { index: operand, .. }, .. } => {
+                self.walk(operand);
+                self.place(place);
+                self.event(Kind::Update, expression, first);
+            }
+            ExpressionKind::Comma(left, right) => {
+                self.walk(left);
+                if !matches!(left.kind, ExpressionKind::Constant(_)) {
+                    self.event(Kind::Compute, left, first);
+                }
+                let middle = self.next;
+                self.walk(right);
+                self.visitor.sequenced(first..middle, middle..self.next);
+            }
+            ExpressionKind::And(left, right) | ExpressionKind::Or(left, right) => {
+                self.walk(left);
+                let middle = self.next;
+                self.arms([right]);
+                self.close(expression, first, middle);
+            }
+            ExpressionKind::Conditional(condition, then, otherwise) => {
+                self.walk(condition);
+                let middle = self.next;
+                self.arms([then, otherwise]);
+                self.close(expression, first, middle);
+            }
+            ExpressionKind::Either(one, other) => {
+                self.arms([one, other]);
+                self.close(expression, first, first);
+            }
+            ExpressionKind::Statements { .. } => self.event(Kind::Opaque, expression, first),
+            ExpressionKind::Call { .. } | ExpressionKind::CallThrough { .. } | ExpressionKind::Builtin(_) => {
+                self.parts(expression);
+                self.event(Kind::Call, expression, first);
+            }
+            _ => {
+                self.parts(expression);
+                if self.operations == Operations::Failing && Scene::operation_fails(expression) {
+                    self.event(Kind::Compute, expression, first);
+                }
+            }
+        }
+    }
+
+    fn parts(&mut self, expression: &mut Expression) {
+        for part in parts(expression) {
+            self.walk(part);
+        }
+    }
+
+    fn is_temporary(&self, expression: &Expression) -> bool {
+        matches!(&expression.kind, ExpressionKind::Read(place) if matches!(place.base, Base::Variable(id) if id >= self.variables))
+    }
+
+    /// Of these at most one is evaluated.
+    fn arms<'e>(&mut self, arms: impl IntoIterator<Item = &'e mut Box<Expression>>) {
+        self.blocks += 1;
+        let first = self.next;
+        for arm in arms {
+            let middle = self.next;
+            self.walk(arm);
+            self.visitor.exclusive(first..middle, middle..self.next);
+        }
+        self.blocks -= 1;
+    }
+
+    fn close(&mut self, expression: &mut Expression, first: usize, middle: usize) {
+        if self.blocks == 0 && middle < self.next {
+            self.visitor.block(middle..self.next);
+            self.event(Kind::Block, expression, first);
+        }
+        self.visitor.sequenced(first..middle, middle..self.next);
+    }
+
+    fn place(&mut self, place: &mut Place) {
+        match &mut place.base {
+            Base::Variable(_) | Base::Global(_) => {}
+            Base::Pointer(inner) | Base::Value(inner) => self.walk(inner),
+            Base::Literal(_, items) => {
+                let mut ranges = Vec::new();
+                for item in items {
+                    let first = self.next;
+                    self.walk(&mut item.value);
+                    ranges.push(first..self.next);
+                }
+                self.visitor.literal(ranges);
+            }
+        }
+    }
+}
+
+/// What an expression is made of, in the order in which it is lowered, but for the statements of statement expressions.
+fn parts(expression: &mut Expression) -> Vec<&mut Expression> {
+    match &mut expression.kind {
+        ExpressionKind::Read(place) | ExpressionKind::AddressOf(place) => place_parts(place),
+        ExpressionKind::Conditional(condition, then, otherwise) => vec![condition, then, otherwise],
+        ExpressionKind::Assign { place, value } => [&mut **value].into_iter().chain(place_parts(place)).collect(),
+        ExpressionKind::Update { place, change: Change::Integer { operand, .. } | Change::Pointer { index: operand, .. }, .. } => {
+            [&mut **operand].into_iter().chain(place_parts(place)).collect()
+        }
+        ExpressionKind::Statements { value, .. } => value.iter_mut().map(|value| &mut **value).collect(),
+        ExpressionKind::Constant(_) | ExpressionKind::Function(_) => Vec::new(),
+        ExpressionKind::Convert(inner) | ExpressionKind::Not(inner) => vec![inner],
+        ExpressionKind::And(left, right)
+        | ExpressionKind::Or(left, right)
+        | ExpressionKind::Comma(left, right)
+        | ExpressionKind::Either(left, right)
+        | ExpressionKind::Binary(_, left, right)
+        | ExpressionKind::Compare(_, left, right)
+        | ExpressionKind::Advance { base: left, index: right, .. }
+        | ExpressionKind::Element { first: left, index: right, .. }
+        | ExpressionKind::Distance { left, right, .. } => vec![left, right],
+        ExpressionKind::Call { arguments, .. } => arguments.iter_mut().collect(),
+        ExpressionKind::CallThrough { pointer, arguments } => [&mut **pointer].into_iter().chain(arguments).collect(),
+        ExpressionKind::Builtin(builtin) => match builtin {
+            Builtin::Assume(inner) | Builtin::Assert(inner) | Builtin::Allocate(inner) | Builtin::Free(inner) => vec![inner],
+            Builtin::AllocateZero(count, size) => vec![count, size],
+            Builtin::Halt(parts) => parts.iter_mut().collect(),
+            Builtin::Ignore | Builtin::Fail(_) | Builtin::Arbitrary => Vec::new(),
+        },
+    }
+}
+
+fn place_parts(place: &mut Place) -> Vec<&mut Expression> {
+    match &mut place.base {
+        Base::Variable(_) | Base::Global(_) => Vec::new(),
+        Base::Pointer(inner) | Base::Value(inner) => vec![inner],
+        Base::Literal(_, items) => items.iter_mut().map(|item: &mut Item| &mut item.value).collect(),
+    }
+}
+
+/// A part of an expression that C evaluates for itself.
+pub(super) enum Inner<'e> {
+    Arm(&'e mut Expression),
+    Statements(&'e mut Vec<Statement>, Option<&'e mut Expression>),
+}
+
+/// The parts of an expression that are evaluated for themselves, with sequence points before and after.
+pub(super) fn inner(expression: &mut Expression) -> Vec<Inner<'_>> {
+    if matches!(expression.kind, ExpressionKind::Statements { .. }) {
+        let ExpressionKind::Statements { statements, value, .. } = &mut expression.kind else { return Vec::new() };
+        return vec![Inner::Statements(statements, value.as_deref_mut())];
+    }
+    // How many parts C evaluates in any case, before the others.
+    let certain = match &expression.kind {
+        ExpressionKind::And(..) | ExpressionKind::Or(..) | ExpressionKind::Conditional(..) => 1,
+        ExpressionKind::Either(..) => 0,
+        _ => usize::MAX,
+    };
+    let each = |(position, part)| if position < certain { inner(part) } else { vec![Inner::Arm(part)] };
+    parts(expression).into_iter().enumerate().flat_map(each).collect()
+}
+
+/// Every expression in statements, outer ones first.
+pub(super) fn each_expression(statements: &mut [Statement], visit: &mut impl FnMut(&mut Expression)) {
+    for statement in statements {
+        match &mut statement.kind {
+            StatementKind::Expression(value) | StatementKind::Return(Some(value)) => each_part(value, visit),
+            StatementKind::Initialise(_, items) => items.iter_mut().for_each(|item| each_part(&mut item.value, visit)),
+            StatementKind::Block(_, body) => each_expression(body, visit),
+            StatementKind::If { condition, then, otherwise } => {
+                each_part(condition, visit);
+                each_expression(then, visit);
+                each_expression(otherwise, visit);
+            }
+            StatementKind::Loop { condition, step, body } => {
+                condition.iter_mut().chain(step).for_each(|expression| each_part(expression, visit));
+                each_expression(body, visit);
+            }
+            StatementKind::DoWhile { condition: value, body } | StatementKind::Switch { value, body, .. } => {
+                each_part(value, visit);
+                each_expression(body, visit);
+            }
+            StatementKind::Declare(_)
+            | StatementKind::Label(_)
+            | StatementKind::Goto(_)
+            | StatementKind::Break
+            | StatementKind::Continue
+            | StatementKind::Return(None) => {}
+        }
+    }
+}
+
+pub(super) fn each_part(expression: &mut Expression, visit: &mut impl FnMut(&mut Expression)) {
+    visit(expression);
+    if let ExpressionKind::Statements { statements, .. } = &mut expression.kind {
+        each_expression(statements, visit);
+    }
+    for part in parts(expression) {
+        each_part(part, visit);
+    }
+}
+
+/// Collects events with what they do.
+struct Collector<'s, 'a> {
+    scene: &'s Scene<'a>,
+    collected: Collected,
+}
+
+impl Visitor for Collector<'_, '_> {
+    fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>) {
+        let mut event = Event {
+            kind,
+            reads: Vec::new(),
+            writes: Vec::new(),
+            ends: false,
+            fails: false,
+            first: range.start,
+            block: None,
+            name: None,
+            is_scalar: true,
+            offset: node.offset,
+        };
+        let place = match &node.kind {
+            ExpressionKind::Read(place) | ExpressionKind::Assign { place, .. } | ExpressionKind::Update { place, .. } => Some(place),
+            _ => None,
+        };
+        match (kind, place) {
+            (Kind::Read | Kind::Write | Kind::Update, Some(place)) => {
+                let cells = self.scene.cells(place);
+                event.fails = Scene::access_fails(place);
+                event.name = self.scene.name(place);
+                event.is_scalar = place.ctype.is_scalar();
+                if let ExpressionKind::Update { change, .. } = &node.kind {
+                    event.fails |= Scene::change_fails(change);
+                }
+                if kind != Kind::Write {
+                    event.reads.clone_from(&cells);
+                }
+                if kind != Kind::Read {
+                    event.writes = cells;
+                }
+            }
+            (Kind::Call, _) => {
+                event.does(self.scene.call_effects(node));
+                self.sequenced(range.clone(), range.end..range.end + 1);
+            }
+            (Kind::Opaque, _) => {
+                if let ExpressionKind::Statements { statements, value, .. } = &mut node.kind {
+                    let mut effects = self.scene.effects(statements);
+                    if let Some(value) = value {
+                        effects.add(self.scene.expression_effects(value));
+                    }
+                    event.does(effects);
+                }
+            }
+            (Kind::Compute | Kind::Stored, _) => event.fails = Scene::operation_fails(node),
+            _ => {}
+        }
+        self.collected.events.push(event);
+    }
+
+    fn sequenced(&mut self, earlier: Range<usize>, later: Range<usize>) {
+        if !earlier.is_empty() {
+            self.collected.sequenced.push((earlier, later));
+        }
+    }
+
+    fn exclusive(&mut self, one: Range<usize>, other: Range<usize>) {
+        if !one.is_empty() && !other.is_empty() {
+            self.collected.exclusive.push((one, other));
+        }
+    }
+
+    fn block(&mut self, inside: Range<usize>) {
+        let number = inside.end;
+        for event in &mut self.collected.events[inside] {
+            event.block = Some(number);
+        }
+    }
+
+    fn literal(&mut self, items: Vec<Range<usize>>) {
+        self.collected.literals.push(items);
+    }
+}
+
+/// Is the value that of an assignment, converted to another type at most in its sign?
+fn is_stored(value: &Expression) -> bool {
+    match &value.kind {
+        ExpressionKind::Assign { .. } => value.ctype.as_integer() != Some(IntegerType::Bool),
+        ExpressionKind::Convert(inner) => is_stored(inner) && value.ctype.as_integer() != Some(IntegerType::Bool),
+        _ => false,
+    }
+}
+
+/// The events of an expression; where the program may end in between, also the computations that may fail.
+pub(super) fn collect(scene: &Scene<'_>, expression: &mut Expression) -> Collected {
+    let plain = collect_with(scene, expression, Operations::None);
+    if plain.events.iter().any(|event| event.ends) { collect_failing(scene, expression) } else { plain }
+}
+
+/// The events of an expression, and its computations that may fail.
+pub(super) fn collect_failing(scene: &Scene<'_>, expression: &mut Expression) -> Collected {
+    collect_with(scene, expression, Operations::Failing)
+}
+
+fn collect_with(scene: &Scene<'_>, expression: &mut Expression, operations: Operations) -> Collected {
+    let mut collector = Collector { scene, collected: Collected { operations, ..Collected::default() } };
+    Walk::new(&mut collector, operations, scene.variables_of_source()).walk(expression);
+    collector.collected
+}

@@ -1,0 +1,130 @@
+//! The order of evaluation, where C leaves it open (C11 6.5p2-3, 6.5.2.2p10).
+//!
+//! Lowering evaluates operands in one order. That is right where every order does the same; this pass finds where it does not, and writes
+//! there what C says: two accesses to one scalar with nothing between them, one of which writes, are undefined, and become a failure, tested where
+//! only the execution shows whether they meet; calls come in one order or another, and become a choice among the orders. What is neither is refused.
+//!
+//! Read in this order: [`cells`] (what can be read and written), [`roots`] (where pointers point), [`effects`] (what functions do), [`events`] (the accesses
+//! and calls of an expression), [`conflicts`] (which of them meet), [`rewrite`] (the tests, and the parts of an expression one by one),
+//! [`schedule`] (the orders).
+
+mod cells;
+mod conflicts;
+mod effects;
+mod events;
+mod rewrite;
+mod roots;
+mod schedule;
+
+use super::{
+    tree::{Expression, Item, Statement, StatementKind, Unit},
+    types::Records,
+};
+use crate::diagnostics::{Diagnostic, Kind};
+use effects::Scene;
+use events::{Collected, Inner};
+use std::collections::BTreeSet;
+
+/// Writes out every order that matters. Functions for which `is_model` holds of their place are models of library functions: they always return, or
+/// fail.
+pub(crate) fn settle(unit: &mut Unit, records: &Records, is_model: &dyn Fn(usize) -> bool) -> Vec<Diagnostic> {
+    let summaries = effects::summaries(unit, records, is_model);
+    let mut refused = BTreeSet::new();
+    for function in 0..unit.functions.len() {
+        let mut body = std::mem::take(&mut unit.functions[function].body);
+        let roots = roots::Roots::of(&unit.functions[function], &body);
+        let mut settler = Settler { scene: Scene::new(unit, records, &summaries, function, roots), refused: &mut refused };
+        settler.statements(&mut body);
+        let temporaries = settler.scene.into_temporaries();
+        unit.functions[function].variables.extend(temporaries);
+        unit.functions[function].body = body;
+    }
+    let diagnostic = |offset| Diagnostic {
+        kind: Kind::Unsupported,
+        message: "an expression that depends on the order of evaluation".to_owned(),
+        offset,
+        help: Some("C does not say which part comes first; write it as several statements".to_owned()),
+    };
+    refused.into_iter().map(diagnostic).collect()
+}
+
+/// Goes through the expressions of one function.
+struct Settler<'a, 'r> {
+    scene: Scene<'a>,
+    /// The places of what is refused.
+    refused: &'r mut BTreeSet<usize>,
+}
+
+impl Settler<'_, '_> {
+    fn statements(&mut self, statements: &mut [Statement]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &mut Statement) {
+        match &mut statement.kind {
+            StatementKind::Expression(value) | StatementKind::Return(Some(value)) => self.expression(value),
+            StatementKind::Initialise(_, items) => self.items(items, statement.offset),
+            StatementKind::Block(_, body) => self.statements(body),
+            StatementKind::If { condition, then, otherwise } => {
+                self.expression(condition);
+                self.statements(then);
+                self.statements(otherwise);
+            }
+            StatementKind::Loop { condition, step, body } => {
+                condition.iter_mut().chain(step).for_each(|expression| self.expression(expression));
+                self.statements(body);
+            }
+            StatementKind::DoWhile { condition, body } | StatementKind::Switch { value: condition, body, .. } => {
+                self.expression(condition);
+                self.statements(body);
+            }
+            StatementKind::Declare(_)
+            | StatementKind::Label(_)
+            | StatementKind::Goto(_)
+            | StatementKind::Break
+            | StatementKind::Continue
+            | StatementKind::Return(None) => {}
+        }
+    }
+
+    /// The items of an initialiser come in any order, each as a whole (C11 6.7.9p23): they have to be independent.
+    fn items(&mut self, items: &mut [Item], offset: usize) {
+        let mut before = Collected::default();
+        for item in items {
+            self.expression(&mut item.value);
+            let part = events::collect(&self.scene, &mut item.value);
+            if conflicts::depend(&self.scene, &before, &part) {
+                self.refused.insert(offset);
+            }
+            before.events.extend(part.events);
+        }
+    }
+
+    /// A full expression, or a part of one that C evaluates for itself.
+    fn expression(&mut self, expression: &mut Expression) {
+        for part in events::inner(expression) {
+            match part {
+                Inner::Arm(arm) => self.expression(arm),
+                Inner::Statements(statements, value) => {
+                    self.statements(statements);
+                    if let Some(value) = value {
+                        self.expression(value);
+                    }
+                }
+            }
+        }
+        if !events::collect(&self.scene, expression).is_active() {
+            return;
+        }
+        conflicts::split_updates(&mut self.scene, expression);
+        let collected = events::collect(&self.scene, expression);
+        let found = conflicts::find(&self.scene, &collected);
+        if !found.refused.is_empty() {
+            self.refused.extend(found.refused);
+        } else if !found.is_empty() && rewrite::rewrite(&mut self.scene, expression, &collected, &found).is_err() {
+            self.refused.insert(expression.offset);
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Expressions in which the order matters, written out: accesses that may clash are tested where they happen, and where calls come in any
+//! order each event becomes a step of its own, which keeps its value in a variable.
+
+use super::{
+    conflicts::{Found, Test, address_of},
+    effects::Scene,
+    events::{Collected, Kind, Visitor, Walk},
+    schedule,
+};
+use crate::lower::{
+    tree::{Base, Builtin, Comparison, Expression, ExpressionKind, Place},
+    types::CType,
+};
+use goatherd_certificates::program::FailKind;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
+
+/// There are too many orders.
+pub(super) struct TooMany;
+
+/// Writes out all orders of an expression, with tests.
+pub(super) fn rewrite(scene: &mut Scene<'_>, expression: &mut Expression, collected: &Collected, found: &Found) -> Result<(), TooMany> {
+    let lifts = found.has_orders();
+    let variables = scene.variables_of_source();
+    let mut writer = Writer {
+        scene,
+        watches: BTreeMap::new(),
+        quiet: BTreeSet::new(),
+        steps: lifts.then(BTreeMap::new),
+        inside: BTreeSet::new(),
+        start: Vec::new(),
+    };
+    writer.inside = (0..collected.events.len()).filter(|event| collected.events[*event].block.is_some()).collect();
+    writer.quiet = quiet(writer.scene, collected);
+    writer.watch(collected, found);
+    Walk::new(&mut writer, collected.operations, variables).walk(expression);
+    let Writer { steps, mut start, .. } = writer;
+    if let Some(steps) = steps {
+        start.push(schedule::orders(scene, collected, found, &steps)?);
+    }
+    let offset = expression.offset;
+    for first in start.into_iter().rev() {
+        let rest = std::mem::replace(expression, Expression::constant(0, CType::int(), offset));
+        *expression = then(first, rest);
+    }
+    Ok(())
+}
+
+/// Reads of variables in registers that nothing in the expression writes: they may stay where they are.
+fn quiet(scene: &Scene<'_>, collected: &Collected) -> BTreeSet<usize> {
+    let in_registers = |event: &usize| {
+        let event = &collected.events[*event];
+        event.kind == Kind::Read && event.reads.iter().all(|cell| !matches!(cell, super::cells::Cell::Memory(..)))
+    };
+    let written = |event: &usize| collected.events.iter().any(|other| scene.any_overlap(&other.writes, &collected.events[*event].reads));
+    (0..collected.events.len()).filter(|event| in_registers(event) && !written(event)).collect()
+}
+
+/// What is done where an access happens.
+#[derive(Default)]
+struct Watch {
+    /// It fails.
+    fails: bool,
+    /// These are set to 1.
+    sets: Vec<Place>,
+    /// It fails if one of these is 1.
+    tests: Vec<Place>,
+    /// Its address is kept here.
+    keeps: Vec<Place>,
+    /// It fails if its address is one of these.
+    meets: Vec<Place>,
+}
+
+struct Writer<'s, 'a> {
+    scene: &'s mut Scene<'a>,
+    watches: BTreeMap<usize, Watch>,
+    quiet: BTreeSet<usize>,
+    /// The events as steps, if they are to be ordered.
+    steps: Option<BTreeMap<usize, Expression>>,
+    /// The events inside blocks, which stay there.
+    inside: BTreeSet<usize>,
+    /// What comes before everything.
+    start: Vec<Expression>,
+}
+
+impl Writer<'_, '_> {
+    /// What each access that may clash has to do.
+    fn watch(&mut self, collected: &Collected, found: &Found) {
+        let mut kept: BTreeMap<(usize, Test), Place> = BTreeMap::new();
+        for clash in &found.clashes {
+            let is_certain = collected.events[clash.first].block.is_none() && self.steps.is_none();
+            if clash.test == Test::Happens && is_certain {
+                self.watches.entry(clash.second).or_default().fails = true;
+                continue;
+            }
+            // Steps come in several orders: each of the two may be the one that finds that the other has been there.
+            let both = [(clash.first, clash.second), (clash.second, clash.first)];
+            let pairs = if self.steps.is_some() { &both[..] } else { &both[..1] };
+            for (before, after) in pairs {
+                let place = kept.entry((*before, clash.test)).or_insert_with(|| {
+                    let place = self.remembered(clash.test, collected.events[*before].offset);
+                    if !is_certain {
+                        self.start.push(assign(&place, zero(&place)));
+                    }
+                    let watch = self.watches.entry(*before).or_default();
+                    match clash.test {
+                        Test::Happens => watch.sets.push(place.clone()),
+                        Test::Addresses => watch.keeps.push(place.clone()),
+                    }
+                    place
+                });
+                let place = place.clone();
+                let watch = self.watches.entry(*after).or_default();
+                match clash.test {
+                    Test::Happens => watch.tests.push(place),
+                    Test::Addresses => watch.meets.push(place),
+                }
+            }
+        }
+    }
+
+    /// A new variable for whether an access has happened, or where.
+    fn remembered(&mut self, test: Test, offset: usize) -> Place {
+        let ctype = match test {
+            Test::Happens => CType::int(),
+            Test::Addresses => CType::void().pointer_to(),
+        };
+        self.scene.temporary(&Expression::constant(0, ctype, offset))
+    }
+
+    /// Tests an access, and keeps what later ones are tested with.
+    fn guard(&mut self, watch: &Watch, node: &mut Expression) {
+        let offset = node.offset;
+        if !watch.keeps.is_empty() || !watch.meets.is_empty() {
+            let (ExpressionKind::Read(place) | ExpressionKind::Assign { place, .. } | ExpressionKind::Update { place, .. }) =
+                &mut node.kind
+            else {
+                return;
+            };
+            let pointer = address_of(place);
+            let address = self.scene.temporary(&pointer);
+            let mut value = read(&address);
+            for keep in watch.keeps.iter().rev() {
+                value = then(assign(keep, read(&address)), value);
+            }
+            for other in watch.meets.iter().rev() {
+                let equal = ExpressionKind::Compare(Comparison::Equal, Box::new(read(&address)), Box::new(read(other)));
+                value = then(fail_if(Expression::new(equal, CType::int(), offset)), value);
+            }
+            let value = then(assign(&address, pointer), value);
+            **place = Place { base: Base::Pointer(Box::new(value)), displacement: 0, ..(**place).clone() };
+        }
+        let mut before = Vec::new();
+        if watch.fails {
+            before.push(fail(offset));
+        }
+        before.extend(watch.tests.iter().map(|flag| fail_if(read(flag))));
+        before.extend(watch.sets.iter().map(|flag| assign(flag, Expression::constant(1, CType::int(), offset))));
+        for first in before.into_iter().rev() {
+            let rest = std::mem::replace(node, Expression::constant(0, CType::int(), offset));
+            *node = then(first, rest);
+        }
+    }
+
+    /// Makes a step of a node; its value remains.
+    fn lift(&mut self, kind: Kind, number: usize, node: &mut Expression) {
+        let offset = node.offset;
+        let nothing = || Expression::constant(0, CType::int(), offset);
+        let is_kept = matches!(&node.kind, ExpressionKind::Assign { place, .. } if self.is_temporary(place));
+        let step = if kind == Kind::Write {
+            let value = stored(node);
+            std::mem::replace(node, value)
+        } else if is_kept {
+            let value = stored_place(node);
+            std::mem::replace(node, value)
+        } else if node.ctype.is_void() {
+            let void = Expression::new(ExpressionKind::Convert(Box::new(nothing())), CType::void(), offset);
+            std::mem::replace(node, void)
+        } else {
+            let place = self.scene.temporary(node);
+            let value = std::mem::replace(node, read(&place));
+            assign(&place, value)
+        };
+        if let Some(steps) = &mut self.steps {
+            steps.insert(number, step);
+        }
+    }
+
+    fn is_temporary(&self, place: &Place) -> bool {
+        matches!(place.base, Base::Variable(id) if id >= self.scene.variables_of_source())
+    }
+}
+
+impl Visitor for Writer<'_, '_> {
+    fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>) {
+        let number = range.end;
+        let watch = self.watches.remove(&number);
+        if let Some(watch) = &watch {
+            self.guard(watch, node);
+        }
+        let stays = self.inside.contains(&number) || self.quiet.contains(&number) && watch.is_none();
+        if self.steps.is_some() && !stays {
+            self.lift(kind, number, node);
+        }
+    }
+}
+
+/// The value that an assignment stores, behind the tests before it.
+fn stored(node: &Expression) -> Expression {
+    match &node.kind {
+        ExpressionKind::Assign { value, .. } => (**value).clone(),
+        ExpressionKind::Comma(_, right) => stored(right),
+        _ => node.clone(),
+    }
+}
+
+/// The variable that an assignment writes.
+fn stored_place(node: &Expression) -> Expression {
+    match &node.kind {
+        ExpressionKind::Assign { place, .. } => read(place),
+        _ => node.clone(),
+    }
+}
+
+/// 0 or NULL.
+fn zero(place: &Place) -> Expression {
+    Expression::constant(0, place.ctype.clone(), place.offset)
+}
+
+pub(super) fn read(place: &Place) -> Expression {
+    Expression::new(ExpressionKind::Read(Box::new(place.clone())), place.ctype.clone(), place.offset)
+}
+
+pub(super) fn assign(place: &Place, value: Expression) -> Expression {
+    let (ctype, offset) = (place.ctype.clone(), value.offset);
+    let value = Expression { ctype: ctype.clone(), ..value };
+    Expression::new(ExpressionKind::Assign { place: Box::new(place.clone()), value: Box::new(value) }, ctype, offset)
+}
+
+/// One expression, then another, whose value remains.
+pub(super) fn then(first: Expression, second: Expression) -> Expression {
+    let (ctype, offset) = (second.ctype.clone(), second.offset);
+    Expression::new(ExpressionKind::Comma(Box::new(first), Box::new(second)), ctype, offset)
+}
+
+/// The second only where the first is not 0.
+pub(super) fn where_holds(condition: Expression, effect: Expression) -> Expression {
+    let offset = effect.offset;
+    Expression::new(ExpressionKind::And(Box::new(condition), Box::new(effect)), CType::int(), offset)
+}
+
+fn fail(offset: usize) -> Expression {
+    Expression::new(ExpressionKind::Builtin(Builtin::Fail(FailKind::Unreachable)), CType::void(), offset)
+}
+
+fn fail_if(condition: Expression) -> Expression {
+    let offset = condition.offset;
+    where_holds(condition, then(fail(offset), Expression::constant(0, CType::int(), offset)))
+}
