@@ -118,6 +118,15 @@ fn a_pointer_to_a_packed_member_is_refused() {
 }
 
 #[test]
+fn what_is_not_laid_out_is_refused_by_name() {
+    let bits = "struct s { struct { unsigned a : 3; }; int k; };";
+    refused(bits, "struct s x; x.k = 1;", "2:28: unsupported: a bit-field");
+    refused("struct s { char c; union { int i; char b[4]; }; };", "struct s *p = 0; p->i = 1;", "2:39: unsupported: a union");
+    refused("", "int x; { int f(int a[volatile 2]); }", "2:40: unsupported: a volatile object");
+    refused("struct s { int n; int a[]; };", "struct s x;", "2:28: unsupported: a flexible array member");
+}
+
+#[test]
 fn names_have_the_scopes_of_c() {
     holds("enum { A = 1 }; int f(enum { A = 2 } x);", "A == 1");
     holds("typedef struct s *p; struct s { char c[3]; };", "sizeof(*(p)0) == 3");
@@ -203,6 +212,10 @@ fn built_in_functions_are_never_the_users() {
         "1:5: unsupported: a call of 'strcasecmp', in a file that defines 'tolower' itself",
     );
     refused("void *malloc(unsigned);", "malloc(1);", "2:19: unsupported: 'malloc', which is declared with another type than the library's");
+    let unseen = outcome("void test(void) { f(1); } int f(long x) { return 1; }");
+    assert_eq!(unseen, "f.c:1:19: error: 'f' is called before it is declared");
+    let unlike = outcome("int f(); int f(long x) { return 1; } void test(void) { f(1); }");
+    assert_eq!(unlike, "f.c:1:14: error: 'f' is declared with another type before, or in the library");
     refused("", "__builtin_assume(0);", "2:19: unsupported: a call of '__builtin_assume', which is not defined");
     assert!(
         outcome("extern unsigned __VERIFIER_nondet_int(void); void test(void) { unsigned x = __VERIFIER_nondet_int(); }").contains("Havoc")

@@ -222,6 +222,10 @@ impl Records {
             let (Some(bytes), Some(natural)) = (size, self.alignment(&member.ctype)) else {
                 return Err("a struct with a member of unknown size");
             };
+            // What an anonymous member has is a member of this type, too.
+            if let (None, Some(inner)) = (&member.name, member.ctype.as_record()) {
+                problem = problem.or(self.get(inner).problem);
+            }
             let is_packed = packing.packed || member.packing.packed;
             let align = if is_packed { 1 } else { natural }.max(member.packing.alignment);
             let bits = bytes.checked_mul(8).ok_or(TOO_LARGE)?;

@@ -106,7 +106,16 @@ pub(crate) fn is_harmless_pragma(words: &[&str]) -> bool {
         [] => true,
         ["GCC", second, ..] => matches!(
             *second,
-            "diagnostic" | "poison" | "system_header" | "dependency" | "warning" | "error" | "visibility" | "push_options" | "pop_options"
+            "diagnostic"
+                | "unroll"
+                | "poison"
+                | "system_header"
+                | "dependency"
+                | "warning"
+                | "error"
+                | "visibility"
+                | "push_options"
+                | "pop_options"
         ),
         [first, ..] => matches!(*first, "once" | "message" | "push_macro" | "pop_macro" | "mark" | "region" | "endregion"),
     }

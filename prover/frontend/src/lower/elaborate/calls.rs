@@ -262,6 +262,11 @@ impl<'a> Elaborator<'a> {
         if parameters.len() != arguments.len() {
             return self.error(offset, &format!("'{name}' takes {} arguments, not {}", parameters.len(), arguments.len()));
         }
+        let is_wide = |ctype: &CType| matches!(ctype.as_integer(), Some(IntegerType::I64 | IntegerType::U64));
+        if !self.scopes.is_seen(name) && crate::models::text(name).is_none() && parameters.iter().any(is_wide) {
+            // Its arguments would not be converted (C11 6.5.2.2p6).
+            return self.error(offset, &format!("'{name}' is called before it is declared"));
+        }
         let mut values = Vec::new();
         for (argument, ctype) in arguments.iter().zip(&parameters) {
             values.push(self.argument(argument, ctype));

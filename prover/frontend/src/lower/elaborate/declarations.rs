@@ -411,7 +411,9 @@ impl<'a> Elaborator<'a> {
         for declaration in declarations {
             let base = self.specifiers(&declaration.node.specifiers, declaration.span.start, TagUse::WithOthers)?.ctype;
             for item in &declaration.node.declarators {
-                types.push(self.declarator(&item.node.declarator, base.clone())?);
+                let declared = self.declarator(&item.node.declarator, base.clone())?;
+                self.object_attributes(&declared.attributes)?;
+                types.push(declared);
             }
         }
         Ok(names

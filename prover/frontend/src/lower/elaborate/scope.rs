@@ -88,6 +88,13 @@ impl Scopes {
         (known.offset <= self.limit || matches!(known.what, Entity::Function(_))).then_some(&known.what)
     }
 
+    /// Is the name declared before the function that is read?
+    pub(crate) fn is_seen(&self, name: &str) -> bool {
+        let mut scopes = self.nested.iter();
+        let in_file = scopes.next().and_then(|file| file.names.get(name)).is_some_and(|known| known.offset <= self.limit);
+        in_file || scopes.any(|scope| scope.names.contains_key(name))
+    }
+
     pub(crate) fn find_tag(&self, name: &str) -> Option<&Tag> {
         let inner = self.nested.iter().skip(1).rev().find_map(|scope| scope.tags.get(name));
         let known = inner.or_else(|| self.nested.first()?.tags.get(name).filter(|known| known.offset <= self.limit));

@@ -401,6 +401,13 @@ impl<'a> Elaborator<'a> {
     }
 
     fn array(&mut self, array: &'a Node<ast::ArrayDeclarator>, element: CType) -> Outcome<CType> {
+        let mut qualifiers = Qualifiers::default();
+        for qualifier in &array.node.qualifiers {
+            self.qualify(qualifier, &mut qualifiers)?;
+        }
+        if qualifiers.volatile {
+            return self.unsupported(array.span.start, "a volatile object");
+        }
         let length = match &array.node.size {
             ast::ArraySize::Unknown => None,
             ast::ArraySize::VariableUnknown => return self.unsupported(array.span.start, "an array of variable length"),
