@@ -50,11 +50,14 @@ pub(crate) struct Variable {
     pub(crate) addressed: bool,
     /// It is written after its initialisation.
     pub(crate) assigned: bool,
+    /// A `goto` of its block passes its declaration.
+    pub(crate) skipped: bool,
 }
 
-/// A label and the blocks around it, outermost first.
+/// A label, the blocks around it, outermost first, and where it stands.
 pub(crate) struct Label {
     pub(crate) blocks: Vec<BlockId>,
+    pub(crate) offset: usize,
 }
 
 /// An object of static storage duration.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 /// Leaf fields that one struct may have after its members are laid out flat.
 const LEAF_LIMIT: usize = 256;
 
-/// A type with its qualifiers. `restrict` means nothing here: it never changes what a valid program does.
+/// A type with its qualifiers. `restrict` is not kept: it never changes what a valid program does, and that programs keep to it is assumed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct CType {
     pub(crate) shape: Shape,
@@ -14,6 +14,8 @@ pub(crate) struct CType {
     pub(crate) constant: bool,
     /// `volatile` or `_Atomic`
     pub(crate) volatile: bool,
+    /// `long long`, which has the values of `long` and is another type (C11 6.2.7).
+    pub(crate) long_long: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,8 +59,24 @@ pub(crate) struct Record {
     pub(crate) members: Option<Vec<Member>>,
     pub(crate) size: u64,
     pub(crate) alignment: u64,
+    pub(crate) kind: RecordKind,
     /// Why no object of this type can be lowered.
     pub(crate) problem: Option<&'static str>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RecordKind {
+    Struct,
+    Union,
+}
+
+/// What attributes say of a layout.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Packing {
+    /// No alignment but the one that is asked for.
+    pub(crate) packed: bool,
+    /// The least alignment, in bytes; 0 if none is asked for.
+    pub(crate) alignment: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -67,6 +85,9 @@ pub(crate) struct Member {
     pub(crate) name: Option<String>,
     pub(crate) ctype: CType,
     pub(crate) offset: u64,
+    pub(crate) packing: Packing,
+    /// The number of bits of a bit-field.
+    pub(crate) bits: Option<u64>,
 }
 
 /// A scalar inside a type laid out flat.
@@ -86,7 +107,7 @@ pub(crate) struct Records(Vec<Record>);
 
 impl CType {
     pub(crate) const fn new(shape: Shape) -> Self {
-        Self { shape, constant: false, volatile: false }
+        Self { shape, constant: false, volatile: false, long_long: false }
     }
 
     pub(crate) const fn void() -> Self {
@@ -107,7 +128,7 @@ impl CType {
 
     /// The type of a value read from an object of this type (C11 6.3.2.1p2).
     pub(crate) fn unqualified(&self) -> Self {
-        Self::new(self.shape.clone())
+        Self { long_long: self.long_long, ..Self::new(self.shape.clone()) }
     }
 
     pub(crate) const fn as_integer(&self) -> Option<IntegerType> {
@@ -161,8 +182,8 @@ impl CType {
 
 impl Records {
     /// A new record without members.
-    pub(crate) fn declare(&mut self, name: String) -> RecordId {
-        self.0.push(Record { name, members: None, size: 0, alignment: 1, problem: None });
+    pub(crate) fn declare(&mut self, name: String, kind: RecordKind) -> RecordId {
+        self.0.push(Record { name, members: None, size: 0, alignment: 1, kind, problem: None });
         RecordId(self.0.len() - 1)
     }
 
@@ -174,25 +195,102 @@ impl Records {
         &self.0[id.0]
     }
 
-    /// Lays the members out (C11 6.7.2.1p15); each has a type and a name, offsets are filled in. Gives back what is wrong with them.
-    pub(crate) fn complete(&mut self, id: RecordId, mut members: Vec<Member>, problem: Option<&'static str>) -> Result<(), &'static str> {
-        let mut problem = problem;
-        let (mut size, mut alignment) = (0_u64, 1_u64);
-        for member in &mut members {
-            let (Some(bytes), Some(align)) = (self.size(&member.ctype), self.alignment(&member.ctype)) else {
-                let is_flexible = matches!(member.ctype.shape, Shape::Array(_, None));
-                problem = problem.or(Some(if is_flexible { "a flexible array member" } else { "a struct with a member of unknown size" }));
-                continue;
+    /// Lays the members out (C11 6.7.2.1p15-18, System V ABI of x86-64); each has a type and a name, offsets are filled in. Gives back what is
+    /// wrong with them. Bit-fields and members of unions are not given places of their own: objects with them are not lowered.
+    pub(crate) fn complete(
+        &mut self,
+        id: RecordId,
+        mut members: Vec<Member>,
+        packing: Packing,
+        problem: Option<&'static str>,
+    ) -> Result<(), &'static str> {
+        const TOO_LARGE: &str = "a struct that is too large";
+        let kind = self.get(id).kind;
+        let mut problem = problem.or((kind == RecordKind::Union).then_some("a union"));
+        // The end of what is laid out, in bits, and the greatest end of a member of a union.
+        let (mut end, mut longest, mut alignment) = (0_u64, 0_u64, 1_u64);
+        let count = members.len();
+        for (index, member) in members.iter_mut().enumerate() {
+            let is_flexible = matches!(member.ctype.shape, Shape::Array(_, None));
+            if is_flexible && (index + 1 < count || kind == RecordKind::Union) {
+                return Err("an array without a length that is not the last member");
+            }
+            if is_flexible {
+                problem = problem.or(Some("a flexible array member"));
+            }
+            let size = if is_flexible { Some(0) } else { self.size(&member.ctype) };
+            let (Some(bytes), Some(natural)) = (size, self.alignment(&member.ctype)) else {
+                return Err("a struct with a member of unknown size");
             };
-            size = size.checked_next_multiple_of(align).ok_or("a struct that is too large")?;
-            member.offset = size;
-            size = size.checked_add(bytes).ok_or("a struct that is too large")?;
-            alignment = alignment.max(align);
+            // What an anonymous member has is a member of this type, too.
+            if let (None, Some(inner)) = (&member.name, member.ctype.as_record()) {
+                problem = problem.or(self.get(inner).problem);
+            }
+            let is_packed = packing.packed || member.packing.packed;
+            let align = if is_packed { 1 } else { natural }.max(member.packing.alignment);
+            let bits = bytes.checked_mul(8).ok_or(TOO_LARGE)?;
+            if kind == RecordKind::Union {
+                end = 0;
+            }
+            if let Some(width) = member.bits {
+                problem = problem.or(Some("a bit-field"));
+                if is_packed || member.packing.alignment > 0 {
+                    return Err("a bit-field with the attribute packed or aligned");
+                }
+                // A field lies in one unit of its type; without a width it ends the unit that is filled (C11 6.7.2.1p11-12).
+                if width == 0 || end % bits + width > bits {
+                    end = end.checked_next_multiple_of(bits).ok_or(TOO_LARGE)?;
+                }
+                member.offset = end / 8;
+                end = end.checked_add(width).ok_or(TOO_LARGE)?;
+                if member.name.is_some() {
+                    alignment = alignment.max(align);
+                }
+            } else {
+                end = end.checked_next_multiple_of(align * 8).ok_or(TOO_LARGE)?;
+                member.offset = end / 8;
+                end = end.checked_add(bits).ok_or(TOO_LARGE)?;
+                alignment = alignment.max(align);
+                if is_packed && natural > align && self.has_parts(&member.ctype) {
+                    problem = problem.or(Some("a packed struct with an aggregate member"));
+                }
+            }
+            longest = longest.max(end);
         }
-        let size = size.checked_next_multiple_of(alignment).ok_or("a struct that is too large")?;
+        let alignment = alignment.max(packing.alignment);
+        let size = longest.max(end).div_ceil(8).checked_next_multiple_of(alignment).ok_or(TOO_LARGE)?;
         let record = &mut self.0[id.0];
         (record.members, record.size, record.alignment, record.problem) = (Some(members), size, alignment, problem);
         Ok(())
+    }
+
+    fn has_parts(&self, ctype: &CType) -> bool {
+        matches!(ctype.shape, Shape::Array(..) | Shape::Record(_))
+    }
+
+    /// Is the struct aligned less than one of its members wants to be?
+    pub(crate) fn is_packed(&self, id: RecordId) -> bool {
+        let record = self.get(id);
+        let members = record.members.iter().flatten();
+        members.into_iter().any(|member| {
+            let natural = self.alignment(&member.ctype).unwrap_or(1);
+            natural > record.alignment || !member.offset.is_multiple_of(natural)
+        })
+    }
+
+    /// Is the record the other one's first member, or that one's, and so on? A pointer to either is one to the other (C11 6.7.2.1p15).
+    pub(crate) fn begins_with(&self, outer: RecordId, inner: &CType) -> bool {
+        let Some(first) = self.get(outer).members.as_ref().and_then(|members| members.first()) else { return true };
+        let element = first.ctype.base_element();
+        element.shape == inner.shape || element.as_record().is_some_and(|record| self.begins_with(record, inner))
+    }
+
+    /// Is the type qualified by `const`, or has it a member that is (C11 6.3.2.1p1)?
+    pub(crate) fn has_constant(&self, ctype: &CType) -> bool {
+        let element = ctype.base_element();
+        ctype.constant
+            || element.constant
+            || element.as_record().is_some_and(|id| self.get(id).members.iter().flatten().any(|member| self.has_constant(&member.ctype)))
     }
 
     /// `sizeof`; nothing for incomplete types. `void` and functions have size 1 in GNU C, which pointer arithmetic on `void *` uses.

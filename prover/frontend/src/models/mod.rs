@@ -53,6 +53,29 @@ pub(crate) fn add(unit: Vec<Token>, undeclared: &BTreeSet<&str>, files: &mut Vec
     declarations.into_iter().chain(unit).chain(models).collect()
 }
 
+/// A function that the unit defines, where a model that is added calls it by the library's name: the model would not mean it. With it the
+/// function whose model it is. `builtins` are called as `__builtin_` something.
+pub(crate) fn conflict(unit: &[Token], builtins: &BTreeSet<&str>) -> Option<(String, String)> {
+    let defined = definitions(unit);
+    if let Some(name) = builtins.iter().find(|name| defined.contains(**name)) {
+        return Some(((*name).to_owned(), format!("__builtin_{name}")));
+    }
+    let mut wanted: BTreeSet<String> = used(unit).into_iter().filter(|name| !defined.contains(name)).collect();
+    let mut seen = BTreeSet::new();
+    while let Some(name) = wanted.pop_first() {
+        let model = tokens(text(&name).unwrap_or_default().as_bytes(), Place { file: 0, line: 1, column: 1 });
+        for callee in used(&model) {
+            if defined.contains(&callee) {
+                return Some((callee, name));
+            }
+            if seen.insert(callee.clone()) {
+                wanted.insert(callee);
+            }
+        }
+    }
+    None
+}
+
 /// The declarations of a model up to its function's body.
 fn prototype(model: &[Token]) -> Vec<Token> {
     let mut tokens: Vec<Token> = model.iter().take_while(|token| !token.is("{")).cloned().collect();

@@ -1,7 +1,7 @@
 //! Files without `#include` and conditions are preprocessed here; the others by the C compiler.
 
 use super::{
-    File, Options,
+    File, Options, known,
     macros::{self, Macros},
     preprocessor,
     token::{Place, Token, TokenKind, tokens},
@@ -67,6 +67,7 @@ pub(crate) fn preprocess(files: &mut Vec<File>, directory: &Path, options: &Opti
                 Err(error) => return Err(vec![report_at(files, error.place, Kind::Error, &error.message)]),
             },
             Part::Directive(hash, line) => {
+                output.extend(unknown_pragma(&line));
                 define(&line, &mut known).map_err(|message| vec![report_at(files, hash.place, Kind::Error, message)])?;
             }
         }
@@ -97,20 +98,36 @@ fn needs_compiler(part: &Part) -> Option<(Token, String)> {
         Part::Directive(hash, line) => (hash, line),
     };
     let directive = line.first()?;
-    let harmless_pragma = directive.is("pragma") && !line.get(1).is_some_and(|name| name.is_any(&["pack", "push_macro", "pop_macro"]));
-    if directive.is_any(&["define", "undef"]) || harmless_pragma {
+    let here = match &*directive.text {
+        // How GCC pastes and quotes is its own matter, such as `, ## __VA_ARGS__`.
+        "define" => !line.iter().any(|token| token.is_any(&["#", "##"])),
+        "undef" => true,
+        "pragma" => !line.get(1).is_some_and(|name| name.is_any(&["push_macro", "pop_macro"])),
+        _ => false,
+    };
+    if here {
         return line.iter().find(|token| is_predefined(token)).map(|token| (token.clone(), token.text.to_string()));
     }
     Some((hash.clone(), format!("#{}", directive.text)))
 }
 
-/// Could the compiler define this name, such as `__LINE__` or `__CHAR_BIT__`?
+/// What stands for a `#pragma` that is not known, so that `rewrite` refuses it where it stands; nothing for other directives.
+pub(crate) fn unknown_pragma(line: &[Token]) -> Option<Token> {
+    let (directive, words) = line.split_first()?;
+    let texts: Vec<&str> = words.iter().map(|word| &*word.text).collect();
+    let unknown = directive.is("pragma") && !known::is_harmless_pragma(&texts);
+    let name = texts.first().copied().unwrap_or_default();
+    unknown.then(|| directive.replaced(TokenKind::Identifier, &format!("{PRAGMA}{name}")))
+}
+
+/// What tokens that stand for a `#pragma` begin with.
+pub(crate) const PRAGMA: &str = "#pragma ";
+
+/// Could the compiler define this name, such as `__LINE__`, `__x86_64__` or `unix`?
 fn is_predefined(token: &Token) -> bool {
-    let shape = |text: &str| {
-        text.strip_prefix("__").and_then(|rest| rest.strip_suffix("__")).is_some_and(|middle| {
-            !middle.is_empty() && middle.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
-        })
+    let reserved = match token.text.as_bytes() {
+        [b'_', second, ..] => *second == b'_' || second.is_ascii_uppercase(),
+        _ => false,
     };
-    token.kind == TokenKind::Identifier
-        && (token.is("_Pragma") || shape(&token.text) && !token.is_any(&["__FUNCTION__", "__PRETTY_FUNCTION__", "__VA_ARGS__"]))
+    token.kind == TokenKind::Identifier && (token.is_any(&known::PREDEFINED) || reserved && !known::is_reserved_word(&token.text))
 }

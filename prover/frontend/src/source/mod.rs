@@ -5,6 +5,7 @@
 //! `limits`); models of library functions are added ([`crate::models`]); and the tokens are written as one text (`text`).
 
 mod directives;
+pub(crate) mod known;
 mod limits;
 mod macros;
 mod preprocessor;
@@ -91,6 +92,16 @@ fn from_bytes(name: &str, bytes: Vec<u8>, directory: &Path, options: &Options) -
     if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
         return Err(vec![Report::of_file(Kind::Error, name, format!("this is no text: byte {at} is zero"))]);
     }
+    let lone = bytes.iter().zip(bytes.iter().skip(1).chain(b" ")).position(|(byte, next)| *byte == b'\r' && *next != b'\n');
+    if let Some(at) = lone {
+        // Some compilers end a line there, and with it a comment or a directive.
+        let line = bytes.iter().take(at).filter(|byte| **byte == b'\n').count() + 1;
+        let column = at - bytes.iter().take(at).rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1) + 1;
+        let mut report = Report::of_file(Kind::Unsupported, name, "a carriage return that is not the end of a line");
+        report.line = u32::try_from(line).ok();
+        report.column = u32::try_from(column).ok();
+        return Err(vec![report]);
+    }
     let mut files = vec![File { name: name.to_owned(), bytes: Some(bytes) }];
     let tokens = directives::preprocess(&mut files, directory, options)?;
     finish(tokens, files)
@@ -101,6 +112,12 @@ fn finish(tokens: Vec<Token>, mut files: Vec<File>) -> Result<Unit, Vec<Report>>
     let mut troubles = limits::stray(&tokens);
     let rewritten = rewrite::rewrite(tokens, &files, &mut troubles);
     troubles.extend(limits::nesting(&rewritten.tokens));
+    if let Some((own, library)) = crate::models::conflict(&rewritten.tokens, &rewritten.undeclared) {
+        let is_called = |token: &&Token| token.is(library.strip_prefix("__builtin_").unwrap_or(&library));
+        if let Some(token) = rewritten.tokens.iter().find(is_called) {
+            troubles.push(Trouble::unsupported(token, format!("a call of '{library}', in a file that defines '{own}' itself")));
+        }
+    }
     if troubles.is_empty() {
         let mut tokens = crate::models::add(rewritten.tokens, &rewritten.undeclared, &mut files);
         let files = used_files(&mut tokens, files);

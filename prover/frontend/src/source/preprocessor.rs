@@ -60,7 +60,7 @@ enum Failure {
 /// The file goes to the compiler's standard input, so that what is analysed are the very bytes that were read.
 fn run(name: &str, bytes: &[u8], directory: &Path, options: &Options) -> Result<Vec<u8>, Failure> {
     let mut command = Command::new("cc");
-    command.args(["-E", "-dD", "-std=gnu11", "-x", "c", "-D__NO_CTYPE"]).env("LC_ALL", "C");
+    command.args(["-E", "-dD", "-std=gnu17", "-x", "c", "-D__NO_CTYPE"]).env("LC_ALL", "C");
     if !directory.as_os_str().is_empty() {
         command.current_dir(directory);
     }
@@ -191,11 +191,13 @@ impl<'files> Reader<'files> {
                     }
                     continue;
                 }
-                [pragma, pack, ..] if pragma.is("pragma") && pack.is("pack") => {
-                    // Kept for `rewrite`, which refuses it where it stands in the user's text.
-                    self.flush();
-                    self.run.push(pack.replaced(TokenKind::Identifier, super::rewrite::PACK));
-                    self.flush();
+                [pragma, ..] if pragma.is("pragma") => {
+                    if let Some(unknown) = directives::unknown_pragma(&directive) {
+                        // Kept for `rewrite`, which refuses it where it stands in the user's text.
+                        self.flush();
+                        self.run.push(unknown);
+                        self.flush();
+                    }
                 }
                 [directive_name, rest @ ..] if directive_name.is_any(&["define", "undef"]) => {
                     self.flush();

@@ -3,7 +3,8 @@
 //! | text | becomes |
 //! |---|---|
 //! | `a ?: b`, `a` without side effects | `a ? a : b` |
-//! | `__attribute__((...))` | nothing, or the first attribute in it that changes layout or control flow, without arguments |
+//! | `__attribute__((...))` | what the lowering judges of it (`known`); nothing for advice; refused otherwise |
+//! | `struct __attribute__((...)) s { ... }` | `struct s { ... } __attribute__((...))` |
 //! | `__extension__` | nothing |
 //! | `__builtin_f(...)`, where f has a model and the unit does not define it | `f(...)` |
 //! | `;` alone outside functions | nothing |
@@ -13,13 +14,12 @@
 
 use super::{
     File, Trouble,
+    directives::PRAGMA,
+    known::{self, Attribute},
     token::{Token, TokenKind},
 };
 use crate::models;
 use std::collections::BTreeSet;
-
-/// Stands for `#pragma pack` among the tokens.
-pub(crate) const PACK: &str = "#pragma pack";
 
 /// Spellings that the parser does not know, and those that it does.
 const SPELLINGS: [(&str, &str); 9] = [
@@ -35,7 +35,7 @@ const SPELLINGS: [(&str, &str); 9] = [
 ];
 
 /// What the parser cannot read and nothing else stands for.
-const REFUSED: [(&str, &str); 12] = [
+const REFUSED: [(&str, &str); 11] = [
     ("__int128", "128-bit integers"),
     ("__int128_t", "128-bit integers"),
     ("__uint128_t", "128-bit integers"),
@@ -47,28 +47,6 @@ const REFUSED: [(&str, &str); 12] = [
     ("__seg_gs", "named address spaces"),
     ("__bf16", "__bf16"),
     ("__ibm128", "__ibm128"),
-    (PACK, "#pragma pack"),
-];
-
-/// Attributes that change layout, types or control flow: their names stay, for the lowering to judge. All others are advice.
-const MEANINGFUL_ATTRIBUTES: [&str; 17] = [
-    "ms_struct",
-    "ext_vector_type",
-    "hardbool",
-    "packed",
-    "aligned",
-    "mode",
-    "vector_size",
-    "cleanup",
-    "constructor",
-    "destructor",
-    "transparent_union",
-    "scalar_storage_order",
-    "alias",
-    "weakref",
-    "ifunc",
-    "address_space",
-    "designated_init",
 ];
 
 /// The rewritten tokens.
@@ -84,6 +62,8 @@ pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Tro
     let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut undeclared = BTreeSet::new();
     let defined = models::definitions(&tokens);
+    // Attributes between `struct` and its tag, and the closing brace behind which the parser wants them.
+    let mut moved: Vec<(usize, Vec<Token>)> = Vec::new();
     let mut index = 0;
     while let Some(token) = tokens.get(index) {
         let rest = tokens.get(index..).unwrap_or_default();
@@ -91,11 +71,15 @@ pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Tro
         if token.is("__extension__") {
             continue;
         }
-        if token.is_any(&["__attribute__", "__attribute"])
-            && let Some((length, meaningful)) = attribute(rest)
+        if token.is_any(&ATTRIBUTE)
+            && let Some(attributes) = attributes(rest)
         {
-            index += length - 1;
-            output.extend(meaningful);
+            index += attributes.length - 1;
+            troubles.extend(attributes.refused);
+            match tag_before(&output).and_then(|()| body_end(&tokens, index)) {
+                Some(end) => moved.push((end, attributes.kept)),
+                None => output.extend(attributes.kept),
+            }
             continue;
         }
         if let Some(message) = refused(token) {
@@ -122,10 +106,14 @@ pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Tro
             output.push(if token.is(name) { token.clone() } else { token.replaced(token.kind, name) });
             continue;
         }
+        let here = index - 1;
         output.push(match SPELLINGS.iter().find(|(spelling, _)| token.is(spelling)) {
             Some((_, known)) => token.replaced(token.kind, known),
             None => token.clone(),
         });
+        for (_, kept) in moved.extract_if(.., |(end, _)| *end == here) {
+            output.extend(kept);
+        }
     }
     Rewritten { tokens: output, undeclared }
 }
@@ -155,27 +143,109 @@ fn modelled_builtin(token: &Token, next: Option<&Token>) -> Option<&'static str>
     models::names().find(|known| *known == plain || token.is(known))
 }
 
-fn refused(token: &Token) -> Option<&'static str> {
-    REFUSED.iter().find(|(text, _)| token.is(text)).map(|(_, message)| *message)
+fn refused(token: &Token) -> Option<String> {
+    let known = REFUSED.iter().find(|(text, _)| token.is(text)).map(|(_, message)| (*message).to_owned());
+    known.or_else(|| is_pragma(token).then(|| token.text.trim_end().to_owned()))
 }
 
-/// The number of tokens of the attribute that begins here, and what stays of it: the meaningful ones' names. (The parser does not read all
-/// their arguments.)
-fn attribute(tokens: &[Token]) -> Option<(usize, Vec<Token>)> {
-    let mut depth = 0_usize;
-    let mut names: Vec<Token> = Vec::new();
-    for (index, token) in tokens.iter().enumerate().skip(1) {
+fn is_pragma(token: &Token) -> bool {
+    token.text.starts_with(PRAGMA)
+}
+
+const ATTRIBUTE: [&str; 2] = ["__attribute__", "__attribute"];
+
+/// Tokens that the arguments of one attribute may have: the parser reads them as expressions.
+const LONGEST_ARGUMENTS: usize = 32;
+
+/// One `__attribute__((...))`.
+struct Attributes {
+    /// The number of its tokens.
+    length: usize,
+    /// What the lowering judges.
+    kept: Vec<Token>,
+    refused: Vec<Trouble>,
+}
+
+/// The attributes that begin here; nothing where it is none.
+fn attributes(tokens: &[Token]) -> Option<Attributes> {
+    let (first, rest) = tokens.split_first()?;
+    let [open, second, ..] = rest else { return None };
+    if !(open.is("(") && second.is("(")) {
+        return None;
+    }
+    let (mut kept, mut refused) = (Vec::new(), Vec::new());
+    let mut one: Vec<&Token> = Vec::new();
+    let mut depth = 2_usize;
+    for (index, token) in rest.iter().enumerate().skip(2) {
         match &*token.text {
-            "(" => depth += 1,
-            ")" => depth = depth.checked_sub(1)?,
-            text if depth == 2 && MEANINGFUL_ATTRIBUTES.contains(&text.trim_matches('_')) => names.push(token.clone()),
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            _ => {}
+        }
+        if depth < 2 || depth == 2 && token.is(",") {
+            if let Some(name) = one.first() {
+                match judged(name, one.get(1..).unwrap_or_default()) {
+                    Ok(text) => {
+                        kept.extend(text.map(|text| [first.clone(), name.replaced(TokenKind::Identifier, &text)]).into_iter().flatten())
+                    }
+                    Err(message) => refused.push(Trouble::unsupported(name, message)),
+                }
+            }
+            one.clear();
+        } else {
+            one.push(token);
+        }
+        if depth == 0 {
+            return Some(Attributes { length: index + 2, kept, refused });
+        }
+        if depth == 1 && !rest.get(index + 1).is_some_and(|next| next.is(")")) {
+            return None;
+        }
+    }
+    None
+}
+
+/// The text that is left of an attribute for the parser, or why it is refused. One text, since the parser wants no space between two of these
+/// parentheses.
+fn judged(name: &Token, arguments: &[&Token]) -> Result<Option<String>, String> {
+    let plain = known::attribute_name(&name.text);
+    match known::attribute(plain) {
+        Attribute::Advice => Ok(None),
+        Attribute::Judged if arguments.len() <= LONGEST_ARGUMENTS => {
+            let arguments: Vec<&str> = match plain {
+                "aligned" | "nonnull" => arguments.iter().map(|token| &*token.text).collect(),
+                _ => Vec::new(),
+            };
+            Ok(Some(format!("((__{plain}__{}))", arguments.join(" "))))
+        }
+        Attribute::Judged | Attribute::Unknown => Err(format!("the attribute '{}'", name.text)),
+    }
+}
+
+/// Do the tokens end with `struct` and its like, before the tag?
+fn tag_before(tokens: &[Token]) -> Option<()> {
+    tokens.last().filter(|last| last.is_any(&["struct", "union", "enum"])).map(|_| ())
+}
+
+/// The closing brace of the struct whose tag or body begins at the index.
+fn body_end(tokens: &[Token], index: usize) -> Option<usize> {
+    let mut open = index;
+    while let Some(attributes) = tokens.get(open).filter(|token| token.is_any(&ATTRIBUTE)).and_then(|_| attributes(tokens.get(open..)?)) {
+        open += attributes.length;
+    }
+    if tokens.get(open).is_some_and(|token| token.kind == TokenKind::Identifier) {
+        open += 1;
+    }
+    tokens.get(open).filter(|token| token.is("{"))?;
+    let mut depth = 0_usize;
+    for (end, token) in tokens.iter().enumerate().skip(open) {
+        match &*token.text {
+            "{" => depth += 1,
+            "}" => depth -= 1,
             _ => {}
         }
         if depth == 0 {
-            let (first, name) = (tokens.first()?, names.first());
-            // One token, since the parser wants no space between two of these parentheses.
-            let kept = name.map(|name| vec![first.clone(), name.replaced(TokenKind::Identifier, &format!("(({}))", name.text))]);
-            return (index > 1).then_some((index + 1, kept.unwrap_or_default()));
+            return Some(end);
         }
     }
     None
@@ -231,13 +301,19 @@ fn calls(before: &Token) -> bool {
     }
 }
 
-/// Headers declare functions with 128-bit integers and the like that nobody calls here: such declarations go.
+/// Headers declare functions with 128-bit integers, unknown attributes and the like that nobody calls here: such declarations go.
 fn without_refused_system_declarations(tokens: Vec<Token>, files: &[File]) -> Vec<Token> {
     let system = |token: &Token| {
         let file = usize::try_from(token.place.file).ok().and_then(|file| files.get(file));
-        file.is_some_and(|file| file.bytes.is_none()) && !token.is(PACK)
+        file.is_some_and(|file| file.bytes.is_none()) && !is_pragma(token)
     };
-    if !tokens.iter().any(|token| refused(token).is_some() && system(token)) {
+    let is_refused = |index: usize, token: &Token| {
+        let attribute = || token.is_any(&ATTRIBUTE) && attributes(&tokens[index..]).is_some_and(|found| !found.refused.is_empty());
+        refused(token).is_some() || attribute()
+    };
+    let refusals: BTreeSet<usize> =
+        tokens.iter().enumerate().filter(|(index, token)| system(token) && is_refused(*index, token)).map(|(index, _)| index).collect();
+    if refusals.is_empty() {
         return tokens;
     }
     let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
@@ -245,8 +321,8 @@ fn without_refused_system_declarations(tokens: Vec<Token>, files: &[File]) -> Ve
     let mut depth = 0_usize;
     let mut body = false;
     let mut refuse = false;
-    for token in tokens {
-        refuse |= refused(&token).is_some() && system(&token);
+    for (index, token) in tokens.into_iter().enumerate() {
+        refuse |= refusals.contains(&index);
         match &*token.text {
             "(" | "[" | "{" => {
                 body |= depth == 0 && token.is("{") && output.last().is_some_and(|last| last.is(")"));

@@ -161,6 +161,20 @@ impl Lexer<'_> {
         self.bytes.get(at).copied()
     }
 
+    /// The next four bytes, without the line splices among them: as many as the longest punctuator has.
+    fn upcoming(&self) -> Vec<u8> {
+        let (mut at, mut bytes) = (self.at, Vec::with_capacity(4));
+        while bytes.len() < 4 {
+            while let Some(length) = splice(self.bytes.get(at..).unwrap_or_default()) {
+                at += length;
+            }
+            let Some(byte) = self.bytes.get(at) else { break };
+            bytes.push(*byte);
+            at += 1;
+        }
+        bytes
+    }
+
     fn bump(&mut self) {
         if self.bytes.get(self.at) == Some(&b'\n') {
             self.place.line = self.place.line.saturating_add(1);
@@ -288,7 +302,7 @@ impl Lexer<'_> {
     }
 
     fn punctuator(&mut self, byte: u8, start: Place) {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let rest = self.upcoming();
         let known = PUNCTUATORS.iter().find(|spelling| rest.starts_with(spelling.as_bytes()));
         let Some(spelling) = known else {
             self.bump();
@@ -296,6 +310,7 @@ impl Lexer<'_> {
             return self.push(TokenKind::Stray(Stray::Byte), &text, start);
         };
         for _ in 0..spelling.len() {
+            self.peek();
             self.bump();
         }
         let meaning = DIGRAPHS.iter().find(|(digraph, _)| digraph == spelling).map_or(*spelling, |(_, meaning)| meaning);
@@ -310,11 +325,9 @@ impl Lexer<'_> {
     }
 }
 
-/// The length of a backslash with the line end after it.
+/// The length of a backslash with the line end after it. As for GCC, blanks may stand between them.
 fn splice(bytes: &[u8]) -> Option<usize> {
-    match bytes {
-        [b'\\', b'\n', ..] => Some(2),
-        [b'\\', b'\r', b'\n', ..] => Some(3),
-        _ => None,
-    }
+    let rest = bytes.strip_prefix(b"\\")?;
+    let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)).count();
+    (rest.get(blanks) == Some(&b'\n')).then_some(blanks + 2)
 }

@@ -19,20 +19,63 @@ impl<'a> Elaborator<'a> {
         if let Some(value) = self.reserved(name, arguments, offset)? {
             return Ok(value);
         }
+        self.check_name(name, offset)?;
         if let Some(definition) = self.definitions.get(name).copied() {
             let function = self.request(definition);
             return self.defined(name, function, arguments, offset);
         }
         // `__builtin_f` is the library's, whatever the unit defines as `f`.
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        if plain != name && self.definitions.contains_key(plain) {
+            let message = format!("a call of '{name}' in a program that defines '{plain}' itself");
+            return self.unsupported(offset, &message);
+        }
+        self.check_library_declaration(plain, offset)?;
         if let Some(value) = self.library(plain, arguments, offset)? {
             return Ok(value);
         }
         self.unsupported_with_help(offset, &format!("a call of '{name}', which is not defined"), "define it in C in the same file")
     }
 
+    /// Refuses functions that the linker knows by another name.
+    fn check_name(&mut self, name: &str, offset: usize) -> Outcome<()> {
+        if self.promises.get(name).is_some_and(|promises| promises.renamed) {
+            return self.unsupported(offset, &format!("'{name}', which has another name for the assembler"));
+        }
+        Ok(())
+    }
+
+    /// Refuses a library function whose declaration says something else than the library does.
+    fn check_library_declaration(&mut self, name: &str, offset: usize) -> Outcome<()> {
+        let size = CType::integer(IntegerType::U64);
+        let pointer = CType::void().pointer_to();
+        let (result, parameters) = match name {
+            "malloc" => (pointer, vec![size]),
+            "calloc" => (pointer, vec![size.clone(), size]),
+            "free" => (CType::void(), vec![pointer]),
+            "exit" | "_Exit" | "_exit" | "quick_exit" => (CType::void(), vec![CType::int()]),
+            "abort" => (CType::void(), Vec::new()),
+            _ => return Ok(()),
+        };
+        let Some(Entity::Function(declared)) = self.scopes.find(name) else { return Ok(()) };
+        let Shape::Function(signature) = &declared.shape else { return Ok(()) };
+        let is_alike = |one: &CType, two: &CType| one.shape == two.shape || one.is_pointer() && two.is_pointer();
+        let fits = match &signature.parameters {
+            Parameters::Unknown => true,
+            Parameters::Exact(types) => {
+                types.len() == parameters.len() && types.iter().zip(&parameters).all(|(one, two)| is_alike(one, two))
+            }
+            Parameters::Variadic => false,
+        };
+        if fits && is_alike(&signature.result, &result) {
+            return Ok(());
+        }
+        self.unsupported(offset, &format!("'{name}', which is declared with another type than the library's"))
+    }
+
     /// A pointer to a function that the unit defines.
     pub(crate) fn function_pointer(&mut self, name: &str, offset: usize) -> Outcome<Expression> {
+        self.check_name(name, offset)?;
         let (Some(definition), Some(Entity::Function(ctype))) =
             (self.definitions.get(name).copied(), self.scopes.find_in_file(name).cloned())
         else {
@@ -88,7 +131,7 @@ impl<'a> Elaborator<'a> {
     fn reserved(&mut self, name: &str, arguments: &'a [Node<ast::Expression>], offset: usize) -> Outcome<Option<Expression>> {
         let void = |builtin| Ok(Some(Expression::new(ExpressionKind::Builtin(builtin), CType::void(), offset)));
         match name {
-            "__VERIFIER_assume" | "assume_abort_if_not" | "__builtin_assume" => {
+            "__VERIFIER_assume" | "assume_abort_if_not" => {
                 let condition = self.harness_condition(name, arguments, offset)?;
                 void(Builtin::Assume(Box::new(condition)))
             }
@@ -102,7 +145,15 @@ impl<'a> Elaborator<'a> {
                 void(Builtin::Fail(FailKind::Assertion))
             }
             "__builtin_unreachable" => void(Builtin::Fail(FailKind::Unreachable)),
-            "__builtin_constant_p" => Ok(Some(Expression::constant(0, CType::int(), offset))),
+            "__builtin_constant_p" => {
+                let [value] = arguments else { return self.error(offset, "this takes one argument") };
+                // Of what is no constant here, an optimiser may still find out the value.
+                if self.rvalue(value)?.as_constant().is_some() {
+                    return Ok(Some(Expression::constant(1, CType::int(), offset)));
+                }
+                let any = Expression::new(ExpressionKind::Builtin(Builtin::Arbitrary), CType::integer(IntegerType::Bool), offset);
+                self.convert(any, &CType::int(), offset).map(Some)
+            }
             "__builtin_expect" => {
                 let [value, expected] = arguments else { return self.error(offset, "this takes two arguments") };
                 let value = self.rvalue(value)?;
@@ -114,7 +165,7 @@ impl<'a> Elaborator<'a> {
             _ => match name.strip_prefix("__VERIFIER_nondet_") {
                 Some(what) => match arbitrary(what) {
                     Some(kind) => {
-                        let kind = CType::integer(kind);
+                        let kind = self.declared_result(name, offset)?.unwrap_or(CType::integer(kind));
                         Ok(Some(Expression::new(ExpressionKind::Builtin(Builtin::Arbitrary), kind, offset)))
                     }
                     None => self.unsupported(offset, &format!("an arbitrary value of the type '{what}'")),
@@ -129,7 +180,7 @@ impl<'a> Elaborator<'a> {
         let size = CType::integer(IntegerType::U64);
         let (builtin, ctype) = match (name, arguments) {
             ("assert", [condition]) => {
-                let condition = self.condition(condition)?;
+                let condition = self.converted_condition(name, condition, offset)?;
                 (Builtin::Assert(Box::new(condition)), CType::void())
             }
             ("trap", []) => (Builtin::Fail(FailKind::Reached), CType::void()),
@@ -160,8 +211,24 @@ impl<'a> Elaborator<'a> {
     /// The condition of an assumption or assertion, converted as a declaration of the function says.
     fn harness_condition(&mut self, name: &str, arguments: &'a [Node<ast::Expression>], offset: usize) -> Outcome<Expression> {
         let [condition] = arguments else { return self.error(offset, &format!("'{name}' takes one argument")) };
+        self.converted_condition(name, condition, offset)
+    }
+
+    /// The type that the source says a function of the harness returns.
+    fn declared_result(&mut self, name: &str, offset: usize) -> Outcome<Option<CType>> {
+        let Some(Entity::Function(ctype)) = self.scopes.find(name) else { return Ok(None) };
+        let Shape::Function(signature) = &ctype.shape else { return Ok(None) };
+        let result = signature.result.unqualified();
+        if result.as_integer().is_none() {
+            return self.unsupported(offset, &format!("'{name}' with a result that is no integer"));
+        }
+        Ok(Some(result))
+    }
+
+    /// The argument as the declaration of the function says, and a condition.
+    fn converted_condition(&mut self, name: &str, condition: &'a Node<ast::Expression>, offset: usize) -> Outcome<Expression> {
         let value = self.condition(condition)?;
-        let declared = match self.scopes.find_in_file(name) {
+        let declared = match self.scopes.find(name) {
             Some(Entity::Function(ctype)) => match &ctype.shape {
                 Shape::Function(signature) => match &signature.parameters {
                     Parameters::Exact(types) => types.first().cloned(),
@@ -195,6 +262,11 @@ impl<'a> Elaborator<'a> {
         };
         if parameters.len() != arguments.len() {
             return self.error(offset, &format!("'{name}' takes {} arguments, not {}", parameters.len(), arguments.len()));
+        }
+        let is_wide = |ctype: &CType| matches!(ctype.as_integer(), Some(IntegerType::I64 | IntegerType::U64));
+        if !self.scopes.is_seen(name) && crate::models::text(name).is_none() && parameters.iter().any(is_wide) {
+            // Its arguments would not be converted (C11 6.5.2.2p6).
+            return self.error(offset, &format!("'{name}' is called before it is declared"));
         }
         let mut values = Vec::new();
         for (argument, ctype) in arguments.iter().zip(&parameters) {

@@ -1,14 +1,18 @@
 //! Declarations in files and blocks, and function definitions (C11 6.7, 6.9).
 
 use super::{
-    Context, Elaborator, GlobalState, Outcome, PendingGlobal,
+    Context, Elaborator, GlobalState, Outcome, PendingGlobal, Reach,
     scope::Entity,
-    types::{Declared, adjust},
+    types::{Declared, Specifiers, TagUse, adjust},
 };
 use crate::lower::{
-    tree::{Function, FunctionId, Global, GlobalId, Statement, StatementKind, Variable, VariableId},
-    types::{CType, Parameters, Shape},
+    tree::{
+        Base, Builtin, Expression, ExpressionKind, Function, FunctionId, Global, GlobalId, Place, Statement, StatementKind, Variable,
+        VariableId,
+    },
+    types::{CType, Parameters, Shape, promote},
 };
+use goatherd_certificates::program::{FailKind, IntegerType};
 use lang_c::{ast, span::Node};
 
 impl<'a> Elaborator<'a> {
@@ -25,54 +29,96 @@ impl<'a> Elaborator<'a> {
     }
 
     fn file_definition(&mut self, definition: &'a Node<ast::FunctionDefinition>) -> Outcome<()> {
-        let base = self.specifiers(&definition.node.specifiers, definition.span.start)?.ctype;
-        let declared = self.declarator(&definition.node.declarator, base)?;
+        let specifiers = self.specifiers(&definition.node.specifiers, definition.span.start, TagUse::WithOthers)?;
+        let declared = self.declarator(&definition.node.declarator, specifiers.ctype.clone())?;
         let Some(name) = declarator_name(&definition.node.declarator.node) else {
             return self.error(definition.span.start, "a function without a name");
         };
         if self.definitions.insert(name, definition).is_some() {
             return self.error(declared.offset, &format!("'{name}' is defined twice"));
         }
-        self.scopes.declare(name, Entity::Function(declared.ctype));
+        self.function_declaration(name, &declared, &specifiers)
+    }
+
+    /// A function that is declared or defined: what attributes promise holds for all of its declarations together.
+    fn function_declaration(&mut self, name: &str, declared: &Declared<'a>, specifiers: &Specifiers<'a>) -> Outcome<()> {
+        let attributes: Vec<_> = declared.attributes.iter().chain(&specifiers.attributes).copied().collect();
+        let mut promises = self.promises(&attributes)?;
+        promises.no_return |= specifiers.no_return;
+        self.promises.entry(name.to_owned()).or_default().add(promises);
+        if let Some(Entity::Function(known)) = self.scopes.find_in_file(name)
+            && !goes_with(known, &declared.ctype)
+        {
+            return self.error(declared.offset, &format!("'{name}' is declared with another type before, or in the library"));
+        }
+        let is_defined = self.definitions.contains_key(name) && self.definition_is_declared.contains(name);
+        if self.scopes.is_file_scope() && self.definitions.contains_key(name) {
+            self.definition_is_declared.insert(name.to_owned());
+        }
+        // A definition says more than a declaration after it.
+        if !(is_defined && self.scopes.is_file_scope()) {
+            self.scopes.declare(name, Entity::Function(declared.ctype.clone()), declared.offset);
+        }
         Ok(())
     }
 
     fn file_declaration(&mut self, declaration: &'a Node<ast::Declaration>) -> Outcome<()> {
-        let specifiers = self.specifiers(&declaration.node.specifiers, declaration.span.start)?;
+        let specifiers = self.declaration_specifiers(declaration)?;
         for item in &declaration.node.declarators {
             let declared = self.declarator(&item.node.declarator, specifiers.ctype.clone())?;
             let Some(name) = declared.name.clone() else { continue };
             if specifiers.storage == Some(ast::StorageClassSpecifier::Typedef) {
-                self.scopes.declare(&name, Entity::Typedef(declared.ctype));
+                self.typedef(&name, declared, &specifiers);
             } else if matches!(declared.ctype.shape, Shape::Function(_)) {
-                // A definition says more than a declaration after it.
-                if !self.definitions.contains_key(name.as_str()) {
-                    self.scopes.declare(&name, Entity::Function(declared.ctype));
-                }
+                self.function_declaration(&name, &declared, &specifiers)?;
             } else {
-                self.file_object(declared, &name, specifiers.storage.as_ref(), item.node.initializer.as_ref())?;
+                self.file_object(declared, &name, &specifiers, item.node.initializer.as_ref())?;
             }
         }
         Ok(())
     }
 
-    /// A global; tentative definitions and repeated declarations are one object (C11 6.9.2).
+    /// The specifiers of a declaration. Without declarators they declare a tag, and attributes would be of nothing.
+    fn declaration_specifiers(&mut self, declaration: &'a Node<ast::Declaration>) -> Outcome<Specifiers<'a>> {
+        let tags = if declaration.node.declarators.is_empty() { TagUse::Alone } else { TagUse::WithOthers };
+        let specifiers = self.specifiers(&declaration.node.specifiers, declaration.span.start, tags)?;
+        match specifiers.attributes.first() {
+            Some(attribute) if tags == TagUse::Alone => self.unsupported(attribute.span.start, "an attribute of a declaration of nothing"),
+            _ => Ok(specifiers),
+        }
+    }
+
+    /// A name for a type. With an attribute the type is another one, which is not known.
+    fn typedef(&mut self, name: &str, declared: Declared<'a>, specifiers: &Specifiers<'a>) {
+        let is_changed = specifiers.attributes.iter().chain(&declared.attributes).next().is_some();
+        let ctype = if is_changed { CType::new(Shape::Opaque("a name for a type that has an attribute")) } else { declared.ctype };
+        self.scopes.declare(name, Entity::Typedef(ctype), declared.offset);
+    }
+
+    /// An object with linkage: tentative definitions and repeated declarations are one object (C11 6.2.2, 6.9.2).
     fn file_object(
         &mut self,
-        declared: Declared,
+        declared: Declared<'a>,
         name: &str,
-        storage: Option<&ast::StorageClassSpecifier>,
+        specifiers: &Specifiers<'a>,
         initializer: Option<&'a Node<ast::Initializer>>,
     ) -> Outcome<()> {
-        let only_declared = storage == Some(&ast::StorageClassSpecifier::Extern) && initializer.is_none();
+        self.object_declaration(&declared, specifiers)?;
+        let only_declared = specifiers.storage == Some(ast::StorageClassSpecifier::Extern) && initializer.is_none();
         let state = if only_declared { GlobalState::Undefined } else { GlobalState::Waiting(initializer) };
-        let Some(Entity::Global(id)) = self.scopes.find_in_file(name).cloned() else {
-            let id = self.global(name.to_owned(), declared, state);
-            self.scopes.declare_in_file(name, Entity::Global(id));
+        let offset = declared.offset;
+        let Some(id) = self.linked.get(name).copied() else {
+            let id = self.global(name.to_owned(), declared, state, Reach::File);
+            self.linked.insert(name.to_owned(), id);
+            self.scopes.declare(name, Entity::Global(id), offset);
             return Ok(());
         };
+        self.scopes.declare(name, Entity::Global(id), offset);
         if matches!(self.globals[id].state, GlobalState::Waiting(Some(_))) && initializer.is_some() {
-            return self.error(declared.offset, &format!("'{name}' is defined twice"));
+            return self.error(offset, &format!("'{name}' is defined twice"));
+        }
+        if self.records.name(self.globals[id].value.ctype.base_element()) != self.records.name(declared.ctype.base_element()) {
+            return self.error(offset, &format!("'{name}' is declared with another type before"));
         }
         if matches!(self.globals[id].value.ctype.shape, Shape::Array(_, None)) {
             self.globals[id].value.ctype = declared.ctype;
@@ -83,15 +129,25 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    fn global(&mut self, name: String, declared: Declared, state: GlobalState<'a>) -> GlobalId {
+    /// What the specifiers and attributes say of an object.
+    fn object_declaration(&mut self, declared: &Declared<'a>, specifiers: &Specifiers<'a>) -> Outcome<()> {
+        if specifiers.no_return {
+            return self.error(declared.offset, "'_Noreturn' of something that is no function");
+        }
+        let attributes: Vec<_> = specifiers.attributes.iter().chain(&declared.attributes).copied().collect();
+        self.object_attributes(&attributes)
+    }
+
+    fn global(&mut self, name: String, declared: Declared<'a>, state: GlobalState<'a>, reach: Reach) -> GlobalId {
         let value = Global { name, ctype: declared.ctype, offset: declared.offset, addressed: false, initial: Vec::new(), literal: false };
-        self.globals.push(PendingGlobal { value, state });
+        self.globals.push(PendingGlobal { value, state, reach });
         self.globals.len() - 1
     }
 
     /// A string literal as an object; equal ones are one.
     pub(crate) fn string_object(&mut self, element: CType, values: &[i128], offset: usize) -> GlobalId {
         let width = self.records.size(&element).unwrap_or(1);
+        self.literal_uses.insert((width, values.to_vec(), offset));
         if let Some(id) = self.literals.get(&(width, values.to_vec())) {
             return *id;
         }
@@ -100,7 +156,7 @@ impl<'a> Elaborator<'a> {
         let ctype = CType::new(Shape::Array(std::rc::Rc::new(element), Some(length)));
         let name = format!("\"{}\"", printable(values));
         let value = Global { name, ctype, offset, addressed: true, initial, literal: true };
-        self.globals.push(PendingGlobal { value, state: GlobalState::Ready });
+        self.globals.push(PendingGlobal { value, state: GlobalState::Ready, reach: Reach::File });
         self.literals.insert((width, values.to_vec()), self.globals.len() - 1);
         self.globals.len() - 1
     }
@@ -119,7 +175,16 @@ impl<'a> Elaborator<'a> {
         let mut ctype = self.globals[id].value.ctype.clone();
         let (offset, mut initial) = (self.globals[id].value.offset, Vec::new());
         if let Some(initializer) = initializer {
-            initial = self.initialiser(initializer, &mut ctype)?;
+            // An initialiser sees what is declared before it, and no names of the function that uses the object.
+            let inner = match self.globals[id].reach {
+                Reach::File => Some(self.scopes.leave_for_file(initializer.span.start)),
+                Reach::Block => None,
+            };
+            let items = self.initialiser(initializer, &mut ctype);
+            if let Some(inner) = inner {
+                self.scopes.return_to(inner);
+            }
+            initial = items?;
         } else if let Shape::Array(element, None) = &ctype.shape {
             // A tentative definition without a size has one element (C11 6.9.2p5).
             ctype = CType::new(Shape::Array(element.clone(), Some(1)));
@@ -157,27 +222,29 @@ impl<'a> Elaborator<'a> {
 
     /// A declaration in a block.
     pub(crate) fn block_declaration(&mut self, node: &'a Node<ast::Declaration>, into: &mut Vec<Statement>) -> Outcome<()> {
-        let specifiers = self.specifiers(&node.node.specifiers, node.span.start)?;
+        let specifiers = self.declaration_specifiers(node)?;
         for item in &node.node.declarators {
             let declared = self.declarator(&item.node.declarator, specifiers.ctype.clone())?;
             let Some(name) = declared.name.clone() else { continue };
             let initializer = item.node.initializer.as_ref();
             match &specifiers.storage {
-                Some(ast::StorageClassSpecifier::Typedef) => self.scopes.declare(&name, Entity::Typedef(declared.ctype)),
-                _ if matches!(declared.ctype.shape, Shape::Function(_)) => {
-                    if !self.definitions.contains_key(name.as_str()) {
-                        self.scopes.declare(&name, Entity::Function(declared.ctype));
-                    }
-                }
-                Some(ast::StorageClassSpecifier::Extern) => self.file_object(declared, &name, specifiers.storage.as_ref(), initializer)?,
+                Some(ast::StorageClassSpecifier::Typedef) => self.typedef(&name, declared, &specifiers),
+                _ if matches!(declared.ctype.shape, Shape::Function(_)) => self.function_declaration(&name, &declared, &specifiers)?,
+                Some(ast::StorageClassSpecifier::Extern) => self.file_object(declared, &name, &specifiers, initializer)?,
                 Some(ast::StorageClassSpecifier::Static) => {
-                    let id = self.global(format!("{}:{name}", self.context.name), declared, GlobalState::Waiting(initializer));
-                    self.scopes.declare(&name, Entity::Global(id));
+                    self.object_declaration(&declared, &specifiers)?;
+                    let offset = declared.offset;
+                    let id =
+                        self.global(format!("{}:{name}", self.context.name), declared, GlobalState::Waiting(initializer), Reach::Block);
+                    self.scopes.declare(&name, Entity::Global(id), offset);
                     // Its initialiser sees the names of this block.
                     self.use_global(id, node.span.start)?;
                 }
                 Some(ast::StorageClassSpecifier::ThreadLocal) => return self.unsupported(declared.offset, "a thread-local object"),
-                _ => self.local(declared, &name, initializer, into)?,
+                Some(ast::StorageClassSpecifier::Auto | ast::StorageClassSpecifier::Register) | None => {
+                    self.object_declaration(&declared, &specifiers)?;
+                    self.local(declared, &name, initializer, into)?;
+                }
             }
         }
         Ok(())
@@ -185,14 +252,14 @@ impl<'a> Elaborator<'a> {
 
     fn local(
         &mut self,
-        declared: Declared,
+        declared: Declared<'a>,
         name: &str,
         initializer: Option<&'a Node<ast::Initializer>>,
         into: &mut Vec<Statement>,
     ) -> Outcome<()> {
         let offset = declared.offset;
         let variable = self.variable(name.to_owned(), declared.ctype, offset);
-        self.scopes.declare(name, Entity::Variable(variable));
+        self.scopes.declare(name, Entity::Variable(variable), offset);
         let kind = if let Some(initializer) = initializer {
             let mut ctype = self.context.variables[variable].ctype.clone();
             let items = self.initialiser(initializer, &mut ctype);
@@ -210,7 +277,7 @@ impl<'a> Elaborator<'a> {
     /// A new variable of the innermost open block.
     pub(crate) fn variable(&mut self, name: String, ctype: CType, offset: usize) -> VariableId {
         let id = self.context.variables.len();
-        self.context.variables.push(Variable { name, ctype, offset, addressed: false, assigned: false });
+        self.context.variables.push(Variable { name, ctype, offset, addressed: false, assigned: false, skipped: false });
         if let Some(block) = self.context.open_blocks.last() {
             self.context.blocks[*block].push(id);
         }
@@ -225,7 +292,7 @@ impl<'a> Elaborator<'a> {
     fn read_definition(&mut self, definition: &'a Node<ast::FunctionDefinition>) -> Outcome<Function> {
         let node = &definition.node;
         let name = declarator_name(&node.declarator.node).unwrap_or_default().to_owned();
-        let base = self.specifiers(&node.specifiers, definition.span.start)?.ctype;
+        let base = self.specifiers(&node.specifiers, definition.span.start, TagUse::WithOthers)?.ctype;
         let declared = self.declarator(&node.declarator, base)?;
         let Shape::Function(signature) = &declared.ctype.shape else {
             return self.error(declared.offset, "a function definition whose declarator is not one of a function");
@@ -237,13 +304,25 @@ impl<'a> Elaborator<'a> {
         if !result.is_void() {
             self.check_object(&result.unqualified(), declared.offset)?;
         }
-        let context = Context { name: name.clone(), id: self.functions.len(), result: Some(result.clone()), ..Context::default() };
+        let promises = self.promises.get(&name).cloned().unwrap_or_default();
+        if let Some(attribute) = promises.unchecked.as_ref().filter(|_| crate::models::text(&name).is_none()) {
+            return self.unsupported(declared.offset, &format!("the attribute '{attribute}' of a function that is defined here"));
+        }
+        let context =
+            Context { name: name.clone(), id: self.functions.len(), result: Some(result.clone()), promises, ..Context::default() };
         self.context = context;
+        let outside = self.scopes.leave_for_file(definition.span.start);
         self.open_block();
         let parameters = self.definition_parameters(definition);
-        let body = self.body(&node.statement);
+        let mut body = self.non_null_parameters(parameters.as_deref().unwrap_or_default(), declared.offset);
+        body.extend(self.body(&node.statement));
+        if self.context.promises.no_return {
+            body.push(broken_promise(node.statement.span.end.saturating_sub(1)));
+        }
         self.check_labels();
         self.close_block();
+        self.scopes.return_to(outside);
+        self.mark_skipped();
         let context = std::mem::take(&mut self.context);
         let end = node.statement.span.end.saturating_sub(1);
         Ok(Function {
@@ -261,6 +340,37 @@ impl<'a> Elaborator<'a> {
         })
     }
 
+    /// Fails where a parameter is NULL of which an attribute says that it is not.
+    fn non_null_parameters(&mut self, parameters: &[VariableId], offset: usize) -> Vec<Statement> {
+        let Some(positions) = self.context.promises.non_null.clone() else { return Vec::new() };
+        let is_meant = |index: usize| positions.is_empty() || positions.contains(&(index as i128 + 1));
+        let pointers = parameters.iter().enumerate().filter(|(index, _)| is_meant(*index)).map(|(_, id)| *id);
+        pointers.filter(|id| self.context.variables[*id].ctype.is_pointer()).map(|id| self.fail_if_null(id, offset)).collect()
+    }
+
+    /// Fails if a variable is NULL.
+    pub(crate) fn fail_if_null(&self, id: VariableId, offset: usize) -> Statement {
+        let ctype = self.context.variables[id].ctype.clone();
+        let place = Place { base: Base::Variable(id), displacement: 0, ctype: ctype.clone(), offset };
+        let value = Expression::new(ExpressionKind::Read(Box::new(place)), ctype.unqualified(), offset);
+        let condition = Expression::new(ExpressionKind::Not(Box::new(value)), CType::int(), offset);
+        let kind = StatementKind::If { condition, then: vec![broken_promise(offset)], otherwise: Vec::new() };
+        Statement { kind, offset }
+    }
+
+    /// Marks the variables whose declaration a `goto` of their block passes: they begin without a value (C11 6.2.4p6).
+    fn mark_skipped(&mut self) {
+        for (from, label) in std::mem::take(&mut self.context.jumps) {
+            let label = &self.context.labels[label];
+            for block in &label.blocks {
+                for variable in &self.context.blocks[*block] {
+                    let variable = &mut self.context.variables[*variable];
+                    variable.skipped |= from < variable.offset && variable.offset < label.offset;
+                }
+            }
+        }
+    }
+
     fn definition_parameters(&mut self, definition: &'a Node<ast::FunctionDefinition>) -> Outcome<Vec<VariableId>> {
         let Some(derived) = function_part(&definition.node.declarator.node) else { return Ok(Vec::new()) };
         let declared = match derived {
@@ -273,7 +383,7 @@ impl<'a> Elaborator<'a> {
             self.check_object(&parameter.ctype, parameter.offset)?;
             let name = parameter.name.unwrap_or_default();
             let id = self.variable(name.clone(), parameter.ctype, parameter.offset);
-            self.scopes.declare(&name, Entity::Variable(id));
+            self.scopes.declare(&name, Entity::Variable(id), parameter.offset);
             parameters.push(id);
         }
         Ok(parameters)
@@ -296,12 +406,14 @@ impl<'a> Elaborator<'a> {
         &mut self,
         names: &'a [Node<ast::Identifier>],
         declarations: &'a [Node<ast::Declaration>],
-    ) -> Outcome<Vec<Declared>> {
-        let mut types: Vec<Declared> = Vec::new();
+    ) -> Outcome<Vec<Declared<'a>>> {
+        let mut types: Vec<Declared<'a>> = Vec::new();
         for declaration in declarations {
-            let base = self.specifiers(&declaration.node.specifiers, declaration.span.start)?.ctype;
+            let base = self.specifiers(&declaration.node.specifiers, declaration.span.start, TagUse::WithOthers)?.ctype;
             for item in &declaration.node.declarators {
-                types.push(self.declarator(&item.node.declarator, base.clone())?);
+                let declared = self.declarator(&item.node.declarator, base.clone())?;
+                self.object_attributes(&declared.attributes)?;
+                types.push(declared);
             }
         }
         Ok(names
@@ -309,10 +421,46 @@ impl<'a> Elaborator<'a> {
             .map(|name| {
                 let found = types.iter().find(|declared| declared.name.as_deref() == Some(&name.node.name));
                 let ctype = found.map_or_else(CType::int, |declared| adjust(declared.ctype.clone()));
-                Declared { name: Some(name.node.name.clone()), ctype, offset: name.span.start }
+                Declared { name: Some(name.node.name.clone()), ctype, offset: name.span.start, attributes: Vec::new() }
             })
             .collect())
     }
+}
+
+/// May two declarations of a function be of one function? Which pointers are pointers to what does not count.
+fn goes_with(one: &CType, two: &CType) -> bool {
+    let (Shape::Function(one), Shape::Function(two)) = (&one.shape, &two.shape) else { return false };
+    let parameters = match (&one.parameters, &two.parameters) {
+        (Parameters::Exact(one), Parameters::Exact(two)) => {
+            one.len() == two.len() && one.iter().zip(two).all(|(one, two)| is_like(one, two))
+        }
+        (Parameters::Variadic, Parameters::Exact(_) | Parameters::Unknown)
+        | (Parameters::Exact(_) | Parameters::Unknown, Parameters::Variadic) => false,
+        // Calls before the prototype convert nothing but by promotion (C11 6.7.6.3p15).
+        (Parameters::Unknown, Parameters::Exact(types)) => {
+            types.iter().all(|one| one.as_integer().is_none_or(|kind| promote(kind) == kind && !is_wide(kind)))
+        }
+        (Parameters::Unknown | Parameters::Exact(_), Parameters::Unknown) | (Parameters::Variadic, Parameters::Variadic) => true,
+    };
+    parameters && is_like(&one.result, &two.result)
+}
+
+/// Would an `int` be something else in its place?
+const fn is_wide(kind: IntegerType) -> bool {
+    matches!(kind, IntegerType::I64 | IntegerType::U64)
+}
+
+fn is_like(one: &CType, two: &CType) -> bool {
+    match (&one.shape, &two.shape) {
+        (Shape::Pointer(_), Shape::Pointer(_)) | (Shape::Opaque(_), Shape::Opaque(_)) => true,
+        (one, two) => one == two,
+    }
+}
+
+/// What a function promised does not hold here.
+fn broken_promise(offset: usize) -> Statement {
+    let kind = ExpressionKind::Builtin(Builtin::Fail(FailKind::Unreachable));
+    Statement { kind: StatementKind::Expression(Expression::new(kind, CType::void(), offset)), offset }
 }
 
 /// The name that a declarator declares.

@@ -1,9 +1,9 @@
 //! Expressions, their types and conversions (C11 6.3, 6.5).
 
-use super::{Elaborator, Outcome, literals, scope::Entity};
+use super::{Elaborator, Outcome, literals, places::Reached, scope::Entity};
 use crate::lower::{
     tree::{Base, Comparison, Expression, ExpressionKind, Place},
-    types::{CType, Shape, convert, includes},
+    types::{CType, Shape, convert, includes, width},
 };
 use goatherd_certificates::program::IntegerType;
 use lang_c::{ast, span::Node};
@@ -76,7 +76,7 @@ impl<'a> Elaborator<'a> {
             }
             ast::Expression::UnaryOperator(operator) => return self.unary(operator),
             ast::Expression::BinaryOperator(operator) if operator.node.operator.node == ast::BinaryOperator::Index => {
-                return self.index(operator);
+                return self.index(operator, Reached::Element);
             }
             ast::Expression::BinaryOperator(operator) => self.binary(operator)?,
             ast::Expression::Cast(cast) => {
@@ -112,8 +112,8 @@ impl<'a> Elaborator<'a> {
                 let values: Vec<i128> = text.bytes().map(i128::from).chain([0]).collect();
                 Ok(Designated::Place(self.string_place(IntegerType::I8, &values, offset)))
             }
-            // A call of an undeclared function says better what is missing.
-            Some(Entity::Function(_)) | None => Ok(Designated::Function(name.to_owned(), offset)),
+            Some(Entity::Function(_)) => Ok(Designated::Function(name.to_owned(), offset)),
+            None => self.error(offset, &format!("'{name}' is not declared")),
         }
     }
 
@@ -217,6 +217,9 @@ impl<'a> Elaborator<'a> {
             (Shape::Integer(_), Shape::Pointer(_)) if value.is_null() => Ok(Expression::constant(0, to.unqualified(), offset)),
             (Shape::Integer(_), Shape::Pointer(_)) => self.unsupported(offset, "an integer converted to a pointer"),
             (Shape::Pointer(from), Shape::Pointer(target)) => {
+                if !value.is_null() {
+                    self.check_pointees(from, target, offset)?;
+                }
                 let same = from.unqualified() == target.unqualified();
                 Ok(if same || value.is_null() {
                     Expression { ctype: to.unqualified(), ..value }
@@ -230,6 +233,47 @@ impl<'a> Elaborator<'a> {
             },
             (Shape::Record(from), Shape::Record(target)) if from == target => Ok(value),
             _ => self.error(offset, "a conversion between types that do not go together"),
+        }
+    }
+}
+
+impl Elaborator<'_> {
+    /// Refuses pointers to one type that become pointers to another, where the program form has one type for both and a compiler may rely on
+    /// their objects being different (C11 6.5p7). A pointer to `void` or to characters may become any other.
+    fn check_pointees(&mut self, from: &CType, to: &CType, offset: usize) -> Outcome<()> {
+        if self.records.has_constant(from) && !self.records.has_constant(to) && !matches!(to.shape, Shape::Function(_)) {
+            self.suspicions.without_const.insert(offset);
+        }
+        let (one, two) = (from.base_element(), to.base_element());
+        let what = match (&one.shape, &two.shape) {
+            (Shape::Integer(first), Shape::Integer(second)) if width(*first) == width(*second) && one.long_long != two.long_long => {
+                "a pointer to long that becomes a pointer to long long, or the other way round"
+            }
+            (Shape::Pointer(first), Shape::Pointer(second)) if !first.is_void() && !second.is_void() && !self.is_alike(first, second) => {
+                "a pointer to a pointer that becomes a pointer to a pointer to another type"
+            }
+            (Shape::Record(first), Shape::Record(second))
+                if first != second && !self.records.begins_with(*first, two) && !self.records.begins_with(*second, one) =>
+            {
+                "a pointer to a struct that becomes a pointer to another struct"
+            }
+            _ => return Ok(()),
+        };
+        self.unsupported(offset, what)
+    }
+
+    /// May pointers to these types have one type? Signs and qualifiers do not count.
+    fn is_alike(&self, one: &CType, two: &CType) -> bool {
+        match (&one.shape, &two.shape) {
+            (Shape::Integer(first), Shape::Integer(second)) => {
+                width(*first) == width(*second)
+                    && one.long_long == two.long_long
+                    && (*first == IntegerType::Bool) == (*second == IntegerType::Bool)
+            }
+            (Shape::Pointer(first), Shape::Pointer(second)) => first.is_void() || second.is_void() || self.is_alike(first, second),
+            (Shape::Array(first, _), Shape::Array(second, _)) => self.is_alike(first, second),
+            (Shape::Function(_), Shape::Function(_)) => true,
+            (first, second) => first == second,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! From the syntax of C to the typed tree: only what the entry function reaches is looked into.
 
+mod attributes;
 mod calls;
 mod declarations;
 mod expressions;
@@ -18,6 +19,7 @@ use crate::{
         types::{CType, Records},
     },
 };
+use attributes::Promises;
 use lang_c::{ast, span::Node};
 use scope::Scopes;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,6 +45,11 @@ pub(crate) fn elaborate(unit: &ast::TranslationUnit, entry: &str) -> (Option<(Un
         functions: Vec::new(),
         globals: Vec::new(),
         literals: BTreeMap::new(),
+        literal_uses: BTreeSet::new(),
+        linked: BTreeMap::new(),
+        promises: BTreeMap::new(),
+        definition_is_declared: BTreeSet::new(),
+        suspicions: Suspicions::default(),
         addressed: BTreeSet::new(),
         context: Context::default(),
         depth: 0,
@@ -55,6 +62,7 @@ pub(crate) fn elaborate(unit: &ast::TranslationUnit, entry: &str) -> (Option<(Un
         elaborator.functions.push(function);
         next += 1;
     }
+    elaborator.judge_suspicions();
     let functions: Option<Vec<Function>> = std::mem::take(&mut elaborator.functions).into_iter().collect();
     let globals: Vec<Global> = std::mem::take(&mut elaborator.globals).into_iter().map(|global| global.value).collect();
     let tree = match (entry, functions) {
@@ -78,6 +86,15 @@ pub(crate) struct Elaborator<'a> {
     globals: Vec<PendingGlobal<'a>>,
     /// String literals by element width and contents.
     literals: BTreeMap<(u64, Vec<i128>), GlobalId>,
+    /// Where they stand in the text.
+    literal_uses: BTreeSet<(u64, Vec<i128>, usize)>,
+    /// Objects with linkage (C11 6.2.2), by name.
+    linked: BTreeMap<String, GlobalId>,
+    /// What attributes say of functions, by name.
+    promises: BTreeMap<String, Promises>,
+    /// Functions whose definition has been read to its declarator.
+    definition_is_declared: BTreeSet<String>,
+    suspicions: Suspicions,
     /// Functions whose addresses are taken.
     addressed: BTreeSet<FunctionId>,
     context: Context,
@@ -88,6 +105,16 @@ pub(crate) struct Elaborator<'a> {
 struct PendingGlobal<'a> {
     value: Global,
     state: GlobalState<'a>,
+    reach: Reach,
+}
+
+/// Which names an initialiser sees.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reach {
+    /// Those of the file.
+    File,
+    /// Those of the block in which it stands.
+    Block,
 }
 
 enum GlobalState<'a> {
@@ -99,6 +126,17 @@ enum GlobalState<'a> {
     Ready,
 }
 
+/// What is of no harm alone, and refused together with something else that the program does.
+#[derive(Default)]
+struct Suspicions {
+    /// Conversions of pointers that take `const` away.
+    without_const: BTreeSet<usize>,
+    /// Objects declared `const` that live in memory that can be written.
+    constants: BTreeSet<usize>,
+    /// Comparisons of pointers neither of which is the constant NULL.
+    comparisons: BTreeSet<usize>,
+}
+
 /// The function whose body is being read.
 #[derive(Default)]
 struct Context {
@@ -107,6 +145,9 @@ struct Context {
     recursive: bool,
     returns: usize,
     result: Option<CType>,
+    promises: Promises,
+    /// Each `goto`: where it stands, and its label.
+    jumps: Vec<(usize, LabelId)>,
     variables: Vec<Variable>,
     blocks: Vec<Vec<VariableId>>,
     open_blocks: Vec<BlockId>,
@@ -154,6 +195,31 @@ impl<'a> Elaborator<'a> {
         let outcome = read(self);
         self.depth -= 1;
         outcome
+    }
+
+    fn is_outside_functions(&self) -> bool {
+        self.context.open_blocks.is_empty()
+    }
+
+    /// Refuses what compilers exploit and no instruction fails on.
+    fn judge_suspicions(&mut self) {
+        if let (Some(at), false) = (self.suspicions.without_const.first().copied(), self.suspicions.constants.is_empty()) {
+            // C11 6.7.3p6: the object must not be written through it.
+            self.raise(
+                Kind::Unsupported,
+                at,
+                "a conversion that takes const away, in a program with const objects that can be written",
+                None,
+            );
+        }
+        let uses: Vec<_> = self.literal_uses.iter().collect();
+        let overlap = uses.iter().any(|(width, one, at)| {
+            uses.iter().any(|(other_width, two, other_at)| width == other_width && at != other_at && one.ends_with(two))
+        });
+        if let (Some(at), true) = (self.suspicions.comparisons.first().copied(), overlap) {
+            // C11 6.4.5p7: whether they are one array is unspecified.
+            self.raise(Kind::Unsupported, at, "a comparison of pointers, in a program with string literals that end alike", None);
+        }
     }
 
     fn entry(&mut self, name: &str) -> Outcome<FunctionId> {

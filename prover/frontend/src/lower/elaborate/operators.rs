@@ -1,6 +1,6 @@
 //! Unary and binary operators, assignment and the conditional operator (C11 6.5.3 to 6.5.16).
 
-use super::{Elaborator, Outcome, expressions::Designated};
+use super::{Elaborator, Outcome, expressions::Designated, places::Reached};
 use crate::lower::{
     tree::{Change, Comparison, Expression, ExpressionKind, ResultOf},
     types::{CType, Shape, common, convert, in_range, is_signed, minimum, promote, width},
@@ -56,7 +56,17 @@ impl<'a> Elaborator<'a> {
     }
 
     fn address_operator(&mut self, operand: &'a Node<ast::Expression>, offset: usize) -> Outcome<Expression> {
-        match self.designated(operand)? {
+        // `&a[i]` may point behind the last element, and no element is reached.
+        let designated = match &operand.node {
+            ast::Expression::BinaryOperator(index) if index.node.operator.node == ast::BinaryOperator::Index => {
+                self.index(index, Reached::Address)?
+            }
+            _ => self.designated(operand)?,
+        };
+        if let ast::Expression::Member(member) = &operand.node {
+            self.check_alignment(&designated, member)?;
+        }
+        match designated {
             Designated::Place(place) => {
                 let pointer = place.ctype.clone().pointer_to();
                 self.address(place, pointer)
@@ -168,6 +178,9 @@ impl<'a> Elaborator<'a> {
                 (self.convert(left, &ctype, offset)?, self.convert(right, &ctype, offset)?)
             }
         };
+        if left.ctype.is_pointer() && !left.is_null() && !right.is_null() {
+            self.suspicions.comparisons.insert(offset);
+        }
         if let (Some(first), Some(second)) = (left.as_constant(), right.as_constant()) {
             return Ok(Expression::constant(i128::from(comparison.holds(first, second)), CType::int(), offset));
         }
@@ -222,7 +235,8 @@ impl<'a> Elaborator<'a> {
         let condition = self.condition(&node.node.condition)?;
         let then = self.rvalue(&node.node.then_expression)?;
         let otherwise = self.rvalue(&node.node.else_expression)?;
-        let ctype = self.conditional_type(&then, &otherwise, offset)?;
+        let null = [&node.node.then_expression, &node.node.else_expression].map(|node| is_null_constant(node));
+        let ctype = self.conditional_type(&then, &otherwise, null, offset)?;
         let then = self.convert(then, &ctype, offset)?;
         let otherwise = self.convert(otherwise, &ctype, offset)?;
         Ok(match condition.as_constant() {
@@ -235,18 +249,84 @@ impl<'a> Elaborator<'a> {
         })
     }
 
-    fn conditional_type(&mut self, then: &Expression, otherwise: &Expression, offset: usize) -> Outcome<CType> {
+    /// `null`: which sides are null pointer constants as far as their text says, if their value is zero.
+    fn conditional_type(&mut self, then: &Expression, otherwise: &Expression, null: [bool; 2], offset: usize) -> Outcome<CType> {
         let is_void = |value: &Expression| value.ctype.pointee().is_some_and(CType::is_void);
+        let [then_null, otherwise_null] = [null[0] && then.is_null(), null[1] && otherwise.is_null()];
         match (&then.ctype.shape, &otherwise.ctype.shape) {
             (Shape::Void, _) | (_, Shape::Void) => Ok(CType::void()),
             (Shape::Integer(left), Shape::Integer(right)) => Ok(CType::integer(common(*left, *right))),
             (Shape::Integer(_), Shape::Pointer(_)) => Ok(otherwise.ctype.clone()),
-            (Shape::Pointer(_), Shape::Pointer(_)) if then.is_null() && is_void(then) => Ok(otherwise.ctype.clone()),
-            (Shape::Pointer(_), Shape::Pointer(_)) if is_void(otherwise) && !otherwise.is_null() => Ok(otherwise.ctype.clone()),
-            (Shape::Pointer(_), Shape::Pointer(_) | Shape::Integer(_)) => Ok(then.ctype.clone()),
+            (Shape::Pointer(_), Shape::Integer(_)) => Ok(then.ctype.clone()),
+            (Shape::Pointer(left), Shape::Pointer(right)) => {
+                // The result points to what is qualified as either is (C11 6.5.15p6).
+                let mut target = match (then_null, otherwise_null) {
+                    (true, false) => (**right).clone(),
+                    (_, true) => (**left).clone(),
+                    (false, false) if is_void(otherwise) => (**right).clone(),
+                    (false, false) => (**left).clone(),
+                };
+                if !then_null && !otherwise_null {
+                    target.constant |= left.constant | right.constant;
+                    target.volatile |= left.volatile | right.volatile;
+                }
+                Ok(target.pointer_to())
+            }
             (Shape::Record(left), Shape::Record(right)) if left == right => Ok(then.ctype.clone()),
             _ => self.error(offset, "a conditional whose values do not go together"),
         }
+    }
+}
+
+/// Has it the form of a null pointer constant: an integer constant expression, or one that is cast to `void *` (C11 6.3.2.3p3, 6.6p6)?
+fn is_null_constant(node: &Node<ast::Expression>) -> bool {
+    match &node.node {
+        ast::Expression::Cast(cast) if is_pointer_name(&cast.node.type_name.node) => {
+            is_void_pointer_name(&cast.node.type_name.node) && is_constant_form(&cast.node.expression)
+        }
+        _ => is_constant_form(node),
+    }
+}
+
+fn is_pointer_name(name: &ast::TypeName) -> bool {
+    let derived = name.declarator.iter().flat_map(|declarator| &declarator.node.derived);
+    derived.into_iter().any(|derived| matches!(derived.node, ast::DerivedDeclarator::Pointer(_)))
+}
+
+/// `void *` without qualifiers, as far as its text says.
+fn is_void_pointer_name(name: &ast::TypeName) -> bool {
+    let is_void = |specifier: &Node<ast::SpecifierQualifier>| match &specifier.node {
+        ast::SpecifierQualifier::TypeSpecifier(word) => word.node == ast::TypeSpecifier::Void,
+        _ => false,
+    };
+    let derived: Vec<_> = name.declarator.iter().flat_map(|declarator| &declarator.node.derived).collect();
+    let one_pointer = match derived[..] {
+        [one] => matches!(&one.node, ast::DerivedDeclarator::Pointer(qualifiers) if qualifiers.is_empty()),
+        _ => false,
+    };
+    one_pointer && name.specifiers.len() == 1 && name.specifiers.iter().all(is_void)
+}
+
+/// Has it the form of an integer constant expression? Names are taken for those of enumeration constants: whether it is a constant is known
+/// of its value.
+fn is_constant_form(node: &Node<ast::Expression>) -> bool {
+    match &node.node {
+        ast::Expression::Constant(_) | ast::Expression::Identifier(_) => true,
+        ast::Expression::SizeOfTy(_) | ast::Expression::SizeOfVal(_) | ast::Expression::AlignOf(_) | ast::Expression::OffsetOf(_) => true,
+        ast::Expression::Cast(cast) => !is_pointer_name(&cast.node.type_name.node) && is_constant_form(&cast.node.expression),
+        ast::Expression::UnaryOperator(operator) => match operator.node.operator.node {
+            ast::UnaryOperator::Plus | ast::UnaryOperator::Minus | ast::UnaryOperator::Complement | ast::UnaryOperator::Negate => {
+                is_constant_form(&operator.node.operand)
+            }
+            _ => false,
+        },
+        ast::Expression::BinaryOperator(operator) => is_constant_form(&operator.node.lhs) && is_constant_form(&operator.node.rhs),
+        ast::Expression::Conditional(conditional) => {
+            [&conditional.node.condition, &conditional.node.then_expression, &conditional.node.else_expression]
+                .into_iter()
+                .all(|part| is_constant_form(part))
+        }
+        _ => false,
     }
 }
 

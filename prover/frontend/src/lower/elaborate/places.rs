@@ -2,13 +2,22 @@
 
 use super::{Elaborator, Outcome, expressions::Designated};
 use crate::lower::{
-    tree::{Base, Expression, ExpressionKind, Place},
-    types::{CType, Shape},
+    tree::{Base, Builtin, Comparison, Expression, ExpressionKind, Item, Place, Statement, StatementKind},
+    types::{CType, Shape, convert, in_range, minimum},
 };
+use goatherd_certificates::program::FailKind;
 use lang_c::{ast, span::Node};
 
 /// Elements of an array inside a struct among which an index may choose.
 const ELEMENT_LIMIT: u64 = 64;
+
+/// What `a[i]` is used for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reached {
+    Element,
+    /// Only where it would be.
+    Address,
+}
 
 impl<'a> Elaborator<'a> {
     /// The value of an object; an array becomes a pointer to its first element (C11 6.3.2.1p2-3).
@@ -51,8 +60,37 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// Refuses a pointer to a member of a packed struct that is not aligned for its type (C11 6.3.2.3p7).
+    pub(crate) fn check_alignment(&mut self, designated: &Designated, member: &'a Node<ast::MemberExpression>) -> Outcome<()> {
+        let Designated::Place(place) = designated else { return Ok(()) };
+        let natural = self.records.alignment(&place.ctype).unwrap_or(1);
+        if natural > 1 && self.in_packed(&member.node)? {
+            return self.unsupported(member.span.start, "a pointer to a member of a packed struct");
+        }
+        Ok(())
+    }
+
+    /// Does the member lie in a struct that is aligned less than the member's type?
+    fn in_packed(&mut self, member: &'a ast::MemberExpression) -> Outcome<bool> {
+        let mut member = member;
+        loop {
+            let outer = self.type_of(&member.expression)?;
+            let record = outer.pointee().unwrap_or(&outer).as_record();
+            if record.is_some_and(|id| self.records.is_packed(id)) {
+                return Ok(true);
+            }
+            match &member.expression.node {
+                ast::Expression::Member(inner) if member.operator.node == ast::MemberOperator::Direct => member = &inner.node,
+                _ => return Ok(false),
+            }
+        }
+    }
+
     /// A pointer of this type to the place.
     pub(crate) fn address(&mut self, place: Place, pointer: CType) -> Outcome<Expression> {
+        if self.records.has_constant(&place.ctype) && !matches!(place.base, Base::Value(_)) && !self.is_read_only(&place) {
+            self.suspicions.constants.insert(place.offset);
+        }
         match &place.base {
             Base::Variable(id) | Base::Literal(id, _) => self.context.variables[*id].addressed = true,
             Base::Global(id) => self.address_global(*id),
@@ -137,11 +175,25 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// Does a write to the place fail, since its object is one of constants? What a pointer points to is known where it was formed.
+    fn is_read_only(&self, place: &Place) -> bool {
+        match &place.base {
+            Base::Global(id) => {
+                let global = self.global_item(*id);
+                global.literal || global.ctype.constant || global.ctype.base_element().constant
+            }
+            // A member that is itself const can lie in any object.
+            Base::Pointer(pointer) => pointer.ctype.pointee().is_none_or(|target| self.records.has_constant(target) && target.constant),
+            Base::Variable(_) | Base::Literal(..) | Base::Value(_) => false,
+        }
+    }
+
     /// `a[i]`.
-    pub(crate) fn index(&mut self, node: &'a Node<ast::BinaryOperatorExpression>) -> Outcome<Designated> {
+    pub(crate) fn index(&mut self, node: &'a Node<ast::BinaryOperatorExpression>, reached: Reached) -> Outcome<Designated> {
         let offset = node.span.start;
         let array = self.designated(&node.node.lhs)?;
         let index = self.rvalue(&node.node.rhs)?;
+        let index = self.within(node, &array, index, reached);
         if let Designated::Place(place) = &array
             && let Shape::Array(element, length) = &place.ctype.shape
         {
@@ -163,6 +215,86 @@ impl<'a> Elaborator<'a> {
         let (pointer, index) = if array.ctype.is_pointer() { (array, index) } else { (index, array) };
         let pointer = self.advance(pointer, index, 1, offset)?;
         Ok(Designated::Place(self.dereference(pointer, offset)?))
+    }
+
+    /// The index, which fails if it leaves an array that is part of another object (C11 6.5.6p8, J.2). The last member of a struct behind a
+    /// pointer may have more elements than it says, as compilers agree.
+    fn within(
+        &mut self,
+        node: &'a Node<ast::BinaryOperatorExpression>,
+        array: &Designated,
+        index: Expression,
+        reached: Reached,
+    ) -> Expression {
+        let Designated::Place(place) = array else { return index };
+        let (Shape::Array(element, Some(count)), Some(kind)) = (&place.ctype.shape, index.ctype.as_integer()) else { return index };
+        let is_row = matches!(&node.node.lhs.node, ast::Expression::BinaryOperator(_));
+        let is_member = matches!(&node.node.lhs.node, ast::Expression::Member(_)) && !self.is_last(place);
+        let count = i128::from(*count) + i128::from(reached == Reached::Address);
+        let is_inside = |value: i128| 0 <= value && value < count;
+        if !(is_row || is_member) || self.records.size(element).is_none() || index.as_constant().is_some_and(is_inside) {
+            return index;
+        }
+        let offset = index.offset;
+        let fail = Expression::new(ExpressionKind::Builtin(Builtin::Fail(FailKind::Unreachable)), CType::void(), offset);
+        let after_fail = |value: Expression| {
+            let ctype = value.ctype.clone();
+            Expression::new(ExpressionKind::Comma(Box::new(fail.clone()), Box::new(value)), ctype, offset)
+        };
+        if index.as_constant().is_some() {
+            return after_fail(index);
+        }
+        if !in_range(kind, count) && minimum(kind) >= 0 {
+            return index;
+        }
+        let limit = Expression::constant(convert(kind, count), index.ctype.clone(), offset);
+        let zero = Expression::constant(0, index.ctype.clone(), offset);
+        let compare = |comparison, left: &Expression, right: Expression| {
+            Expression::new(ExpressionKind::Compare(comparison, Box::new(left.clone()), Box::new(right)), CType::int(), offset)
+        };
+        let inside = |value: &Expression| {
+            let below = in_range(kind, count).then(|| compare(Comparison::Less, value, limit.clone()));
+            let above = (minimum(kind) < 0).then(|| compare(Comparison::GreaterOrEqual, value, zero.clone()));
+            match (above, below) {
+                (Some(above), Some(below)) => Expression::new(ExpressionKind::And(Box::new(above), Box::new(below)), CType::int(), offset),
+                (Some(one), None) | (None, Some(one)) => one,
+                (None, None) => Expression::constant(1, CType::int(), offset),
+            }
+        };
+        let ctype = index.ctype.clone();
+        if is_repeatable(&index) {
+            let failing = after_fail(index.clone());
+            let kind = ExpressionKind::Conditional(Box::new(inside(&index)), Box::new(index), Box::new(failing));
+            return Expression::new(kind, ctype, offset);
+        }
+        if self.is_outside_functions() {
+            return index;
+        }
+        let block = self.open_block();
+        let variable = self.variable("index".to_owned(), ctype.clone(), offset);
+        let place = Place { base: Base::Variable(variable), displacement: 0, ctype: ctype.clone(), offset };
+        let read = Expression::new(ExpressionKind::Read(Box::new(place)), ctype.clone(), offset);
+        let statement = |kind| Statement { kind, offset };
+        let condition = Expression::new(ExpressionKind::Not(Box::new(inside(&read))), CType::int(), offset);
+        let then = vec![statement(StatementKind::Expression(fail.clone()))];
+        let statements = vec![
+            statement(StatementKind::Initialise(variable, vec![Item { offset: 0, value: index }])),
+            statement(StatementKind::If { condition, then, otherwise: Vec::new() }),
+        ];
+        self.close_block();
+        Expression::new(ExpressionKind::Statements { block, statements, value: Some(Box::new(read)) }, ctype, offset)
+    }
+
+    /// Does the place end where the struct behind a pointer ends?
+    fn is_last(&self, place: &Place) -> bool {
+        let Base::Pointer(pointer) = &place.base else { return false };
+        let whole = pointer.ctype.pointee().and_then(|target| self.records.size(target)).map(i128::from);
+        let end = self.records.size(&place.ctype).map(|size| i128::from(size) + i128::from(place.displacement));
+        let slack = pointer.ctype.pointee().and_then(|target| self.records.alignment(target)).map_or(1, i128::from);
+        match (whole, end) {
+            (Some(whole), Some(end)) => end + slack > whole,
+            _ => false,
+        }
     }
 
     /// A pointer to the element of an array inside a struct at an index that is not constant.
@@ -218,7 +350,7 @@ impl<'a> Elaborator<'a> {
             Shape::Integer(_) | Shape::Pointer(_) | Shape::Record(_) => {}
             Shape::Void | Shape::Function(_) => return self.error(place.offset, "an assignment to something that is no object"),
         }
-        if place.ctype.constant {
+        if self.records.has_constant(&place.ctype) {
             return self.error(place.offset, "an assignment to a constant object");
         }
         match &place.base {
@@ -228,5 +360,21 @@ impl<'a> Elaborator<'a> {
             Base::Global(_) | Base::Pointer(_) => {}
         }
         Ok(place)
+    }
+}
+
+/// Can it be evaluated twice, since it changes nothing?
+fn is_repeatable(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Constant(_) => true,
+        ExpressionKind::Read(place) => match &place.base {
+            Base::Variable(_) | Base::Global(_) => true,
+            Base::Pointer(pointer) => is_repeatable(pointer),
+            Base::Value(_) | Base::Literal(..) => false,
+        },
+        ExpressionKind::Convert(inner) => is_repeatable(inner),
+        ExpressionKind::Binary(_, left, right) => is_repeatable(left) && is_repeatable(right),
+        ExpressionKind::Advance { base, index, .. } => is_repeatable(base) && is_repeatable(index),
+        _ => false,
     }
 }

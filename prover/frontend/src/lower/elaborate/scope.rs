@@ -26,63 +26,97 @@ pub(crate) enum Tag {
 }
 
 /// Nested scopes; the first one is the file's.
-pub(crate) struct Scopes(Vec<Scope>);
+pub(crate) struct Scopes {
+    nested: Vec<Scope>,
+    /// Where the function or initialiser begins that is read: what the file declares after it is not seen (C11 6.2.1p7).
+    limit: usize,
+}
 
 #[derive(Default)]
 struct Scope {
-    names: BTreeMap<String, Entity>,
-    tags: BTreeMap<String, Tag>,
+    names: BTreeMap<String, Known<Entity>>,
+    tags: BTreeMap<String, Known<Tag>>,
 }
+
+/// What a name stands for, and where it is first declared.
+struct Known<T> {
+    what: T,
+    offset: usize,
+}
+
+/// The scopes inside the file's, put aside.
+pub(crate) struct Inner(Vec<Scope>, usize);
 
 impl Scopes {
     pub(crate) fn new() -> Self {
-        Self(vec![Scope::default()])
+        Self { nested: vec![Scope::default()], limit: usize::MAX }
     }
 
     pub(crate) fn open(&mut self) {
-        self.0.push(Scope::default());
+        self.nested.push(Scope::default());
     }
 
     pub(crate) fn close(&mut self) {
-        self.0.pop();
+        self.nested.pop();
+    }
+
+    /// Only the file's scope stays, as far as it is declared before the offset.
+    pub(crate) fn leave_for_file(&mut self, limit: usize) -> Inner {
+        Inner(self.nested.split_off(1), std::mem::replace(&mut self.limit, limit))
+    }
+
+    /// Goes back to the scopes that were put aside.
+    pub(crate) fn return_to(&mut self, Inner(nested, limit): Inner) {
+        self.nested.truncate(1);
+        self.nested.extend(nested);
+        self.limit = limit;
     }
 
     /// Only the file's scope is open.
     pub(crate) fn is_file_scope(&self) -> bool {
-        self.0.len() == 1
+        self.nested.len() == 1
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<&Entity> {
-        self.0.iter().rev().find_map(|scope| scope.names.get(name))
+        let inner = self.nested.iter().skip(1).rev().find_map(|scope| scope.names.get(name));
+        inner.map(|known| &known.what).or_else(|| self.find_in_file(name))
     }
 
+    /// Functions are found wherever they are declared: a call may stand before the declaration, as in C before C99.
     pub(crate) fn find_in_file(&self, name: &str) -> Option<&Entity> {
-        self.0.first().and_then(|scope| scope.names.get(name))
+        let known = self.nested.first()?.names.get(name)?;
+        (known.offset <= self.limit || matches!(known.what, Entity::Function(_))).then_some(&known.what)
+    }
+
+    /// Is the name declared before the function that is read?
+    pub(crate) fn is_seen(&self, name: &str) -> bool {
+        let mut scopes = self.nested.iter();
+        let in_file = scopes.next().and_then(|file| file.names.get(name)).is_some_and(|known| known.offset <= self.limit);
+        in_file || scopes.any(|scope| scope.names.contains_key(name))
     }
 
     pub(crate) fn find_tag(&self, name: &str) -> Option<&Tag> {
-        self.0.iter().rev().find_map(|scope| scope.tags.get(name))
+        let inner = self.nested.iter().skip(1).rev().find_map(|scope| scope.tags.get(name));
+        let known = inner.or_else(|| self.nested.first()?.tags.get(name).filter(|known| known.offset <= self.limit));
+        known.map(|known| &known.what)
     }
 
     pub(crate) fn find_tag_here(&self, name: &str) -> Option<&Tag> {
-        self.0.last().and_then(|scope| scope.tags.get(name))
+        let known = self.nested.last()?.tags.get(name)?;
+        Some(&known.what)
     }
 
-    pub(crate) fn declare(&mut self, name: &str, entity: Entity) {
-        if let Some(scope) = self.0.last_mut() {
-            scope.names.insert(name.to_owned(), entity);
+    /// Declares a name in the innermost scope; where it is declared already it keeps its place.
+    pub(crate) fn declare(&mut self, name: &str, what: Entity, offset: usize) {
+        if let Some(scope) = self.nested.last_mut() {
+            let offset = scope.names.get(name).map_or(offset, |known| known.offset.min(offset));
+            scope.names.insert(name.to_owned(), Known { what, offset });
         }
     }
 
-    pub(crate) fn declare_in_file(&mut self, name: &str, entity: Entity) {
-        if let Some(scope) = self.0.first_mut() {
-            scope.names.insert(name.to_owned(), entity);
-        }
-    }
-
-    pub(crate) fn declare_tag(&mut self, name: &str, tag: Tag) {
-        if let Some(scope) = self.0.last_mut() {
-            scope.tags.insert(name.to_owned(), tag);
+    pub(crate) fn declare_tag(&mut self, name: &str, what: Tag, offset: usize) {
+        if let Some(scope) = self.nested.last_mut() {
+            scope.tags.insert(name.to_owned(), Known { what, offset });
         }
     }
 }

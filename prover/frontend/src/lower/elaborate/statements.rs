@@ -4,11 +4,11 @@ use super::{Elaborator, NamedLabel, Outcome};
 use crate::{
     diagnostics::Kind,
     lower::{
-        tree::{BlockId, Case, Expression, ExpressionKind, Label, LabelId, Statement, StatementKind},
+        tree::{Base, BlockId, Builtin, Case, Expression, ExpressionKind, Item, Label, LabelId, Place, Statement, StatementKind},
         types::{CType, in_range, promote},
     },
 };
-use goatherd_certificates::program::IntegerType;
+use goatherd_certificates::program::{FailKind, IntegerType};
 use lang_c::{ast, span::Node};
 
 /// The cases of a `switch` while its body is read.
@@ -58,14 +58,47 @@ impl<'a> Elaborator<'a> {
     }
 
     fn statement(&mut self, node: &'a Node<ast::Statement>, into: &mut Vec<Statement>) {
-        let _ = self.nested(node.span.start, |elaborator| elaborator.statement_inner(node, into));
+        let offset = node.span.start;
+        let _ = self.nested(offset, |elaborator| {
+            if !matches!(
+                node.node,
+                ast::Statement::If(_) | ast::Statement::While(_) | ast::Statement::DoWhile(_) | ast::Statement::Switch(_)
+            ) {
+                return elaborator.statement_inner(node, into);
+            }
+            let mut outcome = Ok(());
+            elaborator.scoped(offset, into, |elaborator, inner| outcome = elaborator.statement_inner(node, inner));
+            outcome
+        });
     }
 
-    /// A statement on its own, in a list.
+    /// A statement that is part of another one: a block of its own (C11 6.8.4p3, 6.8.5p5).
     fn sub(&mut self, node: &'a Node<ast::Statement>) -> Vec<Statement> {
         let mut statements = Vec::new();
-        self.statement(node, &mut statements);
+        match &node.node {
+            ast::Statement::Compound(_) => self.statement(node, &mut statements),
+            _ => {
+                let read = |elaborator: &mut Self, inner: &mut Vec<Statement>| elaborator.statement(node, inner);
+                self.scoped(node.span.start, &mut statements, read);
+            }
+        }
         statements
+    }
+
+    /// What is read in a block of its own, which stays one only if it has objects.
+    fn scoped(&mut self, offset: usize, into: &mut Vec<Statement>, read: impl FnOnce(&mut Self, &mut Vec<Statement>)) {
+        let block = self.open_block();
+        let mut statements = Vec::new();
+        read(self, &mut statements);
+        self.close_block();
+        if self.context.blocks[block].is_empty() {
+            for label in &mut self.context.labels {
+                label.blocks.retain(|around| *around != block);
+            }
+            into.append(&mut statements);
+        } else {
+            into.push(Statement { kind: StatementKind::Block(block, statements), offset });
+        }
     }
 
     fn statement_inner(&mut self, node: &'a Node<ast::Statement>, into: &mut Vec<Statement>) -> Outcome<()> {
@@ -107,7 +140,11 @@ impl<'a> Elaborator<'a> {
                 self.statement(&labeled.node.statement, into);
                 return Ok(());
             }
-            ast::Statement::Goto(name) => StatementKind::Goto(self.named_label(&name.node.name, name.span.start)),
+            ast::Statement::Goto(name) => {
+                let label = self.named_label(&name.node.name, name.span.start);
+                self.context.jumps.push((offset, label));
+                StatementKind::Goto(label)
+            }
             ast::Statement::Continue => StatementKind::Continue,
             ast::Statement::Break => StatementKind::Break,
             ast::Statement::Return(value) => self.return_statement(value.as_deref(), offset)?,
@@ -120,13 +157,34 @@ impl<'a> Elaborator<'a> {
     fn return_statement(&mut self, value: Option<&'a Node<ast::Expression>>, offset: usize) -> Outcome<StatementKind> {
         self.context.returns += 1;
         let result = self.context.result.clone().unwrap_or(CType::void());
+        if self.context.promises.no_return {
+            let fails = ExpressionKind::Builtin(Builtin::Fail(FailKind::Unreachable));
+            return Ok(StatementKind::Expression(Expression::new(fails, CType::void(), offset)));
+        }
         let Some(value) = value else { return Ok(StatementKind::Return(None)) };
         let expression = self.rvalue(value)?;
         if result.is_void() && !expression.ctype.is_void() {
             return self.error(offset, "a value returned from a function without a result");
         }
         let expression = self.convert(expression, &result.unqualified(), value.span.start)?;
+        if self.context.promises.returns_non_null && result.is_pointer() {
+            return Ok(self.return_non_null(expression, offset));
+        }
         Ok(StatementKind::Return(Some(expression)))
+    }
+
+    /// Returns a value, and fails if it is NULL.
+    fn return_non_null(&mut self, value: Expression, offset: usize) -> StatementKind {
+        let ctype = value.ctype.clone();
+        let block = self.open_block();
+        let variable = self.variable("returned".to_owned(), ctype.clone(), offset);
+        let mut statements = vec![Statement { kind: StatementKind::Initialise(variable, vec![Item { offset: 0, value }]), offset }];
+        statements.push(self.fail_if_null(variable, offset));
+        let place = Place { base: Base::Variable(variable), displacement: 0, ctype: ctype.clone(), offset };
+        let read = Expression::new(ExpressionKind::Read(Box::new(place)), ctype, offset);
+        statements.push(Statement { kind: StatementKind::Return(Some(read)), offset });
+        self.close_block();
+        StatementKind::Block(block, statements)
     }
 
     fn for_statement(&mut self, node: &'a Node<ast::ForStatement>) -> Outcome<Vec<Statement>> {
@@ -165,7 +223,7 @@ impl<'a> Elaborator<'a> {
 
     /// A new label in the blocks that are open.
     fn new_label(&mut self) -> LabelId {
-        self.context.labels.push(Label { blocks: self.context.open_blocks.clone() });
+        self.context.labels.push(Label { blocks: self.context.open_blocks.clone(), offset: 0 });
         self.context.labels.len() - 1
     }
 
@@ -184,7 +242,7 @@ impl<'a> Elaborator<'a> {
             ast::Label::Identifier(name) => {
                 let id = self.named_label(&name.node.name, offset);
                 let blocks = self.context.open_blocks.clone();
-                self.context.labels[id].blocks = blocks;
+                self.context.labels[id] = Label { blocks, offset };
                 if let Some(label) = self.context.named_labels.get_mut(&name.node.name) {
                     label.defined = true;
                 }

@@ -4,22 +4,43 @@ use super::{
     Elaborator, Outcome,
     scope::{Entity, Tag},
 };
-use crate::lower::types::{CType, DOUBLE, FLOAT, LONG_DOUBLE, Member, Parameters, Shape, Signature, convert, in_range};
+use crate::lower::types::{CType, DOUBLE, FLOAT, LONG_DOUBLE, Member, Parameters, RecordKind, Shape, Signature, convert, in_range};
 use goatherd_certificates::program::IntegerType;
 use lang_c::{ast, span::Node};
 use std::rc::Rc;
 
 /// What the specifiers of a declaration say.
-pub(crate) struct Specifiers {
+pub(crate) struct Specifiers<'a> {
     pub(crate) ctype: CType,
     pub(crate) storage: Option<ast::StorageClassSpecifier>,
+    /// Attributes of what is declared.
+    pub(crate) attributes: Vec<&'a Node<ast::Extension>>,
+    /// `_Noreturn`
+    pub(crate) no_return: bool,
 }
 
 /// A declarator: its name and type.
-pub(crate) struct Declared {
+pub(crate) struct Declared<'a> {
     pub(crate) name: Option<String>,
     pub(crate) ctype: CType,
     pub(crate) offset: usize,
+    /// Attributes and asm labels behind it.
+    pub(crate) attributes: Vec<&'a Node<ast::Extension>>,
+}
+
+/// Does a declaration of a tag declare something else too?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TagUse {
+    /// `struct s;`, which declares the tag in its scope (C11 6.7.2.3p7).
+    Alone,
+    WithOthers,
+}
+
+/// The qualifiers of a type.
+#[derive(Clone, Copy, Default)]
+struct Qualifiers {
+    constant: bool,
+    volatile: bool,
 }
 
 /// The words of a type, counted (C11 6.7.2p2).
@@ -63,7 +84,7 @@ impl Words {
         } else if self.short {
             integer(IntegerType::I16, IntegerType::U16)
         } else if self.long > 0 {
-            integer(IntegerType::I64, IntegerType::U64)
+            CType { long_long: self.long > 1, ..integer(IntegerType::I64, IntegerType::U64) }
         } else if self.int || self.signed || self.unsigned {
             integer(IntegerType::I32, IntegerType::U32)
         } else {
@@ -74,39 +95,81 @@ impl Words {
 
 impl<'a> Elaborator<'a> {
     /// The specifiers of a declaration.
-    pub(crate) fn specifiers(&mut self, specifiers: &'a [Node<ast::DeclarationSpecifier>], at: usize) -> Outcome<Specifiers> {
-        let (mut words, mut storage) = (Words::default(), None);
-        let (mut constant, mut volatile, mut packed) = (false, false, false);
-        for specifier in specifiers {
+    pub(crate) fn specifiers(
+        &mut self,
+        specifiers: &'a [Node<ast::DeclarationSpecifier>],
+        at: usize,
+        tags: TagUse,
+    ) -> Outcome<Specifiers<'a>> {
+        let (mut words, mut storage, mut qualifiers) = (Words::default(), None, Qualifiers::default());
+        let (mut attributes, mut no_return) = (Vec::new(), false);
+        let mut specifiers = specifiers.iter().peekable();
+        while let Some(specifier) = specifiers.next() {
             match &specifier.node {
-                ast::DeclarationSpecifier::StorageClass(class) => storage = Some(class.node.clone()),
-                ast::DeclarationSpecifier::TypeSpecifier(word) => self.word(&mut words, word)?,
-                ast::DeclarationSpecifier::TypeQualifier(qualifier) => qualify(&qualifier.node, &mut constant, &mut volatile),
-                ast::DeclarationSpecifier::Function(_) | ast::DeclarationSpecifier::Alignment(_) => {}
-                ast::DeclarationSpecifier::Extension(extensions) => packed |= is_packed(extensions),
+                ast::DeclarationSpecifier::StorageClass(class) => {
+                    let is_extern = storage == Some(ast::StorageClassSpecifier::Extern) || class.node == ast::StorageClassSpecifier::Extern;
+                    match &class.node {
+                        ast::StorageClassSpecifier::ThreadLocal => return self.unsupported(class.span.start, "a thread-local object"),
+                        _ if storage.is_some() && is_extern => return self.error(class.span.start, "two storage classes"),
+                        other => storage = Some(other.clone()),
+                    }
+                }
+                ast::DeclarationSpecifier::TypeSpecifier(word) => {
+                    // Attributes at once behind the closing brace are the type's, all others those of what is declared.
+                    let mut own = Vec::new();
+                    while let Some(extensions) = specifiers.peek().and_then(|next| match &next.node {
+                        ast::DeclarationSpecifier::Extension(extensions) if defines_type(&word.node) => Some(extensions),
+                        _ => None,
+                    }) {
+                        own.extend(extensions);
+                        specifiers.next();
+                    }
+                    self.word(&mut words, word, &own, tags)?;
+                }
+                ast::DeclarationSpecifier::TypeQualifier(qualifier) => self.qualify(qualifier, &mut qualifiers)?,
+                ast::DeclarationSpecifier::Function(function) => match function.node {
+                    // Whether calls are inlined is no matter of meaning.
+                    ast::FunctionSpecifier::Inline => {}
+                    ast::FunctionSpecifier::Noreturn => no_return = true,
+                },
+                // Objects that are aligned more than they need to be are as any other.
+                ast::DeclarationSpecifier::Alignment(_) => {}
+                ast::DeclarationSpecifier::Extension(extensions) => attributes.extend(extensions),
             }
         }
-        let ctype = self.finish(words, at, (constant, volatile, packed))?;
-        Ok(Specifiers { ctype, storage })
+        let ctype = self.finish(words, at, qualifiers)?;
+        Ok(Specifiers { ctype, storage, attributes, no_return })
     }
 
-    fn specifier_qualifiers(&mut self, specifiers: &'a [Node<ast::SpecifierQualifier>], at: usize) -> Outcome<CType> {
-        let mut words = Words::default();
-        let (mut constant, mut volatile, mut packed) = (false, false, false);
-        for specifier in specifiers {
+    /// The specifiers of a member or a type name, and the attributes of the member.
+    fn specifier_qualifiers(
+        &mut self,
+        specifiers: &'a [Node<ast::SpecifierQualifier>],
+        at: usize,
+    ) -> Outcome<(CType, Vec<&'a Node<ast::Extension>>)> {
+        let (mut words, mut qualifiers, mut attributes) = (Words::default(), Qualifiers::default(), Vec::new());
+        let mut specifiers = specifiers.iter().peekable();
+        while let Some(specifier) = specifiers.next() {
             match &specifier.node {
-                ast::SpecifierQualifier::TypeSpecifier(word) => self.word(&mut words, word)?,
-                ast::SpecifierQualifier::TypeQualifier(qualifier) => qualify(&qualifier.node, &mut constant, &mut volatile),
-                ast::SpecifierQualifier::Extension(extensions) => packed |= is_packed(extensions),
+                ast::SpecifierQualifier::TypeSpecifier(word) => {
+                    let mut own = Vec::new();
+                    while let Some(extensions) = specifiers.peek().and_then(|next| match &next.node {
+                        ast::SpecifierQualifier::Extension(extensions) if defines_type(&word.node) => Some(extensions),
+                        _ => None,
+                    }) {
+                        own.extend(extensions);
+                        specifiers.next();
+                    }
+                    self.word(&mut words, word, &own, TagUse::WithOthers)?;
+                }
+                ast::SpecifierQualifier::TypeQualifier(qualifier) => self.qualify(qualifier, &mut qualifiers)?,
+                ast::SpecifierQualifier::Extension(extensions) => attributes.extend(extensions),
             }
         }
-        self.finish(words, at, (constant, volatile, packed))
+        Ok((self.finish(words, at, qualifiers)?, attributes))
     }
 
-    fn finish(&mut self, words: Words, at: usize, (constant, volatile, packed): (bool, bool, bool)) -> Outcome<CType> {
-        if packed {
-            return Ok(CType::new(Shape::Opaque("a type with the attribute packed or aligned")));
-        }
+    fn finish(&mut self, words: Words, at: usize, qualifiers: Qualifiers) -> Outcome<CType> {
         // Without any word the type is int, as before C99; K&R definitions rely on it.
         let mut ctype = if words.count == 0 {
             CType::int()
@@ -114,11 +177,30 @@ impl<'a> Elaborator<'a> {
             let Some(ctype) = words.resolve() else { return self.error(at, "type specifiers that do not go together") };
             ctype
         };
-        qualify_type(&mut ctype, constant, volatile);
+        qualify_type(&mut ctype, qualifiers);
         Ok(ctype)
     }
 
-    fn word(&mut self, words: &mut Words, specifier: &'a Node<ast::TypeSpecifier>) -> Outcome<()> {
+    fn qualify(&mut self, qualifier: &Node<ast::TypeQualifier>, qualifiers: &mut Qualifiers) -> Outcome<()> {
+        match qualifier.node {
+            ast::TypeQualifier::Const => qualifiers.constant = true,
+            ast::TypeQualifier::Volatile | ast::TypeQualifier::Atomic => qualifiers.volatile = true,
+            // That programs keep to it is said with the verdict.
+            ast::TypeQualifier::Restrict => {}
+            ast::TypeQualifier::Nonnull | ast::TypeQualifier::NullUnspecified | ast::TypeQualifier::Nullable => {
+                return self.unsupported(qualifier.span.start, "a qualifier that says whether pointers are NULL");
+            }
+        }
+        Ok(())
+    }
+
+    fn word(
+        &mut self,
+        words: &mut Words,
+        specifier: &'a Node<ast::TypeSpecifier>,
+        attributes: &[&'a Node<ast::Extension>],
+        tags: TagUse,
+    ) -> Outcome<()> {
         words.count += 1;
         match &specifier.node {
             ast::TypeSpecifier::Void => words.void = true,
@@ -134,8 +216,8 @@ impl<'a> Elaborator<'a> {
             ast::TypeSpecifier::Complex => words.complex = true,
             ast::TypeSpecifier::TS18661Float(_) => words.other = Some(CType::new(Shape::Opaque("floating point"))),
             ast::TypeSpecifier::Atomic(_) => words.other = Some(CType::new(Shape::Opaque("_Atomic"))),
-            ast::TypeSpecifier::Struct(record) => words.other = Some(self.record(record)?),
-            ast::TypeSpecifier::Enum(enumeration) => words.other = Some(self.enumeration(enumeration)?),
+            ast::TypeSpecifier::Struct(record) => words.other = Some(self.record(record, attributes, tags)?),
+            ast::TypeSpecifier::Enum(enumeration) => words.other = Some(self.enumeration(enumeration, attributes)?),
             ast::TypeSpecifier::TypedefName(name) => {
                 words.other = Some(match self.scopes.find(&name.node.name) {
                     Some(Entity::Typedef(ctype)) => ctype.clone(),
@@ -153,69 +235,105 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// `struct` and `union` (C11 6.7.2.1).
-    fn record(&mut self, node: &'a Node<ast::StructType>) -> Outcome<CType> {
-        let is_union = node.node.kind.node == ast::StructKind::Union;
+    /// `struct` and `union` (C11 6.7.2.1, 6.7.2.3).
+    fn record(&mut self, node: &'a Node<ast::StructType>, attributes: &[&'a Node<ast::Extension>], tags: TagUse) -> Outcome<CType> {
+        let (keyword, kind) = match node.node.kind.node {
+            ast::StructKind::Struct => ("struct", RecordKind::Struct),
+            ast::StructKind::Union => ("union", RecordKind::Union),
+        };
         let tag = node.node.identifier.as_ref().map(|identifier| identifier.node.name.as_str());
-        let keyword = if is_union { "union" } else { "struct" };
-        let known = tag.and_then(|tag| {
-            let found = if node.node.declarations.is_some() { self.scopes.find_tag_here(tag) } else { self.scopes.find_tag(tag) };
-            match found {
-                Some(Tag::Record(id)) => Some(*id),
-                _ => None,
-            }
-        });
+        let is_own = node.node.declarations.is_some() || tags == TagUse::Alone;
+        let found = tag.and_then(|tag| if is_own { self.scopes.find_tag_here(tag) } else { self.scopes.find_tag(tag) }.cloned());
+        let known = match found {
+            Some(Tag::Record(id)) if self.records.get(id).kind == kind => Some(id),
+            Some(_) => return self.error(node.span.start, &format!("'{}' is a tag of another kind", tag.unwrap_or_default())),
+            None => None,
+        };
         let id = known.unwrap_or_else(|| {
             let name = tag.map_or_else(|| keyword.to_owned(), |tag| format!("{keyword} {tag}"));
-            self.records.declare(name)
+            self.records.declare(name, kind)
         });
         if let (None, Some(tag)) = (known, tag) {
-            self.scopes.declare_tag(tag, Tag::Record(id));
+            self.scopes.declare_tag(tag, Tag::Record(id), node.span.start);
         }
         let ctype = CType::new(Shape::Record(id));
         let Some(declarations) = &node.node.declarations else { return Ok(ctype) };
         if self.records.get(id).members.is_some() {
             return self.error(node.span.start, &format!("'{}' is defined twice", self.records.get(id).name));
         }
-        let (mut members, mut problem) = (Vec::new(), is_union.then_some("a union"));
+        let packing = self.packing(attributes)?;
+        let mut members = Vec::new();
         for declaration in declarations {
             match &declaration.node {
                 ast::StructDeclaration::StaticAssert(assertion) => self.static_assert(assertion)?,
-                ast::StructDeclaration::Field(field) => {
-                    let base = self.specifier_qualifiers(&field.node.specifiers, field.span.start)?;
-                    if field.node.declarators.is_empty() && base.is_record() {
-                        members.push(Member { name: None, ctype: base.clone(), offset: 0 });
-                    }
-                    for declarator in &field.node.declarators {
-                        if declarator.node.bit_width.is_some() {
-                            problem = problem.or(Some("a bit-field"));
-                        }
-                        let Some(declarator) = &declarator.node.declarator else { continue };
-                        if is_packed(&declarator.node.extensions) {
-                            problem = problem.or(Some("a member with the attribute packed or aligned"));
-                        }
-                        let declared = self.declarator(declarator, base.clone())?;
-                        members.push(Member { name: declared.name, ctype: declared.ctype, offset: 0 });
-                    }
-                }
+                ast::StructDeclaration::Field(field) => self.members(field, &mut members)?,
             }
         }
-        if members.is_empty() {
-            problem = problem.or(Some("a struct without members"));
-        }
-        if let Err(message) = self.records.complete(id, members, problem) {
+        let problem = if members.is_empty() {
+            Some("a struct without members")
+        } else {
+            members
+                .iter()
+                .any(|member| self.is_flexible(&member.ctype))
+                .then_some("a struct that ends with a flexible array member as a part")
+        };
+        if let Err(message) = self.records.complete(id, members, packing, problem) {
             return self.unsupported(node.span.start, message);
         }
         Ok(ctype)
     }
 
+    /// Is it a struct that ends with an array without a length?
+    fn is_flexible(&self, ctype: &CType) -> bool {
+        let members = ctype.base_element().as_record().and_then(|id| self.records.get(id).members.as_ref());
+        members.and_then(|members| members.last()).is_some_and(|last| matches!(last.ctype.shape, Shape::Array(_, None)))
+    }
+
+    /// One declaration of members.
+    fn members(&mut self, field: &'a Node<ast::StructField>, members: &mut Vec<Member>) -> Outcome<()> {
+        let (base, attributes) = self.specifier_qualifiers(&field.node.specifiers, field.span.start)?;
+        // Without a tag it is an anonymous member (C11 6.7.2.1p13); with one nothing but the tag is declared.
+        if field.node.declarators.is_empty() && has_untagged(&field.node.specifiers) {
+            let packing = self.packing(&attributes)?;
+            members.push(Member { name: None, ctype: base.clone(), offset: 0, packing, bits: None });
+        }
+        for declarator in &field.node.declarators {
+            let bits = match &declarator.node.bit_width {
+                Some(width) => match u64::try_from(self.constant_expression(width)?) {
+                    Ok(bits) => Some(bits),
+                    Err(_) => return self.error(width.span.start, "a bit-field of negative width"),
+                },
+                None => None,
+            };
+            let (name, ctype, mut own) = match &declarator.node.declarator {
+                Some(declarator) => {
+                    let declared = self.declarator(declarator, base.clone())?;
+                    (declared.name, declared.ctype, declared.attributes)
+                }
+                None => (None, base.clone(), Vec::new()),
+            };
+            own.extend(&attributes);
+            let packing = self.packing(&own)?;
+            let greatest = self.records.size(&ctype).map_or(0, |bytes| bytes * 8);
+            if bits.is_some_and(|bits| ctype.as_integer().is_none() || bits > greatest) {
+                return self.error(declarator.span.start, "a bit-field whose type does not have so many bits");
+            }
+            members.push(Member { name, ctype, offset: 0, packing, bits });
+        }
+        Ok(())
+    }
+
     /// `enum` (C11 6.7.2.2): constants are `int`; the type is `unsigned`, or `int` with negative constants, as in GCC.
-    fn enumeration(&mut self, node: &'a Node<ast::EnumType>) -> Outcome<CType> {
+    fn enumeration(&mut self, node: &'a Node<ast::EnumType>, attributes: &[&'a Node<ast::Extension>]) -> Outcome<CType> {
+        if let Some(attribute) = attributes.first() {
+            return self.unsupported(attribute.span.start, "an enumeration with an attribute");
+        }
         let tag = node.node.identifier.as_ref().map(|identifier| identifier.node.name.as_str());
         if node.node.enumerators.is_empty() {
             return match tag.and_then(|tag| self.scopes.find_tag(tag)) {
                 Some(Tag::Enumeration(ctype)) => Ok(ctype.clone()),
-                _ => Ok(CType::integer(IntegerType::U32)),
+                Some(Tag::Record(_)) => self.error(node.span.start, "a tag of another kind"),
+                None => Ok(CType::new(Shape::Opaque("an enumeration without constants"))),
             };
         }
         let (mut next, mut negative) = (0_i128, false);
@@ -227,59 +345,76 @@ impl<'a> Elaborator<'a> {
                 return self.unsupported(enumerator.span.start, "an enumeration constant outside int");
             }
             negative |= next < 0;
-            self.scopes.declare(&enumerator.node.identifier.node.name, Entity::Enumerator(next));
+            self.no_attributes(&enumerator.node.extensions, "of an enumeration constant")?;
+            self.scopes.declare(&enumerator.node.identifier.node.name, Entity::Enumerator(next), enumerator.span.end);
             next += 1;
         }
         let ctype = CType::integer(if negative { IntegerType::I32 } else { IntegerType::U32 });
         if let Some(tag) = tag {
-            self.scopes.declare_tag(tag, Tag::Enumeration(ctype.clone()));
+            self.scopes.declare_tag(tag, Tag::Enumeration(ctype.clone()), node.span.start);
         }
         Ok(ctype)
     }
 
     /// The type that a declarator makes of the specifiers' type.
-    pub(crate) fn declarator(&mut self, node: &'a Node<ast::Declarator>, base: CType) -> Outcome<Declared> {
+    pub(crate) fn declarator(&mut self, node: &'a Node<ast::Declarator>, base: CType) -> Outcome<Declared<'a>> {
         let mut ctype = base;
         // Pointers stand left of the name and bind last; arrays and functions stand right of it and apply from the outside in.
-        let (pointers, suffixes): (Vec<_>, Vec<_>) = node
-            .node
-            .derived
-            .iter()
-            .partition(|derived| matches!(derived.node, ast::DerivedDeclarator::Pointer(_) | ast::DerivedDeclarator::Block(_)));
-        for pointer in pointers {
-            ctype = ctype.pointer_to();
-            if let ast::DerivedDeclarator::Pointer(qualifiers) = &pointer.node {
-                for qualifier in qualifiers {
-                    if let ast::PointerQualifier::TypeQualifier(qualifier) = &qualifier.node {
-                        qualify(&qualifier.node, &mut ctype.constant, &mut ctype.volatile);
+        for derived in &node.node.derived {
+            match &derived.node {
+                ast::DerivedDeclarator::Pointer(words) => {
+                    let mut qualifiers = Qualifiers::default();
+                    for word in words {
+                        match &word.node {
+                            ast::PointerQualifier::TypeQualifier(qualifier) => self.qualify(qualifier, &mut qualifiers)?,
+                            ast::PointerQualifier::Extension(extensions) => self.no_attributes(extensions, "of a pointer")?,
+                        }
                     }
+                    ctype = ctype.pointer_to();
+                    qualify_type(&mut ctype, qualifiers);
                 }
-            } else {
-                ctype = CType::new(Shape::Opaque("a block"));
+                ast::DerivedDeclarator::Block(_) => ctype = CType::new(Shape::Opaque("a block")),
+                ast::DerivedDeclarator::Array(_) | ast::DerivedDeclarator::Function(_) | ast::DerivedDeclarator::KRFunction(_) => {}
             }
         }
-        for suffix in suffixes.into_iter().rev() {
+        for suffix in node.node.derived.iter().rev() {
             ctype = match &suffix.node {
                 ast::DerivedDeclarator::Array(array) => self.array(array, ctype)?,
                 ast::DerivedDeclarator::Function(function) => self.function(function, ctype)?,
                 ast::DerivedDeclarator::KRFunction(_) => {
                     CType::new(Shape::Function(Rc::new(Signature { result: ctype, parameters: Parameters::Unknown })))
                 }
-                _ => ctype,
+                ast::DerivedDeclarator::Pointer(_) | ast::DerivedDeclarator::Block(_) => ctype,
             };
         }
-        match &node.node.kind.node {
-            ast::DeclaratorKind::Abstract => Ok(Declared { name: None, ctype, offset: node.span.start }),
-            ast::DeclaratorKind::Identifier(name) => Ok(Declared { name: Some(name.node.name.clone()), ctype, offset: name.span.start }),
-            ast::DeclaratorKind::Declarator(inner) => self.declarator(inner, ctype),
-        }
+        let mut attributes: Vec<_> = node.node.extensions.iter().collect();
+        let (name, ctype, offset) = match &node.node.kind.node {
+            ast::DeclaratorKind::Abstract => (None, ctype, node.span.start),
+            ast::DeclaratorKind::Identifier(name) => (Some(name.node.name.clone()), ctype, name.span.start),
+            ast::DeclaratorKind::Declarator(inner) => {
+                let inner = self.declarator(inner, ctype)?;
+                attributes.extend(inner.attributes);
+                (inner.name, inner.ctype, inner.offset)
+            }
+        };
+        Ok(Declared { name, ctype, offset, attributes })
     }
 
     fn array(&mut self, array: &'a Node<ast::ArrayDeclarator>, element: CType) -> Outcome<CType> {
+        let mut qualifiers = Qualifiers::default();
+        for qualifier in &array.node.qualifiers {
+            self.qualify(qualifier, &mut qualifiers)?;
+        }
+        if qualifiers.volatile {
+            return self.unsupported(array.span.start, "a volatile object");
+        }
         let length = match &array.node.size {
             ast::ArraySize::Unknown => None,
             ast::ArraySize::VariableUnknown => return self.unsupported(array.span.start, "an array of variable length"),
-            ast::ArraySize::VariableExpression(size) | ast::ArraySize::StaticExpression(size) => {
+            ast::ArraySize::StaticExpression(_) => {
+                return self.unsupported(array.span.start, "'static' in an array parameter: a promise on the number of elements");
+            }
+            ast::ArraySize::VariableExpression(size) => {
                 let size = self.rvalue(size)?;
                 let Some(length) = size.as_constant() else {
                     return self.unsupported(array.span.start, "an array of variable length");
@@ -295,7 +430,10 @@ impl<'a> Elaborator<'a> {
 
     fn function(&mut self, function: &'a Node<ast::FunctionDeclarator>, result: CType) -> Outcome<CType> {
         // Parameter names and tags end with the declarator; a definition declares its names again.
-        let parameters = self.parameters(&function.node)?;
+        self.scopes.open();
+        let parameters = self.parameters(&function.node);
+        self.scopes.close();
+        let parameters = parameters?;
         let parameters = if function.node.ellipsis == ast::Ellipsis::Some {
             Parameters::Variadic
         } else if function.node.parameters.is_empty() {
@@ -307,15 +445,17 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The parameters of a prototype, none for `(void)`.
-    pub(crate) fn parameters(&mut self, function: &'a ast::FunctionDeclarator) -> Outcome<Vec<Declared>> {
+    pub(crate) fn parameters(&mut self, function: &'a ast::FunctionDeclarator) -> Outcome<Vec<Declared<'a>>> {
         let mut parameters = Vec::new();
         for parameter in &function.parameters {
             let at = parameter.span.start;
-            let base = self.specifiers(&parameter.node.specifiers, at)?.ctype;
-            let declared = match &parameter.node.declarator {
-                Some(declarator) => self.declarator(declarator, base)?,
-                None => Declared { name: None, ctype: base, offset: at },
+            let specifiers = self.specifiers(&parameter.node.specifiers, at, TagUse::WithOthers)?;
+            let mut declared = match &parameter.node.declarator {
+                Some(declarator) => self.declarator(declarator, specifiers.ctype)?,
+                None => Declared { name: None, ctype: specifiers.ctype, offset: at, attributes: Vec::new() },
             };
+            declared.attributes.extend(specifiers.attributes.into_iter().chain(&parameter.node.extensions));
+            self.object_attributes(&declared.attributes)?;
             if declared.name.is_none() && declared.ctype.is_void() && function.parameters.len() == 1 {
                 break;
             }
@@ -325,10 +465,18 @@ impl<'a> Elaborator<'a> {
     }
 
     pub(crate) fn type_name(&mut self, name: &'a Node<ast::TypeName>) -> Outcome<CType> {
-        let base = self.specifier_qualifiers(&name.node.specifiers, name.span.start)?;
-        match &name.node.declarator {
-            Some(declarator) => Ok(self.declarator(declarator, base)?.ctype),
-            None => Ok(base),
+        let (base, mut attributes) = self.specifier_qualifiers(&name.node.specifiers, name.span.start)?;
+        let ctype = match &name.node.declarator {
+            Some(declarator) => {
+                let declared = self.declarator(declarator, base)?;
+                attributes.extend(declared.attributes);
+                declared.ctype
+            }
+            None => base,
+        };
+        match attributes.first() {
+            Some(attribute) => self.unsupported(attribute.span.start, "an attribute in the name of a type"),
+            None => Ok(ctype),
         }
     }
 
@@ -358,46 +506,35 @@ pub(crate) fn adjust(ctype: CType) -> CType {
     }
 }
 
-fn qualify(qualifier: &ast::TypeQualifier, constant: &mut bool, volatile: &mut bool) {
-    match qualifier {
-        ast::TypeQualifier::Const => *constant = true,
-        ast::TypeQualifier::Volatile | ast::TypeQualifier::Atomic => *volatile = true,
-        _ => {}
-    }
-}
-
 /// Qualifiers of an array are those of its elements (C11 6.7.3p9).
-fn qualify_type(ctype: &mut CType, constant: bool, volatile: bool) {
+fn qualify_type(ctype: &mut CType, qualifiers: Qualifiers) {
     if let Shape::Array(element, length) = &ctype.shape {
         let mut element = (**element).clone();
-        qualify_type(&mut element, constant, volatile);
+        qualify_type(&mut element, qualifiers);
         ctype.shape = Shape::Array(Rc::new(element), *length);
     }
-    ctype.constant |= constant;
-    ctype.volatile |= volatile;
+    ctype.constant |= qualifiers.constant;
+    ctype.volatile |= qualifiers.volatile;
 }
 
-fn is_packed(extensions: &[Node<ast::Extension>]) -> bool {
-    extensions.iter().any(|extension| match &extension.node {
-        ast::Extension::Attribute(attribute) => {
-            matches!(
-                attribute.node_name(),
-                "packed" | "__packed__" | "aligned" | "__aligned__" | "vector_size" | "__vector_size__" | "mode" | "__mode__"
-            )
-        }
+/// Does it define a type, so that attributes behind it are those of the type?
+fn defines_type(specifier: &ast::TypeSpecifier) -> bool {
+    match specifier {
+        ast::TypeSpecifier::Struct(record) => record.node.declarations.is_some(),
+        ast::TypeSpecifier::Enum(enumeration) => !enumeration.node.enumerators.is_empty(),
+        _ => false,
+    }
+}
+
+/// Is there a struct or union without a tag among them?
+fn has_untagged(specifiers: &[Node<ast::SpecifierQualifier>]) -> bool {
+    specifiers.iter().any(|specifier| match &specifier.node {
+        ast::SpecifierQualifier::TypeSpecifier(word) => match &word.node {
+            ast::TypeSpecifier::Struct(record) => record.node.identifier.is_none(),
+            _ => false,
+        },
         _ => false,
     })
-}
-
-/// The name of an attribute.
-trait AttributeName {
-    fn node_name(&self) -> &str;
-}
-
-impl AttributeName for ast::Attribute {
-    fn node_name(&self) -> &str {
-        &self.name.node
-    }
 }
 
 /// A constant as a value of its type; other types have none.

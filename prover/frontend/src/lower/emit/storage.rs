@@ -97,9 +97,11 @@ impl Emitter<'_> {
     pub(crate) fn enter_block(&mut self, block: BlockId, offset: usize) {
         self.frame_mut().blocks.push(block);
         for variable in &self.function().blocks[block] {
-            // What is wrong has been said; the rest of the block is still of interest.
-            if let Ok(Storage::Memory(object)) = self.variable_storage(*variable) {
-                self.push(Instruction::Enter { object }, offset);
+            match self.variable_storage(*variable) {
+                Ok(Storage::Memory(object)) => self.push(Instruction::Enter { object }, offset),
+                Ok(Storage::Scalars(scalars)) if self.function().variables[*variable].skipped => self.uninitialise(&scalars, offset),
+                // What is wrong has been said; the rest of the block is still of interest.
+                Ok(Storage::Scalars(_)) | Err(_) => {}
             }
         }
     }

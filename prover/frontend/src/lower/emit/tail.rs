@@ -102,6 +102,11 @@ impl Emitter<'_> {
             }
         }
         self.release(in_use);
+        for (id, variable) in self.unit.functions[function].variables.iter().enumerate() {
+            if let (true, Storage::Scalars(scalars)) = (variable.skipped, self.variable_storage(id)?) {
+                self.uninitialise(&scalars, offset);
+            }
+        }
         let start = self.frame().start;
         self.jump(start, offset);
         Ok(())

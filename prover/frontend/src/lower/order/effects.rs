@@ -80,7 +80,14 @@ impl<'a> Scene<'a> {
     pub(super) fn temporary(&mut self, value: &Expression) -> Place {
         let (ctype, offset) = (value.ctype.unqualified(), value.offset);
         self.roots.introduce(value);
-        self.temporaries.push(Variable { name: "%part".to_owned(), ctype: ctype.clone(), offset, addressed: false, assigned: true });
+        self.temporaries.push(Variable {
+            name: "%part".to_owned(),
+            ctype: ctype.clone(),
+            offset,
+            addressed: false,
+            assigned: true,
+            skipped: false,
+        });
         let id = self.variables().len() + self.temporaries.len() - 1;
         Place { base: Base::Variable(id), displacement: 0, ctype, offset }
     }

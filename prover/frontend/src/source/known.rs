@@ -1,0 +1,171 @@
+//! What is known of GNU C's extensions: attributes and pragmas by name. What is not listed here is refused, since what a compiler makes of it
+//! is not known.
+
+/// What becomes of an attribute.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Attribute {
+    /// It changes neither what a program means nor what a compiler may assume of it.
+    Advice,
+    /// The lowering judges it, by where it stands (`lower/elaborate/attributes.rs`).
+    Judged,
+    Unknown,
+}
+
+/// Attributes without a meaning for the analysis, by reason.
+const ADVICE: [&[&str]; 7] = [
+    // Warnings only: they tell the compiler what to say, not what to do. `access` and the like are checked, and nothing is derived from them.
+    &[
+        "unused",
+        "maybe_unused",
+        "deprecated",
+        "unavailable",
+        "warning",
+        "error",
+        "format",
+        "format_arg",
+        "sentinel",
+        "warn_unused_result",
+        "nodiscard",
+        "nonstring",
+        "fallthrough",
+        "access",
+        "designated_init",
+        "warn_if_not_aligned",
+        "null_terminated_string_arg",
+        "fd_arg",
+        "fd_arg_read",
+        "fd_arg_write",
+        "tainted_args",
+        "diagnose_as_builtin",
+    ],
+    // Inlining and cloning keep the meaning of a call.
+    &["noinline", "always_inline", "gnu_inline", "noclone", "noipa", "flatten", "artificial", "no_icf", "no_reorder", "nomerge"],
+    // Which code is thought to be frequent.
+    &["hot", "cold", "likely", "unlikely", "expect"],
+    // Where things lie in the object file and who sees them there; addresses as numbers are not part of the analysis.
+    &["section", "visibility", "used", "retain", "externally_visible", "weak", "common", "nocommon", "noplt", "tls_model"],
+    // Instrumentation, and protection from attacks.
+    &[
+        "no_instrument_function",
+        "no_profile_instrument_function",
+        "no_sanitize",
+        "no_sanitize_address",
+        "no_sanitize_thread",
+        "no_sanitize_undefined",
+        "no_address_safety_analysis",
+        "no_sanitize_coverage",
+        "no_stack_protector",
+        "stack_protect",
+        "no_split_stack",
+        "patchable_function_entry",
+        "nocf_check",
+        "zero_call_used_regs",
+        "uninitialized",
+    ],
+    // Exceptions, which C has not, and calls back into the unit, which is analysed as a whole.
+    &["nothrow", "leaf"],
+    // It takes an assumption away from the compiler.
+    &["may_alias"],
+];
+
+/// Attributes that the lowering does right or refuses: layout, and what functions promise.
+const JUDGED: [&str; 12] = [
+    "packed",
+    "aligned",
+    "noreturn",
+    "nonnull",
+    "returns_nonnull",
+    "pure",
+    "const",
+    "malloc",
+    "alloc_size",
+    "alloc_align",
+    "assume_aligned",
+    "returns_twice",
+];
+
+/// The name of an attribute without the underscores that may stand around it.
+pub(crate) fn attribute_name(spelling: &str) -> &str {
+    spelling.strip_prefix("__").and_then(|rest| rest.strip_suffix("__")).filter(|name| !name.is_empty()).unwrap_or(spelling)
+}
+
+/// What becomes of the attribute of this name.
+pub(crate) fn attribute(name: &str) -> Attribute {
+    if ADVICE.iter().any(|group| group.contains(&name)) {
+        Attribute::Advice
+    } else if JUDGED.contains(&name) {
+        Attribute::Judged
+    } else {
+        Attribute::Unknown
+    }
+}
+
+/// Is this pragma, given by its first words, one that changes nothing but warnings, or that the preprocessor has carried out?
+pub(crate) fn is_harmless_pragma(words: &[&str]) -> bool {
+    match words {
+        [] => true,
+        ["GCC", second, ..] => matches!(
+            *second,
+            "diagnostic"
+                | "unroll"
+                | "poison"
+                | "system_header"
+                | "dependency"
+                | "warning"
+                | "error"
+                | "visibility"
+                | "push_options"
+                | "pop_options"
+        ),
+        [first, ..] => matches!(*first, "once" | "message" | "push_macro" | "pop_macro" | "mark" | "region" | "endregion"),
+    }
+}
+
+/// Names that GNU C defines as macros on some machine, beside those that begin with an underscore.
+pub(crate) const PREDEFINED: [&str; 3] = ["unix", "linux", "i386"];
+
+/// Words that begin as the compiler's own macros do and are none: keywords, and the names of the harness and of built-in functions.
+pub(crate) fn is_reserved_word(name: &str) -> bool {
+    let words = [
+        "_Alignas",
+        "_Alignof",
+        "_Atomic",
+        "_Bool",
+        "_Complex",
+        "_Exit",
+        "_Generic",
+        "_Imaginary",
+        "_Noreturn",
+        "_Static_assert",
+        "_Thread_local",
+        "__FUNCTION__",
+        "__PRETTY_FUNCTION__",
+        "__VA_ARGS__",
+        "__alignof",
+        "__alignof__",
+        "__asm",
+        "__asm__",
+        "__assert_fail",
+        "__attribute",
+        "__attribute__",
+        "__auto_type",
+        "__const",
+        "__const__",
+        "__extension__",
+        "__func__",
+        "__inline",
+        "__inline__",
+        "__int128",
+        "__label__",
+        "__restrict",
+        "__restrict__",
+        "__signed",
+        "__signed__",
+        "__thread",
+        "__typeof",
+        "__typeof__",
+        "__volatile",
+        "__volatile__",
+    ];
+    words.contains(&name) || name.starts_with("__VERIFIER_") || name.starts_with("__builtin_")
+}

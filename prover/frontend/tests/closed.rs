@@ -1,0 +1,244 @@
+//! What is not understood is refused, with its place; what is understood means what C says.
+
+use goatherd_frontend::{
+    diagnostics::{Colors, render, reports},
+    lower::lower,
+    source::{Options, from_text},
+};
+
+/// The first line of what is said of a file, or of the program that it becomes.
+fn outcome(text: &str) -> String {
+    let unit = match from_text("f.c", text, &Options::default()) {
+        Ok(unit) => unit,
+        Err(reports) => return first_line(&render(&reports, Colors::Never)),
+    };
+    match lower(&unit, "test") {
+        Ok(lowered) => format!("{:?}", lowered.program.instructions),
+        Err(diagnostics) => first_line(&render(&reports(&unit, &diagnostics), Colors::Never)),
+    }
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
+/// A function with this body, after these declarations.
+fn refused(declarations: &str, body: &str, expected: &str) {
+    let outcome = outcome(&format!("{declarations}\nvoid test(void) {{ {body} }}\n"));
+    assert_eq!(outcome, format!("f.c:{expected}"), "{declarations} {body}");
+}
+
+/// A constant expression that is true.
+fn holds(declarations: &str, expression: &str) {
+    let text = format!("{declarations}\nvoid test(void) {{ _Static_assert({expression}, \"\"); }}\n");
+    assert!(outcome(&text).starts_with('['), "{declarations} {expression}: {}", outcome(&text));
+    let text = format!("{declarations}\nvoid test(void) {{ _Static_assert(!({expression}), \"\"); }}\n");
+    assert!(outcome(&text).ends_with("error: this static assertion is false"), "{declarations} {expression}");
+}
+
+/// Does the program contain an instruction that fails?
+fn fails(text: &str) -> bool {
+    let outcome = outcome(text);
+    assert!(outcome.starts_with('['), "{text}: {outcome}");
+    outcome.contains("Fail { kind: Unreachable }")
+}
+
+#[test]
+fn attributes_are_known_by_name_and_position() {
+    refused("int x __attribute__((frobnicate));", "", "1:22: unsupported: the attribute 'frobnicate'");
+    refused("static void f(int *p) {}", "int x __attribute__((unused, cleanup(f)));", "2:48: unsupported: the attribute 'cleanup'");
+    refused("typedef int v __attribute__((__vector_size__(8)));", "", "1:30: unsupported: the attribute '__vector_size__'");
+    refused("int x __attribute__((noreturn));", "", "1:22: unsupported: the attribute 'noreturn' of an object");
+    refused("enum e { A } __attribute__((packed));", "", "1:29: unsupported: an enumeration with an attribute");
+    refused(
+        "typedef void f(void) __attribute__((noreturn)); f *p;",
+        "(*p)();",
+        "2:20: unsupported: a name for a type that has an attribute",
+    );
+    refused("int *__attribute__((aligned(8))) p;", "", "1:21: unsupported: the attribute 'aligned' of a pointer");
+    refused("enum e { A __attribute__((aligned(8))) };", "", "1:27: unsupported: the attribute 'aligned' of an enumeration constant");
+    refused(
+        "__attribute__((pure)) static int f(void) { return 1; }",
+        "f();",
+        "1:34: unsupported: the attribute 'pure' of a function that is defined here",
+    );
+    assert!(
+        outcome("__attribute__((unused, cold, deprecated(\"x\"))) static int f(void) { return 1; } void test(void) { f(); }")
+            .starts_with('[')
+    );
+}
+
+#[test]
+fn pragmas_and_names_for_the_assembler_are_refused() {
+    refused("#pragma pack(1)", "", "1:2: unsupported: #pragma pack");
+    refused("#pragma redefine_extname f g", "", "1:2: unsupported: #pragma redefine_extname");
+    refused("#pragma GCC ivdep", "", "1:2: unsupported: #pragma GCC");
+    refused("int x __asm__(\"y\");", "x = 1;", "1:7: unsupported: an object with a name for the assembler");
+    refused(
+        "static int f(void) __asm__(\"g\"); static int f(void) { return 1; }",
+        "f();",
+        "2:19: unsupported: 'f', which has another name for the assembler",
+    );
+    assert!(outcome("#pragma GCC diagnostic push\nvoid test(void) {}\n").starts_with('['));
+}
+
+#[test]
+fn promises_of_functions_are_checked() {
+    assert!(fails("_Noreturn static void f(void) {} void test(void) { f(); }"));
+    assert!(fails(
+        "static void f(int) __attribute__((noreturn)); static void f(int x) { if (x) return; for (;;); } void test(void) { f(1); }"
+    ));
+    assert!(fails("__attribute__((nonnull)) static int f(int *p) { return 1; } void test(int x) { f(x ? &x : 0); }"));
+    assert!(!fails(
+        "__attribute__((nonnull(2))) static int f(int *p, int *q) { return 1; } static int f(int *p, int *q); void test(void) {}"
+    ));
+    assert!(fails("__attribute__((returns_nonnull)) static int *f(int *p) { return p; } void test(int x) { f(x ? &x : 0); }"));
+}
+
+#[test]
+fn layouts_are_those_of_the_compiler() {
+    holds("union u { char c[5]; int i; };", "sizeof(union u) == 8");
+    holds("struct s { char c; long l; } __attribute__((packed));", "sizeof(struct s) == 9");
+    holds("struct __attribute__((packed)) s { char c; long l; };", "sizeof(struct s) == 9");
+    holds("struct s { char c; int i __attribute__((packed)); };", "sizeof(struct s) == 5");
+    holds("struct s { char c; int i; } __attribute__((aligned(32)));", "sizeof(struct s) == 32 && _Alignof(struct s) == 32");
+    holds("struct s { char c; int i __attribute__((aligned(16))); };", "__builtin_offsetof(struct s, i) == 16 && sizeof(struct s) == 32");
+    holds("struct s { short s; unsigned x : 17; char c; };", "sizeof(struct s) == 8");
+    holds("struct s { unsigned a : 3, b : 30; };", "sizeof(struct s) == 8");
+    holds("struct s { char a; int : 0; char b; };", "sizeof(struct s) == 5");
+    holds("struct s { char a; int d[]; };", "sizeof(struct s) == 4");
+    holds("struct s { int a; struct t { long x; }; struct { char c; }; };", "sizeof(struct s) == 8");
+}
+
+#[test]
+fn a_pointer_to_a_packed_member_is_refused() {
+    let packed = "struct s { char c; int i; } __attribute__((packed));";
+    refused(packed, "struct s x; int *p = &x.i; *p = 1;", "2:41: unsupported: a pointer to a member of a packed struct");
+    assert!(outcome(&format!("{packed} void test(void) {{ struct s x; char *p = &x.c; x.i = 1; *p = 2; }}")).starts_with('['));
+}
+
+#[test]
+fn what_is_not_laid_out_is_refused_by_name() {
+    let bits = "struct s { struct { unsigned a : 3; }; int k; };";
+    refused(bits, "struct s x; x.k = 1;", "2:28: unsupported: a bit-field");
+    refused("struct s { char c; union { int i; char b[4]; }; };", "struct s *p = 0; p->i = 1;", "2:39: unsupported: a union");
+    refused("", "int x; { int f(int a[volatile 2]); }", "2:40: unsupported: a volatile object");
+    refused("struct s { int n; int a[]; };", "struct s x;", "2:28: unsupported: a flexible array member");
+}
+
+#[test]
+fn names_have_the_scopes_of_c() {
+    holds("enum { A = 1 }; int f(enum { A = 2 } x);", "A == 1");
+    holds("typedef struct s *p; struct s { char c[3]; };", "sizeof(*(p)0) == 3");
+    let inside = |body: &str| {
+        format!("enum {{ A = 1 }}; struct s {{ long l; }}; long x; char y[3]; int n = sizeof(y);\nvoid test(void) {{ {body} }}\n")
+    };
+    for body in [
+        "if (sizeof(enum { A = 2 })) ; _Static_assert(A == 1, \"\");",
+        "{ struct s; struct s *p = 0; struct s { char c; }; _Static_assert(sizeof *p == 1, \"\"); }",
+        "char x[2]; { extern long x; _Static_assert(sizeof x == 8, \"\"); }",
+        "int y = n; for (char y[7];;) { _Static_assert(sizeof y == 7, \"\"); break; }",
+    ] {
+        assert!(outcome(&inside(body)).starts_with('['), "{body}: {}", outcome(&inside(body)));
+    }
+    refused("", "struct t *p = 0; int n = sizeof *p; } struct t { int a; }; void g(void) {", "2:44: error: the size of an incomplete type");
+    refused("struct t;", "union t *p;", "2:19: error: 't' is a tag of another kind");
+}
+
+#[test]
+fn what_goes_past_a_declaration_leaves_no_value() {
+    let count = |text: &str| outcome(text).matches("Uninitialise").count();
+    let jump = "void test(int n) { for (;;) { if (n) goto L; int y = 5; n = y; L: n = y; } }";
+    let none = "void test(int n) { for (;;) { if (n) goto L; n = 5; L: n = 6; } }";
+    assert_eq!((count(jump), count(none)), (1, 0));
+}
+
+#[test]
+fn rows_and_member_arrays_have_bounds() {
+    assert!(fails("int m[2][3]; void test(int i) { m[0][i] = 1; }"));
+    assert!(fails("int m[2][3]; void test(void) { m[0][3] = 1; }"));
+    assert!(fails("struct s { int a[2]; int b; } s; void test(int i) { s.a[i++] = 1; }"));
+    assert!(!fails("int m[2][3]; int *p; void test(void) { p = &m[0][3]; m[1][2] = 1; }"));
+    assert!(!fails("int m[6]; void test(int i) { m[i] = 1; }"));
+}
+
+#[test]
+fn what_compilers_exploit_is_refused() {
+    refused(
+        "",
+        "long a = 1; long long *p = (long long *)&a;",
+        "2:46: unsupported: a pointer to long that becomes a pointer to long long, or the other way round",
+    );
+    refused(
+        "",
+        "int *a = 0; char **p = (char **)&a;",
+        "2:42: unsupported: a pointer to a pointer that becomes a pointer to a pointer to another type",
+    );
+    refused(
+        "struct a { int x; }; struct b { int x; };",
+        "struct a a; struct b *p = (struct b *)&a;",
+        "2:45: unsupported: a pointer to a struct that becomes a pointer to another struct",
+    );
+    let without = "unsupported: a conversion that takes const away, in a program with const objects that can be written";
+    refused("", "const int x = 1; int *p = (int *)&x;", &format!("2:45: {without}"));
+    refused("struct s { const int x; } s;", "int *p = (int *)&s.x;", &format!("2:28: {without}"));
+    refused(
+        "",
+        "char *p = \"abc\", *q = \"bc\"; int e = p == q;",
+        "2:55: unsupported: a comparison of pointers, in a program with string literals that end alike",
+    );
+    assert!(
+        outcome("struct a { int x; }; struct b { struct a a; }; void test(void) { struct b b; struct a *p = (struct a *)&b; }")
+            .starts_with('[')
+    );
+    assert!(outcome("char *f(const char *s) { return (char *)s; } void test(void) { char a[2]; f(a); }").starts_with('['));
+}
+
+#[test]
+fn built_in_functions_are_never_the_users() {
+    refused(
+        "static int popcount(unsigned x) { return 0; }",
+        "__builtin_popcount(7);",
+        "2:19: unsupported: a call of '__builtin_popcount' in a program that defines 'popcount' itself",
+    );
+    refused(
+        "static int strlen(char *s) { return 0; }",
+        "__builtin_strlen(\"\");",
+        "1:12: unsupported: a call of '__builtin_strlen', in a file that defines 'strlen' itself",
+    );
+    refused(
+        "int strcasecmp(const char *, const char *); static int tolower(int c) { return 1; }",
+        "strcasecmp(\"\", \"\");",
+        "1:5: unsupported: a call of 'strcasecmp', in a file that defines 'tolower' itself",
+    );
+    refused("void *malloc(unsigned);", "malloc(1);", "2:19: unsupported: 'malloc', which is declared with another type than the library's");
+    let unseen = outcome("void test(void) { f(1); } int f(long x) { return 1; }");
+    assert_eq!(unseen, "f.c:1:19: error: 'f' is called before it is declared");
+    let unlike = outcome("int f(); int f(long x) { return 1; } void test(void) { f(1); }");
+    assert_eq!(unlike, "f.c:1:14: error: 'f' is declared with another type before, or in the library");
+    refused("", "__builtin_assume(0);", "2:19: unsupported: a call of '__builtin_assume', which is not defined");
+    assert!(
+        outcome("extern unsigned __VERIFIER_nondet_int(void); void test(void) { unsigned x = __VERIFIER_nondet_int(); }").contains("Havoc")
+    );
+}
+
+#[test]
+fn messages_name_what_is_wrong() {
+    refused("", "int count = 1; coutn = 2;", "2:34: error: 'coutn' is not declared");
+    refused(
+        "static int f(int n, int a[static 3]) { return a[0]; }",
+        "",
+        "1:27: unsupported: 'static' in an array parameter: a promise on the number of elements",
+    );
+}
+
+#[test]
+fn text_is_split_as_gcc_does() {
+    assert_eq!(outcome("void test(void) {} // a\r int x;\n"), "f.c:1:24: unsupported: a carriage return that is not the end of a line");
+    let unit = |text: &str| from_text("f.c", text, &Options::default()).map(|unit| unit.text().to_owned()).unwrap_or_default();
+    assert_eq!(unit("int x; // a \\ \t\nint y;\nint z;\n"), "int x ;\nint z ;\n");
+    assert_eq!(unit("int x = a -\\\n-b;\n").split_whitespace().collect::<Vec<_>>().join(" "), "int x = a -- b ;");
+    assert_eq!(unit("int a = unix;\n"), "int a = 1 ;\n");
+    assert_eq!(unit("#define M(a, ...) a, ##__VA_ARGS__ -1\nint a = (M(5,));\n").replace('\n', " "), "int a = ( 5 , - 1 ) ; ");
+    assert_eq!(unit("long v = __STDC_VERSION__;\n"), "long v = 201710L ;\n");
+}
