@@ -10,7 +10,7 @@ pub struct Budget {
     limit: usize,
     pub(crate) held: usize,
     pub(crate) peak: usize,
-    work_limit: u64,
+    pub(crate) work_limit: u64,
     pub(crate) worked: u64,
 }
 
@@ -65,6 +65,11 @@ impl Budget {
         let worked = self.worked.checked_add(steps).filter(|worked| *worked <= self.work_limit);
         self.worked = worked.ok_or(Declined::Work { limit: self.work_limit })?;
         Ok(())
+    }
+
+    /// Are so many steps too many?
+    pub(crate) const fn is_above(&self, steps: u64) -> bool {
+        steps > self.work_limit
     }
 
     /// The most that was held at once, in bytes.

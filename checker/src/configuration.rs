@@ -269,7 +269,8 @@ impl Configuration {
     /// Bytes that a copy of it takes.
     pub(crate) fn bytes(&self) -> usize {
         let own = [size_of_val(self.predicate.as_slice()), size_of_val(self.trees.as_slice()), size_of::<Self>()];
-        own.into_iter().chain(self.members.iter().map(Member::bytes)).fold(0, usize::saturating_add)
+        let members = self.members.iter().chain(self.entry.as_deref());
+        own.into_iter().chain(members.map(Member::bytes)).fold(0, usize::saturating_add)
     }
 
     /// Pays for the bytes that a copy of it takes, and for making it; returns how many these are.

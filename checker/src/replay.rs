@@ -5,7 +5,7 @@
 
 use crate::error::{self, Failure, Where};
 use crate::paths::{Graph, Reached, Unfolding};
-use crate::{Arena, Budget, Configuration, Member, Oracle, Place, Rejection, Setting, Unsupported, ensure};
+use crate::{Arena, Budget, Configuration, Declined, Member, Oracle, Place, Rejection, Setting, Unsupported, ensure};
 use crate::{decode::Rules, refute::Hints, rules, run, subsume, unfold, verdict::Counts, wellformed};
 use alloc::{borrow::Cow, vec, vec::Vec};
 use core::slice;
@@ -110,11 +110,18 @@ fn replay_proof(
         shares.push(Share { dealt: (first, dealt), proof, templates: &templates, setting, arena, unfolding, outcomes: Vec::new() });
     }
     (spread.replay)(&mut shares);
-    // In the order of the file, whoever replayed what: of several that fail the first one is reported.
+    // In the order of the file, whoever replayed what: of several that fail the first one is reported. A share that stops has spent more than
+    // all may, so the work is too much before anything is missed.
+    let spent =
+        shares.iter().flat_map(|share| &share.outcomes).flatten().fold(arena.budget.worked, |sum, closed| sum.saturating_add(closed.work));
     for position in 0..count {
         let share = position.checked_rem(dealt).and_then(|share| shares.get(share));
         let outcome = share.and_then(|share| share.outcomes.get(position.checked_div(dealt)?));
-        let Closed { rules, work, peak } = outcome.copied().ok_or(error::at(Where::Evidence)(Rejection::Open))??;
+        let Some(outcome) = outcome else {
+            ensure(!arena.budget.is_above(spent), Declined::Work { limit: arena.budget.work_limit })?;
+            return Err(error::at(Where::Evidence)(Rejection::Open));
+        };
+        let Closed { rules, work, peak } = (*outcome)?;
         counts.rules = counts.rules.saturating_add(rules.into());
         arena.budget.spend(work)?;
         arena.budget.reach(peak);
@@ -166,7 +173,7 @@ impl Share<'_> {
     /// begins with the certificate's terms alone (`spec/calculus.md#attacks` K1).
     pub fn replay(&mut self) {
         let (first, count) = self.dealt;
-        let start = self.arena.mark();
+        let (start, mut spent) = (self.arena.mark(), 0u64);
         for position in (first..=self.templates.len()).step_by(count) {
             self.arena.budget.start();
             let rules = self.derivation(position);
@@ -177,6 +184,11 @@ impl Share<'_> {
                 return;
             }
             self.arena.return_to(&start);
+            // What these have come to is more than all may: whatever the others do, the certificate is declined.
+            spent = spent.saturating_add(work);
+            if self.arena.budget.is_above(spent) {
+                return;
+            }
         }
     }
 

@@ -82,6 +82,10 @@ impl Run<'_> {
             let part = open.pop().ok_or(Rejection::Run)?;
             let member = configuration.member_mut(PRIMARY)?;
             arena.budget.work(slots(member.bytes()))?;
+            // A node with its fields, and the parts below it.
+            let fields = node.as_ref().map_or(0, |_| setting.program.layouts.iter().map(|layout| layout.fields.len()).max().unwrap_or(0));
+            let size = size_of::<(FieldState, Slot, Option<Folded>)>();
+            arena.budget.take(fields.saturating_mul(size).saturating_add(size_of::<ObjectState>()))?;
             let Some(integers) = node else {
                 member.close(part)?;
                 continue;

@@ -60,7 +60,10 @@ pub fn outcomes(arena: &mut Arena, setting: Setting<'_>, member: &Member) -> Res
     let instruction = setting.instruction(member.place).ok_or(Rejection::Missing)?;
     let next = Location(location.0.checked_add(1).ok_or(Rejection::Overflow)?);
     // Where an object lives is looked for among all; leaks are, from every static one on.
-    let objects = if let Instruction::CheckLeaks { .. } = instruction { member.leak_work(setting) } else { member.objects.len() };
+    let objects = match instruction {
+        Instruction::CheckLeaks { roots } => member.leak_work(setting).saturating_add(roots.len()),
+        _ => member.objects.len(),
+    };
     arena.budget.work(objects)?;
     match (Step { arena, setting, member, next }).instruction(instruction) {
         Ok(outcomes) => Ok(outcomes),

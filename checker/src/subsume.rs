@@ -197,6 +197,7 @@ impl Subsumption<'_> {
     /// The same array, or stores of equal values at equal indices into equal arrays.
     fn equal_arrays(&mut self, mut array: ArrayId, mut target: ArrayId) -> Result<(), Rejection> {
         while array != target {
+            self.obligations.arena.budget.work(0)?;
             match (self.obligations.arena.array(array)?.clone(), self.obligations.arena.array(target)?.clone()) {
                 (Array::Store { array: below, index, value }, Array::Store { array: other, index: at, value: stored }) => {
                     self.equal_images(index, at)?;

@@ -278,6 +278,10 @@ impl Arena {
             length = length.saturating_add(self.linear(*part)?.summands.len());
         }
         self.budget.work(length.saturating_add(parts.len()))?;
+        // All are held for a moment, before those of one atom become one.
+        let held = length.saturating_mul(size_of::<(AtomId, i128)>());
+        self.budget.take(held)?;
+        self.budget.release(held);
         let (mut total, mut summands) = (constant, Vec::with_capacity(length));
         for (part, coefficient) in parts {
             let linear = self.linear(*part)?;
@@ -370,6 +374,8 @@ impl Arena {
     /// The greatest integer not above `argument / divisor`. Multiples of the divisor are taken out, so that equal quotients are equal terms.
     pub fn quotient(&mut self, argument: LinearId, divisor: i128) -> Result<LinearId, Rejection> {
         ensure(divisor >= 1, Rejection::Term)?;
+        let length = self.linear(argument)?.summands.len();
+        self.budget.work(length)?;
         let linear = self.linear(argument)?;
         let (whole, constant) = divide(linear.constant, divisor)?;
         let (mut outside, mut inside) = (Vec::new(), Vec::new());

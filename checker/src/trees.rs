@@ -75,6 +75,7 @@ impl Replay<'_> {
         let entries = accepting.map(Vec::len).into_iter().chain(sizes).fold(0, usize::saturating_add);
         let held = entries.saturating_mul(ENTRY);
         self.budget.take(held)?;
+        self.budget.work(entries.saturating_add(source.transitions.len()))?;
         let [left, right, accepted] = accepting.map(|states| states.iter().copied().collect::<BTreeSet<StateId>>());
         let mut of_pair: BTreeMap<(StateId, StateId), Vec<&[StateId]>> = BTreeMap::new();
         for Cover { source, transducer, targets } in covers {
@@ -128,6 +129,7 @@ impl Replay<'_> {
         let mut reached = BTreeSet::new();
         let leaf = children.is_empty().then_some(None);
         for first in leaf.into_iter().chain(children.iter().take(1).flat_map(|states| states.iter().copied().map(Some))) {
+            self.budget.work(0)?;
             for transition in automaton.get(&(letter, first)).into_iter().flatten() {
                 self.budget.work(transition.children.len())?;
                 // In a list that does not ascend a state may not be found; that only takes from what is reached.

@@ -200,6 +200,7 @@ impl Change<'_> {
                 (link, Type::Integer(kind)) => {
                     let value = self.value(environment, kind)?;
                     if let Link::Range { least, greatest } = link {
+                        self.arena.budget.work(self.configuration.predicate.len().saturating_mul(2))?;
                         let bounds = self.arena.within(value, (least, greatest))?.into_iter();
                         bounds.for_each(|bound| self.configuration.assume(self.arena, bound));
                     }
@@ -235,7 +236,8 @@ pub fn unfold(
     // In each child every slot is looked at for each occurrence.
     let parts = configuration.members.iter().flat_map(|member| &member.folded).flatten();
     let occurrences = parts.filter(|part| part.tree == tree).count().saturating_add(1);
-    let work = occurrences.saturating_mul(slots(configuration.bytes()));
+    let bytes = configuration.bytes();
+    let (work, mut held) = (occurrences.saturating_mul(slots(bytes)), 0usize);
     arena.budget.work(work)?;
     let mut children = if root == Root::Any || !is_tree { vec![configuration.clone()] } else { Vec::new() };
     children.iter_mut().try_for_each(|empty| empty.each_occurrence(tree, Member::close))?;
@@ -243,7 +245,10 @@ pub fn unfold(
         let leads_on = |position: &usize| links.get(*position) == Some(&Link::Child(sort));
         let holes = if is_tree { vec![None] } else { (0..links.len()).filter(leads_on).map(Some).collect() };
         for hole in holes {
+            // Held until it is open itself, and paid for there.
+            held = held.saturating_add(bytes);
             arena.budget.work(work)?;
+            arena.budget.take(bytes)?;
             let mut node = configuration.clone();
             let contents = node.change(arena, setting, MemberId(0)).contents(declaration, links, hole, &mut Environment::Any)?;
             let rest = if is_tree { None } else { Some((node.fresh_tree(shape)?, end)) };
@@ -251,5 +256,6 @@ pub fn unfold(
             children.push(node);
         }
     }
+    arena.budget.release(held);
     Ok(children)
 }

@@ -33,8 +33,8 @@ pub fn certificate<R>(certificate: &Certificate<R>, budget: &mut Budget) -> Resu
         each(Part::Sort, sorts, |Sort { object, shapes, .. }| {
             names.origin(*object, is_node)?;
             let layout = names.layout(names.object(*object)?.layout)?;
-            let is_one =
-                |links: &Vec<Link>| (0..).zip(links).all(|(field, link)| (*link == Link::Same) == (same_field(shapes) == Some(field)));
+            let same = same_field(shapes);
+            let is_one = |links: &Vec<Link>| (0..).zip(links).all(|(field, link)| (*link == Link::Same) == (same == Some(field)));
             ensure(shapes.iter().all(is_one), Fault::Same)?;
             shapes.iter().try_for_each(|links| names.check_links(links, layout, sorts.len()))
         })?;

@@ -185,8 +185,8 @@ fn more_memory_than_declared_is_declined() {
 fn the_statement_digest_is_recomputed() {
     let mut bytes = encode::certificate(&sample::of_proof()).unwrap();
     bytes.truncate(bytes.len() - 32);
-    // Magic, version, and 5 bytes of limits stand before the digest.
-    bytes[20] ^= 1;
+    // Magic, version, and twice 5 bytes of limits stand before the digest.
+    bytes[25] ^= 1;
     let failure = decoded(&with_trailer(&bytes)).unwrap_err();
-    assert_eq!(failure, malformed(Defect::StatementDigest, 17));
+    assert_eq!(failure, malformed(Defect::StatementDigest, 22));
 }

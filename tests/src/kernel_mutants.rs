@@ -96,12 +96,25 @@ pub const ALL: &[Mutant] = &[
     mutant("wellformed.rs", "any fields are `Same`", ["ensure(shapes.iter().all(is_one), Fault::Same)?;", "drop(is_one);"], &[]),
     mutant(
         "replay.rs",
-        "one share leaves its derivations out",
-        ["all.skip(first).step_by(count)", "all.skip(first).step_by(count).take(40)"],
+        "the last derivation is none",
+        [
+            "ok_or(missing)?;\n        let root =",
+            "ok_or(missing)?;\n        if position > 128 {\n            return Ok(0);\n        }\n        let root =",
+        ],
         &["shares-open"],
     ),
-    mutant("replay.rs", "no class is replayed", ["if first == 0 {", "if first == count {"], &["shares-root-open"]),
-    mutant("replay.rs", "a share that fails is no matter", ["share.result?.into()", "share.result.unwrap_or(0).into()"], &["shares-open"]),
+    mutant(
+        "replay.rs",
+        "no class is replayed",
+        ["let root = |arena: &mut Arena, class| rules::root(arena, setting, class);", "let root = |_: &mut Arena, _: u64| Ok(None);"],
+        &[],
+    ),
+    mutant(
+        "replay.rs",
+        "a derivation that fails is no matter",
+        ["= (*outcome)?;", "= (*outcome).unwrap_or(Closed { rules: 0, work: 0, peak: 0 });"],
+        &["shares-open", "shares-root-open"],
+    ),
     mutant(
         "rules.rs",
         "Steps takes the first of several outcomes",

@@ -20,7 +20,9 @@ fn compiled_and_interpreted_programs_agree() {
     for (dialect, first) in [(Dialect::Wrapping, 0), (Dialect::Checked, 50)] {
         let range = Range { seed: 2026, first, count: 50 };
         let tally = compare(&range, dialect, &work, interpreted::lower).expect("the generated programs compile");
-        assert!(tally.differences.is_empty() && tally.refused.is_empty(), "{tally:?}");
+        // Which literals are one array is the compiler's choice, so comparisons of pointers are refused beside some.
+        let is_known = |reason: &String| reason == "a comparison of pointers, in a program with string literals that end alike";
+        assert!(tally.differences.is_empty() && tally.refused.keys().all(is_known), "{tally:?}");
         assert!(tally.undecided.is_empty() && tally.unseen_accesses < 3, "{tally:?}");
         assert!(tally.unseen_overflows < 30 && tally.compared() > 100, "{tally:?}");
     }

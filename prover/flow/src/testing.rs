@@ -8,7 +8,11 @@ use goatherd_frontend::{
     lower::lower,
     source::{Options, load},
 };
-use std::{env::temp_dir, fs, process};
+use std::{
+    env::temp_dir,
+    fs, process,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 /// What they are proved under.
 pub const PARAMETERS: Parameters = Parameters {
@@ -24,7 +28,10 @@ pub const PARAMETERS: Parameters = Parameters {
 /// # Panics
 /// Where the text is no such program.
 pub fn program(name: &str, text: &str) -> Program {
-    let file = temp_dir().join(format!("goatherd-descent-{}-{name}.c", process::id()));
+    // Tests run at once, and some read programs of one name.
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let file = temp_dir().join(format!("goatherd-flow-{}-{number}-{name}.c", process::id()));
     fs::write(&file, text).unwrap();
     let unit = load(&file, &Options { definitions: Vec::new(), include_directories: Vec::new(), entry: "test".to_owned() });
     fs::remove_file(&file).unwrap();

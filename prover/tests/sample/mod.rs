@@ -144,15 +144,17 @@ fn terms() -> Vec<Term> {
     let mut terms = vec![
         Term::Atom(Atom::Variable(Variable { sort: None, number: 0 })),
         Term::Atom(Atom::Variable(Variable { sort: Some(IntegerType::U64), number: 251 })),
-        Term::Atom(Atom::Select { array: ArrayId(0), index: LinearId(1) }),
-        Term::Atom(Atom::Quotient { divisor: 1 << 64, argument: LinearId(2) }),
-        Term::Linear(Linear { constant: -1, summands: vec![(AtomId(0), 1), (AtomId(3), -(1 << 64))] }),
-        Term::Linear(Linear::default()),
         Term::Array(Array::Variable(ArrayVariable { sort: IntegerType::I8, number: 1 })),
         Term::Array(Array::Store { array: ArrayId(0), index: LinearId(0), value: LinearId(1) }),
         Term::Array(Array::Constant(LinearId(1))),
         Term::Array(Array::Table(TableId(0))),
+        Term::Atom(Atom::Select { array: ArrayId(0), index: LinearId(1) }),
+        Term::Atom(Atom::Quotient { divisor: 1 << 64, argument: LinearId(2) }),
+        Term::Linear(Linear { constant: -1, summands: vec![(AtomId(0), 1), (AtomId(3), -(1 << 64))] }),
+        Term::Linear(Linear::default()),
     ];
+    // So many that the number of one takes more than a byte.
+    terms.extend((0..300).map(|constant| Term::Linear(Linear { constant, summands: Vec::new() })));
     terms.extend(TYPES.into_iter().map(|kind| Term::Atom(apply(kind))));
     terms
 }

@@ -117,7 +117,9 @@ fn forgotten_pointers_are_not_the_same() {
         let second = to(&mut scene.forge, 1);
         let mut nodes = vec![state(&mut scene.forge, 0, &[second, pointer]), state(&mut scene.forge, 1, &[Slot::Null, pointer])];
         let zero = Slot::Integer(scene.forge.constant(0));
-        nodes.iter_mut().for_each(|node| node.fields[0].cells = vec![zero]);
+        for node in &mut nodes {
+            node.fields[0].cells = vec![zero];
+        }
         let first = to(&mut scene.forge, 0);
         let two = template(1, &[], &[(l, first), (c, Slot::Null)], nodes, &[]);
         let list = template(1, &[TreeSort::Tree(OWN)], &[(l, root(0))], Vec::new(), &[(0, Slot::Null, Slot::Null)]);
@@ -139,7 +141,9 @@ fn above_is_a_lower_last_cell() {
         let [first, second] = [0, 1].map(|node| to(&mut scene.forge, node));
         let mut nodes = vec![state(&mut scene.forge, 0, &[Slot::Null; 2]), state(&mut scene.forge, 1, &[Slot::Null, first])];
         let zero = Slot::Integer(scene.forge.constant(0));
-        nodes.iter_mut().for_each(|node| node.fields[0].cells = vec![zero]);
+        for node in &mut nodes {
+            node.fields[0].cells = vec![zero];
+        }
         let two = template(1, &[], &[(l, first), (c, second), (p, first)], nodes, &[]);
         let mut trees = [TreeSort::Tree(OWN); 2];
         trees[segment as usize] = TreeSort::Segment(OWN);

@@ -106,6 +106,11 @@ pub(crate) struct Leaf {
 pub(crate) struct Records(Vec<Record>);
 
 impl CType {
+    /// Does it consist of elements or members?
+    fn has_parts(&self) -> bool {
+        matches!(self.shape, Shape::Array(..) | Shape::Record(_))
+    }
+
     pub(crate) const fn new(shape: Shape) -> Self {
         Self { shape, constant: false, volatile: false, long_long: false }
     }
@@ -251,7 +256,7 @@ impl Records {
                 member.offset = end / 8;
                 end = end.checked_add(bits).ok_or(TOO_LARGE)?;
                 alignment = alignment.max(align);
-                if is_packed && natural > align && self.has_parts(&member.ctype) {
+                if is_packed && natural > align && member.ctype.has_parts() {
                     problem = problem.or(Some("a packed struct with an aggregate member"));
                 }
             }
@@ -262,10 +267,6 @@ impl Records {
         let record = &mut self.0[id.0];
         (record.members, record.size, record.alignment, record.problem) = (Some(members), size, alignment, problem);
         Ok(())
-    }
-
-    fn has_parts(&self, ctype: &CType) -> bool {
-        matches!(ctype.shape, Shape::Array(..) | Shape::Record(_))
     }
 
     /// Is the struct aligned less than one of its members wants to be?

@@ -186,7 +186,7 @@ fn attributes(tokens: &[Token]) -> Option<Attributes> {
             if let Some(name) = one.first() {
                 match judged(name, one.get(1..).unwrap_or_default()) {
                     Ok(text) => {
-                        kept.extend(text.map(|text| [first.clone(), name.replaced(TokenKind::Identifier, &text)]).into_iter().flatten())
+                        kept.extend(text.map(|text| [first.clone(), name.replaced(TokenKind::Identifier, &text)]).into_iter().flatten());
                     }
                     Err(message) => refused.push(Trouble::unsupported(name, message)),
                 }

@@ -311,7 +311,7 @@ impl<'a> Elaborator<'a> {
         let context =
             Context { name: name.clone(), id: self.functions.len(), result: Some(result.clone()), promises, ..Context::default() };
         self.context = context;
-        let outside = self.scopes.leave_for_file(definition.span.start);
+        let outside = self.scopes.leave_for_file(definition.node.statement.span.start);
         self.open_block();
         let parameters = self.definition_parameters(definition);
         let mut body = self.non_null_parameters(parameters.as_deref().unwrap_or_default(), declared.offset);

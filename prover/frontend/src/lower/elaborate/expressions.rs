@@ -249,7 +249,7 @@ impl Elaborator<'_> {
             (Shape::Integer(first), Shape::Integer(second)) if width(*first) == width(*second) && one.long_long != two.long_long => {
                 "a pointer to long that becomes a pointer to long long, or the other way round"
             }
-            (Shape::Pointer(first), Shape::Pointer(second)) if !first.is_void() && !second.is_void() && !self.is_alike(first, second) => {
+            (Shape::Pointer(first), Shape::Pointer(second)) if !first.is_void() && !second.is_void() && !may_alias(first, second) => {
                 "a pointer to a pointer that becomes a pointer to a pointer to another type"
             }
             (Shape::Record(first), Shape::Record(second))
@@ -261,20 +261,20 @@ impl Elaborator<'_> {
         };
         self.unsupported(offset, what)
     }
+}
 
-    /// May pointers to these types have one type? Signs and qualifiers do not count.
-    fn is_alike(&self, one: &CType, two: &CType) -> bool {
-        match (&one.shape, &two.shape) {
-            (Shape::Integer(first), Shape::Integer(second)) => {
-                width(*first) == width(*second)
-                    && one.long_long == two.long_long
-                    && (*first == IntegerType::Bool) == (*second == IntegerType::Bool)
-            }
-            (Shape::Pointer(first), Shape::Pointer(second)) => first.is_void() || second.is_void() || self.is_alike(first, second),
-            (Shape::Array(first, _), Shape::Array(second, _)) => self.is_alike(first, second),
-            (Shape::Function(_), Shape::Function(_)) => true,
-            (first, second) => first == second,
+/// May pointers to these types have one type? Signs and qualifiers do not count.
+fn may_alias(one: &CType, two: &CType) -> bool {
+    match (&one.shape, &two.shape) {
+        (Shape::Integer(first), Shape::Integer(second)) => {
+            width(*first) == width(*second)
+                && one.long_long == two.long_long
+                && (*first == IntegerType::Bool) == (*second == IntegerType::Bool)
         }
+        (Shape::Pointer(first), Shape::Pointer(second)) => first.is_void() || second.is_void() || may_alias(first, second),
+        (Shape::Array(first, _), Shape::Array(second, _)) => may_alias(first, second),
+        (Shape::Function(_), Shape::Function(_)) => true,
+        (first, second) => first == second,
     }
 }
 

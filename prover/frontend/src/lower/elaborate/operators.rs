@@ -262,9 +262,8 @@ impl<'a> Elaborator<'a> {
                 // The result points to what is qualified as either is (C11 6.5.15p6).
                 let mut target = match (then_null, otherwise_null) {
                     (true, false) => (**right).clone(),
-                    (_, true) => (**left).clone(),
                     (false, false) if is_void(otherwise) => (**right).clone(),
-                    (false, false) => (**left).clone(),
+                    (false, false) | (_, true) => (**left).clone(),
                 };
                 if !then_null && !otherwise_null {
                     target.constant |= left.constant | right.constant;
@@ -311,8 +310,12 @@ fn is_void_pointer_name(name: &ast::TypeName) -> bool {
 /// of its value.
 fn is_constant_form(node: &Node<ast::Expression>) -> bool {
     match &node.node {
-        ast::Expression::Constant(_) | ast::Expression::Identifier(_) => true,
-        ast::Expression::SizeOfTy(_) | ast::Expression::SizeOfVal(_) | ast::Expression::AlignOf(_) | ast::Expression::OffsetOf(_) => true,
+        ast::Expression::Constant(_)
+        | ast::Expression::Identifier(_)
+        | ast::Expression::SizeOfTy(_)
+        | ast::Expression::SizeOfVal(_)
+        | ast::Expression::AlignOf(_)
+        | ast::Expression::OffsetOf(_) => true,
         ast::Expression::Cast(cast) => !is_pointer_name(&cast.node.type_name.node) && is_constant_form(&cast.node.expression),
         ast::Expression::UnaryOperator(operator) => match operator.node.operator.node {
             ast::UnaryOperator::Plus | ast::UnaryOperator::Minus | ast::UnaryOperator::Complement | ast::UnaryOperator::Negate => {

@@ -75,12 +75,11 @@ impl<'a> Elaborator<'a> {
     /// A statement that is part of another one: a block of its own (C11 6.8.4p3, 6.8.5p5).
     fn sub(&mut self, node: &'a Node<ast::Statement>) -> Vec<Statement> {
         let mut statements = Vec::new();
-        match &node.node {
-            ast::Statement::Compound(_) => self.statement(node, &mut statements),
-            _ => {
-                let read = |elaborator: &mut Self, inner: &mut Vec<Statement>| elaborator.statement(node, inner);
-                self.scoped(node.span.start, &mut statements, read);
-            }
+        if let ast::Statement::Compound(_) = &node.node {
+            self.statement(node, &mut statements);
+        } else {
+            let read = |elaborator: &mut Self, inner: &mut Vec<Statement>| elaborator.statement(node, inner);
+            self.scoped(node.span.start, &mut statements, read);
         }
         statements
     }
