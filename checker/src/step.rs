@@ -389,8 +389,8 @@ impl<'b> Step<'_, 'b> {
         Ok(self.checked(difference, range(IntegerType::I64))?)
     }
 
-    /// C11 6.5.8, 6.5.9. Pointers that are not into one object are unequal where each is inside its own; elsewhere nobody knows (soundness
-    /// B1), and order needs one object.
+    /// C11 6.5.8, 6.5.9. Pointers that are not into one object are unequal where each is inside its own; elsewhere nobody knows
+    /// (`spec/calculus.md#attacks` B1), and order needs one object.
     fn compare_pointers(&mut self, relation: Relation, sides: [PointerOperand; 2], [then, otherwise]: [Effect; 2]) -> Outcomes {
         let [left, right] = sides.map(|side| match side {
             PointerOperand::Null => Ok(None),
