@@ -28,7 +28,10 @@ structures! {
 impl Limits {
     /// So many bytes, and as much work as it takes.
     pub const fn of_memory(memory: u64) -> Self {
-        Self { memory, work: u64::MAX }
+        Self {
+            memory,
+            work: u64::MAX,
+        }
     }
 }
 
@@ -206,7 +209,10 @@ impl<R> Evidence<R> {
         Ok(match self {
             Self::Proof(proof) => Evidence::Proof(proof.map(map)?),
             Self::Run(run) => Evidence::Run(run.clone()),
-            Self::Paths { proof, vertices } => Evidence::Paths { proof: proof.map(map)?, vertices: vertices.clone() },
+            Self::Paths { proof, vertices } => Evidence::Paths {
+                proof: proof.map(map)?,
+                vertices: vertices.clone(),
+            },
         })
     }
 }
@@ -234,7 +240,23 @@ structures! {
 impl<R> Certificate<R> {
     /// The certificate with other things in place of its derivations.
     pub fn map<S, E>(self, map: impl FnMut(&R) -> Result<S, E>) -> Result<Certificate<S>, E> {
-        let Self { limits, statement, files, positions, terms, evidence, witnesses } = self;
-        Ok(Certificate { limits, statement, files, positions, terms, evidence: evidence.map(map)?, witnesses })
+        let Self {
+            limits,
+            statement,
+            files,
+            positions,
+            terms,
+            evidence,
+            witnesses,
+        } = self;
+        Ok(Certificate {
+            limits,
+            statement,
+            files,
+            positions,
+            terms,
+            evidence: evidence.map(map)?,
+            witnesses,
+        })
     }
 }

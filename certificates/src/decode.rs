@@ -39,7 +39,11 @@ pub struct TableLength {
 
 impl TableLength {
     /// No terms.
-    pub const NONE: Self = Self { atoms: 0, linears: 0, arrays: 0 };
+    pub const NONE: Self = Self {
+        atoms: 0,
+        linears: 0,
+        arrays: 0,
+    };
 
     /// Counts one more entry of the table.
     pub fn add(&mut self, term: &Term) {

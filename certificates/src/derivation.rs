@@ -45,10 +45,24 @@ structures! {
 impl<R> Proof<R> {
     /// The proof with other things in place of its derivations.
     pub fn map<S, E>(&self, mut map: impl FnMut(&R) -> Result<S, E>) -> Result<Proof<S>, E> {
-        let Self { k, lemmas, sorts, templates, roots, derivations } = self;
+        let Self {
+            k,
+            lemmas,
+            sorts,
+            templates,
+            roots,
+            derivations,
+        } = self;
         let (lemmas, sorts, templates) = (lemmas.clone(), sorts.clone(), templates.clone());
         let roots = map(roots)?;
-        Ok(Proof { k: *k, lemmas, sorts, templates, roots, derivations: derivations.iter().map(map).collect::<Result<_, _>>()? })
+        Ok(Proof {
+            k: *k,
+            lemmas,
+            sorts,
+            templates,
+            roots,
+            derivations: derivations.iter().map(map).collect::<Result<_, _>>()?,
+        })
     }
 }
 

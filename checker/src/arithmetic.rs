@@ -20,8 +20,15 @@ pub fn multiply(left: i128, right: i128) -> Result<i128, Rejection> {
 
 /// The greatest integer not above `value / divisor`, and what is left over; the divisor is positive.
 pub fn divide(value: i128, divisor: i128) -> Result<(i128, i128), Rejection> {
-    let quotient = value.checked_div_euclid(divisor).ok_or(Rejection::Overflow)?;
-    Ok((quotient, value.checked_rem_euclid(divisor).ok_or(Rejection::Overflow)?))
+    let quotient = value
+        .checked_div_euclid(divisor)
+        .ok_or(Rejection::Overflow)?;
+    Ok((
+        quotient,
+        value
+            .checked_rem_euclid(divisor)
+            .ok_or(Rejection::Overflow)?,
+    ))
 }
 
 /// Least and greatest value of a type.
@@ -47,7 +54,10 @@ pub const fn width(kind: IntegerType) -> u32 {
 
 /// `2^bits`; bits are below 127.
 pub fn power(bits: u32) -> Result<i128, Rejection> {
-    1i128.checked_shl(bits).filter(|_| bits < 127).ok_or(Rejection::Overflow)
+    1i128
+        .checked_shl(bits)
+        .filter(|_| bits < 127)
+        .ok_or(Rejection::Overflow)
 }
 
 /// The least power of two in a sum of different ones, such as a mask of bits; 1 for the empty sum.
@@ -75,9 +85,16 @@ pub fn reduce(value: i128, kind: IntegerType) -> Result<i128, Rejection> {
 
 /// The operation, as [`goatherd_certificates::term::Atom::Apply`] defines it: total, both arguments and the result reduced to the type, 0
 /// where C defines nothing.
-pub fn apply(operation: Operation, kind: IntegerType, left: i128, right: i128) -> Result<i128, Rejection> {
+pub fn apply(
+    operation: Operation,
+    kind: IntegerType,
+    left: i128,
+    right: i128,
+) -> Result<i128, Rejection> {
     let (left, right) = (reduce(left, kind)?, reduce(right, kind)?);
-    let amount = u32::try_from(right).ok().filter(|amount| *amount < width(kind));
+    let amount = u32::try_from(right)
+        .ok()
+        .filter(|amount| *amount < width(kind));
     let result = match (operation, amount) {
         (Operation::Add, _) => add(left, right)?,
         (Operation::Subtract, _) => subtract(left, right)?,

@@ -23,13 +23,25 @@ impl Budget {
     /// Nothing is held, and nothing has been done.
     pub fn within(limits: Limits) -> Self {
         let limit = usize::try_from(limits.memory).unwrap_or(usize::MAX);
-        Self { limit, held: 0, peak: 0, work_limit: limits.work, worked: 0 }
+        Self {
+            limit,
+            held: 0,
+            peak: 0,
+            work_limit: limits.work,
+            worked: 0,
+        }
     }
 
     /// What is left of the memory, and as much work: for a derivation of its own, whoever replays others meanwhile.
     pub(crate) const fn rest(&self) -> Self {
         let limit = self.limit.saturating_sub(self.held);
-        Self { limit, held: 0, peak: 0, work_limit: self.work_limit, worked: 0 }
+        Self {
+            limit,
+            held: 0,
+            peak: 0,
+            work_limit: self.work_limit,
+            worked: 0,
+        }
     }
 
     /// From now on work and the most that is held count from here.
@@ -44,8 +56,13 @@ impl Budget {
 
     /// Counts bytes that are about to be held; declines, and counts nothing, if that is more than the limit.
     pub fn take(&mut self, bytes: usize) -> Result<(), Declined> {
-        let held = self.held.checked_add(bytes).filter(|held| *held <= self.limit);
-        self.held = held.ok_or(Declined::Memory { limit: u64::try_from(self.limit).unwrap_or(u64::MAX) })?;
+        let held = self
+            .held
+            .checked_add(bytes)
+            .filter(|held| *held <= self.limit);
+        self.held = held.ok_or(Declined::Memory {
+            limit: u64::try_from(self.limit).unwrap_or(u64::MAX),
+        })?;
         self.peak = self.peak.max(self.held);
         Ok(())
     }
@@ -57,13 +74,22 @@ impl Budget {
 
     /// Counts steps that are about to be taken, one more than what they look at; declines if these are too many.
     pub fn work(&mut self, looked_at: usize) -> Result<(), Declined> {
-        self.spend(u64::try_from(looked_at).unwrap_or(u64::MAX).saturating_add(1))
+        self.spend(
+            u64::try_from(looked_at)
+                .unwrap_or(u64::MAX)
+                .saturating_add(1),
+        )
     }
 
     /// Counts steps; declines if these are too many.
     pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Declined> {
-        let worked = self.worked.checked_add(steps).filter(|worked| *worked <= self.work_limit);
-        self.worked = worked.ok_or(Declined::Work { limit: self.work_limit })?;
+        let worked = self
+            .worked
+            .checked_add(steps)
+            .filter(|worked| *worked <= self.work_limit);
+        self.worked = worked.ok_or(Declined::Work {
+            limit: self.work_limit,
+        })?;
         Ok(())
     }
 
@@ -102,7 +128,10 @@ mod tests {
 
     #[test]
     fn work_is_counted() {
-        let mut budget = Budget::within(Limits { memory: 0, work: 10 });
+        let mut budget = Budget::within(Limits {
+            memory: 0,
+            work: 10,
+        });
         assert_eq!(budget.work(8), Ok(()));
         assert_eq!(budget.work(1), Err(Declined::Work { limit: 10 }));
         assert_eq!(budget.work(usize::MAX), Err(Declined::Work { limit: 10 }));
@@ -113,7 +142,10 @@ mod tests {
 
     #[test]
     fn each_has_what_is_left() {
-        let mut budget = Budget::within(Limits { memory: 10, work: 5 });
+        let mut budget = Budget::within(Limits {
+            memory: 10,
+            work: 5,
+        });
         assert_eq!((budget.take(3), budget.work(2)), (Ok(()), Ok(())));
         let mut rest = budget.rest();
         assert_eq!(rest.take(8), Err(Declined::Memory { limit: 7 }));

@@ -2,7 +2,9 @@
 
 use crate::arithmetic::{divide, range};
 use crate::term::{array_count, integer_count, next};
-use crate::{Arena, Budget, Change, Declined, Environment, Obligations, Oracle, Part, Rejection, ensure};
+use crate::{
+    Arena, Budget, Change, Declined, Environment, Obligations, Oracle, Part, Rejection, ensure,
+};
 use alloc::{sync::Arc, vec, vec::Vec};
 use core::{iter, slice};
 use goatherd_certificates::rejection::Fault;
@@ -69,46 +71,79 @@ pub struct Setting<'a> {
 impl<'a> Setting<'a> {
     /// The object.
     pub fn object(&self, object: ObjectId) -> Result<&'a Object, Rejection> {
-        self.program.objects.get(object.index()).ok_or(Rejection::Missing)
+        self.program
+            .objects
+            .get(object.index())
+            .ok_or(Rejection::Missing)
     }
 
     /// The layout of the object's elements.
     pub fn layout(&self, object: ObjectId) -> Result<&'a Layout, Rejection> {
-        self.program.layouts.get(self.object(object)?.layout.index()).ok_or(Rejection::Missing)
+        self.program
+            .layouts
+            .get(self.object(object)?.layout.index())
+            .ok_or(Rejection::Missing)
     }
 
     /// The declaration of the nodes of a sort, what a tree may be, and what the fields of a node may be to it.
     pub fn nodes(&self, sort: SortId) -> Result<(ObjectId, Root, &'a [Vec<Link>]), Rejection> {
-        if let Some(Sort { object, root, shapes, .. }) = self.own(sort) {
+        if let Some(Sort {
+            object,
+            root,
+            shapes,
+            ..
+        }) = self.own(sort)
+        {
             return Ok((*object, *root, shapes));
         }
-        let Origin::Node { links } = &self.object(ObjectId(sort.0))?.origin else { return Err(Rejection::Missing) };
+        let Origin::Node { links } = &self.object(ObjectId(sort.0))?.origin else {
+            return Err(Rejection::Missing);
+        };
         Ok((ObjectId(sort.0), Root::Any, slice::from_ref(links)))
     }
 
     /// The sort, where it is one of the proof's.
     fn own(&self, sort: SortId) -> Option<&'a Sort> {
-        self.sorts.get(sort.index().checked_sub(self.program.objects.len())?)
+        self.sorts
+            .get(sort.index().checked_sub(self.program.objects.len())?)
     }
 
     /// Is every tree of the sort one of the other, and every segment?
     pub fn is_within(&self, sort: SortId, other: SortId) -> bool {
-        let mut outer = iter::successors(Some(sort), |sort| self.own(*sort)?.within).take(self.sorts.len().saturating_add(1));
+        let mut outer = iter::successors(Some(sort), |sort| self.own(*sort)?.within)
+            .take(self.sorts.len().saturating_add(1));
         outer.any(|outer| outer == other)
     }
 
     /// What a sort says it is within has each of its shapes, with what the sorts of the children are within in place of these.
     pub(crate) fn check_within(&self, sort: &Sort) -> Result<(), Fault> {
-        let Some(outer) = sort.within else { return Ok(()) };
+        let Some(outer) = sort.within else {
+            return Ok(());
+        };
         let (object, root, shapes) = self.nodes(outer).map_err(|_| Fault::Sort)?;
         let has = |(outer, link): (&Link, &Link)| match (*outer, *link) {
             (Link::Data, Link::Range { .. }) => true,
-            (Link::Range { least, greatest }, Link::Range { least: low, greatest: high }) => least <= low && high <= greatest,
-            (Link::Child(outer), Link::Child(child)) => outer == self.own(child).and_then(|sort| sort.within).unwrap_or(child),
+            (
+                Link::Range { least, greatest },
+                Link::Range {
+                    least: low,
+                    greatest: high,
+                },
+            ) => least <= low && high <= greatest,
+            (Link::Child(outer), Link::Child(child)) => {
+                outer
+                    == self
+                        .own(child)
+                        .and_then(|sort| sort.within)
+                        .unwrap_or(child)
+            }
             (outer, link) => outer == link,
         };
-        let is_shape = |links: &Vec<Link>| shapes.iter().any(|outer| outer.iter().zip(links).all(has));
-        let is_within = object == sort.object && (root == Root::Any || root == sort.root) && sort.shapes.iter().all(is_shape);
+        let is_shape =
+            |links: &Vec<Link>| shapes.iter().any(|outer| outer.iter().zip(links).all(has));
+        let is_within = object == sort.object
+            && (root == Root::Any || root == sort.root)
+            && sort.shapes.iter().all(is_shape);
         ensure(is_within, Fault::Within)
     }
 
@@ -119,35 +154,55 @@ impl<'a> Setting<'a> {
 
     /// The instruction at the place, if the member has not failed.
     pub fn instruction(&self, place: Place) -> Option<&'a Instruction> {
-        let Place::At(location) = place else { return None };
+        let Place::At(location) = place else {
+            return None;
+        };
         self.program.instructions.get(location.index())
     }
 
     /// What the register holds.
     pub fn register_type(&self, register: RegisterId) -> Result<Type, Rejection> {
-        self.program.registers.get(register.index()).map(|register| register.kind).ok_or(Rejection::Missing)
+        self.program
+            .registers
+            .get(register.index())
+            .map(|register| register.kind)
+            .ok_or(Rejection::Missing)
     }
 
     /// The type of the register, which holds integers.
     pub fn integer_type(&self, register: RegisterId) -> Result<IntegerType, Rejection> {
-        if let Type::Integer(kind) = self.register_type(register)? { Ok(kind) } else { Err(Rejection::Missing) }
+        if let Type::Integer(kind) = self.register_type(register)? {
+            Ok(kind)
+        } else {
+            Err(Rejection::Missing)
+        }
     }
 
     /// How many elements an array of this layout has at most: its size is at most that of any object.
     pub fn greatest_count(&self, object: ObjectId) -> Result<i128, Rejection> {
-        Ok(divide(range(IntegerType::I64).1, i128::from(self.layout(object)?.size))?.0)
+        Ok(divide(
+            range(IntegerType::I64).1,
+            i128::from(self.layout(object)?.size),
+        )?
+        .0)
     }
 }
 
 impl Member {
     /// The register's slot.
     pub fn register(&self, register: RegisterId) -> Result<Slot, Rejection> {
-        self.registers.get(register.index()).copied().ok_or(Rejection::Missing)
+        self.registers
+            .get(register.index())
+            .copied()
+            .ok_or(Rejection::Missing)
     }
 
     /// Sets the register's slot.
     pub fn set_register(&mut self, register: RegisterId, slot: Slot) -> Result<(), Rejection> {
-        *self.registers.get_mut(register.index()).ok_or(Rejection::Missing)? = slot;
+        *self
+            .registers
+            .get_mut(register.index())
+            .ok_or(Rejection::Missing)? = slot;
         Ok(())
     }
 
@@ -165,28 +220,56 @@ impl Member {
 
     /// The object's state, to be changed.
     pub fn object_mut(&mut self, object: ObjectId) -> Result<&mut ObjectState, Rejection> {
-        self.objects.get_mut(object.index()).and_then(Option::as_mut).map(Arc::make_mut).ok_or(Rejection::Missing)
+        self.objects
+            .get_mut(object.index())
+            .and_then(Option::as_mut)
+            .map(Arc::make_mut)
+            .ok_or(Rejection::Missing)
     }
 
     /// Has a new object from now on.
     pub(crate) fn insert(&mut self, state: ObjectState) -> Result<(), Rejection> {
         self.held = self.held.saturating_add(fields_bytes(&state.fields));
-        let entry = self.objects.get_mut(state.object.index()).ok_or(Rejection::Missing)?;
+        let entry = self
+            .objects
+            .get_mut(state.object.index())
+            .ok_or(Rejection::Missing)?;
         *entry = Some(Arc::new(state));
         Ok(())
     }
 
     /// No objects, and registers that all hold the same.
     pub fn new(setting: Setting<'_>, place: Place, slot: Slot) -> Self {
-        let Program { registers, objects, .. } = setting.program;
-        let (registers, objects, folded) = (vec![slot; registers.len()], vec![None; objects.len()], Vec::new());
-        Self { place, registers, objects, folded, size: InputSize::NotLarger, consumed: slot, held: 0 }
+        let Program {
+            registers, objects, ..
+        } = setting.program;
+        let (registers, objects, folded) = (
+            vec![slot; registers.len()],
+            vec![None; objects.len()],
+            Vec::new(),
+        );
+        Self {
+            place,
+            registers,
+            objects,
+            folded,
+            size: InputSize::NotLarger,
+            consumed: slot,
+            held: 0,
+        }
     }
 
     /// Bytes that a copy of it takes, objects included: they are shared only until they change.
     pub fn bytes(&self) -> usize {
-        let tables = [size_of_val(self.registers.as_slice()), size_of_val(self.objects.as_slice()), size_of_val(self.folded.as_slice())];
-        tables.into_iter().fold(size_of::<Self>().saturating_add(self.held), usize::saturating_add)
+        let tables = [
+            size_of_val(self.registers.as_slice()),
+            size_of_val(self.objects.as_slice()),
+            size_of_val(self.folded.as_slice()),
+        ];
+        tables.into_iter().fold(
+            size_of::<Self>().saturating_add(self.held),
+            usize::saturating_add,
+        )
     }
 }
 
@@ -202,7 +285,9 @@ pub(crate) const fn slots(bytes: usize) -> usize {
 
 /// Bytes that the fields take.
 pub fn fields_bytes(fields: &[FieldState]) -> usize {
-    fields.iter().fold(size_of_val(fields), |sum, field| sum.saturating_add(size_of_val(field.cells.as_slice())))
+    fields.iter().fold(size_of_val(fields), |sum, field| {
+        sum.saturating_add(size_of_val(field.cells.as_slice()))
+    })
 }
 
 impl Configuration {
@@ -213,29 +298,58 @@ impl Configuration {
 
     /// The member, to be changed.
     pub fn member_mut(&mut self, member: MemberId) -> Result<&mut Member, Rejection> {
-        self.members.get_mut(member.index()).ok_or(Rejection::Missing)
+        self.members
+            .get_mut(member.index())
+            .ok_or(Rejection::Missing)
     }
 
     /// A new integer variable. The number is the configuration's own, so no certificate can name it beforehand (`spec/calculus.md#attacks` A5).
-    pub fn fresh(&mut self, arena: &mut Arena, sort: Option<IntegerType>) -> Result<LinearId, Rejection> {
+    pub fn fresh(
+        &mut self,
+        arena: &mut Arena,
+        sort: Option<IntegerType>,
+    ) -> Result<LinearId, Rejection> {
         let number = next(integer_count(&mut self.scope, sort)?)?;
         arena.variable(Variable { sort, number })
     }
 
     /// A new array variable.
-    pub fn fresh_array(&mut self, arena: &mut Arena, sort: IntegerType) -> Result<ArrayId, Rejection> {
+    pub fn fresh_array(
+        &mut self,
+        arena: &mut Arena,
+        sort: IntegerType,
+    ) -> Result<ArrayId, Rejection> {
         let number = next(array_count(&mut self.scope, sort)?)?;
         arena.array_variable(ArrayVariable { sort, number })
     }
 
     /// What is to be shown of it.
-    pub fn obligations<'a>(&'a self, arena: &'a mut Arena, oracle: &'a mut dyn Oracle) -> Obligations<'a> {
-        Obligations { arena, scope: &self.scope, predicate: &self.predicate, oracle }
+    pub fn obligations<'a>(
+        &'a self,
+        arena: &'a mut Arena,
+        oracle: &'a mut dyn Oracle,
+    ) -> Obligations<'a> {
+        Obligations {
+            arena,
+            scope: &self.scope,
+            predicate: &self.predicate,
+            oracle,
+        }
     }
 
     /// The member, to be changed by what the program does.
-    pub const fn change<'a>(&'a mut self, arena: &'a mut Arena, setting: Setting<'a>, member: MemberId) -> Change<'a> {
-        Change { configuration: self, arena, setting, member }
+    pub const fn change<'a>(
+        &'a mut self,
+        arena: &'a mut Arena,
+        setting: Setting<'a>,
+        member: MemberId,
+    ) -> Change<'a> {
+        Change {
+            configuration: self,
+            arena,
+            setting,
+            member,
+        }
     }
 
     /// Adds a literal to the predicate, unless it is evident or stands there already.
@@ -250,27 +364,51 @@ impl Configuration {
         let linear = |term| arena.exists(&self.scope, Part::Linear(term));
         let slot = |slot: &Slot| match *slot {
             Slot::Integer(term) | Slot::Pointer { index: term, .. } => linear(term),
-            Slot::Forgotten | Slot::Uninitialised | Slot::Null | Slot::Folded(_) | Slot::Last(_) => Ok(()),
+            Slot::Forgotten
+            | Slot::Uninitialised
+            | Slot::Null
+            | Slot::Folded(_)
+            | Slot::Last(_) => Ok(()),
         };
         for member in &self.members {
-            member.registers.iter().chain([&member.consumed]).try_for_each(slot)?;
+            member
+                .registers
+                .iter()
+                .chain([&member.consumed])
+                .try_for_each(slot)?;
             let folded = member.folded.iter().flatten();
-            folded.flat_map(|folded| [&folded.above, &folded.same, &folded.below]).try_for_each(slot)?;
+            folded
+                .flat_map(|folded| [&folded.above, &folded.same, &folded.below])
+                .try_for_each(slot)?;
             for state in member.objects.iter().flatten() {
-                [state.lower, state.upper].into_iter().try_for_each(linear)?;
-                state.fields.iter().flat_map(|field| &field.cells).try_for_each(slot)?;
+                [state.lower, state.upper]
+                    .into_iter()
+                    .try_for_each(linear)?;
+                state
+                    .fields
+                    .iter()
+                    .flat_map(|field| &field.cells)
+                    .try_for_each(slot)?;
                 let mut rests = state.fields.iter().filter_map(|field| field.rest);
                 rests.try_for_each(|rest| arena.exists(&self.scope, Part::Array(rest)))?;
             }
         }
-        self.predicate.iter().try_for_each(|literal| linear(literal.term))
+        self.predicate
+            .iter()
+            .try_for_each(|literal| linear(literal.term))
     }
 
     /// Bytes that a copy of it takes.
     pub(crate) fn bytes(&self) -> usize {
-        let own = [size_of_val(self.predicate.as_slice()), size_of_val(self.trees.as_slice()), size_of::<Self>()];
+        let own = [
+            size_of_val(self.predicate.as_slice()),
+            size_of_val(self.trees.as_slice()),
+            size_of::<Self>(),
+        ];
         let members = self.members.iter().chain(self.entry.as_deref());
-        own.into_iter().chain(members.map(Member::bytes)).fold(0, usize::saturating_add)
+        own.into_iter()
+            .chain(members.map(Member::bytes))
+            .fold(0, usize::saturating_add)
     }
 
     /// Pays for the bytes that a copy of it takes, and for making it; returns how many these are.
@@ -285,11 +423,25 @@ impl Configuration {
         let mut member = Member::new(setting, Place::At(Location(0)), Slot::Uninitialised);
         member.consumed = Slot::Integer(arena.constant(0)?);
         let (scope, members) = (Scope::default(), vec![member]);
-        let mut this = Self { scope, trees: Vec::new(), predicate: Vec::new(), members, entry: None, progress: true };
+        let mut this = Self {
+            scope,
+            trees: Vec::new(),
+            predicate: Vec::new(),
+            members,
+            entry: None,
+            progress: true,
+        };
         for (number, object) in (0..).zip(&setting.program.objects) {
-            if let Origin::Static { count, contents, .. } = &object.origin {
+            if let Origin::Static {
+                count, contents, ..
+            } = &object.origin
+            {
                 let count = arena.constant(i128::from(*count))?;
-                this.change(arena, setting, MemberId(0)).create(ObjectId(number), count, &mut Environment::Static(contents))?;
+                this.change(arena, setting, MemberId(0)).create(
+                    ObjectId(number),
+                    count,
+                    &mut Environment::Static(contents),
+                )?;
             }
         }
         Ok(this)

@@ -3,7 +3,9 @@
 use crate::error::{Defect, Failure};
 use crate::{Budget, Declined, ensure, reader::Reader};
 use alloc::{boxed::Box, string::String, vec::Vec};
-use goatherd_certificates::{automata::*, certificate::*, decode::*, derivation::Rule, program::Program, term::Term};
+use goatherd_certificates::{
+    automata::*, certificate::*, decode::*, derivation::Rule, program::Program, term::Term,
+};
 
 /// A SHA-256 digest.
 pub type Digest = [u8; 32];
@@ -62,7 +64,11 @@ pub struct Rules<'bytes> {
 impl<'bytes> Decode<Reader<'bytes, '_>> for Rules<'bytes> {
     fn decode(reader: &mut Reader<'bytes, '_>) -> Result<Self, Failure> {
         let length = reader.length()?;
-        Ok(Self { offset: reader.offset(), rest: reader.take(length)?, terms: reader.terms })
+        Ok(Self {
+            offset: reader.offset(),
+            rest: reader.take(length)?,
+            terms: reader.terms,
+        })
     }
 }
 
@@ -71,7 +77,11 @@ impl Rules<'_> {
     pub fn next(&mut self, budget: &mut Budget) -> Result<Option<Rule>, Failure> {
         let mut reader = Reader::new(self.rest, self.offset, budget);
         reader.terms = self.terms;
-        let rule = if self.rest.is_empty() { None } else { Some(Rule::decode(&mut reader)?) };
+        let rule = if self.rest.is_empty() {
+            None
+        } else {
+            Some(Rule::decode(&mut reader)?)
+        };
         (self.offset, self.rest) = (reader.offset(), reader.rest());
         Ok(rule)
     }
@@ -85,39 +95,72 @@ pub const HEADER: u64 = 46;
 pub fn limits(bytes: &[u8], allowed: Limits) -> Result<(Limits, usize), Failure> {
     let mut nothing = Budget::new(0);
     let mut reader = Reader::new(bytes, 0, &mut nothing);
-    ensure(bytes.starts_with(&MAGIC), Reader::malformed(0, Defect::Magic))?;
+    ensure(
+        bytes.starts_with(&MAGIC),
+        Reader::malformed(0, Defect::Magic),
+    )?;
     reader.take(MAGIC.len())?;
     let version = u32::from_le_bytes(reader.array()?);
     ensure(version == VERSION, Declined::Version { found: version })?;
     let limits = Limits::decode(&mut reader)?;
-    ensure(limits.memory <= allowed.memory, Declined::Limit { declared: limits.memory, allowed: allowed.memory })?;
-    ensure(limits.work <= allowed.work, Declined::WorkLimit { declared: limits.work, allowed: allowed.work })?;
+    ensure(
+        limits.memory <= allowed.memory,
+        Declined::Limit {
+            declared: limits.memory,
+            allowed: allowed.memory,
+        },
+    )?;
+    ensure(
+        limits.work <= allowed.work,
+        Declined::WorkLimit {
+            declared: limits.work,
+            allowed: allowed.work,
+        },
+    )?;
     Ok((limits, reader.offset()))
 }
 
 /// Decodes a file. In this order: version and limits, trailer, statement digest, structure but that of rules.
-pub fn decode<'bytes>(bytes: &'bytes [u8], budget: &mut Budget, allowed: Limits, hash: Hash) -> Result<Decoded<'bytes>, Failure> {
+pub fn decode<'bytes>(
+    bytes: &'bytes [u8],
+    budget: &mut Budget,
+    allowed: Limits,
+    hash: Hash,
+) -> Result<Decoded<'bytes>, Failure> {
     let (limits, offset) = limits(bytes, allowed)?;
     // No more than is allowed.
     *budget = Budget::within(limits);
     budget.take(bytes.len())?;
 
-    let (contents, trailer) = bytes.split_last_chunk::<32>().ok_or_else(|| Reader::malformed(bytes.len(), Defect::Truncated))?;
-    ensure(hash(contents) == *trailer, Reader::malformed(contents.len(), Defect::Trailer))?;
-    let body = contents.get(offset..).ok_or_else(|| Reader::malformed(contents.len(), Defect::Truncated))?;
+    let (contents, trailer) = bytes
+        .split_last_chunk::<32>()
+        .ok_or_else(|| Reader::malformed(bytes.len(), Defect::Truncated))?;
+    ensure(
+        hash(contents) == *trailer,
+        Reader::malformed(contents.len(), Defect::Trailer),
+    )?;
+    let body = contents
+        .get(offset..)
+        .ok_or_else(|| Reader::malformed(contents.len(), Defect::Truncated))?;
     let mut reader = Reader::new(body, offset, budget);
     let statement_digest: Digest = reader.array()?;
     let length = reader.length()?;
     let statement_offset = reader.offset();
     let statement_bytes = reader.take(length)?;
-    ensure(hash(statement_bytes) == statement_digest, Reader::malformed(offset, Defect::StatementDigest))?;
+    ensure(
+        hash(statement_bytes) == statement_digest,
+        Reader::malformed(offset, Defect::StatementDigest),
+    )?;
     let (offset, rest) = (reader.offset(), reader.rest());
 
     let mut reader = Reader::new(statement_bytes, statement_offset, budget);
     let (subject, claim) = (u32::decode(&mut reader)?, Claim::decode(&mut reader)?);
     let (certificate, subject_digest) = match subject {
         0 => {
-            let (parameters, landmarks) = (Parameters::decode(&mut reader)?, Decode::decode(&mut reader)?);
+            let (parameters, landmarks) = (
+                Parameters::decode(&mut reader)?,
+                Decode::decode(&mut reader)?,
+            );
             let origin = Origin::decode(&mut reader)?;
             let subject_digest = hash(reader.rest());
             let program = Program::decode(&mut reader)?;
@@ -125,7 +168,13 @@ pub fn decode<'bytes>(bytes: &'bytes [u8], budget: &mut Budget, allowed: Limits,
             reader = Reader::new(rest, offset, budget);
             let certificate = Certificate {
                 limits,
-                statement: Statement { claim, parameters, landmarks, origin, program },
+                statement: Statement {
+                    claim,
+                    parameters,
+                    landmarks,
+                    origin,
+                    program,
+                },
                 files: Decode::decode(&mut reader)?,
                 positions: Decode::decode(&mut reader)?,
                 terms: terms(&mut reader)?,
@@ -141,12 +190,25 @@ pub fn decode<'bytes>(bytes: &'bytes [u8], budget: &mut Budget, allowed: Limits,
             reader.end()?;
             reader = Reader::new(rest, offset, budget);
             let evidence = Decode::decode(&mut reader)?;
-            (Subject::Model(Box::new(ModelCertificate { limits, claim, origin, model, evidence })), subject_digest)
+            (
+                Subject::Model(Box::new(ModelCertificate {
+                    limits,
+                    claim,
+                    origin,
+                    model,
+                    evidence,
+                })),
+                subject_digest,
+            )
         }
         _ => return Err(Reader::malformed(statement_offset, Defect::Variant)),
     };
     reader.end()?;
-    Ok(Decoded { certificate, subject_digest, statement_digest })
+    Ok(Decoded {
+        certificate,
+        subject_digest,
+        statement_digest,
+    })
 }
 
 /// The table of terms, each entry of which names earlier ones.
@@ -176,19 +238,28 @@ primitive! { u32: unsigned, u64: unsigned, i64: signed, i128: signed, Digest: ar
 impl<const COUNT: usize> Decode<Reader<'_, '_>> for [u32; COUNT] {
     fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
         let mut numbers = [0; COUNT];
-        numbers.iter_mut().try_for_each(|number| reader.unsigned().map(|value| *number = value)).map(|()| numbers)
+        numbers
+            .iter_mut()
+            .try_for_each(|number| reader.unsigned().map(|value| *number = value))
+            .map(|()| numbers)
     }
 }
 
-impl<'bytes, 'budget, T: Decode<Reader<'bytes, 'budget>>> Decode<Reader<'bytes, 'budget>> for Vec<T> {
+impl<'bytes, 'budget, T: Decode<Reader<'bytes, 'budget>>> Decode<Reader<'bytes, 'budget>>
+    for Vec<T>
+{
     fn decode(reader: &mut Reader<'bytes, 'budget>) -> Result<Self, Failure> {
         let length = reader.length()?;
         let mut vector = reader.vector(length)?;
-        (0..length).try_for_each(|_| T::decode(reader).map(|value| vector.push(value))).map(|()| vector)
+        (0..length)
+            .try_for_each(|_| T::decode(reader).map(|value| vector.push(value)))
+            .map(|()| vector)
     }
 }
 
-impl<'bytes, 'budget, T: Decode<Reader<'bytes, 'budget>>> Decode<Reader<'bytes, 'budget>> for Option<T> {
+impl<'bytes, 'budget, T: Decode<Reader<'bytes, 'budget>>> Decode<Reader<'bytes, 'budget>>
+    for Option<T>
+{
     fn decode(reader: &mut Reader<'bytes, 'budget>) -> Result<Self, Failure> {
         reader.variant(&[|_| Ok(None), |reader| T::decode(reader).map(Some)])
     }

@@ -29,27 +29,47 @@ const POINTER_CELLS: u32 = 64;
 
 /// How many cells of a field stand apart, and whether there are others. Integers: at most k, all if the object is known to have no more; a
 /// heap object may begin anywhere, so it always has others. Pointers: all.
-fn extent(setting: Setting<'_>, object: ObjectId, kind: Type, count: Option<i128>) -> Result<(u32, bool), Rejection> {
+fn extent(
+    setting: Setting<'_>,
+    object: ObjectId,
+    kind: Type,
+    count: Option<i128>,
+) -> Result<(u32, bool), Rejection> {
     let known = count.and_then(|count| u32::try_from(count.max(0)).ok());
     match (kind, known) {
         (Type::Pointer, Some(count)) if count <= POINTER_CELLS => Ok((count, false)),
         (Type::Pointer, _) => Err(Rejection::Unsupported(Unsupported::PointerArray)),
-        (Type::Integer(_), Some(count)) if count <= setting.k && setting.object(object)?.origin != Origin::Heap => Ok((count, false)),
+        (Type::Integer(_), Some(count))
+            if count <= setting.k && setting.object(object)?.origin != Origin::Heap =>
+        {
+            Ok((count, false))
+        }
         (Type::Integer(_), _) => Ok((setting.k, true)),
     }
 }
 
 impl Change<'_> {
     /// A value of the type.
-    pub(crate) fn value(&mut self, environment: &mut Environment<'_>, kind: IntegerType) -> Result<LinearId, Rejection> {
+    pub(crate) fn value(
+        &mut self,
+        environment: &mut Environment<'_>,
+        kind: IntegerType,
+    ) -> Result<LinearId, Rejection> {
         match environment {
-            Environment::Any => self.configuration.fresh(self.arena, self.setting.sort(kind)),
+            Environment::Any => self
+                .configuration
+                .fresh(self.arena, self.setting.sort(kind)),
             Environment::Choice(Choice::Value(value), oracle) => {
-                self.configuration.obligations(self.arena, *oracle).integer(*value, Some(kind))?;
+                self.configuration
+                    .obligations(self.arena, *oracle)
+                    .integer(*value, Some(kind))?;
                 Ok(*value)
             }
             Environment::Run(values) => {
-                let value = values.next().filter(|value| fits(*value, kind)).ok_or(Rejection::Run)?;
+                let value = values
+                    .next()
+                    .filter(|value| fits(*value, kind))
+                    .ok_or(Rejection::Run)?;
                 self.arena.constant(value)
             }
             _ => Err(Rejection::Choice),
@@ -57,10 +77,20 @@ impl Change<'_> {
     }
 
     /// Makes an object of `count` elements live; returns a pointer to the first.
-    pub fn create(&mut self, declaration: ObjectId, count: LinearId, environment: &mut Environment<'_>) -> Result<Slot, Rejection> {
+    pub fn create(
+        &mut self,
+        declaration: ObjectId,
+        count: LinearId,
+        environment: &mut Environment<'_>,
+    ) -> Result<Slot, Rejection> {
         let mut fields = Vec::new();
         for (position, field) in self.setting.layout(declaration)?.fields.iter().enumerate() {
-            let extent = extent(self.setting, declaration, field.kind, self.arena.value(count))?;
+            let extent = extent(
+                self.setting,
+                declaration,
+                field.kind,
+                self.arena.value(count),
+            )?;
             let field = match field.kind {
                 Type::Pointer => pointers(self.arena, environment, position, extent.0)?,
                 Type::Integer(kind) => self.integers(environment, position, kind, extent)?,
@@ -71,38 +101,86 @@ impl Change<'_> {
             fields.push(field);
         }
         let mut lower = self.arena.constant(0)?;
-        if let Environment::Choice(Choice::Allocation { lower: chosen, fields: contents }, _) = environment {
-            self.arena.exists(&self.configuration.scope, Part::Linear(*chosen))?;
+        if let Environment::Choice(
+            Choice::Allocation {
+                lower: chosen,
+                fields: contents,
+            },
+            _,
+        ) = environment
+        {
+            self.arena
+                .exists(&self.configuration.scope, Part::Linear(*chosen))?;
             // Where there is no array for the rest, the cells are all there is: the object begins at 0.
             let is_whole = fields.iter().any(|field| field.rest.is_none());
-            ensure(contents.len() == fields.len() && (!is_whole || *chosen == lower), Rejection::Choice)?;
+            ensure(
+                contents.len() == fields.len() && (!is_whole || *chosen == lower),
+                Rejection::Choice,
+            )?;
             lower = *chosen;
         }
         let upper = self.arena.combine(0, &[(lower, 1), (count, 1)])?;
-        let is_local = matches!(self.setting.object(declaration)?.origin, Origin::Local { .. });
+        let is_local = matches!(
+            self.setting.object(declaration)?.origin,
+            Origin::Local { .. }
+        );
         let member = self.member()?;
         if is_local && let Some(earlier) = member.live(declaration).map(|state| state.object) {
             // A jump has left its scope (`spec/calculus.md#attacks` D7).
             member.object_mut(earlier)?.life = Life::Dead;
         }
         let object = member.vacant(declaration)?;
-        member.insert(ObjectState { object, declaration, life: Life::Live, lower, upper, fields })?;
-        Ok(Slot::Pointer { object, index: lower, byte: 0 })
+        member.insert(ObjectState {
+            object,
+            declaration,
+            life: Life::Live,
+            lower,
+            upper,
+            fields,
+        })?;
+        Ok(Slot::Pointer {
+            object,
+            index: lower,
+            byte: 0,
+        })
     }
 
     /// Sets an input: an integer; an array of `count` elements; NULL or a single object, as `count` is 0 or 1.
-    pub fn set_input(&mut self, input: &Input, count: LinearId, environment: &mut Environment<'_>) -> Result<(), Rejection> {
+    pub fn set_input(
+        &mut self,
+        input: &Input,
+        count: LinearId,
+        environment: &mut Environment<'_>,
+    ) -> Result<(), Rejection> {
         let (register, slot) = match *input {
-            Input::Integer { register } => (register, Slot::Integer(self.value(environment, self.setting.integer_type(register)?)?)),
-            Input::Array { pointer, length, object } => {
+            Input::Integer { register } => (
+                register,
+                Slot::Integer(self.value(environment, self.setting.integer_type(register)?)?),
+            ),
+            Input::Array {
+                pointer,
+                length,
+                object,
+            } => {
                 self.member()?.set_register(length, Slot::Integer(count))?;
                 (pointer, self.create(object, count, environment)?)
             }
-            Input::Single { pointer, .. } if self.arena.value(count) == Some(0) => (pointer, Slot::Null),
-            Input::Single { pointer, object } => (pointer, self.create(object, count, environment)?),
+            Input::Single { pointer, .. } if self.arena.value(count) == Some(0) => {
+                (pointer, Slot::Null)
+            }
+            Input::Single { pointer, object } => {
+                (pointer, self.create(object, count, environment)?)
+            }
             Input::Linked { pointer, object } => {
-                let tree = self.configuration.fresh_tree(TreeSort::Tree(SortId(object.0)))?;
-                let root = self.member()?.fold(Folded { tree, above: Slot::Null, same: Slot::Forgotten, below: Slot::Null })?;
+                let tree = self
+                    .configuration
+                    .fresh_tree(TreeSort::Tree(SortId(object.0)))?;
+                let root = self.member()?.fold(Folded {
+                    tree,
+                    above: Slot::Null,
+                    same: Slot::Forgotten,
+                    below: Slot::Null,
+                })?;
                 (pointer, Slot::Folded(root))
             }
         };
@@ -120,24 +198,47 @@ impl Change<'_> {
         let zero = self.arena.constant(0)?;
         let array = match environment {
             Environment::Any => {
-                let cells =
-                    (0..cells).map(|_| self.configuration.fresh(self.arena, Some(kind)).map(Slot::Integer)).collect::<Result<_, _>>()?;
-                let rest = if has_rest { Some(self.configuration.fresh_array(self.arena, kind)?) } else { None };
+                let cells = (0..cells)
+                    .map(|_| {
+                        self.configuration
+                            .fresh(self.arena, Some(kind))
+                            .map(Slot::Integer)
+                    })
+                    .collect::<Result<_, _>>()?;
+                let rest = if has_rest {
+                    Some(self.configuration.fresh_array(self.arena, kind)?)
+                } else {
+                    None
+                };
                 return Ok(FieldState { cells, rest });
             }
             Environment::Choice(Choice::Allocation { fields, .. }, oracle) => {
                 let (chosen, rest) = fields.get(position).ok_or(Rejection::Choice)?;
-                ensure(u32::try_from(chosen.len()) == Ok(cells) && rest.is_some() == has_rest, Rejection::Choice)?;
+                ensure(
+                    u32::try_from(chosen.len()) == Ok(cells) && rest.is_some() == has_rest,
+                    Rejection::Choice,
+                )?;
                 let mut obligations = self.configuration.obligations(self.arena, *oracle);
-                chosen.iter().try_for_each(|term| obligations.integer(*term, Some(kind)))?;
+                chosen
+                    .iter()
+                    .try_for_each(|term| obligations.integer(*term, Some(kind)))?;
                 rest.map_or(Ok(()), |rest| obligations.array(rest, kind))?;
-                return Ok(FieldState { cells: chosen.iter().copied().map(Slot::Integer).collect(), rest: *rest });
+                return Ok(FieldState {
+                    cells: chosen.iter().copied().map(Slot::Integer).collect(),
+                    rest: *rest,
+                });
             }
             Environment::Elements(elements, set) => {
                 let mut array = self.arena.constant_array(zero)?;
                 for (index, element) in elements.iter().enumerate().rev() {
-                    let value = element.get(*set).copied().filter(|value| fits(*value, kind)).ok_or(Rejection::Run)?;
-                    let index = self.arena.constant(i128::try_from(index).map_err(|_| Rejection::Overflow)?)?;
+                    let value = element
+                        .get(*set)
+                        .copied()
+                        .filter(|value| fits(*value, kind))
+                        .ok_or(Rejection::Run)?;
+                    let index = self
+                        .arena
+                        .constant(i128::try_from(index).map_err(|_| Rejection::Overflow)?)?;
                     let value = self.arena.constant(value)?;
                     array = self.arena.store(array, index, value)?;
                 }
@@ -159,26 +260,48 @@ impl Change<'_> {
             let index = self.arena.constant(index.into())?;
             slots.push(Slot::Integer(self.arena.select(array, index)?));
         }
-        Ok(FieldState { cells: slots, rest: has_rest.then_some(array) })
+        Ok(FieldState {
+            cells: slots,
+            rest: has_rest.then_some(array),
+        })
     }
 }
 
 /// The contents of a pointer field, which stands at the position in the layout.
-fn pointers(arena: &mut Arena, environment: &Environment<'_>, position: usize, cells: u32) -> Result<FieldState, Rejection> {
+fn pointers(
+    arena: &mut Arena,
+    environment: &Environment<'_>,
+    position: usize,
+    cells: u32,
+) -> Result<FieldState, Rejection> {
     let index = arena.constant(0)?;
     let slot = match environment {
         Environment::Static(contents) => {
             if let Some(Contents::Pointers(targets)) = contents.get(position) {
-                let pointer = |target: &Option<ObjectId>| target.map_or(Slot::Null, |object| Slot::Pointer { object, index, byte: 0 });
-                return Ok(FieldState { cells: targets.iter().map(pointer).collect(), rest: None });
+                let pointer = |target: &Option<ObjectId>| {
+                    target.map_or(Slot::Null, |object| Slot::Pointer {
+                        object,
+                        index,
+                        byte: 0,
+                    })
+                };
+                return Ok(FieldState {
+                    cells: targets.iter().map(pointer).collect(),
+                    rest: None,
+                });
             }
             Slot::Null
         }
         // Nothing can be chosen.
-        Environment::Choice(Choice::Allocation { fields, .. }, _) if fields.get(position) != Some(&(Vec::new(), None)) => {
+        Environment::Choice(Choice::Allocation { fields, .. }, _)
+            if fields.get(position) != Some(&(Vec::new(), None)) =>
+        {
             return Err(Rejection::Choice);
         }
         _ => Slot::Uninitialised,
     };
-    Ok(FieldState { cells: (0..cells).map(|_| slot).collect(), rest: None })
+    Ok(FieldState {
+        cells: (0..cells).map(|_| slot).collect(),
+        rest: None,
+    })
 }

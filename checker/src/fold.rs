@@ -1,6 +1,9 @@
 //! What a folded part of a template stands for in a configuration: read cell by cell, and no cell twice (`spec/calculus.md#subsume`).
 
-use crate::{Arena, Configuration, Member, Obligations, Rejection, Setting, configuration::same_field, ensure};
+use crate::{
+    Arena, Configuration, Member, Obligations, Rejection, Setting, configuration::same_field,
+    ensure,
+};
 use alloc::{sync::Arc, vec, vec::Vec};
 use core::slice;
 use goatherd_certificates::*;
@@ -58,53 +61,121 @@ pub(crate) struct Heap<'a> {
 
 impl<'a> Heap<'a> {
     /// Nothing has been matched.
-    pub(crate) fn new(setting: Setting<'a>, configuration: &'a Configuration, member: &Member, target: &Member) -> Self {
+    pub(crate) fn new(
+        setting: Setting<'a>,
+        configuration: &'a Configuration,
+        member: &Member,
+        target: &Member,
+    ) -> Self {
         let (objects, folded) = (member.objects.clone(), member.folded.clone());
         let (images, parts) = (vec![None; target.objects.len()], target.folded.len());
-        Self { setting, configuration, objects, folded, images, roots: vec![None; parts], ends: vec![None; parts] }
+        Self {
+            setting,
+            configuration,
+            objects,
+            folded,
+            images,
+            roots: vec![None; parts],
+            ends: vec![None; parts],
+        }
     }
 
     /// The object, which is matched or read now (`spec/calculus.md#attacks` H2).
     pub(crate) fn take(&mut self, object: ObjectId) -> Result<Arc<ObjectState>, Rejection> {
-        self.objects.get_mut(object.index()).and_then(Option::take).ok_or(Rejection::NotRead)
+        self.objects
+            .get_mut(object.index())
+            .and_then(Option::take)
+            .ok_or(Rejection::NotRead)
     }
 
     /// Is nothing left that a claim about leaks has to know of?
     pub(crate) fn is_whole(&self) -> bool {
-        let is_left = self.folded.iter().any(Option::is_some) || self.objects.iter().flatten().any(|state| self.setting.is_owed(state));
+        let is_left = self.folded.iter().any(Option::is_some)
+            || self
+                .objects
+                .iter()
+                .flatten()
+                .any(|state| self.setting.is_owed(state));
         !is_left || !self.setting.checks_leaks()
     }
 
     /// What a slot around a folded part holds where the template's holds this; none for anything. Lower parts have been read, so that it is
     /// known what is `Last` of them (`spec/calculus.md#attacks` K4).
-    pub(crate) fn image(&self, arena: &Arena, target: Slot, part: FoldedId) -> Result<Option<Pointer>, Rejection> {
+    pub(crate) fn image(
+        &self,
+        arena: &Arena,
+        target: Slot,
+        part: FoldedId,
+    ) -> Result<Option<Pointer>, Rejection> {
         let image = match target {
             Slot::Forgotten => return Ok(None),
             Slot::Null => Some(Slot::Null),
             // The same index in both: a number.
-            Slot::Pointer { object, index, byte } if arena.value(index).is_some() => {
-                self.images.get(object.index()).copied().flatten().map(|object| Slot::Pointer { object, index, byte })
-            }
+            Slot::Pointer {
+                object,
+                index,
+                byte,
+            } if arena.value(index).is_some() => self
+                .images
+                .get(object.index())
+                .copied()
+                .flatten()
+                .map(|object| Slot::Pointer {
+                    object,
+                    index,
+                    byte,
+                }),
             Slot::Last(id) if id < part => self.ends.get(id.index()).copied().flatten().flatten(),
             _ => None,
         };
-        if image.is_some() { Ok(Some(image)) } else { Err(Rejection::NotRead) }
+        if image.is_some() {
+            Ok(Some(image))
+        } else {
+            Err(Rejection::NotRead)
+        }
     }
 
     /// Reads one cell, or a symbol; adds what hangs below, in the order of the fields.
-    pub(crate) fn read(&mut self, position: Position, reading: &mut Reading<'_, '_>, below: &mut Vec<Position>) -> Result<(), Rejection> {
-        let Position { value, above, same, sort } = position;
+    pub(crate) fn read(
+        &mut self,
+        position: Position,
+        reading: &mut Reading<'_, '_>,
+        below: &mut Vec<Position>,
+    ) -> Result<(), Rejection> {
+        let Position {
+            value,
+            above,
+            same,
+            sort,
+        } = position;
         let (declaration, root, shapes) = self.setting.nodes(sort)?;
         let fields = shapes.first().map_or(0, Vec::len);
-        reading.obligations.arena.budget.work(self.setting.sorts.len().saturating_add(fields.saturating_mul(shapes.len())))?;
+        reading.obligations.arena.budget.work(
+            self.setting
+                .sorts
+                .len()
+                .saturating_add(fields.saturating_mul(shapes.len())),
+        )?;
         // Two values that nobody knows are not one pointer (`spec/calculus.md#attacks` K3).
-        let is_one = |pointer: Option<Pointer>, found| pointer.is_none_or(|pointer| found != Slot::Forgotten && pointer == Some(found));
-        let (is_above, is_same) = (|found: Slot| is_one(above, found), |found: Slot| is_one(same, found));
+        let is_one = |pointer: Option<Pointer>, found| {
+            pointer.is_none_or(|pointer| found != Slot::Forgotten && pointer == Some(found))
+        };
+        let (is_above, is_same) = (
+            |found: Slot| is_one(above, found),
+            |found: Slot| is_one(same, found),
+        );
         match value {
             Slot::Null if root == Root::Any => reading.pieces.push(Piece::Null),
             Slot::Folded(id) => {
-                let folded = self.folded.get_mut(id.index()).and_then(Option::take).ok_or(Rejection::NotRead)?;
-                ensure(is_above(folded.above) || !shapes.iter().any(|links| links.contains(&Link::Up)), Rejection::NotRead)?;
+                let folded = self
+                    .folded
+                    .get_mut(id.index())
+                    .and_then(Option::take)
+                    .ok_or(Rejection::NotRead)?;
+                ensure(
+                    is_above(folded.above) || !shapes.iter().any(|links| links.contains(&Link::Up)),
+                    Rejection::NotRead,
+                )?;
                 // As of a node (`spec/calculus.md#attacks` H16).
                 ensure(is_same(folded.same), Rejection::NotRead)?;
                 reading.pieces.push(Piece::Symbol(folded.tree));
@@ -115,18 +186,41 @@ impl<'a> Heap<'a> {
                     // If it is empty, its last cell is what the configuration says is above it (`spec/calculus.md#attacks` H14).
                     let last = is_above(folded.above).then_some(Slot::Last(id));
                     // What is in the hole is below a cell of the sort at hand, so it is to be a tree of that.
-                    below.push(Position { value: folded.below, above: Some(last), same, sort });
+                    below.push(Position {
+                        value: folded.below,
+                        above: Some(last),
+                        same,
+                        sort,
+                    });
                 }
             }
-            Slot::Pointer { object, index, byte: 0 } => {
+            Slot::Pointer {
+                object,
+                index,
+                byte: 0,
+            } => {
                 let state = self.take(object)?;
-                ensure(state.declaration == declaration && state.life == Life::Live && index == state.lower, Rejection::NotRead)?;
-                let shape = if shapes.len() == 1 { 0 } else { *reading.shapes.next().ok_or(Rejection::NotRead)? };
-                let links = usize::try_from(shape).ok().and_then(|shape| shapes.get(shape)).ok_or(Rejection::NotRead)?;
+                ensure(
+                    state.declaration == declaration
+                        && state.life == Life::Live
+                        && index == state.lower,
+                    Rejection::NotRead,
+                )?;
+                let shape = if shapes.len() == 1 {
+                    0
+                } else {
+                    *reading.shapes.next().ok_or(Rejection::NotRead)?
+                };
+                let links = usize::try_from(shape)
+                    .ok()
+                    .and_then(|shape| shapes.get(shape))
+                    .ok_or(Rejection::NotRead)?;
                 reading.pieces.push(Piece::Node);
                 for (link, field) in links.iter().zip(&state.fields) {
                     match (*link, field.cells.as_slice()) {
-                        (Link::Data, [Slot::Integer(term)]) => reading.pieces.push(Piece::Data(*term)),
+                        (Link::Data, [Slot::Integer(term)]) => {
+                            reading.pieces.push(Piece::Data(*term))
+                        }
                         (Link::Range { least, greatest }, [Slot::Integer(term)]) => {
                             reading.obligations.range(*term, (least, greatest))?;
                             reading.pieces.push(Piece::Data(*term));
@@ -135,8 +229,14 @@ impl<'a> Heap<'a> {
                         (Link::Same, [same]) if is_same(*same) => {}
                         (Link::Other, [Slot::Uninitialised]) | (Link::Null, [Slot::Null]) => {}
                         (Link::Child(sort), [child]) => {
-                            let field = same_field(self.setting.nodes(sort)?.2).and_then(|field| state.fields.get(field)?.cells.first());
-                            below.push(Position { value: *child, above: Some(Some(value)), same: field.copied().map(Some), sort });
+                            let field = same_field(self.setting.nodes(sort)?.2)
+                                .and_then(|field| state.fields.get(field)?.cells.first());
+                            below.push(Position {
+                                value: *child,
+                                above: Some(Some(value)),
+                                same: field.copied().map(Some),
+                                sort,
+                            });
                         }
                         _ => return Err(Rejection::NotRead),
                     }
@@ -148,7 +248,11 @@ impl<'a> Heap<'a> {
     }
 
     /// Reads all that hangs from the positions.
-    pub(crate) fn read_all(&mut self, open: &mut Vec<Position>, reading: &mut Reading<'_, '_>) -> Result<(), Rejection> {
+    pub(crate) fn read_all(
+        &mut self,
+        open: &mut Vec<Position>,
+        reading: &mut Reading<'_, '_>,
+    ) -> Result<(), Rejection> {
         while let Some(position) = open.pop() {
             self.read(position, reading, open)?;
         }

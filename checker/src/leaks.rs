@@ -7,7 +7,10 @@ use goatherd_certificates::*;
 impl Setting<'_> {
     /// Does the program ask whether memory is leaked? Then a member's heap is to be known whole.
     pub(crate) fn checks_leaks(&self) -> bool {
-        self.program.instructions.iter().any(|instruction| matches!(instruction, Instruction::CheckLeaks { .. }))
+        self.program
+            .instructions
+            .iter()
+            .any(|instruction| matches!(instruction, Instruction::CheckLeaks { .. }))
     }
 
     /// Is it an object that the program has to free, or to keep?
@@ -20,35 +23,73 @@ impl Setting<'_> {
 impl Member {
     /// The work of [`Self::leaks`]: each static object is looked for among all, and all are gone through.
     pub(crate) fn leak_work(&self, setting: Setting<'_>) -> usize {
-        self.objects.len().saturating_mul(setting.program.objects.len()).saturating_add(slots(self.bytes()))
+        self.objects
+            .len()
+            .saturating_mul(setting.program.objects.len())
+            .saturating_add(slots(self.bytes()))
     }
 
     /// Is there a live object of the program's heap that neither these registers nor static objects lead to? Exact: rejects where that is not
     /// known, as of a part that may be empty.
-    pub(crate) fn leaks(&self, setting: Setting<'_>, roots: impl Iterator<Item = RegisterId>) -> Result<bool, Rejection> {
+    pub(crate) fn leaks(
+        &self,
+        setting: Setting<'_>,
+        roots: impl Iterator<Item = RegisterId>,
+    ) -> Result<bool, Rejection> {
         // What is not reached; and is all that is reached found?
-        let (mut objects, mut parts, mut is_whole) = (self.objects.clone(), self.folded.clone(), true);
-        let mut open = roots.map(|root| self.register(root)).collect::<Result<Vec<_>, _>>()?;
-        let statics = (0..).zip(&setting.program.objects).filter(|(_, object)| matches!(object.origin, Origin::Static { .. }));
-        let start = |state: &ObjectState| Slot::Pointer { object: state.object, index: state.lower, byte: 0 };
-        open.extend(statics.map(|(number, _)| self.live(ObjectId(number)).map_or(Slot::Forgotten, start)));
+        let (mut objects, mut parts, mut is_whole) =
+            (self.objects.clone(), self.folded.clone(), true);
+        let mut open = roots
+            .map(|root| self.register(root))
+            .collect::<Result<Vec<_>, _>>()?;
+        let statics = (0..)
+            .zip(&setting.program.objects)
+            .filter(|(_, object)| matches!(object.origin, Origin::Static { .. }));
+        let start = |state: &ObjectState| Slot::Pointer {
+            object: state.object,
+            index: state.lower,
+            byte: 0,
+        };
+        open.extend(
+            statics.map(|(number, _)| self.live(ObjectId(number)).map_or(Slot::Forgotten, start)),
+        );
         while let Some(slot) = open.pop() {
             match slot {
                 Slot::Pointer { object, .. } if self.object(object).is_some() => {
-                    let state = objects.get_mut(object.index()).and_then(Option::take).filter(|state| state.life == Life::Live);
-                    open.extend(state.iter().flat_map(|state| &state.fields).flat_map(|field| &field.cells));
+                    let state = objects
+                        .get_mut(object.index())
+                        .and_then(Option::take)
+                        .filter(|state| state.life == Life::Live);
+                    open.extend(
+                        state
+                            .iter()
+                            .flat_map(|state| &state.fields)
+                            .flat_map(|field| &field.cells),
+                    );
                 }
                 // What stands above it may hang from it as well.
                 Slot::Folded(id) => {
                     is_whole = false;
-                    open.extend(parts.get_mut(id.index()).and_then(Option::take).map(|part| part.below));
+                    open.extend(
+                        parts
+                            .get_mut(id.index())
+                            .and_then(Option::take)
+                            .map(|part| part.below),
+                    );
                 }
                 Slot::Pointer { .. } | Slot::Last(_) | Slot::Forgotten => is_whole = false,
                 Slot::Uninitialised | Slot::Integer(_) | Slot::Null => {}
             }
         }
         let has_leaked = objects.iter().flatten().any(|state| setting.is_owed(state));
-        ensure(if has_leaked { is_whole } else { parts.iter().all(Option::is_none) }, Rejection::Leak)?;
+        ensure(
+            if has_leaked {
+                is_whole
+            } else {
+                parts.iter().all(Option::is_none)
+            },
+            Rejection::Leak,
+        )?;
         Ok(has_leaked)
     }
 }

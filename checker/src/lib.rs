@@ -52,11 +52,21 @@ pub fn check(bytes: &[u8], allowed: Limits, hash: decode::Hash) -> Result<Verdic
 
 /// Checks a certificate that was decoded with this budget. The verdict is the same however its derivations are spread; each share holds what
 /// one alone does.
-pub fn verify(decoded: &decode::Decoded<'_>, mut budget: Budget, spread: Spread<'_>) -> Result<Verdict, Failure> {
+pub fn verify(
+    decoded: &decode::Decoded<'_>,
+    mut budget: Budget,
+    spread: Spread<'_>,
+) -> Result<Verdict, Failure> {
     let (claim, parameters, origin, (counts, graph)) = match decoded.certificate() {
         decode::Subject::Program(certificate) => {
             wellformed::certificate(certificate, &mut budget)?;
-            let Statement { claim, parameters, origin, program, .. } = &certificate.statement;
+            let Statement {
+                claim,
+                parameters,
+                origin,
+                program,
+                ..
+            } = &certificate.statement;
             let mut arena = Arena::new(&program.tables, budget)?;
             let shown = replay::replay(certificate, &mut arena, spread)?;
             budget = arena.budget;
@@ -64,10 +74,25 @@ pub fn verify(decoded: &decode::Decoded<'_>, mut budget: Budget, spread: Spread<
         }
         decode::Subject::Model(certificate) => {
             let counts = trees::replay(certificate, &mut budget)?;
-            (&certificate.claim, None, &certificate.origin, (counts, None))
+            (
+                &certificate.claim,
+                None,
+                &certificate.origin,
+                (counts, None),
+            )
         }
     };
     let (subject_digest, statement_digest) = (decoded.subject_digest(), decoded.statement_digest());
     let (peak_memory, work) = (budget.peak(), budget.worked());
-    Ok(Verdict { claim: *claim, parameters, subject_digest, statement_digest, origin: origin.clone(), counts, graph, peak_memory, work })
+    Ok(Verdict {
+        claim: *claim,
+        parameters,
+        subject_digest,
+        statement_digest,
+        origin: origin.clone(),
+        counts,
+        graph,
+        peak_memory,
+        work,
+    })
 }

@@ -26,62 +26,132 @@ type Place = (Vec<Literal>, Element, Slot);
 /// Do all elements of the object have cells, as far as its bounds are numbers?
 pub fn is_all(arena: &Arena, state: &ObjectState, field: &FieldState) -> bool {
     let is_above = |upper| usize::try_from(upper).is_ok_and(|upper| upper <= field.cells.len());
-    arena.value(state.lower).is_some_and(|lower| lower >= 0) && arena.value(state.upper).is_some_and(is_above)
+    arena.value(state.lower).is_some_and(|lower| lower >= 0)
+        && arena.value(state.upper).is_some_and(is_above)
 }
 
 /// The field that an access of this type hits, with every place where its contents may stand. The places are exhaustive for all indices
 /// inside the bounds (`spec/calculus.md#attacks` E1).
-fn target(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, access: Type) -> Result<Target, Stop> {
-    let Address { object, index, byte } = step.pointer(address)?.ok_or(Stop::Fail)?;
+fn target(
+    step: &mut Step<'_, '_>,
+    address: RegisterId,
+    offset: i64,
+    access: Type,
+) -> Result<Target, Stop> {
+    let Address {
+        object,
+        index,
+        byte,
+    } = step.pointer(address)?.ok_or(Stop::Fail)?;
     let layout = step.layout(object)?;
-    step.arena.budget.work(layout.fields.len()).map_err(Rejection::from)?;
-    let (elements, byte) = divide(add(i128::from(byte), i128::from(offset))?, i128::from(layout.size))?;
+    step.arena
+        .budget
+        .work(layout.fields.len())
+        .map_err(Rejection::from)?;
+    let (elements, byte) = divide(
+        add(i128::from(byte), i128::from(offset))?,
+        i128::from(layout.size),
+    )?;
     let index = step.arena.plus(index, elements)?;
     let is_hit = |field: &Field| match (access, field.kind) {
         _ if i128::from(field.offset) != byte => false,
         (Type::Integer(access), Type::Integer(kind)) => width(access) == width(kind),
         (access, kind) => access == kind,
     };
-    let hit = layout.fields.iter().enumerate().find(|(_, field)| is_hit(field));
+    let hit = layout
+        .fields
+        .iter()
+        .enumerate()
+        .find(|(_, field)| is_hit(field));
     let (field, &Field { kind, .. }) = hit.ok_or(Rejection::Unsupported(Unsupported::Access))?;
     let state = step.member.object(object).ok_or(Rejection::Missing)?;
     let contents = state.fields.get(field).ok_or(Rejection::Missing)?;
-    let outside = step.outside(Address { object, index, byte: 0 }, 0)?;
+    let outside = step.outside(
+        Address {
+            object,
+            index,
+            byte: 0,
+        },
+        0,
+    )?;
     let inside = step.negations(&outside)?;
     let cells = i128::try_from(contents.cells.len()).map_err(|_| Rejection::Overflow)?;
     let (constant, lower) = (step.arena.value(index), step.arena.value(state.lower));
-    ensure(contents.rest.is_some() || is_all(step.arena, state, contents), Rejection::Shape)?;
+    ensure(
+        contents.rest.is_some() || is_all(step.arena, state, contents),
+        Rejection::Shape,
+    )?;
     let mut places = Vec::new();
     let mut place = |arena: &Arena, literal, element, slot| {
-        let literals = inside.iter().copied().chain([literal]).filter(|literal| arena.evident(*literal) != Some(true));
+        let literals = inside
+            .iter()
+            .copied()
+            .chain([literal])
+            .filter(|literal| arena.evident(*literal) != Some(true));
         places.push((literals.collect(), element, slot));
     };
     for (position, (cell, slot)) in (0i128..).zip(contents.cells.iter().enumerate()) {
-        if constant.is_none_or(|constant| constant == position) && lower.is_none_or(|lower| lower <= position) {
+        if constant.is_none_or(|constant| constant == position)
+            && lower.is_none_or(|lower| lower <= position)
+        {
             let term = step.arena.plus(index, subtract(0, position)?)?;
-            place(step.arena, Literal { sign: Sign::Zero, term }, Element::Cell(cell), *slot);
+            place(
+                step.arena,
+                Literal {
+                    sign: Sign::Zero,
+                    term,
+                },
+                Element::Cell(cell),
+                *slot,
+            );
         }
     }
     if let Some(rest) = contents.rest {
         let slot = Slot::Integer(step.arena.select(rest, index)?);
         let above = step.arena.combine(cells, &[(index, -1)])?;
         // An object whose lower bound is not known may begin below the cells.
-        let below = if lower.is_none_or(|lower| lower < 0) { Some(step.arena.plus(index, 1)?) } else { None };
-        for literal in [Some(above), below].into_iter().flatten().map(|term| Literal { sign: Sign::AtMostZero, term }) {
+        let below = if lower.is_none_or(|lower| lower < 0) {
+            Some(step.arena.plus(index, 1)?)
+        } else {
+            None
+        };
+        for literal in [Some(above), below]
+            .into_iter()
+            .flatten()
+            .map(|term| Literal {
+                sign: Sign::AtMostZero,
+                term,
+            })
+        {
             if step.arena.evident(literal) != Some(false) {
                 place(step.arena, literal, Element::Rest(index), slot);
             }
         }
     }
-    Ok(Target { object, field, kind, outside, places })
+    Ok(Target {
+        object,
+        field,
+        kind,
+        outside,
+        places,
+    })
 }
 
 /// What a slot of one type is as the other type of the same width, or as it is. A forgotten one may be uninitialised, so it has no other.
-fn as_type(step: &mut Step<'_, '_>, slot: Slot, from: Type, to: Type) -> Result<Vec<(Vec<Literal>, Slot)>, Rejection> {
+fn as_type(
+    step: &mut Step<'_, '_>,
+    slot: Slot,
+    from: Type,
+    to: Type,
+) -> Result<Vec<(Vec<Literal>, Slot)>, Rejection> {
     match (slot, to) {
         (Slot::Integer(value), Type::Integer(kind)) if from != to && kind != IntegerType::Bool => {
             let converted = step.convert(value, kind, Periods::One)?.into_iter();
-            converted.map(|(literals, value)| Ok((literals, Slot::Integer(value.ok_or(Rejection::Missing)?)))).collect()
+            converted
+                .map(|(literals, value)| {
+                    Ok((literals, Slot::Integer(value.ok_or(Rejection::Missing)?)))
+                })
+                .collect()
         }
         (Slot::Integer(_), _) if from != to => Err(Rejection::Unsupported(Unsupported::Access)),
         (Slot::Forgotten, _) if from != to => Err(Rejection::Forgotten),
@@ -90,14 +160,22 @@ fn as_type(step: &mut Step<'_, '_>, slot: Slot, from: Type, to: Type) -> Result<
 }
 
 /// Reads a field. An uninitialised or forgotten cell is copied as it is.
-pub(crate) fn load(step: &mut Step<'_, '_>, register: RegisterId, address: RegisterId, offset: i64) -> Outcomes {
+pub(crate) fn load(
+    step: &mut Step<'_, '_>,
+    register: RegisterId,
+    address: RegisterId,
+    offset: i64,
+) -> Outcomes {
     let access = step.setting.register_type(register)?;
     let target = target(step, address, offset, access)?;
     // Of each place one, most often, and two failures.
     let mut outcomes = Vec::with_capacity(target.places.len().saturating_add(2));
     for (literals, _, slot) in &target.places {
         for (conversion, slot) in as_type(step, *slot, target.kind, access)? {
-            outcomes.push(exact(literals.iter().copied().chain(conversion).collect(), Effect::Register(register, slot)));
+            outcomes.push(exact(
+                literals.iter().copied().chain(conversion).collect(),
+                Effect::Register(register, slot),
+            ));
         }
     }
     outcomes.extend(failing(&target.outside));
@@ -105,21 +183,56 @@ pub(crate) fn load(step: &mut Step<'_, '_>, register: RegisterId, address: Regis
 }
 
 /// Writes a field.
-pub(crate) fn store(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, source: RegisterId) -> Outcomes {
+pub(crate) fn store(
+    step: &mut Step<'_, '_>,
+    address: RegisterId,
+    offset: i64,
+    source: RegisterId,
+) -> Outcomes {
     let access = step.setting.register_type(source)?;
     let target = target(step, address, offset, access)?;
-    let declaration = step.member.object(target.object).ok_or(Rejection::Missing)?.declaration;
+    let declaration = step
+        .member
+        .object(target.object)
+        .ok_or(Rejection::Missing)?
+        .declaration;
     let origin = &step.setting.object(declaration)?.origin;
-    ensure(!matches!(origin, Origin::Static { access: Access::ReadOnly, .. }), Stop::Fail)?;
+    ensure(
+        !matches!(
+            origin,
+            Origin::Static {
+                access: Access::ReadOnly,
+                ..
+            }
+        ),
+        Stop::Fail,
+    )?;
     let slot = step.member.register(source)?;
-    ensure(slot != Slot::Forgotten || access == Type::Pointer, Rejection::Forgotten)?;
+    ensure(
+        slot != Slot::Forgotten || access == Type::Pointer,
+        Rejection::Forgotten,
+    )?;
     let values = as_type(step, slot, access, target.kind)?;
     let mut outcomes = Vec::with_capacity(target.places.len().saturating_add(2));
     for (literals, element, _) in &target.places {
         for (conversion, slot) in &values {
-            ensure(matches!((element, slot), (Element::Cell(_), _) | (_, Slot::Integer(_))), Rejection::Shape)?;
-            let effect = Effect::Store { object: target.object, field: target.field, element: *element, slot: *slot };
-            outcomes.push(exact(literals.iter().chain(conversion).copied().collect(), effect));
+            ensure(
+                matches!(
+                    (element, slot),
+                    (Element::Cell(_), _) | (_, Slot::Integer(_))
+                ),
+                Rejection::Shape,
+            )?;
+            let effect = Effect::Store {
+                object: target.object,
+                field: target.field,
+                element: *element,
+                slot: *slot,
+            };
+            outcomes.push(exact(
+                literals.iter().chain(conversion).copied().collect(),
+                effect,
+            ));
         }
     }
     outcomes.extend(failing(&target.outside));
@@ -128,10 +241,22 @@ pub(crate) fn store(step: &mut Step<'_, '_>, address: RegisterId, offset: i64, s
 
 /// `free(NULL)` is nothing; anything but the start of a live object from `malloc` or the inputs fails (C11 7.22.3.3p2).
 pub(crate) fn free(step: &mut Step<'_, '_>, pointer: RegisterId) -> Outcomes {
-    let Some(Address { object, index, byte }) = step.pointer(pointer)? else { return Ok(always(step.next())) };
-    let &ObjectState { declaration, lower, .. } = step.member.object(object).ok_or(Rejection::Missing)?;
+    let Some(Address {
+        object,
+        index,
+        byte,
+    }) = step.pointer(pointer)?
+    else {
+        return Ok(always(step.next()));
+    };
+    let &ObjectState {
+        declaration, lower, ..
+    } = step.member.object(object).ok_or(Rejection::Missing)?;
     let origin = &step.setting.object(declaration)?.origin;
-    ensure(byte == 0 && !matches!(origin, Origin::Static { .. } | Origin::Local { .. }), Stop::Fail)?;
+    ensure(
+        byte == 0 && !matches!(origin, Origin::Static { .. } | Origin::Local { .. }),
+        Stop::Fail,
+    )?;
     let start = step.arena.equal(index, lower)?;
     step.either(start, Effect::Kill(object), Effect::Fail)
 }

@@ -1,6 +1,9 @@
 //! What an instruction may lead to, and how a configuration changes with it (`spec/calculus.md#outcomes`).
 
-use crate::{Arena, Configuration, Environment, Member, Part, Place, Rejection, Setting, arithmetic::range, ensure, term::lies_in};
+use crate::{
+    Arena, Configuration, Environment, Member, Part, Place, Rejection, Setting, arithmetic::range,
+    ensure, term::lies_in,
+};
 use alloc::vec::Vec;
 use goatherd_certificates::*;
 
@@ -75,7 +78,12 @@ pub struct Outcome {
 /// Shows the obligations of a rule: the checker from hints, the prover by its own reasoning.
 pub trait Oracle {
     /// Shows that no valuation satisfies the predicate and the assumptions.
-    fn refute(&mut self, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<(), Rejection>;
+    fn refute(
+        &mut self,
+        arena: &mut Arena,
+        predicate: &[Literal],
+        assumptions: &[Literal],
+    ) -> Result<(), Rejection>;
 }
 
 /// What is to be shown of a configuration, whose terms and predicate these are.
@@ -103,7 +111,14 @@ impl Obligations<'_> {
         }
         for coefficient in [1, -1] {
             let term = self.arena.combine(1, &[(literal.term, coefficient)])?;
-            self.oracle.refute(self.arena, self.predicate, &[Literal { sign: Sign::AtMostZero, term }])?;
+            self.oracle.refute(
+                self.arena,
+                self.predicate,
+                &[Literal {
+                    sign: Sign::AtMostZero,
+                    term,
+                }],
+            )?;
         }
         Ok(())
     }
@@ -111,12 +126,16 @@ impl Obligations<'_> {
     /// The term, which the certificate gives, mentions existing variables and has values of the sort.
     pub fn integer(&mut self, term: LinearId, sort: Option<IntegerType>) -> Result<(), Rejection> {
         self.arena.exists(self.scope, Part::Linear(term))?;
-        sort.filter(|kind| !lies_in(self.arena.range(term), *kind)).map_or(Ok(()), |kind| self.range(term, range(kind)))
+        sort.filter(|kind| !lies_in(self.arena.range(term), *kind))
+            .map_or(Ok(()), |kind| self.range(term, range(kind)))
     }
 
     /// The predicate entails that the term lies between these.
     pub(crate) fn range(&mut self, term: LinearId, bounds: (i128, i128)) -> Result<(), Rejection> {
-        self.arena.within(term, bounds)?.into_iter().try_for_each(|literal| self.entail(literal))
+        self.arena
+            .within(term, bounds)?
+            .into_iter()
+            .try_for_each(|literal| self.entail(literal))
     }
 
     /// The array, which the certificate gives, mentions existing variables, and all its elements lie in the range of the type: evidently, or
@@ -126,7 +145,11 @@ impl Obligations<'_> {
         while !lies_in(self.arena.array_range(array), kind) {
             self.arena.budget.work(0)?;
             match *self.arena.array(array)? {
-                Array::Store { array: below, value, .. } => {
+                Array::Store {
+                    array: below,
+                    value,
+                    ..
+                } => {
                     self.range(value, range(kind))?;
                     array = below;
                 }
@@ -153,19 +176,41 @@ impl Change<'_> {
 
     /// An outcome that happens, so that its literals hold.
     pub fn follow(&mut self, outcome: &Outcome) -> Result<(), Rejection> {
-        self.arena.budget.work(outcome.literals.len().saturating_mul(self.configuration.predicate.len()))?;
-        outcome.literals.iter().for_each(|literal| self.configuration.assume(self.arena, *literal));
+        self.arena.budget.work(
+            outcome
+                .literals
+                .len()
+                .saturating_mul(self.configuration.predicate.len()),
+        )?;
+        outcome
+            .literals
+            .iter()
+            .for_each(|literal| self.configuration.assume(self.arena, *literal));
         self.configuration.progress |= self.member == MemberId(0);
         self.apply(outcome.effect, &mut Environment::Any)
     }
 
     /// The effect of an instruction at which the member is. A choice comes only where there is one.
-    pub fn apply(&mut self, effect: Effect, environment: &mut Environment<'_>) -> Result<(), Rejection> {
-        let Place::At(location) = self.member()?.place else { return Err(Rejection::AtEnd) };
-        let mut next = Place::At(Location(location.0.checked_add(1).ok_or(Rejection::Overflow)?));
+    pub fn apply(
+        &mut self,
+        effect: Effect,
+        environment: &mut Environment<'_>,
+    ) -> Result<(), Rejection> {
+        let Place::At(location) = self.member()?.place else {
+            return Err(Rejection::AtEnd);
+        };
+        let mut next = Place::At(Location(
+            location.0.checked_add(1).ok_or(Rejection::Overflow)?,
+        ));
         let is_offered = match environment {
             Environment::Choice(Choice::Value(_), _) => matches!(effect, Effect::Havoc(..)),
-            Environment::Choice(Choice::Allocation { .. }, _) => matches!(effect, Effect::Create { fresh: Fresh::Arbitrary, .. }),
+            Environment::Choice(Choice::Allocation { .. }, _) => matches!(
+                effect,
+                Effect::Create {
+                    fresh: Fresh::Arbitrary,
+                    ..
+                }
+            ),
             _ => true,
         };
         ensure(is_offered, Rejection::Choice)?;
@@ -175,24 +220,50 @@ impl Change<'_> {
             Effect::Register(register, slot) => self.member()?.set_register(register, slot)?,
             Effect::Havoc(register, kind) => {
                 let value = self.value(environment, kind)?;
-                self.member()?.set_register(register, Slot::Integer(value))?;
+                self.member()?
+                    .set_register(register, Slot::Integer(value))?;
                 if let Slot::Integer(consumed) = self.member()?.consumed {
                     self.member()?.consumed = Slot::Integer(self.arena.plus(consumed, 1)?);
                 }
             }
-            Effect::Store { object, field, element, slot } => {
-                let field =
-                    self.configuration.member_mut(self.member)?.object_mut(object)?.fields.get_mut(field).ok_or(Rejection::Missing)?;
+            Effect::Store {
+                object,
+                field,
+                element,
+                slot,
+            } => {
+                let field = self
+                    .configuration
+                    .member_mut(self.member)?
+                    .object_mut(object)?
+                    .fields
+                    .get_mut(field)
+                    .ok_or(Rejection::Missing)?;
                 match (element, slot, field.rest) {
-                    (Element::Cell(cell), ..) => *field.cells.get_mut(cell).ok_or(Rejection::Missing)? = slot,
-                    (Element::Rest(index), Slot::Integer(value), Some(rest)) => field.rest = Some(self.arena.store(rest, index, value)?),
+                    (Element::Cell(cell), ..) => {
+                        *field.cells.get_mut(cell).ok_or(Rejection::Missing)? = slot
+                    }
+                    (Element::Rest(index), Slot::Integer(value), Some(rest)) => {
+                        field.rest = Some(self.arena.store(rest, index, value)?)
+                    }
                     _ => return Err(Rejection::Shape),
                 }
             }
-            Effect::Create { target, declaration, count, fresh } => {
-                let environment = if fresh == Fresh::Zero { &mut Environment::Static(&[]) } else { environment };
+            Effect::Create {
+                target,
+                declaration,
+                count,
+                fresh,
+            } => {
+                let environment = if fresh == Fresh::Zero {
+                    &mut Environment::Static(&[])
+                } else {
+                    environment
+                };
                 let pointer = self.create(declaration, count, environment)?;
-                target.map_or(Ok(()), |target| self.member()?.set_register(target, pointer))?;
+                target.map_or(Ok(()), |target| {
+                    self.member()?.set_register(target, pointer)
+                })?;
             }
             Effect::Kill(object) => self.member()?.object_mut(object)?.life = Life::Dead,
         }

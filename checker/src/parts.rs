@@ -20,11 +20,25 @@ pub type Replace<'a> = &'a mut dyn FnMut(Part) -> Result<u32, Rejection>;
 pub fn map_atom(atom: &Atom, replace: Replace<'_>) -> Result<Atom, Rejection> {
     Ok(match *atom {
         Atom::Variable(variable) => Atom::Variable(variable),
-        Atom::Select { array, index } => Atom::Select { array: array_part(array, replace)?, index: linear_part(index, replace)? },
-        Atom::Quotient { divisor, argument } => Atom::Quotient { divisor, argument: linear_part(argument, replace)? },
-        Atom::Apply { operation, kind, left, right } => {
-            Atom::Apply { operation, kind, left: linear_part(left, replace)?, right: linear_part(right, replace)? }
-        }
+        Atom::Select { array, index } => Atom::Select {
+            array: array_part(array, replace)?,
+            index: linear_part(index, replace)?,
+        },
+        Atom::Quotient { divisor, argument } => Atom::Quotient {
+            divisor,
+            argument: linear_part(argument, replace)?,
+        },
+        Atom::Apply {
+            operation,
+            kind,
+            left,
+            right,
+        } => Atom::Apply {
+            operation,
+            kind,
+            left: linear_part(left, replace)?,
+            right: linear_part(right, replace)?,
+        },
     })
 }
 
@@ -32,9 +46,17 @@ pub fn map_atom(atom: &Atom, replace: Replace<'_>) -> Result<Atom, Rejection> {
 pub fn map_array(array: &Array, replace: Replace<'_>) -> Result<Array, Rejection> {
     Ok(match *array {
         Array::Variable(variable) => Array::Variable(variable),
-        Array::Store { array, index, value } => {
+        Array::Store {
+            array,
+            index,
+            value,
+        } => {
             let (array, index) = (array_part(array, replace)?, linear_part(index, replace)?);
-            Array::Store { array, index, value: linear_part(value, replace)? }
+            Array::Store {
+                array,
+                index,
+                value: linear_part(value, replace)?,
+            }
         }
         Array::Constant(value) => Array::Constant(linear_part(value, replace)?),
         Array::Table(table) => Array::Table(table),

@@ -43,24 +43,43 @@ pub struct Graph {
 
 impl Unfolding {
     /// One node per template; before all others.
-    pub fn templates(&mut self, budget: &mut Budget, templates: &[Configuration]) -> Result<(), Rejection> {
-        templates.iter().try_for_each(|template| self.node(budget, template.member(MemberId(0))?.place).map(drop))
+    pub fn templates(
+        &mut self,
+        budget: &mut Budget,
+        templates: &[Configuration],
+    ) -> Result<(), Rejection> {
+        templates.iter().try_for_each(|template| {
+            self.node(budget, template.member(MemberId(0))?.place)
+                .map(drop)
+        })
     }
 
     /// A new node; none for a configuration that has failed.
     fn node(&mut self, budget: &mut Budget, place: Place) -> Result<Option<usize>, Rejection> {
-        let Place::At(location) = place else { return Ok(None) };
+        let Place::At(location) = place else {
+            return Ok(None);
+        };
         budget.take(ENTRY)?;
         self.locations.push(location);
         Ok(self.locations.len().checked_sub(1))
     }
 
     /// Records that a rule applies to a configuration, whose primary is at the place; how the rule's children are reached.
-    pub fn visit(&mut self, budget: &mut Budget, reached: Reached, place: Place, rule: &Rule) -> Result<Reached, Rejection> {
+    pub fn visit(
+        &mut self,
+        budget: &mut Budget,
+        reached: Reached,
+        place: Place,
+        rule: &Rule,
+    ) -> Result<Reached, Rejection> {
         let node = match (rule, reached) {
             // Infeasible: there is no such path. After Let and Split a template may still cover the configuration: no node yet.
-            (Rule::Let { .. } | Rule::Split { .. } | Rule::Infeasible { .. }, _) => return Ok(reached),
-            (Rule::Step { .. } | Rule::End, Reached::Template(template)) => return Ok(Reached::From(template.index())),
+            (Rule::Let { .. } | Rule::Split { .. } | Rule::Infeasible { .. }, _) => {
+                return Ok(reached);
+            }
+            (Rule::Step { .. } | Rule::End, Reached::Template(template)) => {
+                return Ok(Reached::From(template.index()));
+            }
             (Rule::Subsume { template, .. }, _) => Some(template.index()),
             (Rule::Step { .. } | Rule::End, _) => self.node(budget, place)?,
             _ => return Err(Rejection::Rule),
@@ -76,14 +95,21 @@ impl Unfolding {
     }
 
     /// The image of the nodes under the certificate's map.
-    pub fn graph(&self, program: &Program, ends: Ends, map: &[Option<VertexId>]) -> Result<Graph, Rejection> {
+    pub fn graph(
+        &self,
+        program: &Program,
+        ends: Ends,
+        map: &[Option<VertexId>],
+    ) -> Result<Graph, Rejection> {
         ensure(map.len() == self.locations.len(), Rejection::VertexCount)?;
         let mut vertices = Vec::new();
         for (vertex, location) in map.iter().zip(&self.locations) {
             let Some(vertex) = vertex else {
                 let is_kept = match program.instructions.get(location.index()) {
                     Some(Instruction::Halt | Instruction::Fail { .. }) => true,
-                    instruction => ends == Ends::Anywhere && instruction != Some(&Instruction::Ignore),
+                    instruction => {
+                        ends == Ends::Anywhere && instruction != Some(&Instruction::Ignore)
+                    }
                 };
                 ensure(!is_kept, Rejection::EndLost)?;
                 continue;
@@ -91,24 +117,42 @@ impl Unfolding {
             if vertex.index() == vertices.len() {
                 vertices.push(*location);
             }
-            ensure(vertices.get(vertex.index()).ok_or(Rejection::VertexOrder)? == location, Rejection::VertexLocation)?;
+            ensure(
+                vertices.get(vertex.index()).ok_or(Rejection::VertexOrder)? == location,
+                Rejection::VertexLocation,
+            )?;
         }
         let vertex = |node: usize| map.get(node).copied().ok_or(Rejection::Missing);
         let mut root = None;
         for entry in &self.entries {
             if let Some(entry) = vertex(*entry)? {
-                ensure(*root.get_or_insert(entry) == entry, Rejection::Nondeterministic)?;
+                ensure(
+                    *root.get_or_insert(entry) == entry,
+                    Rejection::Nondeterministic,
+                )?;
             }
         }
         let mut successors = BTreeMap::new();
         for (source, target) in &self.edges {
-            let Some(end) = vertex(*target)? else { continue };
+            let Some(end) = vertex(*target)? else {
+                continue;
+            };
             let start = vertex(*source)?.ok_or(Rejection::SourceLost)?;
             let location = self.locations.get(*target).ok_or(Rejection::Missing)?;
-            ensure(*successors.entry((start, *location)).or_insert(end) == end, Rejection::Nondeterministic)?;
+            ensure(
+                *successors.entry((start, *location)).or_insert(end) == end,
+                Rejection::Nondeterministic,
+            )?;
         }
-        let mut edges: Vec<_> = successors.into_iter().map(|((start, _), end)| (start, end)).collect();
+        let mut edges: Vec<_> = successors
+            .into_iter()
+            .map(|((start, _), end)| (start, end))
+            .collect();
         edges.sort_unstable();
-        Ok(Graph { root, vertices, edges })
+        Ok(Graph {
+            root,
+            vertices,
+            edges,
+        })
     }
 }

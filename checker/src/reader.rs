@@ -24,7 +24,12 @@ pub struct Reader<'bytes, 'budget> {
 impl<'bytes, 'budget> Reader<'bytes, 'budget> {
     /// Reads the bytes, which begin at the given offset of the file; they name no terms unless `terms` says which there are.
     pub const fn new(bytes: &'bytes [u8], offset: usize, budget: &'budget mut Budget) -> Self {
-        Self { rest: bytes, offset, budget, terms: TableLength::NONE }
+        Self {
+            rest: bytes,
+            offset,
+            budget,
+            terms: TableLength::NONE,
+        }
     }
 
     /// Where the next byte stands in the file.
@@ -39,19 +44,28 @@ impl<'bytes, 'budget> Reader<'bytes, 'budget> {
 
     /// This defect, at the given offset.
     pub fn malformed(offset: usize, what: Defect) -> Failure {
-        Failure::Rejected { place: Where::Byte(offset), rejection: Rejection::Malformed(what) }
+        Failure::Rejected {
+            place: Where::Byte(offset),
+            rejection: Rejection::Malformed(what),
+        }
     }
 
     /// The next `count` bytes as they are.
     pub fn take(&mut self, count: usize) -> Result<&'bytes [u8], Failure> {
-        let (taken, rest) = self.rest.split_at_checked(count).ok_or_else(|| Self::malformed(self.offset, Defect::Truncated))?;
+        let (taken, rest) = self
+            .rest
+            .split_at_checked(count)
+            .ok_or_else(|| Self::malformed(self.offset, Defect::Truncated))?;
         (self.rest, self.offset) = (rest, self.offset.saturating_add(count));
         Ok(taken)
     }
 
     /// The next `COUNT` bytes as they are.
     pub fn array<const COUNT: usize>(&mut self) -> Result<[u8; COUNT], Failure> {
-        let (taken, rest) = self.rest.split_first_chunk().ok_or_else(|| Self::malformed(self.offset, Defect::Truncated))?;
+        let (taken, rest) = self
+            .rest
+            .split_first_chunk()
+            .ok_or_else(|| Self::malformed(self.offset, Defect::Truncated))?;
         (self.rest, self.offset) = (rest, self.offset.saturating_add(COUNT));
         Ok(*taken)
     }
@@ -79,14 +93,20 @@ impl<'bytes, 'budget> Reader<'bytes, 'budget> {
         let code: u128 = self.unsigned()?;
         let half = i128::try_from(code / 2).ok();
         let value = half.map(|half| if code.is_multiple_of(2) { half } else { !half });
-        value.and_then(|value| T::try_from(value).ok()).ok_or_else(|| Self::malformed(offset, Defect::Range))
+        value
+            .and_then(|value| T::try_from(value).ok())
+            .ok_or_else(|| Self::malformed(offset, Defect::Range))
     }
 
     /// A length: an unsigned integer, at most the number of bytes that are left, for every element takes at least one.
     pub fn length(&mut self) -> Result<usize, Failure> {
         let offset = self.offset;
         let length = self.unsigned()?;
-        if length > self.rest.len() { Err(Self::malformed(offset, Defect::Length)) } else { Ok(length) }
+        if length > self.rest.len() {
+            Err(Self::malformed(offset, Defect::Length))
+        } else {
+            Ok(length)
+        }
     }
 
     /// A string: its length in bytes, then UTF-8.
@@ -102,16 +122,25 @@ impl<'bytes, 'budget> Reader<'bytes, 'budget> {
     /// An empty vector with room for `count` elements, which the budget pays for.
     pub fn vector<T>(&mut self, count: usize) -> Result<Vec<T>, Failure> {
         let overhead = if count == 0 { 0 } else { ALLOCATION };
-        let bytes = count.saturating_mul(size_of::<T>()).saturating_add(overhead);
+        let bytes = count
+            .saturating_mul(size_of::<T>())
+            .saturating_add(overhead);
         self.budget.take(bytes)?;
         let mut vector = Vec::new();
-        vector.try_reserve_exact(count).map_err(|_| Declined::Memory { limit: u64::try_from(bytes).unwrap_or(u64::MAX) })?;
+        vector
+            .try_reserve_exact(count)
+            .map_err(|_| Declined::Memory {
+                limit: u64::try_from(bytes).unwrap_or(u64::MAX),
+            })?;
         Ok(vector)
     }
 
     /// Nothing may be left.
     pub fn end(&self) -> Result<(), Failure> {
-        ensure(self.rest.is_empty(), Self::malformed(self.offset, Defect::Trailing))
+        ensure(
+            self.rest.is_empty(),
+            Self::malformed(self.offset, Defect::Trailing),
+        )
     }
 }
 
@@ -122,7 +151,9 @@ impl Source for Reader<'_, '_> {
     fn variant<T>(&mut self, variants: &[Read<Self, T>]) -> Result<T, Failure> {
         let offset = self.offset;
         let number = self.unsigned::<u32>()?;
-        let variant = usize::try_from(number).ok().and_then(|number| variants.get(number));
+        let variant = usize::try_from(number)
+            .ok()
+            .and_then(|number| variants.get(number));
         variant.ok_or_else(|| Self::malformed(offset, Defect::Variant))?(self)
     }
 
@@ -130,6 +161,8 @@ impl Source for Reader<'_, '_> {
     fn term(&mut self, kind: TermKind) -> Result<TableTerm, Failure> {
         let offset = self.offset;
         let number = self.unsigned()?;
-        self.terms.term(kind, number).ok_or_else(|| Self::malformed(offset, Defect::Term))
+        self.terms
+            .term(kind, number)
+            .ok_or_else(|| Self::malformed(offset, Defect::Term))
     }
 }

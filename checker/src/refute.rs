@@ -21,15 +21,29 @@ impl<'a, I: Iterator<Item = &'a Refutation>> Hints<I> {
 }
 
 impl<'a, I: Iterator<Item = &'a Refutation>> Oracle for Hints<I> {
-    fn refute(&mut self, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<(), Rejection> {
+    fn refute(
+        &mut self,
+        arena: &mut Arena,
+        predicate: &[Literal],
+        assumptions: &[Literal],
+    ) -> Result<(), Rejection> {
         let refutation = self.0.next().ok_or(Rejection::Hints)?;
         check(arena, predicate, assumptions, refutation)
     }
 }
 
 /// Checks that the refutation leads to a contradiction, with its last deduction.
-pub fn check(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal], refutation: &Refutation) -> Result<(), Rejection> {
-    let mut facts = Facts { arena, predicate, added: Vec::with_capacity(8) };
+pub fn check(
+    arena: &mut Arena,
+    predicate: &[Literal],
+    assumptions: &[Literal],
+    refutation: &Refutation,
+) -> Result<(), Rejection> {
+    let mut facts = Facts {
+        arena,
+        predicate,
+        added: Vec::with_capacity(8),
+    };
     facts.added.extend_from_slice(assumptions);
     // Open cases: how many facts there were before, and what was assumed.
     let mut cases: Vec<(usize, Literal)> = Vec::new();
@@ -65,7 +79,10 @@ impl Facts<'_> {
     fn fact(&self, id: FactId) -> Result<Literal, Rejection> {
         let position = id.index();
         let known = self.predicate.get(position);
-        known.or_else(|| self.added.get(position.checked_sub(self.predicate.len())?)).copied().ok_or(Rejection::Deduction)
+        known
+            .or_else(|| self.added.get(position.checked_sub(self.predicate.len())?))
+            .copied()
+            .ok_or(Rejection::Deduction)
     }
 
     /// Adds the facts that follow; is one of them a contradiction?
@@ -82,7 +99,13 @@ impl Facts<'_> {
             }
             Deduction::ReadOther { atom, fact } => {
                 let (below, gap, _) = self.read(*atom)?;
-                self.implies(*fact, Literal { sign: Sign::NotZero, term: gap })?;
+                self.implies(
+                    *fact,
+                    Literal {
+                        sign: Sign::NotZero,
+                        term: gap,
+                    },
+                )?;
                 self.equate(*atom, below)
             }
             Deduction::Convert { atom, value, facts } => self.convert(*atom, *value, *facts),
@@ -113,7 +136,12 @@ impl Facts<'_> {
         }
         let sum = self.arena.combine(0, &terms)?;
         let linear = self.arena.linear(sum)?;
-        let divisor = linear.summands.iter().try_fold(0, |divisor, (_, coefficient)| common_divisor(divisor, *coefficient))?;
+        let divisor = linear
+            .summands
+            .iter()
+            .try_fold(0, |divisor, (_, coefficient)| {
+                common_divisor(divisor, *coefficient)
+            })?;
         if divisor <= 1 {
             return Ok(self.add(Sign::AtMostZero, sum));
         }
@@ -127,8 +155,20 @@ impl Facts<'_> {
     }
 
     fn tighten(&mut self, bound: FactId, disequality: FactId) -> Result<bool, Rejection> {
-        let Literal { sign: Sign::AtMostZero, term } = self.fact(bound)? else { return Err(Rejection::Deduction) };
-        self.implies(disequality, Literal { sign: Sign::NotZero, term })?;
+        let Literal {
+            sign: Sign::AtMostZero,
+            term,
+        } = self.fact(bound)?
+        else {
+            return Err(Rejection::Deduction);
+        };
+        self.implies(
+            disequality,
+            Literal {
+                sign: Sign::NotZero,
+                term,
+            },
+        )?;
         let tightened = self.arena.plus(term, 1)?;
         Ok(self.add(Sign::AtMostZero, tightened))
     }
@@ -137,10 +177,15 @@ impl Facts<'_> {
     fn axiom(&mut self, atom: AtomId) -> Result<bool, Rejection> {
         let term = self.arena.of_atom(atom)?;
         let bounds = if let Atom::Quotient { divisor, argument } = *self.arena.atom(atom)? {
-            let rest = self.arena.combine(0, &[(argument, 1), (term, subtract(0, divisor)?)])?;
+            let rest = self
+                .arena
+                .combine(0, &[(argument, 1), (term, subtract(0, divisor)?)])?;
             self.arena.within(rest, (0, subtract(divisor, 1)?))?
         } else {
-            self.arena.within(term, self.arena.atom_range(atom).ok_or(Rejection::Deduction)?)?
+            self.arena.within(
+                term,
+                self.arena.atom_range(atom).ok_or(Rejection::Deduction)?,
+            )?
         };
         let [low, high] = bounds.map(|bound| self.add(bound.sign, bound.term));
         Ok(low || high)
@@ -156,10 +201,13 @@ impl Facts<'_> {
         let opposite = self.arena.combine(0, &[(needed.term, -1)])?;
         let gap = self.arena.constant_difference(fact.term, needed.term)?;
         let opposite_gap = self.arena.constant_difference(fact.term, opposite)?;
-        let either = |holds: fn(i128) -> bool| gap.is_some_and(holds) || opposite_gap.is_some_and(holds);
+        let either =
+            |holds: fn(i128) -> bool| gap.is_some_and(holds) || opposite_gap.is_some_and(holds);
         let is_implied = match (fact.sign, needed.sign) {
             (Sign::AtMostZero, Sign::AtMostZero) => gap.is_some_and(|gap| gap >= 0),
-            (Sign::Zero, Sign::AtMostZero) => gap.is_some_and(|gap| gap >= 0) || opposite_gap.is_some_and(|gap| gap <= 0),
+            (Sign::Zero, Sign::AtMostZero) => {
+                gap.is_some_and(|gap| gap >= 0) || opposite_gap.is_some_and(|gap| gap <= 0)
+            }
             (Sign::AtMostZero, Sign::NotZero) => either(|gap| gap > 0),
             (Sign::NotZero, Sign::NotZero) => either(|gap| gap == 0),
             _ => false,
@@ -170,19 +218,49 @@ impl Facts<'_> {
     /// `term = 0`, given by `term <= 0` and `-term <= 0`. An equality is both.
     fn is_zero(&mut self, term: LinearId, (low, high): (FactId, FactId)) -> Result<(), Rejection> {
         let opposite = self.arena.combine(0, &[(term, -1)])?;
-        self.implies(low, Literal { sign: Sign::AtMostZero, term })?;
-        self.implies(high, Literal { sign: Sign::AtMostZero, term: opposite })
+        self.implies(
+            low,
+            Literal {
+                sign: Sign::AtMostZero,
+                term,
+            },
+        )?;
+        self.implies(
+            high,
+            Literal {
+                sign: Sign::AtMostZero,
+                term: opposite,
+            },
+        )
     }
 
     /// Of `select(store(A, i, v), j)`: `select(A, j)`, `i - j`, and v.
     fn read(&mut self, atom: AtomId) -> Result<(LinearId, LinearId, LinearId), Rejection> {
-        let Atom::Select { array, index } = *self.arena.atom(atom)? else { return Err(Rejection::Deduction) };
-        let Array::Store { array: below, index: at, value } = *self.arena.array(array)? else { return Err(Rejection::Deduction) };
-        Ok((self.arena.select(below, index)?, self.arena.difference(at, index)?, value))
+        let Atom::Select { array, index } = *self.arena.atom(atom)? else {
+            return Err(Rejection::Deduction);
+        };
+        let Array::Store {
+            array: below,
+            index: at,
+            value,
+        } = *self.arena.array(array)?
+        else {
+            return Err(Rejection::Deduction);
+        };
+        Ok((
+            self.arena.select(below, index)?,
+            self.arena.difference(at, index)?,
+            value,
+        ))
     }
 
     /// A conversion is the one value of the type that is equal to its argument modulo the period (C11 6.3.1.3).
-    fn convert(&mut self, atom: AtomId, value: LinearId, (low, high): (FactId, FactId)) -> Result<bool, Rejection> {
+    fn convert(
+        &mut self,
+        atom: AtomId,
+        value: LinearId,
+        (low, high): (FactId, FactId),
+    ) -> Result<bool, Rejection> {
         let (kind, argument) = conversion(self.arena, atom)?.ok_or(Rejection::Deduction)?;
         let linear = self.arena.linear(value)?;
         let mut distance = self.arena.constant_difference(value, argument)?;
@@ -193,7 +271,10 @@ impl Facts<'_> {
         {
             distance = Some(linear.constant);
         }
-        ensure(divide(distance.ok_or(Rejection::Deduction)?, period(kind)?)?.1 == 0, Rejection::Deduction)?;
+        ensure(
+            divide(distance.ok_or(Rejection::Deduction)?, period(kind)?)?.1 == 0,
+            Rejection::Deduction,
+        )?;
         let [at_least, at_most] = self.arena.within(value, range(kind))?;
         self.implies(low, at_least)?;
         self.implies(high, at_most)?;
@@ -202,19 +283,43 @@ impl Facts<'_> {
 
     /// Of two terms that are not negative, `|` adds those bits of the other that one does not have, and `^` takes those away that it has.
     fn bits(&mut self, atom: AtomId, (first, second): (FactId, FactId)) -> Result<bool, Rejection> {
-        let Atom::Apply { operation, kind, left, right } = *self.arena.atom(atom)? else { return Err(Rejection::Deduction) };
-        ensure(matches!(operation, Operation::Or | Operation::Xor), Rejection::Deduction)?;
-        let (zero, term, sum) = (self.arena.constant(0)?, self.arena.of_atom(atom)?, self.arena.combine(0, &[(left, 1), (right, 1)])?);
-        let mut bounds = alloc::vec![self.arena.at_most(zero, term)?, self.arena.at_most(term, sum)?];
+        let Atom::Apply {
+            operation,
+            kind,
+            left,
+            right,
+        } = *self.arena.atom(atom)?
+        else {
+            return Err(Rejection::Deduction);
+        };
+        ensure(
+            matches!(operation, Operation::Or | Operation::Xor),
+            Rejection::Deduction,
+        )?;
+        let (zero, term, sum) = (
+            self.arena.constant(0)?,
+            self.arena.of_atom(atom)?,
+            self.arena.combine(0, &[(left, 1), (right, 1)])?,
+        );
+        let mut bounds = alloc::vec![
+            self.arena.at_most(zero, term)?,
+            self.arena.at_most(term, sum)?
+        ];
         for (part, other, fact) in [(left, right, first), (right, left, second)] {
             // So that the operation is on the terms themselves, not on their values reduced to the type.
             ensure(lies_in(self.arena.range(part), kind), Rejection::Deduction)?;
             let needed = self.arena.at_most(zero, part)?;
             self.implies(fact, needed)?;
-            let low = if operation == Operation::Or { part } else { self.arena.difference(part, other)? };
+            let low = if operation == Operation::Or {
+                part
+            } else {
+                self.arena.difference(part, other)?
+            };
             bounds.push(self.arena.at_most(low, term)?);
         }
-        Ok(bounds.into_iter().fold(false, |is_closed, bound| is_closed | self.add(bound.sign, bound.term)))
+        Ok(bounds.into_iter().fold(false, |is_closed, bound| {
+            is_closed | self.add(bound.sign, bound.term)
+        }))
     }
 
     fn equate(&mut self, atom: AtomId, other: LinearId) -> Result<bool, Rejection> {
@@ -223,13 +328,24 @@ impl Facts<'_> {
         Ok(self.add(Sign::Zero, difference))
     }
 
-    fn congruence(&mut self, left: AtomId, right: AtomId, facts: &[(FactId, FactId)]) -> Result<bool, Rejection> {
+    fn congruence(
+        &mut self,
+        left: AtomId,
+        right: AtomId,
+        facts: &[(FactId, FactId)],
+    ) -> Result<bool, Rejection> {
         let (operation, parts) = open_atom(self.arena.atom(left)?)?;
         let (other_operation, other_parts) = open_atom(self.arena.atom(right)?)?;
         ensure(operation == other_operation, Rejection::Deduction)?;
         let mut facts = facts.iter();
-        for pair in parts.into_iter().zip(other_parts).filter(|(one, other)| one != other) {
-            let (Part::Linear(one), Part::Linear(other)) = pair else { return Err(Rejection::Deduction) };
+        for pair in parts
+            .into_iter()
+            .zip(other_parts)
+            .filter(|(one, other)| one != other)
+        {
+            let (Part::Linear(one), Part::Linear(other)) = pair else {
+                return Err(Rejection::Deduction);
+            };
             let gap = self.arena.difference(one, other)?;
             self.is_zero(gap, *facts.next().ok_or(Rejection::Deduction)?)?;
         }
@@ -242,14 +358,22 @@ impl Facts<'_> {
 /// The type and the argument of a conversion: `argument + 0` in the type.
 fn conversion(arena: &Arena, atom: AtomId) -> Result<Option<(IntegerType, LinearId)>, Rejection> {
     Ok(match *arena.atom(atom)? {
-        Atom::Apply { operation: Operation::Add, kind, left, right } if arena.value(right) == Some(0) => Some((kind, left)),
+        Atom::Apply {
+            operation: Operation::Add,
+            kind,
+            left,
+            right,
+        } if arena.value(right) == Some(0) => Some((kind, left)),
         _ => None,
     })
 }
 
 /// The greatest common divisor.
 fn common_divisor(left: i128, right: i128) -> Result<i128, Rejection> {
-    let (mut left, mut right) = (left.checked_abs().ok_or(Rejection::Overflow)?, right.checked_abs().ok_or(Rejection::Overflow)?);
+    let (mut left, mut right) = (
+        left.checked_abs().ok_or(Rejection::Overflow)?,
+        right.checked_abs().ok_or(Rejection::Overflow)?,
+    );
     while right != 0 {
         (left, right) = (right, divide(left, right)?.1);
     }

@@ -5,8 +5,13 @@
 
 use crate::error::{self, Failure, Where};
 use crate::paths::{Graph, Reached, Unfolding};
-use crate::{Arena, Budget, Configuration, Declined, Member, Oracle, Place, Rejection, Setting, Unsupported, ensure};
-use crate::{decode::Rules, refute::Hints, rules, run, subsume, unfold, verdict::Counts, wellformed};
+use crate::{
+    Arena, Budget, Configuration, Declined, Member, Oracle, Place, Rejection, Setting, Unsupported,
+    ensure,
+};
+use crate::{
+    decode::Rules, refute::Hints, rules, run, subsume, unfold, verdict::Counts, wellformed,
+};
 use alloc::{borrow::Cow, vec, vec::Vec};
 use core::slice;
 use goatherd_certificates::*;
@@ -28,14 +33,29 @@ pub struct Spread<'a> {
 
 impl Spread<'_> {
     /// All derivations, one after the other.
-    pub const ONE: Self = Self { shares: 1, replay: &|shares| shares.iter_mut().for_each(Share::replay) };
+    pub const ONE: Self = Self {
+        shares: 1,
+        replay: &|shares| shares.iter_mut().for_each(Share::replay),
+    };
 }
 
 /// Replays everything, in file order. Gives the graph, if the claim is about one.
-pub fn replay(certificate: &Certificate<Rules<'_>>, arena: &mut Arena, spread: Spread<'_>) -> Result<(Counts, Option<Graph>), Failure> {
+pub fn replay(
+    certificate: &Certificate<Rules<'_>>,
+    arena: &mut Arena,
+    spread: Spread<'_>,
+) -> Result<(Counts, Option<Graph>), Failure> {
     let statement = &certificate.statement;
-    let assertions = statement.program.assertions.iter().map(|location| (*location, false)).collect();
-    let mut counts = Counts { assertions, ..Counts::default() };
+    let assertions = statement
+        .program
+        .assertions
+        .iter()
+        .map(|location| (*location, false))
+        .collect();
+    let mut counts = Counts {
+        assertions,
+        ..Counts::default()
+    };
     let mut graph = None;
     let at_evidence = error::at(Where::Evidence);
     let before = arena.mark();
@@ -46,32 +66,79 @@ pub fn replay(certificate: &Certificate<Rules<'_>>, arena: &mut Arena, spread: S
             let mut program = Cow::Borrowed(&statement.program);
             if !proof.lemmas.is_empty() {
                 // The copy takes less than all that has been read, and each lemma adds three instructions.
-                arena.budget.take(proof.lemmas.len().saturating_mul(size_of::<[Instruction; 3]>()))?;
+                arena.budget.take(
+                    proof
+                        .lemmas
+                        .len()
+                        .saturating_mul(size_of::<[Instruction; 3]>()),
+                )?;
                 arena.budget.take(arena.budget.held)?;
                 wellformed::add_lemmas(program.to_mut(), &proof.lemmas)?;
             }
-            let setting = Setting { program: &program, parameters: &statement.parameters, k: proof.k, sorts: &proof.sorts };
-            replay_proof(arena, setting, (&certificate.terms, proof), (None, spread), &mut counts)?;
+            let setting = Setting {
+                program: &program,
+                parameters: &statement.parameters,
+                k: proof.k,
+                sorts: &proof.sorts,
+            };
+            replay_proof(
+                arena,
+                setting,
+                (&certificate.terms, proof),
+                (None, spread),
+                &mut counts,
+            )?;
         }
-        (Evidence::Paths { proof, vertices }, Claim::Paths(ends)) if certificate.witnesses.is_empty() => {
-            ensure(proof.k == 0 && proof.lemmas.is_empty(), at_evidence(Rejection::Root))?;
-            ensure(is_bounded || statement.program.objects.is_empty(), at_evidence(Rejection::Unsupported(Unsupported::Unbounded)))?;
+        (Evidence::Paths { proof, vertices }, Claim::Paths(ends))
+            if certificate.witnesses.is_empty() =>
+        {
+            ensure(
+                proof.k == 0 && proof.lemmas.is_empty(),
+                at_evidence(Rejection::Root),
+            )?;
+            ensure(
+                is_bounded || statement.program.objects.is_empty(),
+                at_evidence(Rejection::Unsupported(Unsupported::Unbounded)),
+            )?;
             let mut unfolding = Unfolding::default();
-            let setting = Setting { program: &statement.program, parameters: &statement.parameters, k: 0, sorts: &proof.sorts };
-            replay_proof(arena, setting, (&certificate.terms, proof), (Some(&mut unfolding), spread), &mut counts)?;
-            graph = Some(unfolding.graph(&statement.program, ends, vertices).map_err(&at_evidence)?);
+            let setting = Setting {
+                program: &statement.program,
+                parameters: &statement.parameters,
+                k: 0,
+                sorts: &proof.sorts,
+            };
+            replay_proof(
+                arena,
+                setting,
+                (&certificate.terms, proof),
+                (Some(&mut unfolding), spread),
+                &mut counts,
+            )?;
+            graph = Some(
+                unfolding
+                    .graph(&statement.program, ends, vertices)
+                    .map_err(&at_evidence)?,
+            );
         }
         (Evidence::Run(ground), Claim::Unsafe) if is_bounded && certificate.terms.is_empty() => {
-            let end = run::replay(arena, statement, ground, &mut counts).map_err(error::at(Where::Run))?;
+            let end = run::replay(arena, statement, ground, &mut counts)
+                .map_err(error::at(Where::Run))?;
             ensure(end == Place::Failed, error::at(Where::Run)(Rejection::Run))?;
         }
         _ => return Err(at_evidence(Rejection::Claim)),
     }
     arena.return_to(&before);
-    ensure(certificate.witnesses.len() <= WITNESSES, at_evidence(Rejection::Run))?;
+    ensure(
+        certificate.witnesses.len() <= WITNESSES,
+        at_evidence(Rejection::Run),
+    )?;
     for (position, ground) in (0u32..).zip(&certificate.witnesses) {
-        let end = run::replay(arena, statement, ground, &mut counts).map_err(error::at(Where::Witness(position)))?;
-        ensure(end != Place::Failed, error::at(Where::Witness(position))(Rejection::Run))?;
+        let end = run::replay(arena, statement, ground, &mut counts)
+            .map_err(error::at(Where::Witness(position)))?;
+        ensure(
+            end != Place::Failed,
+            error::at(Where::Witness(position))(Rejection::Run),
+        )?;
         arena.return_to(&before);
     }
     Ok((counts, graph))
@@ -85,40 +152,79 @@ fn replay_proof(
     (mut unfolding, spread): (Option<&mut Unfolding>, Spread<'_>),
     counts: &mut Counts,
 ) -> Result<(), Failure> {
-    ensure(proof.derivations.len() == proof.templates.len(), error::at(Where::Evidence)(Rejection::Root))?;
+    ensure(
+        proof.derivations.len() == proof.templates.len(),
+        error::at(Where::Evidence)(Rejection::Root),
+    )?;
     let (before, mut terms) = (arena.budget.held, (0u32..).zip(terms));
-    terms.try_for_each(|(position, term)| arena.define(term).map_err(error::at(Where::Term(position))))?;
+    terms.try_for_each(|(position, term)| {
+        arena.define(term).map_err(error::at(Where::Term(position)))
+    })?;
     let table = arena.budget.held.saturating_sub(before);
     // What a template does not list takes memory, too.
-    let (mut templates, size) = (Vec::new(), Member::new(setting, Place::Failed, Slot::Forgotten).bytes());
+    let (mut templates, size) = (
+        Vec::new(),
+        Member::new(setting, Place::Failed, Slot::Forgotten).bytes(),
+    );
     for (position, template) in (0u32..).zip(&proof.templates) {
-        arena.budget.take(template.members.len().saturating_mul(size))?;
-        let made = subsume::template(setting, template).and_then(|made| made.check_scope(arena).map(|()| made));
+        arena
+            .budget
+            .take(template.members.len().saturating_mul(size))?;
+        let made = subsume::template(setting, template)
+            .and_then(|made| made.check_scope(arena).map(|()| made));
         templates.push(made.map_err(error::at(Where::Template(position)))?);
     }
     if let Some(unfolding) = &mut unfolding {
-        unfolding.templates(&mut arena.budget, &templates).map_err(error::at(Where::Evidence))?;
+        unfolding
+            .templates(&mut arena.budget, &templates)
+            .map_err(error::at(Where::Evidence))?;
     }
     let count = templates.len().saturating_add(1);
     // What each derivation has come to.
-    arena.budget.take(count.saturating_mul(size_of::<Result<Closed, Failure>>()))?;
+    arena
+        .budget
+        .take(count.saturating_mul(size_of::<Result<Closed, Failure>>()))?;
     // The nodes of a graph stand in the order of replay.
-    let dealt = if unfolding.is_some() { 1 } else { spread.shares.clamp(1, count) };
+    let dealt = if unfolding.is_some() {
+        1
+    } else {
+        spread.shares.clamp(1, count)
+    };
     let mut shares = Vec::new();
     for first in 0..dealt {
         let (arena, unfolding) = (arena.copy(table)?, unfolding.take());
-        shares.push(Share { dealt: (first, dealt), proof, templates: &templates, setting, arena, unfolding, outcomes: Vec::new() });
+        shares.push(Share {
+            dealt: (first, dealt),
+            proof,
+            templates: &templates,
+            setting,
+            arena,
+            unfolding,
+            outcomes: Vec::new(),
+        });
     }
     (spread.replay)(&mut shares);
     // In the order of the file, whoever replayed what: of several that fail the first one is reported. A share that stops has spent more than
     // all may, so the work is too much before anything is missed.
-    let spent =
-        shares.iter().flat_map(|share| &share.outcomes).flatten().fold(arena.budget.worked, |sum, closed| sum.saturating_add(closed.work));
+    let spent = shares
+        .iter()
+        .flat_map(|share| &share.outcomes)
+        .flatten()
+        .fold(arena.budget.worked, |sum, closed| {
+            sum.saturating_add(closed.work)
+        });
     for position in 0..count {
-        let share = position.checked_rem(dealt).and_then(|share| shares.get(share));
+        let share = position
+            .checked_rem(dealt)
+            .and_then(|share| shares.get(share));
         let outcome = share.and_then(|share| share.outcomes.get(position.checked_div(dealt)?));
         let Some(outcome) = outcome else {
-            ensure(!arena.budget.is_above(spent), Declined::Work { limit: arena.budget.work_limit })?;
+            ensure(
+                !arena.budget.is_above(spent),
+                Declined::Work {
+                    limit: arena.budget.work_limit,
+                },
+            )?;
             return Err(error::at(Where::Evidence)(Rejection::Open));
         };
         let Closed { rules, work, peak } = (*outcome)?;
@@ -161,11 +267,16 @@ fn hints(rule: &Rule) -> impl Iterator<Item = &Refutation> {
     let (refuted, hints): (&[_], &[_]) = match rule {
         Rule::Step { refuted } => (refuted, &[]),
         Rule::Infeasible { refutation } => (&[], slice::from_ref(refutation)),
-        Rule::StepDecided { hints, .. } | Rule::AddScapegoat { hints, .. } | Rule::Subsume { hints, .. } => (&[], hints),
+        Rule::StepDecided { hints, .. }
+        | Rule::AddScapegoat { hints, .. }
+        | Rule::Subsume { hints, .. } => (&[], hints),
         // Where there is something to be shown, it is not without hints.
         _ => (&[], &[]),
     };
-    refuted.iter().map(|(_, refutation)| refutation).chain(hints)
+    refuted
+        .iter()
+        .map(|(_, refutation)| refutation)
+        .chain(hints)
 }
 
 impl Share<'_> {
@@ -177,9 +288,12 @@ impl Share<'_> {
         for position in (first..=self.templates.len()).step_by(count) {
             self.arena.budget.start();
             let rules = self.derivation(position);
-            let Budget { worked: work, peak, .. } = self.arena.budget;
+            let Budget {
+                worked: work, peak, ..
+            } = self.arena.budget;
             let is_failed = rules.is_err();
-            self.outcomes.push(rules.map(|rules| Closed { rules, work, peak }));
+            self.outcomes
+                .push(rules.map(|rules| Closed { rules, work, peak }));
             if is_failed {
                 return;
             }
@@ -197,33 +311,61 @@ impl Share<'_> {
         let setting = self.setting;
         let Some(position) = position.checked_sub(1) else {
             let root = |arena: &mut Arena, class| rules::root(arena, setting, class);
-            return self.derive(self.proof.roots, Reached::Entry, &root, |class, rule| Where::Root { class, rule });
+            return self.derive(self.proof.roots, Reached::Entry, &root, |class, rule| {
+                Where::Root { class, rule }
+            });
         };
         let missing = error::at(Where::Evidence)(Rejection::Open);
         let template = u32::try_from(position).map_err(|_| missing)?;
-        let (root, derivation) = self.templates.get(position).zip(self.proof.derivations.get(position)).ok_or(missing)?;
+        let (root, derivation) = self
+            .templates
+            .get(position)
+            .zip(self.proof.derivations.get(position))
+            .ok_or(missing)?;
         let root = |_: &mut Arena, class| Ok((class == 0).then(|| root.clone()));
         let reached = Reached::Template(TemplateId(template));
-        self.derive(*derivation, reached, &root, |_, rule| Where::Derivation { template, rule })
+        self.derive(*derivation, reached, &root, |_, rule| Where::Derivation {
+            template,
+            rule,
+        })
     }
 
     /// Takes rules until each root, and all that it leads to, is closed. Gives their number.
-    fn derive(&mut self, mut rules: Rules<'_>, first: Reached, root: Root<'_>, at: impl Fn(u64, u32) -> Where) -> Result<u32, Failure> {
+    fn derive(
+        &mut self,
+        mut rules: Rules<'_>,
+        first: Reached,
+        root: Root<'_>,
+        at: impl Fn(u64, u32) -> Where,
+    ) -> Result<u32, Failure> {
         let (mut class, mut position) = (0, 0u32);
-        while let Some(root) = root(&mut self.arena, class).map_err(error::at(at(class, position)))? {
+        while let Some(root) =
+            root(&mut self.arena, class).map_err(error::at(at(class, position)))?
+        {
             // The open configurations, each with the bytes that it takes; a rule acts on the last one, and leaves these open beside it.
-            let (mut stack, mut children) = (vec![(first, root.hold(&mut self.arena.budget)?, root)], Vec::new());
+            let (mut stack, mut children) = (
+                vec![(first, root.hold(&mut self.arena.budget)?, root)],
+                Vec::new(),
+            );
             while let Some((reached, bytes, configuration)) = stack.last_mut() {
                 let (at_rule, held) = (error::at(at(class, position)), self.arena.budget.held);
-                let rule = rules.next(&mut self.arena.budget)?.ok_or(error::at(at(class, u32::MAX))(Rejection::Open))?;
+                let rule =
+                    rules
+                        .next(&mut self.arena.budget)?
+                        .ok_or(error::at(at(class, u32::MAX))(Rejection::Open))?;
                 let read = self.arena.budget.held.saturating_sub(held);
                 self.arena.budget.release(*bytes);
                 if let Some(unfolding) = &mut self.unfolding {
                     let place = configuration.member(MemberId(0)).map_err(&at_rule)?.place;
-                    *reached = unfolding.visit(&mut self.arena.budget, *reached, place, &rule).map_err(&at_rule)?;
+                    *reached = unfolding
+                        .visit(&mut self.arena.budget, *reached, place, &rule)
+                        .map_err(&at_rule)?;
                 }
                 let next = *reached;
-                if self.apply(configuration, &rule, &mut children).map_err(&at_rule)? {
+                if self
+                    .apply(configuration, &rule, &mut children)
+                    .map_err(&at_rule)?
+                {
                     *bytes = configuration.hold(&mut self.arena.budget)?;
                 } else {
                     stack.pop();
@@ -237,45 +379,103 @@ impl Share<'_> {
             class = class.saturating_add(1);
         }
         // No rule is left over.
-        ensure(rules.next(&mut self.arena.budget)?.is_none(), error::at(at(class, position))(Rejection::Open)).map(|()| position)
+        ensure(
+            rules.next(&mut self.arena.budget)?.is_none(),
+            error::at(at(class, position))(Rejection::Open),
+        )
+        .map(|()| position)
     }
 
     /// Does the configuration stay open, as the last of what the rule leaves open? The others become children.
-    fn apply(&mut self, configuration: &mut Configuration, rule: &Rule, children: &mut Vec<Configuration>) -> Result<bool, Rejection> {
+    fn apply(
+        &mut self,
+        configuration: &mut Configuration,
+        rule: &Rule,
+        children: &mut Vec<Configuration>,
+    ) -> Result<bool, Rejection> {
         let (arena, setting, mut hints) = (&mut self.arena, self.setting, Hints::new(hints(rule)));
-        let mut is_open = matches!(rule, Rule::StepDecided { .. } | Rule::AddScapegoat { .. } | Rule::Drop { .. } | Rule::Let { .. });
+        let mut is_open = matches!(
+            rule,
+            Rule::StepDecided { .. }
+                | Rule::AddScapegoat { .. }
+                | Rule::Drop { .. }
+                | Rule::Let { .. }
+        );
         match rule {
             Rule::Step { refuted } => {
-                is_open = rules::step(arena, setting, configuration, refuted.iter().map(|(outcome, _)| *outcome), &mut hints, children)?;
+                is_open = rules::step(
+                    arena,
+                    setting,
+                    configuration,
+                    refuted.iter().map(|(outcome, _)| *outcome),
+                    &mut hints,
+                    children,
+                )?;
             }
-            Rule::StepDecided { member, outcome, choice, .. } => {
-                rules::step_decided(arena, setting, configuration, (*member, *outcome), choice.as_ref(), &mut hints)?;
+            Rule::StepDecided {
+                member,
+                outcome,
+                choice,
+                ..
+            } => {
+                rules::step_decided(
+                    arena,
+                    setting,
+                    configuration,
+                    (*member, *outcome),
+                    choice.as_ref(),
+                    &mut hints,
+                )?;
             }
-            Rule::Split { literal } => children.extend(rules::split(arena, configuration.clone(), *literal)?),
+            Rule::Split { literal } => {
+                children.extend(rules::split(arena, configuration.clone(), *literal)?)
+            }
             // No valuation satisfies the predicate (red-black graphs: marking).
             Rule::Infeasible { .. } => hints.refute(arena, &configuration.predicate, &[])?,
-            Rule::AddScapegoat { drops, integers, .. } => {
+            Rule::AddScapegoat {
+                drops, integers, ..
+            } => {
                 rules::add_scapegoat(arena, setting, configuration, drops, integers, &mut hints)?;
             }
             Rule::Drop { member } => rules::drop_member(configuration, *member)?,
-            Rule::Subsume { template, matching, .. } => {
-                let template = self.templates.get(template.index()).ok_or(Rejection::Missing)?;
-                subsume::subsume(arena, setting, configuration, template, matching, &mut hints)?;
+            Rule::Subsume {
+                template, matching, ..
+            } => {
+                let template = self
+                    .templates
+                    .get(template.index())
+                    .ok_or(Rejection::Missing)?;
+                subsume::subsume(
+                    arena,
+                    setting,
+                    configuration,
+                    template,
+                    matching,
+                    &mut hints,
+                )?;
             }
-            Rule::Unfold { tree, end } => children.extend(unfold::unfold(arena, setting, configuration, *tree, *end)?),
+            Rule::Unfold { tree, end } => {
+                children.extend(unfold::unfold(arena, setting, configuration, *tree, *end)?)
+            }
             Rule::Steps { member, count } => {
                 is_open = true;
                 let count = usize::try_from(*count).unwrap_or(usize::MAX);
-                ensure(count <= setting.program.instructions.len(), Rejection::Outcomes)?;
+                ensure(
+                    count <= setting.program.instructions.len(),
+                    Rejection::Outcomes,
+                )?;
                 // What each may add to the configuration: an object, whose fields are paid for where they are made, and literals.
                 let growth = count.saturating_mul(size_of::<(ObjectState, [Literal; 8])>());
                 arena.budget.take(growth)?;
-                (0..count).try_for_each(|_| rules::step_alone(arena, setting, configuration, *member))?;
+                (0..count)
+                    .try_for_each(|_| rules::step_alone(arena, setting, configuration, *member))?;
                 arena.budget.release(growth);
             }
             Rule::Descent { member } => rules::descent(arena, setting, configuration, *member)?,
             // A path of a graph may also end in a failure.
-            Rule::End if self.unfolding.is_some() && rules::has_failed(setting, configuration.member(MemberId(0))?.place) => {}
+            Rule::End
+                if self.unfolding.is_some()
+                    && rules::has_failed(setting, configuration.member(MemberId(0))?.place) => {}
             Rule::End => rules::end(setting, configuration)?,
             Rule::Let { term } => rules::name(arena, configuration, *term).map(|_| ())?,
         }

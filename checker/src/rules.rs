@@ -3,14 +3,20 @@
 //! A rule is "for all" (the primary: everything that may happen is among the children) or "exists" (a scapegoat: what is said of it does
 //! happen in some execution). The prover builds its derivations with these functions; the checker replays them with the hints as oracle.
 
-use crate::{Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag};
+use crate::{
+    Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag,
+};
 use crate::{configuration::slots, ensure, step::outcomes};
 use alloc::{sync::Arc, vec::Vec};
 use goatherd_certificates::*;
 
 /// Root: the configuration of one combination of size classes, or none when all have been given. All of them together cover every valid
 /// input. The classes of the last input change fastest.
-pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Option<Configuration>, Rejection> {
+pub fn root(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    class: u64,
+) -> Result<Option<Configuration>, Rejection> {
     let mut configuration = Configuration::before_inputs(arena, setting)?;
     let mut left = class;
     for input in setting.program.inputs.iter().rev() {
@@ -29,9 +35,14 @@ pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Optio
         {
             elements = configuration.fresh(arena, Some(setting.integer_type(length)?))?;
             let bounds = (i128::from(size), setting.greatest_count(object)?);
-            arena.within(elements, bounds)?.into_iter().for_each(|literal| configuration.assume(arena, literal));
+            arena
+                .within(elements, bounds)?
+                .into_iter()
+                .for_each(|literal| configuration.assume(arena, literal));
         }
-        configuration.change(arena, setting, MemberId(0)).set_input(input, elements, &mut Environment::Any)?;
+        configuration
+            .change(arena, setting, MemberId(0))
+            .set_input(input, elements, &mut Environment::Any)?;
     }
     configuration.entry = configuration.members.first().cloned().map(Arc::new);
     Ok((left == 0).then_some(configuration))
@@ -39,15 +50,28 @@ pub fn root(arena: &mut Arena, setting: Setting<'_>, class: u64) -> Result<Optio
 
 /// Is a literal of the outcome false whatever the variables are?
 pub fn is_excluded(arena: &Arena, outcome: &Outcome) -> bool {
-    outcome.literals.iter().any(|literal| arena.evident(*literal) == Some(false))
+    outcome
+        .literals
+        .iter()
+        .any(|literal| arena.evident(*literal) == Some(false))
 }
 
 /// Steps, one of them (exact): a member takes an instruction that has one outcome. Lists are exhaustive, so it happens, and its literals hold.
-pub fn step_alone(arena: &mut Arena, setting: Setting<'_>, configuration: &mut Configuration, member: MemberId) -> Result<(), Rejection> {
+pub fn step_alone(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    configuration: &mut Configuration,
+    member: MemberId,
+) -> Result<(), Rejection> {
     let mut all = outcomes(arena, setting, configuration.member(member)?)?;
     all.retain(|outcome| !is_excluded(arena, outcome));
-    let [outcome] = all.as_slice() else { return Err(Rejection::Outcomes) };
-    ensure(member == MemberId(0) || outcome.tag != Tag::Ignorance, Rejection::Ignorance)?;
+    let [outcome] = all.as_slice() else {
+        return Err(Rejection::Outcomes);
+    };
+    ensure(
+        member == MemberId(0) || outcome.tag != Tag::Ignorance,
+        Rejection::Ignorance,
+    )?;
     configuration.change(arena, setting, member).follow(outcome)
 }
 
@@ -68,20 +92,32 @@ pub fn step(
         if is_excluded(arena, &outcome) {
             Ok(None)
         } else if refuted.next_if(|id| id.index() == position).is_some() {
-            oracle.refute(arena, &configuration.predicate, &outcome.literals).map(|()| None)
+            oracle
+                .refute(arena, &configuration.predicate, &outcome.literals)
+                .map(|()| None)
         } else {
             Ok(Some(outcome))
         }
     };
-    let open: Vec<Outcome> = all.into_iter().enumerate().map(is_open).filter_map(Result::transpose).collect::<Result<_, _>>()?;
+    let open: Vec<Outcome> = all
+        .into_iter()
+        .enumerate()
+        .map(is_open)
+        .filter_map(Result::transpose)
+        .collect::<Result<_, _>>()?;
     ensure(refuted.next().is_none(), Rejection::Outcomes)?;
-    let Some((last, others)) = open.split_last() else { return Ok(false) };
+    let Some((last, others)) = open.split_last() else {
+        return Ok(false);
+    };
     for outcome in others {
         let mut child = configuration.clone();
         child.change(arena, setting, MemberId(0)).follow(outcome)?;
         children.push(child);
     }
-    configuration.change(arena, setting, MemberId(0)).follow(last).map(|()| true)
+    configuration
+        .change(arena, setting, MemberId(0))
+        .follow(last)
+        .map(|()| true)
 }
 
 /// `StepDecided` and Choice (exists): a scapegoat takes one instruction with an outcome that is Exact or Real and whose literals are
@@ -96,20 +132,37 @@ pub fn step_decided(
 ) -> Result<(), Rejection> {
     ensure(member != MemberId(0), Rejection::Primary)?;
     let all = outcomes(arena, setting, configuration.member(member)?)?;
-    let outcome = usize::try_from(outcome.0).ok().and_then(|position| all.get(position)).ok_or(Rejection::Missing)?;
+    let outcome = usize::try_from(outcome.0)
+        .ok()
+        .and_then(|position| all.get(position))
+        .ok_or(Rejection::Missing)?;
     ensure(outcome.tag != Tag::Ignorance, Rejection::Ignorance)?;
     let mut obligations = configuration.obligations(arena, oracle);
-    outcome.literals.iter().try_for_each(|literal| obligations.entail(*literal))?;
-    let mut environment = choice.map_or(Environment::Any, |choice| Environment::Choice(choice, oracle));
-    configuration.change(arena, setting, member).apply(outcome.effect, &mut environment)
+    outcome
+        .literals
+        .iter()
+        .try_for_each(|literal| obligations.entail(*literal))?;
+    let mut environment = choice.map_or(Environment::Any, |choice| {
+        Environment::Choice(choice, oracle)
+    });
+    configuration
+        .change(arena, setting, member)
+        .apply(outcome.effect, &mut environment)
 }
 
 /// Split: the configuration with the literal, and with its negation. The literal is over existing variables, with integer coefficients.
-pub fn split(arena: &mut Arena, configuration: Configuration, literal: Literal) -> Result<[Configuration; 2], Rejection> {
+pub fn split(
+    arena: &mut Arena,
+    configuration: Configuration,
+    literal: Literal,
+) -> Result<[Configuration; 2], Rejection> {
     arena.exists(&configuration.scope, Part::Linear(literal.term))?;
     let negation = arena.negate(literal)?;
     let mut children = [configuration.clone(), configuration];
-    children.iter_mut().zip([literal, negation]).for_each(|(child, literal)| child.assume(arena, literal));
+    children
+        .iter_mut()
+        .zip([literal, negation])
+        .for_each(|(child, literal)| child.assume(arena, literal));
     Ok(children)
 }
 
@@ -123,24 +176,46 @@ pub fn add_scapegoat(
     integers: &[(u32, LinearId)],
     oracle: &mut dyn Oracle,
 ) -> Result<(), Rejection> {
-    let mut member = configuration.entry.as_deref().cloned().ok_or(Rejection::EntryTerms)?;
-    let is_ascending =
-        drops.is_sorted_by(|left, right| left.input <= right.input) && integers.is_sorted_by(|(left, _), (right, _)| left < right);
+    let mut member = configuration
+        .entry
+        .as_deref()
+        .cloned()
+        .ok_or(Rejection::EntryTerms)?;
+    let is_ascending = drops.is_sorted_by(|left, right| left.input <= right.input)
+        && integers.is_sorted_by(|(left, _), (right, _)| left < right);
     ensure(is_ascending, Rejection::Drop)?;
-    let input = |position: u32| usize::try_from(position).ok().and_then(|position| setting.program.inputs.get(position));
+    let input = |position: u32| {
+        usize::try_from(position)
+            .ok()
+            .and_then(|position| setting.program.inputs.get(position))
+    };
     for drop in drops {
         arena.budget.work(slots(member.bytes()))?;
         member.size = InputSize::Smaller;
-        if let (DroppedElement::Node { object, child }, Some(Input::Linked { .. })) = (drop.element, input(drop.input)) {
+        if let (DroppedElement::Node { object, child }, Some(Input::Linked { .. })) =
+            (drop.element, input(drop.input))
+        {
             member.drop_node(setting, object, child)?;
             continue;
         }
-        let Some(&Input::Array { pointer, length, object }) = input(drop.input) else { return Err(Rejection::Drop) };
-        let Slot::Integer(old) = member.register(length)? else { return Err(Rejection::Drop) };
+        let Some(&Input::Array {
+            pointer,
+            length,
+            object,
+        }) = input(drop.input)
+        else {
+            return Err(Rejection::Drop);
+        };
+        let Slot::Integer(old) = member.register(length)? else {
+            return Err(Rejection::Drop);
+        };
         member.set_register(length, Slot::Integer(arena.plus(old, -1)?))?;
         let state = member.object_mut(object)?;
         // Where several elements of one input go, each is one of those that the ones before have left.
-        let first = arena.value(state.lower).and_then(|lower| u32::try_from(lower).ok()).ok_or(Rejection::Drop)?;
+        let first = arena
+            .value(state.lower)
+            .and_then(|lower| u32::try_from(lower).ok())
+            .ok_or(Rejection::Drop)?;
         let dropped = match drop.element {
             DroppedElement::First(position) => position,
             DroppedElement::Last => first,
@@ -156,22 +231,46 @@ pub fn add_scapegoat(
         }
         // The same offsets denote the same elements, so that pointers into the rest stay equal (`spec/calculus.md#rules`).
         state.lower = arena.plus(state.lower, 1)?;
-        let slot = Slot::Pointer { object, index: state.lower, byte: 0 };
+        let slot = Slot::Pointer {
+            object,
+            index: state.lower,
+            byte: 0,
+        };
         for field in &mut state.fields {
-            let cells = usize::try_from(first).ok().zip(usize::try_from(dropped).ok());
+            let cells = usize::try_from(first)
+                .ok()
+                .zip(usize::try_from(dropped).ok());
             let moved = cells.and_then(|(first, dropped)| field.cells.get_mut(first..=dropped));
             moved.ok_or(Rejection::Drop)?.rotate_right(1);
         }
         member.set_register(pointer, slot)?;
     }
-    let roots =
-        setting.program.inputs.iter().filter_map(|input| if let Input::Linked { pointer, .. } = input { Some(*pointer) } else { None });
-    arena.budget.work(setting.program.instructions.len().saturating_add(member.leak_work(setting)))?;
+    let roots = setting.program.inputs.iter().filter_map(|input| {
+        if let Input::Linked { pointer, .. } = input {
+            Some(*pointer)
+        } else {
+            None
+        }
+    });
+    arena.budget.work(
+        setting
+            .program
+            .instructions
+            .len()
+            .saturating_add(member.leak_work(setting)),
+    )?;
     // Below a node that is left out nothing may be left that the smaller input does not have.
-    ensure(!setting.checks_leaks() || !member.leaks(setting, roots)?, Rejection::Leak)?;
+    ensure(
+        !setting.checks_leaks() || !member.leaks(setting, roots)?,
+        Rejection::Leak,
+    )?;
     for (position, value) in integers {
-        let Some(Input::Integer { register }) = input(*position) else { return Err(Rejection::Drop) };
-        configuration.obligations(arena, oracle).integer(*value, Some(setting.integer_type(*register)?))?;
+        let Some(Input::Integer { register }) = input(*position) else {
+            return Err(Rejection::Drop);
+        };
+        configuration
+            .obligations(arena, oracle)
+            .integer(*value, Some(setting.integer_type(*register)?))?;
         member.set_register(*register, Slot::Integer(*value))?;
     }
     configuration.members.push(member);
@@ -188,16 +287,29 @@ pub fn drop_member(configuration: &mut Configuration, member: MemberId) -> Resul
 
 /// Descent (Shrinker: blame): a scapegoat has failed, on a smaller input. The primary may be anywhere: the theorem looks at a failing
 /// execution of minimal size.
-pub fn descent(arena: &mut Arena, setting: Setting<'_>, configuration: &Configuration, member: MemberId) -> Result<(), Rejection> {
+pub fn descent(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    configuration: &Configuration,
+    member: MemberId,
+) -> Result<(), Rejection> {
     ensure(member != MemberId(0), Rejection::Primary)?;
-    let (scapegoat, primary) = (configuration.member(member)?, configuration.member(MemberId(0))?);
+    let (scapegoat, primary) = (
+        configuration.member(member)?,
+        configuration.member(MemberId(0))?,
+    );
     ensure(has_failed(setting, scapegoat.place), Rejection::NotFailed)?;
     if scapegoat.size == InputSize::Smaller {
         return Ok(());
     }
-    let (Slot::Integer(own), Slot::Integer(others)) = (scapegoat.consumed, primary.consumed) else { return Err(Rejection::NotSmaller) };
+    let (Slot::Integer(own), Slot::Integer(others)) = (scapegoat.consumed, primary.consumed) else {
+        return Err(Rejection::NotSmaller);
+    };
     let is_less = arena.less(own, others)?;
-    ensure(arena.evident(is_less) == Some(true) || configuration.predicate.contains(&is_less), Rejection::NotSmaller)
+    ensure(
+        arena.evident(is_less) == Some(true) || configuration.predicate.contains(&is_less),
+        Rejection::NotSmaller,
+    )
 }
 
 /// It has failed, or is about to.
@@ -208,11 +320,18 @@ pub fn has_failed(setting: Setting<'_>, place: Place) -> bool {
 /// End: the primary has ended without failing.
 pub fn end(setting: Setting<'_>, configuration: &Configuration) -> Result<(), Rejection> {
     let instruction = setting.instruction(configuration.member(MemberId(0))?.place);
-    ensure(matches!(instruction, Some(Instruction::Halt | Instruction::Ignore)), Rejection::NotEnded)
+    ensure(
+        matches!(instruction, Some(Instruction::Halt | Instruction::Ignore)),
+        Rejection::NotEnded,
+    )
 }
 
 /// Let: the next integer variable stands for the term (`spec/calculus.md#attacks` A5).
-pub fn name(arena: &mut Arena, configuration: &mut Configuration, term: LinearId) -> Result<LinearId, Rejection> {
+pub fn name(
+    arena: &mut Arena,
+    configuration: &mut Configuration,
+    term: LinearId,
+) -> Result<LinearId, Rejection> {
     arena.exists(&configuration.scope, Part::Linear(term))?;
     let variable = configuration.fresh(arena, None)?;
     configuration.predicate.push(arena.equal(variable, term)?);

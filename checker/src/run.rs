@@ -4,7 +4,9 @@
 //! cells as elements, up to a limit.
 
 use crate::{Arena, Configuration, Environment, Place, Rejection, Setting, Tag, ensure};
-use crate::{arithmetic::fits, configuration::slots, rules::is_excluded, step::outcomes, verdict::Counts};
+use crate::{
+    arithmetic::fits, configuration::slots, rules::is_excluded, step::outcomes, verdict::Counts,
+};
 use alloc::{vec, vec::Vec};
 use core::iter;
 use goatherd_certificates::*;
@@ -19,17 +21,46 @@ const CELLS: u32 = 256;
 const STEPS: u64 = 1_000_000;
 
 /// Replays a run, which ends after exactly as many steps as it declares, with all its choices used; says where.
-pub fn replay(arena: &mut Arena, statement: &Statement, ground: &GroundRun, counts: &mut Counts) -> Result<Place, Rejection> {
-    let Statement { program, parameters, .. } = statement;
-    let setting = Setting { program, parameters, k: CELLS, sorts: &[] };
+pub fn replay(
+    arena: &mut Arena,
+    statement: &Statement,
+    ground: &GroundRun,
+    counts: &mut Counts,
+) -> Result<Place, Rejection> {
+    let Statement {
+        program,
+        parameters,
+        ..
+    } = statement;
+    let setting = Setting {
+        program,
+        parameters,
+        k: CELLS,
+        sorts: &[],
+    };
     let configuration = Configuration::before_inputs(arena, setting)?;
-    ensure(ground.inputs.len() == program.inputs.len() && ground.steps <= STEPS, Rejection::Run)?;
-    let mut run = Run { arena, setting, configuration, choices: &mut ground.choices.iter().copied() };
-    program.inputs.iter().zip(&ground.inputs).try_for_each(|(input, value)| run.set_input(input, value))?;
+    ensure(
+        ground.inputs.len() == program.inputs.len() && ground.steps <= STEPS,
+        Rejection::Run,
+    )?;
+    let mut run = Run {
+        arena,
+        setting,
+        configuration,
+        choices: &mut ground.choices.iter().copied(),
+    };
+    program
+        .inputs
+        .iter()
+        .zip(&ground.inputs)
+        .try_for_each(|(input, value)| run.set_input(input, value))?;
     let mut is_over = false;
     for _ in 0..ground.steps {
         let place = run.configuration.member(PRIMARY)?.place;
-        let instruction = setting.instruction(place).filter(|_| !is_over).ok_or(Rejection::Run)?;
+        let instruction = setting
+            .instruction(place)
+            .filter(|_| !is_over)
+            .ok_or(Rejection::Run)?;
         run.arena.budget.work(counts.assertions.len())?;
         counts.visit(place, instruction);
         is_over = *instruction == Instruction::Halt;
@@ -53,9 +84,16 @@ struct Run<'a> {
 impl Run<'_> {
     /// Takes the one step that the state and the choices leave.
     fn execute(&mut self, instruction: &Instruction) -> Result<(), Rejection> {
-        let mut open = outcomes(self.arena, self.setting, self.configuration.member(PRIMARY)?)?;
+        let mut open = outcomes(
+            self.arena,
+            self.setting,
+            self.configuration.member(PRIMARY)?,
+        )?;
         open.retain(|outcome| !is_excluded(self.arena, outcome));
-        ensure(open.iter().all(|outcome| outcome.tag == Tag::Exact), Rejection::Ignorance)?;
+        ensure(
+            open.iter().all(|outcome| outcome.tag == Tag::Exact),
+            Rejection::Ignorance,
+        )?;
         let mut chosen = 0;
         if open.len() > 1 {
             let ways = match instruction {
@@ -65,39 +103,84 @@ impl Run<'_> {
                 _ => return Err(Rejection::Choice),
             };
             let choice = self.choices.next();
-            chosen = ways.iter().position(|way| *way == choice).ok_or(Rejection::Choice)?;
+            chosen = ways
+                .iter()
+                .position(|way| *way == choice)
+                .ok_or(Rejection::Choice)?;
         }
         let effect = open.get(chosen).ok_or(Rejection::Choice)?.effect;
-        self.configuration.change(self.arena, self.setting, PRIMARY).apply(effect, &mut Environment::Run(self.choices))
+        self.configuration
+            .change(self.arena, self.setting, PRIMARY)
+            .apply(effect, &mut Environment::Run(self.choices))
     }
 
     /// Unfolds the root of a linked input, and what hangs below, as the nodes say.
-    fn set_nodes(&mut self, input: &Input, pointer: RegisterId, nodes: &[Option<Vec<i128>>]) -> Result<(), Rejection> {
-        let Self { arena, setting, configuration, .. } = self;
+    fn set_nodes(
+        &mut self,
+        input: &Input,
+        pointer: RegisterId,
+        nodes: &[Option<Vec<i128>>],
+    ) -> Result<(), Rejection> {
+        let Self {
+            arena,
+            setting,
+            configuration,
+            ..
+        } = self;
         let zero = arena.constant(0)?;
-        configuration.change(arena, *setting, PRIMARY).set_input(input, zero, &mut Environment::Any)?;
-        let Slot::Folded(root) = configuration.member(PRIMARY)?.register(pointer)? else { return Err(Rejection::Missing) };
+        configuration.change(arena, *setting, PRIMARY).set_input(
+            input,
+            zero,
+            &mut Environment::Any,
+        )?;
+        let Slot::Folded(root) = configuration.member(PRIMARY)?.register(pointer)? else {
+            return Err(Rejection::Missing);
+        };
         let mut open = vec![root];
         for node in nodes {
             let part = open.pop().ok_or(Rejection::Run)?;
             let member = configuration.member_mut(PRIMARY)?;
             arena.budget.work(slots(member.bytes()))?;
             // A node with its fields, and the parts below it.
-            let fields = node.as_ref().map_or(0, |_| setting.program.layouts.iter().map(|layout| layout.fields.len()).max().unwrap_or(0));
+            let fields = node.as_ref().map_or(0, |_| {
+                setting
+                    .program
+                    .layouts
+                    .iter()
+                    .map(|layout| layout.fields.len())
+                    .max()
+                    .unwrap_or(0)
+            });
             let size = size_of::<(FieldState, Slot, Option<Folded>)>();
-            arena.budget.take(fields.saturating_mul(size).saturating_add(size_of::<ObjectState>()))?;
+            arena.budget.take(
+                fields
+                    .saturating_mul(size)
+                    .saturating_add(size_of::<ObjectState>()),
+            )?;
             let Some(integers) = node else {
                 member.close(part)?;
                 continue;
             };
             let tree = member.folded(part)?.tree;
             let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = configuration.sort(tree)?;
-            let (declaration, _, [links]) = setting.nodes(sort)? else { return Err(Rejection::Run) };
+            let (declaration, _, [links]) = setting.nodes(sort)? else {
+                return Err(Rejection::Run);
+            };
             let data = &mut integers.iter().copied();
-            let contents =
-                configuration.change(arena, *setting, PRIMARY).contents(declaration, links, None, &mut Environment::Run(data))?;
+            let contents = configuration.change(arena, *setting, PRIMARY).contents(
+                declaration,
+                links,
+                None,
+                &mut Environment::Run(data),
+            )?;
             ensure(data.next().is_none(), Rejection::Run)?;
-            open.extend(configuration.member_mut(PRIMARY)?.open(arena, part, declaration, &contents, None)?.into_iter().rev());
+            open.extend(
+                configuration
+                    .member_mut(PRIMARY)?
+                    .open(arena, part, declaration, &contents, None)?
+                    .into_iter()
+                    .rev(),
+            );
         }
         ensure(open.is_empty(), Rejection::Run)
     }
@@ -107,22 +190,38 @@ impl Run<'_> {
         let elements = match (input, value) {
             (Input::Integer { .. }, InputValue::Integer(value)) => {
                 let (zero, value) = (self.arena.constant(0)?, &mut iter::once(*value));
-                return self.configuration.change(self.arena, self.setting, PRIMARY).set_input(input, zero, &mut Environment::Run(value));
+                return self
+                    .configuration
+                    .change(self.arena, self.setting, PRIMARY)
+                    .set_input(input, zero, &mut Environment::Run(value));
             }
             (Input::Array { .. }, InputValue::Array(elements)) => elements.as_slice(),
             (Input::Single { .. }, InputValue::Single(fields)) => fields.as_slice(),
-            (Input::Linked { pointer, .. }, InputValue::Linked(nodes)) => return self.set_nodes(input, *pointer, nodes),
+            (Input::Linked { pointer, .. }, InputValue::Linked(nodes)) => {
+                return self.set_nodes(input, *pointer, nodes);
+            }
             _ => return Err(Rejection::Run),
         };
         let count = i128::try_from(elements.len()).map_err(|_| Rejection::Overflow)?;
         if let Input::Array { length, object, .. } = *input {
-            ensure(count <= self.setting.greatest_count(object)? && fits(count, self.setting.integer_type(length)?), Rejection::Run)?;
+            ensure(
+                count <= self.setting.greatest_count(object)?
+                    && fits(count, self.setting.integer_type(length)?),
+                Rejection::Run,
+            )?;
         }
         let count = self.arena.constant(count)?;
         let mut environment = Environment::Elements(elements, 0);
-        self.configuration.change(self.arena, self.setting, PRIMARY).set_input(input, count, &mut environment)?;
+        self.configuration
+            .change(self.arena, self.setting, PRIMARY)
+            .set_input(input, count, &mut environment)?;
         // As many values per element as there are integer fields.
-        let Environment::Elements(_, set) = environment else { return Ok(()) };
-        ensure(elements.iter().all(|element| element.len() == set), Rejection::Run)
+        let Environment::Elements(_, set) = environment else {
+            return Ok(());
+        };
+        ensure(
+            elements.iter().all(|element| element.len() == set),
+            Rejection::Run,
+        )
     }
 }

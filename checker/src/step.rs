@@ -4,7 +4,10 @@
 //! whenever its literals hold. Conditions that hold or fail whatever the variables are may leave an outcome out.
 
 use crate::arithmetic::{add, divide, lowest_bit, multiply, period, power, range, subtract, width};
-use crate::{Arena, Effect, Member, Outcome, Place, Rejection, Setting, Tag, Unsupported, ensure, memory, term::lies_in};
+use crate::{
+    Arena, Effect, Member, Outcome, Place, Rejection, Setting, Tag, Unsupported, ensure, memory,
+    term::lies_in,
+};
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::*;
 
@@ -32,7 +35,11 @@ pub(crate) type Outcomes = Result<Vec<Outcome>, Stop>;
 
 /// An outcome that C fixes.
 pub(crate) fn exact(literals: Vec<Literal>, effect: Effect) -> Outcome {
-    Outcome { tag: Tag::Exact, literals, effect }
+    Outcome {
+        tag: Tag::Exact,
+        literals,
+        effect,
+    }
 }
 
 /// The only outcome.
@@ -42,7 +49,9 @@ pub(crate) fn always(effect: Effect) -> Vec<Outcome> {
 
 /// A failure under each of the literals.
 pub(crate) fn failing(literals: &[Literal]) -> impl Iterator<Item = Outcome> {
-    literals.iter().map(|literal| exact(vec![*literal], Effect::Fail))
+    literals
+        .iter()
+        .map(|literal| exact(vec![*literal], Effect::Fail))
 }
 
 /// What a computation may give: under these literals a value, or else a failure.
@@ -50,14 +59,29 @@ pub(crate) type Case = (Vec<Literal>, Option<LinearId>);
 
 /// The register's outcome of each case.
 fn set(target: RegisterId, cases: Vec<Case>) -> Vec<Outcome> {
-    let effect = |value: Option<LinearId>| value.map_or(Effect::Fail, |term| Effect::Register(target, Slot::Integer(term)));
-    cases.into_iter().map(|(literals, value)| exact(literals, effect(value))).collect()
+    let effect = |value: Option<LinearId>| {
+        value.map_or(Effect::Fail, |term| {
+            Effect::Register(target, Slot::Integer(term))
+        })
+    };
+    cases
+        .into_iter()
+        .map(|(literals, value)| exact(literals, effect(value)))
+        .collect()
 }
 
 /// All outcomes of the next instruction of the member; never none.
-pub fn outcomes(arena: &mut Arena, setting: Setting<'_>, member: &Member) -> Result<Vec<Outcome>, Rejection> {
-    let Place::At(location) = member.place else { return Err(Rejection::AtEnd) };
-    let instruction = setting.instruction(member.place).ok_or(Rejection::Missing)?;
+pub fn outcomes(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    member: &Member,
+) -> Result<Vec<Outcome>, Rejection> {
+    let Place::At(location) = member.place else {
+        return Err(Rejection::AtEnd);
+    };
+    let instruction = setting
+        .instruction(member.place)
+        .ok_or(Rejection::Missing)?;
     let next = Location(location.0.checked_add(1).ok_or(Rejection::Overflow)?);
     // Where an object lives is looked for among all; leaks are, from every static one on.
     let objects = match instruction {
@@ -65,7 +89,14 @@ pub fn outcomes(arena: &mut Arena, setting: Setting<'_>, member: &Member) -> Res
         _ => member.objects.len(),
     };
     arena.budget.work(objects)?;
-    match (Step { arena, setting, member, next }).instruction(instruction) {
+    match (Step {
+        arena,
+        setting,
+        member,
+        next,
+    })
+    .instruction(instruction)
+    {
         Ok(outcomes) => Ok(outcomes),
         Err(Stop::Fail) => Ok(vec![exact(Vec::new(), Effect::Fail)]),
         Err(Stop::Reject(rejection)) => Err(rejection),
@@ -86,44 +117,126 @@ impl<'b> Step<'_, 'b> {
             Instruction::Halt | Instruction::Ignore => Err(Rejection::AtEnd.into()),
             Instruction::Fail { .. } => Err(Stop::Fail),
             Instruction::Jump { target } => Ok(always(Effect::Goto(target))),
-            Instruction::Choose { then, otherwise } => Ok([then, otherwise].map(|way| exact(Vec::new(), Effect::Goto(way))).into()),
-            Instruction::Branch { condition: Condition::Integers { relation, left, right }, then, otherwise } => {
+            Instruction::Choose { then, otherwise } => Ok([then, otherwise]
+                .map(|way| exact(Vec::new(), Effect::Goto(way)))
+                .into()),
+            Instruction::Branch {
+                condition:
+                    Condition::Integers {
+                        relation,
+                        left,
+                        right,
+                    },
+                then,
+                otherwise,
+            } => {
                 let (left, right) = (self.integer(left)?, self.integer(right)?);
                 let difference = self.arena.difference(left, right)?;
                 let literal = self.compare(relation, difference)?;
                 self.either(literal, Effect::Goto(then), Effect::Goto(otherwise))
             }
-            Instruction::Branch { condition: Condition::Pointers { relation, left, right }, then, otherwise } => {
+            Instruction::Branch {
+                condition:
+                    Condition::Pointers {
+                        relation,
+                        left,
+                        right,
+                    },
+                then,
+                otherwise,
+            } => {
                 self.compare_pointers(relation, [left, right], [then, otherwise].map(Effect::Goto))
             }
             Instruction::Assign { target, value } => self.assign(target, value),
-            Instruction::Compute { target, operation, left, right } => self.compute(target, operation, left, right),
-            Instruction::Havoc { target } => Ok(always(Effect::Havoc(target, self.setting.integer_type(target)?))),
-            Instruction::Uninitialise { target } => Ok(always(Effect::Register(target, Slot::Uninitialised))),
+            Instruction::Compute {
+                target,
+                operation,
+                left,
+                right,
+            } => self.compute(target, operation, left, right),
+            Instruction::Havoc { target } => Ok(always(Effect::Havoc(
+                target,
+                self.setting.integer_type(target)?,
+            ))),
+            Instruction::Uninitialise { target } => {
+                Ok(always(Effect::Register(target, Slot::Uninitialised)))
+            }
             Instruction::Null { target } => Ok(always(Effect::Register(target, Slot::Null))),
-            Instruction::Copy { target, source } => Ok(always(Effect::Register(target, self.member.register(source)?))),
+            Instruction::Copy { target, source } => Ok(always(Effect::Register(
+                target,
+                self.member.register(source)?,
+            ))),
             Instruction::Address { target, object } => {
                 // Element 0 is where the object begins: a scapegoat may have chosen that for a local one (`spec/calculus.md#attacks` F1).
-                let &ObjectState { object, lower: index, .. } = self.member.live(object).ok_or(Rejection::Missing)?;
-                Ok(always(Effect::Register(target, Slot::Pointer { object, index, byte: 0 })))
+                let &ObjectState {
+                    object,
+                    lower: index,
+                    ..
+                } = self.member.live(object).ok_or(Rejection::Missing)?;
+                Ok(always(Effect::Register(
+                    target,
+                    Slot::Pointer {
+                        object,
+                        index,
+                        byte: 0,
+                    },
+                )))
             }
-            Instruction::Advance { target, base, index, scale } => self.advance(target, base, index, scale),
-            Instruction::Distance { target, left, right, scale } => self.distance(left, right, scale).map(|cases| set(target, cases)),
-            Instruction::Load { target, address, offset } => memory::load(self, target, address, offset),
-            Instruction::Store { address, offset, source } => memory::store(self, address, offset, source),
-            Instruction::Allocate { target, object, bytes, fresh } => self.allocate(target, object, bytes, fresh),
+            Instruction::Advance {
+                target,
+                base,
+                index,
+                scale,
+            } => self.advance(target, base, index, scale),
+            Instruction::Distance {
+                target,
+                left,
+                right,
+                scale,
+            } => self
+                .distance(left, right, scale)
+                .map(|cases| set(target, cases)),
+            Instruction::Load {
+                target,
+                address,
+                offset,
+            } => memory::load(self, target, address, offset),
+            Instruction::Store {
+                address,
+                offset,
+                source,
+            } => memory::store(self, address, offset, source),
+            Instruction::Allocate {
+                target,
+                object,
+                bytes,
+                fresh,
+            } => self.allocate(target, object, bytes, fresh),
             Instruction::Free { pointer } => memory::free(self, pointer),
             Instruction::Enter { object } => {
-                let Origin::Local { count } = self.setting.object(object)?.origin else { return Err(Rejection::Missing.into()) };
+                let Origin::Local { count } = self.setting.object(object)?.origin else {
+                    return Err(Rejection::Missing.into());
+                };
                 let count = self.arena.constant(i128::from(count))?;
-                Ok(always(Effect::Create { target: None, declaration: object, count, fresh: Fresh::Arbitrary }))
+                Ok(always(Effect::Create {
+                    target: None,
+                    declaration: object,
+                    count,
+                    fresh: Fresh::Arbitrary,
+                }))
             }
-            Instruction::Leave { object } => {
-                Ok(always(self.member.live(object).map_or_else(|| self.next(), |state| Effect::Kill(state.object))))
-            }
-            Instruction::CheckLeaks { ref roots } => {
-                Ok(always(if self.member.leaks(self.setting, roots.iter().copied())? { Effect::Fail } else { self.next() }))
-            }
+            Instruction::Leave { object } => Ok(always(
+                self.member
+                    .live(object)
+                    .map_or_else(|| self.next(), |state| Effect::Kill(state.object)),
+            )),
+            Instruction::CheckLeaks { ref roots } => Ok(always(
+                if self.member.leaks(self.setting, roots.iter().copied())? {
+                    Effect::Fail
+                } else {
+                    self.next()
+                },
+            )),
         }
     }
 
@@ -133,12 +246,18 @@ impl<'b> Step<'_, 'b> {
 
     /// One effect under the literal, another one under its negation.
     pub(crate) fn either(&mut self, literal: Literal, then: Effect, otherwise: Effect) -> Outcomes {
-        Ok(vec![exact(vec![literal], then), exact(vec![self.arena.negate(literal)?], otherwise)])
+        Ok(vec![
+            exact(vec![literal], then),
+            exact(vec![self.arena.negate(literal)?], otherwise),
+        ])
     }
 
     /// The negation of each.
     pub(crate) fn negations(&mut self, literals: &[Literal]) -> Result<Vec<Literal>, Rejection> {
-        literals.iter().map(|literal| self.arena.negate(*literal)).collect()
+        literals
+            .iter()
+            .map(|literal| self.arena.negate(*literal))
+            .collect()
     }
 
     /// The value of an operand that is used: neither uninitialised nor forgotten (`spec/calculus.md#attacks` trap 1).
@@ -157,8 +276,16 @@ impl<'b> Step<'_, 'b> {
     pub(crate) fn pointer(&self, register: RegisterId) -> Result<Option<Address>, Stop> {
         match self.used(register)? {
             Slot::Null => Ok(None),
-            Slot::Pointer { object, index, byte } => match self.member.object(object).ok_or(Rejection::Missing)?.life {
-                Life::Live => Ok(Some(Address { object, index, byte })),
+            Slot::Pointer {
+                object,
+                index,
+                byte,
+            } => match self.member.object(object).ok_or(Rejection::Missing)?.life {
+                Life::Live => Ok(Some(Address {
+                    object,
+                    index,
+                    byte,
+                })),
                 Life::Dead => Err(Stop::Fail),
             },
             _ => Err(Rejection::Missing.into()),
@@ -167,7 +294,12 @@ impl<'b> Step<'_, 'b> {
 
     /// The object's layout.
     pub(crate) fn layout(&self, object: ObjectId) -> Result<&'b Layout, Rejection> {
-        self.setting.layout(self.member.object(object).ok_or(Rejection::Missing)?.declaration)
+        self.setting.layout(
+            self.member
+                .object(object)
+                .ok_or(Rejection::Missing)?
+                .declaration,
+        )
     }
 
     /// The slot of a register whose value is used. What is folded may be NULL or not: unfold it first.
@@ -182,42 +314,85 @@ impl<'b> Step<'_, 'b> {
 
     /// The relation of a difference to 0.
     fn compare(&mut self, relation: Relation, difference: LinearId) -> Result<Literal, Rejection> {
-        let sign = if relation == Relation::Equal { Sign::Zero } else { Sign::AtMostZero };
-        Ok(Literal { sign, term: self.arena.plus(difference, i128::from(relation == Relation::Less))? })
+        let sign = if relation == Relation::Equal {
+            Sign::Zero
+        } else {
+            Sign::AtMostZero
+        };
+        Ok(Literal {
+            sign,
+            term: self
+                .arena
+                .plus(difference, i128::from(relation == Relation::Less))?,
+        })
     }
 
     /// The value where it lies in the range; a failure elsewhere.
     fn checked(&mut self, value: LinearId, range: (i128, i128)) -> Result<Vec<Case>, Rejection> {
         let inside = self.arena.within(value, range)?;
-        let failures = self.negations(&inside)?.into_iter().map(|literal| (vec![literal], None));
-        Ok([(inside.to_vec(), Some(value))].into_iter().chain(failures).collect())
+        let failures = self
+            .negations(&inside)?
+            .into_iter()
+            .map(|literal| (vec![literal], None));
+        Ok([(inside.to_vec(), Some(value))]
+            .into_iter()
+            .chain(failures)
+            .collect())
     }
 
     /// The value converted to a type (C11 6.3.1.3). Where it is at most one period away on either side: as it is, or with that period
     /// subtracted or added. Else `value + 0` in the type, a term of its own, so that equal values stay equal (`spec/calculus.md#attacks` D3).
-    pub(crate) fn convert(&mut self, value: LinearId, kind: IntegerType, periods: Periods) -> Result<Vec<Case>, Rejection> {
+    pub(crate) fn convert(
+        &mut self,
+        value: LinearId,
+        kind: IntegerType,
+        periods: Periods,
+    ) -> Result<Vec<Case>, Rejection> {
         if self.setting.sort(kind).is_none() || lies_in(self.arena.range(value), kind) {
             return Ok(vec![(Vec::new(), Some(value))]);
         }
         if periods == Periods::Any {
             let zero = self.arena.constant(0)?;
-            return Ok(vec![(Vec::new(), Some(self.arena.apply(Operation::Add, kind, value, zero)?))]);
+            return Ok(vec![(
+                Vec::new(),
+                Some(self.arena.apply(Operation::Add, kind, value, zero)?),
+            )]);
         }
         let period = period(kind)?;
         let [at_least, at_most] = self.arena.within(value, range(kind))?;
         let (below, above) = (self.arena.negate(at_least)?, self.arena.negate(at_most)?);
-        let (lowered, raised) = (self.arena.plus(value, subtract(0, period)?)?, self.arena.plus(value, period)?);
-        Ok(vec![(vec![at_least, at_most], Some(value)), (vec![above], Some(lowered)), (vec![below], Some(raised))])
+        let (lowered, raised) = (
+            self.arena.plus(value, subtract(0, period)?)?,
+            self.arena.plus(value, period)?,
+        );
+        Ok(vec![
+            (vec![at_least, at_most], Some(value)),
+            (vec![above], Some(lowered)),
+            (vec![below], Some(raised)),
+        ])
     }
 
     fn assign(&mut self, target: RegisterId, value: Operand) -> Outcomes {
         let kind = self.setting.integer_type(target)?;
-        let source = if let Operand::Register(source) = value { Some((source, self.setting.integer_type(source)?)) } else { None };
+        let source = if let Operand::Register(source) = value {
+            Some((source, self.setting.integer_type(source)?))
+        } else {
+            None
+        };
         match source {
-            Some((source, from)) if from == kind => Ok(always(Effect::Register(target, self.member.register(source)?))),
-            Some((_, from)) if lies_in(Some(range(from)), kind) => Ok(set(target, vec![(Vec::new(), Some(self.integer(value)?))])),
+            Some((source, from)) if from == kind => Ok(always(Effect::Register(
+                target,
+                self.member.register(source)?,
+            ))),
+            Some((_, from)) if lies_in(Some(range(from)), kind) => {
+                Ok(set(target, vec![(Vec::new(), Some(self.integer(value)?))]))
+            }
             source => {
-                let periods = if source.is_some_and(|(_, from)| width(from) == width(kind)) { Periods::One } else { Periods::Any };
+                let periods = if source.is_some_and(|(_, from)| width(from) == width(kind)) {
+                    Periods::One
+                } else {
+                    Periods::Any
+                };
                 let value = self.integer(value)?;
                 Ok(set(target, self.convert(value, kind, periods)?))
             }
@@ -225,20 +400,39 @@ impl<'b> Step<'_, 'b> {
     }
 
     /// The mathematical result, wrapped to the type; signed overflow fails if the claim says so.
-    fn wrapped(&mut self, kind: IntegerType, result: LinearId, periods: Periods) -> Result<Vec<Case>, Rejection> {
-        if self.fails_on_overflow(kind) { self.checked(result, range(kind)) } else { self.convert(result, kind, periods) }
+    fn wrapped(
+        &mut self,
+        kind: IntegerType,
+        result: LinearId,
+        periods: Periods,
+    ) -> Result<Vec<Case>, Rejection> {
+        if self.fails_on_overflow(kind) {
+            self.checked(result, range(kind))
+        } else {
+            self.convert(result, kind, periods)
+        }
     }
 
     fn fails_on_overflow(&self, kind: IntegerType) -> bool {
-        range(kind).0 < 0 && self.setting.sort(kind).is_some() && self.setting.parameters.signed_overflow == SignedOverflow::Fails
+        range(kind).0 < 0
+            && self.setting.sort(kind).is_some()
+            && self.setting.parameters.signed_overflow == SignedOverflow::Fails
     }
 
-    fn compute(&mut self, target: RegisterId, operation: Operation, left: Operand, right: Operand) -> Outcomes {
+    fn compute(
+        &mut self,
+        target: RegisterId,
+        operation: Operation,
+        left: Operand,
+        right: Operand,
+    ) -> Outcomes {
         let kind = self.setting.integer_type(target)?;
         let (left, right) = (self.integer(left)?, self.integer(right)?);
         let (left_value, right_value) = (self.arena.value(left), self.arena.value(right));
         // One side that is a constant, and the other side.
-        let scaled = right_value.map(|factor| (left, factor)).or(left_value.map(|factor| (right, factor)));
+        let scaled = right_value
+            .map(|factor| (left, factor))
+            .or(left_value.map(|factor| (right, factor)));
         let cases = match (operation, scaled, right_value) {
             (Operation::Add | Operation::Subtract, ..) => {
                 let sign = if operation == Operation::Add { 1 } else { -1 };
@@ -249,79 +443,170 @@ impl<'b> Step<'_, 'b> {
                 let result = self.arena.combine(0, &[(term, factor)])?;
                 self.wrapped(kind, result, Periods::Any)?
             }
-            _ if self.setting.sort(kind).is_none() => return Err(Rejection::Unsupported(Unsupported::Unbounded).into()),
+            _ if self.setting.sort(kind).is_none() => {
+                return Err(Rejection::Unsupported(Unsupported::Unbounded).into());
+            }
             // One run of ones, 2^n - 2^m: what is left over after division by 2^n less what is after 2^m, also for negative x.
-            (Operation::And, Some((term, mask)), _) if mask >= 0 && mask & add(mask, lowest_bit(mask)?)? == 0 => {
+            (Operation::And, Some((term, mask)), _)
+                if mask >= 0 && mask & add(mask, lowest_bit(mask)?)? == 0 =>
+            {
                 let low = lowest_bit(mask)?;
                 let high = add(mask, low)?;
-                let (above, whole) = (self.arena.quotient(term, high)?, self.arena.quotient(term, low)?);
-                vec![(Vec::new(), Some(self.arena.combine(0, &[(whole, low), (above, subtract(0, high)?)])?))]
+                let (above, whole) = (
+                    self.arena.quotient(term, high)?,
+                    self.arena.quotient(term, low)?,
+                );
+                vec![(
+                    Vec::new(),
+                    Some(
+                        self.arena
+                            .combine(0, &[(whole, low), (above, subtract(0, high)?)])?,
+                    ),
+                )]
             }
-            (Operation::ShiftLeft | Operation::ShiftRight, _, Some(amount)) => self.shift(operation, kind, left, amount)?,
-            (Operation::Divide | Operation::Remainder, ..) => self.divide(operation, kind, left, right)?,
+            (Operation::ShiftLeft | Operation::ShiftRight, _, Some(amount)) => {
+                self.shift(operation, kind, left, amount)?
+            }
+            (Operation::Divide | Operation::Remainder, ..) => {
+                self.divide(operation, kind, left, right)?
+            }
             _ => return self.opaque(target, operation, kind, left, right),
         };
         Ok(set(target, cases))
     }
 
-    fn shift(&mut self, operation: Operation, kind: IntegerType, left: LinearId, amount: i128) -> Result<Vec<Case>, Stop> {
-        let amount = u32::try_from(amount).ok().filter(|amount| *amount < width(kind)).ok_or(Stop::Fail)?;
+    fn shift(
+        &mut self,
+        operation: Operation,
+        kind: IntegerType,
+        left: LinearId,
+        amount: i128,
+    ) -> Result<Vec<Case>, Stop> {
+        let amount = u32::try_from(amount)
+            .ok()
+            .filter(|amount| *amount < width(kind))
+            .ok_or(Stop::Fail)?;
         if operation == Operation::ShiftRight {
-            return Ok(vec![(Vec::new(), Some(self.arena.quotient(left, power(amount)?)?))]);
+            return Ok(vec![(
+                Vec::new(),
+                Some(self.arena.quotient(left, power(amount)?)?),
+            )]);
         }
         let result = self.arena.combine(0, &[(left, power(amount)?)])?;
         // C11 6.5.7p4: shifting a negative value is undefined even where nothing is lost.
-        Ok(if self.fails_on_overflow(kind) { self.checked(result, (0, range(kind).1))? } else { self.convert(result, kind, Periods::Any)? })
+        Ok(if self.fails_on_overflow(kind) {
+            self.checked(result, (0, range(kind).1))?
+        } else {
+            self.convert(result, kind, Periods::Any)?
+        })
     }
 
     /// Truncating division (C11 6.5.5p6); by a number other than 0 and -1 through quotients, by the sign of the dividend.
-    fn divide(&mut self, operation: Operation, kind: IntegerType, left: LinearId, right: LinearId) -> Result<Vec<Case>, Stop> {
-        let (zero, minus_one, least) = (self.arena.constant(0)?, self.arena.constant(-1)?, self.arena.constant(range(kind).0)?);
-        let [by_zero, by_minus_one, of_least] =
-            [(right, zero), (right, minus_one), (left, least)].map(|(one, other)| self.arena.equal(one, other));
+    fn divide(
+        &mut self,
+        operation: Operation,
+        kind: IntegerType,
+        left: LinearId,
+        right: LinearId,
+    ) -> Result<Vec<Case>, Stop> {
+        let (zero, minus_one, least) = (
+            self.arena.constant(0)?,
+            self.arena.constant(-1)?,
+            self.arena.constant(range(kind).0)?,
+        );
+        let [by_zero, by_minus_one, of_least] = [(right, zero), (right, minus_one), (left, least)]
+            .map(|(one, other)| self.arena.equal(one, other));
         let (by_zero, by_minus_one, of_least) = (by_zero?, by_minus_one?, of_least?);
         let mut under = vec![self.arena.negate(by_zero)?];
         let mut cases = vec![(vec![by_zero], None)];
         if range(kind).0 < 0 {
             cases.push((vec![by_minus_one, of_least], None));
-            let opposite = if operation == Operation::Divide { self.arena.combine(0, &[(left, -1)])? } else { zero };
-            cases.push((vec![by_minus_one, self.arena.negate(of_least)?], Some(opposite)));
+            let opposite = if operation == Operation::Divide {
+                self.arena.combine(0, &[(left, -1)])?
+            } else {
+                zero
+            };
+            cases.push((
+                vec![by_minus_one, self.arena.negate(of_least)?],
+                Some(opposite),
+            ));
             under.push(self.arena.negate(by_minus_one)?);
         }
-        let Some(divisor) = self.arena.value(right).filter(|divisor| ![0, -1].contains(divisor)) else {
+        let Some(divisor) = self
+            .arena
+            .value(right)
+            .filter(|divisor| ![0, -1].contains(divisor))
+        else {
             cases.push((under, Some(self.arena.apply(operation, kind, left, right)?)));
             return Ok(cases);
         };
         let negative = self.arena.less(left, zero)?;
         for (sign, literal) in [(1, self.arena.negate(negative)?), (-1, negative)] {
             let dividend = self.arena.combine(0, &[(left, sign)])?;
-            let quotient = self.arena.quotient(dividend, divisor.checked_abs().ok_or(Rejection::Overflow)?)?;
-            let quotient = self.arena.combine(0, &[(quotient, multiply(sign, divisor.signum())?)])?;
-            let remainder = self.arena.combine(0, &[(left, 1), (quotient, subtract(0, divisor)?)])?;
-            cases.push((vec![literal], Some(if operation == Operation::Divide { quotient } else { remainder })));
+            let quotient = self
+                .arena
+                .quotient(dividend, divisor.checked_abs().ok_or(Rejection::Overflow)?)?;
+            let quotient = self
+                .arena
+                .combine(0, &[(quotient, multiply(sign, divisor.signum())?)])?;
+            let remainder = self
+                .arena
+                .combine(0, &[(left, 1), (quotient, subtract(0, divisor)?)])?;
+            cases.push((
+                vec![literal],
+                Some(if operation == Operation::Divide {
+                    quotient
+                } else {
+                    remainder
+                }),
+            ));
         }
         Ok(cases)
     }
 
     /// An operation that stays a term of its own, where C defines it. Whether it overflows is not known.
-    fn opaque(&mut self, target: RegisterId, operation: Operation, kind: IntegerType, left: LinearId, right: LinearId) -> Outcomes {
+    fn opaque(
+        &mut self,
+        target: RegisterId,
+        operation: Operation,
+        kind: IntegerType,
+        left: LinearId,
+        right: LinearId,
+    ) -> Outcomes {
         let result = self.arena.apply(operation, kind, left, right)?;
         let (mut under, mut others) = (Vec::new(), Vec::new());
         if matches!(operation, Operation::ShiftLeft | Operation::ShiftRight) {
-            let inside = self.arena.within(right, (0, subtract(i128::from(width(kind)), 1)?))?;
+            let inside = self
+                .arena
+                .within(right, (0, subtract(i128::from(width(kind)), 1)?))?;
             under.extend(inside);
             others.extend(failing(&self.negations(&inside)?));
         }
         if operation == Operation::Xor {
             // Comparisons in constant time are made of this.
             let equal = self.arena.equal(left, right)?;
-            under.extend([self.arena.negate(equal)?, Literal { sign: Sign::NotZero, term: result }]);
-            others.push(exact(vec![equal], Effect::Register(target, Slot::Integer(self.arena.constant(0)?))));
+            under.extend([
+                self.arena.negate(equal)?,
+                Literal {
+                    sign: Sign::NotZero,
+                    term: result,
+                },
+            ]);
+            others.push(exact(
+                vec![equal],
+                Effect::Register(target, Slot::Integer(self.arena.constant(0)?)),
+            ));
         }
         let value = Effect::Register(target, Slot::Integer(result));
         let mut outcomes = vec![exact(under.clone(), value)];
-        if self.fails_on_overflow(kind) && matches!(operation, Operation::Multiply | Operation::ShiftLeft) {
-            let unknown = |effect| Outcome { tag: Tag::Ignorance, literals: under.clone(), effect };
+        if self.fails_on_overflow(kind)
+            && matches!(operation, Operation::Multiply | Operation::ShiftLeft)
+        {
+            let unknown = |effect| Outcome {
+                tag: Tag::Ignorance,
+                literals: under.clone(),
+                effect,
+            };
             outcomes = [value, Effect::Fail].map(unknown).to_vec();
         }
         outcomes.extend(others);
@@ -329,52 +614,126 @@ impl<'b> Step<'_, 'b> {
     }
 
     /// The index of the address is below its object, or above the greatest that is allowed, so many elements past the last: where it may be.
-    pub(crate) fn outside(&mut self, address: Address, past: i128) -> Result<Vec<Literal>, Rejection> {
-        let state = self.member.object(address.object).ok_or(Rejection::Missing)?;
+    pub(crate) fn outside(
+        &mut self,
+        address: Address,
+        past: i128,
+    ) -> Result<Vec<Literal>, Rejection> {
+        let state = self
+            .member
+            .object(address.object)
+            .ok_or(Rejection::Missing)?;
         let end = self.arena.plus(state.upper, past)?;
-        let literals = [self.arena.less(address.index, state.lower)?, self.arena.at_most(end, address.index)?];
-        Ok(literals.into_iter().filter(|literal| self.arena.evident(*literal) != Some(false)).collect())
+        let literals = [
+            self.arena.less(address.index, state.lower)?,
+            self.arena.at_most(end, address.index)?,
+        ];
+        Ok(literals
+            .into_iter()
+            .filter(|literal| self.arena.evident(*literal) != Some(false))
+            .collect())
     }
 
     /// How many whole steps of this size there are in so many bytes, a linear term, and how many bytes are left, a constant.
-    fn whole(&mut self, bytes: LinearId, size: i128, otherwise: Unsupported) -> Result<(LinearId, i128), Rejection> {
+    fn whole(
+        &mut self,
+        bytes: LinearId,
+        size: i128,
+        otherwise: Unsupported,
+    ) -> Result<(LinearId, i128), Rejection> {
         let linear = self.arena.linear(bytes)?;
-        let mut coefficients = linear.summands.iter().map(|(_, coefficient)| divide(*coefficient, size));
-        ensure(coefficients.all(|parts| parts.is_ok_and(|(_, rest)| rest == 0)), Rejection::Unsupported(otherwise))?;
+        let mut coefficients = linear
+            .summands
+            .iter()
+            .map(|(_, coefficient)| divide(*coefficient, size));
+        ensure(
+            coefficients.all(|parts| parts.is_ok_and(|(_, rest)| rest == 0)),
+            Rejection::Unsupported(otherwise),
+        )?;
         let (_, rest) = divide(linear.constant, size)?;
         Ok((self.arena.quotient(bytes, size)?, rest))
     }
 
     /// Pointer arithmetic moves by bytes inside the object that the pointer is into, never to another (`spec/calculus.md#attacks` A1).
-    fn advance(&mut self, target: RegisterId, base: RegisterId, index: Operand, scale: i64) -> Outcomes {
+    fn advance(
+        &mut self,
+        target: RegisterId,
+        base: RegisterId,
+        index: Operand,
+        scale: i64,
+    ) -> Outcomes {
         let (pointer, steps) = (self.pointer(base)?, self.integer(index)?);
-        let Some(Address { object, index, byte }) = pointer else {
+        let Some(Address {
+            object,
+            index,
+            byte,
+        }) = pointer
+        else {
             let nowhere = self.compare(Relation::Equal, steps)?;
             return self.either(nowhere, Effect::Register(target, Slot::Null), Effect::Fail);
         };
-        let bytes = self.arena.combine(i128::from(byte), &[(steps, i128::from(scale))])?;
+        let bytes = self
+            .arena
+            .combine(i128::from(byte), &[(steps, i128::from(scale))])?;
         let size = i128::from(self.layout(object)?.size);
         let (elements, rest) = self.whole(bytes, size, Unsupported::Advance)?;
         let byte = u64::try_from(rest).map_err(|_| Rejection::Overflow)?;
         let index = self.arena.combine(0, &[(index, 1), (elements, 1)])?;
-        let effect = Effect::Register(target, Slot::Pointer { object, index, byte });
+        let effect = Effect::Register(
+            target,
+            Slot::Pointer {
+                object,
+                index,
+                byte,
+            },
+        );
         if self.setting.parameters.pointer_formation == PointerFormation::Anywhere {
             return Ok(always(effect));
         }
-        let outside = self.outside(Address { object, index, byte }, i128::from(byte == 0))?;
-        Ok([exact(self.negations(&outside)?, effect)].into_iter().chain(failing(&outside)).collect())
+        let outside = self.outside(
+            Address {
+                object,
+                index,
+                byte,
+            },
+            i128::from(byte == 0),
+        )?;
+        Ok([exact(self.negations(&outside)?, effect)]
+            .into_iter()
+            .chain(failing(&outside))
+            .collect())
     }
 
     /// How far apart two addresses in one object are: a number of steps, and how many bytes a step is; none for different objects.
-    fn gap(&mut self, left: Option<Address>, right: Option<Address>) -> Result<Option<(LinearId, i128)>, Rejection> {
-        let Some((left, right)) = left.zip(right).filter(|(left, right)| left.object == right.object) else { return Ok(None) };
+    fn gap(
+        &mut self,
+        left: Option<Address>,
+        right: Option<Address>,
+    ) -> Result<Option<(LinearId, i128)>, Rejection> {
+        let Some((left, right)) = left
+            .zip(right)
+            .filter(|(left, right)| left.object == right.object)
+        else {
+            return Ok(None);
+        };
         let size = i128::from(self.layout(left.object)?.size);
         let bytes = subtract(i128::from(left.byte), i128::from(right.byte))?;
         let (unit, scale) = if bytes == 0 { (size, 1) } else { (1, size) };
-        Ok(Some((self.arena.combine(bytes, &[(left.index, scale), (right.index, subtract(0, scale)?)])?, unit)))
+        Ok(Some((
+            self.arena.combine(
+                bytes,
+                &[(left.index, scale), (right.index, subtract(0, scale)?)],
+            )?,
+            unit,
+        )))
     }
 
-    fn distance(&mut self, left: RegisterId, right: RegisterId, scale: u64) -> Result<Vec<Case>, Stop> {
+    fn distance(
+        &mut self,
+        left: RegisterId,
+        right: RegisterId,
+        scale: u64,
+    ) -> Result<Vec<Case>, Stop> {
         let (left, right) = (self.pointer(left)?, self.pointer(right)?);
         let difference = match self.gap(left, right)? {
             Some((steps, unit)) => {
@@ -391,7 +750,12 @@ impl<'b> Step<'_, 'b> {
 
     /// C11 6.5.8, 6.5.9. Pointers that are not into one object are unequal where each is inside its own; elsewhere nobody knows
     /// (`spec/calculus.md#attacks` B1), and order needs one object.
-    fn compare_pointers(&mut self, relation: Relation, sides: [PointerOperand; 2], [then, otherwise]: [Effect; 2]) -> Outcomes {
+    fn compare_pointers(
+        &mut self,
+        relation: Relation,
+        sides: [PointerOperand; 2],
+        [then, otherwise]: [Effect; 2],
+    ) -> Outcomes {
         let [left, right] = sides.map(|side| match side {
             PointerOperand::Null => Ok(None),
             PointerOperand::Register(register) => self.pointer(register),
@@ -411,20 +775,49 @@ impl<'b> Step<'_, 'b> {
         if left.is_none() && right.is_none() {
             return Ok(always(then));
         }
-        let real = |literal| [then, otherwise].map(|effect| Outcome { tag: Tag::Real, literals: vec![literal], effect });
-        Ok([exact(self.negations(&outside)?, otherwise)].into_iter().chain(outside.into_iter().flat_map(real)).collect())
+        let real = |literal| {
+            [then, otherwise].map(|effect| Outcome {
+                tag: Tag::Real,
+                literals: vec![literal],
+                effect,
+            })
+        };
+        Ok([exact(self.negations(&outside)?, otherwise)]
+            .into_iter()
+            .chain(outside.into_iter().flat_map(real))
+            .collect())
     }
 
     /// C11 7.22.3.
-    fn allocate(&mut self, target: RegisterId, object: ObjectId, bytes: Operand, fresh: Fresh) -> Outcomes {
+    fn allocate(
+        &mut self,
+        target: RegisterId,
+        object: ObjectId,
+        bytes: Operand,
+        fresh: Fresh,
+    ) -> Outcomes {
         let bytes = self.integer(bytes)?;
         let greatest = self.arena.constant(range(IntegerType::I64).1)?;
         let possible = self.arena.at_most(bytes, greatest)?;
-        let count = self.arena.quotient(bytes, i128::from(self.setting.layout(object)?.size))?;
+        let count = self
+            .arena
+            .quotient(bytes, i128::from(self.setting.layout(object)?.size))?;
         let is_node = matches!(self.setting.object(object)?.origin, Origin::Node { .. });
-        ensure(!is_node || self.arena.value(count) == Some(1), Rejection::Unsupported(Unsupported::NodeArray))?;
+        ensure(
+            !is_node || self.arena.value(count) == Some(1),
+            Rejection::Unsupported(Unsupported::NodeArray),
+        )?;
         let null = Effect::Register(target, Slot::Null);
-        let mut outcomes = self.either(possible, Effect::Create { target: Some(target), declaration: object, count, fresh }, null)?;
+        let mut outcomes = self.either(
+            possible,
+            Effect::Create {
+                target: Some(target),
+                declaration: object,
+                count,
+                fresh,
+            },
+            null,
+        )?;
         if self.setting.parameters.allocation == Allocation::MayFail {
             outcomes.push(exact(vec![possible], null));
         }

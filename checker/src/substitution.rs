@@ -17,7 +17,10 @@ pub struct Substitution<'a> {
 }
 
 /// The terms for the variables of each sort, if there are as many terms as variables.
-fn by_sort<'a, T, const SORTS: usize>(counts: &[u32; SORTS], mut terms: &'a [T]) -> Option<[&'a [T]; SORTS]> {
+fn by_sort<'a, T, const SORTS: usize>(
+    counts: &[u32; SORTS],
+    mut terms: &'a [T],
+) -> Option<[&'a [T]; SORTS]> {
     let mut sorts = [&[][..]; SORTS];
     for (sort, count) in sorts.iter_mut().zip(counts) {
         (*sort, terms) = terms.split_at_checked(usize::try_from(*count).ok()?)?;
@@ -27,19 +30,40 @@ fn by_sort<'a, T, const SORTS: usize>(counts: &[u32; SORTS], mut terms: &'a [T])
 
 impl<'a> Substitution<'a> {
     /// A term for each variable of the scope, in its order of sorts.
-    pub fn new(obligations: &mut Obligations<'_>, scope: &Scope, matching: &'a Matching) -> Result<Self, Rejection> {
-        let sorts = by_sort(&scope.integers, &matching.integers).zip(by_sort(&scope.arrays, &matching.arrays));
+    pub fn new(
+        obligations: &mut Obligations<'_>,
+        scope: &Scope,
+        matching: &'a Matching,
+    ) -> Result<Self, Rejection> {
+        let sorts = by_sort(&scope.integers, &matching.integers)
+            .zip(by_sort(&scope.arrays, &matching.arrays));
         let (integers, arrays) = sorts.ok_or(Rejection::Substitution)?;
         let mut terms = [None].into_iter().chain(SORTS.map(Some)).zip(integers);
-        terms.try_for_each(|(sort, terms)| terms.iter().try_for_each(|term| obligations.integer(*term, sort)))?;
+        terms.try_for_each(|(sort, terms)| {
+            terms
+                .iter()
+                .try_for_each(|term| obligations.integer(*term, sort))
+        })?;
         let mut contents = SORTS.into_iter().zip(arrays);
-        contents.try_for_each(|(sort, arrays)| arrays.iter().try_for_each(|array| obligations.array(*array, sort)))?;
-        Ok(Self { integers, arrays, images: BTreeMap::new() })
+        contents.try_for_each(|(sort, arrays)| {
+            arrays
+                .iter()
+                .try_for_each(|array| obligations.array(*array, sort))
+        })?;
+        Ok(Self {
+            integers,
+            arrays,
+            images: BTreeMap::new(),
+        })
     }
 
     /// The image of a linear term; of a constant, itself.
     pub fn linear(&mut self, arena: &mut Arena, id: LinearId) -> Result<LinearId, Rejection> {
-        if arena.value(id).is_some() { Ok(id) } else { self.image(arena, Part::Linear(id)).map(LinearId) }
+        if arena.value(id).is_some() {
+            Ok(id)
+        } else {
+            self.image(arena, Part::Linear(id)).map(LinearId)
+        }
     }
 
     /// The image of an array.
@@ -50,12 +74,20 @@ impl<'a> Substitution<'a> {
     /// The image of a variable, which must have one, or of what was substituted already.
     fn known(&self, arena: &Arena, part: Part) -> Result<Option<u32>, Rejection> {
         let image = match part {
-            Part::Linear(id) if let Some(&Atom::Variable(Variable { sort, number })) = arena.as_atom(id)? => {
+            Part::Linear(id)
+                if let Some(&Atom::Variable(Variable { sort, number })) = arena.as_atom(id)? =>
+            {
                 let terms = self.integers.get(sort_index(sort));
                 terms.and_then(|terms| Some(terms.get(usize::try_from(number).ok()?)?.0))
             }
-            Part::Array(id) if let Array::Variable(ArrayVariable { sort, number }) = *arena.array(id)? => {
-                let arrays = self.arrays.iter().zip(SORTS).find(|(_, other)| *other == sort);
+            Part::Array(id)
+                if let Array::Variable(ArrayVariable { sort, number }) = *arena.array(id)? =>
+            {
+                let arrays = self
+                    .arrays
+                    .iter()
+                    .zip(SORTS)
+                    .find(|(_, other)| *other == sort);
                 arrays.and_then(|(arrays, _)| Some(arrays.get(usize::try_from(number).ok()?)?.0))
             }
             part => return Ok(self.images.get(&part).copied()),
@@ -83,7 +115,12 @@ impl<'a> Substitution<'a> {
     }
 
     /// The term with the images of its parts; none while some are missing, which are added to these.
-    fn replaced(&self, arena: &mut Arena, term: Part, missing: &mut Vec<Part>) -> Result<Option<u32>, Rejection> {
+    fn replaced(
+        &self,
+        arena: &mut Arena,
+        term: Part,
+        missing: &mut Vec<Part>,
+    ) -> Result<Option<u32>, Rejection> {
         let before = missing.len();
         let mut replace = |arena: &Arena, part| {
             let image = self.known(arena, part)?;
@@ -94,7 +131,11 @@ impl<'a> Substitution<'a> {
             Part::Linear(id) => {
                 if let Some(atom) = arena.as_atom(id)? {
                     let image = map_atom(atom, &mut |part| replace(arena, part))?;
-                    return if missing.len() == before { Ok(Some(arena.normal(&image)?.0)) } else { Ok(None) };
+                    return if missing.len() == before {
+                        Ok(Some(arena.normal(&image)?.0))
+                    } else {
+                        Ok(None)
+                    };
                 }
                 let Linear { constant, summands } = arena.linear(id)?.clone();
                 let mut parts = Vec::with_capacity(summands.len());
@@ -102,11 +143,19 @@ impl<'a> Substitution<'a> {
                     let part = Part::Linear(arena.of_atom(atom)?);
                     parts.push((LinearId(replace(arena, part)?), coefficient));
                 }
-                if missing.len() == before { Ok(Some(arena.combine(constant, &parts)?.0)) } else { Ok(None) }
+                if missing.len() == before {
+                    Ok(Some(arena.combine(constant, &parts)?.0))
+                } else {
+                    Ok(None)
+                }
             }
             Part::Array(id) => {
                 let image = map_array(arena.array(id)?, &mut |part| replace(arena, part))?;
-                if missing.len() == before { Ok(Some(arena.normal_array(&image)?.0)) } else { Ok(None) }
+                if missing.len() == before {
+                    Ok(Some(arena.normal_array(&image)?.0))
+                } else {
+                    Ok(None)
+                }
             }
         }
     }

@@ -12,19 +12,45 @@ use goatherd_certificates::*;
 pub fn template(setting: Setting<'_>, template: &Template) -> Result<Configuration, Rejection> {
     let mut members = Vec::new();
     for stored in &template.members {
-        let is_ascending = stored.registers.is_sorted_by(|(left, _), (right, _)| left < right);
-        ensure(is_ascending && stored.objects.is_sorted_by(|left, right| left.object < right.object), Rejection::Shape)?;
+        let is_ascending = stored
+            .registers
+            .is_sorted_by(|(left, _), (right, _)| left < right);
+        ensure(
+            is_ascending
+                && stored
+                    .objects
+                    .is_sorted_by(|left, right| left.object < right.object),
+            Rejection::Shape,
+        )?;
         let mut member = Member::new(setting, Place::At(stored.location), Slot::Forgotten);
-        stored.registers.iter().try_for_each(|(register, slot)| member.set_register(*register, *slot))?;
+        stored
+            .registers
+            .iter()
+            .try_for_each(|(register, slot)| member.set_register(*register, *slot))?;
         // No memory is taken for names that nothing has.
-        member.objects.resize(member.objects.len().saturating_add(stored.objects.len()), None);
-        stored.objects.iter().try_for_each(|state| member.insert(state.clone()))?;
-        member.folded.extend(stored.folded.iter().copied().map(Some));
+        member.objects.resize(
+            member.objects.len().saturating_add(stored.objects.len()),
+            None,
+        );
+        stored
+            .objects
+            .iter()
+            .try_for_each(|state| member.insert(state.clone()))?;
+        member
+            .folded
+            .extend(stored.folded.iter().copied().map(Some));
         (member.size, member.consumed) = (stored.size, stored.consumed);
         members.push(member);
     }
     let (trees, predicate) = (template.trees.clone(), template.predicate.clone());
-    Ok(Configuration { scope: template.scope, trees, predicate, members, entry: None, progress: false })
+    Ok(Configuration {
+        scope: template.scope,
+        trees,
+        predicate,
+        members,
+        entry: None,
+        progress: false,
+    })
 }
 
 /// The parts of one application of the rule.
@@ -52,18 +78,49 @@ pub fn subsume(
     ensure(configuration.progress, Rejection::Progress)?;
     let Matching { paths, objects, .. } = matching;
     // What is left of each member's heap is looked through, and whether the program asks for leaks.
-    let instructions = setting.program.instructions.len().saturating_mul(configuration.members.len());
-    arena.budget.work([configuration, template].map(|made| slots(made.bytes())).into_iter().fold(instructions, usize::saturating_add))?;
+    let instructions = setting
+        .program
+        .instructions
+        .len()
+        .saturating_mul(configuration.members.len());
+    arena.budget.work(
+        [configuration, template]
+            .map(|made| slots(made.bytes()))
+            .into_iter()
+            .fold(instructions, usize::saturating_add),
+    )?;
     let mut obligations = configuration.obligations(arena, oracle);
     let theta = Substitution::new(&mut obligations, &template.scope, matching)?;
     ensure(paths.len() == template.trees.len(), Rejection::Substitution)?;
-    let mut this = Subsumption { setting, configuration, template, obligations, theta, matching, symbols: vec![None; paths.len()] };
-    ensure(configuration.members.len() == template.members.len() && objects.len() == template.members.len(), Rejection::Shape)?;
-    let mut members = configuration.members.iter().zip(&template.members).zip(objects);
+    let mut this = Subsumption {
+        setting,
+        configuration,
+        template,
+        obligations,
+        theta,
+        matching,
+        symbols: vec![None; paths.len()],
+    };
+    ensure(
+        configuration.members.len() == template.members.len()
+            && objects.len() == template.members.len(),
+        Rejection::Shape,
+    )?;
+    let mut members = configuration
+        .members
+        .iter()
+        .zip(&template.members)
+        .zip(objects);
     members.try_for_each(|((member, target), images)| this.member(member, target, images))?;
     // A symbol without occurrences stands for NULL or an empty segment, if for anything (`spec/calculus.md#attacks` H12).
     let is_node = |shape: &TreeSort| matches!(shape, TreeSort::Tree(sort) if setting.nodes(*sort).is_ok_and(|nodes| nodes.1 == Root::Node));
-    ensure(this.symbols.iter().zip(&template.trees).all(|(symbol, shape)| symbol.is_some() || !is_node(shape)), Rejection::NotRead)?;
+    ensure(
+        this.symbols
+            .iter()
+            .zip(&template.trees)
+            .all(|(symbol, shape)| symbol.is_some() || !is_node(shape)),
+        Rejection::NotRead,
+    )?;
     for literal in &template.predicate {
         let term = this.theta.linear(this.obligations.arena, literal.term)?;
         this.obligations.entail(Literal { term, ..*literal })?;
@@ -72,44 +129,84 @@ pub fn subsume(
 }
 
 /// All pointers to the root, or to the last cell, of a folded part are the same.
-fn agree<T: Copy + PartialEq>(pointers: &mut [Option<T>], id: FoldedId, found: T) -> Result<(), Rejection> {
+fn agree<T: Copy + PartialEq>(
+    pointers: &mut [Option<T>],
+    id: FoldedId,
+    found: T,
+) -> Result<(), Rejection> {
     let pointer = pointers.get_mut(id.index()).ok_or(Rejection::Missing)?;
     ensure(*pointer.get_or_insert(found) == found, Rejection::Slot)
 }
 
 impl Subsumption<'_> {
-    fn member(&mut self, member: &Member, target: &Member, images: &[ObjectId]) -> Result<(), Rejection> {
-        ensure(member.place == target.place && member.size <= target.size, Rejection::Shape)?;
+    fn member(
+        &mut self,
+        member: &Member,
+        target: &Member,
+        images: &[ObjectId],
+    ) -> Result<(), Rejection> {
+        ensure(
+            member.place == target.place && member.size <= target.size,
+            Rejection::Shape,
+        )?;
         let mut heap = Heap::new(self.setting, self.configuration, member, target);
         let targets: Vec<&ObjectState> = target.objects.iter().flatten().map(Arc::as_ref).collect();
         ensure(targets.len() == images.len(), Rejection::Shape)?;
         let mut states = Vec::new();
         for (target, image) in targets.iter().zip(images) {
-            *heap.images.get_mut(target.object.index()).ok_or(Rejection::Missing)? = Some(*image);
+            *heap
+                .images
+                .get_mut(target.object.index())
+                .ok_or(Rejection::Missing)? = Some(*image);
             states.push(heap.take(*image)?);
         }
         self.slot(&mut heap, member.consumed, target.consumed)?;
         self.slots(&mut heap, &member.registers, &target.registers)?;
-        states.iter().zip(targets).try_for_each(|(state, target)| self.object(&mut heap, state, target))?;
+        states
+            .iter()
+            .zip(targets)
+            .try_for_each(|(state, target)| self.object(&mut heap, state, target))?;
         let mut folded = (0..).map(FoldedId).zip(target.folded.iter().flatten());
         folded.try_for_each(|(id, folded)| self.folded(&mut heap, id, *folded))?;
         // A tree has no last cell (`spec/calculus.md#attacks` H15).
-        let is_tree = |part: &Folded| matches!(self.template.sort(part.tree), Ok(TreeSort::Tree(_)));
-        ensure(!target.folded.iter().flatten().zip(&heap.ends).any(|(part, end)| end.is_some() && is_tree(part)), Rejection::Slot)?;
+        let is_tree =
+            |part: &Folded| matches!(self.template.sort(part.tree), Ok(TreeSort::Tree(_)));
+        ensure(
+            !target
+                .folded
+                .iter()
+                .flatten()
+                .zip(&heap.ends)
+                .any(|(part, end)| end.is_some() && is_tree(part)),
+            Rejection::Slot,
+        )?;
         ensure(heap.is_whole(), Rejection::Leak)
     }
 
-    fn object(&mut self, heap: &mut Heap<'_>, state: &ObjectState, target: &ObjectState) -> Result<(), Rejection> {
-        ensure(state.declaration == target.declaration && state.life == target.life, Rejection::Shape)?;
+    fn object(
+        &mut self,
+        heap: &mut Heap<'_>,
+        state: &ObjectState,
+        target: &ObjectState,
+    ) -> Result<(), Rejection> {
+        ensure(
+            state.declaration == target.declaration && state.life == target.life,
+            Rejection::Shape,
+        )?;
         self.equal(state.lower, target.lower)?;
         self.equal(state.upper, target.upper)?;
         ensure(state.fields.len() == target.fields.len(), Rejection::Shape)?;
         for (field, target) in state.fields.iter().zip(&target.fields) {
-            let is_alike = field.cells.len() == target.cells.len() && field.rest.is_some() == target.rest.is_some();
+            let is_alike = field.cells.len() == target.cells.len()
+                && field.rest.is_some() == target.rest.is_some();
             // What elements that the object does not have would point to has not been reached (`spec/calculus.md#attacks` B6).
             let mut beyond = target.cells.iter().skip(field.cells.len());
-            let is_longer = field.cells.len() <= target.cells.len() && beyond.all(|slot| matches!(slot, Slot::Integer(_)));
-            ensure(is_alike || is_longer && is_all(self.obligations.arena, state, field), Rejection::Shape)?;
+            let is_longer = field.cells.len() <= target.cells.len()
+                && beyond.all(|slot| matches!(slot, Slot::Integer(_)));
+            ensure(
+                is_alike || is_longer && is_all(self.obligations.arena, state, field),
+                Rejection::Shape,
+            )?;
             self.slots(heap, &field.cells, &target.cells)?;
             for (array, target) in field.rest.iter().zip(target.rest) {
                 let target = self.theta.array(self.obligations.arena, target)?;
@@ -119,18 +216,37 @@ impl Subsumption<'_> {
         Ok(())
     }
 
-    fn slots(&mut self, heap: &mut Heap<'_>, slots: &[Slot], targets: &[Slot]) -> Result<(), Rejection> {
-        slots.iter().zip(targets).try_for_each(|(slot, target)| self.slot(heap, *slot, *target))
+    fn slots(
+        &mut self,
+        heap: &mut Heap<'_>,
+        slots: &[Slot],
+        targets: &[Slot],
+    ) -> Result<(), Rejection> {
+        slots
+            .iter()
+            .zip(targets)
+            .try_for_each(|(slot, target)| self.slot(heap, *slot, *target))
     }
 
     /// A forgotten target takes anything; an uninitialised one only itself (`spec/calculus.md#attacks` D2, H9).
     fn slot(&mut self, heap: &mut Heap<'_>, slot: Slot, target: Slot) -> Result<(), Rejection> {
         match (slot, target) {
-            (_, Slot::Forgotten) | (Slot::Uninitialised, Slot::Uninitialised) | (Slot::Null, Slot::Null) => Ok(()),
+            (_, Slot::Forgotten)
+            | (Slot::Uninitialised, Slot::Uninitialised)
+            | (Slot::Null, Slot::Null) => Ok(()),
             (Slot::Integer(term), Slot::Integer(target)) => self.equal(term, target),
-            (Slot::Pointer { object, index, byte }, Slot::Pointer { object: other, index: target, byte: other_byte })
-                if heap.images.get(other.index()) == Some(&Some(object)) && byte == other_byte =>
-            {
+            (
+                Slot::Pointer {
+                    object,
+                    index,
+                    byte,
+                },
+                Slot::Pointer {
+                    object: other,
+                    index: target,
+                    byte: other_byte,
+                },
+            ) if heap.images.get(other.index()) == Some(&Some(object)) && byte == other_byte => {
                 self.equal(index, target)
             }
             // Two values that nobody knows are not one pointer (`spec/calculus.md#attacks` K3).
@@ -142,22 +258,58 @@ impl Subsumption<'_> {
     }
 
     /// Reads what a folded part of the template stands for. All occurrences of a symbol stand for the same (`spec/calculus.md#attacks` H8).
-    fn folded(&mut self, heap: &mut Heap<'_>, id: FoldedId, target: Folded) -> Result<(), Rejection> {
+    fn folded(
+        &mut self,
+        heap: &mut Heap<'_>,
+        id: FoldedId,
+        target: Folded,
+    ) -> Result<(), Rejection> {
         let shape = self.template.sort(target.tree)?;
         let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
         // Whichever segments are empty, what a pointer to a root denotes is well-founded.
         let is_tree = matches!(shape, TreeSort::Tree(_));
-        let is_founded = if is_tree { target.below == Slot::Null } else { !matches!(target.below, Slot::Folded(other) if other <= id) };
+        let is_founded = if is_tree {
+            target.below == Slot::Null
+        } else {
+            !matches!(target.below, Slot::Folded(other) if other <= id)
+        };
         ensure(is_founded, Rejection::Shape)?;
-        let value = heap.roots.get(id.index()).copied().flatten().ok_or(Rejection::NotRead)?;
-        let [above, same] = [target.above, target.same].map(|slot| heap.image(self.obligations.arena, slot, id));
-        let mut position = Position { value, above: above?, same: same?, sort };
-        let shapes = self.matching.shapes.get(target.tree.index()).map_or(&[][..], Vec::as_slice);
-        let mut reading = Reading { obligations: &mut self.obligations, pieces: Vec::new(), shapes: shapes.iter() };
+        let value = heap
+            .roots
+            .get(id.index())
+            .copied()
+            .flatten()
+            .ok_or(Rejection::NotRead)?;
+        let [above, same] =
+            [target.above, target.same].map(|slot| heap.image(self.obligations.arena, slot, id));
+        let mut position = Position {
+            value,
+            above: above?,
+            same: same?,
+            sort,
+        };
+        let shapes = self
+            .matching
+            .shapes
+            .get(target.tree.index())
+            .map_or(&[][..], Vec::as_slice);
+        let mut reading = Reading {
+            obligations: &mut self.obligations,
+            pieces: Vec::new(),
+            shapes: shapes.iter(),
+        };
         let mut open = Vec::new();
-        for child in self.matching.paths.get(target.tree.index()).ok_or(Rejection::Missing)? {
+        for child in self
+            .matching
+            .paths
+            .get(target.tree.index())
+            .ok_or(Rejection::Missing)?
+        {
             heap.read(position, &mut reading, &mut open)?;
-            let child = usize::try_from(*child).ok().filter(|child| *child < open.len()).ok_or(Rejection::NotRead)?;
+            let child = usize::try_from(*child)
+                .ok()
+                .filter(|child| *child < open.len())
+                .ok_or(Rejection::NotRead)?;
             position = open.remove(child);
             ensure(position.sort == sort, Rejection::NotRead)?;
             heap.read_all(&mut open, &mut reading)?;
@@ -166,10 +318,15 @@ impl Subsumption<'_> {
         heap.read_all(&mut open, &mut reading)?;
         let pieces = reading.pieces;
         if !is_tree {
-            position.above.map_or(Ok(()), |last| agree(&mut heap.ends, id, last))?;
+            position
+                .above
+                .map_or(Ok(()), |last| agree(&mut heap.ends, id, last))?;
             self.slot(heap, position.value, target.below)?;
         }
-        let symbol = self.symbols.get_mut(target.tree.index()).ok_or(Rejection::Missing)?;
+        let symbol = self
+            .symbols
+            .get_mut(target.tree.index())
+            .ok_or(Rejection::Missing)?;
         let first = Arc::clone(symbol.get_or_insert_with(|| pieces.as_slice().into()));
         ensure(first.len() == pieces.len(), Rejection::NotRead)?;
         for pair in first.iter().copied().zip(pieces) {
@@ -198,13 +355,29 @@ impl Subsumption<'_> {
     fn equal_arrays(&mut self, mut array: ArrayId, mut target: ArrayId) -> Result<(), Rejection> {
         while array != target {
             self.obligations.arena.budget.work(0)?;
-            match (self.obligations.arena.array(array)?.clone(), self.obligations.arena.array(target)?.clone()) {
-                (Array::Store { array: below, index, value }, Array::Store { array: other, index: at, value: stored }) => {
+            match (
+                self.obligations.arena.array(array)?.clone(),
+                self.obligations.arena.array(target)?.clone(),
+            ) {
+                (
+                    Array::Store {
+                        array: below,
+                        index,
+                        value,
+                    },
+                    Array::Store {
+                        array: other,
+                        index: at,
+                        value: stored,
+                    },
+                ) => {
                     self.equal_images(index, at)?;
                     self.equal_images(value, stored)?;
                     (array, target) = (below, other);
                 }
-                (Array::Constant(value), Array::Constant(target_value)) => return self.equal_images(value, target_value),
+                (Array::Constant(value), Array::Constant(target_value)) => {
+                    return self.equal_images(value, target_value);
+                }
                 _ => return Err(Rejection::Slot),
             }
         }

@@ -31,7 +31,10 @@ struct Nodes<T> {
 
 impl<T: Clone + Ord> Nodes<T> {
     const fn new() -> Self {
-        Self { nodes: Vec::new(), ids: BTreeMap::new() }
+        Self {
+            nodes: Vec::new(),
+            ids: BTreeMap::new(),
+        }
     }
 
     fn get(&self, position: usize) -> Result<&Node<T>, Rejection> {
@@ -39,7 +42,12 @@ impl<T: Clone + Ord> Nodes<T> {
     }
 
     /// The next id, for a term that has none.
-    fn intern(&mut self, budget: &mut Budget, node: Node<T>, extra: usize) -> Result<u32, Rejection> {
+    fn intern(
+        &mut self,
+        budget: &mut Budget,
+        node: Node<T>,
+        extra: usize,
+    ) -> Result<u32, Rejection> {
         let id = u32::try_from(self.nodes.len()).map_err(|_| Rejection::Overflow)?;
         // Twice in memory: by id and by term.
         budget.take(size_of::<Node<T>>().saturating_add(extra).saturating_mul(2))?;
@@ -79,7 +87,8 @@ pub struct Arena {
 
 /// The position of a sort in [`Scope::integers`], and one less in [`Scope::arrays`].
 pub fn sort_index(sort: Option<IntegerType>) -> usize {
-    sort.and_then(|sort| SORTS.iter().position(|other| *other == sort)).map_or(0, |position| position.saturating_add(1))
+    sort.and_then(|sort| SORTS.iter().position(|other| *other == sort))
+        .map_or(0, |position| position.saturating_add(1))
 }
 
 /// All integer types, in the order of [`Scope::arrays`].
@@ -90,8 +99,16 @@ pub const SORTS: [IntegerType; 9] = {
 
 /// Does every variable of the inner scope exist in the outer one?
 pub fn includes(outer: &Scope, inner: &Scope) -> bool {
-    outer.integers.iter().zip(&inner.integers).all(|(outer, inner)| inner <= outer)
-        && outer.arrays.iter().zip(&inner.arrays).all(|(outer, inner)| inner <= outer)
+    outer
+        .integers
+        .iter()
+        .zip(&inner.integers)
+        .all(|(outer, inner)| inner <= outer)
+        && outer
+            .arrays
+            .iter()
+            .zip(&inner.arrays)
+            .all(|(outer, inner)| inner <= outer)
 }
 
 fn join(into: &mut Scope, other: &Scope) {
@@ -103,12 +120,20 @@ fn join(into: &mut Scope, other: &Scope) {
 
 /// How many integer variables of the sort there are.
 pub fn integer_count(scope: &mut Scope, sort: Option<IntegerType>) -> Result<&mut u32, Rejection> {
-    scope.integers.get_mut(sort_index(sort)).ok_or(Rejection::Missing)
+    scope
+        .integers
+        .get_mut(sort_index(sort))
+        .ok_or(Rejection::Missing)
 }
 
 /// How many array variables of the sort there are.
 pub fn array_count(scope: &mut Scope, sort: IntegerType) -> Result<&mut u32, Rejection> {
-    scope.arrays.iter_mut().zip(SORTS).find_map(|(count, other)| (other == sort).then_some(count)).ok_or(Rejection::Missing)
+    scope
+        .arrays
+        .iter_mut()
+        .zip(SORTS)
+        .find_map(|(count, other)| (other == sort).then_some(count))
+        .ok_or(Rejection::Missing)
 }
 
 /// The number of the next variable, counted from now on.
@@ -122,22 +147,45 @@ impl Arena {
     /// No terms yet; the tables are the program's.
     pub fn new(tables: &[Table], mut budget: Budget) -> Result<Self, Declined> {
         budget.take(size_of_val(tables))?;
-        tables.iter().try_for_each(|table| budget.take(size_of_val(table.values.as_slice())))?;
+        tables
+            .iter()
+            .try_for_each(|table| budget.take(size_of_val(table.values.as_slice())))?;
         let (atoms, linears, arrays) = (Nodes::new(), Nodes::new(), Nodes::new());
-        Ok(Self { atoms, of_atoms: Vec::new(), linears, arrays, tables: tables.to_vec(), budget })
+        Ok(Self {
+            atoms,
+            of_atoms: Vec::new(),
+            linears,
+            arrays,
+            tables: tables.to_vec(),
+            budget,
+        })
     }
 
     /// The same terms, which take so many bytes, and what memory is left.
     pub(crate) fn copy(&self, bytes: usize) -> Result<Self, Declined> {
         let mut budget = self.budget.rest();
         budget.take(bytes)?;
-        Ok(Self { budget, ..self.clone() })
+        Ok(Self {
+            budget,
+            ..self.clone()
+        })
     }
 
     /// Where the arena stands.
     pub(crate) const fn mark(&self) -> Mark {
-        let Self { atoms, linears, arrays, budget, .. } = self;
-        Mark { atoms: atoms.nodes.len(), linears: linears.nodes.len(), arrays: arrays.nodes.len(), held: budget.held }
+        let Self {
+            atoms,
+            linears,
+            arrays,
+            budget,
+            ..
+        } = self;
+        Mark {
+            atoms: atoms.nodes.len(),
+            linears: linears.nodes.len(),
+            arrays: arrays.nodes.len(),
+            held: budget.held,
+        }
     }
 
     /// Forgets the terms made since, and the memory taken for them and for whatever else: nobody holds any of it.
@@ -161,8 +209,18 @@ impl Arena {
 
     /// The atom that the term is, if it is one.
     pub fn as_atom(&self, id: LinearId) -> Result<Option<&Atom>, Rejection> {
-        let Linear { constant: 0, summands } = self.linear(id)? else { return Ok(None) };
-        if let [(atom, 1)] = summands.as_slice() { self.atom(*atom).map(Some) } else { Ok(None) }
+        let Linear {
+            constant: 0,
+            summands,
+        } = self.linear(id)?
+        else {
+            return Ok(None);
+        };
+        if let [(atom, 1)] = summands.as_slice() {
+            self.atom(*atom).map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     /// The array behind an id.
@@ -205,24 +263,40 @@ impl Arena {
     }
 
     /// The atom mentions the variables of the scope and of its parts.
-    fn add_atom(&mut self, term: Atom, range: Range, mut scope: Scope) -> Result<LinearId, Rejection> {
+    fn add_atom(
+        &mut self,
+        term: Atom,
+        range: Range,
+        mut scope: Scope,
+    ) -> Result<LinearId, Rejection> {
         if let Some(id) = self.atoms.ids.get(&term) {
             return self.of_atom(AtomId(*id));
         }
         map_atom(&term, &mut |part| self.join_part(&mut scope, part))?;
-        let id = self.atoms.intern(&mut self.budget, Node { term, range, scope }, size_of::<LinearId>())?;
+        let id = self.atoms.intern(
+            &mut self.budget,
+            Node { term, range, scope },
+            size_of::<LinearId>(),
+        )?;
         let linear = self.add_linear(0, alloc::vec![(AtomId(id), 1)])?;
         self.of_atoms.push(linear);
         Ok(linear)
     }
 
     /// The array mentions the variables of the scope and of its parts.
-    fn add_array(&mut self, term: Array, range: Range, mut scope: Scope) -> Result<ArrayId, Rejection> {
+    fn add_array(
+        &mut self,
+        term: Array,
+        range: Range,
+        mut scope: Scope,
+    ) -> Result<ArrayId, Rejection> {
         if let Some(id) = self.arrays.ids.get(&term) {
             return Ok(ArrayId(*id));
         }
         map_array(&term, &mut |part| self.join_part(&mut scope, part))?;
-        self.arrays.intern(&mut self.budget, Node { term, range, scope }, 0).map(ArrayId)
+        self.arrays
+            .intern(&mut self.budget, Node { term, range, scope }, 0)
+            .map(ArrayId)
     }
 
     fn join_part(&self, scope: &mut Scope, part: Part) -> Result<u32, Rejection> {
@@ -231,7 +305,11 @@ impl Arena {
     }
 
     /// The summands are in order and not 0.
-    fn add_linear(&mut self, constant: i128, summands: Vec<(AtomId, i128)>) -> Result<LinearId, Rejection> {
+    fn add_linear(
+        &mut self,
+        constant: i128,
+        summands: Vec<(AtomId, i128)>,
+    ) -> Result<LinearId, Rejection> {
         let term = Linear { constant, summands };
         if let Some(id) = self.linears.ids.get(&term) {
             return Ok(LinearId(*id));
@@ -244,7 +322,9 @@ impl Arena {
             range = scaled_sum(range, atom.range, *coefficient);
         }
         let extra = size_of_val(term.summands.as_slice());
-        self.linears.intern(&mut self.budget, Node { term, range, scope }, extra).map(LinearId)
+        self.linears
+            .intern(&mut self.budget, Node { term, range, scope }, extra)
+            .map(LinearId)
     }
 
     /// A constant.
@@ -255,24 +335,33 @@ impl Arena {
     /// A variable.
     pub fn variable(&mut self, variable: Variable) -> Result<LinearId, Rejection> {
         let mut scope = Scope::default();
-        *integer_count(&mut scope, variable.sort)? = variable.number.checked_add(1).ok_or(Rejection::Overflow)?;
+        *integer_count(&mut scope, variable.sort)? =
+            variable.number.checked_add(1).ok_or(Rejection::Overflow)?;
         self.add_atom(Atom::Variable(variable), variable.sort.map(range), scope)
     }
 
     /// An array variable.
     pub fn array_variable(&mut self, variable: ArrayVariable) -> Result<ArrayId, Rejection> {
         let mut scope = Scope::default();
-        *array_count(&mut scope, variable.sort)? = variable.number.checked_add(1).ok_or(Rejection::Overflow)?;
+        *array_count(&mut scope, variable.sort)? =
+            variable.number.checked_add(1).ok_or(Rejection::Overflow)?;
         self.add_array(Array::Variable(variable), Some(range(variable.sort)), scope)
     }
 
     /// The atom as a linear term.
     pub fn of_atom(&self, atom: AtomId) -> Result<LinearId, Rejection> {
-        self.of_atoms.get(atom.index()).copied().ok_or(Rejection::Missing)
+        self.of_atoms
+            .get(atom.index())
+            .copied()
+            .ok_or(Rejection::Missing)
     }
 
     /// `constant + sum of coefficient * term`.
-    pub fn combine(&mut self, constant: i128, parts: &[(LinearId, i128)]) -> Result<LinearId, Rejection> {
+    pub fn combine(
+        &mut self,
+        constant: i128,
+        parts: &[(LinearId, i128)],
+    ) -> Result<LinearId, Rejection> {
         let mut length = 0usize;
         for (part, _) in parts {
             length = length.saturating_add(self.linear(*part)?.summands.len());
@@ -316,13 +405,25 @@ impl Arena {
 
     /// `term + constant`
     pub fn plus(&mut self, term: LinearId, constant: i128) -> Result<LinearId, Rejection> {
-        if constant == 0 { self.linear(term).map(|_| term) } else { self.combine(constant, &[(term, 1)]) }
+        if constant == 0 {
+            self.linear(term).map(|_| term)
+        } else {
+            self.combine(constant, &[(term, 1)])
+        }
     }
 
     /// `left - right`, if the terms differ by a constant.
-    pub fn constant_difference(&self, left: LinearId, right: LinearId) -> Result<Option<i128>, Rejection> {
+    pub fn constant_difference(
+        &self,
+        left: LinearId,
+        right: LinearId,
+    ) -> Result<Option<i128>, Rejection> {
         let (left, right) = (self.linear(left)?, self.linear(right)?);
-        if left.summands == right.summands { subtract(left.constant, right.constant).map(Some) } else { Ok(None) }
+        if left.summands == right.summands {
+            subtract(left.constant, right.constant).map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     /// The array's element at the index: through stores whose index differs by a constant, down to an atom.
@@ -332,12 +433,24 @@ impl Arena {
             match *self.array(array)? {
                 Array::Constant(value) => return Ok(value),
                 Array::Table(table) => {
-                    let Some(position) = self.value(index) else { break };
-                    let values = &self.tables.get(table.index()).ok_or(Rejection::Missing)?.values;
-                    let entry = usize::try_from(position).ok().and_then(|position| values.get(position));
+                    let Some(position) = self.value(index) else {
+                        break;
+                    };
+                    let values = &self
+                        .tables
+                        .get(table.index())
+                        .ok_or(Rejection::Missing)?
+                        .values;
+                    let entry = usize::try_from(position)
+                        .ok()
+                        .and_then(|position| values.get(position));
                     return self.constant(entry.copied().unwrap_or(0));
                 }
-                Array::Store { array: below, index: at, value } => match self.constant_difference(at, index)? {
+                Array::Store {
+                    array: below,
+                    index: at,
+                    value,
+                } => match self.constant_difference(at, index)? {
                     Some(0) => return Ok(value),
                     Some(_) => array = below,
                     None => break,
@@ -345,17 +458,38 @@ impl Arena {
                 Array::Variable(_) => break,
             }
         }
-        self.add_atom(Atom::Select { array, index }, self.array_range(array), Scope::default())
+        self.add_atom(
+            Atom::Select { array, index },
+            self.array_range(array),
+            Scope::default(),
+        )
     }
 
     /// The array with one element replaced; a store right below it at the same index is dropped (`spec/calculus.md#attacks` E4).
-    pub fn store(&mut self, array: ArrayId, index: LinearId, value: LinearId) -> Result<ArrayId, Rejection> {
+    pub fn store(
+        &mut self,
+        array: ArrayId,
+        index: LinearId,
+        value: LinearId,
+    ) -> Result<ArrayId, Rejection> {
         let array = match *self.array(array)? {
-            Array::Store { array: below, index: at, .. } if at == index => below,
+            Array::Store {
+                array: below,
+                index: at,
+                ..
+            } if at == index => below,
             _ => array,
         };
         let range = hull(self.array_range(array), self.range(value));
-        self.add_array(Array::Store { array, index, value }, range, Scope::default())
+        self.add_array(
+            Array::Store {
+                array,
+                index,
+                value,
+            },
+            range,
+            Scope::default(),
+        )
     }
 
     /// The array that holds the same value everywhere.
@@ -365,9 +499,15 @@ impl Arena {
 
     /// The table as an array, 0 outside.
     pub fn table(&mut self, table: TableId) -> Result<ArrayId, Rejection> {
-        let values = &self.tables.get(table.index()).ok_or(Rejection::Missing)?.values;
+        let values = &self
+            .tables
+            .get(table.index())
+            .ok_or(Rejection::Missing)?
+            .values;
         self.budget.work(values.len())?;
-        let range = values.iter().try_fold((0, 0), |range, value| hull(Some(range), Some((*value, *value))));
+        let range = values.iter().try_fold((0, 0), |range, value| {
+            hull(Some(range), Some((*value, *value)))
+        });
         self.add_array(Array::Table(table), range, Scope::default())
     }
 
@@ -386,10 +526,16 @@ impl Arena {
         }
         let argument = self.add_linear(constant, inside)?;
         let below = |value| divide(value, divisor).ok().map(|(quotient, _)| quotient);
-        let range = self.range(argument).and_then(|(least, greatest)| Some((below(least)?, below(greatest)?)));
+        let range = self
+            .range(argument)
+            .and_then(|(least, greatest)| Some((below(least)?, below(greatest)?)));
         let rest = match range {
             Some((least, greatest)) if least == greatest => self.constant(least)?,
-            _ => self.add_atom(Atom::Quotient { divisor, argument }, range, Scope::default())?,
+            _ => self.add_atom(
+                Atom::Quotient { divisor, argument },
+                range,
+                Scope::default(),
+            )?,
         };
         if whole == 0 && outside.is_empty() {
             // Nothing else becomes a term: `define` counts them.
@@ -400,11 +546,26 @@ impl Arena {
     }
 
     /// The operation on both arguments, folded if both are constant.
-    pub fn apply(&mut self, operation: Operation, kind: IntegerType, left: LinearId, right: LinearId) -> Result<LinearId, Rejection> {
+    pub fn apply(
+        &mut self,
+        operation: Operation,
+        kind: IntegerType,
+        left: LinearId,
+        right: LinearId,
+    ) -> Result<LinearId, Rejection> {
         if let (Some(left), Some(right)) = (self.value(left), self.value(right)) {
             return self.constant(apply(operation, kind, left, right)?);
         }
-        self.add_atom(Atom::Apply { operation, kind, left, right }, Some(range(kind)), Scope::default())
+        self.add_atom(
+            Atom::Apply {
+                operation,
+                kind,
+                left,
+                right,
+            },
+            Some(range(kind)),
+            Scope::default(),
+        )
     }
 
     /// The atom in normal form.
@@ -413,7 +574,12 @@ impl Arena {
             Atom::Variable(variable) => self.variable(variable),
             Atom::Select { array, index } => self.select(array, index),
             Atom::Quotient { divisor, argument } => self.quotient(argument, divisor),
-            Atom::Apply { operation, kind, left, right } => self.apply(operation, kind, left, right),
+            Atom::Apply {
+                operation,
+                kind,
+                left,
+                right,
+            } => self.apply(operation, kind, left, right),
         }
     }
 
@@ -421,7 +587,11 @@ impl Arena {
     pub fn normal_array(&mut self, array: &Array) -> Result<ArrayId, Rejection> {
         match *array {
             Array::Variable(variable) => self.array_variable(variable),
-            Array::Store { array, index, value } => self.store(array, index, value),
+            Array::Store {
+                array,
+                index,
+                value,
+            } => self.store(array, index, value),
             Array::Constant(value) => self.constant_array(value),
             Array::Table(table) => self.table(table),
         }
@@ -432,11 +602,27 @@ impl Arena {
     pub fn define(&mut self, term: &Term) -> Result<(), Rejection> {
         let (linears, arrays) = (self.linears.nodes.len(), self.arrays.nodes.len());
         let is_new = match term {
-            Term::Atom(atom) => self.normal(atom)?.index() == linears && self.atoms.nodes.last().is_some_and(|node| node.term == *atom),
+            Term::Atom(atom) => {
+                self.normal(atom)?.index() == linears
+                    && self
+                        .atoms
+                        .nodes
+                        .last()
+                        .is_some_and(|node| node.term == *atom)
+            }
             Term::Linear(linear) => {
-                let is_normal = linear.summands.is_sorted_by(|(left, _), (right, _)| left < right)
-                    && linear.summands.iter().all(|(_, coefficient)| *coefficient != 0);
-                is_normal && self.add_linear(linear.constant, linear.summands.clone())?.index() == linears
+                let is_normal = linear
+                    .summands
+                    .is_sorted_by(|(left, _), (right, _)| left < right)
+                    && linear
+                        .summands
+                        .iter()
+                        .all(|(_, coefficient)| *coefficient != 0);
+                is_normal
+                    && self
+                        .add_linear(linear.constant, linear.summands.clone())?
+                        .index()
+                        == linears
             }
             Term::Array(array) => {
                 let id = self.normal_array(array)?;
@@ -449,31 +635,59 @@ impl Arena {
     /// The literal with the opposite meaning.
     pub fn negate(&mut self, literal: Literal) -> Result<Literal, Rejection> {
         Ok(match literal.sign {
-            Sign::AtMostZero => Literal { sign: Sign::AtMostZero, term: self.combine(1, &[(literal.term, -1)])? },
-            Sign::Zero => Literal { sign: Sign::NotZero, ..literal },
-            Sign::NotZero => Literal { sign: Sign::Zero, ..literal },
+            Sign::AtMostZero => Literal {
+                sign: Sign::AtMostZero,
+                term: self.combine(1, &[(literal.term, -1)])?,
+            },
+            Sign::Zero => Literal {
+                sign: Sign::NotZero,
+                ..literal
+            },
+            Sign::NotZero => Literal {
+                sign: Sign::Zero,
+                ..literal
+            },
         })
     }
 
     /// `left <= right`
     pub fn at_most(&mut self, left: LinearId, right: LinearId) -> Result<Literal, Rejection> {
-        Ok(Literal { sign: Sign::AtMostZero, term: self.difference(left, right)? })
+        Ok(Literal {
+            sign: Sign::AtMostZero,
+            term: self.difference(left, right)?,
+        })
     }
 
     /// `left < right`
     pub fn less(&mut self, left: LinearId, right: LinearId) -> Result<Literal, Rejection> {
-        Ok(Literal { sign: Sign::AtMostZero, term: self.combine(1, &[(left, 1), (right, -1)])? })
+        Ok(Literal {
+            sign: Sign::AtMostZero,
+            term: self.combine(1, &[(left, 1), (right, -1)])?,
+        })
     }
 
     /// `left = right`
     pub fn equal(&mut self, left: LinearId, right: LinearId) -> Result<Literal, Rejection> {
-        Ok(Literal { sign: Sign::Zero, term: self.difference(left, right)? })
+        Ok(Literal {
+            sign: Sign::Zero,
+            term: self.difference(left, right)?,
+        })
     }
 
     /// `least <= term` and `term <= greatest`
-    pub fn within(&mut self, term: LinearId, (least, greatest): (i128, i128)) -> Result<[Literal; 2], Rejection> {
-        let terms = [self.combine(least, &[(term, -1)])?, self.plus(term, subtract(0, greatest)?)?];
-        Ok(terms.map(|term| Literal { sign: Sign::AtMostZero, term }))
+    pub fn within(
+        &mut self,
+        term: LinearId,
+        (least, greatest): (i128, i128),
+    ) -> Result<[Literal; 2], Rejection> {
+        let terms = [
+            self.combine(least, &[(term, -1)])?,
+            self.plus(term, subtract(0, greatest)?)?,
+        ];
+        Ok(terms.map(|term| Literal {
+            sign: Sign::AtMostZero,
+            term,
+        }))
     }
 
     /// Is the literal true or false by the ranges of its atoms alone?
@@ -484,19 +698,33 @@ impl Arena {
             Sign::AtMostZero => (least > 0).then_some(false),
             Sign::Zero if least == 0 && greatest == 0 => Some(true),
             Sign::Zero => (least > 0 || greatest < 0).then_some(false),
-            Sign::NotZero => self.evident(Literal { sign: Sign::Zero, ..literal }).map(|is_zero| !is_zero),
+            Sign::NotZero => self
+                .evident(Literal {
+                    sign: Sign::Zero,
+                    ..literal
+                })
+                .map(|is_zero| !is_zero),
         }
     }
 }
 
 fn hull(left: Range, right: Range) -> Range {
     let ((left_least, left_greatest), (right_least, right_greatest)) = (left?, right?);
-    Some((left_least.min(right_least), left_greatest.max(right_greatest)))
+    Some((
+        left_least.min(right_least),
+        left_greatest.max(right_greatest),
+    ))
 }
 
 /// The range of `term + coefficient * atom`; none where arithmetic overflows.
 fn scaled_sum(term: Range, atom: Range, coefficient: i128) -> Range {
     let ((term_least, term_greatest), (atom_least, atom_greatest)) = (term?, atom?);
-    let (one, other) = (atom_least.checked_mul(coefficient)?, atom_greatest.checked_mul(coefficient)?);
-    Some((term_least.checked_add(one.min(other))?, term_greatest.checked_add(one.max(other))?))
+    let (one, other) = (
+        atom_least.checked_mul(coefficient)?,
+        atom_greatest.checked_mul(coefficient)?,
+    );
+    Some((
+        term_least.checked_add(one.min(other))?,
+        term_greatest.checked_add(one.max(other))?,
+    ))
 }

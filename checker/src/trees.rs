@@ -15,10 +15,21 @@ const ENTRY: usize = 64;
 
 /// Replays what shows the claim.
 pub fn replay(certificate: &ModelCertificate, budget: &mut Budget) -> Result<Counts, Failure> {
-    let ModelCertificate { claim, model, evidence, .. } = certificate;
-    let mut replay = Replay { model, budget, counts: Counts::default() };
+    let ModelCertificate {
+        claim,
+        model,
+        evidence,
+        ..
+    } = certificate;
+    let mut replay = Replay {
+        model,
+        budget,
+        counts: Counts::default(),
+    };
     match (evidence, claim) {
-        (ModelEvidence::Invariant { lines, covers }, Claim::Invariant) => replay.invariant(lines, covers)?,
+        (ModelEvidence::Invariant { lines, covers }, Claim::Invariant) => {
+            replay.invariant(lines, covers)?
+        }
         (ModelEvidence::Trace { tree, steps }, Claim::Unsafe) => replay.trace(tree, steps)?,
         _ => return Err(error::at(Where::Evidence)(Rejection::Claim)),
     }
@@ -38,19 +49,37 @@ impl Replay<'_> {
         let Model { initial, lines, .. } = self.model;
         let at_evidence = error::at(Where::Evidence);
         ensure(sets.len() == lines.len(), at_evidence(Rejection::Hints))?;
-        let set = |line: LineId| sets.get(line.index()).ok_or(at_evidence(Rejection::Missing));
-        let automata = [initial].into_iter().chain(lines.iter().map(|line| &line.bad));
-        let identities = automata.map(|automaton| self.diagonal(automaton)).collect::<Result<Vec<_>, _>>().map_err(&at_evidence)?;
+        let set = |line: LineId| {
+            sets.get(line.index())
+                .ok_or(at_evidence(Rejection::Missing))
+        };
+        let automata = [initial]
+            .into_iter()
+            .chain(lines.iter().map(|line| &line.bad));
+        let identities = automata
+            .map(|automaton| self.diagonal(automaton))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(&at_evidence)?;
         let (mut identities, nothing) = (identities.iter(), Automaton::default());
-        let first = identities.next().map(|identity| (initial, identity, set(LineId(0))));
-        let others = lines.iter().zip(sets).zip(identities).flat_map(|((line, own), bad)| {
-            let actions = line.actions.iter().map(move |action| (own, &action.transducer, set(action.next)));
-            [(own, bad, Ok(&nothing))].into_iter().chain(actions)
-        });
+        let first = identities
+            .next()
+            .map(|identity| (initial, identity, set(LineId(0))));
+        let others = lines
+            .iter()
+            .zip(sets)
+            .zip(identities)
+            .flat_map(|((line, own), bad)| {
+                let actions = line
+                    .actions
+                    .iter()
+                    .map(move |action| (own, &action.transducer, set(action.next)));
+                [(own, bad, Ok(&nothing))].into_iter().chain(actions)
+            });
         let mut covers = (0u32..).zip(covers);
         for (source, transducer, target) in first.into_iter().chain(others) {
             let (number, covers) = covers.next().ok_or(at_evidence(Rejection::Hints))?;
-            self.inclusion(source, transducer, target?, covers).map_err(error::at(Where::Inclusion(number)))?;
+            self.inclusion(source, transducer, target?, covers)
+                .map_err(error::at(Where::Inclusion(number)))?;
         }
         self.counts.templates = u64::try_from(lines.len()).unwrap_or(u64::MAX);
         ensure(covers.next().is_none(), at_evidence(Rejection::Hints))
@@ -59,44 +88,102 @@ impl Replay<'_> {
     /// The identity on a set.
     fn diagonal(&mut self, set: &Automaton) -> Result<Transducer, Rejection> {
         self.take(set.accepting.len())?;
-        let mut diagonal = Transducer { transitions: Vec::new(), accepting: set.accepting.clone() };
-        for Transition { letter, children, target } in &set.transitions {
+        let mut diagonal = Transducer {
+            transitions: Vec::new(),
+            accepting: set.accepting.clone(),
+        };
+        for Transition {
+            letter,
+            children,
+            target,
+        } in &set.transitions
+        {
             self.take(children.len())?;
-            diagonal.transitions.push(Transition { letter: (*letter, *letter), children: children.clone(), target: *target });
+            diagonal.transitions.push(Transition {
+                letter: (*letter, *letter),
+                children: children.clone(),
+                target: *target,
+            });
         }
         Ok(diagonal)
     }
 
     /// Every tree of the image that can bring the product of source and transducer to a pair of states can bring the target to all states of
     /// some cover of that pair.
-    fn inclusion(&mut self, source: &Automaton, transducer: &Transducer, target: &Automaton, covers: &[Cover]) -> Result<(), Rejection> {
+    fn inclusion(
+        &mut self,
+        source: &Automaton,
+        transducer: &Transducer,
+        target: &Automaton,
+        covers: &[Cover],
+    ) -> Result<(), Rejection> {
         let accepting = [&source.accepting, &transducer.accepting, &target.accepting];
-        let sizes = [covers.len(), transducer.transitions.len(), target.transitions.len()];
-        let entries = accepting.map(Vec::len).into_iter().chain(sizes).fold(0, usize::saturating_add);
+        let sizes = [
+            covers.len(),
+            transducer.transitions.len(),
+            target.transitions.len(),
+        ];
+        let entries = accepting
+            .map(Vec::len)
+            .into_iter()
+            .chain(sizes)
+            .fold(0, usize::saturating_add);
         let held = entries.saturating_mul(ENTRY);
         self.budget.take(held)?;
-        self.budget.work(entries.saturating_add(source.transitions.len()))?;
-        let [left, right, accepted] = accepting.map(|states| states.iter().copied().collect::<BTreeSet<StateId>>());
+        self.budget
+            .work(entries.saturating_add(source.transitions.len()))?;
+        let [left, right, accepted] =
+            accepting.map(|states| states.iter().copied().collect::<BTreeSet<StateId>>());
         let mut of_pair: BTreeMap<(StateId, StateId), Vec<&[StateId]>> = BTreeMap::new();
-        for Cover { source, transducer, targets } in covers {
+        for Cover {
+            source,
+            transducer,
+            targets,
+        } in covers
+        {
             let is_accepting = left.contains(source) && right.contains(transducer);
-            ensure(!is_accepting || targets.iter().any(|state| accepted.contains(state)), Rejection::NotAccepting)?;
-            of_pair.entry((*source, *transducer)).or_default().push(targets);
+            ensure(
+                !is_accepting || targets.iter().any(|state| accepted.contains(state)),
+                Rejection::NotAccepting,
+            )?;
+            of_pair
+                .entry((*source, *transducer))
+                .or_default()
+                .push(targets);
         }
-        let mut of_input: BTreeMap<SymbolId, Vec<&Transition<(SymbolId, SymbolId)>>> = BTreeMap::new();
+        let mut of_input: BTreeMap<SymbolId, Vec<&Transition<(SymbolId, SymbolId)>>> =
+            BTreeMap::new();
         for transition in &transducer.transitions {
-            of_input.entry(transition.letter.0).or_default().push(transition);
+            of_input
+                .entry(transition.letter.0)
+                .or_default()
+                .push(transition);
         }
         let mut of_output = ByFirst::new();
         for transition in &target.transitions {
-            of_output.entry((transition.letter, transition.children.first().copied())).or_default().push(transition);
+            of_output
+                .entry((transition.letter, transition.children.first().copied()))
+                .or_default()
+                .push(transition);
         }
-        let covers_of = |pair: (&StateId, &StateId)| of_pair.get(&(*pair.0, *pair.1)).map_or(&[][..], Vec::as_slice);
+        let covers_of = |pair: (&StateId, &StateId)| {
+            of_pair
+                .get(&(*pair.0, *pair.1))
+                .map_or(&[][..], Vec::as_slice)
+        };
         for left in &source.transitions {
             for right in of_input.get(&left.letter).into_iter().flatten() {
                 self.budget.work(left.children.len())?;
-                let choices: Vec<&[&[StateId]]> = left.children.iter().zip(&right.children).map(covers_of).collect();
-                let count = choices.iter().try_fold(1usize, |count, covers| count.checked_mul(covers.len())).unwrap_or(usize::MAX);
+                let choices: Vec<&[&[StateId]]> = left
+                    .children
+                    .iter()
+                    .zip(&right.children)
+                    .map(covers_of)
+                    .collect();
+                let count = choices
+                    .iter()
+                    .try_fold(1usize, |count, covers| count.checked_mul(covers.len()))
+                    .unwrap_or(usize::MAX);
                 for mut number in 0..count {
                     self.budget.work(choices.len())?;
                     // The digits of the number are the choices.
@@ -125,10 +212,20 @@ impl Replay<'_> {
     }
 
     /// The states of a node with this letter whose children can be in all of these states.
-    fn reached(&mut self, automaton: &ByFirst<'_>, letter: SymbolId, children: &[&[StateId]]) -> Result<BTreeSet<StateId>, Rejection> {
+    fn reached(
+        &mut self,
+        automaton: &ByFirst<'_>,
+        letter: SymbolId,
+        children: &[&[StateId]],
+    ) -> Result<BTreeSet<StateId>, Rejection> {
         let mut reached = BTreeSet::new();
         let leaf = children.is_empty().then_some(None);
-        for first in leaf.into_iter().chain(children.iter().take(1).flat_map(|states| states.iter().copied().map(Some))) {
+        for first in leaf.into_iter().chain(
+            children
+                .iter()
+                .take(1)
+                .flat_map(|states| states.iter().copied().map(Some)),
+        ) {
             self.budget.work(0)?;
             for transition in automaton.get(&(letter, first)).into_iter().flatten() {
                 self.budget.work(transition.children.len())?;
@@ -145,18 +242,30 @@ impl Replay<'_> {
     fn trace(&mut self, tree: &[SymbolId], steps: &[(u32, Vec<SymbolId>)]) -> Result<(), Failure> {
         let model = self.model;
         let line_of = |id: LineId| model.lines.get(id.index()).ok_or(Rejection::Missing);
-        self.accepts(&model.initial, tree, |symbol| symbol, Rejection::NotInitial).map_err(error::at(Where::Step(0)))?;
+        self.accepts(&model.initial, tree, |symbol| symbol, Rejection::NotInitial)
+            .map_err(error::at(Where::Step(0)))?;
         let (mut tree, mut line) = (tree, LineId(0));
         for (number, (position, output)) in (0u32..).zip(steps) {
             let mut step = || {
                 let position = usize::try_from(*position).map_err(|_| Rejection::Missing)?;
-                let action = line_of(line)?.actions.get(position).ok_or(Rejection::Missing)?;
+                let action = line_of(line)?
+                    .actions
+                    .get(position)
+                    .ok_or(Rejection::Missing)?;
                 let rank = |id: &SymbolId| model.alphabet.get(id.index()).map(|symbol| symbol.rank);
-                let have_one_shape = tree.len() == output.len() && tree.iter().map(rank).eq(output.iter().map(rank));
+                let have_one_shape =
+                    tree.len() == output.len() && tree.iter().map(rank).eq(output.iter().map(rank));
                 ensure(have_one_shape, Rejection::NotRelated)?;
-                self.budget.take(tree.len().saturating_mul(size_of::<(SymbolId, SymbolId)>()))?;
-                let overlay: Vec<(SymbolId, SymbolId)> = tree.iter().copied().zip(output.iter().copied()).collect();
-                self.accepts(&action.transducer, &overlay, |(input, _)| input, Rejection::NotRelated)?;
+                self.budget
+                    .take(tree.len().saturating_mul(size_of::<(SymbolId, SymbolId)>()))?;
+                let overlay: Vec<(SymbolId, SymbolId)> =
+                    tree.iter().copied().zip(output.iter().copied()).collect();
+                self.accepts(
+                    &action.transducer,
+                    &overlay,
+                    |(input, _)| input,
+                    Rejection::NotRelated,
+                )?;
                 (tree, line) = (output, action.next);
                 self.counts.steps = self.counts.steps.saturating_add(1);
                 Ok(())
@@ -164,8 +273,11 @@ impl Replay<'_> {
             step().map_err(error::at(Where::Step(number)))?;
         }
         let last = u32::try_from(steps.len()).unwrap_or(u32::MAX);
-        let bad = line_of(line).map(|line| &line.bad).map_err(error::at(Where::Step(last)))?;
-        self.accepts(bad, tree, |symbol| symbol, Rejection::NotBad).map_err(error::at(Where::Step(last)))
+        let bad = line_of(line)
+            .map(|line| &line.bad)
+            .map_err(error::at(Where::Step(last)))?;
+        self.accepts(bad, tree, |symbol| symbol, Rejection::NotBad)
+            .map_err(error::at(Where::Step(last)))
     }
 
     /// Does the automaton accept the tree, given by its letters, children before their parent?
@@ -178,8 +290,15 @@ impl Replay<'_> {
     ) -> Result<(), Rejection> {
         let mut open: Vec<Vec<StateId>> = Vec::new();
         for letter in tree {
-            let Symbol { rank, .. } = self.model.alphabet.get(symbol(*letter).index()).ok_or(Rejection::Missing)?;
-            let first = usize::try_from(*rank).ok().and_then(|rank| open.len().checked_sub(rank)).ok_or(Rejection::NotATree)?;
+            let Symbol { rank, .. } = self
+                .model
+                .alphabet
+                .get(symbol(*letter).index())
+                .ok_or(Rejection::Missing)?;
+            let first = usize::try_from(*rank)
+                .ok()
+                .and_then(|rank| open.len().checked_sub(rank))
+                .ok_or(Rejection::NotATree)?;
             let children = open.split_off(first);
             let mut states = BTreeSet::new();
             for transition in &automaton.transitions {
@@ -191,20 +310,36 @@ impl Replay<'_> {
             self.take(states.len())?;
             open.push(states.into_iter().collect());
         }
-        let [root] = open.as_slice() else { return Err(Rejection::NotATree) };
-        ensure(automaton.accepting.iter().any(|state| root.binary_search(state).is_ok()), otherwise)
+        let [root] = open.as_slice() else {
+            return Err(Rejection::NotATree);
+        };
+        ensure(
+            automaton
+                .accepting
+                .iter()
+                .any(|state| root.binary_search(state).is_ok()),
+            otherwise,
+        )
     }
 
     /// Counts the bytes of a list of states, and what belongs to it.
     fn take(&mut self, states: usize) -> Result<(), Declined> {
-        self.budget.take(states.saturating_mul(size_of::<StateId>()).saturating_add(ENTRY))
+        self.budget.take(
+            states
+                .saturating_mul(size_of::<StateId>())
+                .saturating_add(ENTRY),
+        )
     }
 }
 
 /// As many states as lists, which ascend, each in its own. A transition with more or fewer children than the rank of its symbol is that of no
 /// tree.
 fn are_in<States: AsRef<[StateId]>>(states: &[StateId], lists: &[States]) -> bool {
-    states.len() == lists.len() && states.iter().zip(lists).all(|(state, list)| list.as_ref().binary_search(state).is_ok())
+    states.len() == lists.len()
+        && states
+            .iter()
+            .zip(lists)
+            .all(|(state, list)| list.as_ref().binary_search(state).is_ok())
 }
 
 /// An automaton's transitions by letter and the state of the first child.

@@ -33,7 +33,11 @@ fn add<Entry>(table: &mut Vec<Entry>, entry: Entry) -> Result<u32, Rejection> {
 impl Member {
     /// The folded part.
     pub(crate) fn folded(&self, id: FoldedId) -> Result<Folded, Rejection> {
-        self.folded.get(id.index()).copied().flatten().ok_or(Rejection::Missing)
+        self.folded
+            .get(id.index())
+            .copied()
+            .flatten()
+            .ok_or(Rejection::Missing)
     }
 
     /// A new folded part; returns a pointer to it.
@@ -43,7 +47,11 @@ impl Member {
 
     /// The name of a new object: that of its declaration or, where there has been one already, the next.
     pub(crate) fn vacant(&mut self, declaration: ObjectId) -> Result<ObjectId, Rejection> {
-        if self.objects.get(declaration.index()).is_some_and(Option::is_none) {
+        if self
+            .objects
+            .get(declaration.index())
+            .is_some_and(Option::is_none)
+        {
             return Ok(declaration);
         }
         add(&mut self.objects, None).map(ObjectId)
@@ -52,12 +60,28 @@ impl Member {
     /// Replaces every slot.
     pub(crate) fn map_slots(&mut self, image: impl Fn(Slot) -> Slot) {
         let states = self.objects.iter_mut().flatten();
-        for state in states.filter(|state| state.fields.iter().flat_map(|field| &field.cells).any(|slot| image(*slot) != *slot)) {
+        for state in states.filter(|state| {
+            state
+                .fields
+                .iter()
+                .flat_map(|field| &field.cells)
+                .any(|slot| image(*slot) != *slot)
+        }) {
             let fields = &mut Arc::make_mut(state).fields;
-            fields.iter_mut().flat_map(|field| &mut field.cells).for_each(|slot| *slot = image(*slot));
+            fields
+                .iter_mut()
+                .flat_map(|field| &mut field.cells)
+                .for_each(|slot| *slot = image(*slot));
         }
-        let folded = self.folded.iter_mut().flatten().flat_map(|folded| [&mut folded.above, &mut folded.same, &mut folded.below]);
-        self.registers.iter_mut().chain(folded).for_each(|slot| *slot = image(*slot));
+        let folded = self
+            .folded
+            .iter_mut()
+            .flatten()
+            .flat_map(|folded| [&mut folded.above, &mut folded.same, &mut folded.below]);
+        self.registers
+            .iter_mut()
+            .chain(folded)
+            .for_each(|slot| *slot = image(*slot));
     }
 
     /// The folded part is no more: pointers to its root and to its last cell become these.
@@ -87,18 +111,34 @@ impl Member {
         contents: &[Content],
         rest: Option<(TreeId, SegmentEnd)>,
     ) -> Result<Vec<FoldedId>, Rejection> {
-        let Folded { above, same, below, .. } = self.folded(id)?;
+        let Folded {
+            above, same, below, ..
+        } = self.folded(id)?;
         let (lower, upper) = (arena.constant(0)?, arena.constant(1)?);
         let object = self.vacant(declaration)?;
-        let node = Slot::Pointer { object, index: lower, byte: 0 };
+        let node = Slot::Pointer {
+            object,
+            index: lower,
+            byte: 0,
+        };
         let (mut root, mut last, mut up, mut hole) = (node, node, above, below);
         match rest {
             Some((tree, SegmentEnd::Top)) => {
-                let rest = self.fold(Folded { tree, above: node, same, below })?;
+                let rest = self.fold(Folded {
+                    tree,
+                    above: node,
+                    same,
+                    below,
+                })?;
                 (last, hole) = (Slot::Last(rest), Slot::Folded(rest));
             }
             Some((tree, SegmentEnd::Bottom)) => {
-                let rest = self.fold(Folded { tree, above, same, below: node })?;
+                let rest = self.fold(Folded {
+                    tree,
+                    above,
+                    same,
+                    below: node,
+                })?;
                 (root, up) = (Slot::Folded(rest), Slot::Last(rest));
             }
             None => {}
@@ -114,14 +154,31 @@ impl Member {
         for content in contents {
             let mut slot = value(content);
             if let Content::Tree(tree, field) = *content {
-                let same = field.and_then(|field| contents.get(field)).map_or(Slot::Forgotten, value);
-                let child = self.fold(Folded { tree, above: node, same, below: Slot::Null })?;
+                let same = field
+                    .and_then(|field| contents.get(field))
+                    .map_or(Slot::Forgotten, value);
+                let child = self.fold(Folded {
+                    tree,
+                    above: node,
+                    same,
+                    below: Slot::Null,
+                })?;
                 children.push(child);
                 slot = Slot::Folded(child);
             }
-            fields.push(FieldState { cells: vec![slot], rest: None });
+            fields.push(FieldState {
+                cells: vec![slot],
+                rest: None,
+            });
         }
-        self.insert(ObjectState { object, declaration, life: Life::Live, lower, upper, fields })?;
+        self.insert(ObjectState {
+            object,
+            declaration,
+            life: Life::Live,
+            lower,
+            upper,
+            fields,
+        })?;
         self.replace(id, root, last)?;
         Ok(children)
     }
@@ -129,28 +186,66 @@ impl Member {
     /// Puts a child of the same declaration, or NULL, in the place of a node of the entry (Shrinker §0.A.2). What else hangs below is there no
     /// more for the program: no register reaches it. A node that was left out before is none of the input
     /// (`spec/calculus.md#attacks` H17).
-    pub(crate) fn drop_node(&mut self, setting: Setting<'_>, object: ObjectId, child: Option<u32>) -> Result<(), Rejection> {
-        let node = self.object(object).filter(|node| node.life == Life::Live).ok_or(Rejection::Drop)?;
-        let &ObjectState { declaration, lower, ref fields, .. } = node;
+    pub(crate) fn drop_node(
+        &mut self,
+        setting: Setting<'_>,
+        object: ObjectId,
+        child: Option<u32>,
+    ) -> Result<(), Rejection> {
+        let node = self
+            .object(object)
+            .filter(|node| node.life == Life::Live)
+            .ok_or(Rejection::Drop)?;
+        let &ObjectState {
+            declaration,
+            lower,
+            ref fields,
+            ..
+        } = node;
         let sort = SortId(declaration.0);
-        let (_, _, [links]) = setting.nodes(sort)? else { return Err(Rejection::Drop) };
-        let cell = |position: usize| fields.get(position).and_then(|field| field.cells.first().copied()).ok_or(Rejection::Drop);
+        let (_, _, [links]) = setting.nodes(sort)? else {
+            return Err(Rejection::Drop);
+        };
+        let cell = |position: usize| {
+            fields
+                .get(position)
+                .and_then(|field| field.cells.first().copied())
+                .ok_or(Rejection::Drop)
+        };
         let mut heir = Slot::Null;
         if let Some(child) = child.and_then(|child| usize::try_from(child).ok()) {
-            ensure(links.get(child) == Some(&Link::Child(sort)), Rejection::Drop)?;
+            ensure(
+                links.get(child) == Some(&Link::Child(sort)),
+                Rejection::Drop,
+            )?;
             heir = cell(child)?;
         }
-        let up = links.iter().position(|link| *link == Link::Up).map(cell).transpose()?;
-        let node = Slot::Pointer { object, index: lower, byte: 0 };
+        let up = links
+            .iter()
+            .position(|link| *link == Link::Up)
+            .map(cell)
+            .transpose()?;
+        let node = Slot::Pointer {
+            object,
+            index: lower,
+            byte: 0,
+        };
         self.map_slots(|slot| if slot == node { heir } else { slot });
         self.object_mut(object)?.life = Life::Dead;
         match (heir, up) {
             (Slot::Pointer { object, .. }, Some(up)) => {
-                let fields = links.iter().zip(&mut self.object_mut(object)?.fields).filter(|(link, _)| **link == Link::Up);
+                let fields = links
+                    .iter()
+                    .zip(&mut self.object_mut(object)?.fields)
+                    .filter(|(link, _)| **link == Link::Up);
                 fields.for_each(|(_, field)| field.cells.fill(up));
             }
             (Slot::Folded(id), Some(above)) => {
-                let folded = self.folded.get_mut(id.index()).and_then(Option::as_mut).ok_or(Rejection::Drop)?;
+                let folded = self
+                    .folded
+                    .get_mut(id.index())
+                    .and_then(Option::as_mut)
+                    .ok_or(Rejection::Drop)?;
                 folded.above = above;
             }
             _ => {}
@@ -162,7 +257,10 @@ impl Member {
 impl Configuration {
     /// The sort of the symbol.
     pub(crate) fn sort(&self, tree: TreeId) -> Result<TreeSort, Rejection> {
-        self.trees.get(tree.index()).copied().ok_or(Rejection::Missing)
+        self.trees
+            .get(tree.index())
+            .copied()
+            .ok_or(Rejection::Missing)
     }
 
     /// A new symbol.
@@ -171,8 +269,16 @@ impl Configuration {
     }
 
     /// Does this to every occurrence of the symbol, in all members and at the entry (`spec/calculus.md#attacks` H6).
-    fn each_occurrence<E>(&mut self, tree: TreeId, mut act: impl FnMut(&mut Member, FoldedId) -> Result<(), E>) -> Result<(), E> {
-        for member in self.members.iter_mut().chain(self.entry.as_mut().map(Arc::make_mut)) {
+    fn each_occurrence<E>(
+        &mut self,
+        tree: TreeId,
+        mut act: impl FnMut(&mut Member, FoldedId) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for member in self
+            .members
+            .iter_mut()
+            .chain(self.entry.as_mut().map(Arc::make_mut))
+        {
             // What is done adds occurrences of new symbols only, behind these.
             for id in (0..).map(FoldedId).take(member.folded.len()) {
                 if member.folded(id).is_ok_and(|folded| folded.tree == tree) {
@@ -194,21 +300,28 @@ impl Change<'_> {
         environment: &mut Environment<'_>,
     ) -> Result<Vec<Content>, Rejection> {
         let mut contents = Vec::new();
-        for (position, (link, field)) in links.iter().zip(&self.setting.layout(declaration)?.fields).enumerate() {
+        for (position, (link, field)) in links
+            .iter()
+            .zip(&self.setting.layout(declaration)?.fields)
+            .enumerate()
+        {
             contents.push(match (*link, field.kind) {
                 _ if hole == Some(position) => Content::Hole,
                 (link, Type::Integer(kind)) => {
                     let value = self.value(environment, kind)?;
                     if let Link::Range { least, greatest } = link {
-                        self.arena.budget.work(self.configuration.predicate.len().saturating_mul(2))?;
+                        self.arena
+                            .budget
+                            .work(self.configuration.predicate.len().saturating_mul(2))?;
                         let bounds = self.arena.within(value, (least, greatest))?.into_iter();
                         bounds.for_each(|bound| self.configuration.assume(self.arena, bound));
                     }
                     Content::Slot(Slot::Integer(value))
                 }
-                (Link::Child(sort), _) => {
-                    Content::Tree(self.configuration.fresh_tree(TreeSort::Tree(sort))?, same_field(self.setting.nodes(sort)?.2))
-                }
+                (Link::Child(sort), _) => Content::Tree(
+                    self.configuration.fresh_tree(TreeSort::Tree(sort))?,
+                    same_field(self.setting.nodes(sort)?.2),
+                ),
                 (Link::Up, _) => Content::Up,
                 (Link::Same, _) => Content::Same,
                 (Link::Null, _) => Content::Slot(Slot::Null),
@@ -234,25 +347,55 @@ pub fn unfold(
     let (declaration, root, shapes) = setting.nodes(sort)?;
     let is_tree = matches!(shape, TreeSort::Tree(_));
     // In each child every slot is looked at for each occurrence.
-    let parts = configuration.members.iter().flat_map(|member| &member.folded).flatten();
-    let occurrences = parts.filter(|part| part.tree == tree).count().saturating_add(1);
+    let parts = configuration
+        .members
+        .iter()
+        .flat_map(|member| &member.folded)
+        .flatten();
+    let occurrences = parts
+        .filter(|part| part.tree == tree)
+        .count()
+        .saturating_add(1);
     let bytes = configuration.bytes();
     let (work, mut held) = (occurrences.saturating_mul(slots(bytes)), 0usize);
     arena.budget.work(work)?;
-    let mut children = if root == Root::Any || !is_tree { vec![configuration.clone()] } else { Vec::new() };
-    children.iter_mut().try_for_each(|empty| empty.each_occurrence(tree, Member::close))?;
+    let mut children = if root == Root::Any || !is_tree {
+        vec![configuration.clone()]
+    } else {
+        Vec::new()
+    };
+    children
+        .iter_mut()
+        .try_for_each(|empty| empty.each_occurrence(tree, Member::close))?;
     for links in shapes {
         let leads_on = |position: &usize| links.get(*position) == Some(&Link::Child(sort));
-        let holes = if is_tree { vec![None] } else { (0..links.len()).filter(leads_on).map(Some).collect() };
+        let holes = if is_tree {
+            vec![None]
+        } else {
+            (0..links.len()).filter(leads_on).map(Some).collect()
+        };
         for hole in holes {
             // Held until it is open itself, and paid for there.
             held = held.saturating_add(bytes);
             arena.budget.work(work)?;
             arena.budget.take(bytes)?;
             let mut node = configuration.clone();
-            let contents = node.change(arena, setting, MemberId(0)).contents(declaration, links, hole, &mut Environment::Any)?;
-            let rest = if is_tree { None } else { Some((node.fresh_tree(shape)?, end)) };
-            node.each_occurrence(tree, |member, id| member.open(arena, id, declaration, &contents, rest).map(drop))?;
+            let contents = node.change(arena, setting, MemberId(0)).contents(
+                declaration,
+                links,
+                hole,
+                &mut Environment::Any,
+            )?;
+            let rest = if is_tree {
+                None
+            } else {
+                Some((node.fresh_tree(shape)?, end))
+            };
+            node.each_occurrence(tree, |member, id| {
+                member
+                    .open(arena, id, declaration, &contents, rest)
+                    .map(drop)
+            })?;
             children.push(node);
         }
     }

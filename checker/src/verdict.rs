@@ -47,7 +47,10 @@ impl Counts {
     /// A ground run executed one instruction.
     pub fn visit(&mut self, place: Place, instruction: &Instruction) {
         self.steps = self.steps.saturating_add(1);
-        self.memory_accessed |= matches!(instruction, Instruction::Load { .. } | Instruction::Store { .. });
+        self.memory_accessed |= matches!(
+            instruction,
+            Instruction::Load { .. } | Instruction::Store { .. }
+        );
         for (assertion, reached) in &mut self.assertions {
             *reached |= Place::At(*assertion) == place;
         }
@@ -58,6 +61,10 @@ impl Verdict {
     /// Do the ground runs show that the claim says something: every assertion is reached or, where there is none, memory is accessed?
     pub fn is_vacuity_excluded(&self) -> bool {
         let counts = &self.counts;
-        if counts.assertions.is_empty() { counts.memory_accessed } else { counts.assertions.iter().all(|(_, reached)| *reached) }
+        if counts.assertions.is_empty() {
+            counts.memory_accessed
+        } else {
+            counts.assertions.iter().all(|(_, reached)| *reached)
+        }
     }
 }

@@ -17,77 +17,165 @@ const GREATEST_SIZE: u64 = (1 << 63) - 1;
 pub fn certificate<R>(certificate: &Certificate<R>, budget: &mut Budget) -> Result<(), Failure> {
     let program = &certificate.statement.program;
     each(Part::Layout, &program.layouts, check_layout)?;
-    each(Part::Table, &program.tables, |table| ensure(table.values.iter().all(|value| fits(*value, table.kind)), Fault::Entry))?;
+    each(Part::Table, &program.tables, |table| {
+        ensure(
+            table.values.iter().all(|value| fits(*value, table.kind)),
+            Fault::Entry,
+        )
+    })?;
     let names = Names(program);
-    each(Part::Object, &program.objects, |object| names.check_object(object))?;
+    each(Part::Object, &program.objects, |object| {
+        names.check_object(object)
+    })?;
 
     let mut defined = BTreeSet::new();
     let mut objects = BTreeSet::new();
     each(Part::Input, &program.inputs, |input| {
         let (registers, object) = names.check_input(input)?;
-        ensure(registers.into_iter().all(|register| defined.insert(register)), Fault::InputRegister)?;
-        ensure(object.is_none_or(|object| objects.insert(object)), Fault::InputObject)
+        ensure(
+            registers
+                .into_iter()
+                .all(|register| defined.insert(register)),
+            Fault::InputRegister,
+        )?;
+        ensure(
+            object.is_none_or(|object| objects.insert(object)),
+            Fault::InputObject,
+        )
     })?;
-    each(Part::Instruction, &program.instructions, |instruction| names.check_instruction(instruction))?;
-    if let Evidence::Proof(Proof { sorts, .. }) | Evidence::Paths { proof: Proof { sorts, .. }, .. } = &certificate.evidence {
+    each(Part::Instruction, &program.instructions, |instruction| {
+        names.check_instruction(instruction)
+    })?;
+    if let Evidence::Proof(Proof { sorts, .. })
+    | Evidence::Paths {
+        proof: Proof { sorts, .. },
+        ..
+    } = &certificate.evidence
+    {
         each(Part::Sort, sorts, |Sort { object, shapes, .. }| {
             names.origin(*object, is_node)?;
             let layout = names.layout(names.object(*object)?.layout)?;
             let same = same_field(shapes);
-            let is_one = |links: &Vec<Link>| (0..).zip(links).all(|(field, link)| (*link == Link::Same) == (same == Some(field)));
+            let is_one = |links: &Vec<Link>| {
+                (0..)
+                    .zip(links)
+                    .all(|(field, link)| (*link == Link::Same) == (same == Some(field)))
+            };
             ensure(shapes.iter().all(is_one), Fault::Same)?;
-            shapes.iter().try_for_each(|links| names.check_links(links, layout, sorts.len()))
+            shapes
+                .iter()
+                .try_for_each(|links| names.check_links(links, layout, sorts.len()))
         })?;
-        let setting = Setting { program, parameters: &certificate.statement.parameters, k: 0, sorts };
+        let setting = Setting {
+            program,
+            parameters: &certificate.statement.parameters,
+            k: 0,
+            sorts,
+        };
         for sort in sorts {
-            let outer = sort.within.and_then(|outer| setting.nodes(outer).ok()).map_or(0, |(_, _, shapes)| shapes.len());
-            let links = sort.shapes.iter().fold(0, |sum: usize, links| sum.saturating_add(links.len()));
+            let outer = sort
+                .within
+                .and_then(|outer| setting.nodes(outer).ok())
+                .map_or(0, |(_, _, shapes)| shapes.len());
+            let links = sort
+                .shapes
+                .iter()
+                .fold(0, |sum: usize, links| sum.saturating_add(links.len()));
             budget.work(outer.saturating_mul(links))?;
         }
         each(Part::Sort, sorts, |sort| setting.check_within(sort))?;
     }
     let landmarks = &certificate.statement.landmarks;
-    each(Part::Landmark, landmarks, |landmark| names.locations(slice::from_ref(landmark)))?;
+    each(Part::Landmark, landmarks, |landmark| {
+        names.locations(slice::from_ref(landmark))
+    })?;
     let is_ordered = landmarks.is_sorted_by(|left, right| left < right);
     let is_claimed = landmarks.is_empty() || matches!(certificate.statement.claim, Claim::Paths(_));
-    ensure(is_ordered && is_claimed, at(Part::Landmark, landmarks.len())(Fault::LandmarkOrder))
+    ensure(
+        is_ordered && is_claimed,
+        at(Part::Landmark, landmarks.len())(Fault::LandmarkOrder),
+    )
 }
 
 /// Puts assertions into the program: where one does not hold it fails, and nothing else changes (`spec/calculus.md#lemmas`).
 pub fn add_lemmas(program: &mut Program, lemmas: &[Lemma]) -> Result<(), Failure> {
-    program.instructions.reserve_exact(lemmas.len().saturating_mul(3));
-    each(Part::Lemma, lemmas, |Lemma { location, condition }| {
-        Names(program).check_condition(condition)?;
-        let next = |number: u32| number.checked_add(1).map(Location).ok_or(Fault::Location);
-        let fail = u32::try_from(program.instructions.len()).map_err(|_| Fault::Location)?;
-        let branch = Instruction::Branch { condition: *condition, then: next(fail)?, otherwise: Location(fail) };
-        let place = program.instructions.get_mut(location.index()).ok_or(Fault::Location)?;
-        let instruction = mem::replace(place, branch);
-        // What runs off the end of the program fails.
-        let (fail, back) = (Instruction::Fail { kind: FailKind::Assertion }, Instruction::Jump { target: next(location.0)? });
-        program.instructions.extend([fail, instruction, back]);
-        Ok(())
-    })
+    program
+        .instructions
+        .reserve_exact(lemmas.len().saturating_mul(3));
+    each(
+        Part::Lemma,
+        lemmas,
+        |Lemma {
+             location,
+             condition,
+         }| {
+            Names(program).check_condition(condition)?;
+            let next = |number: u32| number.checked_add(1).map(Location).ok_or(Fault::Location);
+            let fail = u32::try_from(program.instructions.len()).map_err(|_| Fault::Location)?;
+            let branch = Instruction::Branch {
+                condition: *condition,
+                then: next(fail)?,
+                otherwise: Location(fail),
+            };
+            let place = program
+                .instructions
+                .get_mut(location.index())
+                .ok_or(Fault::Location)?;
+            let instruction = mem::replace(place, branch);
+            // What runs off the end of the program fails.
+            let (fail, back) = (
+                Instruction::Fail {
+                    kind: FailKind::Assertion,
+                },
+                Instruction::Jump {
+                    target: next(location.0)?,
+                },
+            );
+            program.instructions.extend([fail, instruction, back]);
+            Ok(())
+        },
+    )
 }
 
 /// Checks every entry of a table.
-fn each<T>(part: Part, entries: &[T], mut check: impl FnMut(&T) -> Result<(), Fault>) -> Result<(), Failure> {
-    entries.iter().enumerate().try_for_each(|(index, entry)| check(entry).map_err(at(part, index)))
+fn each<T>(
+    part: Part,
+    entries: &[T],
+    mut check: impl FnMut(&T) -> Result<(), Fault>,
+) -> Result<(), Failure> {
+    entries
+        .iter()
+        .enumerate()
+        .try_for_each(|(index, entry)| check(entry).map_err(at(part, index)))
 }
 
 /// The entry of the table violates the condition.
 pub(crate) fn at(part: Part, index: usize) -> impl Fn(Fault) -> Failure {
-    move |fault| Failure::Rejected { place: Where::Entry(part, index), rejection: Rejection::IllFormed(fault) }
+    move |fault| Failure::Rejected {
+        place: Where::Entry(part, index),
+        rejection: Rejection::IllFormed(fault),
+    }
 }
 
 fn check_layout(layout: &Layout) -> Result<(), Fault> {
-    ensure(layout.size > 0 && !layout.fields.is_empty(), Fault::EmptyLayout)?;
+    ensure(
+        layout.size > 0 && !layout.fields.is_empty(),
+        Fault::EmptyLayout,
+    )?;
     ensure(layout.size <= GREATEST_SIZE, Fault::Size)?;
     let mut end = 0;
     for field in &layout.fields {
         ensure(end <= field.offset, Fault::Fields)?;
-        let bytes = if let Type::Integer(kind) = field.kind { u64::from(width(kind) / 8) } else { 8 };
-        end = field.offset.checked_add(bytes).filter(|end| *end <= layout.size).ok_or(Fault::Fields)?;
+        let bytes = if let Type::Integer(kind) = field.kind {
+            u64::from(width(kind) / 8)
+        } else {
+            8
+        };
+        end = field
+            .offset
+            .checked_add(bytes)
+            .filter(|end| *end <= layout.size)
+            .ok_or(Fault::Fields)?;
     }
     Ok(())
 }
@@ -113,20 +201,35 @@ impl Names<'_> {
     }
 
     fn register(&self, register: RegisterId) -> Result<Type, Fault> {
-        self.0.registers.get(register.index()).map(|register| register.kind).ok_or(Fault::Register)
+        self.0
+            .registers
+            .get(register.index())
+            .map(|register| register.kind)
+            .ok_or(Fault::Register)
     }
 
     fn integer(&self, register: RegisterId) -> Result<IntegerType, Fault> {
-        if let Type::Integer(kind) = self.register(register)? { Ok(kind) } else { Err(Fault::Integer) }
+        if let Type::Integer(kind) = self.register(register)? {
+            Ok(kind)
+        } else {
+            Err(Fault::Integer)
+        }
     }
 
     /// Elsewhere a program goes on nowhere; but with lemmas there would be something.
     fn locations(&self, targets: &[Location]) -> Result<(), Fault> {
-        ensure(targets.iter().all(|target| target.index() < self.0.instructions.len()), Fault::Location)
+        ensure(
+            targets
+                .iter()
+                .all(|target| target.index() < self.0.instructions.len()),
+            Fault::Location,
+        )
     }
 
     fn pointers(&self, registers: &[RegisterId]) -> Result<(), Fault> {
-        registers.iter().try_for_each(|register| ensure(self.register(*register)? == Type::Pointer, Fault::Pointer))
+        registers.iter().try_for_each(|register| {
+            ensure(self.register(*register)? == Type::Pointer, Fault::Pointer)
+        })
     }
 
     /// An operand of this type; without one, of any integer type.
@@ -137,32 +240,59 @@ impl Names<'_> {
                 ensure(kind.is_none_or(|kind| kind == found), Fault::Type)
             }
             (Operand::Constant(value), Some(kind)) => ensure(fits(value, kind), Fault::Constant),
-            (Operand::Constant(value), None) => ensure(fits(value, IntegerType::I64) || fits(value, IntegerType::U64), Fault::Constant),
+            (Operand::Constant(value), None) => ensure(
+                fits(value, IntegerType::I64) || fits(value, IntegerType::U64),
+                Fault::Constant,
+            ),
         }
     }
 
     /// A link per field, where the proof has so many sorts of its own.
     fn check_links(&self, links: &[Link], layout: &Layout, sorts: usize) -> Result<(), Fault> {
         ensure(links.len() == layout.fields.len(), Fault::Links)?;
-        links.iter().zip(&layout.fields).try_for_each(|(link, field)| {
-            ensure(matches!(link, Link::Data | Link::Range { .. }) == (field.kind != Type::Pointer), Fault::Links)?;
-            let Link::Child(sort) = link else { return Ok(()) };
-            sort.index()
-                .checked_sub(self.0.objects.len())
-                .map_or_else(|| self.origin(ObjectId(sort.0), is_node), |position| ensure(position < sorts, Fault::Sort))
-        })
+        links
+            .iter()
+            .zip(&layout.fields)
+            .try_for_each(|(link, field)| {
+                ensure(
+                    matches!(link, Link::Data | Link::Range { .. })
+                        == (field.kind != Type::Pointer),
+                    Fault::Links,
+                )?;
+                let Link::Child(sort) = link else {
+                    return Ok(());
+                };
+                sort.index().checked_sub(self.0.objects.len()).map_or_else(
+                    || self.origin(ObjectId(sort.0), is_node),
+                    |position| ensure(position < sorts, Fault::Sort),
+                )
+            })
     }
 
     fn check_object(&self, object: &Object) -> Result<(), Fault> {
         let layout = self.layout(object.layout)?;
         if let Origin::Node { links } = &object.origin {
             // An input may hold any integers.
-            ensure(!links.iter().any(|link| matches!(link, Link::Same | Link::Range { .. })), Fault::Links)?;
+            ensure(
+                !links
+                    .iter()
+                    .any(|link| matches!(link, Link::Same | Link::Range { .. })),
+                Fault::Links,
+            )?;
             return self.check_links(links, layout, 0);
         }
-        let (Origin::Static { count, .. } | Origin::Local { count }) = object.origin else { return Ok(()) };
-        ensure(count.checked_mul(layout.size).is_some_and(|size| size <= GREATEST_SIZE), Fault::Size)?;
-        let Origin::Static { contents, .. } = &object.origin else { return Ok(()) };
+        let (Origin::Static { count, .. } | Origin::Local { count }) = object.origin else {
+            return Ok(());
+        };
+        ensure(
+            count
+                .checked_mul(layout.size)
+                .is_some_and(|size| size <= GREATEST_SIZE),
+            Fault::Size,
+        )?;
+        let Origin::Static { contents, .. } = &object.origin else {
+            return Ok(());
+        };
         ensure(contents.len() == layout.fields.len(), Fault::Contents)?;
         for (contents, field) in contents.iter().zip(&layout.fields) {
             let (kind, length) = match contents {
@@ -173,7 +303,10 @@ impl Names<'_> {
                 }
                 Contents::Pointers(targets) => {
                     let is_static = |origin: &Origin| matches!(origin, Origin::Static { .. });
-                    targets.iter().flatten().try_for_each(|target| self.origin(*target, is_static))?;
+                    targets
+                        .iter()
+                        .flatten()
+                        .try_for_each(|target| self.origin(*target, is_static))?;
                     (Type::Pointer, targets.len())
                 }
             };
@@ -186,26 +319,55 @@ impl Names<'_> {
     /// Returns the registers that the input defines, and the object that no other input is.
     fn check_input(&self, input: &Input) -> Result<(Vec<RegisterId>, Option<ObjectId>), Fault> {
         let (mut registers, own, object) = match *input {
-            Input::Integer { register } => return self.integer(register).map(|_| (vec![register], None)),
-            Input::Array { pointer, object, .. } | Input::Single { pointer, object } => (vec![pointer], Some(object), object),
+            Input::Integer { register } => {
+                return self.integer(register).map(|_| (vec![register], None));
+            }
+            Input::Array {
+                pointer, object, ..
+            }
+            | Input::Single { pointer, object } => (vec![pointer], Some(object), object),
             Input::Linked { pointer, object } => (vec![pointer], None, object),
         };
         self.pointers(&registers)?;
-        self.origin(object, if own.is_some() { |origin| *origin == Origin::Input } else { is_node })?;
+        self.origin(
+            object,
+            if own.is_some() {
+                |origin| *origin == Origin::Input
+            } else {
+                is_node
+            },
+        )?;
         if let Input::Array { length, .. } = *input {
             self.integer(length)?;
             registers.push(length);
-            ensure(self.layout(self.object(object)?.layout)?.fields.iter().all(|field| field.kind != Type::Pointer), Fault::InputField)?;
+            ensure(
+                self.layout(self.object(object)?.layout)?
+                    .fields
+                    .iter()
+                    .all(|field| field.kind != Type::Pointer),
+                Fault::InputField,
+            )?;
         }
         Ok((registers, own))
     }
 
     fn check_condition(&self, condition: &Condition) -> Result<(), Fault> {
         match *condition {
-            Condition::Integers { left, right, .. } => [left, right].into_iter().try_for_each(|side| self.operand(side, None)),
+            Condition::Integers { left, right, .. } => [left, right]
+                .into_iter()
+                .try_for_each(|side| self.operand(side, None)),
             Condition::Pointers { left, right, .. } => {
-                let register = |side| if let PointerOperand::Register(register) = side { Some(register) } else { None };
-                [left, right].into_iter().filter_map(register).try_for_each(|register| self.pointers(&[register]))
+                let register = |side| {
+                    if let PointerOperand::Register(register) = side {
+                        Some(register)
+                    } else {
+                        None
+                    }
+                };
+                [left, right]
+                    .into_iter()
+                    .filter_map(register)
+                    .try_for_each(|register| self.pointers(&[register]))
             }
         }
     }
@@ -216,37 +378,95 @@ impl Names<'_> {
             Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => vec![],
             Instruction::Jump { target } => vec![self.locations(&[target])],
             Instruction::Choose { then, otherwise } => vec![self.locations(&[then, otherwise])],
-            Instruction::Branch { ref condition, then, otherwise } => {
-                vec![self.check_condition(condition), self.locations(&[then, otherwise])]
+            Instruction::Branch {
+                ref condition,
+                then,
+                otherwise,
+            } => {
+                vec![
+                    self.check_condition(condition),
+                    self.locations(&[then, otherwise]),
+                ]
             }
             Instruction::Assign { target, value } => {
                 let kind = self.integer(target)?;
                 vec![self.operand(value, (kind == IntegerType::Bool).then_some(kind))]
             }
-            Instruction::Compute { target, operation, left, right } => {
+            Instruction::Compute {
+                target,
+                operation,
+                left,
+                right,
+            } => {
                 let kind = self.integer(target)?;
                 let shifts = matches!(operation, Operation::ShiftLeft | Operation::ShiftRight);
-                let operands = [self.operand(left, Some(kind)), self.operand(right, (!shifts).then_some(kind))];
-                [ensure(kind != IntegerType::Bool, Fault::Bool)].into_iter().chain(operands).collect()
+                let operands = [
+                    self.operand(left, Some(kind)),
+                    self.operand(right, (!shifts).then_some(kind)),
+                ];
+                [ensure(kind != IntegerType::Bool, Fault::Bool)]
+                    .into_iter()
+                    .chain(operands)
+                    .collect()
             }
             Instruction::Havoc { target } => vec![self.integer(target).map(drop)],
             Instruction::Uninitialise { target } => vec![self.register(target).map(drop)],
-            Instruction::Null { target: pointer } | Instruction::Free { pointer } => vec![self.pointers(&[pointer])],
+            Instruction::Null { target: pointer } | Instruction::Free { pointer } => {
+                vec![self.pointers(&[pointer])]
+            }
             Instruction::Copy { target, source } => vec![self.pointers(&[target, source])],
             Instruction::Address { target, object } => {
-                vec![self.pointers(&[target]), self.origin(object, |origin| matches!(origin, Origin::Static { .. } | Origin::Local { .. }))]
+                vec![
+                    self.pointers(&[target]),
+                    self.origin(object, |origin| {
+                        matches!(origin, Origin::Static { .. } | Origin::Local { .. })
+                    }),
+                ]
             }
             Instruction::CheckLeaks { ref roots } => vec![self.pointers(roots)],
-            Instruction::Advance { target, base, index, .. } => vec![self.pointers(&[target, base]), self.operand(index, None)],
-            Instruction::Distance { target, left, right, .. } => {
-                vec![self.operand(Operand::Register(target), Some(IntegerType::I64)), self.pointers(&[left, right])]
+            Instruction::Advance {
+                target,
+                base,
+                index,
+                ..
+            } => vec![self.pointers(&[target, base]), self.operand(index, None)],
+            Instruction::Distance {
+                target,
+                left,
+                right,
+                ..
+            } => {
+                vec![
+                    self.operand(Operand::Register(target), Some(IntegerType::I64)),
+                    self.pointers(&[left, right]),
+                ]
             }
-            Instruction::Load { target: register, address, .. } | Instruction::Store { source: register, address, .. } => {
+            Instruction::Load {
+                target: register,
+                address,
+                ..
+            }
+            | Instruction::Store {
+                source: register,
+                address,
+                ..
+            } => {
                 vec![self.pointers(&[address]), self.register(register).map(drop)]
             }
-            Instruction::Allocate { target, object, bytes, .. } => {
-                let is_allocated = self.origin(object, |origin| matches!(origin, Origin::Heap | Origin::Node { .. }));
-                vec![self.pointers(&[target]), self.operand(bytes, Some(IntegerType::U64)), is_allocated]
+            Instruction::Allocate {
+                target,
+                object,
+                bytes,
+                ..
+            } => {
+                let is_allocated = self.origin(object, |origin| {
+                    matches!(origin, Origin::Heap | Origin::Node { .. })
+                });
+                vec![
+                    self.pointers(&[target]),
+                    self.operand(bytes, Some(IntegerType::U64)),
+                    is_allocated,
+                ]
             }
             Instruction::Enter { object } | Instruction::Leave { object } => {
                 vec![self.origin(object, |origin| matches!(origin, Origin::Local { .. }))]

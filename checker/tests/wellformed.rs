@@ -1,16 +1,20 @@
 //! One rejecting test per condition on programs: each changes one thing of a well-formed program, which then violates that condition alone.
-#![expect(clippy::indexing_slicing, reason = "each test changes what it knows to stand there")]
+#![expect(
+    clippy::indexing_slicing,
+    reason = "each test changes what it knows to stand there"
+)]
 
 use goatherd_certificates::{
     certificate::{
-        Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, Limits, Origin as SourceOrigin, Parameters,
-        PointerFormation, Position, SignedOverflow, Statement,
+        Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, Limits,
+        Origin as SourceOrigin, Parameters, PointerFormation, Position, SignedOverflow, Statement,
     },
     configuration::{Root, Sort},
     derivation::Proof,
     program::{
-        Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object,
-        ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, SortId, Table, TableId, Type,
+        Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType,
+        Layout, LayoutId, Link, Location, Object, ObjectId, Operand, Operation, Origin,
+        PointerOperand, Program, Register, RegisterId, Relation, SortId, Table, TableId, Type,
     },
 };
 use goatherd_checker::budget::Budget;
@@ -56,36 +60,85 @@ fn well_formed() -> Certificate {
         Type::Pointer,
         Type::Pointer,
     ];
-    let field = |offset, kind| Field { name: String::new(), offset, kind };
-    let object = |layout, origin| Object { name: String::new(), layout, origin };
-    let contents = vec![Contents::Table(TableId(0)), Contents::Pointers(vec![Some(STATIC), None])];
+    let field = |offset, kind| Field {
+        name: String::new(),
+        offset,
+        kind,
+    };
+    let object = |layout, origin| Object {
+        name: String::new(),
+        layout,
+        origin,
+    };
+    let contents = vec![
+        Contents::Table(TableId(0)),
+        Contents::Pointers(vec![Some(STATIC), None]),
+    ];
     let program = Program {
         entry: text("test"),
-        registers: kinds.map(|kind| Register { name: String::new(), kind }).to_vec(),
+        registers: kinds
+            .map(|kind| Register {
+                name: String::new(),
+                kind,
+            })
+            .to_vec(),
         layouts: vec![
-            Layout { name: text("unsigned char"), size: 1, fields: vec![field(0, Type::Integer(IntegerType::U8))] },
+            Layout {
+                name: text("unsigned char"),
+                size: 1,
+                fields: vec![field(0, Type::Integer(IntegerType::U8))],
+            },
             Layout {
                 name: text("struct node"),
                 size: 16,
-                fields: vec![field(0, Type::Integer(IntegerType::I32)), field(8, Type::Pointer)],
+                fields: vec![
+                    field(0, Type::Integer(IntegerType::I32)),
+                    field(8, Type::Pointer),
+                ],
             },
         ],
         objects: vec![
             object(BYTES, Origin::Input),
             object(NODE, Origin::Input),
-            object(NODE, Origin::Static { count: 2, contents, access: Access::ReadWrite }),
-            object(BYTES, Origin::Local { count: (1 << 63) - 1 }),
+            object(
+                NODE,
+                Origin::Static {
+                    count: 2,
+                    contents,
+                    access: Access::ReadWrite,
+                },
+            ),
+            object(
+                BYTES,
+                Origin::Local {
+                    count: (1 << 63) - 1,
+                },
+            ),
             object(NODE, Origin::Heap),
         ],
-        tables: vec![Table { kind: IntegerType::I32, values: vec![-0x8000_0000, 0x7fff_ffff] }],
+        tables: vec![Table {
+            kind: IntegerType::I32,
+            values: vec![-0x8000_0000, 0x7fff_ffff],
+        }],
         inputs: vec![
             Input::Integer { register: INT },
-            Input::Array { pointer: POINTER, length: SIZE, object: ARRAY },
-            Input::Single { pointer: OTHER, object: SINGLE },
+            Input::Array {
+                pointer: POINTER,
+                length: SIZE,
+                object: ARRAY,
+            },
+            Input::Single {
+                pointer: OTHER,
+                object: SINGLE,
+            },
         ],
         instructions: vec![
             Instruction::Branch {
-                condition: Condition::Integers { relation: Relation::Less, left: Operand::Register(INT), right: Operand::Constant(-1) },
+                condition: Condition::Integers {
+                    relation: Relation::Less,
+                    left: Operand::Register(INT),
+                    right: Operand::Constant(-1),
+                },
                 then: BRANCH,
                 otherwise: Location(1),
             },
@@ -106,20 +159,39 @@ fn well_formed() -> Certificate {
                 allocation: Allocation::MayFail,
                 arithmetic: Arithmetic::C,
             },
-            origin: SourceOrigin { file: text("test.c"), digest: [0; 32], definitions: Vec::new(), includes: Vec::new() },
+            origin: SourceOrigin {
+                file: text("test.c"),
+                digest: [0; 32],
+                definitions: Vec::new(),
+                includes: Vec::new(),
+            },
             program,
         },
         files: vec![text("test.c")],
-        positions: vec![Position { file: 0, line: 1, column: 1 }; 3],
+        positions: vec![
+            Position {
+                file: 0,
+                line: 1,
+                column: 1
+            };
+            3
+        ],
         terms: Vec::new(),
-        evidence: Evidence::Run(GroundRun { inputs: Vec::new(), choices: Vec::new(), steps: 0 }),
+        evidence: Evidence::Run(GroundRun {
+            inputs: Vec::new(),
+            choices: Vec::new(),
+            steps: 0,
+        }),
         witnesses: Vec::new(),
     }
 }
 
 /// The entry of the table violates the condition.
 fn violated(part: Part, index: usize, fault: Fault) -> Result<(), Failure> {
-    Err(Failure::Rejected { place: Where::Entry(part, index), rejection: Rejection::IllFormed(fault) })
+    Err(Failure::Rejected {
+        place: Where::Entry(part, index),
+        rejection: Rejection::IllFormed(fault),
+    })
 }
 
 /// What is wrong with the changed certificate.
@@ -131,7 +203,10 @@ fn changed(change: impl FnOnce(&mut Certificate)) -> Result<(), Failure> {
 
 /// The changed program violates this condition.
 fn refuses(part: Part, index: usize, fault: Fault, change: impl FnOnce(&mut Program)) {
-    assert_eq!(changed(|certificate| change(&mut certificate.statement.program)), violated(part, index, fault));
+    assert_eq!(
+        changed(|certificate| change(&mut certificate.statement.program)),
+        violated(part, index, fault)
+    );
 }
 
 /// What is wrong with the program when this instruction stands in the middle.
@@ -142,24 +217,53 @@ fn with_instruction(instruction: Instruction) -> Result<(), Failure> {
 /// Every one of these instructions violates this condition.
 fn refuses_instructions(fault: Fault, instructions: impl IntoIterator<Item = Instruction>) {
     for instruction in instructions {
-        assert_eq!(with_instruction(instruction.clone()), violated(Part::Instruction, 1, fault), "{instruction:?}");
+        assert_eq!(
+            with_instruction(instruction.clone()),
+            violated(Part::Instruction, 1, fault),
+            "{instruction:?}"
+        );
     }
 }
 
 fn set_contents(program: &mut Program, contents: Vec<Contents>) {
-    program.objects[STATIC.index()].origin = Origin::Static { count: 2, contents, access: Access::ReadOnly };
+    program.objects[STATIC.index()].origin = Origin::Static {
+        count: 2,
+        contents,
+        access: Access::ReadOnly,
+    };
 }
 
 fn compare(left: Operand, right: Operand) -> Instruction {
-    Instruction::Branch { condition: Condition::Integers { relation: Relation::Equal, left, right }, then: HALT, otherwise: HALT }
+    Instruction::Branch {
+        condition: Condition::Integers {
+            relation: Relation::Equal,
+            left,
+            right,
+        },
+        then: HALT,
+        otherwise: HALT,
+    }
 }
 
 fn compare_pointers(left: PointerOperand, right: PointerOperand) -> Instruction {
-    Instruction::Branch { condition: Condition::Pointers { relation: Relation::Equal, left, right }, then: HALT, otherwise: HALT }
+    Instruction::Branch {
+        condition: Condition::Pointers {
+            relation: Relation::Equal,
+            left,
+            right,
+        },
+        then: HALT,
+        otherwise: HALT,
+    }
 }
 
 fn compute(target: RegisterId, operation: Operation, left: Operand, right: Operand) -> Instruction {
-    Instruction::Compute { target, operation, left, right }
+    Instruction::Compute {
+        target,
+        operation,
+        left,
+        right,
+    }
 }
 
 fn assign(target: RegisterId, value: Operand) -> Instruction {
@@ -167,23 +271,46 @@ fn assign(target: RegisterId, value: Operand) -> Instruction {
 }
 
 fn advance(target: RegisterId, base: RegisterId, index: Operand) -> Instruction {
-    Instruction::Advance { target, base, index, scale: -1 }
+    Instruction::Advance {
+        target,
+        base,
+        index,
+        scale: -1,
+    }
 }
 
 fn distance(target: RegisterId, left: RegisterId, right: RegisterId, scale: u64) -> Instruction {
-    Instruction::Distance { target, left, right, scale }
+    Instruction::Distance {
+        target,
+        left,
+        right,
+        scale,
+    }
 }
 
 fn load(target: RegisterId, address: RegisterId) -> Instruction {
-    Instruction::Load { target, address, offset: 0 }
+    Instruction::Load {
+        target,
+        address,
+        offset: 0,
+    }
 }
 
 fn store(address: RegisterId, source: RegisterId) -> Instruction {
-    Instruction::Store { address, offset: 0, source }
+    Instruction::Store {
+        address,
+        offset: 0,
+        source,
+    }
 }
 
 fn allocate(target: RegisterId, object: ObjectId, bytes: Operand) -> Instruction {
-    Instruction::Allocate { target, object, bytes, fresh: Fresh::Zero }
+    Instruction::Allocate {
+        target,
+        object,
+        bytes,
+        fresh: Fresh::Zero,
+    }
 }
 
 const fn register(register: RegisterId) -> Operand {
@@ -193,16 +320,37 @@ const fn register(register: RegisterId) -> Operand {
 #[test]
 fn an_instruction_leads_to_an_instruction() {
     let (inside, outside) = (Location(2), Location(3));
-    assert_eq!(with_instruction(Instruction::Jump { target: inside }), Ok(()));
-    let condition = Condition::Integers { relation: Relation::Equal, left: Operand::Constant(0), right: Operand::Constant(0) };
+    assert_eq!(
+        with_instruction(Instruction::Jump { target: inside }),
+        Ok(())
+    );
+    let condition = Condition::Integers {
+        relation: Relation::Equal,
+        left: Operand::Constant(0),
+        right: Operand::Constant(0),
+    };
     refuses_instructions(
         Fault::Location,
         [
             Instruction::Jump { target: outside },
-            Instruction::Choose { then: outside, otherwise: inside },
-            Instruction::Choose { then: inside, otherwise: outside },
-            Instruction::Branch { condition, then: outside, otherwise: inside },
-            Instruction::Branch { condition, then: inside, otherwise: outside },
+            Instruction::Choose {
+                then: outside,
+                otherwise: inside,
+            },
+            Instruction::Choose {
+                then: inside,
+                otherwise: outside,
+            },
+            Instruction::Branch {
+                condition,
+                then: outside,
+                otherwise: inside,
+            },
+            Instruction::Branch {
+                condition,
+                then: inside,
+                otherwise: outside,
+            },
         ],
     );
 }
@@ -223,21 +371,40 @@ fn every_instruction_is_well_formed() {
         compare(register(TRUTH), large),
         compare(least, register(SIZE)),
         compare_pointers(null, PointerOperand::Register(POINTER)),
-        Instruction::Choose { then: HALT, otherwise: BRANCH },
-        Instruction::Fail { kind: FailKind::Reached },
+        Instruction::Choose {
+            then: HALT,
+            otherwise: BRANCH,
+        },
+        Instruction::Fail {
+            kind: FailKind::Reached,
+        },
         assign(TRUTH, register(TRUTH)),
         assign(TRUTH, Operand::Constant(1)),
         assign(BYTE, register(TRUTH)),
         assign(BYTE, least),
-        compute(INT, Operation::Add, register(INT), Operand::Constant(-0x8000_0000)),
+        compute(
+            INT,
+            Operation::Add,
+            register(INT),
+            Operand::Constant(-0x8000_0000),
+        ),
         compute(INT, Operation::ShiftLeft, register(INT), register(SIZE)),
         compute(INT, Operation::ShiftRight, register(INT), large),
         Instruction::Havoc { target: TRUTH },
         Instruction::Uninitialise { target: POINTER },
         Instruction::Null { target: POINTER },
-        Instruction::Copy { target: POINTER, source: OTHER },
-        Instruction::Address { target: POINTER, object: STATIC },
-        Instruction::Address { target: POINTER, object: LOCAL },
+        Instruction::Copy {
+            target: POINTER,
+            source: OTHER,
+        },
+        Instruction::Address {
+            target: POINTER,
+            object: STATIC,
+        },
+        Instruction::Address {
+            target: POINTER,
+            object: LOCAL,
+        },
         advance(POINTER, OTHER, register(BYTE)),
         advance(POINTER, OTHER, large),
         distance(LONG, POINTER, OTHER, 16),
@@ -246,128 +413,235 @@ fn every_instruction_is_well_formed() {
         store(POINTER, POINTER),
         allocate(POINTER, HEAP, register(SIZE)),
         Instruction::Free { pointer: POINTER },
-        Instruction::CheckLeaks { roots: vec![POINTER] },
+        Instruction::CheckLeaks {
+            roots: vec![POINTER],
+        },
         Instruction::Enter { object: LOCAL },
         Instruction::Leave { object: LOCAL },
     ] {
-        assert_eq!(with_instruction(instruction.clone()), Ok(()), "{instruction:?}");
+        assert_eq!(
+            with_instruction(instruction.clone()),
+            Ok(()),
+            "{instruction:?}"
+        );
     }
 }
 
 #[test]
 fn empty_layout() {
-    refuses(Part::Layout, 1, Fault::EmptyLayout, |program| program.layouts[1].fields.clear());
-    refuses(Part::Layout, 0, Fault::EmptyLayout, |program| program.layouts[0].size = 0);
+    refuses(Part::Layout, 1, Fault::EmptyLayout, |program| {
+        program.layouts[1].fields.clear()
+    });
+    refuses(Part::Layout, 0, Fault::EmptyLayout, |program| {
+        program.layouts[0].size = 0
+    });
 }
 
 #[test]
 fn fields() {
-    refuses(Part::Layout, 1, Fault::Fields, |program| program.layouts[1].fields.swap(0, 1));
-    refuses(Part::Layout, 1, Fault::Fields, |program| program.layouts[1].fields[1].offset = 3);
-    refuses(Part::Layout, 1, Fault::Fields, |program| program.layouts[1].fields[1].offset = 9);
-    refuses(Part::Layout, 1, Fault::Fields, |program| program.layouts[1].fields[1].offset = u64::MAX - 1);
-    refuses(Part::Layout, 0, Fault::Fields, |program| program.layouts[0].fields[0].offset = 1);
+    refuses(Part::Layout, 1, Fault::Fields, |program| {
+        program.layouts[1].fields.swap(0, 1)
+    });
+    refuses(Part::Layout, 1, Fault::Fields, |program| {
+        program.layouts[1].fields[1].offset = 3
+    });
+    refuses(Part::Layout, 1, Fault::Fields, |program| {
+        program.layouts[1].fields[1].offset = 9
+    });
+    refuses(Part::Layout, 1, Fault::Fields, |program| {
+        program.layouts[1].fields[1].offset = u64::MAX - 1
+    });
+    refuses(Part::Layout, 0, Fault::Fields, |program| {
+        program.layouts[0].fields[0].offset = 1
+    });
 }
 
 #[test]
 fn entry() {
-    refuses(Part::Table, 0, Fault::Entry, |program| program.tables[0].values[1] = 0x8000_0000);
-    refuses(Part::Table, 0, Fault::Entry, |program| program.tables[0].values[0] = -0x8000_0001);
+    refuses(Part::Table, 0, Fault::Entry, |program| {
+        program.tables[0].values[1] = 0x8000_0000
+    });
+    refuses(Part::Table, 0, Fault::Entry, |program| {
+        program.tables[0].values[0] = -0x8000_0001
+    });
 }
 
 #[test]
 fn object_layout() {
-    refuses(Part::Object, 4, Fault::Layout, |program| program.objects[4].layout = LayoutId(2));
+    refuses(Part::Object, 4, Fault::Layout, |program| {
+        program.objects[4].layout = LayoutId(2)
+    });
 }
 
 #[test]
 fn size() {
-    refuses(Part::Layout, 1, Fault::Size, |program| program.layouts[1].size = 1 << 63);
-    refuses(Part::Object, 3, Fault::Size, |program| program.objects[3].origin = Origin::Local { count: 1 << 63 });
-    refuses(Part::Object, 3, Fault::Size, |program| program.objects[3].layout = NODE);
+    refuses(Part::Layout, 1, Fault::Size, |program| {
+        program.layouts[1].size = 1 << 63
+    });
+    refuses(Part::Object, 3, Fault::Size, |program| {
+        program.objects[3].origin = Origin::Local { count: 1 << 63 }
+    });
+    refuses(Part::Object, 3, Fault::Size, |program| {
+        program.objects[3].layout = NODE
+    });
     refuses(Part::Object, 2, Fault::Size, |program| {
         let contents = vec![Contents::Zero, Contents::Zero];
-        program.objects[2].origin = Origin::Static { count: 1 << 59, contents, access: Access::ReadOnly };
+        program.objects[2].origin = Origin::Static {
+            count: 1 << 59,
+            contents,
+            access: Access::ReadOnly,
+        };
     });
 }
 
 #[test]
 fn contents() {
-    refuses(Part::Object, 2, Fault::Contents, |program| set_contents(program, vec![Contents::Zero]));
-    refuses(Part::Object, 2, Fault::Contents, |program| set_contents(program, vec![Contents::Zero; 3]));
+    refuses(Part::Object, 2, Fault::Contents, |program| {
+        set_contents(program, vec![Contents::Zero])
+    });
+    refuses(Part::Object, 2, Fault::Contents, |program| {
+        set_contents(program, vec![Contents::Zero; 3])
+    });
 }
 
 #[test]
 fn contents_type() {
     let pointers = Contents::Pointers(vec![None, None]);
-    refuses(Part::Object, 2, Fault::ContentsType, |program| set_contents(program, vec![pointers, Contents::Zero]));
-    let table = Contents::Table(TableId(0));
-    refuses(Part::Object, 2, Fault::ContentsType, |program| set_contents(program, vec![Contents::Zero, table]));
     refuses(Part::Object, 2, Fault::ContentsType, |program| {
-        program.tables[0] = Table { kind: IntegerType::U32, values: vec![0, 0] };
+        set_contents(program, vec![pointers, Contents::Zero])
+    });
+    let table = Contents::Table(TableId(0));
+    refuses(Part::Object, 2, Fault::ContentsType, |program| {
+        set_contents(program, vec![Contents::Zero, table])
+    });
+    refuses(Part::Object, 2, Fault::ContentsType, |program| {
+        program.tables[0] = Table {
+            kind: IntegerType::U32,
+            values: vec![0, 0],
+        };
     });
 }
 
 #[test]
 fn contents_length() {
     let pointers = Contents::Pointers(vec![None]);
-    refuses(Part::Object, 2, Fault::ContentsLength, |program| set_contents(program, vec![Contents::Zero, pointers]));
-    refuses(Part::Object, 2, Fault::ContentsLength, |program| program.tables[0].values.push(0));
+    refuses(Part::Object, 2, Fault::ContentsLength, |program| {
+        set_contents(program, vec![Contents::Zero, pointers])
+    });
+    refuses(Part::Object, 2, Fault::ContentsLength, |program| {
+        program.tables[0].values.push(0)
+    });
 }
 
 #[test]
 fn contents_table() {
     let table = Contents::Table(TableId(1));
-    refuses(Part::Object, 2, Fault::Table, |program| set_contents(program, vec![table, Contents::Zero]));
+    refuses(Part::Object, 2, Fault::Table, |program| {
+        set_contents(program, vec![table, Contents::Zero])
+    });
 }
 
 #[test]
 fn contents_object() {
     let to = |object| vec![Contents::Zero, Contents::Pointers(vec![None, Some(object)])];
-    refuses(Part::Object, 2, Fault::Object, |program| set_contents(program, to(NO_OBJECT)));
-    refuses(Part::Object, 2, Fault::Origin, |program| set_contents(program, to(LOCAL)));
-    refuses(Part::Object, 2, Fault::Origin, |program| set_contents(program, to(ARRAY)));
+    refuses(Part::Object, 2, Fault::Object, |program| {
+        set_contents(program, to(NO_OBJECT))
+    });
+    refuses(Part::Object, 2, Fault::Origin, |program| {
+        set_contents(program, to(LOCAL))
+    });
+    refuses(Part::Object, 2, Fault::Origin, |program| {
+        set_contents(program, to(ARRAY))
+    });
 }
 
 #[test]
 fn input_registers_and_objects() {
-    refuses(Part::Input, 0, Fault::Register, |program| program.inputs[0] = Input::Integer { register: NO_REGISTER });
-    refuses(Part::Input, 0, Fault::Integer, |program| program.inputs[0] = Input::Integer { register: POINTER });
-    let array = |pointer, length, object| Input::Array { pointer, length, object };
-    refuses(Part::Input, 1, Fault::Pointer, |program| program.inputs[1] = array(LONG, SIZE, ARRAY));
-    refuses(Part::Input, 1, Fault::Integer, |program| program.inputs[1] = array(POINTER, OTHER, ARRAY));
-    refuses(Part::Input, 1, Fault::Object, |program| program.inputs[1] = array(POINTER, SIZE, NO_OBJECT));
-    refuses(Part::Input, 1, Fault::Origin, |program| program.inputs[1] = array(POINTER, SIZE, LOCAL));
+    refuses(Part::Input, 0, Fault::Register, |program| {
+        program.inputs[0] = Input::Integer {
+            register: NO_REGISTER,
+        }
+    });
+    refuses(Part::Input, 0, Fault::Integer, |program| {
+        program.inputs[0] = Input::Integer { register: POINTER }
+    });
+    let array = |pointer, length, object| Input::Array {
+        pointer,
+        length,
+        object,
+    };
+    refuses(Part::Input, 1, Fault::Pointer, |program| {
+        program.inputs[1] = array(LONG, SIZE, ARRAY)
+    });
+    refuses(Part::Input, 1, Fault::Integer, |program| {
+        program.inputs[1] = array(POINTER, OTHER, ARRAY)
+    });
+    refuses(Part::Input, 1, Fault::Object, |program| {
+        program.inputs[1] = array(POINTER, SIZE, NO_OBJECT)
+    });
+    refuses(Part::Input, 1, Fault::Origin, |program| {
+        program.inputs[1] = array(POINTER, SIZE, LOCAL)
+    });
     let single = |pointer, object| Input::Single { pointer, object };
-    refuses(Part::Input, 2, Fault::Pointer, |program| program.inputs[2] = single(LONG, SINGLE));
-    refuses(Part::Input, 2, Fault::Origin, |program| program.inputs[2] = single(OTHER, HEAP));
+    refuses(Part::Input, 2, Fault::Pointer, |program| {
+        program.inputs[2] = single(LONG, SINGLE)
+    });
+    refuses(Part::Input, 2, Fault::Origin, |program| {
+        program.inputs[2] = single(OTHER, HEAP)
+    });
 }
 
 #[test]
 fn input_register() {
     refuses(Part::Input, 1, Fault::InputRegister, |program| {
-        program.inputs[1] = Input::Array { pointer: POINTER, length: INT, object: ARRAY };
+        program.inputs[1] = Input::Array {
+            pointer: POINTER,
+            length: INT,
+            object: ARRAY,
+        };
     });
-    refuses(Part::Input, 2, Fault::InputRegister, |program| program.inputs[2] = Input::Single { pointer: POINTER, object: SINGLE });
+    refuses(Part::Input, 2, Fault::InputRegister, |program| {
+        program.inputs[2] = Input::Single {
+            pointer: POINTER,
+            object: SINGLE,
+        }
+    });
 }
 
 #[test]
 fn input_object() {
-    refuses(Part::Input, 2, Fault::InputObject, |program| program.inputs[2] = Input::Single { pointer: OTHER, object: ARRAY });
+    refuses(Part::Input, 2, Fault::InputObject, |program| {
+        program.inputs[2] = Input::Single {
+            pointer: OTHER,
+            object: ARRAY,
+        }
+    });
 }
 
 #[test]
 fn input_field() {
-    refuses(Part::Input, 1, Fault::InputField, |program| program.objects[0].layout = NODE);
+    refuses(Part::Input, 1, Fault::InputField, |program| {
+        program.objects[0].layout = NODE
+    });
 }
 
 #[test]
 fn linked() {
-    let linked = |object| Input::Linked { pointer: OTHER, object };
-    refuses(Part::Input, 2, Fault::Origin, |program| program.inputs[2] = linked(HEAP));
+    let linked = |object| Input::Linked {
+        pointer: OTHER,
+        object,
+    };
+    refuses(Part::Input, 2, Fault::Origin, |program| {
+        program.inputs[2] = linked(HEAP)
+    });
     refuses(Part::Input, 2, Fault::InputRegister, |program| {
-        program.objects[HEAP.index()].origin = Origin::Node { links: vec![Link::Data, Link::Child(SortId(HEAP.0))] };
-        program.inputs[2] = Input::Linked { pointer: POINTER, object: HEAP };
+        program.objects[HEAP.index()].origin = Origin::Node {
+            links: vec![Link::Data, Link::Child(SortId(HEAP.0))],
+        };
+        program.inputs[2] = Input::Linked {
+            pointer: POINTER,
+            object: HEAP,
+        };
     });
 }
 
@@ -375,7 +649,9 @@ fn linked() {
 fn links() {
     let linked = |links: &[Link]| {
         refuses(Part::Object, HEAP.index(), Fault::Links, |program| {
-            program.objects[HEAP.index()].origin = Origin::Node { links: links.to_vec() }
+            program.objects[HEAP.index()].origin = Origin::Node {
+                links: links.to_vec(),
+            }
         });
     };
     linked(&[Link::Data]);
@@ -383,14 +659,24 @@ fn links() {
     linked(&[Link::Data, Link::Data]);
     linked(&[Link::Up, Link::Up]);
     // An input may hold any integers.
-    linked(&[Link::Range { least: 0, greatest: 1 }, Link::Up]);
+    linked(&[
+        Link::Range {
+            least: 0,
+            greatest: 1,
+        },
+        Link::Up,
+    ]);
     refuses(Part::Object, HEAP.index(), Fault::Origin, |program| {
-        program.objects[HEAP.index()].origin = Origin::Node { links: vec![Link::Data, Link::Child(SortId(STATIC.0))] };
+        program.objects[HEAP.index()].origin = Origin::Node {
+            links: vec![Link::Data, Link::Child(SortId(STATIC.0))],
+        };
     });
     // A program has no sorts but its declarations.
     refuses(Part::Object, HEAP.index(), Fault::Sort, |program| {
         assert_eq!(program.objects.len(), 5);
-        program.objects[HEAP.index()].origin = Origin::Node { links: vec![Link::Data, Link::Child(SortId(5))] };
+        program.objects[HEAP.index()].origin = Origin::Node {
+            links: vec![Link::Data, Link::Child(SortId(5))],
+        };
     });
 }
 
@@ -400,29 +686,81 @@ fn sorts() {
     const OWN: SortId = SortId(5);
     let checked = |object: ObjectId, links: &[Link]| {
         changed(|certificate| {
-            certificate.statement.program.objects[HEAP.index()].origin = Origin::Node { links: vec![Link::Data, Link::Other] };
-            let own = Sort { object: HEAP, root: Root::Any, shapes: vec![vec![Link::Data, Link::Child(SortId(6))]], within: None };
-            let sorts =
-                vec![own, Sort { object, root: Root::Node, shapes: vec![vec![Link::Data, Link::Null], links.to_vec()], within: None }];
-            let proof = Proof { k: 1, lemmas: Vec::new(), sorts, templates: Vec::new(), roots: Vec::new(), derivations: Vec::new() };
+            certificate.statement.program.objects[HEAP.index()].origin = Origin::Node {
+                links: vec![Link::Data, Link::Other],
+            };
+            let own = Sort {
+                object: HEAP,
+                root: Root::Any,
+                shapes: vec![vec![Link::Data, Link::Child(SortId(6))]],
+                within: None,
+            };
+            let sorts = vec![
+                own,
+                Sort {
+                    object,
+                    root: Root::Node,
+                    shapes: vec![vec![Link::Data, Link::Null], links.to_vec()],
+                    within: None,
+                },
+            ];
+            let proof = Proof {
+                k: 1,
+                lemmas: Vec::new(),
+                sorts,
+                templates: Vec::new(),
+                roots: Vec::new(),
+                derivations: Vec::new(),
+            };
             certificate.evidence = Evidence::Proof(proof);
         })
     };
-    for link in [Link::Up, Link::Other, Link::Null, Link::Child(OWN), Link::Child(SortId(6)), Link::Child(SortId(HEAP.0))] {
+    for link in [
+        Link::Up,
+        Link::Other,
+        Link::Null,
+        Link::Child(OWN),
+        Link::Child(SortId(6)),
+        Link::Child(SortId(HEAP.0)),
+    ] {
         assert_eq!(checked(HEAP, &[Link::Data, link]), Ok(()));
     }
-    let range = Link::Range { least: 0, greatest: 1 };
+    let range = Link::Range {
+        least: 0,
+        greatest: 1,
+    };
     assert_eq!(checked(HEAP, &[range, Link::Null]), Ok(()));
     let refused = |fault| violated(Part::Sort, 1, fault);
     assert_eq!(checked(HEAP, &[Link::Data, range]), refused(Fault::Links));
-    assert_eq!(checked(ObjectId(7), &[Link::Data, Link::Null]), refused(Fault::Object));
-    assert_eq!(checked(STATIC, &[Link::Data, Link::Null]), refused(Fault::Origin));
+    assert_eq!(
+        checked(ObjectId(7), &[Link::Data, Link::Null]),
+        refused(Fault::Object)
+    );
+    assert_eq!(
+        checked(STATIC, &[Link::Data, Link::Null]),
+        refused(Fault::Origin)
+    );
     assert_eq!(checked(HEAP, &[Link::Data]), refused(Fault::Links));
-    assert_eq!(checked(HEAP, &[Link::Data, Link::Null, Link::Null]), refused(Fault::Links));
-    assert_eq!(checked(HEAP, &[Link::Null, Link::Null]), refused(Fault::Links));
-    assert_eq!(checked(HEAP, &[Link::Data, Link::Data]), refused(Fault::Links));
-    assert_eq!(checked(HEAP, &[Link::Data, Link::Child(SortId(7))]), refused(Fault::Sort));
-    assert_eq!(checked(HEAP, &[Link::Data, Link::Child(SortId(STATIC.0))]), refused(Fault::Origin));
+    assert_eq!(
+        checked(HEAP, &[Link::Data, Link::Null, Link::Null]),
+        refused(Fault::Links)
+    );
+    assert_eq!(
+        checked(HEAP, &[Link::Null, Link::Null]),
+        refused(Fault::Links)
+    );
+    assert_eq!(
+        checked(HEAP, &[Link::Data, Link::Data]),
+        refused(Fault::Links)
+    );
+    assert_eq!(
+        checked(HEAP, &[Link::Data, Link::Child(SortId(7))]),
+        refused(Fault::Sort)
+    );
+    assert_eq!(
+        checked(HEAP, &[Link::Data, Link::Child(SortId(STATIC.0))]),
+        refused(Fault::Origin)
+    );
 }
 
 #[test]
@@ -445,9 +783,18 @@ fn register_exists() {
             Instruction::Havoc { target: none },
             Instruction::Uninitialise { target: none },
             Instruction::Null { target: none },
-            Instruction::Copy { target: none, source: OTHER },
-            Instruction::Copy { target: POINTER, source: none },
-            Instruction::Address { target: none, object: STATIC },
+            Instruction::Copy {
+                target: none,
+                source: OTHER,
+            },
+            Instruction::Copy {
+                target: POINTER,
+                source: none,
+            },
+            Instruction::Address {
+                target: none,
+                object: STATIC,
+            },
             advance(none, OTHER, register(INT)),
             advance(POINTER, none, register(INT)),
             advance(POINTER, OTHER, register(none)),
@@ -461,7 +808,9 @@ fn register_exists() {
             allocate(none, HEAP, register(SIZE)),
             allocate(POINTER, HEAP, register(none)),
             Instruction::Free { pointer: none },
-            Instruction::CheckLeaks { roots: vec![POINTER, none] },
+            Instruction::CheckLeaks {
+                roots: vec![POINTER, none],
+            },
         ],
     );
 }
@@ -495,9 +844,18 @@ fn pointer() {
             compare_pointers(PointerOperand::Register(SIZE), PointerOperand::Null),
             compare_pointers(PointerOperand::Null, PointerOperand::Register(SIZE)),
             Instruction::Null { target: SIZE },
-            Instruction::Copy { target: SIZE, source: OTHER },
-            Instruction::Copy { target: POINTER, source: SIZE },
-            Instruction::Address { target: SIZE, object: STATIC },
+            Instruction::Copy {
+                target: SIZE,
+                source: OTHER,
+            },
+            Instruction::Copy {
+                target: POINTER,
+                source: SIZE,
+            },
+            Instruction::Address {
+                target: SIZE,
+                object: STATIC,
+            },
             advance(SIZE, OTHER, register(INT)),
             advance(POINTER, SIZE, register(INT)),
             distance(LONG, SIZE, OTHER, 1),
@@ -506,7 +864,9 @@ fn pointer() {
             store(SIZE, INT),
             allocate(SIZE, HEAP, register(SIZE)),
             Instruction::Free { pointer: SIZE },
-            Instruction::CheckLeaks { roots: vec![POINTER, SIZE] },
+            Instruction::CheckLeaks {
+                roots: vec![POINTER, SIZE],
+            },
         ],
     );
 }
@@ -528,7 +888,10 @@ fn integer_type() {
 
 #[test]
 fn constant() {
-    let (above, below) = (Operand::Constant(1 << 64), Operand::Constant(-(1 << 63) - 1));
+    let (above, below) = (
+        Operand::Constant(1 << 64),
+        Operand::Constant(-(1 << 63) - 1),
+    );
     refuses_instructions(
         Fault::Constant,
         [
@@ -537,9 +900,24 @@ fn constant() {
             assign(INT, above),
             assign(TRUTH, Operand::Constant(2)),
             assign(TRUTH, Operand::Constant(-1)),
-            compute(INT, Operation::Add, Operand::Constant(1 << 31), register(INT)),
-            compute(INT, Operation::Add, register(INT), Operand::Constant(-(1 << 31) - 1)),
-            compute(INT, Operation::ShiftLeft, Operand::Constant(1 << 31), register(INT)),
+            compute(
+                INT,
+                Operation::Add,
+                Operand::Constant(1 << 31),
+                register(INT),
+            ),
+            compute(
+                INT,
+                Operation::Add,
+                register(INT),
+                Operand::Constant(-(1 << 31) - 1),
+            ),
+            compute(
+                INT,
+                Operation::ShiftLeft,
+                Operand::Constant(1 << 31),
+                register(INT),
+            ),
             compute(INT, Operation::ShiftLeft, register(INT), above),
             compute(BYTE, Operation::And, register(BYTE), Operand::Constant(-1)),
             advance(POINTER, OTHER, below),
@@ -551,7 +929,15 @@ fn constant() {
 
 #[test]
 fn truth() {
-    refuses_instructions(Fault::Bool, [compute(TRUTH, Operation::And, register(TRUTH), register(TRUTH))]);
+    refuses_instructions(
+        Fault::Bool,
+        [compute(
+            TRUTH,
+            Operation::And,
+            register(TRUTH),
+            register(TRUTH),
+        )],
+    );
 }
 
 #[test]
@@ -564,7 +950,10 @@ fn object_exists() {
     refuses_instructions(
         Fault::Object,
         [
-            Instruction::Address { target: POINTER, object },
+            Instruction::Address {
+                target: POINTER,
+                object,
+            },
             allocate(POINTER, object, bytes),
             Instruction::Enter { object },
             Instruction::Leave { object },
@@ -575,9 +964,21 @@ fn object_exists() {
 #[test]
 fn origin() {
     let bytes = register(SIZE);
-    let address = |object| Instruction::Address { target: POINTER, object };
+    let address = |object| Instruction::Address {
+        target: POINTER,
+        object,
+    };
     refuses_instructions(Fault::Origin, [ARRAY, SINGLE, HEAP].map(address));
-    refuses_instructions(Fault::Origin, [ARRAY, STATIC, LOCAL].map(|object| allocate(POINTER, object, bytes)));
-    refuses_instructions(Fault::Origin, [ARRAY, STATIC, HEAP].map(|object| Instruction::Enter { object }));
-    refuses_instructions(Fault::Origin, [ARRAY, STATIC, HEAP].map(|object| Instruction::Leave { object }));
+    refuses_instructions(
+        Fault::Origin,
+        [ARRAY, STATIC, LOCAL].map(|object| allocate(POINTER, object, bytes)),
+    );
+    refuses_instructions(
+        Fault::Origin,
+        [ARRAY, STATIC, HEAP].map(|object| Instruction::Enter { object }),
+    );
+    refuses_instructions(
+        Fault::Origin,
+        [ARRAY, STATIC, HEAP].map(|object| Instruction::Leave { object }),
+    );
 }

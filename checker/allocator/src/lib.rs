@@ -18,7 +18,12 @@ impl<A> Counting<A> {
     /// Counts what is asked of `inner`, for now without a limit. `at_limit` is called, once, by the thread that would pass the limit; it may
     /// allocate, and ends the process.
     pub const fn new(inner: A, at_limit: fn() -> !) -> Self {
-        Self { inner, at_limit, held: AtomicUsize::new(0), limit: AtomicUsize::new(usize::MAX) }
+        Self {
+            inner,
+            at_limit,
+            held: AtomicUsize::new(0),
+            limit: AtomicUsize::new(usize::MAX),
+        }
     }
 
     /// From now on at most so many bytes may be held; `usize::MAX` for any number.
@@ -33,7 +38,10 @@ impl<A> Counting<A> {
 
     /// Counts bytes before they are held.
     fn take(&self, bytes: usize) {
-        let held = self.held.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
+        let held = self
+            .held
+            .fetch_add(bytes, Ordering::Relaxed)
+            .saturating_add(bytes);
         if held > self.limit.load(Ordering::Relaxed) {
             self.end();
         }

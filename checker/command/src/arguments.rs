@@ -21,7 +21,13 @@ pub struct Arguments {
     pub source: Source,
 
     /// The claim that is asked for
-    #[arg(long, value_name = "CLAIM", value_enum, default_value = "proved", ignore_case = true)]
+    #[arg(
+        long,
+        value_name = "CLAIM",
+        value_enum,
+        default_value = "proved",
+        ignore_case = true
+    )]
     pub expect: Expected,
 
     /// What else is asked for: `vacuity-excluded`, runs of the certificate reach every assertion; `checks=overflow`, `checks=pointer`, `checks=leak`,
@@ -62,7 +68,10 @@ pub struct Arguments {
 impl Arguments {
     /// What checking may take.
     pub const fn limits(&self) -> Limits {
-        Limits { memory: self.memory, work: self.work }
+        Limits {
+            memory: self.memory,
+            work: self.work,
+        }
     }
 }
 
@@ -89,7 +98,12 @@ pub struct Source {
 impl Source {
     /// Is something said that has a meaning for files in C only?
     pub fn is_about_c(&self) -> bool {
-        let Self { file: _, entry, define, include } = self;
+        let Self {
+            file: _,
+            entry,
+            define,
+            include,
+        } = self;
         entry.is_some() || !define.is_empty() || !include.is_empty()
     }
 }
@@ -137,13 +151,23 @@ impl Expected {
 fn definition(text: &str) -> Result<String, String> {
     let name = text.split_once('=').map_or(text, |(name, _)| name);
     let is_identifier = name.starts_with(|first: char| first == '_' || first.is_ascii_alphabetic())
-        && name.chars().all(|character| character == '_' || character.is_ascii_alphanumeric());
-    if is_identifier { Ok(text.to_owned()) } else { Err(String::from("the name of a macro is an identifier")) }
+        && name
+            .chars()
+            .all(|character| character == '_' || character.is_ascii_alphanumeric());
+    if is_identifier {
+        Ok(text.to_owned())
+    } else {
+        Err(String::from("the name of a macro is an identifier"))
+    }
 }
 
 /// A positive number of seconds, with decimals if need be.
 fn seconds(text: &str) -> Result<Duration, String> {
-    let time = text.parse().ok().filter(|number| *number > 0.0).and_then(|number| Duration::try_from_secs_f64(number).ok());
+    let time = text
+        .parse()
+        .ok()
+        .filter(|number| *number > 0.0)
+        .and_then(|number| Duration::try_from_secs_f64(number).ok());
     time.ok_or_else(|| String::from("a time is a positive number of seconds, such as 10 or 0.5"))
 }
 
@@ -156,10 +180,14 @@ fn size(text: &str) -> Result<u64, String> {
         None => (text, 0),
     };
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(String::from("a size is a number of bytes, or one followed by K, M or G, such as 64M"));
+        return Err(String::from(
+            "a size is a number of bytes, or one followed by K, M or G, such as 64M",
+        ));
     }
     let units = digits.parse::<u64>().ok();
-    units.and_then(|units| units.checked_mul(1 << shift)).ok_or_else(|| String::from("a size is less than 2^64 bytes"))
+    units
+        .and_then(|units| units.checked_mul(1 << shift))
+        .ok_or_else(|| String::from("a size is less than 2^64 bytes"))
 }
 
 #[cfg(test)]
@@ -189,7 +217,18 @@ mod tests {
         assert_eq!(size("64M"), Ok(64 << 20));
         assert_eq!(size("3k"), Ok(3 << 10));
         assert_eq!(size("1G"), Ok(1 << 30));
-        for wrong in ["", "G", "-1", "+1", "1.5G", "1GB", "1T", "é", "18446744073709551616", "17179869184G"] {
+        for wrong in [
+            "",
+            "G",
+            "-1",
+            "+1",
+            "1.5G",
+            "1GB",
+            "1T",
+            "é",
+            "18446744073709551616",
+            "17179869184G",
+        ] {
             assert!(size(wrong).is_err(), "{wrong}");
         }
     }

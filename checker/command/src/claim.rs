@@ -51,7 +51,12 @@ pub struct Assertion {
 impl About {
     /// What an accepted certificate claims; places are those of its program.
     pub fn new(verdict: &Verdict, statement: &Statement, places: Places<'_>) -> Self {
-        let Statement { claim, program, parameters, .. } = statement;
+        let Statement {
+            claim,
+            program,
+            parameters,
+            ..
+        } = statement;
         let is_counted = |claims: &[Claim]| claims.contains(claim);
         let assertion = |&(location, reached): &(Location, bool)| {
             let position = places.positions.get(location.index());
@@ -63,8 +68,16 @@ impl About {
                 reached,
             }
         };
-        let checks = if is_counted(&[Claim::Safe]) { counts(program, *parameters, places.positions) } else { BTreeMap::new() };
-        let assertions = if is_counted(&[Claim::Safe, Claim::Unsafe]) { verdict.counts.assertions.as_slice() } else { &[] };
+        let checks = if is_counted(&[Claim::Safe]) {
+            counts(program, *parameters, places.positions)
+        } else {
+            BTreeMap::new()
+        };
+        let assertions = if is_counted(&[Claim::Safe, Claim::Unsafe]) {
+            verdict.counts.assertions.as_slice()
+        } else {
+            &[]
+        };
         Self {
             entry: program.entry.clone(),
             inputs: Names::new(program).input_phrases(),

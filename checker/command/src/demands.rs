@@ -53,8 +53,12 @@ impl FromStr for Demand {
             ("allocation", "may-fail") => Self::Allocation(Allocation::MayFail),
             ("allocation", "succeeds") => Self::Allocation(Allocation::Succeeds),
             ("entry", name) if !name.is_empty() => Self::Entry(name.to_owned()),
-            ("precondition", condition) if !condition.is_empty() => Self::Precondition(condition.to_owned()),
-            ("digest", digits) if digits.len() == 64 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()) => {
+            ("precondition", condition) if !condition.is_empty() => {
+                Self::Precondition(condition.to_owned())
+            }
+            ("digest", digits)
+                if digits.len() == 64 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()) =>
+            {
                 Self::Digest(digits.to_ascii_lowercase())
             }
             _ => {
@@ -79,8 +83,16 @@ pub struct Difference {
 
 impl Difference {
     /// Both sides of it.
-    pub fn new(what: impl Into<String>, asked: impl Into<String>, certificate: impl Into<String>) -> Self {
-        Self { what: what.into(), asked: asked.into(), certificate: certificate.into() }
+    pub fn new(
+        what: impl Into<String>,
+        asked: impl Into<String>,
+        certificate: impl Into<String>,
+    ) -> Self {
+        Self {
+            what: what.into(),
+            asked: asked.into(),
+            certificate: certificate.into(),
+        }
     }
 }
 
@@ -90,19 +102,40 @@ impl Demand {
         let (what, asked, certificate) = match self {
             Self::Precondition(_) => return None,
             Self::VacuityExcluded => ("vacuity", "excluded", vacuity(verdict)),
-            Self::Digest(digest) => ("digest", digest.as_str(), hexadecimal(&verdict.subject_digest)),
-            Self::Entry(name) => ("entry", name.as_str(), program.map_or_else(none, |program| program.entry.clone())),
+            Self::Digest(digest) => (
+                "digest",
+                digest.as_str(),
+                hexadecimal(&verdict.subject_digest),
+            ),
+            Self::Entry(name) => (
+                "entry",
+                name.as_str(),
+                program.map_or_else(none, |program| program.entry.clone()),
+            ),
             Self::Checks(check) => {
-                let (what, is_checked) =
-                    (check.name(), verdict.parameters.zip(program).map(|(parameters, of)| check.is_made(parameters, of)));
+                let (what, is_checked) = (
+                    check.name(),
+                    verdict
+                        .parameters
+                        .zip(program)
+                        .map(|(parameters, of)| check.is_made(parameters, of)),
+                );
                 (
                     what,
                     "fails",
-                    is_checked.map_or_else(none, |is_checked| String::from(if is_checked { "fails" } else { "is not checked" })),
+                    is_checked.map_or_else(none, |is_checked| {
+                        String::from(if is_checked {
+                            "fails"
+                        } else {
+                            "is not checked"
+                        })
+                    }),
                 )
             }
             Self::Allocation(allocation) => {
-                let said = verdict.parameters.map_or_else(none, |parameters| allocation_name(parameters.allocation).to_owned());
+                let said = verdict.parameters.map_or_else(none, |parameters| {
+                    allocation_name(parameters.allocation).to_owned()
+                });
                 ("allocation", allocation_name(*allocation), said)
             }
         };
@@ -153,8 +186,13 @@ fn vacuity(verdict: &Verdict) -> String {
 /// The precondition that is asked for, which is none if nothing is said, where that is another one. It is told apart from the program by the
 /// source alone.
 pub fn precondition(demands: &[Demand], compared: Option<&Comparison>) -> Option<Difference> {
-    let asked =
-        demands.iter().rev().find_map(|demand| if let Demand::Precondition(condition) = demand { Some(condition.as_str()) } else { None });
+    let asked = demands.iter().rev().find_map(|demand| {
+        if let Demand::Precondition(condition) = demand {
+            Some(condition.as_str())
+        } else {
+            None
+        }
+    });
     let certificate = match compared {
         Some(comparison) => comparison.precondition.as_deref().unwrap_or("none"),
         None if asked.is_some() => "not told without --source",
@@ -172,7 +210,10 @@ mod tests {
     fn demands_are_named() {
         assert_eq!("checks=leak".parse(), Ok(Demand::Checks(Check::Leak)));
         assert_eq!("entry=f=g".parse(), Ok(Demand::Entry(String::from("f=g"))));
-        assert_eq!(format!("digest={}", "Ab".repeat(32)).parse(), Ok(Demand::Digest("ab".repeat(32))));
+        assert_eq!(
+            format!("digest={}", "Ab".repeat(32)).parse(),
+            Ok(Demand::Digest("ab".repeat(32)))
+        );
         for wrong in [
             "",
             "vacuity",

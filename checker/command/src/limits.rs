@@ -37,8 +37,14 @@ struct Ends {
 pub fn start(memory: u64, timeout: Option<Duration>, is_json: bool) -> Result<(), String> {
     let seconds = timeout.unwrap_or_default().as_secs_f64();
     let ends = Ends {
-        memory: report::declined(&format!("checking it takes more than {memory} bytes of memory (--memory)"), is_json),
-        time: report::declined(&format!("checking it takes more than {seconds} s (--timeout)"), is_json),
+        memory: report::declined(
+            &format!("checking it takes more than {memory} bytes of memory (--memory)"),
+            is_json,
+        ),
+        time: report::declined(
+            &format!("checking it takes more than {seconds} s (--timeout)"),
+            is_json,
+        ),
     };
     // Standard output has its buffer before memory is short.
     crate::print("")?;
@@ -49,7 +55,9 @@ pub fn start(memory: u64, timeout: Option<Duration>, is_json: bool) -> Result<()
             thread::sleep(timeout);
             end(|ends| &ends.time)
         };
-        thread::Builder::new().spawn(watch).map_err(|error| format!("error: --timeout: no thread to watch the time: {error}"))?;
+        thread::Builder::new()
+            .spawn(watch)
+            .map_err(|error| format!("error: --timeout: no thread to watch the time: {error}"))?;
     }
     Ok(())
 }

@@ -41,13 +41,17 @@ fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            let asked = matches!(
+                error.kind(),
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+            );
             // Where nobody reads what is printed, the exit status is all there is to say.
             drop(error.print());
             return ExitCode::from(if asked { 0 } else { report::INPUT });
         }
     };
-    let answer = limits::start(arguments.memory, arguments.timeout, arguments.json).and_then(|()| answer(&arguments));
+    let answer = limits::start(arguments.memory, arguments.timeout, arguments.json)
+        .and_then(|()| answer(&arguments));
     limits::lift();
     match answer.and_then(Answer::give) {
         Ok(status) => ExitCode::from(status),
@@ -70,7 +74,8 @@ impl Answer {
     /// Writes it. Returns the exit status.
     fn give(self) -> Result<u8, String> {
         if let Some((path, text)) = &self.graph {
-            fs::write(path, text).map_err(|error| format!("error: cannot write {}: {error}", shown(path)))?;
+            fs::write(path, text)
+                .map_err(|error| format!("error: cannot write {}: {error}", shown(path)))?;
         }
         print(&self.text)?;
         Ok(self.status)
@@ -81,9 +86,19 @@ impl Answer {
 fn answer(arguments: &Arguments) -> Result<Answer, String> {
     let (outcome, graph) = match read(&arguments.certificate, arguments.limits())? {
         Ok(bytes) => examine(arguments, &bytes)?,
-        Err(failure) => (Outcome::Failed { failure, rule: None }, None),
+        Err(failure) => (
+            Outcome::Failed {
+                failure,
+                rule: None,
+            },
+            None,
+        ),
     };
-    Ok(Answer { text: outcome.shown(arguments.json), status: outcome.status(), graph })
+    Ok(Answer {
+        text: outcome.shown(arguments.json),
+        status: outcome.status(),
+        graph,
+    })
 }
 
 /// The name of a file in a message.
@@ -96,7 +111,10 @@ fn read(path: &Path, allowed: Limits) -> Result<Result<Vec<u8>, Failure>, String
     let failed = |error: io::Error| format!("error: cannot read {}: {error}", shown(path));
     let file = File::open(path).map_err(failed)?;
     let mut bytes = Vec::new();
-    (&file).take(decode::HEADER).read_to_end(&mut bytes).map_err(failed)?;
+    (&file)
+        .take(decode::HEADER)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
     let limit = match decode::limits(&bytes, allowed) {
         Ok((limits, _)) => limits.memory,
         Err(failure) => return Ok(Err(failure)),
@@ -106,17 +124,32 @@ fn read(path: &Path, allowed: Limits) -> Result<Result<Vec<u8>, Failure>, String
         return Ok(Err(Declined::Memory { limit }.into()));
     }
     // At once: growing as it reads, a vector takes up to twice as much.
-    bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX)).map_err(|error| failed(error.into()))?;
-    file.take(limit.saturating_sub(decode::HEADER).saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+    bytes
+        .try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))
+        .map_err(|error| failed(error.into()))?;
+    file.take(limit.saturating_sub(decode::HEADER).saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
     Ok(Ok(bytes))
 }
 
 /// Decodes, prints and compares with the source if asked to, and replays. Returns the graph as well, if that is to be written.
-fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<(Outcome, Option<(PathBuf, String)>), String> {
+fn examine(
+    arguments: &Arguments,
+    bytes: &[u8],
+) -> Result<(Outcome, Option<(PathBuf, String)>), String> {
     let mut budget = Budget::new(arguments.memory);
     let decoded = match decode::decode(bytes, &mut budget, arguments.limits(), report::digest) {
         Ok(decoded) => decoded,
-        Err(failure) => return Ok((Outcome::Failed { failure, rule: None }, None)),
+        Err(failure) => {
+            return Ok((
+                Outcome::Failed {
+                    failure,
+                    rule: None,
+                },
+                None,
+            ));
+        }
     };
     if arguments.print {
         print(&match decoded.certificate() {
@@ -131,41 +164,108 @@ fn examine(arguments: &Arguments, bytes: &[u8]) -> Result<(Outcome, Option<(Path
     };
     let compared = source.file.as_ref().map(compare).transpose()?;
     // Assertions and rules are of programs.
-    let program = if let Subject::Program(certificate) = decoded.certificate() { Some(&**certificate) } else { None };
-    let threads = arguments.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let program = if let Subject::Program(certificate) = decoded.certificate() {
+        Some(&**certificate)
+    } else {
+        None
+    };
+    let threads = arguments
+        .threads
+        .or_else(|| thread::available_parallelism().ok())
+        .unwrap_or(NonZeroUsize::MIN);
     // Each share holds what one alone does.
     let declared = match decoded.certificate() {
         Subject::Program(certificate) => certificate.limits.memory,
         Subject::Model(certificate) => certificate.limits.memory,
     };
-    let shares = usize::try_from(arguments.memory.checked_div(declared).unwrap_or(1)).unwrap_or(usize::MAX);
+    let shares =
+        usize::try_from(arguments.memory.checked_div(declared).unwrap_or(1)).unwrap_or(usize::MAX);
     let threads = threads.get().min(shares).max(1);
-    let verdict = match verify(&decoded, budget, Spread { shares: threads, replay: &|shares| spread(shares, threads) }) {
+    let verdict = match verify(
+        &decoded,
+        budget,
+        Spread {
+            shares: threads,
+            replay: &|shares| spread(shares, threads),
+        },
+    ) {
         Ok(verdict) => verdict,
-        Err(failure) => return Ok((Outcome::Failed { failure, rule: program.and_then(|program| names::rule(failure, program)) }, None)),
+        Err(failure) => {
+            return Ok((
+                Outcome::Failed {
+                    failure,
+                    rule: program.and_then(|program| names::rule(failure, program)),
+                },
+                None,
+            ));
+        }
     };
     let graph = match (&arguments.emit_lts, &verdict.graph, program) {
         (None, ..) => None,
-        (Some(path), Some(graph), Some(program)) => Some((path.clone(), graph::dot(graph, program))),
-        (Some(_), ..) => return Err(String::from("error: --emit-lts: the claim is not about paths")),
+        (Some(path), Some(graph), Some(program)) => {
+            Some((path.clone(), graph::dot(graph, program)))
+        }
+        (Some(_), ..) => {
+            return Err(String::from(
+                "error: --emit-lts: the claim is not about paths",
+            ));
+        }
     };
     let about = program.map(|certificate| {
-        let own = compared.as_ref().and_then(|comparison| comparison.places.as_ref());
-        let (files, positions) = own.map_or((&certificate.files, &certificate.positions), |(files, positions)| (files, positions));
-        About::new(&verdict, &certificate.statement, Places { files, positions })
+        let own = compared
+            .as_ref()
+            .and_then(|comparison| comparison.places.as_ref());
+        let (files, positions) = own.map_or(
+            (&certificate.files, &certificate.positions),
+            |(files, positions)| (files, positions),
+        );
+        About::new(
+            &verdict,
+            &certificate.statement,
+            Places { files, positions },
+        )
     });
-    let differences = differences(arguments, &verdict, program.map(|program| &program.statement.program), compared.as_ref());
-    Ok((Outcome::Accepted(Box::new(Accepted { verdict, about, compared, differences })), graph))
+    let differences = differences(
+        arguments,
+        &verdict,
+        program.map(|program| &program.statement.program),
+        compared.as_ref(),
+    );
+    Ok((
+        Outcome::Accepted(Box::new(Accepted {
+            verdict,
+            about,
+            compared,
+            differences,
+        })),
+        graph,
+    ))
 }
 
 /// What was asked for and is claimed otherwise.
-fn differences(arguments: &Arguments, verdict: &Verdict, program: Option<&Program>, compared: Option<&Comparison>) -> Vec<Difference> {
+fn differences(
+    arguments: &Arguments,
+    verdict: &Verdict,
+    program: Option<&Program>,
+    compared: Option<&Comparison>,
+) -> Vec<Difference> {
     let expected: Expected = arguments.expect;
-    let of_claim = (!expected.is(verdict.claim)).then(|| Difference::new("claim", expected.name(), names::claim_name(verdict.claim)));
-    let of_source = compared.into_iter().flat_map(|comparison| comparison.differences.iter().cloned());
-    let unmet = arguments.require.iter().filter_map(|demand| demand.unmet(verdict, program));
+    let of_claim = (!expected.is(verdict.claim))
+        .then(|| Difference::new("claim", expected.name(), names::claim_name(verdict.claim)));
+    let of_source = compared
+        .into_iter()
+        .flat_map(|comparison| comparison.differences.iter().cloned());
+    let unmet = arguments
+        .require
+        .iter()
+        .filter_map(|demand| demand.unmet(verdict, program));
     let of_precondition = demands::precondition(&arguments.require, compared);
-    of_claim.into_iter().chain(of_source).chain(of_precondition).chain(unmet).collect()
+    of_claim
+        .into_iter()
+        .chain(of_source)
+        .chain(of_precondition)
+        .chain(unmet)
+        .collect()
 }
 
 /// Replays the shares with so many threads.
@@ -190,8 +290,13 @@ fn spread(shares: &mut [Share<'_>], threads: usize) {
 /// Writes to standard output, nothing of which can play tricks on a terminal. That nobody reads on is no error.
 fn print(text: &str) -> Result<(), String> {
     let mut stream = io::stdout().lock();
-    match stream.write_all(escaped_lines(text).as_bytes()).and_then(|()| stream.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("error: cannot write the verdict: {error}")),
+    match stream
+        .write_all(escaped_lines(text).as_bytes())
+        .and_then(|()| stream.flush())
+    {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(format!("error: cannot write the verdict: {error}"))
+        }
         _ => Ok(()),
     }
 }

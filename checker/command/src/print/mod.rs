@@ -8,7 +8,9 @@ mod terms;
 
 use crate::report::hexadecimal;
 use goatherd_certificates::{
-    certificate::{Certificate, Claim, Ends, Evidence, GroundRun, InputValue, PointerFormation, SignedOverflow},
+    certificate::{
+        Certificate, Claim, Ends, Evidence, GroundRun, InputValue, PointerFormation, SignedOverflow,
+    },
     program::Location,
 };
 use goatherd_checker::decode::Rules;
@@ -33,7 +35,14 @@ pub fn certificate(certificate: &Certificate<Rules<'_>>) -> String {
     }
     page.line(0, "");
     page.line(0, "Made from");
-    page.line(1, format!("{}, sha256 {}", escaped(&statement.origin.file), hexadecimal(&statement.origin.digest)));
+    page.line(
+        1,
+        format!(
+            "{}, sha256 {}",
+            escaped(&statement.origin.file),
+            hexadecimal(&statement.origin.digest)
+        ),
+    );
     for definition in &statement.origin.definitions {
         page.line(1, format!("-D {}", escaped(definition)));
     }
@@ -43,7 +52,10 @@ pub fn certificate(certificate: &Certificate<Rules<'_>>) -> String {
     names.listing(&certificate.files, &certificate.positions, &mut page);
     page.line(0, "");
     match &certificate.evidence {
-        Evidence::Proof(evidence) | Evidence::Paths { proof: evidence, .. } => {
+        Evidence::Proof(evidence)
+        | Evidence::Paths {
+            proof: evidence, ..
+        } => {
             let terms = Terms::new(&certificate.terms);
             proof::proof(evidence, certificate, &names, &terms, &mut page);
             terms.definitions(&mut page);
@@ -73,8 +85,15 @@ fn summary<R>(certificate: &Certificate<R>, names: &Names<'_>) -> String {
     let (entry, parameters) = (shortened(&statement.program.entry), &statement.parameters);
     let under = conditions(&statement.program, *parameters).join(", ");
     let inputs = names.input_phrases().join("; ");
-    let mut kinds = vec!["an assertion that is false", "an access outside a live object or to NULL", "a wrong free"];
-    kinds.extend(["the use of a value that was never set or of a pointer to a dead object", "a comparison of unrelated pointers"]);
+    let mut kinds = vec![
+        "an assertion that is false",
+        "an access outside a live object or to NULL",
+        "a wrong free",
+    ];
+    kinds.extend([
+        "the use of a value that was never set or of a pointer to a dead object",
+        "a comparison of unrelated pointers",
+    ]);
     kinds.push("a division or shift that C leaves undefined");
     if parameters.signed_overflow == SignedOverflow::Fails {
         kinds.push("signed overflow");
@@ -93,7 +112,11 @@ fn summary<R>(certificate: &Certificate<R>, names: &Names<'_>) -> String {
              assumption is false in it. Failures are: {failures}. That executions end is not claimed."
         ),
         (Claim::Paths(ends), _) => {
-            let inputs = if inputs.is_empty() { String::from("it takes no input") } else { inputs };
+            let inputs = if inputs.is_empty() {
+                String::from("it takes no input")
+            } else {
+                inputs
+            };
             let which = match ends {
                 Ends::Complete => "that ends at Halt or at its own failure",
                 Ends::Anywhere => "up to where it ends, is ignored, or fails otherwise",
@@ -104,9 +127,15 @@ fn summary<R>(certificate: &Certificate<R>, names: &Names<'_>) -> String {
             )
         }
         // Claimed of a model alone; the kernel refuses it.
-        (Claim::Invariant, _) => String::from("Claimed: an invariant, which a program does not have."),
+        (Claim::Invariant, _) => {
+            String::from("Claimed: an invariant, which a program does not have.")
+        }
         (Claim::Unsafe, _) => {
-            let steps = if let Evidence::Run(run) = &certificate.evidence { run.steps } else { 0 };
+            let steps = if let Evidence::Run(run) = &certificate.evidence {
+                run.steps
+            } else {
+                0
+            };
             format!(
                 "Claimed: {entry} can fail. Under this dialect of C: {under}; the run below, with its input and its choices, fails at step \
                  {steps}. Failures are: {failures}."
@@ -127,7 +156,9 @@ fn ground_run(run: &GroundRun, names: &Names<'_>, page: &mut Page) {
             InputValue::Single(None) => String::from("NULL"),
             InputValue::Single(Some(fields)) => format!("&{}", element(fields)),
             InputValue::Linked(nodes) => {
-                let node = |node: &Option<Vec<i128>>| node.as_ref().map_or_else(|| String::from("NULL"), element);
+                let node = |node: &Option<Vec<i128>>| {
+                    node.as_ref().map_or_else(|| String::from("NULL"), element)
+                };
                 format!("tree {}", list(nodes.iter().map(node)))
             }
         };

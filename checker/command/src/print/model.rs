@@ -13,12 +13,24 @@ use goatherd_frontend::{
 
 /// A certificate about a model, for people.
 pub fn certificate(certificate: &ModelCertificate) -> String {
-    let ModelCertificate { model, evidence, origin, .. } = certificate;
+    let ModelCertificate {
+        model,
+        evidence,
+        origin,
+        ..
+    } = certificate;
     let mut page = Page::default();
     page.paragraph(&summary(certificate));
     page.line(0, "");
     page.line(0, "Made from");
-    page.line(1, format!("{}, sha256 {}", escaped(&origin.file), hexadecimal(&origin.digest)));
+    page.line(
+        1,
+        format!(
+            "{}, sha256 {}",
+            escaped(&origin.file),
+            hexadecimal(&origin.digest)
+        ),
+    );
     page.line(0, "");
     page.line(0, "Model");
     for line in lines(model) {
@@ -29,9 +41,21 @@ pub fn certificate(certificate: &ModelCertificate) -> String {
         ModelEvidence::Invariant { lines, covers } => {
             page.line(0, "Invariant");
             for (position, set) in lines.iter().enumerate() {
-                automaton(&format!("line {}", line_name(model, position)), set, |symbol| name(model, symbol), &mut page);
+                automaton(
+                    &format!("line {}", line_name(model, position)),
+                    set,
+                    |symbol| name(model, symbol),
+                    &mut page,
+                );
             }
-            page.line(1, format!("{} inclusions, {} covers", covers.len(), covers.iter().map(Vec::len).sum::<usize>()));
+            page.line(
+                1,
+                format!(
+                    "{} inclusions, {} covers",
+                    covers.len(),
+                    covers.iter().map(Vec::len).sum::<usize>()
+                ),
+            );
         }
         ModelEvidence::Trace { tree, steps } => trace(model, tree, steps, &mut page),
     }
@@ -41,17 +65,37 @@ pub fn certificate(certificate: &ModelCertificate) -> String {
 /// The model as text, by lines.
 pub fn lines(model: &Model) -> Vec<String> {
     let mut page = Page::default();
-    let symbols = model.alphabet.iter().map(|symbol| format!("{}:{}", shortened(&symbol.name), symbol.rank));
-    page.line(1, format!("alphabet {{ {} }}", symbols.collect::<Vec<_>>().join(" ")));
-    automaton("init", &model.initial, |symbol| name(model, symbol), &mut page);
+    let symbols = model
+        .alphabet
+        .iter()
+        .map(|symbol| format!("{}:{}", shortened(&symbol.name), symbol.rank));
+    page.line(
+        1,
+        format!("alphabet {{ {} }}", symbols.collect::<Vec<_>>().join(" ")),
+    );
+    automaton(
+        "init",
+        &model.initial,
+        |symbol| name(model, symbol),
+        &mut page,
+    );
     for line in &model.lines {
         page.line(1, format!("line {}", shortened(&line.name)));
         for action in &line.actions {
             let next = line_name(model, action.next.index());
             let relation = |(input, output)| {
-                if input == output { name(model, input) } else { format!("{}/{}", name(model, input), name(model, output)) }
+                if input == output {
+                    name(model, input)
+                } else {
+                    format!("{}/{}", name(model, input), name(model, output))
+                }
             };
-            automaton(&format!("transducer {} -> {next}", shortened(&action.name)), &action.transducer, relation, &mut page);
+            automaton(
+                &format!("transducer {} -> {next}", shortened(&action.name)),
+                &action.transducer,
+                relation,
+                &mut page,
+            );
         }
         if !line.bad.transitions.is_empty() {
             automaton("bad", &line.bad, |symbol| name(model, symbol), &mut page);
@@ -68,44 +112,100 @@ fn summary(certificate: &ModelCertificate) -> String {
             "Claimed: in the tree model of {file}, from no tree of Init, however large, do the actions of the lines lead to a bad tree: the \
              sets below hold Init, are closed under every action and hold no bad tree. That the model is right is not claimed."
         ),
-        Claim::Unsafe => format!("Claimed: in the tree model of {file}, the trace below leads from a tree of Init to a bad tree."),
-        Claim::Safe | Claim::Paths(_) => String::from("Claimed: what is claimed of a program, which a tree model is not."),
+        Claim::Unsafe => format!(
+            "Claimed: in the tree model of {file}, the trace below leads from a tree of Init to a bad tree."
+        ),
+        Claim::Safe | Claim::Paths(_) => {
+            String::from("Claimed: what is claimed of a program, which a tree model is not.")
+        }
     }
 }
 
 /// The symbol's name, or its number.
 fn name(model: &Model, symbol: SymbolId) -> String {
-    model.alphabet.get(symbol.index()).map_or_else(|| symbol.0.to_string(), |symbol| shortened(&symbol.name))
+    model
+        .alphabet
+        .get(symbol.index())
+        .map_or_else(|| symbol.0.to_string(), |symbol| shortened(&symbol.name))
 }
 
 fn line_name(model: &Model, position: usize) -> String {
-    model.lines.get(position).map_or_else(|| position.to_string(), |line| shortened(&line.name))
+    model
+        .lines
+        .get(position)
+        .map_or_else(|| position.to_string(), |line| shortened(&line.name))
 }
 
 fn state(state: StateId) -> String {
     format!("q{}", state.0)
 }
 
-fn automaton<Letter: Copy>(title: &str, automaton: &Automaton<Letter>, letter: impl Fn(Letter) -> String, page: &mut Page) {
+fn automaton<Letter: Copy>(
+    title: &str,
+    automaton: &Automaton<Letter>,
+    letter: impl Fn(Letter) -> String,
+    page: &mut Page,
+) {
     page.line(1, format!("{title} {{"));
-    for Transition { letter: of, children, target } in &automaton.transitions {
+    for Transition {
+        letter: of,
+        children,
+        target,
+    } in &automaton.transitions
+    {
         let letter = letter(*of);
-        let children = if children.is_empty() { String::new() } else { format!("({})", list(children.iter().copied().map(state))) };
+        let children = if children.is_empty() {
+            String::new()
+        } else {
+            format!("({})", list(children.iter().copied().map(state)))
+        };
         page.line(2, format!("{letter}{children} -> {}", state(*target)));
     }
-    page.line(2, format!("accept {{ {} }}", automaton.accepting.iter().copied().map(state).collect::<Vec<_>>().join(" ")));
+    page.line(
+        2,
+        format!(
+            "accept {{ {} }}",
+            automaton
+                .accepting
+                .iter()
+                .copied()
+                .map(state)
+                .collect::<Vec<_>>()
+                .join(" ")
+        ),
+    );
     page.line(1, "}");
 }
 
 fn trace(model: &Model, tree: &[SymbolId], steps: &[(u32, Vec<SymbolId>)], page: &mut Page) {
     page.line(0, "The trace that ends badly");
     let mut position = 0;
-    page.line(1, format!("line {}: {}", line_name(model, position), shown(model, tree)));
+    page.line(
+        1,
+        format!(
+            "line {}: {}",
+            line_name(model, position),
+            shown(model, tree)
+        ),
+    );
     for (action, tree) in steps {
-        let action = model.lines.get(position).and_then(|line| line.actions.get(usize::try_from(*action).ok()?));
-        let Some(action) = action else { return page.line(1, "an action that the model does not have") };
+        let action = model
+            .lines
+            .get(position)
+            .and_then(|line| line.actions.get(usize::try_from(*action).ok()?));
+        let Some(action) = action else {
+            return page.line(1, "an action that the model does not have");
+        };
         position = action.next.index();
-        page.line(1, format!("{} to line {}: {}", shortened(&action.name), line_name(model, position), shown(model, tree)));
+        page.line(
+            1,
+            format!(
+                "{} to line {}: {}",
+                shortened(&action.name),
+                line_name(model, position),
+                shown(model, tree)
+            ),
+        );
     }
 }
 

@@ -4,8 +4,13 @@ use super::{position, terms::Terms};
 use crate::report::names::rule_name;
 use goatherd_certificates::{
     certificate::Certificate,
-    configuration::{Folded, InputSize, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeSort},
-    derivation::{Choice, Deduction, DroppedElement, FactId, Matching, MemberId, Proof, Refutation, Rule, SegmentEnd},
+    configuration::{
+        Folded, InputSize, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeSort,
+    },
+    derivation::{
+        Choice, Deduction, DroppedElement, FactId, Matching, MemberId, Proof, Refutation, Rule,
+        SegmentEnd,
+    },
     program::{Location, ObjectId},
     term::Scope,
 };
@@ -24,16 +29,52 @@ struct Printer<'a> {
 }
 
 /// A proof, for people.
-pub fn proof(proof: &Proof<Rules<'_>>, certificate: &Certificate<Rules<'_>>, names: &Names<'_>, terms: &Terms, page: &mut Page) {
-    let printer = Printer { certificate, names, terms };
-    for (number, Sort { object, root, shapes, within }) in names.further_sorts().zip(&proof.sorts) {
+pub fn proof(
+    proof: &Proof<Rules<'_>>,
+    certificate: &Certificate<Rules<'_>>,
+    names: &Names<'_>,
+    terms: &Terms,
+    page: &mut Page,
+) {
+    let printer = Printer {
+        certificate,
+        names,
+        terms,
+    };
+    for (
+        number,
+        Sort {
+            object,
+            root,
+            shapes,
+            within,
+        },
+    ) in names.further_sorts().zip(&proof.sorts)
+    {
         let null = if *root == Root::Any { "NULL or " } else { "" };
         let shapes: Vec<_> = shapes.iter().map(|links| names.links(links)).collect();
-        let within = within.map_or_else(String::new, |outer| format!(" (within {})", names.sort(outer)));
-        page.line(0, format!("{}{within}: {null}nodes of {}: {}", names.sort(number), names.object(*object), shapes.join(" | ")));
+        let within = within.map_or_else(String::new, |outer| {
+            format!(" (within {})", names.sort(outer))
+        });
+        page.line(
+            0,
+            format!(
+                "{}{within}: {null}nodes of {}: {}",
+                names.sort(number),
+                names.object(*object),
+                shapes.join(" | ")
+            ),
+        );
     }
     for (position, lemma) in proof.lemmas.iter().enumerate() {
-        page.line(0, format!("Lemma {position}, before {}: {}", lemma.location.0, names.condition(lemma.condition)));
+        page.line(
+            0,
+            format!(
+                "Lemma {position}, before {}: {}",
+                lemma.location.0,
+                names.condition(lemma.condition)
+            ),
+        );
     }
     if !proof.lemmas.is_empty() {
         page.line(0, "");
@@ -61,7 +102,10 @@ impl Printer<'_> {
                 TreeSort::Tree(sort) => ("tree", sort),
                 TreeSort::Segment(sort) => ("segment", sort),
             };
-            page.line(1, format!("symbol.{position}: {kind} of {}", self.names.sort(*sort)));
+            page.line(
+                1,
+                format!("symbol.{position}: {kind} of {}", self.names.sort(*sort)),
+            );
         }
         for literal in &template.predicate {
             page.line(1, format!("where {}", self.terms.literal(*literal)));
@@ -72,35 +116,81 @@ impl Printer<'_> {
     }
 
     fn member(&self, position: usize, member: &Member, page: &mut Page) {
-        let name = if position == 0 { String::from("primary") } else { format!("scapegoat {position}") };
+        let name = if position == 0 {
+            String::from("primary")
+        } else {
+            format!("scapegoat {position}")
+        };
         page.line(1, format!("{name} at {}", self.location(member.location)));
         if position > 0 {
-            let size = if member.size == InputSize::Smaller { "a smaller input" } else { "an input that is no larger" };
+            let size = if member.size == InputSize::Smaller {
+                "a smaller input"
+            } else {
+                "an input that is no larger"
+            };
             page.line(2, format!("on {size}"));
         }
         if member.consumed != Slot::Forgotten {
-            page.line(2, format!("values consumed = {}", self.slot(member.consumed)));
+            page.line(
+                2,
+                format!("values consumed = {}", self.slot(member.consumed)),
+            );
         }
         for (register, slot) in &member.registers {
-            page.line(2, format!("{} = {}", self.names.register(*register), self.slot(*slot)));
+            page.line(
+                2,
+                format!("{} = {}", self.names.register(*register), self.slot(*slot)),
+            );
         }
-        for ObjectState { object, declaration, life, lower, upper, fields } in &member.objects {
+        for ObjectState {
+            object,
+            declaration,
+            life,
+            lower,
+            upper,
+            fields,
+        } in &member.objects
+        {
             let life = match life {
                 Life::Live => "live",
                 Life::Dead => "dead",
             };
-            let bounds = format!("{} <= index < {}", self.terms.linear(*lower), self.terms.linear(*upper));
-            page.line(2, format!("{} is {life}, {bounds}", self.names.object(*object)));
+            let bounds = format!(
+                "{} <= index < {}",
+                self.terms.linear(*lower),
+                self.terms.linear(*upper)
+            );
+            page.line(
+                2,
+                format!("{} is {life}, {bounds}", self.names.object(*object)),
+            );
             for (position, field) in fields.iter().enumerate() {
-                let rest = field.rest.map(|rest| format!("others {}", self.terms.array(rest)));
+                let rest = field
+                    .rest
+                    .map(|rest| format!("others {}", self.terms.array(rest)));
                 let cells = field.cells.iter().map(|slot| self.slot(*slot));
                 let name = self.names.field(*declaration, position);
                 page.line(3, format!("{name}: {}", list(cells.chain(rest))));
             }
         }
-        for (position, Folded { tree, above, same, below }) in member.folded.iter().enumerate() {
+        for (
+            position,
+            Folded {
+                tree,
+                above,
+                same,
+                below,
+            },
+        ) in member.folded.iter().enumerate()
+        {
             let [above, same, below] = [above, same, below].map(|slot| self.slot(*slot));
-            page.line(2, format!("part.{position} is symbol.{}, above it {above}, same {same}, below {below}", tree.0));
+            page.line(
+                2,
+                format!(
+                    "part.{position} is symbol.{}, above it {above}, same {same}, below {below}",
+                    tree.0
+                ),
+            );
         }
     }
 
@@ -117,9 +207,25 @@ impl Printer<'_> {
             Slot::Uninitialised => String::from("no value"),
             Slot::Integer(value) => self.terms.linear(value),
             Slot::Null => String::from("NULL"),
-            Slot::Pointer { object, index, byte: 0 } => format!("&{}[{}]", self.names.object(object), self.terms.linear(index)),
-            Slot::Pointer { object, index, byte } => {
-                format!("(char *) &{}[{}] + {byte}", self.names.object(object), self.terms.linear(index))
+            Slot::Pointer {
+                object,
+                index,
+                byte: 0,
+            } => format!(
+                "&{}[{}]",
+                self.names.object(object),
+                self.terms.linear(index)
+            ),
+            Slot::Pointer {
+                object,
+                index,
+                byte,
+            } => {
+                format!(
+                    "(char *) &{}[{}] + {byte}",
+                    self.names.object(object),
+                    self.terms.linear(index)
+                )
             }
             Slot::Folded(id) => format!("root of part.{}", id.0),
             Slot::Last(id) => format!("last cell of part.{}", id.0),
@@ -144,59 +250,137 @@ impl Printer<'_> {
             Rule::End => String::new(),
             Rule::Step { refuted } => {
                 let refuted = refuted.iter();
-                let refuted = refuted.map(|(outcome, refutation)| format!(", not outcome {}{}", outcome.0, self.hint(refutation)));
+                let refuted = refuted.map(|(outcome, refutation)| {
+                    format!(", not outcome {}{}", outcome.0, self.hint(refutation))
+                });
                 refuted.collect::<Vec<_>>().concat()
             }
-            Rule::StepDecided { member, outcome, choice, hints } => {
+            Rule::StepDecided {
+                member,
+                outcome,
+                choice,
+                hints,
+            } => {
                 let choice = match choice {
                     None => String::new(),
-                    Some(Choice::Value(value)) => format!(", choosing {}", self.terms.linear(*value)),
+                    Some(Choice::Value(value)) => {
+                        format!(", choosing {}", self.terms.linear(*value))
+                    }
                     Some(Choice::Allocation { lower, fields }) => {
                         let field = |(cells, rest): &(Vec<_>, Option<_>)| {
                             let cells = cells.iter().map(|cell| self.terms.linear(*cell));
-                            format!("{{{}}}", list(cells.chain(rest.map(|rest| self.terms.array(rest)))))
+                            format!(
+                                "{{{}}}",
+                                list(cells.chain(rest.map(|rest| self.terms.array(rest))))
+                            )
                         };
-                        format!(", choosing an object from {} with {}", self.terms.linear(*lower), list(fields.iter().map(field)))
+                        format!(
+                            ", choosing an object from {} with {}",
+                            self.terms.linear(*lower),
+                            list(fields.iter().map(field))
+                        )
                     }
                 };
-                format!(" of scapegoat {}: outcome {}{choice}{}", member.0, outcome.0, self.hints(hints))
+                format!(
+                    " of scapegoat {}: outcome {}{choice}{}",
+                    member.0,
+                    outcome.0,
+                    self.hints(hints)
+                )
             }
             Rule::Split { literal } => format!(" on {}", self.terms.literal(*literal)),
             Rule::Infeasible { refutation } => self.hint(refutation),
-            Rule::AddScapegoat { drops, integers, hints } => {
+            Rule::AddScapegoat {
+                drops,
+                integers,
+                hints,
+            } => {
                 let drops = drops.iter().map(|drop| {
-                    let input = usize::try_from(drop.input).map_or_else(|_| drop.input.to_string(), |input| self.names.input(input));
+                    let input = usize::try_from(drop.input)
+                        .map_or_else(|_| drop.input.to_string(), |input| self.names.input(input));
                     match drop.element {
                         DroppedElement::First(element) => format!("without {input}[{element}]"),
                         DroppedElement::Last => format!("without the last element of {input}"),
-                        DroppedElement::Node { object, child: None } => format!("NULL for {} of {input}", self.names.object(object)),
-                        DroppedElement::Node { object, child: Some(field) } => {
-                            format!("its child at field {field} for {} of {input}", self.names.object(object))
+                        DroppedElement::Node {
+                            object,
+                            child: None,
+                        } => format!("NULL for {} of {input}", self.names.object(object)),
+                        DroppedElement::Node {
+                            object,
+                            child: Some(field),
+                        } => {
+                            format!(
+                                "its child at field {field} for {} of {input}",
+                                self.names.object(object)
+                            )
                         }
                     }
                 });
                 let integers = integers.iter().map(|(input, value)| {
-                    let input = usize::try_from(*input).map_or_else(|_| input.to_string(), |input| self.names.input(input));
+                    let input = usize::try_from(*input)
+                        .map_or_else(|_| input.to_string(), |input| self.names.input(input));
                     format!("{input} = {}", self.terms.linear(*value))
                 });
                 format!(" {}{}", list(drops.chain(integers)), self.hints(hints))
             }
             Rule::Drop { member } => format!(" scapegoat {}", member.0),
-            Rule::Steps { member: MemberId(0), count } => format!(" of the primary: {count}"),
+            Rule::Steps {
+                member: MemberId(0),
+                count,
+            } => format!(" of the primary: {count}"),
             Rule::Steps { member, count } => format!(" of scapegoat {}: {count}", member.0),
-            Rule::Subsume { template, matching, hints } => {
-                let Matching { integers, arrays, paths, shapes, objects } = matching;
+            Rule::Subsume {
+                template,
+                matching,
+                hints,
+            } => {
+                let Matching {
+                    integers,
+                    arrays,
+                    paths,
+                    shapes,
+                    objects,
+                } = matching;
                 let integers = integers.iter().map(|term| self.terms.linear(*term));
-                let substitution = list(integers.chain(arrays.iter().map(|term| self.terms.array(*term))));
-                let with = if substitution.is_empty() { "" } else { " with " };
+                let substitution =
+                    list(integers.chain(arrays.iter().map(|term| self.terms.array(*term))));
+                let with = if substitution.is_empty() {
+                    ""
+                } else {
+                    " with "
+                };
                 let name = |object: &ObjectId| self.names.object(*object);
-                let objects: Vec<_> = objects.iter().map(|objects| format!("[{}]", list(objects.iter().map(name)))).collect();
-                let numbers = |lists: &[Vec<u32>]| lists.iter().map(|numbers| format!("[{}]", list(numbers))).collect::<Vec<_>>();
+                let objects: Vec<_> = objects
+                    .iter()
+                    .map(|objects| format!("[{}]", list(objects.iter().map(name))))
+                    .collect();
+                let numbers = |lists: &[Vec<u32>]| {
+                    lists
+                        .iter()
+                        .map(|numbers| format!("[{}]", list(numbers)))
+                        .collect::<Vec<_>>()
+                };
                 let (paths, shapes) = (numbers(paths), numbers(shapes));
-                let objects = if objects.is_empty() { String::new() } else { format!(", objects {}", list(&objects)) };
-                let paths = if paths.is_empty() { String::new() } else { format!(", paths {}", list(&paths)) };
-                let shapes = if shapes.is_empty() { String::new() } else { format!(", shapes {}", list(&shapes)) };
-                format!(" under template {}{with}{substitution}{objects}{paths}{shapes}{}", template.0, self.hints(hints))
+                let objects = if objects.is_empty() {
+                    String::new()
+                } else {
+                    format!(", objects {}", list(&objects))
+                };
+                let paths = if paths.is_empty() {
+                    String::new()
+                } else {
+                    format!(", paths {}", list(&paths))
+                };
+                let shapes = if shapes.is_empty() {
+                    String::new()
+                } else {
+                    format!(", shapes {}", list(&shapes))
+                };
+                format!(
+                    " under template {}{with}{substitution}{objects}{paths}{shapes}{}",
+                    template.0,
+                    self.hints(hints)
+                )
             }
             Rule::Descent { member } => format!(" to scapegoat {}", member.0),
             Rule::Unfold { tree, end } => {
@@ -224,18 +408,38 @@ impl Printer<'_> {
                 };
                 summands.iter().map(summand).collect::<Vec<_>>().join(" + ")
             }
-            Deduction::Tighten { bound, disequality } => format!("tighten f{} by f{}", bound.0, disequality.0),
+            Deduction::Tighten { bound, disequality } => {
+                format!("tighten f{} by f{}", bound.0, disequality.0)
+            }
             Deduction::Axiom(atom) => format!("range of {}", self.terms.atom(*atom)),
-            Deduction::Congruence { left, right, .. } => format!("{} = {}", self.terms.atom(*left), self.terms.atom(*right)),
-            Deduction::ReadSame { atom, .. } => format!("{} reads what was stored", self.terms.atom(*atom)),
-            Deduction::ReadOther { atom, .. } => format!("{} reads what was there before", self.terms.atom(*atom)),
+            Deduction::Congruence { left, right, .. } => {
+                format!("{} = {}", self.terms.atom(*left), self.terms.atom(*right))
+            }
+            Deduction::ReadSame { atom, .. } => {
+                format!("{} reads what was stored", self.terms.atom(*atom))
+            }
+            Deduction::ReadOther { atom, .. } => {
+                format!("{} reads what was there before", self.terms.atom(*atom))
+            }
             Deduction::Convert { atom, value, .. } => {
-                format!("{} is {}, the one value of its type", self.terms.atom(*atom), self.terms.linear(*value))
+                format!(
+                    "{} is {}, the one value of its type",
+                    self.terms.atom(*atom),
+                    self.terms.linear(*value)
+                )
             }
             Deduction::Bits { atom, .. } => format!("bits of {}", self.terms.atom(*atom)),
             Deduction::Case(literal) => format!("suppose {}", self.terms.literal(*literal)),
         };
-        format!(" [{}]", refutation.deductions.iter().map(deduction).collect::<Vec<_>>().join("; "))
+        format!(
+            " [{}]",
+            refutation
+                .deductions
+                .iter()
+                .map(deduction)
+                .collect::<Vec<_>>()
+                .join("; ")
+        )
     }
 }
 
@@ -243,9 +447,21 @@ impl Printer<'_> {
 fn scope(scope: &Scope) -> String {
     let [any, typed @ ..] = scope.integers;
     let count = |number: u32, sort: &dyn Display| (number > 0).then(|| format!("{number} {sort}"));
-    let integers = typed.into_iter().zip(SORTS).filter_map(|(number, kind)| count(number, &integer_name(kind)));
+    let integers = typed
+        .into_iter()
+        .zip(SORTS)
+        .filter_map(|(number, kind)| count(number, &integer_name(kind)));
     let arrays = scope.arrays.into_iter().zip(SORTS);
-    let arrays = arrays.filter_map(|(number, kind)| count(number, &format!("arrays of {}", integer_name(kind))));
-    let all: Vec<_> = count(any, &"integers").into_iter().chain(integers).chain(arrays).collect();
-    if all.is_empty() { String::from("none") } else { list(all) }
+    let arrays = arrays
+        .filter_map(|(number, kind)| count(number, &format!("arrays of {}", integer_name(kind))));
+    let all: Vec<_> = count(any, &"integers")
+        .into_iter()
+        .chain(integers)
+        .chain(arrays)
+        .collect();
+    if all.is_empty() {
+        String::from("none")
+    } else {
+        list(all)
+    }
 }

@@ -1,6 +1,8 @@
 //! Terms: short ones are written where they are used, long ones by name and once in a list.
 
-use goatherd_certificates::term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Sign, Term, Variable};
+use goatherd_certificates::term::{
+    Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Sign, Term, Variable,
+};
 use goatherd_frontend::print::{
     Page,
     program::{integer_name, operation_name, table_name},
@@ -31,11 +33,15 @@ impl Terms {
                 Term::Atom(atom) => {
                     let entry = Written::new(written.atom_text(atom), 'a', written.atoms.len());
                     // An atom is also the next linear term.
-                    written.linears.push(Written { text: entry.mention.clone(), mention: entry.mention.clone() });
+                    written.linears.push(Written {
+                        text: entry.mention.clone(),
+                        mention: entry.mention.clone(),
+                    });
                     written.atoms.push(entry);
                 }
                 Term::Linear(linear) => {
-                    let entry = Written::new(written.linear_text(linear), 't', written.linears.len());
+                    let entry =
+                        Written::new(written.linear_text(linear), 't', written.linears.len());
                     written.linears.push(entry);
                 }
                 Term::Array(array) => {
@@ -48,15 +54,23 @@ impl Terms {
     }
 
     pub fn atom(&self, atom: AtomId) -> String {
-        self.atoms.get(atom.index()).map_or_else(|| format!("a{}", atom.0), |written| written.mention.clone())
+        self.atoms
+            .get(atom.index())
+            .map_or_else(|| format!("a{}", atom.0), |written| written.mention.clone())
     }
 
     pub fn linear(&self, linear: LinearId) -> String {
-        self.linears.get(linear.index()).map_or_else(|| format!("t{}", linear.0), |written| written.mention.clone())
+        self.linears.get(linear.index()).map_or_else(
+            || format!("t{}", linear.0),
+            |written| written.mention.clone(),
+        )
     }
 
     pub fn array(&self, array: ArrayId) -> String {
-        self.arrays.get(array.index()).map_or_else(|| format!("A{}", array.0), |written| written.mention.clone())
+        self.arrays.get(array.index()).map_or_else(
+            || format!("A{}", array.0),
+            |written| written.mention.clone(),
+        )
     }
 
     pub fn literal(&self, literal: Literal) -> String {
@@ -70,7 +84,10 @@ impl Terms {
 
     /// The terms that have names.
     pub fn definitions(&self, page: &mut Page) {
-        let named = [&self.atoms, &self.linears, &self.arrays].into_iter().flatten().filter(|written| written.text != written.mention);
+        let named = [&self.atoms, &self.linears, &self.arrays]
+            .into_iter()
+            .flatten()
+            .filter(|written| written.text != written.mention);
         let mut named = named.peekable();
         if named.peek().is_some() {
             page.line(0, "Terms");
@@ -84,11 +101,29 @@ impl Terms {
     fn atom_text(&self, atom: &Atom) -> String {
         match atom {
             Atom::Variable(Variable { sort: None, number }) => format!("x{number}"),
-            Atom::Variable(Variable { sort: Some(sort), number }) => format!("{}#{number}", integer_name(*sort)),
-            Atom::Select { array, index } => format!("{}[{}]", self.array(*array), self.linear(*index)),
-            Atom::Quotient { divisor, argument } => format!("floor(({}) / {divisor})", self.linear(*argument)),
-            Atom::Apply { operation, kind, left, right } => {
-                format!("({})(({}) {} ({}))", integer_name(*kind), self.linear(*left), operation_name(*operation), self.linear(*right))
+            Atom::Variable(Variable {
+                sort: Some(sort),
+                number,
+            }) => format!("{}#{number}", integer_name(*sort)),
+            Atom::Select { array, index } => {
+                format!("{}[{}]", self.array(*array), self.linear(*index))
+            }
+            Atom::Quotient { divisor, argument } => {
+                format!("floor(({}) / {divisor})", self.linear(*argument))
+            }
+            Atom::Apply {
+                operation,
+                kind,
+                left,
+                right,
+            } => {
+                format!(
+                    "({})(({}) {} ({}))",
+                    integer_name(*kind),
+                    self.linear(*left),
+                    operation_name(*operation),
+                    self.linear(*right)
+                )
             }
         }
     }
@@ -97,8 +132,16 @@ impl Terms {
         let mut text = String::new();
         for (atom, coefficient) in &linear.summands {
             let sign = if *coefficient < 0 { "-" } else { "+" };
-            let sign = if text.is_empty() { sign.trim_start_matches('+').to_owned() } else { format!(" {sign} ") };
-            let factor = if coefficient.unsigned_abs() == 1 { String::new() } else { format!("{} ", coefficient.unsigned_abs()) };
+            let sign = if text.is_empty() {
+                sign.trim_start_matches('+').to_owned()
+            } else {
+                format!(" {sign} ")
+            };
+            let factor = if coefficient.unsigned_abs() == 1 {
+                String::new()
+            } else {
+                format!("{} ", coefficient.unsigned_abs())
+            };
             text.extend([sign, factor, self.atom(*atom)]);
         }
         match linear.constant {
@@ -111,9 +154,20 @@ impl Terms {
 
     fn array_text(&self, array: &Array) -> String {
         match array {
-            Array::Variable(ArrayVariable { sort, number }) => format!("{}[]#{number}", integer_name(*sort)),
-            Array::Store { array, index, value } => {
-                format!("{} with [{}] = {}", self.array(*array), self.linear(*index), self.linear(*value))
+            Array::Variable(ArrayVariable { sort, number }) => {
+                format!("{}[]#{number}", integer_name(*sort))
+            }
+            Array::Store {
+                array,
+                index,
+                value,
+            } => {
+                format!(
+                    "{} with [{}] = {}",
+                    self.array(*array),
+                    self.linear(*index),
+                    self.linear(*value)
+                )
             }
             Array::Constant(value) => format!("all {}", self.linear(*value)),
             Array::Table(table) => table_name(*table),
@@ -123,7 +177,11 @@ impl Terms {
 
 impl Written {
     fn new(text: String, kind: char, position: usize) -> Self {
-        let mention = if text.chars().count() <= SHORT { text.clone() } else { format!("{kind}{position}") };
+        let mention = if text.chars().count() <= SHORT {
+            text.clone()
+        } else {
+            format!("{kind}{position}")
+        };
         Self { text, mention }
     }
 }

@@ -34,17 +34,35 @@ struct Refused {
 
 /// Of a certificate of which nothing is said.
 pub fn declined(reason: &str) -> String {
-    json(&Refused { schema: SCHEMA, verdict: "declined", kind: None, rule: None, reason: reason.to_owned() })
+    json(&Refused {
+        schema: SCHEMA,
+        verdict: "declined",
+        kind: None,
+        rule: None,
+        reason: reason.to_owned(),
+    })
 }
 
 /// Of a certificate that does not show what it claims.
 pub fn rejected(failure: Failure, rule: Option<&'static str>) -> String {
     let kind = match failure {
-        Failure::Rejected { rejection: Rejection::Malformed(_), .. } => "malformed",
-        Failure::Rejected { rejection: Rejection::IllFormed(_), .. } => "ill-formed",
+        Failure::Rejected {
+            rejection: Rejection::Malformed(_),
+            ..
+        } => "malformed",
+        Failure::Rejected {
+            rejection: Rejection::IllFormed(_),
+            ..
+        } => "ill-formed",
         Failure::Rejected { .. } | Failure::Declined(_) => "rule",
     };
-    json(&Refused { schema: SCHEMA, verdict: "rejected", kind: Some(kind), rule, reason: messages::failure(failure) })
+    json(&Refused {
+        schema: SCHEMA,
+        verdict: "rejected",
+        kind: Some(kind),
+        rule,
+        reason: messages::failure(failure),
+    })
 }
 
 #[derive(Serialize)]
@@ -138,18 +156,48 @@ struct Vacuity<'a> {
 
 /// Of an accepted certificate.
 pub fn accepted(accepted: &Accepted) -> String {
-    let Accepted { verdict, about, compared, differences } = accepted;
-    let Verdict { claim, parameters, origin, counts, graph, .. } = verdict;
-    let Counts { rules, templates, steps, memory_accessed, .. } = *counts;
-    let subject = about.as_ref().map(|About { entry, inputs, conditions, checks, files, .. }| Subject {
-        entry,
-        inputs,
-        parameters: *parameters,
-        under: conditions,
-        program_digest: hexadecimal(&verdict.subject_digest),
-        files,
-        checks: (*claim == Claim::Safe).then(|| Checks { total: checks.values().sum(), kinds: checks }),
-    });
+    let Accepted {
+        verdict,
+        about,
+        compared,
+        differences,
+    } = accepted;
+    let Verdict {
+        claim,
+        parameters,
+        origin,
+        counts,
+        graph,
+        ..
+    } = verdict;
+    let Counts {
+        rules,
+        templates,
+        steps,
+        memory_accessed,
+        ..
+    } = *counts;
+    let subject = about.as_ref().map(
+        |About {
+             entry,
+             inputs,
+             conditions,
+             checks,
+             files,
+             ..
+         }| Subject {
+            entry,
+            inputs,
+            parameters: *parameters,
+            under: conditions,
+            program_digest: hexadecimal(&verdict.subject_digest),
+            files,
+            checks: (*claim == Claim::Safe).then(|| Checks {
+                total: checks.values().sum(),
+                kinds: checks,
+            }),
+        },
+    );
     json(&Report {
         schema: SCHEMA,
         verdict: "accepted",
@@ -157,7 +205,9 @@ pub fn accepted(accepted: &Accepted) -> String {
         expected: differences.is_empty(),
         differences,
         subject,
-        model_digest: parameters.is_none().then(|| hexadecimal(&verdict.subject_digest)),
+        model_digest: parameters
+            .is_none()
+            .then(|| hexadecimal(&verdict.subject_digest)),
         statement_digest: hexadecimal(&verdict.statement_digest),
         origin: Origin {
             file: &origin.file,
@@ -166,7 +216,11 @@ pub fn accepted(accepted: &Accepted) -> String {
             includes: &origin.includes,
         },
         source: compared.as_ref().map(source),
-        trusted: Trusted { kernel_version: KERNEL.0, kernel_source_digest: KERNEL.1, front_end: compared.is_some() },
+        trusted: Trusted {
+            kernel_version: KERNEL.0,
+            kernel_source_digest: KERNEL.1,
+            front_end: compared.is_some(),
+        },
         rules,
         templates,
         steps,
@@ -176,11 +230,14 @@ pub fn accepted(accepted: &Accepted) -> String {
             vertices: graph.vertices.len(),
             edges: graph.edges.len(),
         }),
-        vacuity: about.as_ref().filter(|_| graph.is_none()).map(|about| Vacuity {
-            excluded: *claim == Claim::Unsafe || verdict.is_vacuity_excluded(),
-            memory_accessed,
-            assertions: &about.assertions,
-        }),
+        vacuity: about
+            .as_ref()
+            .filter(|_| graph.is_none())
+            .map(|about| Vacuity {
+                excluded: *claim == Claim::Unsafe || verdict.is_vacuity_excluded(),
+                memory_accessed,
+                assertions: &about.assertions,
+            }),
     })
 }
 

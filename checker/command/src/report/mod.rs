@@ -55,7 +55,10 @@ impl Outcome {
         match self {
             Self::Accepted(accepted) if accepted.differences.is_empty() => ACCEPTED,
             Self::Accepted(_) => ANOTHER_CLAIM,
-            Self::Failed { failure: Failure::Declined(_), .. } => DECLINED,
+            Self::Failed {
+                failure: Failure::Declined(_),
+                ..
+            } => DECLINED,
             Self::Failed { .. } => REJECTED,
         }
     }
@@ -65,7 +68,10 @@ impl Outcome {
         match self {
             Self::Accepted(accepted) if is_json => json::accepted(accepted),
             Self::Accepted(accepted) => text::accepted(accepted),
-            Self::Failed { failure: Failure::Declined(reason), .. } => declined(&messages::declined(*reason), is_json),
+            Self::Failed {
+                failure: Failure::Declined(reason),
+                ..
+            } => declined(&messages::declined(*reason), is_json),
             Self::Failed { failure, rule } if is_json => json::rejected(*failure, *rule),
             Self::Failed { failure, rule } => {
                 let rule = rule.map(|rule| format!("{rule}: ")).unwrap_or_default();
@@ -77,7 +83,11 @@ impl Outcome {
 
 /// The verdict that says nothing of the certificate.
 pub fn declined(reason: &str, is_json: bool) -> String {
-    if is_json { json::declined(reason) } else { format!("declined: {reason}\n") }
+    if is_json {
+        json::declined(reason)
+    } else {
+        format!("declined: {reason}\n")
+    }
 }
 
 /// SHA-256.

@@ -12,11 +12,18 @@ use goatherd_checker::{
 
 /// The name of the rule that a rejection is about.
 pub fn rule(failure: Failure, certificate: &Certificate<Rules<'_>>) -> Option<&'static str> {
-    let Failure::Rejected { place, .. } = failure else { return None };
-    let (Evidence::Proof(proof) | Evidence::Paths { proof, .. }) = &certificate.evidence else { return None };
+    let Failure::Rejected { place, .. } = failure else {
+        return None;
+    };
+    let (Evidence::Proof(proof) | Evidence::Paths { proof, .. }) = &certificate.evidence else {
+        return None;
+    };
     let (derivation, rule) = match place {
         Where::Root { rule, .. } => (&proof.roots, rule),
-        Where::Derivation { template, rule } => (proof.derivations.get(usize::try_from(template).ok()?)?, rule),
+        Where::Derivation { template, rule } => (
+            proof.derivations.get(usize::try_from(template).ok()?)?,
+            rule,
+        ),
         _ => return None,
     };
     let (mut rules, mut budget) = (*derivation, Budget::new(certificate.limits.memory));

@@ -17,21 +17,50 @@ const LISTED: usize = 8;
 
 /// The verdict on an accepted certificate.
 pub fn accepted(accepted: &Accepted) -> String {
-    let Accepted { verdict, about, compared, differences } = accepted;
-    let Verdict { claim, subject_digest, statement_digest, origin, counts, graph, peak_memory, .. } = verdict;
-    let another = if differences.is_empty() { "" } else { ", another claim" };
+    let Accepted {
+        verdict,
+        about,
+        compared,
+        differences,
+    } = accepted;
+    let Verdict {
+        claim,
+        subject_digest,
+        statement_digest,
+        origin,
+        counts,
+        graph,
+        peak_memory,
+        ..
+    } = verdict;
+    let another = if differences.is_empty() {
+        ""
+    } else {
+        ", another claim"
+    };
     let mut text = format!("accepted{another}: {}\n", claim_name(*claim));
     // Writing to a string does not fail.
     let mut entry = |name: &str, value: &str| {
         let _ = writeln!(text, "  {name:<12}{value}");
     };
-    for Difference { what, asked, certificate } in differences {
+    for Difference {
+        what,
+        asked,
+        certificate,
+    } in differences
+    {
         entry("differs", what);
         entry("", &format!("asked for    {}", escaped(asked)));
         entry("", &format!("certificate  {}", escaped(certificate)));
     }
     entry("meaning", meaning(verdict));
-    if let Some(About { entry: function, inputs, conditions, .. }) = about {
+    if let Some(About {
+        entry: function,
+        inputs,
+        conditions,
+        ..
+    }) = about
+    {
         entry("entry", &escaped(function));
         for (position, input) in inputs.iter().enumerate() {
             entry(if position == 0 { "inputs" } else { "" }, input);
@@ -45,8 +74,14 @@ pub fn accepted(accepted: &Accepted) -> String {
         entry("checks", &checks_phrase(about));
         entry("assertions", &assertions_phrase(&about.assertions));
     }
-    entry(subject_name(verdict), &format!("sha256 {}", hexadecimal(subject_digest)));
-    entry("statement", &format!("sha256 {}", hexadecimal(statement_digest)));
+    entry(
+        subject_name(verdict),
+        &format!("sha256 {}", hexadecimal(subject_digest)),
+    );
+    entry(
+        "statement",
+        &format!("sha256 {}", hexadecimal(statement_digest)),
+    );
     entry("made from", &origin_phrase(origin, verdict));
     entry("source", &source_phrase(compared.as_ref()));
     let trusted = match (compared, verdict.parameters) {
@@ -54,17 +89,32 @@ pub fn accepted(accepted: &Accepted) -> String {
         (Some(_), Some(_)) => ", the front end, cc -E where it is used",
         (Some(_), None) => ", the reader of models",
     };
-    entry("trusted", &format!("kernel {} (source sha256 {}){trusted}", KERNEL.0, KERNEL.1));
+    entry(
+        "trusted",
+        &format!("kernel {} (source sha256 {}){trusted}", KERNEL.0, KERNEL.1),
+    );
     let replayed = match (verdict.parameters, claim) {
-        (Some(_), _) => format!("{} rules, {} templates, {} steps of ground runs", counts.rules, counts.templates, counts.steps),
+        (Some(_), _) => format!(
+            "{} rules, {} templates, {} steps of ground runs",
+            counts.rules, counts.templates, counts.steps
+        ),
         (None, Claim::Unsafe) => format!("{} steps", counts.steps),
-        (None, _) => format!("{} transitions of products are covered, {} lines", counts.rules, counts.templates),
+        (None, _) => format!(
+            "{} transitions of products are covered, {} lines",
+            counts.rules, counts.templates
+        ),
     };
     entry("replayed", &replayed);
     entry("memory", &format!("{peak_memory} bytes"));
     if let Some(graph) = graph {
         let (vertices, edges) = (graph.vertices.len(), graph.edges.len());
-        entry("graph", &format!("sha256 {}, {vertices} vertices, {edges} edges", hexadecimal(&digest(&encoding(graph)))));
+        entry(
+            "graph",
+            &format!(
+                "sha256 {}, {vertices} vertices, {edges} edges",
+                hexadecimal(&digest(&encoding(graph)))
+            ),
+        );
     } else if let Some(about) = about {
         entry("vacuity", &vacuity_phrase(verdict, about));
     }
@@ -72,7 +122,11 @@ pub fn accepted(accepted: &Accepted) -> String {
 }
 
 const fn subject_name(verdict: &Verdict) -> &'static str {
-    if verdict.parameters.is_some() { "program" } else { "model" }
+    if verdict.parameters.is_some() {
+        "program"
+    } else {
+        "model"
+    }
 }
 
 /// What a claim says.
@@ -88,12 +142,18 @@ const fn meaning(verdict: &Verdict) -> &'static str {
             "the graph has every feasible path from the entry, and only paths along the program's edges; it ends where the program is ignored \
              or an access is invalid"
         }
-        (Claim::Invariant, _) => "no configuration in Bad is reachable from Init, for trees of every size",
+        (Claim::Invariant, _) => {
+            "no configuration in Bad is reachable from Init, for trees of every size"
+        }
     }
 }
 
 fn checks_phrase(about: &About) -> String {
-    let kinds: Vec<String> = about.checks.iter().map(|(kind, count)| format!("{} {count}", kind.name())).collect();
+    let kinds: Vec<String> = about
+        .checks
+        .iter()
+        .map(|(kind, count)| format!("{} {count}", kind.name()))
+        .collect();
     match about.checks.values().sum::<usize>() {
         0 => String::from("none"),
         total => format!("{total}: {}", kinds.join(", ")),
@@ -101,7 +161,10 @@ fn checks_phrase(about: &About) -> String {
 }
 
 fn assertions_phrase(assertions: &[Assertion]) -> String {
-    let reached = assertions.iter().filter(|assertion| assertion.reached).count();
+    let reached = assertions
+        .iter()
+        .filter(|assertion| assertion.reached)
+        .count();
     match assertions.len() {
         0 => String::from("none in the program"),
         total => format!("{total}, of which ground runs reach {reached}"),
@@ -109,16 +172,29 @@ fn assertions_phrase(assertions: &[Assertion]) -> String {
 }
 
 fn vacuity_phrase(verdict: &Verdict, about: &About) -> String {
-    let missed: Vec<&Assertion> = about.assertions.iter().filter(|assertion| !assertion.reached).collect();
+    let missed: Vec<&Assertion> = about
+        .assertions
+        .iter()
+        .filter(|assertion| !assertion.reached)
+        .collect();
     if verdict.claim == Claim::Unsafe {
         return String::from("excluded: the failure is reached");
     }
     match (verdict.is_vacuity_excluded(), missed.as_slice()) {
-        (true, _) if about.assertions.is_empty() => String::from("excluded: ground runs access memory"),
-        (true, _) => format!("excluded: ground runs reach every assertion ({})", about.assertions.len()),
+        (true, _) if about.assertions.is_empty() => {
+            String::from("excluded: ground runs access memory")
+        }
+        (true, _) => format!(
+            "excluded: ground runs reach every assertion ({})",
+            about.assertions.len()
+        ),
         (false, []) => String::from("not excluded: no ground run accesses memory"),
         (false, missed) => {
-            let mut places: Vec<String> = missed.iter().take(LISTED).map(|assertion| place(assertion, &about.files)).collect();
+            let mut places: Vec<String> = missed
+                .iter()
+                .take(LISTED)
+                .map(|assertion| place(assertion, &about.files))
+                .collect();
             if missed.len() > LISTED {
                 places.push(format!("and {} more (--json)", missed.len() - LISTED));
             }
@@ -129,7 +205,9 @@ fn vacuity_phrase(verdict: &Verdict, about: &About) -> String {
 
 /// `FILE:LINE:COLUMN`
 fn place(assertion: &Assertion, files: &[String]) -> String {
-    let file = assertion.file.and_then(|file| files.get(usize::try_from(file).ok()?));
+    let file = assertion
+        .file
+        .and_then(|file| files.get(usize::try_from(file).ok()?));
     match (file, assertion.line, assertion.column) {
         (Some(file), Some(line), Some(column)) => format!("{}:{line}:{column}", shortened(file)),
         _ => format!("location {}", assertion.location),
@@ -142,20 +220,52 @@ fn origin_phrase(origin: &Origin, verdict: &Verdict) -> String {
     if verdict.parameters.is_none() {
         return format!("{file}, as the certificate says");
     }
-    let (definitions, includes) = (flags("-D", &origin.definitions), flags("-I", &origin.includes));
-    format!("{file}, as the certificate says; definitions: {}; include folders: {}", escaped(&definitions), escaped(&includes))
+    let (definitions, includes) = (
+        flags("-D", &origin.definitions),
+        flags("-I", &origin.includes),
+    );
+    format!(
+        "{file}, as the certificate says; definitions: {}; include folders: {}",
+        escaped(&definitions),
+        escaped(&includes)
+    )
 }
 
 fn source_phrase(compared: Option<&Comparison>) -> String {
-    let Some(Comparison { subject, file, is_unchanged, options, differences, precondition, .. }) = compared else {
+    let Some(Comparison {
+        subject,
+        file,
+        is_unchanged,
+        options,
+        differences,
+        precondition,
+        ..
+    }) = compared
+    else {
         return String::from("not compared (--source compares)");
     };
     let file = escaped(file);
-    let bytes = if *is_unchanged { "the file is unchanged" } else { "the file has changed since" };
-    let read = options.as_ref().map_or_else(String::new, |Options { entry, definitions, includes }| {
-        let (definitions, includes) = (flags("-D", definitions), flags("-I", includes));
-        format!("; read with entry {}, definitions: {}, include folders: {}", escaped(entry), escaped(&definitions), escaped(&includes))
-    });
+    let bytes = if *is_unchanged {
+        "the file is unchanged"
+    } else {
+        "the file has changed since"
+    };
+    let read = options.as_ref().map_or_else(
+        String::new,
+        |Options {
+             entry,
+             definitions,
+             includes,
+         }| {
+            let (definitions, includes) = (flags("-D", definitions), flags("-I", includes));
+            format!(
+                "; read with entry {}, definitions: {}, include folders: {}",
+                escaped(entry),
+                escaped(&definitions),
+                escaped(&includes)
+            )
+        },
+    );
     match (differences.as_slice(), precondition) {
         ([], None) => format!("{file} is this {subject} ({bytes}){read}"),
         ([], Some(condition)) => {

@@ -51,18 +51,31 @@ pub struct Options {
 }
 
 /// Reads the C file again and compares its program. Returns what is wrong with the file, if it cannot be read.
-pub fn compare<R>(file: &Path, source: &Source, certificate: &Certificate<R>) -> Result<Comparison, String> {
+pub fn compare<R>(
+    file: &Path,
+    source: &Source,
+    certificate: &Certificate<R>,
+) -> Result<Comparison, String> {
     if file.extension().is_some_and(|extension| extension == "lts") {
         let advice = "compare the program_digest that goatherd paths --json prints of it, with --require digest=SHA256";
-        return Err(format!("error: {}: transition systems in text are not read here: {advice}", escaped(&file.to_string_lossy())));
+        return Err(format!(
+            "error: {}: transition systems in text are not read here: {advice}",
+            escaped(&file.to_string_lossy())
+        ));
     }
     program::compare(file, source, certificate)
 }
 
 /// Reads the model again and compares it. Returns what is wrong with the file, if it holds none.
-pub fn compare_model(file: &Path, source: &Source, certificate: &ModelCertificate) -> Result<Comparison, String> {
+pub fn compare_model(
+    file: &Path,
+    source: &Source,
+    certificate: &ModelCertificate,
+) -> Result<Comparison, String> {
     if source.is_about_c() {
-        return Err(String::from("error: --entry, -D and -I are for files in C, and the certificate is about a tree model"));
+        return Err(String::from(
+            "error: --entry, -D and -I are for files in C, and the certificate is about a tree model",
+        ));
     }
     model::compare(file, certificate)
 }
@@ -70,5 +83,9 @@ pub fn compare_model(file: &Path, source: &Source, certificate: &ModelCertificat
 /// The words after a flag, as on a command line.
 pub fn flags(flag: &str, words: &[String]) -> String {
     let words: Vec<String> = words.iter().map(|word| format!("{flag} {word}")).collect();
-    if words.is_empty() { String::from("none") } else { words.join(" ") }
+    if words.is_empty() {
+        String::from("none")
+    } else {
+        words.join(" ")
+    }
 }

@@ -18,8 +18,17 @@ use std::path::Path;
 /// Where executions start if nothing else is said, as in `goatherd prove`.
 const ENTRY: &str = "test";
 
-pub(super) fn compare<R>(file: &Path, source: &Source, certificate: &Certificate<R>) -> Result<Comparison, String> {
-    let Statement { origin, program, claim, .. } = &certificate.statement;
+pub(super) fn compare<R>(
+    file: &Path,
+    source: &Source,
+    certificate: &Certificate<R>,
+) -> Result<Comparison, String> {
+    let Statement {
+        origin,
+        program,
+        claim,
+        ..
+    } = &certificate.statement;
     let options = source::Options {
         definitions: source.define.clone(),
         include_directories: source.include.clone(),
@@ -28,26 +37,46 @@ pub(super) fn compare<R>(file: &Path, source: &Source, certificate: &Certificate
     let asked = Options {
         entry: options.entry.clone(),
         definitions: source.define.clone(),
-        includes: source.include.iter().map(|folder| folder.to_string_lossy().into_owned()).collect(),
+        includes: source
+            .include
+            .iter()
+            .map(|folder| folder.to_string_lossy().into_owned())
+            .collect(),
     };
     let of_options = differing_options(&asked, certificate);
-    let refused = |reports: Vec<Report>| render(&reports, Colors::for_standard_error()) + &advice(&of_options);
+    let refused = |reports: Vec<Report>| {
+        render(&reports, Colors::for_standard_error()) + &advice(&of_options)
+    };
     let unit = load(file, &options).map_err(refused)?;
-    let lowered = lower_with(&unit, &options.entry, Leaks::of(program)).map_err(|diagnostics| refused(reports(&unit, &diagnostics)))?;
+    let lowered = lower_with(&unit, &options.entry, Leaks::of(program))
+        .map_err(|diagnostics| refused(reports(&unit, &diagnostics)))?;
     // Of other claims, what is ignored before the program makes another one of it.
     let may_differ = matches!(claim, Claim::Paths(_)) && lowered.program != *program;
     let compared = if may_differ { comparisons(program) } else { 0 };
     let prefix = &program.instructions[..prefix_length(compared)];
-    let Lowered { program: own, files, mut positions } = lowered;
+    let Lowered {
+        program: own,
+        files,
+        mut positions,
+    } = lowered;
     let own = with_prefix(own, prefix);
     let first = positions.first().copied();
     positions.splice(..0, prefix.iter().filter_map(|_| first));
     let mut differences = Vec::new();
     if own != *program {
-        let own_places = Places { files: &files, positions: &positions };
-        let certified_places = Places { files: &certificate.files, positions: &certificate.positions };
+        let own_places = Places {
+            files: &files,
+            positions: &positions,
+        };
+        let certified_places = Places {
+            files: &certificate.files,
+            positions: &certificate.positions,
+        };
         differences = of_options;
-        differences.extend(first_difference((&own, own_places), (program, certified_places)));
+        differences.extend(first_difference(
+            (&own, own_places),
+            (program, certified_places),
+        ));
     }
     Ok(Comparison {
         subject: "program",
@@ -62,11 +91,21 @@ pub(super) fn compare<R>(file: &Path, source: &Source, certificate: &Certificate
 
 /// In what the certificate says that it was made otherwise: the likely cause where the program differs.
 fn differing_options<R>(asked: &Options, certificate: &Certificate<R>) -> Vec<Difference> {
-    let Statement { origin, program, .. } = &certificate.statement;
+    let Statement {
+        origin, program, ..
+    } = &certificate.statement;
     let sides = [
         ("entry function", asked.entry.clone(), program.entry.clone()),
-        ("definitions", flags("-D", &asked.definitions), flags("-D", &origin.definitions)),
-        ("include folders", flags("-I", &asked.includes), flags("-I", &origin.includes)),
+        (
+            "definitions",
+            flags("-D", &asked.definitions),
+            flags("-D", &origin.definitions),
+        ),
+        (
+            "include folders",
+            flags("-I", &asked.includes),
+            flags("-I", &origin.includes),
+        ),
     ];
     sides
         .into_iter()
@@ -77,8 +116,16 @@ fn differing_options<R>(asked: &Options, certificate: &Certificate<R>) -> Vec<Di
 
 /// Where the file cannot be read as asked for.
 fn advice(differences: &[Difference]) -> String {
-    let line = |Difference { what, asked, certificate }: &Difference| {
-        format!("note: the certificate names other {what}, {}; the command line says: {}\n", escaped(certificate), escaped(asked))
+    let line = |Difference {
+                    what,
+                    asked,
+                    certificate,
+                }: &Difference| {
+        format!(
+            "note: the certificate names other {what}, {}; the command line says: {}\n",
+            escaped(certificate),
+            escaped(asked)
+        )
     };
     differences.iter().map(line).collect()
 }
@@ -86,7 +133,10 @@ fn advice(differences: &[Difference]) -> String {
 /// How many comparisons stand before the program, each of which goes on at the next instruction or at an `Ignore` after them.
 fn comparisons(program: &Program) -> usize {
     let instructions = &program.instructions;
-    let count = instructions.iter().take_while(|instruction| matches!(instruction, Instruction::Branch { .. })).count();
+    let count = instructions
+        .iter()
+        .take_while(|instruction| matches!(instruction, Instruction::Branch { .. }))
+        .count();
     let at = |position: usize| Location(u32::try_from(position).unwrap_or(u32::MAX));
     let (jump, ignore, start) = (count, at(count + 1), at(count + 2));
     let is_guarded = instructions.iter().take(count).enumerate().all(|(position, instruction)| {
@@ -94,7 +144,10 @@ fn comparisons(program: &Program) -> usize {
         matches!(instruction, Instruction::Branch { then, otherwise, .. } if [*then, *otherwise] == [next, ignore] || [*then, *otherwise] == [ignore, next])
     });
     let is_passed = instructions.get(jump) == Some(&Instruction::Jump { target: start });
-    let is_prefix = count > 0 && is_guarded && is_passed && instructions.get(jump + 1) == Some(&Instruction::Ignore);
+    let is_prefix = count > 0
+        && is_guarded
+        && is_passed
+        && instructions.get(jump + 1) == Some(&Instruction::Ignore);
     if is_prefix { count } else { 0 }
 }
 
@@ -106,11 +159,23 @@ fn prefix_length(comparisons: usize) -> usize {
 /// What comparisons before a program ask for, each of which goes on at the next one where it holds or where it does not.
 fn phrase(program: &Program, comparisons: &[Instruction]) -> String {
     let names = Names::new(program);
-    let phrases = (1..).map(Location).zip(comparisons).filter_map(|(next, instruction)| {
-        let Instruction::Branch { condition, then, .. } = instruction else { return None };
-        let condition = names.condition(*condition);
-        Some(if *then == next { condition } else { format!("!({condition})") })
-    });
+    let phrases = (1..)
+        .map(Location)
+        .zip(comparisons)
+        .filter_map(|(next, instruction)| {
+            let Instruction::Branch {
+                condition, then, ..
+            } = instruction
+            else {
+                return None;
+            };
+            let condition = names.condition(*condition);
+            Some(if *then == next {
+                condition
+            } else {
+                format!("!({condition})")
+            })
+        });
     phrases.collect::<Vec<_>>().join(" && ")
 }
 
@@ -118,7 +183,10 @@ fn phrase(program: &Program, comparisons: &[Instruction]) -> String {
 fn targets(instruction: &mut Instruction) -> impl Iterator<Item = &mut Location> {
     let targets = match instruction {
         Instruction::Jump { target } => [Some(target), None],
-        Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } => [Some(then), Some(otherwise)],
+        Instruction::Branch {
+            then, otherwise, ..
+        }
+        | Instruction::Choose { then, otherwise } => [Some(then), Some(otherwise)],
         _ => [None, None],
     };
     targets.into_iter().flatten()
@@ -128,46 +196,90 @@ fn targets(instruction: &mut Instruction) -> impl Iterator<Item = &mut Location>
 fn with_prefix(mut program: Program, prefix: &[Instruction]) -> Program {
     let shift = u32::try_from(prefix.len()).unwrap_or(u32::MAX);
     let move_on = |location: &mut Location| location.0 = location.0.saturating_add(shift);
-    program.instructions.iter_mut().flat_map(targets).for_each(move_on);
+    program
+        .instructions
+        .iter_mut()
+        .flat_map(targets)
+        .for_each(move_on);
     program.assertions.iter_mut().for_each(move_on);
     program.instructions.splice(..0, prefix.iter().cloned());
     program
 }
 
 /// The first difference of two programs beside their entry functions. The first instruction that differs says most to people.
-fn first_difference(own: (&Program, Places<'_>), certified: (&Program, Places<'_>)) -> Option<Difference> {
+fn first_difference(
+    own: (&Program, Places<'_>),
+    certified: (&Program, Places<'_>),
+) -> Option<Difference> {
     let side = |(program, places): (&Program, Places<'_>), location: usize| {
-        let Some(instruction) = program.instructions.get(location) else { return String::from("the program ends before") };
-        let place = u32::try_from(location).ok().and_then(|location| position(places.files, places.positions, Location(location)));
+        let Some(instruction) = program.instructions.get(location) else {
+            return String::from("the program ends before");
+        };
+        let place = u32::try_from(location)
+            .ok()
+            .and_then(|location| position(places.files, places.positions, Location(location)));
         let text = Names::new(program).instruction(instruction);
         place.map_or_else(|| text.clone(), |place| format!("{place}  {text}"))
     };
     // Where something is inserted, each jump beyond it differs: what is done says more than where it goes on.
     let done = |program: &Program| {
         let mut instructions = program.instructions.clone();
-        instructions.iter_mut().flat_map(targets).for_each(|target| *target = Location(0));
+        instructions
+            .iter_mut()
+            .flat_map(targets)
+            .for_each(|target| *target = Location(0));
         instructions
     };
-    let differing = first(&done(own.0), &done(certified.0)).or_else(|| first(&own.0.instructions, &certified.0.instructions));
+    let differing = first(&done(own.0), &done(certified.0))
+        .or_else(|| first(&own.0.instructions, &certified.0.instructions));
     if let Some(location) = differing {
-        return Some(Difference::new(format!("instruction {location}"), side(own, location), side(certified, location)));
+        return Some(Difference::new(
+            format!("instruction {location}"),
+            side(own, location),
+            side(certified, location),
+        ));
     }
-    let tables = [("declaration", declarations as fn(&Program) -> Vec<String>), ("input", |program| Names::new(program).input_phrases())];
+    let tables = [
+        ("declaration", declarations as fn(&Program) -> Vec<String>),
+        ("input", |program| Names::new(program).input_phrases()),
+    ];
     for (what, lines) in tables {
         let (own, certified) = (lines(own.0), lines(certified.0));
         if let Some(line) = first(&own, &certified) {
-            let side = |lines: &[String]| lines.get(line).map_or("there is none", |line| line.trim()).to_owned();
+            let side = |lines: &[String]| {
+                lines
+                    .get(line)
+                    .map_or("there is none", |line| line.trim())
+                    .to_owned()
+            };
             return Some(Difference::new(what, side(&own), side(&certified)));
         }
     }
     let assertions = first(&own.0.assertions, &certified.0.assertions).map(|position| {
         let side = |program: &Program| {
-            program.assertions.get(position).map_or(String::from("there is none"), |at| format!("instruction {}", at.0))
+            program
+                .assertions
+                .get(position)
+                .map_or(String::from("there is none"), |at| {
+                    format!("instruction {}", at.0)
+                })
         };
-        Difference::new(format!("assertion {position}"), side(own.0), side(certified.0))
+        Difference::new(
+            format!("assertion {position}"),
+            side(own.0),
+            side(certified.0),
+        )
     });
     // What is left are names that are shown alike.
-    let is_same = || Program { entry: String::new(), ..own.0.clone() } == Program { entry: String::new(), ..certified.0.clone() };
+    let is_same = || {
+        Program {
+            entry: String::new(),
+            ..own.0.clone()
+        } == Program {
+            entry: String::new(),
+            ..certified.0.clone()
+        }
+    };
     let same = "the same in words";
     assertions.or_else(|| (!is_same()).then(|| Difference::new("names", same, same)))
 }
@@ -180,6 +292,9 @@ fn declarations(program: &Program) -> Vec<String> {
 
 /// The first position at which two tables differ.
 fn first<T: PartialEq>(left: &[T], right: &[T]) -> Option<usize> {
-    let common = left.iter().zip(right).position(|(left, right)| left != right);
+    let common = left
+        .iter()
+        .zip(right)
+        .position(|(left, right)| left != right);
     common.or_else(|| (left.len() != right.len()).then(|| left.len().min(right.len())))
 }
