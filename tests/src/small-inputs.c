@@ -344,6 +344,19 @@ void program_free(void *block) {
     free(block);
 }
 
+void *program_realloc(void *block, unsigned long size_in_bytes) {
+    if (allocation_fails)
+        return NULL;
+    for (int i = 0; i < block_count; i++)
+        if (blocks[i] == block)
+            blocks[i] = NULL;
+    void *larger = realloc(block, size_in_bytes);
+    if (block_count == MOST_BLOCKS)
+        abort();
+    blocks[block_count++] = larger;
+    return larger;
+}
+
 void __VERIFIER_ignore(void) {
     longjmp(after_execution, 1);
 }

@@ -190,6 +190,7 @@ fn generated_part(file: &Path, text: &str, entry: &Entry) -> Result<String, Stri
     let call: Vec<String> = (0..entry.parameters.len()).map(|position| format!("input_{position}")).collect();
     Ok(format!(
         "#define malloc program_malloc\n\
+         #define realloc program_realloc\n\
          #define free program_free\n\
          #define abort program_exit\n\
          #include \"{}\"\n\

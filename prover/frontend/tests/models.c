@@ -13,6 +13,8 @@ static int choice;
 static jmp_buf retry;
 int __VERIFIER_nondet_int(void) { return choice; }
 long __VERIFIER_nondet_long(void) { return choice; }
+_Bool __VERIFIER_nondet_bool(void) { return choice > 0; }
+void __VERIFIER_ignore(void) { longjmp(retry, 1); }
 void __VERIFIER_assume(int condition) { if (!condition) longjmp(retry, 1); }
 
 static void disagree(const char *name, const char *a, const char *b, long n)
@@ -187,6 +189,9 @@ static int violate(const char *name)
     char text[32] = "abc";
     int wide[32] = { 'a', 'b', 'c' };
     void *model_memcpy(), *model_mempcpy(), *model_memccpy();
+    char *model_strncat();
+    unsigned long model_strlcpy(), model_strlcat();
+    int *model_wcsncat(), *model_wcsncpy();
     char *model_strcpy(), *model_stpcpy(), *model_strncpy(), *model_stpncpy(), *model_strcat();
     int *model_wmemcpy(), *model_wcscpy(), *model_wcpcpy(), *model_wcscat();
     int model_isalnum(), model_isalpha(), model_isblank(), model_iscntrl(), model_isdigit(), model_isgraph(), model_islower(), model_isprint();
@@ -200,6 +205,11 @@ static int violate(const char *name)
     BREAK(strncpy, text + 3, text, 8ul)
     BREAK(stpncpy, text, text + 5, 8ul)
     BREAK(strcat, text, text + 2)
+    BREAK(strncat, text, text + 2, 5ul)
+    BREAK(strlcpy, text + 1, text, 5ul)
+    BREAK(strlcat, text, text + 2, 8ul)
+    BREAK(wcsncat, wide, wide + 2, 5ul)
+    BREAK(wcsncpy, wide, wide + 1, 2ul)
     BREAK(wmemcpy, wide + 1, wide, 2ul)
     BREAK(wcscpy, wide, wide)
     BREAK(wcpcpy, wide + 1, wide)

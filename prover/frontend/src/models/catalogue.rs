@@ -2,10 +2,11 @@
 //!
 //! They are written for proofs: one character at a time, and what C leaves open is left open, such as the amount of `strcmp`'s result.
 //! What C leaves undefined fails, such as overlap in `memcpy`. They call no functions of the program's, whatever it defines; `assume` only picks a value.
-//! Bytes are copied as bytes, so `memcpy` of an array of `int` is beyond them.
+//! Bytes are copied as bytes. For elements of other types there is a second model of some functions (`elements/`), read once per type of elements, for
+//! which `__element` stands.
 
 /// Names with their texts, in the order of the names.
-pub(super) const MODELS: [(&str, &str); 94] = [
+pub(super) const MODELS: [(&str, &str); 95] = [
     ("__builtin_bswap16", include_str!("c/__builtin_bswap16.c")),
     ("__builtin_bswap32", include_str!("c/__builtin_bswap32.c")),
     ("__builtin_bswap64", include_str!("c/__builtin_bswap64.c")),
@@ -51,6 +52,7 @@ pub(super) const MODELS: [(&str, &str); 94] = [
     ("memrchr", include_str!("c/memrchr.c")),
     ("memset", include_str!("c/memset.c")),
     ("rawmemchr", include_str!("c/rawmemchr.c")),
+    ("realloc", include_str!("c/realloc.c")),
     ("rindex", include_str!("c/rindex.c")),
     ("stpcpy", include_str!("c/stpcpy.c")),
     ("stpncpy", include_str!("c/stpncpy.c")),
@@ -100,4 +102,14 @@ pub(super) const MODELS: [(&str, &str); 94] = [
     ("wmemcpy", include_str!("c/wmemcpy.c")),
     ("wmemmove", include_str!("c/wmemmove.c")),
     ("wmemset", include_str!("c/wmemset.c")),
+];
+
+/// Functions on elements of any type, with the texts that are read per type.
+pub(super) const ELEMENTS: [(&str, &str); 6] = [
+    ("bsearch", include_str!("elements/bsearch.c")),
+    ("memcmp", include_str!("elements/memcmp.c")),
+    ("memcpy", include_str!("elements/memcpy.c")),
+    ("memmove", include_str!("elements/memmove.c")),
+    ("memset", include_str!("elements/memset.c")),
+    ("qsort", include_str!("elements/qsort.c")),
 ];

@@ -14,10 +14,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How the names of the files of models begin.
 const FILE: &str = "<model ";
 
+/// How the names of models that are read per type of elements end.
+const OF_ELEMENTS: &str = " of elements";
+
 /// Is the file a model, and none that is only called so?
 pub(crate) fn is_model(file: &File) -> bool {
-    let name = file.name.strip_prefix(FILE).and_then(|name| name.strip_suffix('>'));
-    name.and_then(text).is_some_and(|text| file.bytes.as_deref() == Some(text.as_bytes()))
+    let Some(name) = file.name.strip_prefix(FILE).and_then(|name| name.strip_suffix('>')) else { return false };
+    let text = name.strip_suffix(OF_ELEMENTS).map_or_else(|| text(name), of_elements);
+    text.is_some_and(|text| file.bytes.as_deref() == Some(text.as_bytes()))
 }
 
 /// The names of all functions that have a model, in order.
@@ -31,6 +35,12 @@ pub fn text(name: &str) -> Option<&'static str> {
     catalogue::MODELS.get(index).map(|(_, text)| *text)
 }
 
+/// The C text of the model that is read per type of elements.
+pub fn of_elements(name: &str) -> Option<&'static str> {
+    let index = catalogue::ELEMENTS.binary_search_by_key(&name, |(known, _)| known).ok()?;
+    catalogue::ELEMENTS.get(index).map(|(_, text)| *text)
+}
+
 /// Appends the models of all functions that are used and not defined, and those of functions that these use. Functions that the unit does not
 /// declare are declared at its start.
 pub(crate) fn add(unit: Vec<Token>, undeclared: &BTreeSet<&str>, files: &mut Vec<File>) -> Vec<Token> {
@@ -39,15 +49,25 @@ pub(crate) fn add(unit: Vec<Token>, undeclared: &BTreeSet<&str>, files: &mut Vec
     let mut declarations = Vec::new();
     let mut models = Vec::new();
     while let Some(name) = wanted.pop_first() {
-        let Some(text) = text(&name).filter(|_| !defined.contains(&name)) else { continue };
-        let file = u32::try_from(files.len()).unwrap_or(u32::MAX);
-        files.push(File { name: format!("{FILE}{name}>"), bytes: Some(text.as_bytes().to_vec()) });
-        let model = tokens(text.as_bytes(), Place { file, line: 1, column: 1 });
-        wanted.append(&mut used(&model));
-        if undeclared.contains(name.as_str()) {
-            declarations.extend(prototype(&model));
+        if defined.contains(&name) {
+            continue;
         }
-        models.extend(model);
+        let mut read = |title: &str, text: &str| {
+            let file = u32::try_from(files.len()).unwrap_or(u32::MAX);
+            files.push(File { name: format!("{FILE}{title}>"), bytes: Some(text.as_bytes().to_vec()) });
+            tokens(text.as_bytes(), Place { file, line: 1, column: 1 })
+        };
+        if let Some(text) = text(&name) {
+            let model = read(&name, text);
+            wanted.append(&mut used(&model));
+            if undeclared.contains(name.as_str()) {
+                declarations.extend(prototype(&model));
+            }
+            models.extend(model);
+        }
+        if let Some(text) = of_elements(&name) {
+            models.extend(read(&format!("{name}{OF_ELEMENTS}"), text));
+        }
         defined.insert(name);
     }
     declarations.into_iter().chain(unit).chain(models).collect()
@@ -85,6 +105,10 @@ fn prototype(model: &[Token]) -> Vec<Token> {
     tokens
 }
 
+fn is_known(name: &str) -> bool {
+    text(name).is_some() || of_elements(name).is_some()
+}
+
 /// The functions with a model that are called in the bodies of functions.
 fn used(tokens: &[Token]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
@@ -94,7 +118,7 @@ fn used(tokens: &[Token]) -> BTreeSet<String> {
         match token.kind {
             TokenKind::Punctuator if token.is("{") => depth += 1,
             TokenKind::Punctuator if token.is("}") => depth = depth.saturating_sub(1),
-            TokenKind::Identifier if depth > 0 && next.is("(") && text(&token.text).is_some() => {
+            TokenKind::Identifier if depth > 0 && next.is("(") && is_known(&token.text) => {
                 names.insert(token.text.to_string());
             }
             _ => {}

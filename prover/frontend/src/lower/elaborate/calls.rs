@@ -21,8 +21,20 @@ impl<'a> Elaborator<'a> {
         }
         self.check_name(name, offset)?;
         if let Some(definition) = self.definitions.get(name).copied() {
-            let function = self.request(definition);
-            return self.defined(name, function, arguments, offset);
+            let values: Vec<Outcome<Expression>> = arguments.iter().map(|argument| self.rvalue(argument)).collect();
+            let values = values.into_iter().collect::<Outcome<Vec<_>>>()?;
+            if let Some(value) = self.on_elements(name, &values, offset)? {
+                return Ok(value);
+            }
+            let function = self.request(definition, None);
+            return self.defined(name, function, values, offset);
+        }
+        if crate::models::of_elements(name).is_some() {
+            let values: Vec<Outcome<Expression>> = arguments.iter().map(|argument| self.rvalue(argument)).collect();
+            let values = values.into_iter().collect::<Outcome<Vec<_>>>()?;
+            if let Some(value) = self.on_elements(name, &values, offset)? {
+                return Ok(value);
+            }
         }
         // `__builtin_f` is the library's, whatever the unit defines as `f`.
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
@@ -82,7 +94,7 @@ impl<'a> Elaborator<'a> {
             let help = "define it in C in the same file";
             return self.unsupported_with_help(offset, &format!("a pointer to the function '{name}', which is not defined"), help);
         };
-        let function = self.request(definition);
+        let function = self.request(definition, None);
         self.addressed.insert(function);
         Ok(Expression::new(ExpressionKind::Function(function), ctype.pointer_to(), offset))
     }
@@ -250,7 +262,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A call of a function of the unit.
-    fn defined(&mut self, name: &str, function: FunctionId, arguments: &'a [Node<ast::Expression>], offset: usize) -> Outcome<Expression> {
+    fn defined(&mut self, name: &str, function: FunctionId, arguments: Vec<Expression>, offset: usize) -> Outcome<Expression> {
         let Some(Entity::Function(ctype)) = self.scopes.find_in_file(name).cloned() else {
             return self.error(offset, &format!("'{name}' is not declared"));
         };
@@ -268,14 +280,25 @@ impl<'a> Elaborator<'a> {
             // Its arguments would not be converted (C11 6.5.2.2p6).
             return self.error(offset, &format!("'{name}' is called before it is declared"));
         }
-        let mut values = Vec::new();
-        for (argument, ctype) in arguments.iter().zip(&parameters) {
-            values.push(self.argument(argument, ctype));
-        }
-        let arguments = values.into_iter().collect::<Outcome<Vec<_>>>()?;
+        let arguments = self.converted(arguments, &parameters)?;
         self.context.recursive |= function == self.context.id;
         let result = signature.result.unqualified();
         Ok(Expression::new(ExpressionKind::Call { function, arguments }, result, offset))
+    }
+}
+
+impl Elaborator<'_> {
+    /// Arguments as the parameters' types say.
+    pub(crate) fn converted(&mut self, arguments: Vec<Expression>, parameters: &[CType]) -> Outcome<Vec<Expression>> {
+        let converted: Vec<Outcome<Expression>> = arguments
+            .into_iter()
+            .zip(parameters)
+            .map(|(argument, ctype)| {
+                let offset = argument.offset;
+                self.convert(argument, &ctype.unqualified(), offset)
+            })
+            .collect();
+        converted.into_iter().collect()
     }
 }
 

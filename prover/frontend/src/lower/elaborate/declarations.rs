@@ -1,7 +1,7 @@
 //! Declarations in files and blocks, and function definitions (C11 6.7, 6.9).
 
 use super::{
-    Context, Elaborator, GlobalState, Outcome, PendingGlobal, Reach,
+    Context, Elaborator, GlobalState, Outcome, PendingGlobal, Reach, Request,
     scope::Entity,
     types::{Declared, Specifiers, TagUse, adjust},
 };
@@ -285,11 +285,18 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The body of a function; nothing if it cannot be read.
-    pub(crate) fn definition(&mut self, definition: &'a Node<ast::FunctionDefinition>) -> Option<Function> {
-        self.read_definition(definition).ok()
+    pub(crate) fn definition(&mut self, request: &Request<'a>) -> Option<Function> {
+        if request.element.is_none() {
+            return self.read_definition(request.definition, |_| {}).ok();
+        }
+        self.scopes.open();
+        self.name_element(request);
+        let function = self.read_definition(request.definition, |elaborator| elaborator.name_element(request));
+        self.scopes.close();
+        function.ok()
     }
 
-    fn read_definition(&mut self, definition: &'a Node<ast::FunctionDefinition>) -> Outcome<Function> {
+    fn read_definition(&mut self, definition: &'a Node<ast::FunctionDefinition>, prepare: impl FnOnce(&mut Self)) -> Outcome<Function> {
         let node = &definition.node;
         let name = declarator_name(&node.declarator.node).unwrap_or_default().to_owned();
         let base = self.specifiers(&node.specifiers, definition.span.start, TagUse::WithOthers)?.ctype;
@@ -313,6 +320,7 @@ impl<'a> Elaborator<'a> {
         self.context = context;
         let outside = self.scopes.leave_for_file(definition.node.statement.span.start);
         self.open_block();
+        prepare(self);
         let parameters = self.definition_parameters(definition);
         let mut body = self.non_null_parameters(parameters.as_deref().unwrap_or_default(), declared.offset);
         body.extend(self.body(&node.statement));
@@ -391,7 +399,7 @@ impl<'a> Elaborator<'a> {
 
     /// The parameter types of a definition without a prototype.
     pub(crate) fn old_style_types(&mut self, function: FunctionId) -> Outcome<Vec<CType>> {
-        let definition = self.requested[function];
+        let definition = self.requested[function].definition;
         match function_part(&definition.node.declarator.node) {
             Some(ast::DerivedDeclarator::KRFunction(names)) => {
                 let declared = self.old_style_parameters(names, &definition.node.declarations)?;

@@ -3,6 +3,7 @@
 mod attributes;
 mod calls;
 mod declarations;
+mod elements;
 mod expressions;
 mod initialisers;
 mod literals;
@@ -57,8 +58,8 @@ pub(crate) fn elaborate(unit: &ast::TranslationUnit, entry: &str) -> (Option<(Un
     elaborator.file(unit);
     let entry = elaborator.entry(entry);
     let mut next = 0;
-    while let Some(definition) = elaborator.requested.get(next).copied() {
-        let function = elaborator.definition(definition);
+    while let Some(request) = elaborator.requested.get(next).cloned() {
+        let function = elaborator.definition(&request);
         elaborator.functions.push(function);
         next += 1;
     }
@@ -81,7 +82,7 @@ pub(crate) struct Elaborator<'a> {
     pub(crate) records: Records,
     pub(crate) scopes: Scopes,
     definitions: BTreeMap<&'a str, &'a Node<ast::FunctionDefinition>>,
-    requested: Vec<&'a Node<ast::FunctionDefinition>>,
+    requested: Vec<Request<'a>>,
     functions: Vec<Option<Function>>,
     globals: Vec<PendingGlobal<'a>>,
     /// String literals by element width and contents.
@@ -99,6 +100,14 @@ pub(crate) struct Elaborator<'a> {
     addressed: BTreeSet<FunctionId>,
     context: Context,
     depth: usize,
+}
+
+/// A function whose body is to be read.
+#[derive(Clone)]
+pub(crate) struct Request<'a> {
+    definition: &'a Node<ast::FunctionDefinition>,
+    /// What `__element` stands for in a model that is read per type of elements.
+    element: Option<CType>,
 }
 
 /// An object of static storage whose initialiser is looked at when it is first used.
@@ -224,16 +233,17 @@ impl<'a> Elaborator<'a> {
 
     fn entry(&mut self, name: &str) -> Outcome<FunctionId> {
         match self.definitions.get(name).copied() {
-            Some(definition) => Ok(self.request(definition)),
+            Some(definition) => Ok(self.request(definition, None)),
             None => self.error(0, &format!("no definition of the entry function '{name}'")),
         }
     }
 
     /// The function's number; its body is read later.
-    fn request(&mut self, definition: &'a Node<ast::FunctionDefinition>) -> FunctionId {
-        let position = self.requested.iter().position(|known| std::ptr::eq(*known, definition));
+    fn request(&mut self, definition: &'a Node<ast::FunctionDefinition>, element: Option<CType>) -> FunctionId {
+        let is_known = |known: &Request<'a>| std::ptr::eq(known.definition, definition) && known.element == element;
+        let position = self.requested.iter().position(is_known);
         position.unwrap_or_else(|| {
-            self.requested.push(definition);
+            self.requested.push(Request { definition, element });
             self.requested.len() - 1
         })
     }

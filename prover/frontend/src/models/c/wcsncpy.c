@@ -1,13 +1,17 @@
-/* Copies at most n characters and fills up with zeros (C11 7.29.4.2.2). Overlap, which C forbids, is not checked. */
+/* Copies at most n characters and fills up with zeros (C11 7.29.4.2.2). Overlap is undefined: neither may reach where the other begins. */
 int *wcsncpy(int *to, const int *from, unsigned long n)
 {
     unsigned long i = 0;
     while (i < n && from[i] != 0) {
         to[i] = from[i];
+        if (to + i == from || from + i == to)
+            __builtin_unreachable();
         i++;
     }
     while (i < n) {
         to[i] = 0;
+        if (to + i == from)
+            __builtin_unreachable();
         i++;
     }
     return to;

@@ -1,0 +1,18 @@
+/* memcpy of `count * factor` elements; more than `limit` times `factor` wrap around as a number of bytes. */
+typedef char __element;
+static __element *__memcpy_of_elements(__element *to, const __element *from, unsigned long count, unsigned long factor, unsigned long limit)
+{
+    unsigned long n = count * factor;
+    if (count > limit) {
+        n *= sizeof(__element);
+        if ((sizeof(__element) & (sizeof(__element) - 1)) != 0 && n % sizeof(__element) != 0)
+            __builtin_unreachable();
+        n /= sizeof(__element);
+    }
+    for (unsigned long i = 0; i < n; i++) {
+        to[i] = from[i];
+        if (to + i == from || from + i == to)
+            __builtin_unreachable();
+    }
+    return to;
+}
