@@ -10,6 +10,8 @@ const DECLARATIONS: &str = "typedef unsigned long size_t; void *memcpy(void *, c
     int memcmp(const void *, const void *, size_t); void *malloc(size_t); void *realloc(void *, size_t); void free(void *);\n\
     void qsort(void *, size_t, size_t, int (*)(const void *, const void *));\n\
     static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }\n\
+    int printf(const char *, ...); int sprintf(char *, const char *, ...); int snprintf(char *, size_t, const char *, ...); int puts(const char *);\n\
+    int *__errno_location(void); typedef struct FILE FILE; extern FILE *stderr; int fprintf(FILE *, const char *, ...); long strtol(const char *, char **, int);\n\
     struct s { int n; char *p; } x, y; int a[4], b[4], *p; long l[2]; char c[16]; unsigned u[4]; size_t n;\n";
 
 fn lowered(body: &str) -> Result<Lowered, String> {
@@ -63,9 +65,9 @@ fn memory_is_copied_as_what_it_is() {
 fn arrays_are_sorted_by_elements_of_their_type() {
     assert_eq!(models("qsort(a, 4, sizeof *a, compare);"), ["qsort of elements"]);
     let size = "unsupported: a 'qsort' of elements whose size is not that of the array's type";
-    refused("qsort(a, 4, 8, compare);", &format!("6:19: {size}"));
-    refused("qsort(a, 4, n, compare);", &format!("6:19: {size}"));
-    refused("qsort((void *)a, 4, sizeof *a, compare);", &format!("6:19: {size}"));
+    refused("qsort(a, 4, 8, compare);", &format!("8:19: {size}"));
+    refused("qsort(a, 4, n, compare);", &format!("8:19: {size}"));
+    refused("qsort((void *)a, 4, sizeof *a, compare);", &format!("8:19: {size}"));
 }
 
 /// The first allocation is of `int`, since the second one is what it becomes.
@@ -74,4 +76,88 @@ fn reallocation_ends_an_allocation() {
     let program = format!("{:?}", lowered("p = malloc(4); p = realloc(p, n); free(p);").expect("it is lowered").program);
     assert_eq!(program.matches("Allocate {").count(), 2);
     assert!(program.matches("Free {").count() >= 3, "{program}");
+}
+
+#[test]
+fn formats_say_which_arguments_are_read() {
+    for body in [
+        "printf(\"%d %5u%% %-3ld %#lx %hhd %c %p\", 1, 2u, 3l, 4ul, 5, 'x', (void *)p);",
+        "fprintf(stderr, \"%*d %.*d\", 4, 5, 6, 7);",
+        "printf(\"%zu %jd\", n, 1l);",
+    ] {
+        assert!(models(body).is_empty(), "{body}");
+    }
+    assert_eq!(models("printf(\"%s %.3s\", c, c);"), ["printf"]);
+    assert_eq!(models("sprintf(c, \"%d\", a[0]);"), ["printf"]);
+    for (body, expected) in [
+        ("printf(c);", "8:26: unsupported: a format that is no string literal"),
+        ("printf(\"%d\");", "8:26: error: the format wants more arguments"),
+        ("printf(\"%d\", 1l);", "8:26: error: an argument is not of the type that the format wants"),
+        ("printf(\"%ld\", 1);", "8:26: error: an argument is not of the type that the format wants"),
+        ("printf(\"%s\", p);", "8:26: error: an argument is not of the type that the format wants"),
+        ("printf(\"%*d\", 1l, 2);", "8:26: error: an argument is not of the type that the format wants"),
+        ("printf(\"%n\", p);", "8:26: unsupported: a conversion in a format that is not known"),
+        ("printf(\"%f\", 1);", "8:26: unsupported: floating point in a format"),
+        ("printf(\"%\");", "8:26: unsupported: a conversion in a format that is not known"),
+        ("printf(\"%+u\", 1u);", "8:26: unsupported: a flag in a format that does not go with its conversion"),
+        ("snprintf(c, 4, \"%p\", (void *)c);", "8:34: unsupported: a pointer, or a width that is an argument, in a format for an array"),
+    ] {
+        refused(body, expected);
+    }
+}
+
+/// Two changes of one variable among the arguments are undefined, as in any call.
+#[test]
+fn arguments_of_formats_are_unsequenced() {
+    let program = format!("{:?}", lowered("int i = 0; printf(\"%d %d\", i++, i++);").expect("it is lowered").program);
+    assert!(program.contains("Fail { kind: Unreachable }"), "{program}");
+}
+
+#[test]
+fn errno_is_an_object_that_output_may_set() {
+    let with = format!("{:?}", lowered("*__errno_location() = 0; puts(\"x\");").expect("it is lowered").program);
+    let without = format!("{:?}", lowered("puts(\"x\");").expect("it is lowered").program);
+    assert_eq!(with.matches("Havoc {").count(), without.matches("Havoc {").count() + 1);
+    assert_eq!(models("strtol(c, 0, 10);"), ["strtol", "__errno_location"]);
+}
+
+/// The lengths of numbers are those of the C library.
+#[test]
+fn numbers_are_as_long_as_the_library_writes_them() {
+    let directory = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("output");
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let text = include_str!("../src/models/output.c");
+    let driver = r##"
+#include <stdio.h>
+#include <stdlib.h>
+char __VERIFIER_nondet_char(void) { return 'x'; }
+void __VERIFIER_assume(int condition) { if (!condition) abort(); }
+#define TRY(LETTER, MODEL, PREFIX) do { \
+    if (precision < 0) sprintf(format, "%%%s%dl" LETTER, PREFIX ? "#" : "", width); \
+    else sprintf(format, "%%%s%d.%dl" LETTER, PREFIX ? "#" : "", width, precision); \
+    if ((unsigned long)sprintf(text, format, n) != MODEL(n, PREFIX, precision < 0 ? 1 : precision, width)) abort(); \
+} while (0)
+int main(void)
+{
+    char text[64], format[32];
+    for (int bit = 0; bit < 64; bit++)
+        for (int more = -2; more <= 2; more++)
+            for (int precision = -1; precision < 25; precision += precision < 3 ? 1 : 7)
+                for (int width = 1; width < 30; width += 6) {
+                    unsigned long n = (1ul << bit) + more;
+                    TRY("u", __output_decimal, 0);
+                    TRY("x", __output_hexadecimal, 0);
+                    TRY("x", __output_hexadecimal, 2);
+                    TRY("o", __output_octal, 0);
+                    TRY("o", __output_octal, 1);
+                }
+    if (__output_store(text, 4, 9, 0) != 9 || text[2] != 'x' || text[3] != 0) abort();
+    return __output_string("abc", 2, 1) != 2 || __output_string("abc", 9, 5) != 5;
+}
+"##;
+    std::fs::write(directory.join("driver.c"), format!("{text}{driver}")).expect("a file");
+    let program = directory.join("driver");
+    let built = std::process::Command::new("cc").args(["-w", "-o"]).args([&program, &directory.join("driver.c")]).status();
+    assert!(built.is_ok_and(|status| status.success()));
+    assert!(std::process::Command::new(&program).status().is_ok_and(|status| status.success()));
 }

@@ -13,6 +13,8 @@ static int choice;
 static jmp_buf retry;
 int __VERIFIER_nondet_int(void) { return choice; }
 long __VERIFIER_nondet_long(void) { return choice; }
+char __VERIFIER_nondet_char(void) { return choice; }
+unsigned char __VERIFIER_nondet_uchar(void) { return choice; }
 _Bool __VERIFIER_nondet_bool(void) { return choice > 0; }
 void __VERIFIER_ignore(void) { longjmp(retry, 1); }
 void __VERIFIER_assume(int condition) { if (!condition) longjmp(retry, 1); }
@@ -58,6 +60,8 @@ static void widen(wchar_t *to, const char *from) { do *to++ = *from; while (*fro
 static void strings(const char *a, const char *b, int c, long n)
 {
     AGREE(same, strlen, unsigned long, a);
+    AGREE(same, strtol, long, a, (char **)0, 10);
+    AGREE(same, strtoul, unsigned long, a, (char **)0, (int)n == 1 ? 0 : (int)n * 7);
     AGREE(same, strnlen, unsigned long, a, n);
     AGREE(sign, strcmp, int, a, b);
     AGREE(sign, strcoll, int, a, b);
@@ -205,6 +209,20 @@ static int violate(const char *name)
     BREAK(strncpy, text + 3, text, 8ul)
     BREAK(stpncpy, text, text + 5, 8ul)
     BREAK(strcat, text, text + 2)
+    long model_strtol();
+    long long model_strtoll();
+    unsigned long model_strtoul();
+    unsigned long long model_strtoull();
+    int model_fputs(), model_fputc(), model_putc();
+    char *model_fgets();
+    BREAK(strtol, text, (char **)0, 1)
+    BREAK(strtoll, text, (char **)0, -2)
+    BREAK(strtoul, text, (char **)0, 37)
+    BREAK(strtoull, text, (char **)0, 1)
+    BREAK(fputs, "x", (void *)0)
+    BREAK(fputc, 'x', (void *)0)
+    BREAK(putc, 'x', (void *)0)
+    BREAK(fgets, text, 0, (void *)text)
     BREAK(strncat, text, text + 2, 5ul)
     BREAK(strlcpy, text + 1, text, 5ul)
     BREAK(strlcat, text, text + 2, 8ul)
@@ -239,6 +257,31 @@ static int violate(const char *name)
     return 0;
 }
 
+/* Numbers at the limits, with what comes after them. */
+static void numbers(void)
+{
+    static const char *const texts[] = {
+        "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809", "18446744073709551615 ", "18446744073709551616",
+        "-1", " \t+12ab", "0x1fG", "0x", "0xg", "077", "08", "0", "", "-", "zz", "-0x8000000000000000", "0XFFFFFFFFFFFFFFFFF",
+    };
+    static const int bases[] = { 0, 2, 8, 10, 16, 36 };
+    long model_strtol(), n = 0;
+    long long model_strtoll();
+    unsigned long model_strtoul();
+    unsigned long long model_strtoull();
+    const char *b = "";
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (unsigned j = 0; j < sizeof bases / sizeof *bases; j++) {
+            const char *a = texts[i];
+            char *one, *two;
+            n = bases[j];
+            if (strtol(a, &one, bases[j]) != model_strtol(a, &two, bases[j]) || one != two) disagree("strtol", a, b, n);
+            if (strtoll(a, &one, bases[j]) != model_strtoll(a, &two, bases[j]) || one != two) disagree("strtoll", a, b, n);
+            if (strtoul(a, &one, bases[j]) != model_strtoul(a, &two, bases[j]) || one != two) disagree("strtoul", a, b, n);
+            if (strtoull(a, &one, bases[j]) != model_strtoull(a, &two, bases[j]) || one != two) disagree("strtoull", a, b, n);
+        }
+}
+
 static void bits(void)
 {
     const char *a = "", *b = "";
@@ -269,6 +312,7 @@ int main(int count_of_arguments, char **arguments)
     if (count_of_arguments > 1)
         return violate(arguments[1]);
     bits();
+    numbers();
     static const char letters[] = "aAb\xe9 -1";
     static char words[400][8];
     int count = 1;

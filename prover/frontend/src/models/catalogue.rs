@@ -1,12 +1,12 @@
 //! The models, by name. The texts are in `c/`, one function each.
 //!
 //! They are written for proofs: one character at a time, and what C leaves open is left open, such as the amount of `strcmp`'s result.
-//! What C leaves undefined fails, such as overlap in `memcpy`. They call no functions of the program's, whatever it defines; `assume` only picks a value.
+//! What C leaves undefined fails, such as overlap in `memcpy`. They call no functions of the program's, whatever it defines, and `__errno_location`; `assume` only picks a value.
 //! Bytes are copied as bytes. For elements of other types there is a second model of some functions (`elements/`), read once per type of elements, for
 //! which `__element` stands.
 
 /// Names with their texts, in the order of the names.
-pub(super) const MODELS: [(&str, &str); 95] = [
+pub(super) const MODELS: [(&str, &str); 111] = [
     ("__builtin_bswap16", include_str!("c/__builtin_bswap16.c")),
     ("__builtin_bswap32", include_str!("c/__builtin_bswap32.c")),
     ("__builtin_bswap64", include_str!("c/__builtin_bswap64.c")),
@@ -19,6 +19,7 @@ pub(super) const MODELS: [(&str, &str); 95] = [
     ("__builtin_popcount", include_str!("c/__builtin_popcount.c")),
     ("__builtin_popcountl", include_str!("c/__builtin_popcountl.c")),
     ("__builtin_popcountll", include_str!("c/__builtin_popcountll.c")),
+    ("__errno_location", include_str!("c/__errno_location.c")),
     ("abs", include_str!("c/abs.c")),
     ("atoi", include_str!("c/atoi.c")),
     ("atol", include_str!("c/atol.c")),
@@ -27,6 +28,11 @@ pub(super) const MODELS: [(&str, &str); 95] = [
     ("bcopy", include_str!("c/bcopy.c")),
     ("bzero", include_str!("c/bzero.c")),
     ("explicit_bzero", include_str!("c/explicit_bzero.c")),
+    ("fflush", include_str!("c/fflush.c")),
+    ("fgets", include_str!("c/fgets.c")),
+    ("fputc", include_str!("c/fputc.c")),
+    ("fputs", include_str!("c/fputs.c")),
+    ("getchar", include_str!("c/getchar.c")),
     ("index", include_str!("c/index.c")),
     ("isalnum", include_str!("c/isalnum.c")),
     ("isalpha", include_str!("c/isalpha.c")),
@@ -51,9 +57,15 @@ pub(super) const MODELS: [(&str, &str); 95] = [
     ("mempcpy", include_str!("c/mempcpy.c")),
     ("memrchr", include_str!("c/memrchr.c")),
     ("memset", include_str!("c/memset.c")),
+    ("perror", include_str!("c/perror.c")),
+    ("putc", include_str!("c/putc.c")),
+    ("putchar", include_str!("c/putchar.c")),
+    ("puts", include_str!("c/puts.c")),
+    ("rand", include_str!("c/rand.c")),
     ("rawmemchr", include_str!("c/rawmemchr.c")),
     ("realloc", include_str!("c/realloc.c")),
     ("rindex", include_str!("c/rindex.c")),
+    ("srand", include_str!("c/srand.c")),
     ("stpcpy", include_str!("c/stpcpy.c")),
     ("stpncpy", include_str!("c/stpncpy.c")),
     ("strcasecmp", include_str!("c/strcasecmp.c")),
@@ -79,6 +91,10 @@ pub(super) const MODELS: [(&str, &str); 95] = [
     ("strsep", include_str!("c/strsep.c")),
     ("strspn", include_str!("c/strspn.c")),
     ("strstr", include_str!("c/strstr.c")),
+    ("strtol", include_str!("c/strtol.c")),
+    ("strtoll", include_str!("c/strtoll.c")),
+    ("strtoul", include_str!("c/strtoul.c")),
+    ("strtoull", include_str!("c/strtoull.c")),
     ("toascii", include_str!("c/toascii.c")),
     ("tolower", include_str!("c/tolower.c")),
     ("toupper", include_str!("c/toupper.c")),

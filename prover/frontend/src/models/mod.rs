@@ -14,13 +14,21 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How the names of the files of models begin.
 const FILE: &str = "<model ";
 
+/// What the functions of the printf family have in common.
+const OUTPUT: &str = include_str!("output.c");
+
+/// The functions of that family, and the name of their model.
+const OUTPUT_FUNCTIONS: [&str; 5] = ["dprintf", "fprintf", "printf", "snprintf", "sprintf"];
+const OUTPUT_MODEL: &str = "printf";
+
 /// How the names of models that are read per type of elements end.
 const OF_ELEMENTS: &str = " of elements";
 
 /// Is the file a model, and none that is only called so?
 pub(crate) fn is_model(file: &File) -> bool {
     let Some(name) = file.name.strip_prefix(FILE).and_then(|name| name.strip_suffix('>')) else { return false };
-    let text = name.strip_suffix(OF_ELEMENTS).map_or_else(|| text(name), of_elements);
+    let whole = || if name == OUTPUT_MODEL { Some(OUTPUT) } else { text(name) };
+    let text = name.strip_suffix(OF_ELEMENTS).map_or_else(whole, of_elements);
     text.is_some_and(|text| file.bytes.as_deref() == Some(text.as_bytes()))
 }
 
@@ -48,17 +56,13 @@ pub(crate) fn add(unit: Vec<Token>, undeclared: &BTreeSet<&str>, files: &mut Vec
     let mut wanted = used(&unit);
     let mut declarations = Vec::new();
     let mut models = Vec::new();
+    let mut has_output = false;
     while let Some(name) = wanted.pop_first() {
         if defined.contains(&name) {
             continue;
         }
-        let mut read = |title: &str, text: &str| {
-            let file = u32::try_from(files.len()).unwrap_or(u32::MAX);
-            files.push(File { name: format!("{FILE}{title}>"), bytes: Some(text.as_bytes().to_vec()) });
-            tokens(text.as_bytes(), Place { file, line: 1, column: 1 })
-        };
         if let Some(text) = text(&name) {
-            let model = read(&name, text);
+            let model = read_model(&name, text, files);
             wanted.append(&mut used(&model));
             if undeclared.contains(name.as_str()) {
                 declarations.extend(prototype(&model));
@@ -66,11 +70,22 @@ pub(crate) fn add(unit: Vec<Token>, undeclared: &BTreeSet<&str>, files: &mut Vec
             models.extend(model);
         }
         if let Some(text) = of_elements(&name) {
-            models.extend(read(&format!("{name}{OF_ELEMENTS}"), text));
+            models.extend(read_model(&format!("{name}{OF_ELEMENTS}"), text, files));
         }
+        has_output |= OUTPUT_FUNCTIONS.contains(&name.as_str());
         defined.insert(name);
     }
+    if has_output {
+        models.extend(read_model(OUTPUT_MODEL, OUTPUT, files));
+    }
     declarations.into_iter().chain(unit).chain(models).collect()
+}
+
+/// The tokens of a model, which becomes a file of its own.
+fn read_model(title: &str, text: &str, files: &mut Vec<File>) -> Vec<Token> {
+    let file = u32::try_from(files.len()).unwrap_or(u32::MAX);
+    files.push(File { name: format!("{FILE}{title}>"), bytes: Some(text.as_bytes().to_vec()) });
+    tokens(text.as_bytes(), Place { file, line: 1, column: 1 })
 }
 
 /// A function that the unit defines, where a model that is added calls it by the library's name: the model would not mean it. With it the
@@ -106,7 +121,7 @@ fn prototype(model: &[Token]) -> Vec<Token> {
 }
 
 fn is_known(name: &str) -> bool {
-    text(name).is_some() || of_elements(name).is_some()
+    text(name).is_some() || of_elements(name).is_some() || OUTPUT_FUNCTIONS.contains(&name)
 }
 
 /// The functions with a model that are called in the bodies of functions.

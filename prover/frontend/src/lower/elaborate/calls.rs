@@ -1,12 +1,15 @@
 //! Calls: of functions that the unit defines, and of what is known without a definition (C11 6.5.2.2).
 
-use super::{Elaborator, Outcome, scope::Entity};
+use super::{Elaborator, Outcome, Request, Source, scope::Entity};
 use crate::lower::{
     tree::{Builtin, Expression, ExpressionKind, FunctionId},
     types::{CType, Parameters, Shape},
 };
 use goatherd_certificates::program::{FailKind, IntegerType};
 use lang_c::{ast, span::Node};
+
+/// Functions with a model that may set errno, and of which C does not say to what.
+const SETS_ERRNO: [&str; 11] = ["fflush", "fgets", "fputc", "fputs", "getchar", "perror", "putc", "putchar", "puts", "realloc", "strdup"];
 
 impl<'a> Elaborator<'a> {
     pub(crate) fn call(&mut self, node: &'a Node<ast::CallExpression>) -> Outcome<Expression> {
@@ -26,8 +29,9 @@ impl<'a> Elaborator<'a> {
             if let Some(value) = self.on_elements(name, &values, offset)? {
                 return Ok(value);
             }
-            let function = self.request(definition, None);
-            return self.defined(name, function, values, offset);
+            let function = self.request(Request { source: Source::Definition(definition), element: None });
+            let value = self.defined(name, function, values, offset)?;
+            return if SETS_ERRNO.contains(&name) { self.after_errno(value, offset) } else { Ok(value) };
         }
         if crate::models::of_elements(name).is_some() {
             let values: Vec<Outcome<Expression>> = arguments.iter().map(|argument| self.rvalue(argument)).collect();
@@ -35,6 +39,9 @@ impl<'a> Elaborator<'a> {
             if let Some(value) = self.on_elements(name, &values, offset)? {
                 return Ok(value);
             }
+        }
+        if let Some(value) = self.output(name, arguments, offset)? {
+            return self.after_errno(value, offset);
         }
         // `__builtin_f` is the library's, whatever the unit defines as `f`.
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
@@ -44,7 +51,7 @@ impl<'a> Elaborator<'a> {
         }
         self.check_library_declaration(plain, offset)?;
         if let Some(value) = self.library(plain, arguments, offset)? {
-            return Ok(value);
+            return if matches!(plain, "malloc" | "calloc") { self.after_errno(value, offset) } else { Ok(value) };
         }
         self.unsupported_with_help(offset, &format!("a call of '{name}', which is not defined"), "define it in C in the same file")
     }
@@ -94,7 +101,7 @@ impl<'a> Elaborator<'a> {
             let help = "define it in C in the same file";
             return self.unsupported_with_help(offset, &format!("a pointer to the function '{name}', which is not defined"), help);
         };
-        let function = self.request(definition, None);
+        let function = self.request(Request { source: Source::Definition(definition), element: None });
         self.addressed.insert(function);
         Ok(Expression::new(ExpressionKind::Function(function), ctype.pointer_to(), offset))
     }
@@ -276,7 +283,7 @@ impl<'a> Elaborator<'a> {
             return self.error(offset, &format!("'{name}' takes {} arguments, not {}", parameters.len(), arguments.len()));
         }
         let is_wide = |ctype: &CType| matches!(ctype.as_integer(), Some(IntegerType::I64 | IntegerType::U64));
-        if !self.scopes.is_seen(name) && crate::models::text(name).is_none() && parameters.iter().any(is_wide) {
+        if !self.scopes.is_seen(name) && !is_of_model(name) && parameters.iter().any(is_wide) {
             // Its arguments would not be converted (C11 6.5.2.2p6).
             return self.error(offset, &format!("'{name}' is called before it is declared"));
         }
@@ -288,6 +295,23 @@ impl<'a> Elaborator<'a> {
 }
 
 impl Elaborator<'_> {
+    /// A call of a function that belongs to a model.
+    pub(crate) fn call_model(&mut self, name: &str, arguments: Vec<Expression>, offset: usize) -> Outcome<Expression> {
+        let Some(definition) = self.definitions.get(name).copied() else { return self.unsupported(offset, "a model that is not there") };
+        let function = self.request(Request { source: Source::Definition(definition), element: None });
+        self.defined(name, function, arguments, offset)
+    }
+
+    /// A call that may set errno to anything, in a program that looks at it.
+    fn after_errno(&mut self, value: Expression, offset: usize) -> Outcome<Expression> {
+        if !self.definitions.contains_key("__errno_any") {
+            return Ok(value);
+        }
+        let set = self.call_model("__errno_any", Vec::new(), offset)?;
+        let ctype = value.ctype.clone();
+        Ok(Expression::new(ExpressionKind::Comma(Box::new(set), Box::new(value)), ctype, offset))
+    }
+
     /// Arguments as the parameters' types say.
     pub(crate) fn converted(&mut self, arguments: Vec<Expression>, parameters: &[CType]) -> Outcome<Vec<Expression>> {
         let converted: Vec<Outcome<Expression>> = arguments
@@ -300,6 +324,11 @@ impl Elaborator<'_> {
             .collect();
         converted.into_iter().collect()
     }
+}
+
+/// Is it a function of a model, which is called without a declaration?
+fn is_of_model(name: &str) -> bool {
+    name.starts_with("__output_") || name.starts_with("__errno_") || crate::models::text(name).is_some()
 }
 
 /// The name that is called, also through a useless `*` or `&`.

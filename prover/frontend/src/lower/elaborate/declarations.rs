@@ -1,13 +1,13 @@
 //! Declarations in files and blocks, and function definitions (C11 6.7, 6.9).
 
 use super::{
-    Context, Elaborator, GlobalState, Outcome, PendingGlobal, Reach, Request,
+    Context, Elaborator, GlobalState, Outcome, PendingGlobal, Reach, Request, Source,
     scope::Entity,
     types::{Declared, Specifiers, TagUse, adjust},
 };
 use crate::lower::{
     tree::{
-        Base, Builtin, Expression, ExpressionKind, Function, FunctionId, Global, GlobalId, Place, Statement, StatementKind, Variable,
+        Base, Builtin, Expression, ExpressionKind, Function, FunctionId, Global, GlobalId, Item, Place, Statement, StatementKind, Variable,
         VariableId,
     },
     types::{CType, Parameters, Shape, promote},
@@ -166,6 +166,7 @@ impl<'a> Elaborator<'a> {
         let initializer = match std::mem::replace(&mut self.globals[id].state, GlobalState::Ready) {
             GlobalState::Ready => return Ok(()),
             GlobalState::Waiting(initializer) => initializer,
+            GlobalState::Undefined if matches!(&*self.globals[id].value.name, "stdin" | "stdout" | "stderr") => return self.stream(id),
             GlobalState::Undefined => {
                 let message = format!("'{}', which is declared but not defined", self.globals[id].value.name);
                 self.globals[id].state = GlobalState::Undefined;
@@ -192,6 +193,20 @@ impl<'a> Elaborator<'a> {
         self.globals[id].value.ctype = ctype.clone();
         self.globals[id].value.initial = initial;
         self.check_object(&ctype, offset)
+    }
+
+    /// One of the streams that the library has open: a pointer to something that only the library looks into (C11 7.21.1p3).
+    fn stream(&mut self, id: GlobalId) -> Outcome<()> {
+        let (ctype, offset) = (self.globals[id].value.ctype.clone(), self.globals[id].value.offset);
+        let byte = CType::integer(IntegerType::U8);
+        let name = format!("*{}", self.globals[id].value.name);
+        let value = Global { name, ctype: byte.clone(), offset, addressed: true, initial: Vec::new(), literal: true };
+        self.globals.push(PendingGlobal { value, state: GlobalState::Ready, reach: Reach::File });
+        let place = Place { base: Base::Global(self.globals.len() - 1), displacement: 0, ctype: byte.clone(), offset };
+        let pointer = Expression::new(ExpressionKind::AddressOf(Box::new(place)), byte.pointer_to(), offset);
+        let value = self.convert(pointer, &ctype.unqualified(), offset)?;
+        self.globals[id].value.initial = vec![Item { offset: 0, value }];
+        Ok(())
     }
 
     pub(crate) fn global_type(&self, id: GlobalId) -> &CType {
@@ -286,12 +301,14 @@ impl<'a> Elaborator<'a> {
 
     /// The body of a function; nothing if it cannot be read.
     pub(crate) fn definition(&mut self, request: &Request<'a>) -> Option<Function> {
-        if request.element.is_none() {
-            return self.read_definition(request.definition, |_| {}).ok();
-        }
+        let definition = match (&request.source, &request.element) {
+            (Source::Output(call), _) => return self.output_function(call).ok(),
+            (Source::Definition(definition), None) => return self.read_definition(definition, |_| {}).ok(),
+            (Source::Definition(definition), Some(_)) => *definition,
+        };
         self.scopes.open();
         self.name_element(request);
-        let function = self.read_definition(request.definition, |elaborator| elaborator.name_element(request));
+        let function = self.read_definition(definition, |elaborator| elaborator.name_element(request));
         self.scopes.close();
         function.ok()
     }
@@ -399,7 +416,7 @@ impl<'a> Elaborator<'a> {
 
     /// The parameter types of a definition without a prototype.
     pub(crate) fn old_style_types(&mut self, function: FunctionId) -> Outcome<Vec<CType>> {
-        let definition = self.requested[function].definition;
+        let Source::Definition(definition) = self.requested[function].source else { return Ok(Vec::new()) };
         match function_part(&definition.node.declarator.node) {
             Some(ast::DerivedDeclarator::KRFunction(names)) => {
                 let declared = self.old_style_parameters(names, &definition.node.declarations)?;

@@ -1,7 +1,7 @@
 //! Library functions on elements of a type: `memcpy` of structs, `qsort`. Their models are read once per type, for which `__element` stands
 //! (`models/elements/`). What is no call of this kind is left to the model that works on bytes.
 
-use super::{Elaborator, Outcome, Request, scope::Entity};
+use super::{Elaborator, Outcome, Request, Source, scope::Entity};
 use crate::lower::{
     tree::{Expression, ExpressionKind},
     types::{CType, Parameters, Shape, convert, maximum, width},
@@ -173,7 +173,7 @@ impl<'a> Elaborator<'a> {
             let constant = |value| Expression::constant(value, CType::integer(IntegerType::U64), offset);
             arguments.extend([count, constant(factor), constant(limit)]);
         }
-        let request = Request { definition, element: Some(element) };
+        let request = Request { source: Source::Definition(definition), element: Some(element) };
         let outside = self.scopes.leave_for_file(definition.span.start);
         self.scopes.open();
         self.name_element(&request);
@@ -184,7 +184,7 @@ impl<'a> Elaborator<'a> {
         let Shape::Function(signature) = declared?.ctype.shape else { return self.error(offset, "a model that is no function") };
         let Parameters::Exact(parameters) = &signature.parameters else { return self.error(offset, "a model without parameters") };
         let arguments = self.converted(arguments, parameters)?;
-        let function = self.request(request.definition, request.element);
+        let function = self.request(request);
         Ok(Expression::new(ExpressionKind::Call { function, arguments }, signature.result.unqualified(), offset))
     }
 

@@ -8,6 +8,7 @@ mod expressions;
 mod initialisers;
 mod literals;
 mod operators;
+mod output;
 mod places;
 mod scope;
 mod statements;
@@ -105,9 +106,26 @@ pub(crate) struct Elaborator<'a> {
 /// A function whose body is to be read.
 #[derive(Clone)]
 pub(crate) struct Request<'a> {
-    definition: &'a Node<ast::FunctionDefinition>,
+    source: Source<'a>,
     /// What `__element` stands for in a model that is read per type of elements.
     element: Option<CType>,
+}
+
+/// What a function's body is made from.
+#[derive(Clone)]
+pub(crate) enum Source<'a> {
+    Definition(&'a Node<ast::FunctionDefinition>),
+    Output(output::Output),
+}
+
+impl Source<'_> {
+    fn is(&self, other: &Source<'_>) -> bool {
+        match (self, other) {
+            (Source::Definition(one), Source::Definition(two)) => std::ptr::eq(*one, *two),
+            (Source::Output(one), Source::Output(two)) => one == two,
+            _ => false,
+        }
+    }
 }
 
 /// An object of static storage whose initialiser is looked at when it is first used.
@@ -233,17 +251,17 @@ impl<'a> Elaborator<'a> {
 
     fn entry(&mut self, name: &str) -> Outcome<FunctionId> {
         match self.definitions.get(name).copied() {
-            Some(definition) => Ok(self.request(definition, None)),
+            Some(definition) => Ok(self.request(Request { source: Source::Definition(definition), element: None })),
             None => self.error(0, &format!("no definition of the entry function '{name}'")),
         }
     }
 
     /// The function's number; its body is read later.
-    fn request(&mut self, definition: &'a Node<ast::FunctionDefinition>, element: Option<CType>) -> FunctionId {
-        let is_known = |known: &Request<'a>| std::ptr::eq(known.definition, definition) && known.element == element;
+    fn request(&mut self, request: Request<'a>) -> FunctionId {
+        let is_known = |known: &Request<'a>| known.source.is(&request.source) && known.element == request.element;
         let position = self.requested.iter().position(is_known);
         position.unwrap_or_else(|| {
-            self.requested.push(Request { definition, element });
+            self.requested.push(request);
             self.requested.len() - 1
         })
     }

@@ -76,7 +76,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn promoted(&mut self, value: Expression) -> Outcome<Expression> {
+    pub(crate) fn promoted(&mut self, value: Expression) -> Outcome<Expression> {
         let Some(kind) = value.ctype.as_integer() else {
             return self.error(value.offset, "an arithmetic operator on something that is no integer");
         };
