@@ -119,11 +119,44 @@ fn a_pointer_to_a_packed_member_is_refused() {
 
 #[test]
 fn what_is_not_laid_out_is_refused_by_name() {
-    let bits = "struct s { struct { unsigned a : 3; }; int k; };";
-    refused(bits, "struct s x; x.k = 1;", "2:28: unsupported: a bit-field");
-    refused("struct s { char c; union { int i; char b[4]; }; };", "struct s *p = 0; p->i = 1;", "2:39: unsupported: a union");
+    let bits = "struct s { unsigned long a : 40; };";
+    refused(bits, "struct s x; x.a = 1;", "2:28: unsupported: a bit-field of 32 bits or more whose type is wider than int");
+    let both = "struct s { char c; union { long i; char *p; }; };";
+    refused(both, "struct s *p = 0; p->i = 1;", "2:39: unsupported: a union in which pointers and integers overlap");
     refused("", "int x; { int f(int a[volatile 2]); }", "2:40: unsupported: a volatile object");
     refused("struct s { int n; int a[]; };", "struct s x;", "2:28: unsupported: a flexible array member");
+}
+
+#[test]
+fn bits_have_no_addresses_and_are_promoted() {
+    let bits = "struct s { unsigned a : 3; unsigned b : 5; }; union u { int i; unsigned char b[4]; struct { int x; } s; } u;";
+    let pointer = "a pointer to a bit-field, or to a part of a union that is made of bytes";
+    refused(bits, "struct s x; &x.a;", &format!("2:32: unsupported: {pointer}"));
+    refused(bits, "&u.i;", &format!("2:20: unsupported: {pointer}"));
+    refused(bits, "&u.s;", "2:20: unsupported: a pointer to a part of a union that is made of bytes");
+    refused(bits, "struct { int x; } t; u.s;", "2:40: unsupported: a struct in a union as a whole");
+    refused(
+        bits,
+        "union u v = { .b = \"abc\", .b = \"d\" }; union w { short h; int i; } w = { 1 };",
+        "2:91: unsupported: an initialiser of a union that does not fill it",
+    );
+    refused(
+        bits,
+        "int n = 1; struct s x = { n++, 1 };",
+        "2:45: unsupported: a bit-field, or a part of a union that is made of bytes, initialised together with something that is more than a value",
+    );
+    refused(bits, "union { _Bool b; int i; } w; w.i = 1;", "2:45: unsupported: a union in which _Bool overlaps other members");
+    // A bit-field of fewer bits than int is an int in expressions; the bytes of a union are found at constant indices.
+    holds(&format!("{bits} struct s x; "), "sizeof(x.a + 0) == 4 && (__typeof__(x.a - 1))-1 < 0");
+    assert!(outcome(&format!("{bits} void test(void) {{ u.b[u.i & 3] = 1; }}")).starts_with('['));
+}
+
+/// Two fields that share a byte are two objects; one of them twice is not.
+#[test]
+fn bit_fields_are_objects_of_their_own() {
+    let bits = "struct s { unsigned a : 3; unsigned b : 5; } x;";
+    assert!(!fails(&format!("{bits} void test(void) {{ x.a = x.b++; }}")));
+    assert!(fails(&format!("{bits} void test(void) {{ x.a = x.a++; }}")));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The typed tree between the syntax of C and the instructions: names are resolved, every conversion is written out, constants are folded.
 
-use crate::lower::types::{CType, Shape};
+use crate::lower::types::{Bits, CType, Shape};
 use goatherd_certificates::program::{FailKind, IntegerType, Operation};
 use std::collections::BTreeSet;
 
@@ -79,6 +79,8 @@ pub(crate) struct Item {
     pub(crate) offset: u64,
     /// A scalar of the part's type, or a whole record.
     pub(crate) value: Expression,
+    /// Of bytes there, only while an initialiser is read.
+    pub(crate) bits: Option<Bits>,
 }
 
 #[derive(Clone, Debug)]
@@ -279,6 +281,13 @@ pub(crate) struct Case {
     pub(crate) low: i128,
     pub(crate) high: i128,
     pub(crate) label: LabelId,
+}
+
+impl Item {
+    /// A part at an offset.
+    pub(crate) fn new(offset: u64, value: Expression) -> Self {
+        Self { offset, value, bits: None }
+    }
 }
 
 impl Function {

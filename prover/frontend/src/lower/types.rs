@@ -16,6 +16,29 @@ pub(crate) struct CType {
     pub(crate) volatile: bool,
     /// `long long`, which has the values of `long` and is another type (C11 6.2.7).
     pub(crate) long_long: bool,
+    /// Of an object that is not a cell of its own: the bits that it has of the bytes where it lies.
+    pub(crate) bits: Option<Bits>,
+    /// Of an aggregate in a union whose cells are bytes.
+    pub(crate) in_bytes: bool,
+}
+
+/// Bits of bytes, from the lowest bit of the first byte on: a bit-field, or an integer in a union whose cells are bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Bits {
+    pub(crate) first: u32,
+    pub(crate) width: u32,
+}
+
+impl Bits {
+    /// How many bytes there are bits of.
+    pub(crate) const fn bytes(self) -> u32 {
+        (self.first + self.width).div_ceil(8)
+    }
+
+    /// The type of a value that is read there, or was stored: a bit-field is promoted (C11 6.3.1.1p2).
+    pub(crate) const fn value_kind(self, kind: IntegerType) -> IntegerType {
+        if self.width < width(kind) { IntegerType::I32 } else { kind }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,6 +83,8 @@ pub(crate) struct Record {
     pub(crate) size: u64,
     pub(crate) alignment: u64,
     pub(crate) kind: RecordKind,
+    /// A union of integers that overlap as no two cells can: its cells are bytes.
+    pub(crate) in_bytes: bool,
     /// Why no object of this type can be lowered.
     pub(crate) problem: Option<&'static str>,
 }
@@ -112,7 +137,7 @@ impl CType {
     }
 
     pub(crate) const fn new(shape: Shape) -> Self {
-        Self { shape, constant: false, volatile: false, long_long: false }
+        Self { shape, constant: false, volatile: false, long_long: false, bits: None, in_bytes: false }
     }
 
     pub(crate) const fn void() -> Self {
@@ -188,7 +213,7 @@ impl CType {
 impl Records {
     /// A new record without members.
     pub(crate) fn declare(&mut self, name: String, kind: RecordKind) -> RecordId {
-        self.0.push(Record { name, members: None, size: 0, alignment: 1, kind, problem: None });
+        self.0.push(Record { name, members: None, size: 0, alignment: 1, kind, in_bytes: false, problem: None });
         RecordId(self.0.len() - 1)
     }
 
@@ -201,7 +226,7 @@ impl Records {
     }
 
     /// Lays the members out (C11 6.7.2.1p15-18, System V ABI of x86-64); each has a type and a name, offsets are filled in. Gives back what is
-    /// wrong with them. Bit-fields and members of unions are not given places of their own: objects with them are not lowered.
+    /// wrong with them.
     pub(crate) fn complete(
         &mut self,
         id: RecordId,
@@ -211,7 +236,7 @@ impl Records {
     ) -> Result<(), &'static str> {
         const TOO_LARGE: &str = "a struct that is too large";
         let kind = self.get(id).kind;
-        let mut problem = problem.or((kind == RecordKind::Union).then_some("a union"));
+        let mut problem = problem;
         // The end of what is laid out, in bits, and the greatest end of a member of a union.
         let (mut end, mut longest, mut alignment) = (0_u64, 0_u64, 1_u64);
         let count = members.len();
@@ -238,7 +263,10 @@ impl Records {
                 end = 0;
             }
             if let Some(width) = member.bits {
-                problem = problem.or(Some("a bit-field"));
+                if bits > 32 && width >= 32 {
+                    // Compilers do not agree on what such a value is promoted to.
+                    problem = problem.or(Some("a bit-field of 32 bits or more whose type is wider than int"));
+                }
                 if is_packed || member.packing.alignment > 0 {
                     return Err("a bit-field with the attribute packed or aligned");
                 }
@@ -247,6 +275,8 @@ impl Records {
                     end = end.checked_next_multiple_of(bits).ok_or(TOO_LARGE)?;
                 }
                 member.offset = end / 8;
+                let narrow = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+                member.ctype.bits = Some(Bits { first: narrow(end % 8), width: narrow(width) });
                 end = end.checked_add(width).ok_or(TOO_LARGE)?;
                 if member.name.is_some() {
                     alignment = alignment.max(align);
@@ -264,9 +294,77 @@ impl Records {
         }
         let alignment = alignment.max(packing.alignment);
         let size = longest.max(end).div_ceil(8).checked_next_multiple_of(alignment).ok_or(TOO_LARGE)?;
+        // Bits without a name are only padding.
+        members.retain(|member| member.name.is_some() || member.bits.is_none());
+        let mut in_bytes = false;
+        if kind == RecordKind::Union && problem.is_none() {
+            match self.overlap(&members) {
+                Ok(found) => in_bytes = found,
+                Err(found) => problem = Some(found),
+            }
+        }
         let record = &mut self.0[id.0];
         (record.members, record.size, record.alignment, record.problem) = (Some(members), size, alignment, problem);
+        record.in_bytes = in_bytes;
         Ok(())
+    }
+
+    /// Do members of a union overlap in other ways than as one cell? Then all of its cells are bytes, which pointers cannot be.
+    fn overlap(&self, members: &[Member]) -> Result<bool, &'static str> {
+        let mut leaves = Vec::new();
+        for member in members {
+            let mut own = Vec::new();
+            self.collect_member(member, String::new(), 0, &mut own)?;
+            leaves.append(&mut own);
+        }
+        leaves.sort_by_key(|leaf| leaf.offset);
+        let size = |leaf: &Leaf| match leaf.kind {
+            Type::Integer(kind) => u64::from(width(kind)) / 8,
+            Type::Pointer => 8,
+        };
+        let is_bool = |leaf: &Leaf| leaf.kind == Type::Integer(IntegerType::Bool);
+        let is_one = |one: &Leaf, two: &Leaf| {
+            one.offset == two.offset
+                && size(one) == size(two)
+                && (one.kind == Type::Pointer) == (two.kind == Type::Pointer)
+                && is_bool(one) == is_bool(two)
+        };
+        let mut end = 0;
+        let mut before: Option<&Leaf> = None;
+        let mut overlaps = false;
+        for leaf in &leaves {
+            overlaps |= leaf.offset < end && before.is_none_or(|before| !is_one(before, leaf));
+            end = end.max(leaf.offset + size(leaf));
+            before = Some(leaf);
+        }
+        if overlaps && leaves.iter().any(|leaf| leaf.kind == Type::Pointer) {
+            return Err("a union in which pointers and integers overlap");
+        }
+        if overlaps && leaves.iter().any(is_bool) {
+            return Err("a union in which _Bool overlaps other members");
+        }
+        Ok(overlaps)
+    }
+
+    /// The type of a part of an object of this type: where the cells are bytes, integers are made of them.
+    pub(crate) fn part_type(&self, outer: &CType, inner: &CType) -> CType {
+        let is_union_of_bytes = outer.as_record().is_some_and(|id| self.get(id).in_bytes);
+        let mut part = inner.clone();
+        if !(outer.in_bytes || is_union_of_bytes) || part.bits.is_some() {
+            return part;
+        }
+        match part.shape {
+            Shape::Integer(kind) if width(kind) > 8 => part.bits = Some(Bits { first: 0, width: width(kind) }),
+            Shape::Integer(_) => {}
+            _ => part.in_bytes = true,
+        }
+        part
+    }
+
+    /// Are there objects in this type that are bits of bytes which others have bits of, too?
+    pub(crate) fn has_bit_fields(&self, ctype: &CType) -> bool {
+        let members = ctype.base_element().as_record().and_then(|id| self.get(id).members.as_ref());
+        members.into_iter().flatten().any(|member| member.bits.is_some() || self.has_bit_fields(&member.ctype))
     }
 
     /// Is the struct aligned less than one of its members wants to be?
@@ -346,13 +444,23 @@ impl Records {
                 if let Some(problem) = record.problem {
                     return Err(problem);
                 }
-                for member in record.members.as_ref().ok_or("an object of incomplete type")? {
-                    let inner = match (&member.name, name.is_empty()) {
-                        (Some(member), true) => member.clone(),
-                        (Some(member), false) => format!("{name}.{member}"),
-                        (None, _) => name.clone(),
-                    };
-                    self.collect(&member.ctype, inner, offset + member.offset, leaves)?;
+                let members = record.members.as_ref().ok_or("an object of incomplete type")?;
+                if record.in_bytes {
+                    let byte = CType::integer(IntegerType::U8);
+                    for index in 0..record.size {
+                        self.collect(&byte, format!("{name}[{index}]"), offset + index, leaves)?;
+                    }
+                    return Ok(());
+                }
+                let before = leaves.len();
+                for member in members {
+                    self.collect_member(member, name.clone(), offset, leaves)?;
+                }
+                if record.kind == RecordKind::Union {
+                    let mut own = leaves.split_off(before);
+                    own.sort_by_key(|leaf| leaf.offset);
+                    own.dedup_by_key(|leaf| leaf.offset);
+                    leaves.append(&mut own);
                 }
             }
             Shape::Void => return Err("an object of type void"),
@@ -362,12 +470,38 @@ impl Records {
         Ok(())
     }
 
+    fn collect_member(&self, member: &Member, outer: String, offset: u64, leaves: &mut Vec<Leaf>) -> Result<(), &'static str> {
+        let name = match (&member.name, outer.is_empty()) {
+            (Some(member), true) => member.clone(),
+            (Some(member), false) => format!("{outer}.{member}"),
+            (None, _) => outer,
+        };
+        let Some(bits) = member.ctype.bits else { return self.collect(&member.ctype, name, offset + member.offset, leaves) };
+        if member.ctype.volatile {
+            return Err("a volatile object");
+        }
+        // Bit-fields are bits of bytes, which they share with their neighbours.
+        for at in (offset + member.offset..).take(usize::try_from(bits.bytes()).unwrap_or(usize::MAX)) {
+            if leaves.last().is_none_or(|last| last.offset != at) {
+                let name = format!("{name}/{at}");
+                leaves.push(Leaf { name, offset: at, kind: Type::Integer(IntegerType::U8), pointee: None });
+            }
+        }
+        Ok(())
+    }
+
     /// The member of this name and the sum of the offsets to it, also inside anonymous structs.
     pub(crate) fn member(&self, id: RecordId, name: &str) -> Option<(CType, u64)> {
         let members = self.get(id).members.as_ref()?;
         members.iter().find_map(|member| match (&member.name, &member.ctype.shape) {
-            (Some(found), _) if found == name => Some((member.ctype.clone(), member.offset)),
-            (None, Shape::Record(inner)) => self.member(*inner, name).map(|(ctype, offset)| (ctype, offset + member.offset)),
+            (Some(found), _) if found == name => {
+                let outer = CType::new(Shape::Record(id));
+                Some((self.part_type(&outer, &member.ctype), member.offset))
+            }
+            (None, Shape::Record(inner)) => self.member(*inner, name).map(|(ctype, offset)| {
+                let outer = self.part_type(&CType::new(Shape::Record(id)), &member.ctype);
+                (self.part_type(&outer, &ctype), offset + member.offset)
+            }),
             _ => None,
         })
     }

@@ -190,6 +190,7 @@ impl<'a> Elaborator<'a> {
             // A tentative definition without a size has one element (C11 6.9.2p5).
             ctype = CType::new(Shape::Array(element.clone(), Some(1)));
         }
+        self.globals[id].value.addressed |= self.records.has_bit_fields(&ctype);
         self.globals[id].value.ctype = ctype.clone();
         self.globals[id].value.initial = initial;
         self.check_object(&ctype, offset)
@@ -205,7 +206,7 @@ impl<'a> Elaborator<'a> {
         let place = Place { base: Base::Global(self.globals.len() - 1), displacement: 0, ctype: byte.clone(), offset };
         let pointer = Expression::new(ExpressionKind::AddressOf(Box::new(place)), byte.pointer_to(), offset);
         let value = self.convert(pointer, &ctype.unqualified(), offset)?;
-        self.globals[id].value.initial = vec![Item { offset: 0, value }];
+        self.globals[id].value.initial = vec![Item::new(0, value)];
         Ok(())
     }
 
@@ -292,7 +293,9 @@ impl<'a> Elaborator<'a> {
     /// A new variable of the innermost open block.
     pub(crate) fn variable(&mut self, name: String, ctype: CType, offset: usize) -> VariableId {
         let id = self.context.variables.len();
-        self.context.variables.push(Variable { name, ctype, offset, addressed: false, assigned: false, skipped: false });
+        // The other bits of a byte stay when one is written, and have a value before they do.
+        let addressed = self.records.has_bit_fields(&ctype);
+        self.context.variables.push(Variable { name, ctype, offset, addressed, assigned: false, skipped: false });
         if let Some(block) = self.context.open_blocks.last() {
             self.context.blocks[*block].push(id);
         }

@@ -41,7 +41,7 @@ impl<'a> Elaborator<'a> {
     pub(crate) fn type_of(&mut self, node: &'a Node<ast::Expression>) -> Outcome<CType> {
         Ok(match self.designated(node)? {
             Designated::Value(value) => value.ctype,
-            Designated::Place(place) => place.ctype,
+            Designated::Place(place) => CType { bits: None, in_bytes: false, ..place.ctype },
             Designated::Function(..) => return self.unsupported(node.span.start, "the type of a function"),
         })
     }

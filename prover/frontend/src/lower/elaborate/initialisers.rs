@@ -1,12 +1,13 @@
 //! Initialisers of objects (C11 6.7.9).
 
-use super::{Elaborator, Outcome, expressions::Designated, literals};
+use super::{Elaborator, Outcome, expressions::Designated, literals, places::is_repeatable};
 use crate::lower::{
-    tree::{Base, Expression, Item, Place},
-    types::{CType, Shape},
+    tree::{Base, Expression, ExpressionKind, Item, Place},
+    types::{Bits, CType, RecordKind, Shape},
 };
+use goatherd_certificates::program::{IntegerType, Operation};
 use lang_c::{ast, span::Node};
-use std::rc::Rc;
+use std::{collections::BTreeMap, rc::Rc};
 
 /// Elements that one initialiser may set.
 const ITEM_LIMIT: usize = 1 << 16;
@@ -29,8 +30,7 @@ impl<'a> Elaborator<'a> {
         if let Shape::Array(element, None) = &ctype.shape {
             ctype.shape = Shape::Array(element.clone(), Some(end));
         }
-        items.sort_by_key(|item: &Item| item.offset);
-        Ok(items)
+        self.whole_items(items)
     }
 
     /// An initialiser without braces: a scalar, a struct, or a string for an array. Gives the number of array elements.
@@ -43,9 +43,12 @@ impl<'a> Elaborator<'a> {
         if matches!(ctype.shape, Shape::Array(..)) {
             return self.error(node.span.start, "an array initialised by something that is neither list nor string");
         }
+        if ctype.in_bytes && ctype.is_record() {
+            return self.unsupported(node.span.start, "a struct in a union as a whole");
+        }
         let value = self.rvalue(node)?;
         let value = self.convert(value, &ctype.unqualified(), node.span.start)?;
-        items.push(Item { offset: 0, value });
+        items.push(Item { offset: 0, value, bits: ctype.bits });
         Ok(1)
     }
 
@@ -78,7 +81,7 @@ impl<'a> Elaborator<'a> {
         let size = self.records.size(element).unwrap_or(1);
         let ctype = element.unqualified();
         let constant = |value: i128| Expression::constant(super::types::constant_of(&ctype, value), ctype.clone(), at);
-        (0_u64..).zip(values).map(|(index, value)| Item { offset: index * size, value: constant(*value) }).collect()
+        (0_u64..).zip(values).map(|(index, value)| Item::new(index * size, constant(*value))).collect()
     }
 
     /// A list in braces for an object at an offset; gives the number of elements of an array.
@@ -119,7 +122,7 @@ impl<'a> Elaborator<'a> {
             let Some((mut part, mut place)) = levels.last().and_then(|level| self.part_of(level)) else {
                 return self.error(at, "more initialisers than the object has parts");
             };
-            advance(&mut levels);
+            self.advance_part(&mut levels);
             if let Some(level) = levels.first() {
                 longest = longest.max(level.next);
             }
@@ -131,11 +134,23 @@ impl<'a> Elaborator<'a> {
                 let Some(inner) = self.part_of(&level) else { return self.error(at, "an initialiser for an object without parts") };
                 levels.push(level);
                 (part, place) = inner;
-                advance(&mut levels);
+                self.advance_part(&mut levels);
             }
             // Only designators go back to parts that have been set.
             if highest.is_some_and(|highest| place <= highest) {
-                items.retain(|known| !(known.offset >= place && known.offset < place + self.records.size(&part).unwrap_or(0)));
+                let own = bit_span(place, part.bits, self.records.size(&part).unwrap_or(0));
+                let records = &self.records;
+                items.retain(|known| {
+                    let span = bit_span(known.offset, known.bits, records.size(&known.value.ctype).unwrap_or(0));
+                    span.end <= own.start || own.end <= span.start
+                });
+            }
+            if let Some(outer) = levels.last()
+                && let Some(id) = outer.ctype.as_record().filter(|id| self.records.get(*id).kind == RecordKind::Union)
+                && self.records.size(&part) != Some(self.records.get(id).size)
+            {
+                // What is in the rest is not specified.
+                return self.unsupported(at, "an initialiser of a union that does not fill it");
             }
             let before = items.len();
             self.part_initialiser(&item.node.initializer, &part, place, items)?;
@@ -178,14 +193,83 @@ impl<'a> Elaborator<'a> {
             Shape::Array(element, length) => {
                 let inside = length.is_none_or(|length| level.next < length);
                 let bytes = level.next.checked_mul(self.records.size(element)?)?;
-                inside.then(|| ((**element).clone(), level.offset + bytes))
+                inside.then(|| (self.records.part_type(&level.ctype, element), level.offset + bytes))
             }
             Shape::Record(id) => {
                 let member = self.records.get(*id).members.as_ref()?.get(usize::try_from(level.next).ok()?)?;
-                Some((member.ctype.clone(), level.offset + member.offset))
+                Some((self.records.part_type(&level.ctype, &member.ctype), level.offset + member.offset))
             }
             _ => None,
         }
+    }
+
+    /// The next part of the innermost object is the one after; of a union there is one alone.
+    fn advance_part(&self, levels: &mut [Level]) {
+        let Some(level) = levels.last_mut() else { return };
+        let is_union = level.ctype.as_record().is_some_and(|id| self.records.get(id).kind == RecordKind::Union);
+        level.next = if is_union { u64::MAX } else { level.next.saturating_add(1) };
+    }
+
+    /// The items in order, those for bits as items for bytes.
+    fn whole_items(&mut self, items: Vec<Item>) -> Outcome<Vec<Item>> {
+        let (bits, mut items): (Vec<Item>, Vec<Item>) = items.into_iter().partition(|item| item.bits.is_some());
+        let is_constant = |item: &Item| item.value.as_constant().is_some();
+        // Which of them is evaluated first is open, and each as often as it has bytes.
+        let changing = bits.iter().chain(&items).find(|item| !is_repeatable(&item.value));
+        if let (Some(item), false) = (changing, bits.iter().all(is_constant)) {
+            let what =
+                "a bit-field, or a part of a union that is made of bytes, initialised together with something that is more than a value";
+            return self.unsupported(item.value.offset, what);
+        }
+        let mut bytes: BTreeMap<u64, Expression> = BTreeMap::new();
+        for item in &bits {
+            let Some(places) = item.bits else { continue };
+            for number in 0..places.bytes() {
+                let piece = self.byte_of(&item.value, places, number)?;
+                let at = item.offset + u64::from(number);
+                let whole = match bytes.remove(&at) {
+                    Some(other) => self.combined(other, piece)?,
+                    None => piece,
+                };
+                bytes.insert(at, whole);
+            }
+        }
+        items.extend(bytes.into_iter().map(|(offset, value)| Item::new(offset, value)));
+        items.sort_by_key(|item| item.offset);
+        Ok(items)
+    }
+
+    /// What a value is in one of the bytes that have bits of it.
+    fn byte_of(&mut self, value: &Expression, bits: Bits, number: u32) -> Outcome<Expression> {
+        let offset = value.offset;
+        let (wide, byte) = (CType::integer(IntegerType::U64), CType::integer(IntegerType::U8));
+        let mask = (1_i128 << bits.width) - 1;
+        if let Some(constant) = value.as_constant() {
+            let shifted = (constant & mask) << bits.first >> (8 * number);
+            return Ok(Expression::constant(shifted & 0xff, byte, offset));
+        }
+        let constant = |value: i128| Expression::constant(value, wide.clone(), offset);
+        let value = self.convert(value.clone(), &wide, offset)?;
+        let apply = |operation, left: Expression, right: Expression| {
+            Expression::new(ExpressionKind::Binary(operation, Box::new(left), Box::new(right)), wide.clone(), offset)
+        };
+        let kept = if bits.width < 64 { apply(Operation::And, value, constant(mask)) } else { value };
+        let moved = match (8 * number).checked_sub(bits.first) {
+            Some(down) => apply(Operation::ShiftRight, kept, constant(i128::from(down))),
+            None => apply(Operation::ShiftLeft, kept, constant(i128::from(bits.first - 8 * number))),
+        };
+        self.convert(moved, &byte, offset)
+    }
+
+    fn combined(&mut self, one: Expression, other: Expression) -> Outcome<Expression> {
+        let (offset, byte) = (one.offset, CType::integer(IntegerType::U8));
+        if let (Some(first), Some(second)) = (one.as_constant(), other.as_constant()) {
+            return Ok(Expression::constant(first | second, byte, offset));
+        }
+        let int = CType::int();
+        let (one, other) = (self.convert(one, &int, offset)?, self.convert(other, &int, offset)?);
+        let sum = Expression::new(ExpressionKind::Binary(Operation::Or, Box::new(one), Box::new(other)), int, offset);
+        self.convert(sum, &byte, offset)
     }
 
     /// `[3].x =`: the levels down to the part that is named.
@@ -196,7 +280,7 @@ impl<'a> Elaborator<'a> {
                 let Some((ctype, offset)) = levels.last().and_then(|level| self.part_of(level)) else {
                     return self.error(at, "a designator for an object without parts");
                 };
-                advance(levels);
+                self.advance_part(levels);
                 levels.push(Level { ctype, offset, next: 0 });
             }
             first = false;
@@ -239,7 +323,7 @@ impl<'a> Elaborator<'a> {
         if let Shape::Array(element, None) = &ctype.shape {
             ctype.shape = Shape::Array(Rc::clone(element), Some(end));
         }
-        items.sort_by_key(|item| item.offset);
+        let items = self.whole_items(items)?;
         self.check_object(&ctype, offset)?;
         if self.scopes.is_file_scope() {
             return self.unsupported(offset, "a compound literal outside a function");
@@ -249,10 +333,12 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// The next part of the innermost object is the one after.
-fn advance(levels: &mut [Level]) {
-    if let Some(level) = levels.last_mut() {
-        level.next += 1;
+/// Which bits of an object a part is.
+fn bit_span(offset: u64, bits: Option<Bits>, size: u64) -> std::ops::Range<u64> {
+    let start = offset.saturating_mul(8);
+    match bits {
+        Some(bits) => start + u64::from(bits.first)..start + u64::from(bits.first + bits.width),
+        None => start..start.saturating_add(size.saturating_mul(8)),
     }
 }
 

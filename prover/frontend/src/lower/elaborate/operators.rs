@@ -1,6 +1,10 @@
 //! Unary and binary operators, assignment and the conditional operator (C11 6.5.3 to 6.5.16).
 
-use super::{Elaborator, Outcome, expressions::Designated, places::Reached};
+use super::{
+    Elaborator, Outcome,
+    expressions::Designated,
+    places::{Reached, value_type},
+};
 use crate::lower::{
     tree::{Change, Comparison, Expression, ExpressionKind, ResultOf},
     types::{CType, Shape, common, convert, in_range, is_signed, minimum, promote, width},
@@ -92,15 +96,15 @@ impl<'a> Elaborator<'a> {
                 let index = Expression::constant(1, CType::int(), offset);
                 Change::Pointer { index: Box::new(index), scale: step * scale }
             }
-            Shape::Integer(kind) => {
-                let kind = promote(*kind);
+            Shape::Integer(_) => {
+                let kind = promote(value_type(&place.ctype).as_integer().unwrap_or(IntegerType::I32));
                 let one = Expression::constant(1, CType::integer(kind), offset);
                 let operation = if step > 0 { Operation::Add } else { Operation::Subtract };
                 Change::Integer { operation, operand: Box::new(one), kind }
             }
             _ => return self.error(offset, "an increment of something that is neither integer nor pointer"),
         };
-        let ctype = place.ctype.unqualified();
+        let ctype = value_type(&place.ctype);
         Ok(Expression::new(ExpressionKind::Update { place: Box::new(place), change, result }, ctype, offset))
     }
 
@@ -195,6 +199,7 @@ impl<'a> Elaborator<'a> {
         let ctype = place.ctype.unqualified();
         let at = value.offset;
         let value = self.convert(value, &ctype, at)?;
+        let ctype = value_type(&place.ctype);
         Ok(Expression::new(ExpressionKind::Assign { place: Box::new(place), value: Box::new(value) }, ctype, offset))
     }
 
@@ -215,7 +220,8 @@ impl<'a> Elaborator<'a> {
                 let scale = self.scale(&place.ctype, offset)?;
                 Change::Pointer { index: Box::new(operand), scale: if operation == Operation::Add { scale } else { -scale } }
             }
-            (Shape::Integer(kind), _) => {
+            (Shape::Integer(_), _) => {
+                let kind = &value_type(&place.ctype).as_integer().unwrap_or(IntegerType::I32);
                 let shift = matches!(operation, Operation::ShiftLeft | Operation::ShiftRight);
                 let kind = if shift { promote(*kind) } else { common(*kind, operand_kind) };
                 let wanted = if shift { promote(operand_kind) } else { kind };
@@ -224,7 +230,7 @@ impl<'a> Elaborator<'a> {
             }
             _ => return self.error(offset, "a compound assignment to something that is neither integer nor pointer"),
         };
-        let ctype = place.ctype.unqualified();
+        let ctype = value_type(&place.ctype);
         let kind = ExpressionKind::Update { place: Box::new(place), change, result: ResultOf::After };
         Ok(Expression::new(kind, ctype, offset))
     }

@@ -272,7 +272,7 @@ impl<'a> Elaborator<'a> {
         let total = self.variable("length".to_owned(), CType::integer(IntegerType::U64), offset);
         let literal: i128 = call.pieces.iter().map(|piece| if let Piece::Literal(count) = piece { *count } else { 0 }).sum();
         let start = Expression::constant(literal, CType::integer(IntegerType::U64), offset);
-        body.push(Statement { kind: StatementKind::Initialise(total, vec![Item { offset: 0, value: start }]), offset });
+        body.push(Statement { kind: StatementKind::Initialise(total, vec![Item::new(0, start)]), offset });
         let is_counted = !matches!(call.into, Into::Stream { .. });
         for piece in &call.pieces {
             if !is_counted && !matches!(piece, Piece::String { .. }) {

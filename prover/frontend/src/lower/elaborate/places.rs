@@ -3,7 +3,7 @@
 use super::{Elaborator, Outcome, expressions::Designated};
 use crate::lower::{
     tree::{Base, Builtin, Comparison, Expression, ExpressionKind, Item, Place, Statement, StatementKind},
-    types::{CType, Shape, convert, in_range, minimum},
+    types::{CType, Shape, convert, in_range, minimum, width},
 };
 use goatherd_certificates::program::FailKind;
 use lang_c::{ast, span::Node};
@@ -33,20 +33,23 @@ impl<'a> Elaborator<'a> {
         if place.ctype.volatile {
             return self.unsupported(offset, "an access to a volatile object");
         }
+        if place.ctype.in_bytes && place.ctype.is_record() {
+            return self.unsupported(offset, "a struct in a union as a whole");
+        }
         if place.ctype.is_void() {
             return Ok(Expression::new(ExpressionKind::Read(Box::new(place)), CType::void(), offset));
         }
         if let Some(value) = self.constant_value(&place) {
             return Ok(Expression::constant(value, place.ctype.unqualified(), offset));
         }
-        let ctype = place.ctype.unqualified();
+        let ctype = value_type(&place.ctype);
         Ok(Expression::new(ExpressionKind::Read(Box::new(place)), ctype, offset))
     }
 
     /// The value of a constant global integer, or of an element of a constant table: programs may not change it (C11 6.7.3p6).
     fn constant_value(&self, place: &Place) -> Option<i128> {
         let Base::Global(id) = place.base else { return None };
-        if !place.ctype.constant || place.ctype.as_integer().is_none() {
+        if !place.ctype.constant || place.ctype.as_integer().is_none() || place.ctype.bits.is_some() {
             return None;
         }
         let size = i128::from(self.records.size(self.global_type(id))?);
@@ -88,6 +91,13 @@ impl<'a> Elaborator<'a> {
 
     /// A pointer of this type to the place.
     pub(crate) fn address(&mut self, place: Place, pointer: CType) -> Outcome<Expression> {
+        let is_byte = |ctype: &CType| ctype.as_integer().is_some_and(|kind| width(kind) == 8);
+        if place.ctype.bits.is_some() {
+            return self.unsupported(place.offset, "a pointer to a bit-field, or to a part of a union that is made of bytes");
+        }
+        if place.ctype.in_bytes && !is_byte(place.ctype.base_element()) {
+            return self.unsupported(place.offset, "a pointer to a part of a union that is made of bytes");
+        }
         if self.records.has_constant(&place.ctype) && !matches!(place.base, Base::Value(_)) && !self.is_read_only(&place) {
             self.suspicions.constants.insert(place.offset);
         }
@@ -161,6 +171,7 @@ impl<'a> Elaborator<'a> {
         let Some((mut ctype, offset)) = self.records.member(id, name) else {
             return self.error(at, &format!("'{}' has no member '{name}'", self.records.get(id).name));
         };
+        ctype = self.records.part_type(&place.ctype, &ctype);
         ctype.constant |= place.ctype.constant;
         ctype.volatile |= place.ctype.volatile;
         let place = self.part(place, i128::from(offset), ctype, node.span.start)?;
@@ -200,7 +211,7 @@ impl<'a> Elaborator<'a> {
             let size = self.records.size(element).map_or(0, i128::from);
             match index.as_constant() {
                 Some(value) if value >= 0 && length.is_none_or(|length| value < i128::from(length)) => {
-                    let element = (**element).clone();
+                    let element = self.records.part_type(&place.ctype, element);
                     return Ok(Designated::Place(self.part(place.clone(), value.saturating_mul(size), element, offset)?));
                 }
                 None if matches!(node.node.lhs.node, ast::Expression::Member(_)) => {
@@ -278,7 +289,7 @@ impl<'a> Elaborator<'a> {
         let condition = Expression::new(ExpressionKind::Not(Box::new(inside(&read))), CType::int(), offset);
         let then = vec![statement(StatementKind::Expression(fail.clone()))];
         let statements = vec![
-            statement(StatementKind::Initialise(variable, vec![Item { offset: 0, value: index }])),
+            statement(StatementKind::Initialise(variable, vec![Item::new(0, index)])),
             statement(StatementKind::If { condition, then, otherwise: Vec::new() }),
         ];
         self.close_block();
@@ -344,6 +355,9 @@ impl<'a> Elaborator<'a> {
         if place.ctype.volatile {
             return self.unsupported(place.offset, "an access to a volatile object");
         }
+        if place.ctype.in_bytes && place.ctype.is_record() {
+            return self.unsupported(place.offset, "a struct in a union as a whole");
+        }
         match &place.ctype.shape {
             Shape::Opaque(what) => return self.unsupported(place.offset, what),
             Shape::Array(..) => return self.error(place.offset, "an assignment to an array"),
@@ -363,8 +377,16 @@ impl<'a> Elaborator<'a> {
     }
 }
 
+/// The type of the value that a place holds (C11 6.3.2.1p2), of a bit-field promoted (6.3.1.1p2).
+pub(crate) fn value_type(place: &CType) -> CType {
+    match (place.bits, place.as_integer()) {
+        (Some(bits), Some(kind)) if bits.value_kind(kind) != kind => CType::integer(bits.value_kind(kind)),
+        _ => place.unqualified(),
+    }
+}
+
 /// Can it be evaluated twice, since it changes nothing?
-fn is_repeatable(expression: &Expression) -> bool {
+pub(crate) fn is_repeatable(expression: &Expression) -> bool {
     match &expression.kind {
         ExpressionKind::Constant(_) => true,
         ExpressionKind::Read(place) => match &place.base {

@@ -177,7 +177,7 @@ impl<'a> Elaborator<'a> {
         let ctype = value.ctype.clone();
         let block = self.open_block();
         let variable = self.variable("returned".to_owned(), ctype.clone(), offset);
-        let mut statements = vec![Statement { kind: StatementKind::Initialise(variable, vec![Item { offset: 0, value }]), offset }];
+        let mut statements = vec![Statement { kind: StatementKind::Initialise(variable, vec![Item::new(0, value)]), offset }];
         statements.push(self.fail_if_null(variable, offset));
         let place = Place { base: Base::Variable(variable), displacement: 0, ctype: ctype.clone(), offset };
         let read = Expression::new(ExpressionKind::Read(Box::new(place)), ctype, offset);

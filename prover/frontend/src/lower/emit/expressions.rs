@@ -260,6 +260,7 @@ impl Emitter<'_> {
             && let Some(own) = place.ctype.as_integer()
             && width(own) == width(kind)
             && own != IntegerType::Bool
+            && place.ctype.bits.is_none()
             && !self.is_in_registers(place)
         {
             return match self.read(place, Some(kind), want)? {
@@ -374,15 +375,30 @@ impl Emitter<'_> {
         }
     }
 
+    /// The scalar of a register in the type of the leaf that is read: members of a union share it.
+    pub(crate) fn as_leaf(&mut self, scalar: Scalar, leaf: &Leaf, offset: usize) -> Scalar {
+        match (scalar, leaf.kind) {
+            (Scalar::Integer(_, own), Type::Integer(kind)) if own != kind => self.converted(scalar, kind, None, offset),
+            _ => scalar,
+        }
+    }
+
     /// The value of a place; a load may change its signedness to that of `kind`.
     fn read(&mut self, place: &Place, kind: Option<IntegerType>, want: Option<RegisterId>) -> Outcome<Value> {
         let offset = place.offset;
+        if let Some(bits) = place.ctype.bits {
+            let spot = self.locate(place)?;
+            return self.read_bits(&spot, bits, place, want).map(Value::Scalar);
+        }
         let leaves = self.leaves(&place.ctype.unqualified(), offset)?;
         let spot = self.locate(place)?;
         let mut scalars = Vec::new();
         for leaf in &leaves {
             scalars.push(match &spot {
-                Spot::Scalars(known) => self.scalar_at(known, leaf, offset)?,
+                Spot::Scalars(known) => {
+                    let scalar = self.scalar_at(known, leaf, offset)?;
+                    self.as_leaf(scalar, leaf, offset)
+                }
                 Spot::Memory { address, displacement } => {
                     let kind = kind.map_or(leaf.kind, Type::Integer);
                     let target = self.target(want.filter(|_| leaves.len() == 1), kind);

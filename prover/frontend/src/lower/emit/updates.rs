@@ -14,6 +14,11 @@ use goatherd_certificates::program::{Instruction, IntegerType, Operation, Regist
 impl Emitter<'_> {
     /// `place = value`; gives the value that the place then holds.
     pub(crate) fn assign(&mut self, place: &Place, value: &Expression, offset: usize) -> Outcome<Value> {
+        if let Some(bits) = place.ctype.bits {
+            let value = self.scalar(value, None)?;
+            let spot = self.locate(place)?;
+            return self.write_bits(&spot, bits, place, value).map(Value::Scalar);
+        }
         let leaves = self.leaves(&place.ctype.unqualified(), offset)?;
         if let ([leaf], crate::lower::tree::Base::Variable(_) | crate::lower::tree::Base::Global(_)) = (&leaves[..], &place.base)
             && let Spot::Scalars(scalars) = self.locate_quietly(place)?
@@ -21,7 +26,8 @@ impl Emitter<'_> {
             let target = self.scalar_at(&scalars, leaf, offset)?;
             let Some(register) = target.register() else { return self.unsupported(offset, "an assignment to a constant") };
             self.evaluate_into(value, register)?;
-            return Ok(value_of(&place.ctype, vec![target]));
+            let stored = self.as_leaf(target, leaf, offset);
+            return Ok(value_of(&place.ctype, vec![stored]));
         }
         let mut scalars = self.evaluate(value, None)?.scalars();
         match self.locate(place)? {
@@ -31,7 +37,7 @@ impl Emitter<'_> {
                     if let Some(register) = target.register() {
                         self.move_to(register, *scalar, offset);
                     }
-                    *scalar = target;
+                    *scalar = self.as_leaf(target, leaf, offset);
                 }
             }
             Spot::Memory { address, displacement } => {
@@ -71,6 +77,13 @@ impl Emitter<'_> {
             Change::Integer { operand, .. } => self.scalar(operand, None)?,
             Change::Pointer { index, .. } => self.scalar(index, None)?,
         };
+        if let Some(bits) = place.ctype.bits {
+            let spot = self.locate(place)?;
+            let old = self.read_bits(&spot, bits, place, None)?;
+            let new = self.changed(old, leaf.kind, change, operand, None, offset)?;
+            let new = self.write_bits(&spot, bits, place, new)?;
+            return Ok(if result == ResultOf::Before { old } else { new });
+        }
         match self.locate(place)? {
             Spot::Scalars(scalars) => {
                 let target = self.scalar_at(&scalars, leaf, offset)?;
@@ -78,14 +91,15 @@ impl Emitter<'_> {
                 // Only straight code can wait; the change of a `_Bool` branches.
                 let branches = leaf.kind == Type::Integer(IntegerType::Bool);
                 let waits = result == ResultOf::Before && !branches;
-                let given = if result == ResultOf::Before && branches { self.copied(target, offset) } else { target };
+                let before = if result == ResultOf::Before && branches { self.copied(target, offset) } else { target };
+                let before = if result == ResultOf::Before { self.as_leaf(before, leaf, offset) } else { before };
                 let start = self.lines.len();
                 let new = self.changed(target, leaf.kind, change, operand, Some(register), offset)?;
                 self.move_to(register, new, offset);
                 if waits {
                     self.postpone(register, start);
                 }
-                Ok(given)
+                Ok(if result == ResultOf::Before { before } else { self.as_leaf(target, leaf, offset) })
             }
             Spot::Memory { address, displacement } => {
                 let old = self.temporary(leaf.kind);

@@ -19,7 +19,7 @@ pub(super) enum Cell {
     Memory(Width, Region),
 }
 
-/// Bytes of an object: from the first to before the last.
+/// Bytes of an object, or bits: from the first to before the last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Span {
     from: i64,
@@ -52,7 +52,7 @@ impl Span {
     }
 }
 
-/// A place by what the text calls it: an object, then the offsets at which pointers are loaded, then bytes of what the last one points to.
+/// A place by what the text calls it: an object, then the offsets at which pointers are loaded, then bits of what the last one points to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Name {
     root: Root,
@@ -83,7 +83,15 @@ impl Scene<'_> {
     /// The name of a place, if it is found by loads alone.
     pub(super) fn name(&self, place: &Place) -> Option<Name> {
         let (root, path, loads, from) = self.base_name(place)?;
-        Some(Name { root, path, loads, span: Span { from, to: from.saturating_add(self.size(&place.ctype)) } })
+        let from = from.saturating_mul(8);
+        let span = match place.ctype.bits {
+            Some(bits) => {
+                let from = from.saturating_add(i64::from(bits.first));
+                Span { from, to: from.saturating_add(i64::from(bits.width)) }
+            }
+            None => Span { from, to: from.saturating_add(self.size(&place.ctype).saturating_mul(8)) },
+        };
+        Some(Name { root, path, loads, span })
     }
 
     fn base_name(&self, place: &Place) -> Option<(Root, Vec<i64>, Vec<Cell>, i64)> {
@@ -138,6 +146,9 @@ impl Scene<'_> {
 
     /// The widths of the cells of a type.
     fn widths(&self, ctype: &CType) -> Vec<Width> {
+        if ctype.bits.is_some() {
+            return vec![Width::Bits(8)];
+        }
         let leaf = |kind: &Type| match kind {
             Type::Integer(kind) => Width::Bits(width(*kind)),
             Type::Pointer => Width::Pointer,

@@ -402,7 +402,7 @@ impl Visitor for Collector<'_, '_> {
                 let cells = self.scene.cells(place);
                 event.fails = Scene::access_fails(place);
                 event.name = self.scene.name(place);
-                event.is_scalar = place.ctype.is_scalar();
+                event.is_scalar = place.ctype.is_scalar() && place.ctype.bits.is_none();
                 if let ExpressionKind::Update { change, .. } = &node.kind {
                     event.fails |= Scene::change_fails(change);
                 }
