@@ -164,6 +164,7 @@ fn well_formed() -> Certificate {
                 digest: [0; 32],
                 definitions: Vec::new(),
                 includes: Vec::new(),
+                waived: Vec::new(),
             },
             program,
         },

@@ -6,6 +6,7 @@ use crate::{
     demands::Difference,
     graph::encoding,
     source::{Comparison, Options, flags},
+    waivers,
 };
 use goatherd_certificates::certificate::{Claim, Ends, Origin};
 use goatherd_checker::verdict::Verdict;
@@ -225,9 +226,10 @@ fn origin_phrase(origin: &Origin, verdict: &Verdict) -> String {
         flags("-I", &origin.includes),
     );
     format!(
-        "{file}, as the certificate says; definitions: {}; include folders: {}",
+        "{file}, as the certificate says; definitions: {}; include folders: {}; waived assertions: {}",
         escaped(&definitions),
-        escaped(&includes)
+        escaped(&includes),
+        escaped(&waivers::list(&origin.waived))
     )
 }
 
