@@ -9,6 +9,7 @@ pub(crate) mod cases;
 pub(crate) mod covering;
 pub(crate) mod derivation;
 pub(crate) mod heads;
+pub(crate) mod joining;
 pub(crate) mod lemmas;
 pub(crate) mod lesson;
 pub(crate) mod origins;
@@ -89,6 +90,7 @@ impl<'a> Search<'a> {
             last: Location(0),
             blamed: BTreeMap::new(),
             has_own_values: false,
+            joined: BTreeSet::new(),
         }
     }
 
@@ -284,6 +286,10 @@ impl<'a> Search<'a> {
                     path.visits.remove(&inner);
                 }
             }
+            if !is_start && self.may_join(&path, location) {
+                let end = self.join(herd, &path, location)?;
+                return Ok(Derivation { rules, end });
+            }
             let all = match outcomes(self.arena, self.setting, &herd.configuration.members[0]) {
                 Err(Rejection::Folded) if let Some(opening) = self.opening(&herd, MemberId(0)) => {
                     // A loop head has been passed already.
@@ -300,7 +306,7 @@ impl<'a> Search<'a> {
                 rules.push(Rule::Step { refuted });
                 continue;
             }
-            let children = self.branch(&herd, location, &open, &path)?;
+            let children = self.branch(&herd, location, &open, &path.forked())?;
             return Ok(Derivation { rules, end: End::Step(refuted, children) });
         }
     }
