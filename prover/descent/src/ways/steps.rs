@@ -1,6 +1,6 @@
 //! How many steps each way to search may take.
 
-use super::strategy::{Drops, Strategy};
+use super::strategy::{Drops, Joins, Strategy};
 use crate::state::template::key::Keys;
 
 /// How many steps strategies may take.
@@ -37,6 +37,8 @@ impl Steps {
             Drops::Spare => self.others.saturating_mul(2),
             // Where this fails, it mostly does so early.
             Drops::None if strategy.keys == Keys::Heads => self.others.max(self.walked / 4),
+            // Ways that are joined do not multiply.
+            Drops::None if strategy.joins == Joins::Forks => self.walked,
             Drops::Walked
             | Drops::Outer
             | Drops::None

@@ -1,6 +1,6 @@
 //! Which ways to search a program is worth, the most promising first. The order depends on what its instructions do.
 
-use super::strategy::{Drops, Integers, Meeting, Strategy};
+use super::strategy::{Drops, Integers, Joins, Meeting, Strategy};
 use crate::state::{
     folding::{
         folds::Folds,
@@ -86,6 +86,10 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     strategies.append(&mut left);
     // The first is tried by itself.
     strategies.insert(1, Strategy { keys: Keys::Heads, ..alone });
+    // Where nothing can be left out, no scapegoat is lost where ways are joined.
+    if !program.inputs.iter().any(|input| matches!(input, Input::Array { .. })) {
+        strategies.insert(0, Strategy { joins: Joins::Forks, ..alone });
+    }
     strategies
 }
 
@@ -205,6 +209,7 @@ impl Strategy {
             folds: Folds::Whole,
             meeting: Meeting::Earliest,
             merging: Merging::Links,
+            joins: Joins::Heads,
         }
     }
 }
@@ -272,7 +277,7 @@ fn is_just_loaded(before: &[Instruction], operand: &Operand) -> bool {
 impl fmt::Display for Strategy {
     /// k, and what differs from the plain way to search.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { k, integers, drops, keys, direction, folds, meeting, merging } = *self;
+        let Self { k, integers, drops, keys, direction, folds, meeting, merging, joins } = *self;
         write!(formatter, "k = {k}")?;
         let words = [
             (integers == Integers::Decremented).then_some("integers decremented"),
@@ -309,6 +314,7 @@ impl fmt::Display for Strategy {
             (merging == Merging::Sets).then_some("states by sets of values"),
             (merging == Merging::Ways).then_some("ways by values"),
             (merging == Merging::Predicates).then_some("states by predicates"),
+            (joins == Joins::Forks).then_some("ways joined behind forks"),
         ];
         words.into_iter().flatten().try_for_each(|word| write!(formatter, ", {word}"))
     }

@@ -149,9 +149,19 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, old: Op
         }
     }
     let both_ways = if basis.flow.comparing.len() > 1 { ordered_both_ways(&old.differences, &new.differences) } else { Vec::new() };
-    let disequalities = old.disequalities(&new, both_ways);
+    let mut disequalities = old.disequalities(&new, both_ways);
+    if *version >= PATIENCE {
+        // What is given up one after the other is given up at once.
+        let pair = |apart: &Apart| (apart.left, apart.right);
+        let lost: BTreeSet<(usize, usize)> = old.disequalities.difference(&disequalities).map(pair).collect();
+        disequalities.retain(|apart| !lost.contains(&pair(apart)));
+    }
     build(arena, basis, arrival, &slots, old.join(&new, differences, disequalities), version + 1)
 }
+
+/// After how many versions all disequalities of two slots are given up together: behind `c != 0`, `c != 1`, ... a loop would be widened once for each.
+/// 64 such branches take 5 versions of the last template instead of 66.
+const PATIENCE: u32 = 4;
 
 /// Terms of which the one was less before and the other is now: they are different.
 fn ordered_both_ways(old: &Differences, new: &Differences) -> Vec<Apart> {
