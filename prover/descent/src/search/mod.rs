@@ -28,7 +28,7 @@ use crate::{
         herd::Herd,
         words,
     },
-    ways::strategy::{Drops, Strategy},
+    ways::strategy::{Drops, Joins, Strategy},
 };
 use derivation::{Derivation, End, Found};
 use path::{Path, SPLITS, UNFOLDINGS};
@@ -59,6 +59,9 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
+
+/// How many forks a way may have that is followed to its end: what is known at a fork is kept until all of its ways have ended.
+const FOLLOWED: u32 = 32;
 
 impl<'a> Search<'a> {
     /// A search with a budget of steps.
@@ -223,13 +226,19 @@ impl<'a> Search<'a> {
             if is_start && self.flow.loops.contains_key(&location) && self.may_spare_more(&herd, &path, location) {
                 rules.append(&mut self.admit(&mut herd, Some((location, &path)))?);
             }
+            let joins = self.strategy.joins != Joins::Never;
+            if !joins && path.forks > FOLLOWED {
+                return Err(Stuck::Budget);
+            }
             if let Some(head) = path.go_on(self.flow, location)
+                && joins
                 && let Some(derivation) = self.leave(&herd, &rules, &path, (head, location))?
             {
                 return Ok(derivation);
             }
             if self.flow.loops.contains_key(&location)
                 && !is_start
+                && joins
                 && let Some(end) = self.pass_head(&mut herd, &mut rules, &mut path, location)?
             {
                 return Ok(Derivation { rules, end });

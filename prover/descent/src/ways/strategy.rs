@@ -31,6 +31,8 @@ pub struct Strategy {
 /// Where what has come on several ways is covered by one template.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Joins {
+    /// Nowhere: every way is followed to its end.
+    Never,
     /// At the heads of loops.
     Heads,
     /// Also outside of loops, after a few forks.
