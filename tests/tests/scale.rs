@@ -3,10 +3,7 @@
 use goatherd::prove::{Answer, Effort, Task, prove};
 use goatherd_certificates::certificate::{Allocation, Arithmetic, DataModel, Origin, Parameters, PointerFormation, SignedOverflow};
 use goatherd_descent::Progress;
-use goatherd_frontend::{
-    lower::{Leaks, lower_with},
-    source,
-};
+use goatherd_frontend::{lower::lower, source};
 use goatherd_logic::Solver;
 use goatherd_tests::scale::Family;
 use std::num::NonZeroUsize;
@@ -26,12 +23,13 @@ fn steps(family: Family, m: usize) -> (u64, usize) {
     let file = folder.join(format!("{}-{m}.c", family.name()));
     std::fs::write(&file, family.source(m)).expect("a file");
     let unit = source::load(&file, &source::Options::default()).expect("the file is read");
-    let lowered = lower_with(&unit, "test", Leaks::Ignored).expect("the file is lowered");
-    let origin = Origin { file: String::from("scale.c"), digest: [0; 32], definitions: Vec::new(), includes: Vec::new() };
+    let lowered = lower(&unit, "test").expect("the file is lowered");
+    let origin =
+        Origin { file: String::from("scale.c"), digest: [0; 32], definitions: Vec::new(), includes: Vec::new(), waived: Vec::new() };
     let task = Task { program: lowered.program, parameters: PARAMETERS, origin, files: lowered.files, positions: lowered.positions };
     let progress = Progress::default();
     let effort = Effort { threads: NonZeroUsize::MIN, ..Effort::default() };
-    match prove(&task, effort, &Solver::default(), &progress).expect("the prover finds no fault in itself") {
+    match prove(&task, effort, &Solver::default(), &progress, &mut ()).expect("the prover finds no fault in itself") {
         Answer::Proved { accepted, .. } => (progress.configurations(), accepted.bytes.len()),
         answer => panic!("{} {m}: {answer:?}", family.name()),
     }

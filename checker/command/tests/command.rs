@@ -638,6 +638,7 @@ fn folders_are_those_of_the_command_line() {
 
 /// Beside each demand stands a certificate of which that alone is not so.
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of demands")]
 fn demands_are_compared_with_the_verdict() {
     let mut asked = safe();
     asked.statement.parameters.signed_overflow = SignedOverflow::Fails;
@@ -717,7 +718,7 @@ fn demands_are_compared_with_the_verdict() {
         ["vacuity", "excluded", "not excluded"],
     );
     let overflow = |certificate: &mut Certificate| {
-        certificate.statement.parameters.signed_overflow = SignedOverflow::Wraps
+        certificate.statement.parameters.signed_overflow = SignedOverflow::Wraps;
     };
     unmet(
         "demand-overflow",
@@ -725,7 +726,7 @@ fn demands_are_compared_with_the_verdict() {
         ["signed overflow", "fails", "is not checked"],
     );
     let pointer = |certificate: &mut Certificate| {
-        certificate.statement.parameters.pointer_formation = PointerFormation::Anywhere
+        certificate.statement.parameters.pointer_formation = PointerFormation::Anywhere;
     };
     unmet(
         "demand-pointer",
@@ -743,7 +744,7 @@ fn demands_are_compared_with_the_verdict() {
         ["leaked memory", "fails", "is not checked"],
     );
     let allocation = |certificate: &mut Certificate| {
-        certificate.statement.parameters.allocation = Allocation::Succeeds
+        certificate.statement.parameters.allocation = Allocation::Succeeds;
     };
     unmet(
         "demand-allocation",
@@ -751,7 +752,7 @@ fn demands_are_compared_with_the_verdict() {
         ["allocation", "may-fail", "succeeds"],
     );
     let entry = |certificate: &mut Certificate| {
-        certificate.statement.program.entry = String::from("helper")
+        certificate.statement.program.entry = String::from("helper");
     };
     unmet("demand-entry", &entry, ["entry", "test", "helper"]);
 
