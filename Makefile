@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench bench-automata bench-trees bench-paths deny corpus bench-corpus kernel-mutants soundness install clean
+.PHONY: help demo test bench bench-automata bench-trees bench-paths bench-scale deny corpus bench-corpus kernel-mutants soundness install clean
 
 CARGO ?= cargo
 
@@ -33,6 +33,11 @@ bench-paths: ## measure path analysis beside the published results; Markdown and
 	@prover/install-libz3
 	$(CARGO) build --release --locked -p goatherd
 	$(CARGO) run --release --locked -q -p goatherd-tests --bin bench-paths
+
+bench-scale: ## measure how cost grows with programs that repeat one thing m times; Markdown and JSON under target/bench-scale
+	@prover/install-libz3
+	$(CARGO) build --release --locked -p goatherd -p goatherd-check
+	$(CARGO) run --release --locked -q -p goatherd-tests --bin bench-scale
 
 deny: ## check licences, bans and sources of all dependencies with cargo-deny (installs it if missing)
 	@command -v cargo-deny >/dev/null || $(CARGO) install cargo-deny --locked

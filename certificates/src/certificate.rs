@@ -129,6 +129,8 @@ structures! {
         pub definitions: Vec<String>,
         /// The folders in which included files were looked for, in order, as the command line gave them; none for the standard ones.
         pub includes: Vec<String>,
+        /// The assertions of the source that do nothing in the program, ascending: `FILE:LINE:COLUMN`.
+        pub waived: Vec<String>,
     }
 
     /// What the certificate says, in the clear. The statement digest covers its encoding; the program digest that of `program` alone.

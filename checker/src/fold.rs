@@ -219,7 +219,7 @@ impl<'a> Heap<'a> {
                 for (link, field) in links.iter().zip(&state.fields) {
                     match (*link, field.cells.as_slice()) {
                         (Link::Data, [Slot::Integer(term)]) => {
-                            reading.pieces.push(Piece::Data(*term))
+                            reading.pieces.push(Piece::Data(*term));
                         }
                         (Link::Range { least, greatest }, [Slot::Integer(term)]) => {
                             reading.obligations.range(*term, (least, greatest))?;

@@ -241,10 +241,10 @@ impl Change<'_> {
                     .ok_or(Rejection::Missing)?;
                 match (element, slot, field.rest) {
                     (Element::Cell(cell), ..) => {
-                        *field.cells.get_mut(cell).ok_or(Rejection::Missing)? = slot
+                        *field.cells.get_mut(cell).ok_or(Rejection::Missing)? = slot;
                     }
                     (Element::Rest(index), Slot::Integer(value), Some(rest)) => {
-                        field.rest = Some(self.arena.store(rest, index, value)?)
+                        field.rest = Some(self.arena.store(rest, index, value)?);
                     }
                     _ => return Err(Rejection::Shape),
                 }

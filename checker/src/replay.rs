@@ -428,7 +428,7 @@ impl Share<'_> {
                 )?;
             }
             Rule::Split { literal } => {
-                children.extend(rules::split(arena, configuration.clone(), *literal)?)
+                children.extend(rules::split(arena, configuration.clone(), *literal)?);
             }
             // No valuation satisfies the predicate (red-black graphs: marking).
             Rule::Infeasible { .. } => hints.refute(arena, &configuration.predicate, &[])?,
@@ -455,7 +455,7 @@ impl Share<'_> {
                 )?;
             }
             Rule::Unfold { tree, end } => {
-                children.extend(unfold::unfold(arena, setting, configuration, *tree, *end)?)
+                children.extend(unfold::unfold(arena, setting, configuration, *tree, *end)?);
             }
             Rule::Steps { member, count } => {
                 is_open = true;

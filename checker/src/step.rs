@@ -121,32 +121,10 @@ impl<'b> Step<'_, 'b> {
                 .map(|way| exact(Vec::new(), Effect::Goto(way)))
                 .into()),
             Instruction::Branch {
-                condition:
-                    Condition::Integers {
-                        relation,
-                        left,
-                        right,
-                    },
+                condition,
                 then,
                 otherwise,
-            } => {
-                let (left, right) = (self.integer(left)?, self.integer(right)?);
-                let difference = self.arena.difference(left, right)?;
-                let literal = self.compare(relation, difference)?;
-                self.either(literal, Effect::Goto(then), Effect::Goto(otherwise))
-            }
-            Instruction::Branch {
-                condition:
-                    Condition::Pointers {
-                        relation,
-                        left,
-                        right,
-                    },
-                then,
-                otherwise,
-            } => {
-                self.compare_pointers(relation, [left, right], [then, otherwise].map(Effect::Goto))
-            }
+            } => self.branch(condition, [then, otherwise].map(Effect::Goto)),
             Instruction::Assign { target, value } => self.assign(target, value),
             Instruction::Compute {
                 target,
@@ -166,22 +144,7 @@ impl<'b> Step<'_, 'b> {
                 target,
                 self.member.register(source)?,
             ))),
-            Instruction::Address { target, object } => {
-                // Element 0 is where the object begins: a scapegoat may have chosen that for a local one (`spec/calculus.md#attacks` F1).
-                let &ObjectState {
-                    object,
-                    lower: index,
-                    ..
-                } = self.member.live(object).ok_or(Rejection::Missing)?;
-                Ok(always(Effect::Register(
-                    target,
-                    Slot::Pointer {
-                        object,
-                        index,
-                        byte: 0,
-                    },
-                )))
-            }
+            Instruction::Address { target, object } => self.address(target, object),
             Instruction::Advance {
                 target,
                 base,
@@ -213,18 +176,7 @@ impl<'b> Step<'_, 'b> {
                 fresh,
             } => self.allocate(target, object, bytes, fresh),
             Instruction::Free { pointer } => memory::free(self, pointer),
-            Instruction::Enter { object } => {
-                let Origin::Local { count } = self.setting.object(object)?.origin else {
-                    return Err(Rejection::Missing.into());
-                };
-                let count = self.arena.constant(i128::from(count))?;
-                Ok(always(Effect::Create {
-                    target: None,
-                    declaration: object,
-                    count,
-                    fresh: Fresh::Arbitrary,
-                }))
-            }
+            Instruction::Enter { object } => self.enter(object),
             Instruction::Leave { object } => Ok(always(
                 self.member
                     .live(object)
@@ -238,6 +190,51 @@ impl<'b> Step<'_, 'b> {
                 },
             )),
         }
+    }
+
+    fn branch(&mut self, condition: Condition, [then, otherwise]: [Effect; 2]) -> Outcomes {
+        match condition {
+            Condition::Integers {
+                relation,
+                left,
+                right,
+            } => {
+                let left = self.integer(left)?;
+                let right = self.integer(right)?;
+                let difference = self.arena.difference(left, right)?;
+                let literal = self.compare(relation, difference)?;
+                self.either(literal, then, otherwise)
+            }
+            Condition::Pointers {
+                relation,
+                left,
+                right,
+            } => self.compare_pointers(relation, [left, right], [then, otherwise]),
+        }
+    }
+
+    fn address(&mut self, target: RegisterId, object: ObjectId) -> Outcomes {
+        // Element 0 is where the object begins: a scapegoat may have chosen that for a local one (`spec/calculus.md#attacks` F1).
+        let state = self.member.live(object).ok_or(Rejection::Missing)?;
+        let pointer = Slot::Pointer {
+            object: state.object,
+            index: state.lower,
+            byte: 0,
+        };
+        Ok(always(Effect::Register(target, pointer)))
+    }
+
+    fn enter(&mut self, object: ObjectId) -> Outcomes {
+        let Origin::Local { count } = self.setting.object(object)?.origin else {
+            return Err(Rejection::Missing.into());
+        };
+        let count = self.arena.constant(i128::from(count))?;
+        Ok(always(Effect::Create {
+            target: None,
+            declaration: object,
+            count,
+            fresh: Fresh::Arbitrary,
+        }))
     }
 
     pub(crate) fn next(&self) -> Effect {

@@ -28,7 +28,7 @@ pub fn replay(certificate: &ModelCertificate, budget: &mut Budget) -> Result<Cou
     };
     match (evidence, claim) {
         (ModelEvidence::Invariant { lines, covers }, Claim::Invariant) => {
-            replay.invariant(lines, covers)?
+            replay.invariant(lines, covers)?;
         }
         (ModelEvidence::Trace { tree, steps }, Claim::Unsafe) => replay.trace(tree, steps)?,
         _ => return Err(error::at(Where::Evidence)(Rejection::Claim)),

@@ -43,6 +43,12 @@ impl Hunt {
         Self { strategies, stuck, spent, threads }
     }
 
+    /// The strategies that have been tried, and why each gave up.
+    pub fn attempts(&self) -> Vec<(Strategy, Stuck)> {
+        let of_tried = |(strategy, stuck): (&Strategy, &Option<Stuck>)| Some((*strategy, stuck.clone()?));
+        self.strategies.iter().zip(&self.stuck).filter_map(of_tried).collect()
+    }
+
     /// Executions that searches have ended with: of failures that are feasible without folding.
     pub fn executions(&self) -> impl Iterator<Item = &Realisation> {
         self.stuck.iter().filter_map(|stuck| match stuck {

@@ -11,5 +11,6 @@ pub mod command;
 pub mod encode;
 pub mod engine;
 pub mod hunt;
+pub mod partial;
 pub mod picture;
 pub mod prove;

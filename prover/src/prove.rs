@@ -57,6 +57,13 @@ pub struct Effort {
 }
 
 impl Effort {
+    /// No search for failing runs, and few steps for each strategy: for one question among several.
+    #[must_use]
+    pub fn brief(self) -> Self {
+        let first = self.proof[0].limited(BRIEF);
+        Self { runs: [0; 4], proof: [first; 3], ..self }
+    }
+
     /// At most so many steps for each strategy and, five times as many, for each of the interpreter's searches but the first.
     #[must_use]
     pub fn limited(self, steps: u64) -> Self {
@@ -82,6 +89,9 @@ impl Default for Effort {
         }
     }
 }
+
+/// How many steps each strategy may take of a task that is one among several.
+const BRIEF: u64 = 20_000;
 
 /// What came out.
 #[derive(Debug)]
@@ -125,9 +135,33 @@ enum Assertions {
     Lemmas,
 }
 
+/// Told of a search while it goes on. Whatever it does, the answer is the same.
+pub trait Aside {
+    /// Nothing so far has decided the task: this is why each strategy that was tried has given up.
+    fn undecided(&mut self, attempts: &[(Strategy, Stuck)]);
+
+    /// What is quick has been tried: there is time for a part of the task.
+    ///
+    /// # Errors
+    ///
+    /// A fault of the prover itself ends the search.
+    fn pause(&mut self) -> Result<(), Fault>;
+}
+
+/// Nobody is told.
+impl Aside for () {
+    fn undecided(&mut self, _: &[(Strategy, Stuck)]) {}
+
+    fn pause(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
 /// What is done next about a task.
 #[derive(Clone, Copy)]
 enum Action {
+    /// Whoever waits may do something else.
+    Pause,
     /// So many interpreter steps in search of a failing run.
     Run(u64),
     /// So many steps with each of these ways to search for a proof.
@@ -150,6 +184,7 @@ fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
             Action::Prove(quick, Part::States, Assertions::Own),
             Action::Prove(first, Part::Plain, Assertions::Own),
             Action::Prove(first, Part::States, Assertions::Own),
+            Action::Pause,
             Action::Run(second_runs),
             // What is below a rotation takes more steps, but no other way.
             Action::Prove(second, Part::Uniform, Assertions::Own),
@@ -170,6 +205,7 @@ fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
         Action::Prove(first, Part::Promising, Assertions::Lemmas),
         // A search that was compared with another one is seldom proved without lemmas.
         Action::Prove(first, Part::Witnesses, Assertions::Lemmas),
+        Action::Pause,
         Action::Prove(first, Part::All, Assertions::Own),
         Action::Prove(first, Part::All, Assertions::Lemmas),
         Action::Run(second_runs),
@@ -184,7 +220,7 @@ fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
 const QUICK: u64 = 3_000;
 
 /// Decides the task, and says meanwhile what it is at.
-pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) -> Result<Answer, Fault> {
+pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress, aside: &mut dyn Aside) -> Result<Answer, Fault> {
     let search = |goal, runs| counterexample::search(&task.program, task.parameters, goal, runs);
     let findings = search(Goal::Witnesses, effort.witness_runs);
     if let Some(counterexample) = smallest(&findings) {
@@ -204,6 +240,10 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
     let reasoning = Reasoning { solver, progress };
     for action in actions(effort, flow.is_linked) {
         let found = match action {
+            Action::Pause => {
+                aside.pause()?;
+                None
+            }
             Action::Run(steps) => {
                 progress.enter(&[]);
                 if let Some(counterexample) = smallest(&search(Goal::Failure, steps)) {
@@ -233,8 +273,9 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress) 
             let accepted = certify(task, Claim::Safe, terms, Evidence::Proof(proof), witnesses)?;
             return Ok(Answer::Proved { accepted, strategy, refinements });
         }
+        aside.undecided(&plain.attempts());
     }
-    Ok(Answer::Unknown { attempts: plain.strategies.into_iter().zip(plain.stuck.into_iter().flatten()).collect() })
+    Ok(Answer::Unknown { attempts: plain.attempts() })
 }
 
 /// The counterexample with the fewest steps among those that the checker can replay, or else among all.

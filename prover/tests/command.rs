@@ -163,27 +163,80 @@ fn reports_in_words() {
     insta::assert_snapshot!("vacuous", report("vacuous.c"));
 }
 
+/// The sum of the elements is compared with that of the same elements the other way round.
+const UNDECIDED: &str = "\
+extern void __VERIFIER_assert(int condition);
+struct array { int *x; int n_x; };
+void test(struct array a)
+{
+    unsigned s = 0, t = 0;
+    for (int i = 0; i < a.n_x; i++)
+        s += a.x[i];
+    for (int i = a.n_x; i > 0; i--)
+        t += a.x[i - 1];
+    __VERIFIER_assert(s == t);
+    __VERIFIER_assert(a.n_x >= 0);
+}
+";
+
 #[test]
-fn nothing_is_written_for_unknown() {
-    // The sum of the elements is compared with that of the same elements the other way round.
-    let source = "extern void __VERIFIER_assert(int condition);\nstruct array { int *x; int n_x; };\n\
-        void test(struct array a)\n{\n    unsigned s = 0, t = 0;\n    for (int i = 0; i < a.n_x; i++)\n        s += a.x[i];\n\
-        \x20   for (int i = a.n_x; i > 0; i--)\n        t += a.x[i - 1];\n    __VERIFIER_assert(s == t);\n}\n";
-    let directory = program("unknown", source);
-    let output = goatherd(&directory, &["prove", "program.c", "--json", "--steps", "500"]);
+fn a_part_is_proved_where_the_whole_is_not() {
+    let directory = program("part", UNDECIDED);
+    fs::write(directory.join("program.goat"), "of another day").expect("an old certificate");
+    let output = goatherd(&directory, &["prove", "program.c", "--json", "--steps", "2000"]);
     assert_eq!(status(&output), 2, "{}", text(&output.stdout));
-    assert_eq!(files(&directory), ["program.c"]);
+    assert_eq!(files(&directory), ["program.c", "program.goat.stale", "program.partial.goat"]);
     let report = json(&output);
     assert_eq!(report["verdict"], "unknown");
     assert!(report["stuck"]["reason"].is_string() && report["stuck"]["advice"].is_array(), "{report}");
-    assert_eq!(report["checks"]["proved"], 0);
+    assert_eq!(report["stale"], serde_json::json!(["program.goat.stale"]));
+    assert_eq!(report["partial"]["waived"], serde_json::json!(["program.c:10:5"]));
+    assert_eq!(report["partial"]["command"], "goatherd-check program.partial.goat --source program.c --waive program.c:10:5");
+    assert!(report["certificate"].is_null(), "{report}");
+    let list = report["checks"]["list"].as_array().expect("a list");
+    let unknown: Vec<&Value> = list.iter().filter(|check| check["status"] != "proved").collect();
+    assert!(unknown.len() == 1 && unknown[0]["line"] == 10 && unknown[0]["kind"] == "assertion", "{report}");
+    // What is left is a program of its own, which is named as such.
+    let output = goatherd(&directory, &["prove", "program.c", "--waive", "10", "--json"]);
+    assert_eq!(status(&output), 0, "{}", text(&output.stdout));
+    assert_eq!(json(&output)["statement"]["waived"], serde_json::json!(["program.c:10:5"]));
+    assert_eq!(files(&directory), ["program.c", "program.goat", "program.goat.stale", "program.partial.goat.stale"]);
+    let bytes = |name: &str| fs::read(directory.join(name)).expect("a certificate");
+    assert_eq!(bytes("program.goat"), bytes("program.partial.goat.stale"));
+}
+
+#[test]
+fn what_limits_leave_is_said() {
+    let directory = program("limits", UNDECIDED);
     let output = goatherd(&directory, &["prove", "program.c", "--timeout", "0.05"]);
     assert_eq!(status(&output), 2);
-    assert!(text(&output.stdout).contains("not finished after 0.05 s (--timeout)"), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("not finished after 0.05 s (--timeout); it was looking for"), "{}", text(&output.stdout));
     let output = goatherd(&directory, &["prove", "program.c", "--memory", "4K"]);
     assert_eq!(status(&output), 2);
     assert!(text(&output.stdout).contains("more than 4096 bytes of memory (--memory)"), "{}", text(&output.stdout));
     assert_eq!(files(&directory), ["program.c"]);
+    let output = goatherd(&directory, &["prove", "program.c", "--timeout", "0", "--memory", "0", "--steps", "100"]);
+    assert_eq!(status(&output), 2);
+    assert!(text(&output.stdout).contains("neither a proof nor a failing execution was found"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn assertions_alone_are_waived() {
+    let directory = program("waivers", SAFE);
+    for (waiver, message) in [("7", "there is no assertion at 7"), ("other.c:8", "there is no assertion at other.c:8"), ("8:1", "at 8:1")] {
+        let output = goatherd(&directory, &["prove", "program.c", "--waive", waiver]);
+        assert_eq!(status(&output), 3, "{waiver}");
+        assert!(text(&output.stderr).contains(message), "{}", text(&output.stderr));
+    }
+    let output = goatherd(&directory, &["prove", "program.c", "--waive", "0"]);
+    assert_eq!(status(&output), 3);
+    // The access in the condition is checked all the same, and the assertion is not assumed.
+    let reads_beyond = SAFE.replacen("i < a.n_s; i++)\n        __V", "i <= a.n_s; i++)\n        __V", 1);
+    let follows = SAFE.replacen("== 0);", "== 1);\n    __VERIFIER_assert(a.n_s == 0);", 1);
+    for (name, text) in [("waived-condition", reads_beyond), ("waived-not-assumed", follows)] {
+        let output = goatherd(&program(name, &text), &["prove", "program.c", "--waive", "8"]);
+        assert_eq!(status(&output), 1, "{name}");
+    }
 }
 
 #[test]

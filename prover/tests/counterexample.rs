@@ -169,7 +169,13 @@ fn a_run_that_the_checker_refuses_is_not_confirmed() {
     let task = Task {
         program,
         parameters: PARAMETERS,
-        origin: certificate::Origin { file: "test.c".into(), digest: [0; 32], definitions: Vec::new(), includes: Vec::new() },
+        origin: certificate::Origin {
+            file: "test.c".into(),
+            digest: [0; 32],
+            definitions: Vec::new(),
+            includes: Vec::new(),
+            waived: Vec::new(),
+        },
         files: vec!["test.c".into()],
         positions: vec![position; 3],
     };

@@ -238,7 +238,7 @@ fn replays(program: &Program, parameters: Parameters, run: GroundRun) -> Result<
             landmarks: Vec::new(),
             claim: Claim::Unsafe,
             parameters,
-            origin: SourceOrigin { file: "test.c".into(), digest: [0; 32], definitions: vec![], includes: vec![] },
+            origin: SourceOrigin { file: "test.c".into(), digest: [0; 32], definitions: vec![], includes: vec![], waived: vec![] },
             program: program.clone(),
         },
         files: vec!["test.c".into()],

@@ -71,7 +71,7 @@ pub fn model() -> Model {
 
 /// A certificate about this model.
 pub fn certificate(claim: Claim, evidence: ModelEvidence) -> ModelCertificate {
-    let origin = Origin { file: "model".to_owned(), digest: [0; 32], definitions: Vec::new(), includes: Vec::new() };
+    let origin = Origin { file: "model".to_owned(), digest: [0; 32], definitions: Vec::new(), includes: Vec::new(), waived: Vec::new() };
     ModelCertificate { limits: Limits { memory: MEMORY, work: crate::forge::WORK }, claim, origin, model: model(), evidence }
 }
 

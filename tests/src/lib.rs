@@ -22,6 +22,7 @@ pub mod random_paths;
 pub mod random_programs;
 pub mod random_terms;
 pub mod refuter;
+pub mod scale;
 pub mod small_inputs;
 pub mod struct_types;
 pub mod tree_models;

@@ -119,7 +119,13 @@ impl Experiment {
     /// The checked graph.
     pub fn certify(&self, states: &StateGraph) -> Result<(Accepted, Contracted), String> {
         let realisation = lower(&self.lts, &self.literals, &self.system).map_err(|error| error.to_string())?;
-        let origin = Origin { file: format!("{}.lts", self.system), digest: [0; 32], definitions: Vec::new(), includes: Vec::new() };
+        let origin = Origin {
+            file: format!("{}.lts", self.system),
+            digest: [0; 32],
+            definitions: Vec::new(),
+            includes: Vec::new(),
+            waived: Vec::new(),
+        };
         let parameters = goatherd_certificates::certificate::Parameters { arithmetic: Arithmetic::Unbounded, ..crate::forge::PARAMETERS };
         let about = About { parameters, ends: Ends::Complete, origin, files: Vec::new(), positions: Vec::new() };
         let accepted = certify(&realisation, states, &about).map_err(|error| error.to_string())?;

@@ -156,7 +156,7 @@ pub fn red_black_parameters() -> Vec<RedBlack> {
 /// many refinements, again and again.
 pub fn examine(lts: &Lts, strategy: Strategy) -> Result<Option<(usize, usize)>, String> {
     let realisation = lower(lts, &[], "random").map_err(|error| error.to_string())?;
-    let origin = Origin { file: "random.lts".into(), digest: [0; 32], definitions: Vec::new(), includes: Vec::new() };
+    let origin = Origin { file: "random.lts".into(), digest: [0; 32], definitions: Vec::new(), includes: Vec::new(), waived: Vec::new() };
     let parameters = Parameters { arithmetic: Arithmetic::Unbounded, ..crate::forge::PARAMETERS };
     let about = About { parameters, ends: Ends::Complete, origin, files: Vec::new(), positions: Vec::new() };
     let mut most = usize::MAX;

@@ -306,7 +306,7 @@ fn accepted_mutants_are_true() {
         let model = random(&mut generator);
         let searched = Searched::new(&model);
         let outcome = search::search(&searched, &Options::default(), &mut |_| {});
-        let origin = Origin { file: String::new(), digest: [0; 32], definitions: Vec::new(), includes: Vec::new() };
+        let origin = Origin { file: String::new(), digest: [0; 32], definitions: Vec::new(), includes: Vec::new(), waived: Vec::new() };
         let certified = certify(&model, &origin, &searched, &outcome).expect("accepted").expect("decided");
         let decoded = decode(&certified.bytes, &mut Budget::new(MEMORY), Limits::of_memory(MEMORY), encode::digest).expect("it is decoded");
         let Subject::Model(original) = decoded.into_certificate() else { panic!("about a model") };

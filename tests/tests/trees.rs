@@ -14,7 +14,7 @@ use goatherd_trees::{
 };
 
 fn origin() -> Origin {
-    Origin { file: String::from("random"), digest: [0; 32], definitions: Vec::new(), includes: Vec::new() }
+    Origin { file: String::from("random"), digest: [0; 32], definitions: Vec::new(), includes: Vec::new(), waived: Vec::new() }
 }
 
 #[test]

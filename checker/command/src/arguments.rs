@@ -3,6 +3,7 @@
 use crate::demands::Demand;
 use clap::{Args, Parser, ValueEnum};
 use goatherd_certificates::certificate::{Claim, Limits};
+use goatherd_frontend::lower::Waiver;
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
 /// Checks a Goatherd certificate: replays it with the kernel and says what it shows.
@@ -93,6 +94,10 @@ pub struct Source {
     /// Where to search for files that the C file includes
     #[arg(short = 'I', value_name = "DIR", requires = "file")]
     pub include: Vec<PathBuf>,
+
+    /// Accept that this assertion of the C file does nothing in the program, as `goatherd prove --waive` has it
+    #[arg(long, value_name = "[FILE:]LINE[:COLUMN]")]
+    pub waive: Vec<Waiver>,
 }
 
 impl Source {
@@ -103,8 +108,9 @@ impl Source {
             entry,
             define,
             include,
+            waive,
         } = self;
-        entry.is_some() || !define.is_empty() || !include.is_empty()
+        entry.is_some() || !define.is_empty() || !include.is_empty() || !waive.is_empty()
     }
 }
 

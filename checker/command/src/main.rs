@@ -9,6 +9,7 @@ mod messages;
 mod print;
 mod report;
 mod source;
+mod waivers;
 
 use arguments::{Arguments, Expected};
 use claim::About;
@@ -260,9 +261,12 @@ fn differences(
         .iter()
         .filter_map(|demand| demand.unmet(verdict, program));
     let of_precondition = demands::precondition(&arguments.require, compared);
+    let of_waivers =
+        program.and_then(|_| waivers::difference(&arguments.source.waive, &verdict.origin));
     of_claim
         .into_iter()
         .chain(of_source)
+        .chain(of_waivers)
         .chain(of_precondition)
         .chain(unmet)
         .collect()

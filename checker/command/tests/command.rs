@@ -23,7 +23,7 @@ use goatherd_certificates::{
 use goatherd_descent::Progress;
 use goatherd_frontend::{
     escape::is_plain,
-    lower::{Lowered, lower},
+    lower::{Demands, Leaks, Lowered, lower, lower_with},
     source::{Options, load},
     trees,
 };
@@ -96,6 +96,7 @@ fn certificate(claim: Claim, evidence: Evidence) -> Certificate {
                 digest: [7; 32],
                 definitions: vec![String::from("N=3")],
                 includes: Vec::new(),
+                waived: Vec::new(),
             },
             program,
         },
@@ -358,6 +359,11 @@ fn a_certificate_is_printed_before_its_verdict() {
 
 /// The certificate of a program in C, as the prover writes it.
 fn proved(name: &str, text: &str, options: &Options) -> Vec<u8> {
+    proved_without(name, text, options, &[])
+}
+
+/// As [`proved`], with these assertions waived.
+fn proved_without(name: &str, text: &str, options: &Options, waived: &[&str]) -> Vec<u8> {
     let path = file(name);
     fs::write(&path, text).unwrap();
     let unit = load(&path, options).unwrap();
@@ -365,12 +371,22 @@ fn proved(name: &str, text: &str, options: &Options) -> Vec<u8> {
         program,
         files,
         positions,
-    } = lower(&unit, &options.entry).unwrap();
+        waived,
+    } = lower_with(
+        &unit,
+        &options.entry,
+        &Demands {
+            leaks: Leaks::Ignored,
+            waivers: waived.iter().map(|text| text.parse().unwrap()).collect(),
+        },
+    )
+    .unwrap();
     let origin = Origin {
         file: String::from(name),
         digest: unit.digest(),
         definitions: options.definitions.clone(),
         includes: Vec::new(),
+        waived: waived.iter().map(ToString::to_string).collect(),
     };
     let task = Task {
         program,
@@ -384,6 +400,7 @@ fn proved(name: &str, text: &str, options: &Options) -> Vec<u8> {
         Effort::default(),
         &Solver::default(),
         &Progress::default(),
+        &mut (),
     )
     .unwrap() else {
         panic!("{text} was not proved")
@@ -457,6 +474,36 @@ fn the_source_is_lowered_again_and_compared() {
     assert_eq!(
         run("no-source", &certificate, &["--source", "no-such-file.c"]).0,
         3
+    );
+}
+
+/// The program of the certificate has one assertion less than the source.
+#[test]
+fn waived_assertions_are_asked_for() {
+    let text = "void __VERIFIER_assert(int);\nvoid test(unsigned x) {\n  __VERIFIER_assert(x % 7 < 6);\n  __VERIFIER_assert(x % 7 < 7);\n}\n";
+    let certificate = proved_without("waived.c", text, &Options::default(), &["3"]);
+    let source = |arguments: &[&str]| against(&certificate, "waived.c", text, arguments);
+    for named in ["3", "3:3", "waived.c:3", "waived.c:3:3"] {
+        let (status, verdict) = source(&["--waive", named]);
+        assert_eq!(status, 0, "{verdict}");
+        assert!(
+            verdict.contains("waived assertions: waived.c:3:3"),
+            "{verdict}"
+        );
+    }
+    let (status, verdict) = source(&[]);
+    assert_eq!(status, 4, "{verdict}");
+    assert!(verdict.contains("differs     instruction "), "{verdict}");
+    assert!(verdict.contains("waived assertions\n              asked for    none\n              certificate  waived.c:3:3"), "{verdict}");
+    assert_eq!(source(&["--waive", "3", "--waive", "4"]).0, 4);
+    assert_eq!(source(&["--waive", "2"]).0, 3);
+    // Without the source too, what the certificate says is not passed over.
+    assert_eq!(run("waived", &certificate, &[]).0, 4);
+    assert_eq!(run("waived", &certificate, &["--waive", "3"]).0, 0);
+    let (_, report, _) = run("waived", &certificate, &["--json"]);
+    assert!(
+        report.contains("\"waived\": [\n      \"waived.c:3:3\"\n    ]"),
+        "{report}"
     );
 }
 
@@ -591,6 +638,7 @@ fn folders_are_those_of_the_command_line() {
 
 /// Beside each demand stands a certificate of which that alone is not so.
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of demands")]
 fn demands_are_compared_with_the_verdict() {
     let mut asked = safe();
     asked.statement.parameters.signed_overflow = SignedOverflow::Fails;
@@ -670,7 +718,7 @@ fn demands_are_compared_with_the_verdict() {
         ["vacuity", "excluded", "not excluded"],
     );
     let overflow = |certificate: &mut Certificate| {
-        certificate.statement.parameters.signed_overflow = SignedOverflow::Wraps
+        certificate.statement.parameters.signed_overflow = SignedOverflow::Wraps;
     };
     unmet(
         "demand-overflow",
@@ -678,7 +726,7 @@ fn demands_are_compared_with_the_verdict() {
         ["signed overflow", "fails", "is not checked"],
     );
     let pointer = |certificate: &mut Certificate| {
-        certificate.statement.parameters.pointer_formation = PointerFormation::Anywhere
+        certificate.statement.parameters.pointer_formation = PointerFormation::Anywhere;
     };
     unmet(
         "demand-pointer",
@@ -696,7 +744,7 @@ fn demands_are_compared_with_the_verdict() {
         ["leaked memory", "fails", "is not checked"],
     );
     let allocation = |certificate: &mut Certificate| {
-        certificate.statement.parameters.allocation = Allocation::Succeeds
+        certificate.statement.parameters.allocation = Allocation::Succeeds;
     };
     unmet(
         "demand-allocation",
@@ -704,7 +752,7 @@ fn demands_are_compared_with_the_verdict() {
         ["allocation", "may-fail", "succeeds"],
     );
     let entry = |certificate: &mut Certificate| {
-        certificate.statement.program.entry = String::from("helper")
+        certificate.statement.program.entry = String::from("helper");
     };
     unmet("demand-entry", &entry, ["entry", "test", "helper"]);
 
@@ -740,6 +788,7 @@ fn certified_paths(name: &str, text: &str, precondition: &str) -> Vec<u8> {
         digest: unit.digest(),
         definitions: Vec::new(),
         includes: Vec::new(),
+        waived: Vec::new(),
     };
     let about = About {
         parameters,
@@ -846,6 +895,7 @@ fn models_are_compared_line_by_line() {
         digest: read.digest,
         definitions: Vec::new(),
         includes: Vec::new(),
+        waived: Vec::new(),
     };
     let certificate = certify_model(&read.model, &origin, &model, &outcome)
         .unwrap()

@@ -9,6 +9,7 @@ use crate::{
     loops::{Loop, loops, nested},
     overwritten::{Place, overwritten},
     pointees::Pointees,
+    thresholds::thresholds,
     walks::{Inputs, Walk, comparing, linked_walks, walks},
 };
 use goatherd_certificates::program::{
@@ -56,6 +57,8 @@ pub struct Flow {
     pub witnesses: BTreeSet<RegisterId>,
     /// The heads of loops that draw nondeterministic values in each round, those that allocate nodes first.
     pub drawing: Vec<Location>,
+    /// What integers are compared with, as [`thresholds`] has it.
+    pub thresholds: Vec<i128>,
     /// The types that values of the same width and the other signedness are read as.
     pub conversions: BTreeSet<IntegerType>,
 }
@@ -94,6 +97,7 @@ impl Flow {
             common,
             witnesses: BTreeSet::new(),
             drawing,
+            thresholds: thresholds(program),
             conversions,
         }
     }

@@ -19,6 +19,7 @@ pub mod pointees;
 pub mod strides;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod thresholds;
 pub mod walks;
 
 pub use flow::Flow;

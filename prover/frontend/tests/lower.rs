@@ -187,7 +187,7 @@ fn pointers_are_kept_where_leaks_count() {
     let text = "void *malloc(unsigned long size); struct str { char *s; int n_s; };
                 void test(struct str a) { char **p = malloc((unsigned long)a.n_s * sizeof *p); if (p && p[0]) p = 0; }";
     let unit = from_text("test.c", text, &Options::default()).expect("the text is read");
-    let lowered = |leaks| lower_with(&unit, "test", leaks).expect("the program is supported").program;
+    let lowered = |leaks: Leaks| lower_with(&unit, "test", &leaks.into()).expect("the program is supported").program;
     assert!(!has_pointers(&lowered(Leaks::Ignored)));
     assert!(has_pointers(&lowered(Leaks::Fail)));
 }

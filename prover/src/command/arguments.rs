@@ -2,6 +2,7 @@
 
 use super::{automata::arguments::Automata, draw::arguments::Draw, paths::arguments::Paths};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use goatherd_frontend::lower::Waiver;
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
 /// Proves C data-structure code correct for inputs of every size, or shows how it fails.
@@ -20,6 +21,8 @@ pub enum Command {
     ///
     /// The entry function is proved for all its inputs: a parameter `struct { T *X; int n_X; }` is an array of any length, a scalar has
     /// any value of its type. "proved" and "unsafe" are printed only after the checker has accepted the certificate.
+    ///
+    /// Where the whole is not decided, all checks but some assertions may be: their certificate is written beside (STEM.partial.goat).
     ///
     /// Exit status: 0 proved; 1 unsafe: a run fails; 2 unknown, also when --timeout or --memory ends the search; 3 wrong usage, or a file
     /// that cannot be read, written or understood; 4 a fault of goatherd itself.
@@ -61,7 +64,7 @@ pub enum Command {
 }
 
 /// Where programs start if nothing else is said.
-const ENTRY: &str = "test";
+pub const ENTRY: &str = "test";
 
 /// Which C program.
 #[derive(Args, Debug)]
@@ -132,13 +135,17 @@ pub struct Prove {
     #[arg(long)]
     pub json: bool,
 
-    /// Give up, as unknown, after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    /// This assertion does nothing, and the program goes on behind it: prove all others
+    #[arg(long, value_name = "[FILE:]LINE[:COLUMN]")]
+    pub waive: Vec<Waiver>,
 
-    /// Give up, as unknown, when the process holds so many bytes (looked at every 10 ms); K, M and G stand for 2^10, 2^20 and 2^30
-    #[arg(long, value_name = "SIZE", value_parser = size)]
-    pub memory: Option<u64>,
+    /// Give up, as unknown, after so many seconds; 0 for never
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = time_limit)]
+    pub timeout: TimeLimit,
+
+    /// Give up, as unknown, when the process holds so many bytes (looked at every 10 ms); K, M and G stand for 2^10, 2^20 and 2^30; 0 for never
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = size)]
+    pub memory: u64,
 
     /// Take at most so many steps with each way to search for a proof [default: 4000000]; the same answer on every machine
     #[arg(long, value_name = "N")]
@@ -310,6 +317,15 @@ pub enum Solver {
     Z3,
     /// Both, and a disagreement is an error.
     Both,
+}
+
+/// The most time that a command takes, if it is limited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeLimit(pub Option<Duration>);
+
+/// A number of seconds, or 0 for no limit.
+fn time_limit(text: &str) -> Result<TimeLimit, String> {
+    if text == "0" { Ok(TimeLimit(None)) } else { seconds(text).map(|time| TimeLimit(Some(time))) }
 }
 
 /// A macro definition whose name is an identifier.

@@ -5,7 +5,7 @@ use goatherd::prove::Task;
 use goatherd_certificates::certificate::{Origin, Parameters};
 use goatherd_frontend::{
     diagnostics::reports,
-    lower::{Leaks, Lowered, lower_with},
+    lower::{Demands, Lowered, lower_with},
     source::{Options, Unit, load},
 };
 use std::path::Path;
@@ -20,22 +20,31 @@ pub struct Loaded {
 }
 
 /// Reads and lowers the program.
-pub fn read(input: &arguments::Input, leaks: Leaks) -> Result<Loaded, Trouble> {
+pub fn read(input: &arguments::Input, demands: &Demands) -> Result<Loaded, Trouble> {
     let options = Options { definitions: input.define.clone(), include_directories: input.include.clone(), entry: input.entry.clone() };
     let unit = load(&input.file, &options).map_err(Trouble::Source)?;
-    let lowered = lower_with(&unit, &options.entry, leaks).map_err(|found| Trouble::Source(reports(&unit, &found)))?;
+    let lowered = lower_with(&unit, &options.entry, demands).map_err(|found| Trouble::Source(reports(&unit, &found)))?;
     Ok(Loaded { unit, lowered })
 }
 
 /// What is to be proved of the program.
-pub fn task(input: &arguments::Input, loaded: &Loaded, parameters: Parameters) -> Task {
-    let includes = input.include.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
-    let definitions = input.define.clone();
-    let origin = Origin { file: plain_name(&input.file), digest: loaded.unit.digest(), definitions, includes };
-    let Lowered { program, files, positions, .. } = &loaded.lowered;
+pub fn task(input: &arguments::Input, Loaded { unit, lowered }: &Loaded, parameters: Parameters) -> Task {
+    task_of(input, unit, lowered.clone(), parameters)
+}
+
+/// As [`task`], of a program that this file was lowered to.
+pub fn task_of(input: &arguments::Input, unit: &Unit, lowered: Lowered, parameters: Parameters) -> Task {
+    let Lowered { program, files, positions, waived } = lowered;
+    let origin = Origin {
+        file: plain_name(&input.file),
+        digest: unit.digest(),
+        definitions: input.define.clone(),
+        includes: input.include.iter().map(|folder| folder.to_string_lossy().into_owned()).collect(),
+        waived: waived.iter().map(ToString::to_string).collect(),
+    };
     // Certificates do not depend on where files lie.
     let files = files.iter().map(|file| plain_name(Path::new(file))).collect();
-    Task { program: program.clone(), parameters, origin, files, positions: positions.clone() }
+    Task { program, parameters, origin, files, positions }
 }
 
 /// The name without directories; `<stdin>` for the standard input.

@@ -6,7 +6,7 @@ use goatherd_frontend::{lower::Leaks, print::program};
 
 /// Prints the program and its digest.
 pub fn run(arguments: &Lower) -> Result<(), Trouble> {
-    let loaded = input::read(&arguments.input, Leaks::Ignored)?;
+    let loaded = input::read(&arguments.input, &Leaks::Ignored.into())?;
     let lowered = &loaded.lowered;
     let digest = encode::program_digest(&lowered.program).map_err(|_| Trouble::Internal("the program could not be encoded".to_owned()))?;
     let listing = program(&lowered.program, &lowered.files, &lowered.positions);

@@ -14,6 +14,7 @@ mod prove;
 mod replay;
 mod report;
 mod trees;
+mod undecided;
 mod watchdog;
 mod with_z3;
 

@@ -10,6 +10,40 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// Where the results of `goatherd prove` go.
+#[derive(Clone, Debug)]
+pub struct Outputs {
+    /// A certificate.
+    pub certificate: PathBuf,
+    /// The certificate of a part.
+    pub partial: PathBuf,
+    /// A failing run as C.
+    pub counterexample: PathBuf,
+}
+
+/// Renames files that are there, so that nobody takes them for an answer: to the same name with `.stale` behind it. Gives the new names.
+///
+/// # Errors
+///
+/// A file cannot be renamed.
+pub fn retire(paths: &[&PathBuf]) -> Result<Vec<String>, Trouble> {
+    let mut retired = Vec::new();
+    for path in paths.iter().filter(|path| path.is_file()) {
+        let mut stale = path.as_os_str().to_owned();
+        stale.push(".stale");
+        fs::rename(path, &stale)
+            .map_err(|error| Trouble::Usage(format!("cannot put aside {}, which is no answer any more: {error}", path.display())))?;
+        retired.push(PathBuf::from(stale).display().to_string());
+    }
+    Ok(retired)
+}
+
+/// One word for the shell.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_./=+,:@%".contains(character);
+    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
 /// Refuses paths that cannot be written, before any work is done for them.
 pub fn check(path: &Path, source: &Path) -> Result<(), Trouble> {
     let refused = |reason: &str| Err(Trouble::Usage(format!("cannot write {}: {reason}", path.display())));

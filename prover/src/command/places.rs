@@ -5,6 +5,8 @@ use goatherd_certificates::{certificate::Position, program::Location};
 use goatherd_frontend::{
     diagnostics::{Kind, Report},
     escape::escaped,
+    lower::Lowered,
+    source::Unit,
 };
 use serde::Serialize;
 use std::fmt;
@@ -29,31 +31,42 @@ impl fmt::Display for Place {
 /// The places of a program's instructions.
 #[derive(Clone, Copy, Debug)]
 pub struct Places<'a> {
-    loaded: &'a Loaded,
+    unit: &'a Unit,
+    lowered: &'a Lowered,
 }
 
 impl<'a> Places<'a> {
     /// Those of this program.
     pub fn new(loaded: &'a Loaded) -> Self {
-        Self { loaded }
+        Self::of(&loaded.unit, &loaded.lowered)
+    }
+
+    /// Those of a program that this file was lowered to.
+    pub fn of(unit: &'a Unit, lowered: &'a Lowered) -> Self {
+        Self { unit, lowered }
     }
 
     /// The position of an instruction.
     pub fn position(self, location: Location) -> Position {
         let start = Position { file: 0, line: 1, column: 1 };
-        self.loaded.lowered.positions.get(location.index()).copied().unwrap_or(start)
+        self.lowered.positions.get(location.index()).copied().unwrap_or(start)
     }
 
     /// The place of an instruction.
     pub fn place(self, location: Location) -> Place {
         let Position { file, line, column } = self.position(location);
-        let name = usize::try_from(file).ok().and_then(|file| self.loaded.lowered.files.get(file));
+        let name = usize::try_from(file).ok().and_then(|file| self.lowered.files.get(file));
         Place { file: name.cloned().unwrap_or_default(), line, column }
+    }
+
+    /// Does an instruction stand in the model of a library function?
+    pub fn is_model(self, location: Location) -> bool {
+        self.unit.is_model_file(self.position(location).file)
     }
 
     /// The text of the line on which an instruction stands.
     pub fn source_line(self, location: Location) -> Option<String> {
-        self.loaded.unit.source_line(self.position(location))
+        self.unit.source_line(self.position(location))
     }
 
     /// The line of an instruction with a caret, under a message.

@@ -5,16 +5,16 @@ use super::{
     arguments::{self, Check, Prove, Solver},
     complain,
     input::{self, Loaded},
-    output,
+    output::{self, Outputs},
     places::Places,
     print, replay,
     report::{
-        self, Checks, Counterexample, Outcome, Refinement, Report, Statement, TRUSTED, Vacuity,
+        self, Checks, Counterexample, Outcome, Refinement, Replay, Report, TRUSTED, Vacuity,
         checks::{Status, checks},
         run::FailingRun,
-        stuck::Attempt,
         text,
     },
+    undecided::{Draft, Undecided},
     watchdog::{Exceeded, Limits, Watchdog},
     with_z3,
 };
@@ -29,9 +29,14 @@ use goatherd_certificates::{
 };
 use goatherd_counterexample::{self as counterexample, search::Goal};
 use goatherd_descent::{Progress, Strategy};
-use goatherd_frontend::lower::Leaks;
+use goatherd_frontend::lower::{Demands, Leaks};
 use goatherd_logic::{AskZ3, Backend};
-use std::{collections::BTreeSet, path::PathBuf, sync::Arc, time::Instant};
+use std::{
+    collections::BTreeSet,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+    time::Instant,
+};
 
 /// Proves, writes and reports.
 pub fn run(arguments: &Prove, z3: Option<AskZ3>) -> Exit {
@@ -82,28 +87,24 @@ fn refuse(arguments: &Prove, start: Instant, trouble: Trouble) -> Exit {
     exit
 }
 
-/// Where the results go.
-struct Outputs {
-    certificate: PathBuf,
-    counterexample: PathBuf,
-}
-
-impl Outputs {
-    fn new(arguments: &Prove) -> Result<Self, Trouble> {
-        let source = &arguments.input.file;
-        let default = PathBuf::from(format!("{}.goat", input::stem(source)));
-        let certificate = arguments.output.clone().unwrap_or_else(|| default.clone());
-        // Beside a device there is no place for other files.
-        let beside = if certificate.exists() && !certificate.is_file() { &default } else { &certificate };
-        let counterexample = arguments.counterexample.clone().unwrap_or_else(|| beside.with_extension("counterexample.c"));
-        for path in [&certificate, &counterexample] {
-            output::check(path, source)?;
-        }
-        if certificate == counterexample {
-            return Err(Trouble::Usage(format!("{} cannot be both the certificate and the counterexample", certificate.display())));
-        }
-        Ok(Self { certificate, counterexample })
+/// Where the results go; refused, if nothing can be written there.
+fn outputs(arguments: &Prove) -> Result<Outputs, Trouble> {
+    let source = &arguments.input.file;
+    let default = PathBuf::from(format!("{}.goat", input::stem(source)));
+    let certificate = arguments.output.clone().unwrap_or_else(|| default.clone());
+    // Beside a device there is no place for other files.
+    let beside = if certificate.exists() && !certificate.is_file() { &default } else { &certificate };
+    let partial = beside.with_extension("partial.goat");
+    let counterexample = arguments.counterexample.clone().unwrap_or_else(|| beside.with_extension("counterexample.c"));
+    for path in [&certificate, &partial, &counterexample] {
+        output::check(path, source)?;
     }
+    for other in [&certificate, &partial] {
+        if *other == counterexample {
+            return Err(Trouble::Usage(format!("{} cannot be both a certificate and the counterexample", other.display())));
+        }
+    }
+    Ok(Outputs { certificate, partial, counterexample })
 }
 
 fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report, Trouble> {
@@ -113,9 +114,10 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
         Solver::Both => Backend::Both,
     };
     let solver = goatherd_logic::Solver::new(backend, z3).or_else(|_| with_z3::hand_over())?;
-    let outputs = Outputs::new(arguments)?;
+    let outputs = outputs(arguments)?;
     let progress = Arc::new(Progress::default());
-    let watchdog = watch(arguments, start, &progress);
+    let draft = Arc::new(Mutex::new(Draft::new(arguments)));
+    let watchdog = watch(arguments, start, &progress, (&draft, &outputs));
     let mut effort = Effort::default();
     effort.threads = arguments.threads.unwrap_or(effort.threads);
     effort.engines = match arguments.engine {
@@ -127,39 +129,47 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
         effort = effort.limited(steps);
     }
     let leaks = if arguments.checks.contains(&Check::Leak) { Leaks::Fail } else { Leaks::Ignored };
-    let loaded = input::read(&arguments.input, leaks)?;
-    let parameters = parameters(arguments);
-    let task = input::task(&arguments.input, &loaded, parameters);
-    let answer = prove(&task, effort, &solver, &progress).map_err(|fault| Trouble::Internal(fault.to_string()))?;
+    let loaded = input::read(&arguments.input, &Demands { leaks, waivers: arguments.waive.clone() })?;
+    let task = input::task(&arguments.input, &loaded, parameters(arguments));
+    let mut undecided = Undecided::new(arguments, (&loaded, &task), &outputs, (effort, &solver, &progress), &draft)?;
+    let answer = prove(&task, effort, &solver, &progress, &mut undecided).map_err(|fault| Trouble::Internal(fault.to_string()))?;
     watchdog.dismiss();
-    let digest = goatherd::encode::program_digest(&task.program).map_err(|error| Trouble::Internal(error.to_string()))?;
+    let mut draft = draft.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Answer::Unknown { .. } = answer {
+        draft.end(&outputs, "neither a proof nor a failing execution was found")?;
+        return Ok(std::mem::replace(&mut draft.report, Report::new(&arguments.input, Outcome::Unknown)));
+    }
+    let statement = draft.report.statement.take();
+    let report = Report { statement, ..Report::new(&arguments.input, Outcome::Unknown) };
     let mut reporting = Reporting {
         arguments,
         task: &task,
         places: Places::new(&loaded),
         loaded: &loaded,
         outputs: &outputs,
-        report: Report::new(&arguments.input, Outcome::Unknown),
+        report,
+        unwritten: Vec::new(),
     };
-    reporting.report.statement = Some(Statement::new(&task.program, parameters, &digest));
     reporting.describe(&answer)?;
+    reporting.report.stale = output::retire(&reporting.unwritten)?;
     Ok(reporting.report)
 }
 
-/// Under a limit, the watchdog ends the process with the answer "unknown".
-fn watch(arguments: &Prove, start: Instant, progress: &Arc<Progress>) -> Watchdog {
-    let limits = Limits { time: arguments.timeout, memory: arguments.memory };
-    let mut report = Report::new(&arguments.input, Outcome::Unknown);
-    let is_json = arguments.json;
+/// Under a limit, the watchdog ends the process with what is known by then.
+fn watch(arguments: &Prove, start: Instant, progress: &Arc<Progress>, (draft, outputs): (&Arc<Mutex<Draft>>, &Outputs)) -> Watchdog {
+    let limits = Limits { time: arguments.timeout.0, memory: (arguments.memory > 0).then_some(arguments.memory) };
+    let (is_json, draft, outputs, searched) = (arguments.json, Arc::clone(draft), outputs.clone(), Arc::clone(progress));
     let end = move |exceeded| {
-        report.reason = Some(match exceeded {
+        let exceeded = match exceeded {
             Exceeded::Time(limit) => format!("the search was not finished after {} s (--timeout)", limit.as_secs_f64()),
             Exceeded::Memory(limit) => format!("the search takes more than {limit} bytes of memory (--memory)"),
-        });
-        report.milliseconds = milliseconds(start);
-        // The exit status says it too.
-        drop(print(&if is_json { report.json() } else { text::render(&report) }));
-        std::process::exit(Exit::Unknown as i32);
+        };
+        let mut draft = draft.lock().unwrap_or_else(PoisonError::into_inner);
+        let ended = draft.end(&outputs, &format!("{exceeded}; it was {}", text::progress(&searched)));
+        draft.report.milliseconds = milliseconds(start);
+        let shown = ended.and_then(|()| print(&if is_json { draft.report.json() } else { text::render(&draft.report) }));
+        let exit = shown.map_or_else(|trouble| complain(&trouble), |()| Exit::Unknown);
+        std::process::exit(exit as i32);
     };
     let (file, progress) = (arguments.input.file.display().to_string(), Arc::clone(progress));
     Watchdog::start(limits, move || format!("{file}: {}", text::progress(&progress)), end)
@@ -187,13 +197,17 @@ struct Reporting<'a> {
     loaded: &'a Loaded,
     outputs: &'a Outputs,
     report: Report,
+    /// Where this answer has no file.
+    unwritten: Vec<&'a PathBuf>,
 }
 
 impl Reporting<'_> {
     /// Writes the files and fills in the report.
     fn describe(&mut self, answer: &Answer) -> Result<(), Trouble> {
+        self.unwritten.push(&self.outputs.partial);
         match answer {
             Answer::Proved { accepted, strategy, refinements } => {
+                self.unwritten.push(&self.outputs.counterexample);
                 self.certificate(accepted, Some(*strategy))?;
                 let refinement = |refinement: &goatherd_descent::Refinement| Refinement {
                     place: self.places.place(refinement.head),
@@ -216,16 +230,11 @@ impl Reporting<'_> {
             Answer::Unconfirmed { counterexample, why } => {
                 let why = why.map_or_else(|| "its rules do not reach it".to_owned(), |failure| format!("{failure:?}"));
                 self.report.reason = Some(format!("the execution below fails, but the checker does not confirm it: {why}"));
+                self.unwritten.push(&self.outputs.certificate);
                 self.failing_run(counterexample, false)?;
             }
-            Answer::Unknown { attempts } => {
-                self.report.reason = Some("neither a proof nor a failing execution was found".to_owned());
-                self.checks(Status::Unknown, &BTreeSet::new());
-                let stuck = Attempt::new(&self.task.program, self.task.parameters, self.places, attempts);
-                let location = stuck.as_ref().and_then(|stuck| stuck.location);
-                self.report.picture = location.map(|location| self.places.report(location, "the search for a proof ended here"));
-                self.report.stuck = stuck;
-            }
+            // Of this, the draft says what there is.
+            Answer::Unknown { .. } => {}
         }
         Ok(())
     }
@@ -266,6 +275,9 @@ impl Reporting<'_> {
         self.report.picture = Some(self.places.report(found.location, &run.failure));
         let summary = format!("{}: {}", run.place, run.failure);
         let replay = replay::write(self.arguments, self.task, self.loaded, &self.outputs.counterexample, found, &summary)?;
+        if let Replay::Unwritten { .. } = replay {
+            self.unwritten.push(&self.outputs.counterexample);
+        }
         self.report.counterexample = Some(Counterexample { run, confirmed, replay });
         Ok(())
     }

@@ -1,6 +1,12 @@
 //! Writes the C file that shows a failing run.
 
-use super::{Trouble, arguments::Prove, input::Loaded, output, report::Replay};
+use super::{
+    Trouble,
+    arguments::Prove,
+    input::Loaded,
+    output::{self, quoted},
+    report::Replay,
+};
 use goatherd::prove::Task;
 use goatherd_counterexample::{
     Counterexample,
@@ -39,10 +45,4 @@ fn command(arguments: &Prove, task: &Task, path: &Path) -> String {
     words.extend(arguments.input.include.iter().map(|directory| quoted(&format!("-I{}", directory.display()))));
     words.push(quoted(&path.display().to_string()));
     format!("{} && ./a.out", words.join(" "))
-}
-
-/// One word for the shell.
-fn quoted(word: &str) -> String {
-    let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_./=+,:@%".contains(character);
-    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }

@@ -38,6 +38,7 @@ pub fn of_proof() -> Certificate {
                 digest: [255; 32],
                 definitions: vec![String::from("N=3"), String::from("DEBUG")],
                 includes: vec![String::from("include")],
+                waived: vec![String::from("test.c:1:1")],
             },
             program: program(),
         },

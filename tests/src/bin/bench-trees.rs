@@ -108,7 +108,7 @@ fn measure(path: &Path, runs: usize) -> Result<Row, String> {
         let file = trees::read(path).map_err(|report| failed(report.message))?;
         let model = Model::new(&file.model);
         let outcome = search(&model, &Options::default(), &mut |_| {});
-        let origin = Origin { file: name.clone(), digest: file.digest, definitions: Vec::new(), includes: Vec::new() };
+        let origin = Origin { file: name.clone(), digest: file.digest, definitions: Vec::new(), includes: Vec::new(), waived: Vec::new() };
         let accepted = certify(&file.model, &origin, &model, &outcome).map_err(|fault| failed(fault.to_string()))?;
         decisions.push(start.elapsed());
         let accepted = accepted.ok_or_else(|| failed(format!("{:?}", outcome.answer)))?;

@@ -8,8 +8,8 @@ use goatherd_certificates::{
         Folded, InputSize, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeSort,
     },
     derivation::{
-        Choice, Deduction, DroppedElement, FactId, Matching, MemberId, Proof, Refutation, Rule,
-        SegmentEnd,
+        Choice, Deduction, DroppedElement, FactId, InputDrop, Matching, MemberId, Proof,
+        Refutation, Rule, SegmentEnd,
     },
     program::{Location, ObjectId},
     term::Scope,
@@ -261,26 +261,9 @@ impl Printer<'_> {
                 choice,
                 hints,
             } => {
-                let choice = match choice {
-                    None => String::new(),
-                    Some(Choice::Value(value)) => {
-                        format!(", choosing {}", self.terms.linear(*value))
-                    }
-                    Some(Choice::Allocation { lower, fields }) => {
-                        let field = |(cells, rest): &(Vec<_>, Option<_>)| {
-                            let cells = cells.iter().map(|cell| self.terms.linear(*cell));
-                            format!(
-                                "{{{}}}",
-                                list(cells.chain(rest.map(|rest| self.terms.array(rest))))
-                            )
-                        };
-                        format!(
-                            ", choosing an object from {} with {}",
-                            self.terms.linear(*lower),
-                            list(fields.iter().map(field))
-                        )
-                    }
-                };
+                let choice = choice
+                    .as_ref()
+                    .map_or_else(String::new, |choice| self.choice(choice));
                 format!(
                     " of scapegoat {}: outcome {}{choice}{}",
                     member.0,
@@ -295,31 +278,9 @@ impl Printer<'_> {
                 integers,
                 hints,
             } => {
-                let drops = drops.iter().map(|drop| {
-                    let input = usize::try_from(drop.input)
-                        .map_or_else(|_| drop.input.to_string(), |input| self.names.input(input));
-                    match drop.element {
-                        DroppedElement::First(element) => format!("without {input}[{element}]"),
-                        DroppedElement::Last => format!("without the last element of {input}"),
-                        DroppedElement::Node {
-                            object,
-                            child: None,
-                        } => format!("NULL for {} of {input}", self.names.object(object)),
-                        DroppedElement::Node {
-                            object,
-                            child: Some(field),
-                        } => {
-                            format!(
-                                "its child at field {field} for {} of {input}",
-                                self.names.object(object)
-                            )
-                        }
-                    }
-                });
+                let drops = drops.iter().map(|drop| self.drop(drop));
                 let integers = integers.iter().map(|(input, value)| {
-                    let input = usize::try_from(*input)
-                        .map_or_else(|_| input.to_string(), |input| self.names.input(input));
-                    format!("{input} = {}", self.terms.linear(*value))
+                    format!("{} = {}", self.input(*input), self.terms.linear(*value))
                 });
                 format!(" {}{}", list(drops.chain(integers)), self.hints(hints))
             }
@@ -334,51 +295,10 @@ impl Printer<'_> {
                 matching,
                 hints,
             } => {
-                let Matching {
-                    integers,
-                    arrays,
-                    paths,
-                    shapes,
-                    objects,
-                } = matching;
-                let integers = integers.iter().map(|term| self.terms.linear(*term));
-                let substitution =
-                    list(integers.chain(arrays.iter().map(|term| self.terms.array(*term))));
-                let with = if substitution.is_empty() {
-                    ""
-                } else {
-                    " with "
-                };
-                let name = |object: &ObjectId| self.names.object(*object);
-                let objects: Vec<_> = objects
-                    .iter()
-                    .map(|objects| format!("[{}]", list(objects.iter().map(name))))
-                    .collect();
-                let numbers = |lists: &[Vec<u32>]| {
-                    lists
-                        .iter()
-                        .map(|numbers| format!("[{}]", list(numbers)))
-                        .collect::<Vec<_>>()
-                };
-                let (paths, shapes) = (numbers(paths), numbers(shapes));
-                let objects = if objects.is_empty() {
-                    String::new()
-                } else {
-                    format!(", objects {}", list(&objects))
-                };
-                let paths = if paths.is_empty() {
-                    String::new()
-                } else {
-                    format!(", paths {}", list(&paths))
-                };
-                let shapes = if shapes.is_empty() {
-                    String::new()
-                } else {
-                    format!(", shapes {}", list(&shapes))
-                };
                 format!(
-                    " under template {}{with}{substitution}{objects}{paths}{shapes}{}",
+                    " under template {}{}{}",
                     template.0,
+                    self.matching(matching),
                     self.hints(hints)
                 )
             }
@@ -392,6 +312,77 @@ impl Printer<'_> {
             }
             Rule::Let { term } => format!(" {}", self.terms.linear(*term)),
         }
+    }
+
+    fn choice(&self, choice: &Choice) -> String {
+        match choice {
+            Choice::Value(value) => format!(", choosing {}", self.terms.linear(*value)),
+            Choice::Allocation { lower, fields } => {
+                let field = |(cells, rest): &(Vec<_>, Option<_>)| {
+                    let cells = cells.iter().map(|cell| self.terms.linear(*cell));
+                    let all = cells.chain(rest.map(|rest| self.terms.array(rest)));
+                    format!("{{{}}}", list(all))
+                };
+                let lower = self.terms.linear(*lower);
+                let fields = list(fields.iter().map(field));
+                format!(", choosing an object from {lower} with {fields}")
+            }
+        }
+    }
+
+    fn input(&self, input: u32) -> String {
+        usize::try_from(input).map_or_else(|_| input.to_string(), |input| self.names.input(input))
+    }
+
+    /// What is left out of an input.
+    fn drop(&self, drop: &InputDrop) -> String {
+        let input = self.input(drop.input);
+        match drop.element {
+            DroppedElement::First(element) => format!("without {input}[{element}]"),
+            DroppedElement::Last => format!("without the last element of {input}"),
+            DroppedElement::Node {
+                object,
+                child: None,
+            } => format!("NULL for {} of {input}", self.names.object(object)),
+            DroppedElement::Node {
+                object,
+                child: Some(field),
+            } => {
+                let node = self.names.object(object);
+                format!("its child at field {field} for {node} of {input}")
+            }
+        }
+    }
+
+    /// What the variables, objects and parts of a template are.
+    fn matching(&self, matching: &Matching) -> String {
+        let Matching {
+            integers,
+            arrays,
+            paths,
+            shapes,
+            objects,
+        } = matching;
+        let integers = integers.iter().map(|term| self.terms.linear(*term));
+        let arrays = arrays.iter().map(|term| self.terms.array(*term));
+        let substitution = list(integers.chain(arrays));
+        let name = |object: &ObjectId| self.names.object(*object);
+        let named = |objects: &Vec<ObjectId>| format!("[{}]", list(objects.iter().map(name)));
+        let numbered = |numbers: &Vec<u32>| format!("[{}]", list(numbers));
+        let some = |name: &str, text: String| {
+            if text.is_empty() {
+                text
+            } else {
+                format!("{name} {text}")
+            }
+        };
+        [
+            some(" with", substitution),
+            some(", objects", list(objects.iter().map(named))),
+            some(", paths", list(paths.iter().map(numbered))),
+            some(", shapes", list(shapes.iter().map(numbered))),
+        ]
+        .concat()
     }
 
     fn hints(&self, hints: &[Refutation]) -> String {

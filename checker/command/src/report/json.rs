@@ -123,6 +123,7 @@ struct Origin<'a> {
     digest: String,
     definitions: &'a [String],
     includes: &'a [String],
+    waived: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -214,6 +215,7 @@ pub fn accepted(accepted: &Accepted) -> String {
             digest: hexadecimal(&origin.digest),
             definitions: &origin.definitions,
             includes: &origin.includes,
+            waived: &origin.waived,
         },
         source: compared.as_ref().map(source),
         trusted: Trusted {

@@ -6,6 +6,7 @@ use crate::{
     demands::Difference,
     graph::encoding,
     source::{Comparison, Options, flags},
+    waivers,
 };
 use goatherd_certificates::certificate::{Claim, Ends, Origin};
 use goatherd_checker::verdict::Verdict;
@@ -28,7 +29,6 @@ pub fn accepted(accepted: &Accepted) -> String {
         subject_digest,
         statement_digest,
         origin,
-        counts,
         graph,
         peak_memory,
         ..
@@ -84,27 +84,8 @@ pub fn accepted(accepted: &Accepted) -> String {
     );
     entry("made from", &origin_phrase(origin, verdict));
     entry("source", &source_phrase(compared.as_ref()));
-    let trusted = match (compared, verdict.parameters) {
-        (None, _) => "",
-        (Some(_), Some(_)) => ", the front end, cc -E where it is used",
-        (Some(_), None) => ", the reader of models",
-    };
-    entry(
-        "trusted",
-        &format!("kernel {} (source sha256 {}){trusted}", KERNEL.0, KERNEL.1),
-    );
-    let replayed = match (verdict.parameters, claim) {
-        (Some(_), _) => format!(
-            "{} rules, {} templates, {} steps of ground runs",
-            counts.rules, counts.templates, counts.steps
-        ),
-        (None, Claim::Unsafe) => format!("{} steps", counts.steps),
-        (None, _) => format!(
-            "{} transitions of products are covered, {} lines",
-            counts.rules, counts.templates
-        ),
-    };
-    entry("replayed", &replayed);
+    entry("trusted", &trusted_phrase(compared.as_ref(), verdict));
+    entry("replayed", &replayed_phrase(verdict));
     entry("memory", &format!("{peak_memory} bytes"));
     if let Some(graph) = graph {
         let (vertices, edges) = (graph.vertices.len(), graph.edges.len());
@@ -119,6 +100,30 @@ pub fn accepted(accepted: &Accepted) -> String {
         entry("vacuity", &vacuity_phrase(verdict, about));
     }
     text
+}
+
+fn trusted_phrase(compared: Option<&Comparison>, verdict: &Verdict) -> String {
+    let reader = match (compared, verdict.parameters) {
+        (None, _) => "",
+        (Some(_), Some(_)) => ", the front end, cc -E where it is used",
+        (Some(_), None) => ", the reader of models",
+    };
+    format!("kernel {} (source sha256 {}){reader}", KERNEL.0, KERNEL.1)
+}
+
+fn replayed_phrase(verdict: &Verdict) -> String {
+    let counts = &verdict.counts;
+    match (verdict.parameters, verdict.claim) {
+        (Some(_), _) => format!(
+            "{} rules, {} templates, {} steps of ground runs",
+            counts.rules, counts.templates, counts.steps
+        ),
+        (None, Claim::Unsafe) => format!("{} steps", counts.steps),
+        (None, _) => format!(
+            "{} transitions of products are covered, {} lines",
+            counts.rules, counts.templates
+        ),
+    }
 }
 
 const fn subject_name(verdict: &Verdict) -> &'static str {
@@ -225,9 +230,10 @@ fn origin_phrase(origin: &Origin, verdict: &Verdict) -> String {
         flags("-I", &origin.includes),
     );
     format!(
-        "{file}, as the certificate says; definitions: {}; include folders: {}",
+        "{file}, as the certificate says; definitions: {}; include folders: {}; waived assertions: {}",
         escaped(&definitions),
-        escaped(&includes)
+        escaped(&includes),
+        escaped(&waivers::list(&origin.waived))
     )
 }
 

@@ -74,7 +74,7 @@ pub fn compare_model(
 ) -> Result<Comparison, String> {
     if source.is_about_c() {
         return Err(String::from(
-            "error: --entry, -D and -I are for files in C, and the certificate is about a tree model",
+            "error: --entry, -D, -I and --waive are for files in C, and the certificate is about a tree model",
         ));
     }
     model::compare(file, certificate)

@@ -9,7 +9,7 @@ use goatherd_certificates::{
 use goatherd_frontend::{
     diagnostics::{Colors, Report, render, reports},
     escape::escaped,
-    lower::{Leaks, Lowered, lower_with},
+    lower::{Demands, Leaks, Lowered, lower_with},
     print::{Page, position, program::Names},
     source::{self, load},
 };
@@ -48,7 +48,11 @@ pub(super) fn compare<R>(
         render(&reports, Colors::for_standard_error()) + &advice(&of_options)
     };
     let unit = load(file, &options).map_err(refused)?;
-    let lowered = lower_with(&unit, &options.entry, Leaks::of(program))
+    let demands = Demands {
+        leaks: Leaks::of(program),
+        waivers: source.waive.clone(),
+    };
+    let lowered = lower_with(&unit, &options.entry, &demands)
         .map_err(|diagnostics| refused(reports(&unit, &diagnostics)))?;
     // Of other claims, what is ignored before the program makes another one of it.
     let may_differ = matches!(claim, Claim::Paths(_)) && lowered.program != *program;
@@ -58,6 +62,7 @@ pub(super) fn compare<R>(
         program: own,
         files,
         mut positions,
+        waived: _,
     } = lowered;
     let own = with_prefix(own, prefix);
     let first = positions.first().copied();

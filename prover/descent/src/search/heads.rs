@@ -35,6 +35,85 @@ const SPARING: u32 = 8;
 const FAR: usize = 24;
 
 impl Search<'_> {
+    /// The primary is at the head of a loop, and goes on for another round if there is no end.
+    pub(crate) fn pass_head(
+        &mut self,
+        herd: &mut Herd,
+        rules: &mut Vec<Rule>,
+        path: &mut Path<'_>,
+        location: Location,
+    ) -> Result<Option<End>, Stuck> {
+        if let Some(end) = self.keep_before_witnesses(herd, path, location)? {
+            return Ok(Some(end));
+        }
+        let visit = path.visits.get(&location).copied().unwrap_or(0);
+        if visit == 0 {
+            self.note_known_nodes(herd, path, location);
+        }
+        if visit == 0
+            && self.may_enter(herd, path, location)
+            && let Some(derivation) = self.enter(herd, rules, path, location)?
+        {
+            *rules = derivation.rules;
+            return Ok(Some(derivation.end));
+        }
+        if visit >= 1
+            && let Some(end) = self.return_to_head(herd, rules, path, (location, visit))?
+        {
+            return Ok(Some(end));
+        }
+        path.visits.insert(location, visit.saturating_add(1));
+        for inner in self.flow.nested(location) {
+            path.visits.remove(&inner);
+        }
+        Ok(None)
+    }
+
+    /// The primary is at the head of a loop again: scapegoats are synchronised, and after the last precise round a template covers the herd.
+    fn return_to_head(
+        &mut self,
+        herd: &mut Herd,
+        rules: &mut Vec<Rule>,
+        path: &Path<'_>,
+        (location, visit): (Location, u32),
+    ) -> Result<Option<End>, Stuck> {
+        let precise = self.precise_rounds(location);
+        // Behind a template no node can be left out any more.
+        let is_over = self.strategy.drops == Drops::Recent && herd.tags.len() == 1 && self.is_leaving(herd, location)?;
+        let mut added = Vec::new();
+        if self.strategy.drops != Drops::Recent || (visit >= precise && !is_over) {
+            added = self.admit(herd, Some((location, path)))?;
+        }
+        let is_new = self.strategy.drops == Drops::Spare && !added.is_empty();
+        rules.append(&mut added);
+        let is_last = self.has_rounds(herd, (location, path), visit) && !is_over;
+        let mut synchronised = herd.clone();
+        let mut outcome = self.synchronise(&mut synchronised, location, &path.visits)?;
+        if let Some(member) = outcome.failed {
+            rules.append(&mut outcome.rules);
+            return Ok(Some(self.descent(&synchronised, member)));
+        }
+        // The element that keeps scapegoats from getting in step is often the one that the primary looks at in its next round.
+        let is_patient = !self.strategy.drops.are_blocks() && (visit == precise || is_new);
+        let is_last = is_last && (outcome.is_full || !is_patient);
+        if is_last && let Some(end) = self.help_on(herd, &outcome, path)? {
+            return Ok(Some(end));
+        }
+        if is_last {
+            rules.append(&mut outcome.rules);
+            rules.append(&mut outcome.leave_behind(&mut synchronised));
+            if self.strategy.drops == Drops::Outer && path.heads.iter().chain([&location]).any(|head| self.flow.outer.contains(head)) {
+                rules.append(&mut self.drop_inner(&mut synchronised, &outcome));
+            }
+            return self.arrive(synchronised, path, location).map(Some);
+        }
+        if !outcome.has_dropped {
+            rules.append(&mut outcome.rules);
+            *herd = synchronised;
+        }
+        Ok(None)
+    }
+
     /// Is a herd that comes to this head for the first time covered by a template? The ways on which it may have come are many then, and what
     /// they have found out has seldom to do with the loop.
     pub(crate) fn may_enter(&self, herd: &Herd, path: &Path<'_>, head: Location) -> bool {

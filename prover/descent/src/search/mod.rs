@@ -9,6 +9,7 @@ pub(crate) mod cases;
 pub(crate) mod covering;
 pub(crate) mod derivation;
 pub(crate) mod heads;
+pub(crate) mod joining;
 pub(crate) mod lemmas;
 pub(crate) mod lesson;
 pub(crate) mod origins;
@@ -27,7 +28,7 @@ use crate::{
         herd::Herd,
         words,
     },
-    ways::strategy::{Drops, Strategy},
+    ways::strategy::{Drops, Joins, Strategy},
 };
 use derivation::{Derivation, End, Found};
 use path::{Path, SPLITS, UNFOLDINGS};
@@ -59,6 +60,9 @@ use std::{
     sync::Arc,
 };
 
+/// How many forks a way may have that is followed to its end: what is known at a fork is kept until all of its ways have ended.
+const FOLLOWED: u32 = 32;
+
 impl<'a> Search<'a> {
     /// A search with a budget of steps.
     pub fn new(
@@ -89,6 +93,7 @@ impl<'a> Search<'a> {
             last: Location(0),
             blamed: BTreeMap::new(),
             has_own_values: false,
+            joined: BTreeSet::new(),
         }
     }
 
@@ -221,68 +226,26 @@ impl<'a> Search<'a> {
             if is_start && self.flow.loops.contains_key(&location) && self.may_spare_more(&herd, &path, location) {
                 rules.append(&mut self.admit(&mut herd, Some((location, &path)))?);
             }
+            let joins = self.strategy.joins != Joins::Never;
+            if !joins && path.forks > FOLLOWED {
+                return Err(Stuck::Budget);
+            }
             if let Some(head) = path.go_on(self.flow, location)
+                && joins
                 && let Some(derivation) = self.leave(&herd, &rules, &path, (head, location))?
             {
                 return Ok(derivation);
             }
-            if self.flow.loops.contains_key(&location) && !is_start {
-                if let Some(end) = self.keep_before_witnesses(&mut herd, &path, location)? {
-                    return Ok(Derivation { rules, end });
-                }
-                let visit = path.visits.get(&location).copied().unwrap_or(0);
-                if visit == 0 {
-                    self.note_known_nodes(&herd, &mut path, location);
-                }
-                if visit == 0
-                    && self.may_enter(&herd, &path, location)
-                    && let Some(derivation) = self.enter(&herd, &rules, &path, location)?
-                {
-                    return Ok(derivation);
-                }
-                if visit >= 1 {
-                    let precise = self.precise_rounds(location);
-                    // Behind a template no node can be left out any more.
-                    let is_over = self.strategy.drops == Drops::Recent && herd.tags.len() == 1 && self.is_leaving(&herd, location)?;
-                    let mut added = Vec::new();
-                    if self.strategy.drops != Drops::Recent || (visit >= precise && !is_over) {
-                        added = self.admit(&mut herd, Some((location, &path)))?;
-                    }
-                    let is_new = self.strategy.drops == Drops::Spare && !added.is_empty();
-                    rules.append(&mut added);
-                    let is_last = self.has_rounds(&herd, (location, &path), visit) && !is_over;
-                    let mut synchronised = herd.clone();
-                    let mut outcome = self.synchronise(&mut synchronised, location, &path.visits)?;
-                    if let Some(member) = outcome.failed {
-                        rules.append(&mut outcome.rules);
-                        return Ok(Derivation { rules, end: self.descent(&synchronised, member) });
-                    }
-                    // The element that keeps scapegoats from getting in step is often the one that the primary looks at in its next round.
-                    let is_patient = !self.strategy.drops.are_blocks() && (visit == precise || is_new);
-                    let is_last = is_last && (outcome.is_full || !is_patient);
-                    if is_last && let Some(end) = self.help_on(&herd, &outcome, &path)? {
-                        return Ok(Derivation { rules, end });
-                    }
-                    if is_last {
-                        rules.append(&mut outcome.rules);
-                        rules.append(&mut outcome.leave_behind(&mut synchronised));
-                        if self.strategy.drops == Drops::Outer
-                            && path.heads.iter().chain([&location]).any(|head| self.flow.outer.contains(head))
-                        {
-                            rules.append(&mut self.drop_inner(&mut synchronised, &outcome));
-                        }
-                        let end = self.arrive(synchronised, &path, location)?;
-                        return Ok(Derivation { rules, end });
-                    }
-                    if !outcome.has_dropped {
-                        rules.append(&mut outcome.rules);
-                        herd = synchronised;
-                    }
-                }
-                path.visits.insert(location, visit.saturating_add(1));
-                for inner in self.flow.nested(location) {
-                    path.visits.remove(&inner);
-                }
+            if self.flow.loops.contains_key(&location)
+                && !is_start
+                && joins
+                && let Some(end) = self.pass_head(&mut herd, &mut rules, &mut path, location)?
+            {
+                return Ok(Derivation { rules, end });
+            }
+            if !is_start && self.may_join(&path, location) {
+                let end = self.join(herd, &path, location)?;
+                return Ok(Derivation { rules, end });
             }
             let all = match outcomes(self.arena, self.setting, &herd.configuration.members[0]) {
                 Err(Rejection::Folded) if let Some(opening) = self.opening(&herd, MemberId(0)) => {
@@ -300,7 +263,7 @@ impl<'a> Search<'a> {
                 rules.push(Rule::Step { refuted });
                 continue;
             }
-            let children = self.branch(&herd, location, &open, &path)?;
+            let children = self.branch(&herd, location, &open, &path.forked())?;
             return Ok(Derivation { rules, end: End::Step(refuted, children) });
         }
     }

@@ -22,12 +22,14 @@ pub struct Path<'a> {
     pub known: BTreeMap<Location, Arc<BTreeSet<ObjectId>>>,
     /// The outermost loop that the primary is in.
     pub inside: Option<Location>,
+    /// How often the primary had several ways to go on since the last template.
+    pub forks: u32,
 }
 
 impl<'a> Path<'a> {
     /// At the entry, or at a template on this way.
     pub(crate) const fn new(heads: &'a [Location], visits: BTreeMap<Location, u32>) -> Self {
-        Self { heads, visits, splits: 0, unfoldings: 0, known: BTreeMap::new(), inside: None }
+        Self { heads, visits, splits: 0, unfoldings: 0, known: BTreeMap::new(), inside: None, forks: 0 }
     }
 
     /// Goes on to this location. The head of the outermost loop that is left there, if one is.
@@ -37,6 +39,11 @@ impl<'a> Path<'a> {
             self.inside = Some(location);
         }
         left
+    }
+
+    /// With one more fork behind it.
+    pub(crate) fn forked(&self) -> Self {
+        Self { forks: self.forks + 1, ..self.clone() }
     }
 
     /// With one more split.

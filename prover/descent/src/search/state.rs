@@ -47,4 +47,6 @@ pub struct Search<'a> {
     pub(crate) blamed: BTreeMap<usize, u32>,
     /// Has a scapegoat taken a value that it did not choose?
     pub(crate) has_own_values: bool,
+    /// Where ways have been joined outside of loops.
+    pub(crate) joined: BTreeSet<Location>,
 }

@@ -14,15 +14,33 @@ const CONSTANT_THRESHOLDS: [i128; 8] =
 /// What a narrow type holds is a bound where just that is known: what counts up is not given up for these first, one after the other.
 const NARROW: RangeInclusive<i128> = 0x7f..=0xff;
 
+/// What is bounded.
+#[derive(Clone, Copy)]
+pub(crate) enum Bounded<'a> {
+    /// The difference of two slots.
+    Difference,
+    /// A slot or its negation; these are bounds that the program gives it, ascending.
+    Slot(&'a [i128]),
+}
+
 /// The bound that both imply and that a template keeps: theirs if it is one, else a threshold.
-pub(crate) fn weaken(old: Option<i128>, new: Option<i128>, is_constant: bool) -> Option<i128> {
+pub(crate) fn weaken(old: Option<i128>, new: Option<i128>, bounded: Bounded<'_>) -> Option<i128> {
     let (old, new) = (old?, new?);
     if old == new {
         return Some(old);
     }
     let greatest = old.max(new);
-    let mut thresholds = THRESHOLDS.iter().chain(if is_constant { &CONSTANT_THRESHOLDS[..] } else { &[] }).copied();
-    thresholds.find(|threshold| greatest <= *threshold && (greatest == *threshold || !NARROW.contains(threshold)))
+    let first = |thresholds: &[i128]| thresholds.iter().copied().find(|threshold| greatest <= *threshold);
+    let of_types = || {
+        CONSTANT_THRESHOLDS.into_iter().find(|threshold| greatest <= *threshold && (greatest == *threshold || !NARROW.contains(threshold)))
+    };
+    match bounded {
+        Bounded::Difference => first(&THRESHOLDS),
+        Bounded::Slot(own) => {
+            let usual = first(&THRESHOLDS).or_else(of_types);
+            first(own).filter(|own| usual.is_none_or(|usual| *own < usual)).or(usual)
+        }
+    }
 }
 
 /// No bound is known.

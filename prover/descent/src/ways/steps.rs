@@ -1,7 +1,10 @@
 //! How many steps each way to search may take.
 
-use super::strategy::{Drops, Strategy};
+use super::strategy::{Drops, Joins, Strategy};
 use crate::state::template::key::Keys;
+
+/// How many steps are taken where every way is followed to its end: the sieve of Eratosthenes up to 100 takes 3,000.
+const FOLLOWED: u64 = 20_000;
 
 /// How many steps strategies may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +40,10 @@ impl Steps {
             Drops::Spare => self.others.saturating_mul(2),
             // Where this fails, it mostly does so early.
             Drops::None if strategy.keys == Keys::Heads => self.others.max(self.walked / 4),
+            // A run that has not ended by then is too long for a certificate.
+            Drops::None if strategy.joins == Joins::Never => self.others.min(FOLLOWED),
+            // Ways that are joined do not multiply.
+            Drops::None if strategy.joins == Joins::Forks => self.walked,
             Drops::Walked
             | Drops::Outer
             | Drops::None

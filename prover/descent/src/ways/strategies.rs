@@ -1,6 +1,6 @@
 //! Which ways to search a program is worth, the most promising first. The order depends on what its instructions do.
 
-use super::strategy::{Drops, Integers, Meeting, Strategy};
+use super::strategy::{Drops, Integers, Joins, Meeting, Strategy};
 use crate::state::{
     folding::{
         folds::Folds,
@@ -16,9 +16,21 @@ use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
 
 /// All strategies up to a greatest k.
 pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
-    if flow.is_linked {
-        return linked(program, flow, greatest_k);
+    let mut strategies = if flow.is_linked { linked(program, flow, greatest_k) } else { unlinked(program, flow, greatest_k) };
+    // A program that decides everything itself is proved by its run, and one that chooses seldom by its runs.
+    if !program.inputs.iter().any(is_large) {
+        strategies.insert(1, Strategy { drops: Drops::None, joins: Joins::Never, ..Strategy::plain(1) });
     }
+    strategies
+}
+
+/// May any number of elements or nodes come in here?
+const fn is_large(input: &Input) -> bool {
+    matches!(input, Input::Array { .. } | Input::Linked { .. })
+}
+
+/// For programs without linked structures.
+fn unlinked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     let integers = integer_inputs(program);
     let has_bound = bounds(program, &integers);
     let has_sums = flow.loops.values().any(|around| around.accumulates);
@@ -86,6 +98,10 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
     strategies.append(&mut left);
     // The first is tried by itself.
     strategies.insert(1, Strategy { keys: Keys::Heads, ..alone });
+    // Where nothing can be left out, no scapegoat is lost where ways are joined.
+    if !program.inputs.iter().any(|input| matches!(input, Input::Array { .. })) {
+        strategies.insert(0, Strategy { joins: Joins::Forks, ..alone });
+    }
     strategies
 }
 
@@ -94,8 +110,7 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     let has_bound = bounds(program, &integer_inputs(program));
     let has_sums = flow.loops.values().any(|around| around.accumulates);
     let [first, second] = if has_sums { [Keys::Differences, Keys::Paths] } else { [Keys::Paths, Keys::Branches] };
-    let is_large = |input: &&Input| matches!(input, Input::Array { .. } | Input::Linked { .. });
-    let drops = match program.inputs.iter().filter(is_large).count() {
+    let drops = match program.inputs.iter().filter(|input| is_large(input)).count() {
         0 if !flow.drawing.is_empty() => &[Drops::Rounds][..],
         0 | 1 => &[Drops::First],
         2 => &[Drops::Joint, Drops::Apart],
@@ -205,6 +220,7 @@ impl Strategy {
             folds: Folds::Whole,
             meeting: Meeting::Earliest,
             merging: Merging::Links,
+            joins: Joins::Heads,
         }
     }
 }
@@ -272,7 +288,7 @@ fn is_just_loaded(before: &[Instruction], operand: &Operand) -> bool {
 impl fmt::Display for Strategy {
     /// k, and what differs from the plain way to search.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { k, integers, drops, keys, direction, folds, meeting, merging } = *self;
+        let Self { k, integers, drops, keys, direction, folds, meeting, merging, joins } = *self;
         write!(formatter, "k = {k}")?;
         let words = [
             (integers == Integers::Decremented).then_some("integers decremented"),
@@ -309,6 +325,8 @@ impl fmt::Display for Strategy {
             (merging == Merging::Sets).then_some("states by sets of values"),
             (merging == Merging::Ways).then_some("ways by values"),
             (merging == Merging::Predicates).then_some("states by predicates"),
+            (joins == Joins::Forks).then_some("ways joined behind forks"),
+            (joins == Joins::Never).then_some("every way followed to its end"),
         ];
         words.into_iter().flatten().try_for_each(|word| write!(formatter, ", {word}"))
     }

@@ -24,6 +24,19 @@ pub struct Strategy {
     pub meeting: Meeting,
     /// Which nodes are cells of one sort.
     pub merging: Merging,
+    /// Where ways are joined.
+    pub joins: Joins,
+}
+
+/// Where what has come on several ways is covered by one template.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Joins {
+    /// Nowhere: every way is followed to its end.
+    Never,
+    /// At the heads of loops.
+    Heads,
+    /// Also outside of loops, after a few forks.
+    Forks,
 }
 
 /// Which of the places where it agrees best with the primary a scapegoat takes.

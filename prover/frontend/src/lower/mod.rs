@@ -7,6 +7,7 @@ mod opaque;
 mod order;
 mod tree;
 pub(crate) mod types;
+mod waivers;
 
 use crate::{
     diagnostics::{Diagnostic, Kind},
@@ -21,6 +22,8 @@ use lang_c::{
     driver::{Config, Flavor, parse_preprocessed},
 };
 
+pub use waivers::Waiver;
+
 /// Bytes of stack for the thread that lowers: nesting is bounded, but a level of it takes several calls.
 const STACK: usize = 1 << 29;
 
@@ -33,6 +36,8 @@ pub struct Lowered {
     pub files: Vec<String>,
     /// One position per instruction.
     pub positions: Vec<Position>,
+    /// The assertions that do nothing, ascending: each with its file and column.
+    pub waived: Vec<Waiver>,
 }
 
 /// The syntax tree of a unit, or the place where it stops being C.
@@ -67,15 +72,31 @@ impl Leaks {
     }
 }
 
-/// Lowers a unit to the program whose entry is the function named. All that is wrong with what the entry reaches is reported in one run.
-pub fn lower(unit: &Unit, entry: &str) -> Result<Lowered, Vec<Diagnostic>> {
-    lower_with(unit, entry, Leaks::Ignored)
+/// Which of the program's own checks are made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Demands {
+    /// What is said of leaks.
+    pub leaks: Leaks,
+    /// The assertions that do nothing. Each of these names one that the program has.
+    pub waivers: Vec<Waiver>,
 }
 
-/// As [`lower`], with this said of leaks.
-pub fn lower_with(unit: &Unit, entry: &str, leaks: Leaks) -> Result<Lowered, Vec<Diagnostic>> {
+impl From<Leaks> for Demands {
+    /// Every assertion, and this of leaks.
+    fn from(leaks: Leaks) -> Self {
+        Self { leaks, waivers: Vec::new() }
+    }
+}
+
+/// Lowers a unit to the program whose entry is the function named. All that is wrong with what the entry reaches is reported in one run.
+pub fn lower(unit: &Unit, entry: &str) -> Result<Lowered, Vec<Diagnostic>> {
+    lower_with(unit, entry, &Leaks::Ignored.into())
+}
+
+/// As [`lower`], with these checks.
+pub fn lower_with(unit: &Unit, entry: &str, demands: &Demands) -> Result<Lowered, Vec<Diagnostic>> {
     let outcome = std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || run(unit, entry, leaks));
+        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || run(unit, entry, demands));
         worker.map(std::thread::ScopedJoinHandle::join)
     });
     let failure = |message: &str| vec![Diagnostic { kind: Kind::Error, message: message.to_owned(), offset: 0, help: None }];
@@ -86,13 +107,15 @@ pub fn lower_with(unit: &Unit, entry: &str, leaks: Leaks) -> Result<Lowered, Vec
     }
 }
 
-fn run(unit: &Unit, entry: &str, leaks: Leaks) -> Result<Lowered, Vec<Diagnostic>> {
+fn run(unit: &Unit, entry: &str, demands: &Demands) -> Result<Lowered, Vec<Diagnostic>> {
     let syntax = parse(unit)?;
     let (mut tree, mut diagnostics) = elaborate::elaborate(&syntax, entry);
     if let Some((tree, records)) = &mut tree {
         diagnostics.extend(order::settle(tree, records, &|offset| unit.is_model(offset)));
     }
-    let emitted = tree.map(|(tree, records)| emit::emit(&tree, &records, leaks));
+    let waived = waivers::Waived::new(unit, &demands.waivers);
+    let emitted = tree.map(|(tree, records)| emit::emit(&tree, &records, demands.leaks, &waived));
+    diagnostics.extend(waived.unused());
     let (program, offsets) = match emitted {
         Some(Ok(finished)) if diagnostics.is_empty() => opaque::with_numbers(finished),
         other => {
@@ -103,5 +126,5 @@ fn run(unit: &Unit, entry: &str, leaks: Leaks) -> Result<Lowered, Vec<Diagnostic
         }
     };
     let positions = offsets.into_iter().map(|offset| unit.position(offset)).collect();
-    Ok(Lowered { program, files: unit.files().to_vec(), positions })
+    Ok(Lowered { program, files: unit.files().to_vec(), positions, waived: waived.found() })
 }

@@ -41,8 +41,12 @@ impl Unit {
 
     /// Is this place of the text in a model of a library function?
     pub(crate) fn is_model(&self, offset: usize) -> bool {
-        let file = usize::try_from(self.text.place(offset).file).ok().and_then(|file| self.files.get(file));
-        file.is_some_and(crate::models::is_model)
+        self.is_model_file(self.text.place(offset).file)
+    }
+
+    /// Is the file that positions name by this number a model of a library function?
+    pub fn is_model_file(&self, file: u32) -> bool {
+        usize::try_from(file).ok().and_then(|file| self.files.get(file)).is_some_and(crate::models::is_model)
     }
 
     /// The names of the files; the first one is the user's own.

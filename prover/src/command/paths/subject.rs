@@ -54,6 +54,7 @@ impl Subject {
             digest: goatherd::encode::digest(text.as_bytes()),
             definitions: Vec::new(),
             includes: Vec::new(),
+            waived: Vec::new(),
         };
         let about = About {
             parameters: parameters(Arithmetic::Unbounded),
@@ -67,7 +68,7 @@ impl Subject {
 
     fn of_program(arguments: &Paths, memory: Memory) -> Result<Self, Trouble> {
         let path = &arguments.input.file;
-        let loaded = input::read(&arguments.input, Leaks::Ignored)?;
+        let loaded = input::read(&arguments.input, &Leaks::Ignored.into())?;
         let parameters = parameters(Arithmetic::C);
         let task = input::task(&arguments.input, &loaded, parameters);
         let overflow = |_| Trouble::Usage(format!("{}: a number beyond 128 bits is needed", path.display()));

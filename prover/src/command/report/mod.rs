@@ -9,8 +9,8 @@ pub mod values;
 
 use super::{arguments, places::Place};
 use checks::{Check, Status};
-use goatherd::engine::Engine;
-use goatherd_certificates::{certificate::Parameters, program::Program};
+use goatherd::{engine::Engine, prove::Task};
+use goatherd_certificates::certificate::Parameters;
 use goatherd_checker::verdict::Verdict;
 use goatherd_descent::Strategy;
 use goatherd_frontend::{
@@ -55,12 +55,18 @@ pub struct Report {
     /// What is wrong with the C file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<diagnostics::Report>,
+    /// Files of earlier commands, which are no answers any more, by their new names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stale: Vec<String>,
     /// What was to be proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statement: Option<Statement>,
     /// What the checker has accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<Certificate>,
+    /// Where the whole is not decided: what the checker has accepted of a part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partial: Option<Partial>,
     /// What the search for a proof was refined by.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub refinements: Vec<Refinement>,
@@ -96,6 +102,8 @@ impl Report {
             entry: input.entry.clone(),
             reason: None,
             diagnostics: Vec::new(),
+            stale: Vec::new(),
+            partial: None,
             statement: None,
             certificate: None,
             refinements: Vec::new(),
@@ -129,16 +137,21 @@ pub struct Statement {
     pub parameters: Parameters,
     /// The same in words.
     pub under: Vec<&'static str>,
+    /// The assertions of the source that do nothing in the program: `FILE:LINE:COLUMN`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub waived: Vec<String>,
 }
 
 impl Statement {
     /// Describes the statement.
-    pub fn new(program: &Program, parameters: Parameters, program_digest: &[u8; 32]) -> Self {
+    pub fn new(task: &Task, program_digest: &[u8; 32]) -> Self {
+        let Task { program, parameters, origin, .. } = task;
         Self {
             program_digest: hexadecimal(program_digest),
             inputs: Names::new(program).input_phrases(),
-            parameters,
-            under: conditions(program, parameters),
+            parameters: *parameters,
+            under: conditions(program, *parameters),
+            waived: origin.waived.clone(),
         }
     }
 }
@@ -193,6 +206,17 @@ impl Certificate {
             checker_memory: verdict.peak_memory,
         }
     }
+}
+
+/// A proof of all checks but some assertions.
+#[derive(Serialize, Debug)]
+pub struct Partial {
+    /// The certificate.
+    pub certificate: Certificate,
+    /// The assertions that do nothing in its program: `FILE:LINE:COLUMN`.
+    pub waived: Vec<String>,
+    /// What checks the certificate, and that it is about these.
+    pub command: String,
 }
 
 /// Does the proof say something?

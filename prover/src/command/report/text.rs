@@ -26,6 +26,9 @@ pub fn render(report: &Report) -> String {
             page.entries("inputs", &statement.inputs);
         }
         page.entry("under", statement.under.join("; "));
+        if !statement.waived.is_empty() {
+            page.entry("waived", format_args!("{}, which do nothing here", escaped(&statement.waived.join(", "))));
+        }
         page.entry("program", format_args!("sha256 {}", statement.program_digest));
     }
     if let Some(checks) = &report.checks {
@@ -37,6 +40,11 @@ pub fn render(report: &Report) -> String {
     if let Some(certificate) = &report.certificate {
         page.entry("certificate", certificate_phrase(certificate));
     }
+    if let Some(partial) = &report.partial {
+        page.entry("in part", certificate_phrase(&partial.certificate));
+        page.entry("to check it", &partial.command);
+    }
+    page.entries("put aside", &report.stale);
     if let Some(trusted) = &report.trusted {
         let kernel = format!("kernel {} (source sha256 {})", trusted.kernel_version, trusted.kernel_source_digest);
         page.entry("trusted", format_args!("{kernel}, the front end, cc -E where it is used"));

@@ -50,7 +50,13 @@ fn answer(arguments: &Trees, start: Instant) -> Result<Report, Trouble> {
     let watchdog = watch(arguments, start, &report);
     let mut observe = |round: &search::Round| report.lock().unwrap_or_else(PoisonError::into_inner).add(&file.model, round);
     let outcome = search(&model, &options(arguments), &mut observe);
-    let origin = Origin { file: input::plain_name(&arguments.file), digest: file.digest, definitions: Vec::new(), includes: Vec::new() };
+    let origin = Origin {
+        file: input::plain_name(&arguments.file),
+        digest: file.digest,
+        definitions: Vec::new(),
+        includes: Vec::new(),
+        waived: Vec::new(),
+    };
     let accepted = certify(&file.model, &origin, &model, &outcome).map_err(|fault| Trouble::Internal(fault.to_string()))?;
     watchdog.dismiss();
     let mut report = report.lock().unwrap_or_else(PoisonError::into_inner).clone();

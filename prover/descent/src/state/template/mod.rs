@@ -17,7 +17,7 @@ pub(crate) mod stores;
 
 use super::{
     affine::{Equation, Hull},
-    differences::{Closed, Differences, excludes_zero, weaken},
+    differences::{Bounded, Closed, Differences, excludes_zero, weaken},
     folding::folded::Folding,
     herd::{Herd, History},
 };
@@ -142,16 +142,31 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, old: Op
     let slots = Slots::new(arena, basis, arrival)?;
     let new = Facts::new(arena, arrival, &slots)?;
     let Some(Widened { facts: old, version, .. }) = old else { return build(arena, basis, arrival, &slots, new, 0) };
+    let thresholds = if *version < OWN_BOUNDS { basis.flow.thresholds.as_slice() } else { &[] };
     let mut differences = new.differences.clone();
     for (row, (from, old_from)) in differences.iter_mut().zip(&old.differences).enumerate() {
         for (column, (bound, old_bound)) in from.iter_mut().zip(old_from).enumerate() {
-            *bound = weaken(*old_bound, *bound, row == 0 || column == 0);
+            let bounded = if row == 0 || column == 0 { Bounded::Slot(thresholds) } else { Bounded::Difference };
+            *bound = weaken(*old_bound, *bound, bounded);
         }
     }
     let both_ways = if basis.flow.comparing.len() > 1 { ordered_both_ways(&old.differences, &new.differences) } else { Vec::new() };
-    let disequalities = old.disequalities(&new, both_ways);
+    let mut disequalities = old.disequalities(&new, both_ways);
+    if *version >= PATIENCE {
+        // What is given up one after the other is given up at once.
+        let pair = |apart: &Apart| (apart.left, apart.right);
+        let lost: BTreeSet<(usize, usize)> = old.disequalities.difference(&disequalities).map(pair).collect();
+        disequalities.retain(|apart| !lost.contains(&pair(apart)));
+    }
     build(arena, basis, arrival, &slots, old.join(&new, differences, disequalities), version + 1)
 }
+
+/// In how many versions bounds that the program names are kept to. A ring buffer of 8 elements takes 9 versions until each of its numbers has one.
+const OWN_BOUNDS: u32 = 12;
+
+/// After how many versions all disequalities of two slots are given up together: behind `c != 0`, `c != 1`, ... a loop would be widened once for each.
+/// 64 such branches take 5 versions of the last template instead of 66.
+const PATIENCE: u32 = 4;
 
 /// Terms of which the one was less before and the other is now: they are different.
 fn ordered_both_ways(old: &Differences, new: &Differences) -> Vec<Apart> {

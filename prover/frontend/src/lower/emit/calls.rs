@@ -192,10 +192,15 @@ impl Emitter<'_> {
                 self.bind(held);
             }
             Builtin::Assert(condition) => {
-                let (held, broken) = (self.mark(), self.mark());
-                self.asserted_branch(condition, held, broken)?;
-                self.bind(broken);
-                self.push(Instruction::Fail { kind: FailKind::Assertion }, offset);
+                let held = self.mark();
+                if self.waived.covers(offset) {
+                    self.branch(condition, held, held)?;
+                } else {
+                    let broken = self.mark();
+                    self.asserted_branch(condition, held, broken)?;
+                    self.bind(broken);
+                    self.push(Instruction::Fail { kind: FailKind::Assertion }, offset);
+                }
                 self.bind(held);
             }
             Builtin::Ignore => self.push(Instruction::Ignore, offset),
@@ -205,6 +210,7 @@ impl Emitter<'_> {
                 }
                 self.push(Instruction::Halt, offset);
             }
+            Builtin::Fail(FailKind::Assertion | FailKind::Reached) if self.waived.covers(offset) => {}
             Builtin::Fail(kind) => self.push(Instruction::Fail { kind: *kind }, offset),
             Builtin::Arbitrary => {
                 let kind = Type::Integer(ctype.as_integer().unwrap_or(IntegerType::I32));

@@ -24,6 +24,7 @@ use crate::{
         linked::Linked,
         tree::{BlockId, FunctionId, Unit},
         types::Records,
+        waivers::Waived,
     },
 };
 use goatherd_certificates::program::{
@@ -43,8 +44,8 @@ pub(crate) type Outcome<T> = Result<T, Raised>;
 const INSTRUCTION_LIMIT: usize = 1 << 18;
 
 /// The program and the offset of each instruction in the text, or all that is wrong.
-pub(crate) fn emit(unit: &Unit, records: &Records, leaks: Leaks) -> Result<(Program, Vec<usize>), Vec<Diagnostic>> {
-    let mut emitter = Emitter::new(unit, records);
+pub(crate) fn emit(unit: &Unit, records: &Records, leaks: Leaks, waived: &Waived<'_>) -> Result<(Program, Vec<usize>), Vec<Diagnostic>> {
+    let mut emitter = Emitter::new(unit, records, waived);
     emitter.program(leaks);
     if emitter.resolve_heap().is_err() || !emitter.diagnostics.is_empty() {
         return Err(emitter.diagnostics);
@@ -76,6 +77,7 @@ pub(crate) struct Draft {
 pub(crate) struct Emitter<'a> {
     pub(crate) unit: &'a Unit,
     pub(crate) records: &'a Records,
+    waived: &'a Waived<'a>,
     diagnostics: Vec<Diagnostic>,
     registers: Vec<Register>,
     names: BTreeMap<String, usize>,
@@ -154,10 +156,11 @@ struct Temporaries {
 type TemporaryKind = Option<goatherd_certificates::program::IntegerType>;
 
 impl<'a> Emitter<'a> {
-    fn new(unit: &'a Unit, records: &'a Records) -> Self {
+    fn new(unit: &'a Unit, records: &'a Records, waived: &'a Waived<'a>) -> Self {
         Self {
             unit,
             records,
+            waived,
             diagnostics: Vec::new(),
             registers: Vec::new(),
             names: BTreeMap::new(),

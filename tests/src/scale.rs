@@ -1,0 +1,146 @@
+//! Programs that repeat one thing m times, and in which nothing is difficult: what they cost should grow with m.
+
+use std::fmt::Write as _;
+
+/// A way to repeat something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Family {
+    /// Loops over one string, one after the other.
+    Loops,
+    /// Strings, each of which is measured twice.
+    Inputs,
+    /// Branches with a loop in each.
+    Branches,
+    /// Walks along one linked list.
+    Walks,
+    /// Functions that each call the next one.
+    Calls,
+    /// Rounds of arithmetic with a branch in each.
+    Arithmetic,
+    /// Increments of one variable.
+    Increments,
+    /// Nodes that are allocated one by one, linked and walked.
+    Nodes,
+    /// Loops that count to an input each, none of which has anything to do with the others.
+    Templates,
+}
+
+impl Family {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Loops,
+        Self::Inputs,
+        Self::Branches,
+        Self::Walks,
+        Self::Calls,
+        Self::Arithmetic,
+        Self::Increments,
+        Self::Nodes,
+        Self::Templates,
+    ];
+
+    /// What m counts.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Loops => "loops",
+            Self::Inputs => "inputs",
+            Self::Branches => "branches",
+            Self::Walks => "walks",
+            Self::Calls => "calls",
+            Self::Arithmetic => "arithmetic",
+            Self::Increments => "increments",
+            Self::Nodes => "nodes",
+            Self::Templates => "templates",
+        }
+    }
+
+    /// The program that repeats it m times. No run of it fails.
+    pub fn source(self, m: usize) -> String {
+        let mut text = String::from(PRELUDE);
+        let repeated = |line: &dyn Fn(usize) -> String| (0..m).map(line).collect::<String>();
+        let (parameters, body) = match self {
+            Self::Loops => {
+                let again = repeated(&|_| "    __VERIFIER_assert(length(a.s) == n);\n".to_owned());
+                ("struct text a".to_owned(), format!("    require(a);\n    unsigned long n = length(a.s);\n{again}"))
+            }
+            Self::Inputs => {
+                let parameters: Vec<String> = (0..m).map(|i| format!("struct text a{i}")).collect();
+                let body = repeated(&|i| format!("    require(a{i});\n    __VERIFIER_assert(length(a{i}.s) == length(a{i}.s));\n"));
+                (parameters.join(", "), body)
+            }
+            Self::Branches => {
+                let body = repeated(&|i| format!("    if (c == {i}) {{ n = length(a.s); __VERIFIER_assert(a.s[n] == 0); }}\n"));
+                ("struct text a, int c".to_owned(), format!("    require(a);\n    unsigned long n = 0;\n{body}"))
+            }
+            Self::Walks => {
+                let body = repeated(&|_| "    __VERIFIER_assert(count(first) == n);\n".to_owned());
+                ("struct node *first".to_owned(), format!("    unsigned n = count(first);\n{body}"))
+            }
+            Self::Calls => {
+                let _ = writeln!(text, "static unsigned f0(unsigned x) {{ return x + 1; }}");
+                for i in 1..=m {
+                    let _ = writeln!(text, "static unsigned f{i}(unsigned x) {{ return f{}(x) + 1; }}", i - 1);
+                }
+                ("unsigned x".to_owned(), format!("    if (x < 1000)\n        __VERIFIER_assert(f{m}(x) == x + {});\n", m + 1))
+            }
+            Self::Arithmetic => {
+                let body = repeated(&|i| format!("    x = x * 3 + y;\n    y ^= x >> {};\n    if (x & 1)\n        y++;\n", i % 7));
+                ("unsigned x, unsigned y".to_owned(), format!("{body}    __VERIFIER_assert(x == x);\n"))
+            }
+            Self::Increments => ("int x".to_owned(), repeated(&|_| "    x++;\n".to_owned())),
+            Self::Nodes => {
+                let body = repeated(&|i| {
+                    let new = format!("    struct node *n{i} = malloc(sizeof(struct node));\n    if (n{i} == 0)\n        return;\n");
+                    format!("{new}    n{i}->value = {i};\n    n{i}->next = first;\n    first = n{i};\n")
+                });
+                let walk = format!("    __VERIFIER_assert(count(first) == {m});\n");
+                ("void".to_owned(), format!("    struct node *first = 0;\n{body}{walk}"))
+            }
+            Self::Templates => {
+                let body = repeated(&|i| format!("    int i{i} = 0;\n    while (i{i} < n)\n        i{i}++;\n"));
+                ("int n".to_owned(), format!("    if (n < 0)\n        return;\n{body}    __VERIFIER_assert(n >= 0);\n"))
+            }
+        };
+        let _ = writeln!(text, "void test({parameters}) {{\n{body}}}");
+        text
+    }
+}
+
+/// What the programs share.
+const PRELUDE: &str = "\
+extern void __VERIFIER_ignore(void);
+extern void __VERIFIER_assert(int condition);
+extern void *malloc(unsigned long size);
+
+struct text {
+    char *s;
+    int n_s;
+};
+
+struct node {
+    struct node *next;
+    int value;
+};
+
+static void require(struct text a) {
+    for (int i = 0; i < a.n_s; i++)
+        if (a.s[i] == 0)
+            return;
+    __VERIFIER_ignore();
+}
+
+static unsigned long length(const char *s) {
+    const char *p = s;
+    while (*p)
+        p++;
+    return (unsigned long)(p - s);
+}
+
+static unsigned count(struct node *first) {
+    unsigned n = 0;
+    for (; first; first = first->next)
+        n++;
+    return n;
+}
+
+";

@@ -1,0 +1,53 @@
+//! Where nothing is difficult, the search takes a number of steps that grows with the program.
+
+use goatherd::prove::{Answer, Effort, Task, prove};
+use goatherd_certificates::certificate::{Allocation, Arithmetic, DataModel, Origin, Parameters, PointerFormation, SignedOverflow};
+use goatherd_descent::Progress;
+use goatherd_frontend::{lower::lower, source};
+use goatherd_logic::Solver;
+use goatherd_tests::scale::Family;
+use std::num::NonZeroUsize;
+
+const PARAMETERS: Parameters = Parameters {
+    data_model: DataModel::Lp64SignedChar,
+    signed_overflow: SignedOverflow::Wraps,
+    pointer_formation: PointerFormation::Anywhere,
+    allocation: Allocation::MayFail,
+    arithmetic: Arithmetic::C,
+};
+
+/// How many steps a proof takes, and how many bytes it has.
+fn steps(family: Family, m: usize) -> (u64, usize) {
+    let folder = std::env::temp_dir().join(format!("goatherd-scale-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join(format!("{}-{m}.c", family.name()));
+    std::fs::write(&file, family.source(m)).expect("a file");
+    let unit = source::load(&file, &source::Options::default()).expect("the file is read");
+    let lowered = lower(&unit, "test").expect("the file is lowered");
+    let origin =
+        Origin { file: String::from("scale.c"), digest: [0; 32], definitions: Vec::new(), includes: Vec::new(), waived: Vec::new() };
+    let task = Task { program: lowered.program, parameters: PARAMETERS, origin, files: lowered.files, positions: lowered.positions };
+    let progress = Progress::default();
+    let effort = Effort { threads: NonZeroUsize::MIN, ..Effort::default() };
+    match prove(&task, effort, &Solver::default(), &progress, &mut ()).expect("the prover finds no fault in itself") {
+        Answer::Proved { accepted, .. } => (progress.configurations(), accepted.bytes.len()),
+        answer => panic!("{} {m}: {answer:?}", family.name()),
+    }
+}
+
+/// Twice as much takes at most so many times as many steps, in percent: nearly twice, where it grows with the program.
+fn grows_at_most(family: Family, m: usize, percent: u64) {
+    let ((half, _), (whole, _)) = (steps(family, m / 2), steps(family, m));
+    assert!(whole * 100 <= half * percent, "{}: {half} steps for {}, {whole} for {m}", family.name(), m / 2);
+}
+
+#[test]
+fn ways_are_joined_outside_of_loops() {
+    grows_at_most(Family::Arithmetic, 64, 220);
+    grows_at_most(Family::Increments, 1000, 220);
+}
+
+#[test]
+fn what_branches_have_found_out_is_given_up_together() {
+    grows_at_most(Family::Branches, 64, 300);
+}
