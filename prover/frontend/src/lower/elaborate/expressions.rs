@@ -64,6 +64,9 @@ impl<'a> Elaborator<'a> {
                 self.size_of(&ctype, offset)?
             }
             ast::Expression::SizeOfVal(of) => {
+                if let Some(size) = self.size_of_array(&of.node.0) {
+                    return Ok(Designated::Value(size));
+                }
                 let ctype = self.type_of(&of.node.0)?;
                 self.size_of(&ctype, offset)?
             }
@@ -101,6 +104,7 @@ impl<'a> Elaborator<'a> {
                 let ctype = self.context.variables[id].ctype.clone();
                 Ok(Designated::Place(Place { base: Base::Variable(id), displacement: 0, ctype, offset }))
             }
+            Some(Entity::Array(pointer, _)) => Ok(Designated::Place(self.array_place(pointer, offset))),
             Some(Entity::Global(id)) => {
                 self.use_global(id, offset)?;
                 let ctype = self.global_type(id).clone();
