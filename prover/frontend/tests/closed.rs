@@ -187,6 +187,35 @@ fn elements_that_a_parameter_promises_are_read() {
     assert_eq!(loads("int a[3]"), 0);
 }
 
+#[test]
+fn selections_ranges_and_structs_of_one_member() {
+    holds(
+        "int x; unsigned short h;",
+        "_Generic(x, int: 1, default: 0) && _Generic(h + 0, int: 1, unsigned: 0) && _Generic(&x, int *: 1, default: 0)",
+    );
+    holds("const int x; int f(void);", "_Generic(x, int: 1, default: 0) && _Generic(\"a\", int: 0, default: 1)");
+    refused("char c;", "int n = _Generic(c, char: 1, default: 0);", "2:27: unsupported: a selection by a type that has a twin: char, long");
+    refused(
+        "long l;",
+        "int n = _Generic(l, long: 1, long long: 2);",
+        "2:27: unsupported: a selection by a type that has a twin: char, long",
+    );
+    refused("", "int n = _Generic(0, unsigned: 1);", "2:27: error: a selection without an association of this type");
+    holds("static const int t[] = { [1 ... 3] = 7, 8, [0] = 1 };", "sizeof t == 20 && t[3] == 7 && t[4] == 8 && t[0] == 1");
+    refused(
+        "int f(void) { return 1; }",
+        "int t[4] = { [0 ... 2] = f() };",
+        "2:32: unsupported: a range of elements initialised with something that is more than a value",
+    );
+    refused("", "int t[4] = { [2 ... 4] = 1 };", "2:32: error: more initialisers than the object has parts");
+    assert!(
+        outcome(
+            "struct s { int x; }; struct s f(void) { struct s a = { 1 }; return a; } void test(void) { struct s b; b = f(); b.x = 2; }"
+        )
+        .starts_with('[')
+    );
+}
+
 /// Two fields that share a byte are two objects; one of them twice is not.
 #[test]
 fn bit_fields_are_objects_of_their_own() {

@@ -35,6 +35,13 @@ impl<'a> Elaborator<'a> {
             let value = self.defined(name, function, values, offset)?;
             return if SETS_ERRNO.contains(&name) { self.after_errno(value, offset) } else { Ok(value) };
         }
+        if name.ends_with("_overflow") && self.definitions.contains_key("__overflow_add_signed") {
+            let values: Vec<Outcome<Expression>> = arguments.iter().map(|argument| self.rvalue(argument)).collect();
+            let values = values.into_iter().collect::<Outcome<Vec<_>>>()?;
+            if let Some(value) = self.checked_arithmetic(name, &values, offset)? {
+                return Ok(value);
+            }
+        }
         if crate::models::of_elements(name).is_some() {
             let values: Vec<Outcome<Expression>> = arguments.iter().map(|argument| self.rvalue(argument)).collect();
             let values = values.into_iter().collect::<Outcome<Vec<_>>>()?;
