@@ -9,6 +9,7 @@ struct flags {
     _Bool is_set : 1;
     unsigned count : 12;
     short rest;
+    int wide : 31;
 };
 
 union number {
@@ -35,6 +36,8 @@ void test(int kind, int steps) {
     struct flags other = {7, -16};
     other.kind++;
     other.level--;
+    other.wide = -5;
+    __VERIFIER_assert(other.wide == -5);
     __VERIFIER_assert(other.kind == 0 && other.level == -17);
     union number number;
     number.whole = 0x01020304;

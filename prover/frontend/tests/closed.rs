@@ -151,6 +151,71 @@ fn bits_have_no_addresses_and_are_promoted() {
     assert!(outcome(&format!("{bits} void test(void) {{ u.b[u.i & 3] = 1; }}")).starts_with('['));
 }
 
+#[test]
+fn arrays_of_variable_length_end_with_their_blocks() {
+    let count = |body: &str, what: &str| outcome(&format!("void free(void *); void test(int n) {{ {body} }}")).matches(what).count();
+    assert_eq!(count("{ int a[n]; a[0] = 1; } n = 1;", "Free {"), 1);
+    assert_eq!(count("while (n) { char a[n]; if (n == 3) break; if (n == 4) continue; a[0] = 1; }", "Free {"), 3);
+    // Too many, too few, no memory, and an array that is freed.
+    assert_eq!(count("int a[n]; a[0] = 1;", "Fail { kind: Unreachable }"), 1);
+    assert_eq!(count("int a[n]; a[0] = 1;", "Ignore"), 1);
+    assert_eq!(count("int a[n]; free(a);", "Fail { kind: Unreachable }"), 2);
+    assert_eq!(count("char *p = __builtin_alloca(n); *p = 1;", "Allocate {"), 1);
+    refused(
+        "",
+        "int n = 1; again: ; int a[n]; if (n++ < 3) goto again;",
+        "2:43: unsupported: a jump over the beginning of an array of variable length",
+    );
+    refused(
+        "",
+        "int n = 1; switch (n) { int a[n]; case 1: ; }",
+        "2:47: unsupported: a jump over the beginning of an array of variable length",
+    );
+    refused("", "int n = 1; int a[n][n];", "2:36: unsupported: an array of arrays of variable length");
+    refused("", "int n = 1; int (*p)[n];", "2:36: unsupported: a type that is made of an array of variable length");
+    refused("", "int n = 1; int k = sizeof(int[n]);", "2:49: unsupported: an array of variable length");
+    refused("", "for (int i = 0; i < 2; i++) __builtin_alloca(4);", "2:47: unsupported: alloca in a loop");
+    holds("int f(int n, int a[n]) { return sizeof a == sizeof(int *); }", "1");
+}
+
+#[test]
+fn elements_that_a_parameter_promises_are_read() {
+    let loads = |parameter: &str| {
+        outcome(&format!("int f({parameter}) {{ return 1; }} void test(void) {{ int a[3]; f(a); }}")).matches("Load {").count()
+    };
+    assert_eq!(loads("int a[static 3]"), 2);
+    assert_eq!(loads("int a[3]"), 0);
+}
+
+#[test]
+fn selections_ranges_and_structs_of_one_member() {
+    holds(
+        "int x; unsigned short h;",
+        "_Generic(x, int: 1, default: 0) && _Generic(h + 0, int: 1, unsigned: 0) && _Generic(&x, int *: 1, default: 0)",
+    );
+    holds("const int x; int f(void);", "_Generic(x, int: 1, default: 0) && _Generic(\"a\", int: 0, default: 1)");
+    refused("char c;", "int n = _Generic(c, char: 1, default: 0);", "2:27: unsupported: a selection by a type that has a twin: char, long");
+    refused(
+        "long l;",
+        "int n = _Generic(l, long: 1, long long: 2);",
+        "2:27: unsupported: a selection by a type that has a twin: char, long",
+    );
+    refused("", "int n = _Generic(0, unsigned: 1);", "2:27: error: a selection without an association of this type");
+    holds("static const int t[] = { [1 ... 3] = 7, 8, [0] = 1 };", "sizeof t == 20 && t[3] == 7 && t[4] == 8 && t[0] == 1");
+    refused(
+        "int f(void) { return 1; }",
+        "int t[4] = { [0 ... 2] = f() };",
+        "2:32: unsupported: a range of elements initialised with something that is more than a value",
+    );
+    refused("", "int t[4] = { [2 ... 4] = 1 };", "2:32: error: more initialisers than the object has parts");
+    assert!(
+        outcome(
+            "struct s { int x; }; struct s f(void) { struct s a = { 1 }; return a; } void test(void) { struct s b; b = f(); b.x = 2; }"
+        )
+        .starts_with('[')
+    );
+}
+
 /// Two fields that share a byte are two objects; one of them twice is not.
 #[test]
 fn bit_fields_are_objects_of_their_own() {
@@ -248,11 +313,6 @@ fn built_in_functions_are_never_the_users() {
 #[test]
 fn messages_name_what_is_wrong() {
     refused("", "int count = 1; coutn = 2;", "2:34: error: 'coutn' is not declared");
-    refused(
-        "static int f(int n, int a[static 3]) { return a[0]; }",
-        "",
-        "1:27: unsupported: 'static' in an array parameter: a promise on the number of elements",
-    );
 }
 
 #[test]

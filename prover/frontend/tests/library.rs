@@ -114,6 +114,56 @@ fn arguments_of_formats_are_unsequenced() {
 }
 
 #[test]
+fn checked_arithmetic_is_exact() {
+    for body in [
+        "int r; __builtin_add_overflow(a[0], 1, &r);",
+        "size_t r; __builtin_mul_overflow(n, 8, &r);",
+        "short r; __builtin_sub_overflow(l[0], a[0], &r);",
+    ] {
+        assert_eq!(models(body), ["overflow"], "{body}");
+    }
+    refused("long r; __builtin_add_overflow(n, -1, &r);", "8:27: unsupported: checked arithmetic on operands of these types");
+    refused("_Bool r; __builtin_add_overflow(1, 1, &r);", "8:28: error: checked arithmetic with a result that is no integer");
+
+    let directory = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("overflow");
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let mut text = String::from("#include <stdlib.h>\n");
+    for (name, element) in [("i", "int"), ("u", "unsigned"), ("l", "long"), ("b", "unsigned char"), ("ul", "unsigned long")] {
+        let model = include_str!("../src/models/overflow.c").replace("typedef char __element;", "");
+        text += &model.replace("__element", element).replace("__overflow_", &format!("{name}_"));
+    }
+    text += r##"
+#define TRY(T, LEFT, RIGHT, MODEL, BUILTIN) do { \
+    T one, two; \
+    if (MODEL(LEFT, RIGHT, &one) != BUILTIN(LEFT, RIGHT, &two) || one != two) abort(); \
+} while (0)
+#define SIGNED(T, NAME) TRY(T, a, b, NAME##_add_signed, __builtin_add_overflow); \
+    TRY(T, a, b, NAME##_sub_signed, __builtin_sub_overflow); TRY(T, a, b, NAME##_mul_signed, __builtin_mul_overflow)
+#define UNSIGNED(T, NAME) TRY(T, x, y, NAME##_add_unsigned, __builtin_add_overflow); TRY(T, x, y, NAME##_mul_unsigned, __builtin_mul_overflow)
+static const long values[] = { 0, 1, -1, 2, -2, 127, 255, 256, -128, -129, 65536, 2147483647, 2147483648, -2147483648, -2147483649, 4294967295,
+    4294967296, 3037000500, 4611686018427387904, -4611686018427387904, 9223372036854775807, -9223372036854775807, -9223372036854775807 - 1 };
+int main(void)
+{
+    for (unsigned i = 0; i < sizeof values / 8; i++)
+        for (unsigned j = 0; j < sizeof values / 8; j++) {
+            long a = values[i], b = values[j];
+            unsigned long x = a, y = b;
+            SIGNED(int, i); SIGNED(unsigned, u); SIGNED(long, l); SIGNED(unsigned char, b);
+            UNSIGNED(int, i); UNSIGNED(unsigned, u); UNSIGNED(long, l); UNSIGNED(unsigned char, b); UNSIGNED(unsigned long, ul);
+            TRY(unsigned long, x, y, ul_sub_unsigned, __builtin_sub_overflow);
+            TRY(unsigned, x, y, u_sub_unsigned, __builtin_sub_overflow);
+        }
+    return 0;
+}
+"##;
+    std::fs::write(directory.join("driver.c"), text).expect("a file");
+    let program = directory.join("driver");
+    let built = std::process::Command::new("cc").args(["-w", "-o"]).args([&program, &directory.join("driver.c")]).status();
+    assert!(built.is_ok_and(|status| status.success()));
+    assert!(std::process::Command::new(&program).status().is_ok_and(|status| status.success()));
+}
+
+#[test]
 fn errno_is_an_object_that_output_may_set() {
     let with = format!("{:?}", lowered("*__errno_location() = 0; puts(\"x\");").expect("it is lowered").program);
     let without = format!("{:?}", lowered("puts(\"x\");").expect("it is lowered").program);

@@ -52,6 +52,8 @@ pub(crate) struct Variable {
     pub(crate) assigned: bool,
     /// A `goto` of its block passes its declaration.
     pub(crate) skipped: bool,
+    /// It points to memory that ends with its block, an array of variable length, or is NULL before that begins.
+    pub(crate) owns_array: bool,
 }
 
 /// A label, the blocks around it, outermost first, and where it stands.

@@ -4,7 +4,7 @@ use goatherd_certificates::program::{IntegerType, Type};
 use std::rc::Rc;
 
 /// Leaf fields that one struct may have after its members are laid out flat.
-const LEAF_LIMIT: usize = 256;
+const LEAF_LIMIT: usize = 8192;
 
 /// A type with its qualifiers. `restrict` is not kept: it never changes what a valid program does, and that programs keep to it is assumed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -422,7 +422,7 @@ impl Records {
 
     fn collect(&self, ctype: &CType, name: String, offset: u64, leaves: &mut Vec<Leaf>) -> Result<(), &'static str> {
         if leaves.len() > LEAF_LIMIT {
-            return Err("a struct with more than 256 scalar members");
+            return Err("a struct with more than 8192 scalar members");
         }
         if ctype.volatile {
             return Err("a volatile object");

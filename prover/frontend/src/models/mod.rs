@@ -14,12 +14,21 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How the names of the files of models begin.
 const FILE: &str = "<model ";
 
-/// What the functions of the printf family have in common.
-const OUTPUT: &str = include_str!("output.c");
+/// Functions that are what their calls say, with what they have in common.
+struct Family {
+    name: &'static str,
+    text: &'static str,
+    functions: &'static [&'static str],
+}
 
-/// The functions of that family, and the name of their model.
-const OUTPUT_FUNCTIONS: [&str; 5] = ["dprintf", "fprintf", "printf", "snprintf", "sprintf"];
-const OUTPUT_MODEL: &str = "printf";
+const FAMILIES: [Family; 2] = [
+    Family { name: "printf", text: include_str!("output.c"), functions: &["dprintf", "fprintf", "printf", "snprintf", "sprintf"] },
+    Family {
+        name: "overflow",
+        text: include_str!("overflow.c"),
+        functions: &["__builtin_add_overflow", "__builtin_mul_overflow", "__builtin_sub_overflow"],
+    },
+];
 
 /// How the names of models that are read per type of elements end.
 const OF_ELEMENTS: &str = " of elements";
@@ -27,7 +36,7 @@ const OF_ELEMENTS: &str = " of elements";
 /// Is the file a model, and none that is only called so?
 pub(crate) fn is_model(file: &File) -> bool {
     let Some(name) = file.name.strip_prefix(FILE).and_then(|name| name.strip_suffix('>')) else { return false };
-    let whole = || if name == OUTPUT_MODEL { Some(OUTPUT) } else { text(name) };
+    let whole = || FAMILIES.iter().find(|family| family.name == name).map_or_else(|| text(name), |family| Some(family.text));
     let text = name.strip_suffix(OF_ELEMENTS).map_or_else(whole, of_elements);
     text.is_some_and(|text| file.bytes.as_deref() == Some(text.as_bytes()))
 }
@@ -56,7 +65,7 @@ pub(crate) fn add(unit: Vec<Token>, undeclared: &BTreeSet<&str>, files: &mut Vec
     let mut wanted = used(&unit);
     let mut declarations = Vec::new();
     let mut models = Vec::new();
-    let mut has_output = false;
+    let mut families = BTreeSet::new();
     while let Some(name) = wanted.pop_first() {
         if defined.contains(&name) {
             continue;
@@ -72,11 +81,11 @@ pub(crate) fn add(unit: Vec<Token>, undeclared: &BTreeSet<&str>, files: &mut Vec
         if let Some(text) = of_elements(&name) {
             models.extend(read_model(&format!("{name}{OF_ELEMENTS}"), text, files));
         }
-        has_output |= OUTPUT_FUNCTIONS.contains(&name.as_str());
+        families.extend(FAMILIES.iter().position(|family| family.functions.contains(&name.as_str())));
         defined.insert(name);
     }
-    if has_output {
-        models.extend(read_model(OUTPUT_MODEL, OUTPUT, files));
+    for family in families.iter().filter_map(|position| FAMILIES.get(*position)) {
+        models.extend(read_model(family.name, family.text, files));
     }
     declarations.into_iter().chain(unit).chain(models).collect()
 }
@@ -121,7 +130,7 @@ fn prototype(model: &[Token]) -> Vec<Token> {
 }
 
 fn is_known(name: &str) -> bool {
-    text(name).is_some() || of_elements(name).is_some() || OUTPUT_FUNCTIONS.contains(&name)
+    text(name).is_some() || of_elements(name).is_some() || FAMILIES.iter().any(|family| family.functions.contains(&name))
 }
 
 /// The functions with a model that are called in the bodies of functions.

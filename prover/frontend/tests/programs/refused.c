@@ -1,5 +1,5 @@
-typedef union { int a; char b; } both;
-struct bits { int x : 3; };
+typedef union { long a; char *b; } both;
+struct bits { long x : 40; };
 int factorial(int n) { return n <= 1 ? 1 : n * factorial(n - 1); }
 int shift(int *a) { a[0] = a[1]; return a[1] = 0; } int deeper(int n) { return n ? factorial(n) : 0; }
 void test(int *p, int n) {
@@ -8,7 +8,7 @@ void test(int *p, int n) {
     int i = 0, a[3];
     i = (n ? a[0] + a[1] : 0) + shift(a);
     int b[2] = {i++, i++};
-    int v[n];
+    int v[n][n];
     volatile int w;
     double half = 0.5;
     unsigned long q = (unsigned long)p;

@@ -16,7 +16,9 @@ impl<'a> Elaborator<'a> {
         let offset = node.span.start;
         let arguments = &node.node.arguments;
         let name = callee(&node.node.callee.node);
-        let Some(name) = name.filter(|name| !matches!(self.scopes.find(name), Some(Entity::Variable(_) | Entity::Global(_)))) else {
+        let Some(name) =
+            name.filter(|name| !matches!(self.scopes.find(name), Some(Entity::Variable(_) | Entity::Global(_) | Entity::Array(..))))
+        else {
             return self.call_through(&node.node.callee, arguments, offset);
         };
         if let Some(value) = self.reserved(name, arguments, offset)? {
@@ -32,6 +34,13 @@ impl<'a> Elaborator<'a> {
             let function = self.request(Request { source: Source::Definition(definition), element: None });
             let value = self.defined(name, function, values, offset)?;
             return if SETS_ERRNO.contains(&name) { self.after_errno(value, offset) } else { Ok(value) };
+        }
+        if name.ends_with("_overflow") && self.definitions.contains_key("__overflow_add_signed") {
+            let values: Vec<Outcome<Expression>> = arguments.iter().map(|argument| self.rvalue(argument)).collect();
+            let values = values.into_iter().collect::<Outcome<Vec<_>>>()?;
+            if let Some(value) = self.checked_arithmetic(name, &values, offset)? {
+                return Ok(value);
+            }
         }
         if crate::models::of_elements(name).is_some() {
             let values: Vec<Outcome<Expression>> = arguments.iter().map(|argument| self.rvalue(argument)).collect();
@@ -179,7 +188,11 @@ impl<'a> Elaborator<'a> {
                 self.rvalue(expected)?;
                 self.convert(value, &CType::integer(IntegerType::I64), offset).map(Some)
             }
-            "alloca" | "__builtin_alloca" => self.unsupported(offset, "alloca"),
+            "alloca" | "__builtin_alloca" if !self.definitions.contains_key(name) => {
+                let [bytes] = arguments else { return self.error(offset, "this takes one argument") };
+                let bytes = self.argument(bytes, &CType::integer(IntegerType::U64))?;
+                self.alloca(bytes, offset).map(Some)
+            }
             "__builtin_va_start" | "__builtin_va_end" | "__builtin_va_copy" => self.unsupported(offset, "a variable number of arguments"),
             _ => match name.strip_prefix("__VERIFIER_nondet_") {
                 Some(what) => match arbitrary(what) {

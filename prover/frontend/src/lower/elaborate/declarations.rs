@@ -240,9 +240,17 @@ impl<'a> Elaborator<'a> {
     pub(crate) fn block_declaration(&mut self, node: &'a Node<ast::Declaration>, into: &mut Vec<Statement>) -> Outcome<()> {
         let specifiers = self.declaration_specifiers(node)?;
         for item in &node.node.declarators {
-            let declared = self.declarator(&item.node.declarator, specifiers.ctype.clone())?;
+            let (declared, length) = self.local_declarator(&item.node.declarator, specifiers.ctype.clone())?;
             let Some(name) = declared.name.clone() else { continue };
             let initializer = item.node.initializer.as_ref();
+            if let Some(length) = length {
+                if initializer.is_some() || specifiers.storage.is_some() {
+                    return self.error(declared.offset, "an array of variable length that is initialised, static or extern");
+                }
+                self.object_declaration(&declared, &specifiers)?;
+                self.array_of_length(declared, &name, length, into)?;
+                continue;
+            }
             match &specifiers.storage {
                 Some(ast::StorageClassSpecifier::Typedef) => self.typedef(&name, declared, &specifiers),
                 _ if matches!(declared.ctype.shape, Shape::Function(_)) => self.function_declaration(&name, &declared, &specifiers)?,
@@ -295,7 +303,7 @@ impl<'a> Elaborator<'a> {
         let id = self.context.variables.len();
         // The other bits of a byte stay when one is written, and have a value before they do.
         let addressed = self.records.has_bit_fields(&ctype);
-        self.context.variables.push(Variable { name, ctype, offset, addressed, assigned: false, skipped: false });
+        self.context.variables.push(Variable { name, ctype, offset, addressed, assigned: false, skipped: false, owns_array: false });
         if let Some(block) = self.context.open_blocks.last() {
             self.context.blocks[*block].push(id);
         }
@@ -343,6 +351,7 @@ impl<'a> Elaborator<'a> {
         prepare(self);
         let parameters = self.definition_parameters(definition);
         let mut body = self.non_null_parameters(parameters.as_deref().unwrap_or_default(), declared.offset);
+        body.extend(self.promised_elements(parameters.as_deref().unwrap_or_default(), node.statement.span.start));
         body.extend(self.body(&node.statement));
         if self.context.promises.no_return {
             body.push(broken_promise(node.statement.span.end.saturating_sub(1)));
@@ -350,6 +359,7 @@ impl<'a> Elaborator<'a> {
         self.check_labels();
         self.close_block();
         self.scopes.return_to(outside);
+        self.check_arrays();
         self.mark_skipped();
         let context = std::mem::take(&mut self.context);
         let end = node.statement.span.end.saturating_sub(1);

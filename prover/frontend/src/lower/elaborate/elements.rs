@@ -4,7 +4,7 @@
 use super::{Elaborator, Outcome, Request, Source, scope::Entity};
 use crate::lower::{
     tree::{Expression, ExpressionKind},
-    types::{CType, Parameters, Shape, convert, maximum, width},
+    types::{CType, Parameters, Shape, convert, is_signed, maximum, width},
 };
 use goatherd_certificates::program::{IntegerType, Operation};
 
@@ -114,6 +114,36 @@ impl<'a> Elaborator<'a> {
             return self.unsupported(offset, &format!("a '{name}' of elements whose size is not that of the array's type"));
         }
         self.call_on_elements(helper, element, arguments, None, offset)
+    }
+
+    /// `__builtin_add_overflow` and its like: the exact result, stored as far as it fits (GNU).
+    pub(crate) fn checked_arithmetic(&mut self, name: &str, arguments: &[Expression], offset: usize) -> Outcome<Option<Expression>> {
+        let Some(operation) = name.strip_prefix("__builtin_").and_then(|name| name.strip_suffix("_overflow")) else { return Ok(None) };
+        let (true, [left, right, to]) = (matches!(operation, "add" | "sub" | "mul"), arguments) else { return Ok(None) };
+        let stored = to.ctype.pointee().map(CType::unqualified);
+        let kinds = [left, right].map(|operand| operand.ctype.as_integer());
+        let (Some(element), [Some(first), Some(second)]) = (stored, kinds) else {
+            return self.error(offset, "checked arithmetic on something that is no integer");
+        };
+        let Some(kind) = element.as_integer().filter(|kind| *kind != IntegerType::Bool) else {
+            return self.error(offset, "checked arithmetic with a result that is no integer");
+        };
+        let is_positive = |operand: &Expression, kind| !is_signed(kind) || operand.as_constant().is_some_and(|value| value >= 0);
+        let positive = is_positive(left, first) && is_positive(right, second);
+        let long = |kind| kind != IntegerType::U64;
+        let narrow = |kind| width(kind) <= 32;
+        let helper = if positive && (kind == IntegerType::U64 || !(long(first) && long(second))) {
+            if operation == "sub" && is_signed(kind) {
+                return self.unsupported(offset, "checked arithmetic on operands of these types");
+            }
+            "unsigned"
+        } else if long(first) && long(second) && (kind != IntegerType::U64 || narrow(first) && narrow(second)) {
+            "signed"
+        } else {
+            return self.unsupported(offset, "checked arithmetic on operands of these types");
+        };
+        let helper = format!("__overflow_{operation}_{helper}");
+        self.call_on_elements(&helper, element, arguments.to_vec(), None, offset).map(Some)
     }
 
     /// What the array that a pointer points to consists of. Nothing if that is bytes, or anything.

@@ -153,7 +153,12 @@ impl<'a> Elaborator<'a> {
                 return self.unsupported(at, "an initialiser of a union that does not fill it");
             }
             let before = items.len();
+            let last = self.end_of_range(&item.node.designation, levels.last_mut(), at)?;
             self.part_initialiser(&item.node.initializer, &part, place, items)?;
+            if let Some(copies) = last {
+                self.repeat(items, before, copies, self.records.size(&part).unwrap_or(1), at)?;
+                longest = longest.max(levels.first().map_or(0, |level| level.next));
+            }
             if is_designated {
                 highest = items.iter().skip(before).map(|item| item.offset).max().max(highest);
             }
@@ -201,6 +206,42 @@ impl<'a> Elaborator<'a> {
             }
             _ => None,
         }
+    }
+
+    /// How many more elements a range `[2 ... 5]` at the end of a designation has, and the next part is the one after it (GNU).
+    fn end_of_range(&mut self, designation: &'a [Node<ast::Designator>], level: Option<&mut Level>, at: usize) -> Outcome<Option<u64>> {
+        let is_range = |designator: &Node<ast::Designator>| matches!(designator.node, ast::Designator::Range(_));
+        let Some((last, others)) = designation.split_last() else { return Ok(None) };
+        if others.iter().any(is_range) {
+            return self.unsupported(at, "a range of elements that is not the last designator");
+        }
+        let ast::Designator::Range(range) = &last.node else { return Ok(None) };
+        let (from, to) = (self.constant_expression(&range.node.from)?, self.constant_expression(&range.node.to)?);
+        let (Ok(more), Some(level)) = (u64::try_from(to - from), level) else { return self.error(at, "an empty range") };
+        let inside = match level.ctype.shape {
+            Shape::Array(_, length) => length.is_none_or(|length| level.next.saturating_add(more) <= length),
+            _ => return self.unsupported(at, "a range of elements whose parts are initialised one by one"),
+        };
+        if !inside {
+            return self.error(at, "more initialisers than the object has parts");
+        }
+        level.next = level.next.saturating_add(more);
+        Ok(Some(more))
+    }
+
+    /// The items after the first so many once more, for each further element of a range: the value is computed once, so it may only be one.
+    fn repeat(&mut self, items: &mut Vec<Item>, first: usize, copies: u64, size: u64, at: usize) -> Outcome<()> {
+        let own: Vec<Item> = items.iter().skip(first).cloned().collect();
+        if own.iter().any(|item| !is_repeatable(&item.value) && !matches!(item.value.kind, ExpressionKind::AddressOf(_))) {
+            return self.unsupported(at, "a range of elements initialised with something that is more than a value");
+        }
+        for copy in 1..=copies {
+            items.extend(own.iter().map(|item| Item { offset: item.offset + copy * size, ..item.clone() }));
+            if items.len() > ITEM_LIMIT {
+                return self.unsupported(at, "an initialiser of more than 65536 elements");
+            }
+        }
+        Ok(())
     }
 
     /// The next part of the innermost object is the one after; of a union there is one alone.
@@ -305,7 +346,10 @@ impl<'a> Elaborator<'a> {
                         None => return self.unsupported(at, &format!("a designator '{}' that names no direct member", name.node.name)),
                     }
                 }
-                ast::Designator::Range(_) => return self.unsupported(at, "a range of elements in an initialiser"),
+                ast::Designator::Range(range) => match u64::try_from(self.constant_expression(&range.node.from)?) {
+                    Ok(index) => index,
+                    Err(_) => return self.error(at, "a negative index"),
+                },
             };
             if let Some(level) = levels.last_mut() {
                 level.next = next;

@@ -1,5 +1,6 @@
 //! From the syntax of C to the typed tree: only what the entry function reaches is looked into.
 
+mod arrays;
 mod attributes;
 mod calls;
 mod declarations;
@@ -54,6 +55,8 @@ pub(crate) fn elaborate(unit: &ast::TranslationUnit, entry: &str) -> (Option<(Un
         suspicions: Suspicions::default(),
         addressed: BTreeSet::new(),
         context: Context::default(),
+        lengths: Vec::new(),
+        promised: BTreeMap::new(),
         depth: 0,
     };
     elaborator.file(unit);
@@ -100,6 +103,10 @@ pub(crate) struct Elaborator<'a> {
     /// Functions whose addresses are taken.
     addressed: BTreeSet<FunctionId>,
     context: Context,
+    /// What declarators around the one that is read may do with a length that is not constant.
+    lengths: Vec<arrays::Lengths>,
+    /// How many elements `[static n]` promises for a parameter, by the parameter's place.
+    promised: BTreeMap<usize, i128>,
     depth: usize,
 }
 
@@ -175,6 +182,12 @@ struct Context {
     promises: Promises,
     /// Each `goto`: where it stands, and its label.
     jumps: Vec<(usize, LabelId)>,
+    /// The same of each `switch` and its cases.
+    cases: Vec<(usize, LabelId)>,
+    /// Arrays of variable length.
+    arrays: Vec<arrays::Owned>,
+    /// The loops around what is read.
+    loops: usize,
     variables: Vec<Variable>,
     blocks: Vec<Vec<VariableId>>,
     open_blocks: Vec<BlockId>,

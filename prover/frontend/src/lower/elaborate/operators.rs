@@ -314,7 +314,7 @@ fn is_void_pointer_name(name: &ast::TypeName) -> bool {
 
 /// Has it the form of an integer constant expression? Names are taken for those of enumeration constants: whether it is a constant is known
 /// of its value.
-fn is_constant_form(node: &Node<ast::Expression>) -> bool {
+pub(crate) fn is_constant_form(node: &Node<ast::Expression>) -> bool {
     match &node.node {
         ast::Expression::Constant(_)
         | ast::Expression::Identifier(_)

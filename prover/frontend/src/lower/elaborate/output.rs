@@ -263,7 +263,7 @@ impl<'a> Elaborator<'a> {
         for parameter in parameters {
             let ctype = self.context.variables[*parameter].ctype.clone();
             let zero = Expression::constant(0, ctype.clone(), offset);
-            let kind = ExpressionKind::Compare(Comparison::Equal, Box::new(self.argument_value(*parameter, offset)), Box::new(zero));
+            let kind = ExpressionKind::Compare(Comparison::Equal, Box::new(self.value_of(*parameter, offset)), Box::new(zero));
             body.push(Statement { kind: StatementKind::Expression(Expression::new(kind, CType::int(), offset)), offset });
         }
         if let (Into::Stream { first: 1 }, Some(stream)) = (call.into, parameters.first().filter(|_| call.name == "fprintf")) {
@@ -279,7 +279,7 @@ impl<'a> Elaborator<'a> {
                 continue;
             }
             let Some(length) = self.length_of(piece, parameters, offset)? else { continue };
-            let sum = ExpressionKind::Binary(Operation::Add, Box::new(self.argument_value(total, offset)), Box::new(length));
+            let sum = ExpressionKind::Binary(Operation::Add, Box::new(self.value_of(total, offset)), Box::new(length));
             let ctype = CType::integer(IntegerType::U64);
             let place = Place { base: Base::Variable(total), displacement: 0, ctype: ctype.clone(), offset };
             let value = Box::new(Expression::new(sum, ctype.clone(), offset));
@@ -292,7 +292,7 @@ impl<'a> Elaborator<'a> {
                 body.push(Statement { kind: StatementKind::Return(Some(result)), offset });
                 return Ok(body);
             }
-            (Into::Room, [_, room, ..]) => self.argument_value(*room, offset),
+            (Into::Room, [_, room, ..]) => self.value_of(*room, offset),
             _ => Expression::constant(convert(IntegerType::U64, -1), CType::integer(IntegerType::U64), offset),
         };
         let Some(to) = parameters.first().copied() else { return self.error(offset, "no array to write into") };
@@ -301,10 +301,10 @@ impl<'a> Elaborator<'a> {
             let Piece::String { parameter, most, .. } = piece else { continue };
             let most = Expression::constant(*most, CType::integer(IntegerType::U64), offset);
             let arguments = vec![
-                self.argument_value(to, offset),
+                self.value_of(to, offset),
                 room.clone(),
-                self.argument_value(total, offset),
-                self.argument_value(parameters[*parameter], offset),
+                self.value_of(total, offset),
+                self.value_of(parameters[*parameter], offset),
                 most,
             ];
             let apart = self.call_model("__output_apart", arguments, offset)?;
@@ -318,9 +318,9 @@ impl<'a> Elaborator<'a> {
     /// Writes the characters into the array.
     fn stored(&mut self, call: &Output, to: VariableId, room: Expression, total: VariableId, offset: usize) -> Outcome<Expression> {
         let arguments = vec![
-            self.argument_value(to, offset),
+            self.value_of(to, offset),
             room,
-            self.argument_value(total, offset),
+            self.value_of(total, offset),
             Expression::constant(i128::from(call.has_zeros), CType::int(), offset),
         ];
         self.call_model("__output_store", arguments, offset)
@@ -334,11 +334,11 @@ impl<'a> Elaborator<'a> {
             Piece::Literal(_) | Piece::Any => return Ok(None),
             Piece::Character { width } => number(*width),
             Piece::String { parameter, most, width } => {
-                let pointer = self.argument_value(parameters[*parameter], offset);
+                let pointer = self.value_of(parameters[*parameter], offset);
                 self.call_model("__output_string", vec![pointer, number(*most), number(*width)], offset)?
             }
             Piece::Number { parameter, kind, base, sign, prefix, precision, width } => {
-                let value = self.argument_value(parameters[*parameter], offset);
+                let value = self.value_of(parameters[*parameter], offset);
                 let value = self.convert(value, &CType::integer(*kind), offset)?;
                 let zero = Expression::constant(0, value.ctype.clone(), offset);
                 let is_negative = ExpressionKind::Compare(Comparison::Less, Box::new(value.clone()), Box::new(zero));
@@ -361,12 +361,6 @@ impl<'a> Elaborator<'a> {
                 self.call_model(helper, vec![magnitude, number(extra), number(*precision), number(*width)], offset)?
             }
         }))
-    }
-
-    fn argument_value(&self, variable: VariableId, offset: usize) -> Expression {
-        let ctype = self.context.variables[variable].ctype.clone();
-        let place = Place { base: Base::Variable(variable), displacement: 0, ctype: ctype.clone(), offset };
-        Expression::new(ExpressionKind::Read(Box::new(place)), ctype.unqualified(), offset)
     }
 }
 

@@ -12,6 +12,8 @@ pub(crate) enum Entity {
     Typedef(CType),
     Enumerator(i128),
     Variable(VariableId),
+    /// An array of variable length: where it begins, and how many elements it has.
+    Array(VariableId, VariableId),
     /// An object of static storage, by position in the elaborator's list.
     Global(GlobalId),
     /// A function with its type; known by name.

@@ -16,6 +16,7 @@ pub(crate) struct SwitchContext {
     kind: IntegerType,
     cases: Vec<Case>,
     default: Option<LabelId>,
+    offset: usize,
 }
 
 impl<'a> Elaborator<'a> {
@@ -84,6 +85,14 @@ impl<'a> Elaborator<'a> {
         statements
     }
 
+    /// The body of a loop.
+    fn repeated(&mut self, node: &'a Node<ast::Statement>) -> Vec<Statement> {
+        self.context.loops += 1;
+        let body = self.sub(node);
+        self.context.loops -= 1;
+        body
+    }
+
     /// What is read in a block of its own, which stays one only if it has objects.
     fn scoped(&mut self, offset: usize, into: &mut Vec<Statement>, read: impl FnOnce(&mut Self, &mut Vec<Statement>)) {
         let block = self.open_block();
@@ -120,11 +129,11 @@ impl<'a> Elaborator<'a> {
             }
             ast::Statement::While(statement) => {
                 let condition = self.condition(&statement.node.expression);
-                let body = self.sub(&statement.node.statement);
+                let body = self.repeated(&statement.node.statement);
                 StatementKind::Loop { condition: Some(condition?), step: None, body }
             }
             ast::Statement::DoWhile(statement) => {
-                let body = self.sub(&statement.node.statement);
+                let body = self.repeated(&statement.node.statement);
                 StatementKind::DoWhile { condition: self.condition(&statement.node.expression)?, body }
             }
             ast::Statement::For(statement) => {
@@ -201,7 +210,7 @@ impl<'a> Elaborator<'a> {
         }
         let condition = node.node.condition.as_ref().map(|condition| self.condition(condition)).transpose();
         let step = node.node.step.as_ref().map(|step| self.rvalue(step)).transpose();
-        let body = self.sub(&node.node.statement);
+        let body = self.repeated(&node.node.statement);
         let kind = StatementKind::Loop { condition: condition?, step: step?, body };
         statements.push(Statement { kind, offset: node.span.start });
         Ok(statements)
@@ -214,7 +223,7 @@ impl<'a> Elaborator<'a> {
         };
         let kind = promote(kind);
         let value = self.convert(value, &CType::integer(kind), node.span.start)?;
-        self.context.switches.push(SwitchContext { kind, cases: Vec::new(), default: None });
+        self.context.switches.push(SwitchContext { kind, cases: Vec::new(), default: None, offset: node.span.start });
         let body = self.sub(&node.node.statement);
         let Some(context) = self.context.switches.pop() else { return self.error(node.span.start, "a switch without cases") };
         Ok(StatementKind::Switch { value, cases: context.cases, default: context.default, body })
@@ -266,6 +275,11 @@ impl<'a> Elaborator<'a> {
                 id
             }
         };
+        if !matches!(node.node, ast::Label::Identifier(_)) {
+            self.context.labels[id].offset = offset;
+            let from = self.context.switches.last().map_or(offset, |context| context.offset);
+            self.context.cases.push((from, id));
+        }
         into.push(Statement { kind: StatementKind::Label(id), offset });
     }
 

@@ -2,6 +2,7 @@
 
 use super::{
     Elaborator, Outcome,
+    arrays::Lengths,
     scope::{Entity, Tag},
 };
 use crate::lower::types::{CType, DOUBLE, FLOAT, LONG_DOUBLE, Member, Parameters, RecordKind, Shape, Signature, convert, in_range};
@@ -377,9 +378,12 @@ impl<'a> Elaborator<'a> {
                 ast::DerivedDeclarator::Array(_) | ast::DerivedDeclarator::Function(_) | ast::DerivedDeclarator::KRFunction(_) => {}
             }
         }
-        for suffix in node.node.derived.iter().rev() {
+        let is_plain = matches!(node.node.kind.node, ast::DeclaratorKind::Abstract | ast::DeclaratorKind::Identifier(_));
+        let is_suffix = |derived: &Node<ast::DerivedDeclarator>| !matches!(derived.node, ast::DerivedDeclarator::Pointer(_));
+        let outermost = node.node.derived.iter().position(is_suffix).filter(|_| is_plain);
+        for (position, suffix) in node.node.derived.iter().enumerate().rev() {
             ctype = match &suffix.node {
-                ast::DerivedDeclarator::Array(array) => self.array(array, ctype)?,
+                ast::DerivedDeclarator::Array(array) => self.array(array, ctype, outermost == Some(position))?,
                 ast::DerivedDeclarator::Function(function) => self.function(function, ctype)?,
                 ast::DerivedDeclarator::KRFunction(_) => {
                     CType::new(Shape::Function(Rc::new(Signature { result: ctype, parameters: Parameters::Unknown })))
@@ -400,7 +404,16 @@ impl<'a> Elaborator<'a> {
         Ok(Declared { name, ctype, offset, attributes })
     }
 
-    fn array(&mut self, array: &'a Node<ast::ArrayDeclarator>, element: CType) -> Outcome<CType> {
+    /// Is the length of an array constant? What looks like a variable may be a constant all the same.
+    fn is_constant_length(&mut self, size: &'a Node<ast::Expression>) -> bool {
+        let known = self.diagnostics.len();
+        let is_constant = self.length_value(size).is_ok_and(|value| value.as_constant().is_some());
+        // What is wrong with it is said where it is read.
+        self.diagnostics.truncate(known);
+        is_constant
+    }
+
+    fn array(&mut self, array: &'a Node<ast::ArrayDeclarator>, element: CType, is_outermost: bool) -> Outcome<CType> {
         let mut qualifiers = Qualifiers::default();
         for qualifier in &array.node.qualifiers {
             self.qualify(qualifier, &mut qualifiers)?;
@@ -408,22 +421,22 @@ impl<'a> Elaborator<'a> {
         if qualifiers.volatile {
             return self.unsupported(array.span.start, "a volatile object");
         }
+        let at = array.span.start;
+        if matches!(self.lengths.last(), Some(Lengths::Parameter)) && is_outermost {
+            let length = self.parameter_length(&array.node, &element, at)?;
+            return Ok(CType::new(Shape::Array(Rc::new(element), length)));
+        }
         let length = match &array.node.size {
             ast::ArraySize::Unknown => None,
-            ast::ArraySize::VariableUnknown => return self.unsupported(array.span.start, "an array of variable length"),
-            ast::ArraySize::StaticExpression(_) => {
-                return self.unsupported(array.span.start, "'static' in an array parameter: a promise on the number of elements");
-            }
-            ast::ArraySize::VariableExpression(size) => {
-                let size = self.rvalue(size)?;
-                let Some(length) = size.as_constant() else {
-                    return self.unsupported(array.span.start, "an array of variable length");
-                };
-                let Ok(length) = u64::try_from(length) else {
-                    return self.error(array.span.start, "an array of negative length");
+            ast::ArraySize::VariableUnknown => return self.unsupported(at, "an array of variable length"),
+            ast::ArraySize::StaticExpression(_) => return self.error(at, "'static' in an array that is no parameter"),
+            ast::ArraySize::VariableExpression(size) if self.is_constant_length(size) => {
+                let Ok(length) = u64::try_from(self.constant_expression(size)?) else {
+                    return self.error(at, "an array of negative length");
                 };
                 Some(length)
             }
+            ast::ArraySize::VariableExpression(size) => self.variable_length(size, &element, at)?,
         };
         Ok(CType::new(Shape::Array(Rc::new(element), length)))
     }
@@ -451,7 +464,12 @@ impl<'a> Elaborator<'a> {
             let at = parameter.span.start;
             let specifiers = self.specifiers(&parameter.node.specifiers, at, TagUse::WithOthers)?;
             let mut declared = match &parameter.node.declarator {
-                Some(declarator) => self.declarator(declarator, specifiers.ctype)?,
+                Some(declarator) => {
+                    self.lengths.push(Lengths::Parameter);
+                    let declared = self.declarator(declarator, specifiers.ctype);
+                    self.lengths.pop();
+                    declared?
+                }
                 None => Declared { name: None, ctype: specifiers.ctype, offset: at, attributes: Vec::new() },
             };
             declared.attributes.extend(specifiers.attributes.into_iter().chain(&parameter.node.extensions));

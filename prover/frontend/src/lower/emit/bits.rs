@@ -115,8 +115,9 @@ impl Emitter<'_> {
         let right = Operand::Constant(1 << (bits.width - 1));
         self.push_branch(Condition::Integers { relation: Relation::Less, left, right }, end, negative, offset);
         self.bind(negative);
-        let right = Operand::Constant(1 << bits.width);
-        self.push(Instruction::Compute { target, operation: Operation::Subtract, left, right }, offset);
+        // Of 31 bits the number itself would be out of range, its negative is not.
+        let right = Operand::Constant(-(1 << bits.width));
+        self.push(Instruction::Compute { target, operation: Operation::Add, left, right }, offset);
         self.bind(end);
         Ok(Scalar::of(target, Type::Integer(kind)))
     }

@@ -227,10 +227,32 @@ impl Emitter<'_> {
             Builtin::Free(pointer) => {
                 let pointer = self.scalar(pointer, None)?;
                 let pointer = self.pointer_register(pointer, offset);
+                self.check_owned(pointer, offset);
                 self.push(Instruction::Free { pointer }, offset);
             }
         }
         Ok(Value::Void)
+    }
+
+    /// Arrays of variable length end with their blocks; to free one fails (C11 7.22.3.3p2).
+    fn check_owned(&mut self, pointer: RegisterId, offset: usize) {
+        let owned = self.open_arrays();
+        if owned.is_empty() {
+            return;
+        }
+        let (found, fails, end) = (self.mark(), self.mark(), self.mark());
+        let equal = |right| Condition::Pointers { relation: Relation::Equal, left: PointerOperand::Register(pointer), right };
+        self.push_branch(equal(PointerOperand::Null), end, found, offset);
+        self.bind(found);
+        for array in owned {
+            let next = self.mark();
+            self.push_branch(equal(PointerOperand::Register(array)), fails, next, offset);
+            self.bind(next);
+        }
+        self.jump(end, offset);
+        self.bind(fails);
+        self.push(Instruction::Fail { kind: FailKind::Unreachable }, offset);
+        self.bind(end);
     }
 
     /// `calloc`: NULL if the product is no size (C11 7.22.3.2; so do all C libraries).

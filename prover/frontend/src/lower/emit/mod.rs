@@ -198,6 +198,9 @@ impl<'a> Emitter<'a> {
         let kept = if leaks == Leaks::Fail { self.keep_inputs(function.offset) } else { Vec::new() };
         self.bind_start();
         self.body(&function.body);
+        if !self.open_arrays().is_empty() {
+            self.emit_leaves(0, function.end);
+        }
         let frame = self.frames.pop();
         if let Some(frame) = frame {
             self.bind(frame.end);

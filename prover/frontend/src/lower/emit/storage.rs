@@ -1,6 +1,6 @@
 //! Where variables live: in registers, one per scalar, or in an object of memory.
 
-use super::{Emitter, Outcome, values::Scalar};
+use super::{Emitter, Frame, Line, Outcome, values::Scalar};
 use crate::lower::{
     tree::{BlockId, GlobalId, VariableId},
     types::{CType, Leaf, Shape},
@@ -99,6 +99,7 @@ impl Emitter<'_> {
         for variable in &self.function().blocks[block] {
             match self.variable_storage(*variable) {
                 Ok(Storage::Memory(object)) => self.push(Instruction::Enter { object }, offset),
+                Ok(Storage::Scalars(scalars)) if self.function().variables[*variable].owns_array => self.begin_array(&scalars, offset),
                 Ok(Storage::Scalars(scalars)) if self.function().variables[*variable].skipped => self.uninitialise(&scalars, offset),
                 // What is wrong has been said; the rest of the block is still of interest.
                 Ok(Storage::Scalars(_)) | Err(_) => {}
@@ -118,9 +119,16 @@ impl Emitter<'_> {
         let blocks: Vec<BlockId> = self.frame().blocks.iter().skip(depth).rev().copied().collect();
         for block in blocks {
             for variable in self.function().blocks[block].iter().rev() {
-                if let Some(Storage::Memory(object)) = &self.frame().variables[*variable] {
-                    let object = *object;
-                    self.push(Instruction::Leave { object }, offset);
+                match &self.frame().variables[*variable] {
+                    Some(Storage::Memory(object)) => {
+                        let object = *object;
+                        self.push(Instruction::Leave { object }, offset);
+                    }
+                    Some(Storage::Scalars(scalars)) if self.function().variables[*variable].owns_array => {
+                        let pointer = scalars.first().and_then(|(_, scalar)| scalar.register());
+                        self.lines.extend(pointer.map(|pointer| Line { instruction: Instruction::Free { pointer }, offset }));
+                    }
+                    _ => {}
                 }
             }
         }
@@ -132,11 +140,34 @@ impl Emitter<'_> {
             for variable in &self.function().blocks[*block] {
                 match self.variable_storage(*variable) {
                     Ok(Storage::Memory(object)) => self.push(Instruction::Enter { object }, offset),
+                    Ok(Storage::Scalars(scalars)) if self.function().variables[*variable].owns_array => self.begin_array(&scalars, offset),
                     Ok(Storage::Scalars(scalars)) => self.uninitialise(&scalars, offset),
                     Err(_) => {}
                 }
             }
         }
+    }
+
+    /// Before an array of variable length begins, its pointer is NULL.
+    fn begin_array(&mut self, scalars: &[(u64, Scalar)], offset: usize) {
+        for target in scalars.iter().filter_map(|(_, scalar)| scalar.register()) {
+            self.push(Instruction::Null { target }, offset);
+        }
+    }
+
+    /// The registers that point to arrays of variable length in the blocks that are open, of this function and of those that call it.
+    pub(crate) fn open_arrays(&self) -> Vec<RegisterId> {
+        let of_frame = |frame: &Frame| {
+            let function = &self.unit.functions[frame.function];
+            let variables = frame.blocks.iter().flat_map(|block| &function.blocks[*block]);
+            let owners = variables.filter(|variable| function.variables[**variable].owns_array);
+            let register = |variable: &VariableId| match &frame.variables[*variable] {
+                Some(Storage::Scalars(scalars)) => scalars.first().and_then(|(_, scalar)| scalar.register()),
+                _ => None,
+            };
+            owners.filter_map(register).collect::<Vec<_>>()
+        };
+        self.frames.iter().flat_map(of_frame).collect()
     }
 
     pub(crate) fn uninitialise(&mut self, scalars: &[(u64, Scalar)], offset: usize) {
@@ -148,7 +179,7 @@ impl Emitter<'_> {
     /// Has the function variables in memory?
     pub(crate) fn has_objects(&self, function: usize) -> bool {
         let variables = &self.unit.functions[function].variables;
-        variables.iter().any(|variable| variable.addressed || self.register_leaves(&variable.ctype).is_none())
+        variables.iter().any(|variable| variable.addressed || variable.owns_array || self.register_leaves(&variable.ctype).is_none())
     }
 
     /// A pointer to element 0 of an object.

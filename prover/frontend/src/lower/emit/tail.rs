@@ -49,7 +49,8 @@ impl Emitter<'_> {
 
     /// Leaves all blocks and goes to the end of the function.
     fn leave_function(&mut self, offset: usize) {
-        if self.frames.len() > 1 {
+        // Where the program ends its variables end, but for what can be seen: memory that nobody frees.
+        if self.frames.len() > 1 || !self.open_arrays().is_empty() {
             self.emit_leaves(0, offset);
         }
         let end = self.frame().end;

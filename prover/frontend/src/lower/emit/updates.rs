@@ -21,6 +21,7 @@ impl Emitter<'_> {
         }
         let leaves = self.leaves(&place.ctype.unqualified(), offset)?;
         if let ([leaf], crate::lower::tree::Base::Variable(_) | crate::lower::tree::Base::Global(_)) = (&leaves[..], &place.base)
+            && place.ctype.is_scalar()
             && let Spot::Scalars(scalars) = self.locate_quietly(place)?
         {
             let target = self.scalar_at(&scalars, leaf, offset)?;

@@ -87,6 +87,7 @@ impl<'a> Scene<'a> {
             addressed: false,
             assigned: true,
             skipped: false,
+            owns_array: false,
         });
         let id = self.variables().len() + self.temporaries.len() - 1;
         Place { base: Base::Variable(id), displacement: 0, ctype, offset }
