@@ -8,7 +8,7 @@ use crate::{
 use goatherd_certificates::{
     certificate::{Claim, Evidence, GroundRun, Origin, Parameters, Position, Statement},
     derivation::Lemma,
-    program::Program,
+    program::{Location, Program},
     term::Term,
 };
 use goatherd_checker::{error::Failure, rejection::Rejection};
@@ -21,7 +21,7 @@ use goatherd_descent::{
 };
 use goatherd_flow::Flow;
 use goatherd_logic::Solver;
-use std::{cell::LazyCell, num::NonZeroUsize, thread::available_parallelism};
+use std::{cell::LazyCell, collections::BTreeSet, num::NonZeroUsize, thread::available_parallelism};
 
 /// What is to be proved, with everything that its certificate says besides.
 #[derive(Clone, Debug)]
@@ -36,6 +36,8 @@ pub struct Task {
     pub files: Vec<String>,
     /// One position per instruction.
     pub positions: Vec<Position>,
+    /// The instructions whose values are any where C says more of them: a run that executes one is no answer.
+    pub approximate: BTreeSet<Location>,
 }
 
 /// How hard to try. All budgets count steps, so that the answer is the same on every machine, with any number of threads.
@@ -116,14 +118,25 @@ pub enum Answer {
     Unconfirmed {
         /// The run.
         counterexample: Box<Counterexample>,
-        /// What the kernel says; none where its rules do not reach.
-        why: Option<Failure>,
+        /// Why that is no answer.
+        why: Doubt,
     },
     /// Neither was found.
     Unknown {
         /// Why each strategy gave up.
         attempts: Vec<(Strategy, Stuck)>,
     },
+}
+
+/// Why a run that fails in the interpreter is no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Doubt {
+    /// The kernel's rules do not reach it.
+    Beyond,
+    /// The kernel rejects it.
+    Refused(Failure),
+    /// At this instruction it takes a value of which C says more than the program does.
+    Approximate(Location),
 }
 
 /// What a proof may not let fail.
@@ -223,7 +236,7 @@ const QUICK: u64 = 3_000;
 pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress, aside: &mut dyn Aside) -> Result<Answer, Fault> {
     let search = |goal, runs| counterexample::search(&task.program, task.parameters, goal, runs);
     let findings = search(Goal::Witnesses, effort.witness_runs);
-    if let Some(counterexample) = smallest(&findings) {
+    if let Some(counterexample) = smallest(task, &findings) {
         return confirm(task, counterexample);
     }
     let witnesses: Vec<GroundRun> = findings.witnesses.into_iter().map(|witness| witness.run).collect();
@@ -246,7 +259,7 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress, 
             }
             Action::Run(steps) => {
                 progress.enter(&[]);
-                if let Some(counterexample) = smallest(&search(Goal::Failure, steps)) {
+                if let Some(counterexample) = smallest(task, &search(Goal::Failure, steps)) {
                     return confirm(task, counterexample);
                 }
                 None
@@ -278,21 +291,32 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress, 
     Ok(Answer::Unknown { attempts: plain.attempts() })
 }
 
-/// The counterexample with the fewest steps among those that the checker can replay, or else among all.
-fn smallest(findings: &Findings) -> Option<&Counterexample> {
-    findings.counterexamples.iter().min_by_key(|counterexample| (counterexample.certificate.is_none(), counterexample.steps))
+/// The counterexample with the fewest steps among those that C has and the checker can replay, or else among all.
+fn smallest<'a>(task: &Task, findings: &'a Findings) -> Option<&'a Counterexample> {
+    let doubts = |found: &Counterexample| (task.approximated(found).is_some(), found.certificate.is_none());
+    findings.counterexamples.iter().min_by_key(|counterexample| (doubts(counterexample), counterexample.steps))
+}
+
+impl Task {
+    /// The first instruction of a run at which it takes a value of which C says more.
+    fn approximated(&self, counterexample: &Counterexample) -> Option<Location> {
+        counterexample.trace.iter().map(|entry| entry.location).find(|location| self.approximate.contains(location))
+    }
 }
 
 /// Has the checker confirm a run that fails: the answer is `Unsafe` or `Unconfirmed`.
 pub fn confirm(task: &Task, counterexample: &Counterexample) -> Result<Answer, Fault> {
     let counterexample = Box::new(counterexample.clone());
-    let Some(run) = counterexample.certificate.clone() else { return Ok(Answer::Unconfirmed { counterexample, why: None }) };
+    if let Some(location) = task.approximated(&counterexample) {
+        return Ok(Answer::Unconfirmed { counterexample, why: Doubt::Approximate(location) });
+    }
+    let Some(run) = counterexample.certificate.clone() else { return Ok(Answer::Unconfirmed { counterexample, why: Doubt::Beyond }) };
     match certify(task, Claim::Unsafe, Vec::new(), Evidence::Run(run), Vec::new()) {
         Ok(accepted) => Ok(Answer::Unsafe { accepted, counterexample }),
         Err(Fault::Refused(Failure::Rejected { rejection: Rejection::Unsupported(_), .. })) => {
-            Ok(Answer::Unconfirmed { counterexample, why: None })
+            Ok(Answer::Unconfirmed { counterexample, why: Doubt::Beyond })
         }
-        Err(Fault::Refused(why)) => Ok(Answer::Unconfirmed { counterexample, why: Some(why) }),
+        Err(Fault::Refused(why)) => Ok(Answer::Unconfirmed { counterexample, why: Doubt::Refused(why) }),
         Err(fault) => Err(fault),
     }
 }

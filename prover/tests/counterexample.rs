@@ -1,6 +1,6 @@
 //! Counterexamples of programs written by hand: found, small, and shown by the sanitizers when written as C.
 
-use goatherd::prove::{Answer, Task, confirm};
+use goatherd::prove::{Answer, Doubt, Task, confirm};
 use goatherd_certificates::{
     certificate::{self, Allocation, Arithmetic, DataModel, Parameters, PointerFormation, Position, SignedOverflow},
     program::{
@@ -10,7 +10,7 @@ use goatherd_certificates::{
 };
 use goatherd_counterexample::{Counterexample, Goal, replay, search, write_c};
 use goatherd_interpreter::{Failure, InputValue, well_formed};
-use std::{env, fs, process::Command};
+use std::{collections::BTreeSet, env, fs, process::Command};
 
 const PARAMETERS: Parameters = Parameters {
     data_model: DataModel::Lp64SignedChar,
@@ -166,7 +166,7 @@ fn a_run_that_the_checker_refuses_is_not_confirmed() {
     let program = program(vec![equals(K, 7, 1, 2), Instruction::Fail { kind: FailKind::Reached }, Instruction::Halt], vec![]);
     let mut counterexample = found(&program);
     let position = Position { file: 0, line: 1, column: 1 };
-    let task = Task {
+    let mut task = Task {
         program,
         parameters: PARAMETERS,
         origin: certificate::Origin {
@@ -178,8 +178,14 @@ fn a_run_that_the_checker_refuses_is_not_confirmed() {
         },
         files: vec!["test.c".into()],
         positions: vec![position; 3],
+        approximate: BTreeSet::from([Location(2)]),
     };
     assert!(matches!(confirm(&task, &counterexample), Ok(Answer::Unsafe { .. })));
+    // An instruction that it executes has values of which C says more.
+    task.approximate.insert(Location(0));
+    let doubt = Doubt::Approximate(Location(0));
+    assert!(matches!(confirm(&task, &counterexample), Ok(Answer::Unconfirmed { why, .. }) if why == doubt));
+    task.approximate.clear();
     counterexample.certificate.as_mut().expect("a run for the checker").inputs.pop();
-    assert!(matches!(confirm(&task, &counterexample), Ok(Answer::Unconfirmed { why: Some(_), .. })));
+    assert!(matches!(confirm(&task, &counterexample), Ok(Answer::Unconfirmed { why: Doubt::Refused(_), .. })));
 }

@@ -32,7 +32,14 @@ fn decide_with(file: &Path, effort: Effort, leaks: Leaks) -> Answer {
     let lowered = lower_with(&unit, "test", &leaks.into()).expect("the file is lowered");
     let origin =
         Origin { file: file.display().to_string(), digest: [0; 32], definitions: Vec::new(), includes: Vec::new(), waived: Vec::new() };
-    let task = Task { program: lowered.program, parameters: PARAMETERS, origin, files: lowered.files, positions: lowered.positions };
+    let task = Task {
+        program: lowered.program,
+        parameters: PARAMETERS,
+        origin,
+        files: lowered.files,
+        positions: lowered.positions,
+        approximate: lowered.approximate,
+    };
     prove(&task, effort, &Solver::default(), &Progress::default(), &mut ()).expect("the prover finds no fault in itself")
 }
 

@@ -26,7 +26,14 @@ fn steps(family: Family, m: usize) -> (u64, usize) {
     let lowered = lower(&unit, "test").expect("the file is lowered");
     let origin =
         Origin { file: String::from("scale.c"), digest: [0; 32], definitions: Vec::new(), includes: Vec::new(), waived: Vec::new() };
-    let task = Task { program: lowered.program, parameters: PARAMETERS, origin, files: lowered.files, positions: lowered.positions };
+    let task = Task {
+        program: lowered.program,
+        parameters: PARAMETERS,
+        origin,
+        files: lowered.files,
+        positions: lowered.positions,
+        approximate: lowered.approximate,
+    };
     let progress = Progress::default();
     let effort = Effort { threads: NonZeroUsize::MIN, ..Effort::default() };
     match prove(&task, effort, &Solver::default(), &progress, &mut ()).expect("the prover finds no fault in itself") {

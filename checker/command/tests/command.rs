@@ -372,6 +372,7 @@ fn proved_without(name: &str, text: &str, options: &Options, waived: &[&str]) ->
         files,
         positions,
         waived,
+        approximate,
     } = lower_with(
         &unit,
         &options.entry,
@@ -394,6 +395,7 @@ fn proved_without(name: &str, text: &str, options: &Options, waived: &[&str]) ->
         origin,
         files,
         positions,
+        approximate,
     };
     let Answer::Proved { accepted, .. } = prove(
         &task,

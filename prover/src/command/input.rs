@@ -34,7 +34,7 @@ pub fn task(input: &arguments::Input, Loaded { unit, lowered }: &Loaded, paramet
 
 /// As [`task`], of a program that this file was lowered to.
 pub fn task_of(input: &arguments::Input, unit: &Unit, lowered: Lowered, parameters: Parameters) -> Task {
-    let Lowered { program, files, positions, waived } = lowered;
+    let Lowered { program, files, positions, waived, approximate } = lowered;
     let origin = Origin {
         file: plain_name(&input.file),
         digest: unit.digest(),
@@ -44,7 +44,7 @@ pub fn task_of(input: &arguments::Input, unit: &Unit, lowered: Lowered, paramete
     };
     // Certificates do not depend on where files lie.
     let files = files.iter().map(|file| plain_name(Path::new(file))).collect();
-    Task { program, parameters, origin, files, positions }
+    Task { program, parameters, origin, files, positions, approximate }
 }
 
 /// The name without directories; `<stdin>` for the standard input.

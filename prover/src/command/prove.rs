@@ -21,7 +21,7 @@ use super::{
 use goatherd::{
     certify::Accepted,
     engine::{Engine, Engines},
-    prove::{Answer, Effort, Task, confirm, prove},
+    prove::{Answer, Doubt, Effort, Task, confirm, prove},
 };
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
@@ -228,8 +228,17 @@ impl Reporting<'_> {
                 self.failing_run(counterexample, true)?;
             }
             Answer::Unconfirmed { counterexample, why } => {
-                let why = why.map_or_else(|| "its rules do not reach it".to_owned(), |failure| format!("{failure:?}"));
-                self.report.reason = Some(format!("the execution below fails, but the checker does not confirm it: {why}"));
+                let why = match why {
+                    Doubt::Beyond => "but the checker does not confirm it: its rules do not reach it".to_owned(),
+                    Doubt::Refused(failure) => format!("but the checker does not confirm it: {failure:?}"),
+                    Doubt::Approximate(location) => {
+                        format!(
+                            "but need not be one of the C program: at {} it takes a value of which C says more",
+                            self.places.place(*location)
+                        )
+                    }
+                };
+                self.report.reason = Some(format!("the execution below fails, {why}"));
                 self.unwritten.push(&self.outputs.certificate);
                 self.failing_run(counterexample, false)?;
             }

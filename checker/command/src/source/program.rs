@@ -63,6 +63,7 @@ pub(super) fn compare<R>(
         files,
         mut positions,
         waived: _,
+        approximate: _,
     } = lowered;
     let own = with_prefix(own, prefix);
     let first = positions.first().copied();

@@ -15,7 +15,7 @@ use crate::{
 };
 use goatherd_certificates::{
     certificate::Position,
-    program::{Instruction, Program},
+    program::{Instruction, Location, Program},
 };
 use lang_c::{
     ast::TranslationUnit,
@@ -23,6 +23,8 @@ use lang_c::{
 };
 
 pub use waivers::Waiver;
+
+use std::collections::BTreeSet;
 
 /// Bytes of stack for the thread that lowers: nesting is bounded, but a level of it takes several calls.
 const STACK: usize = 1 << 29;
@@ -38,6 +40,8 @@ pub struct Lowered {
     pub positions: Vec<Position>,
     /// The assertions that do nothing, ascending: each with its file and column.
     pub waived: Vec<Waiver>,
+    /// The instructions whose values are any where C says more of them: a run that executes one need not be one of the C program.
+    pub approximate: BTreeSet<Location>,
 }
 
 /// The syntax tree of a unit, or the place where it stops being C.
@@ -114,6 +118,7 @@ fn run(unit: &Unit, entry: &str, demands: &Demands) -> Result<Lowered, Vec<Diagn
         diagnostics.extend(order::settle(tree, records, &|offset| unit.is_model(offset)));
     }
     let waived = waivers::Waived::new(unit, &demands.waivers);
+    let approximations = tree.as_ref().map(|(tree, _)| tree.approximate.clone()).unwrap_or_default();
     let emitted = tree.map(|(tree, records)| emit::emit(&tree, &records, demands.leaks, &waived));
     diagnostics.extend(waived.unused());
     let (program, offsets) = match emitted {
@@ -125,6 +130,11 @@ fn run(unit: &Unit, entry: &str, demands: &Demands) -> Result<Lowered, Vec<Diagn
             return Err(diagnostics);
         }
     };
+    let is_open = |instruction: &Instruction| matches!(instruction, Instruction::Havoc { .. } | Instruction::Allocate { .. });
+    let is_approximate = |offset: usize| approximations.contains(&offset) || unit.is_approximate(offset);
+    let instructions = (0..).map(Location).zip(program.instructions.iter().zip(&offsets));
+    let approximate = instructions.filter(|(_, (instruction, offset))| is_open(instruction) && is_approximate(**offset));
+    let approximate = approximate.map(|(location, _)| location).collect();
     let positions = offsets.into_iter().map(|offset| unit.position(offset)).collect();
-    Ok(Lowered { program, files: unit.files().to_vec(), positions, waived: waived.found() })
+    Ok(Lowered { program, files: unit.files().to_vec(), positions, waived: waived.found(), approximate })
 }

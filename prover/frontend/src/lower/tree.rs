@@ -20,6 +20,8 @@ pub(crate) struct Unit {
     pub(crate) functions: Vec<Function>,
     /// Functions that pointers may point to.
     pub(crate) addressed: BTreeSet<FunctionId>,
+    /// Where any value stands for one that C says more about.
+    pub(crate) approximate: BTreeSet<usize>,
     pub(crate) globals: Vec<Global>,
     pub(crate) entry: FunctionId,
 }

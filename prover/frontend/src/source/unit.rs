@@ -44,6 +44,12 @@ impl Unit {
         self.is_model_file(self.text.place(offset).file)
     }
 
+    /// Is this place of the text in a model that leaves more open than C does?
+    pub(crate) fn is_approximate(&self, offset: usize) -> bool {
+        let file = usize::try_from(self.text.place(offset).file).ok().and_then(|file| self.files.get(file));
+        file.is_some_and(crate::models::is_approximate)
+    }
+
     /// Is the file that positions name by this number a model of a library function?
     pub fn is_model_file(&self, file: u32) -> bool {
         usize::try_from(file).ok().and_then(|file| self.files.get(file)).is_some_and(crate::models::is_model)

@@ -54,6 +54,7 @@ pub(crate) fn elaborate(unit: &ast::TranslationUnit, entry: &str) -> (Option<(Un
         definition_is_declared: BTreeSet::new(),
         suspicions: Suspicions::default(),
         addressed: BTreeSet::new(),
+        approximate: BTreeSet::new(),
         context: Context::default(),
         lengths: Vec::new(),
         promised: BTreeMap::new(),
@@ -72,7 +73,7 @@ pub(crate) fn elaborate(unit: &ast::TranslationUnit, entry: &str) -> (Option<(Un
     let globals: Vec<Global> = std::mem::take(&mut elaborator.globals).into_iter().map(|global| global.value).collect();
     let tree = match (entry, functions) {
         (Ok(entry), Some(functions)) => {
-            let unit = Unit { functions, addressed: elaborator.addressed, globals, entry };
+            let unit = Unit { functions, addressed: elaborator.addressed, approximate: elaborator.approximate, globals, entry };
             Some((unit, elaborator.records))
         }
         _ => None,
@@ -102,6 +103,8 @@ pub(crate) struct Elaborator<'a> {
     suspicions: Suspicions,
     /// Functions whose addresses are taken.
     addressed: BTreeSet<FunctionId>,
+    /// Where any value stands for one that C says more about.
+    approximate: BTreeSet<usize>,
     context: Context,
     /// What declarators around the one that is read may do with a length that is not constant.
     lengths: Vec<arrays::Lengths>,

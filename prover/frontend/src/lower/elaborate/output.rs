@@ -288,6 +288,7 @@ impl<'a> Elaborator<'a> {
         }
         let room = match (call.into, parameters) {
             (Into::Stream { .. }, _) => {
+                self.approximate.insert(offset);
                 let result = Expression::new(ExpressionKind::Builtin(Builtin::Arbitrary), CType::int(), offset);
                 body.push(Statement { kind: StatementKind::Return(Some(result)), offset });
                 return Ok(body);
