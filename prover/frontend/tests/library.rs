@@ -132,7 +132,7 @@ fn checked_arithmetic_is_exact() {
         let model = include_str!("../src/models/overflow.c").replace("typedef char __element;", "");
         text += &model.replace("__element", element).replace("__overflow_", &format!("{name}_"));
     }
-    text += r##"
+    text += r"
 #define TRY(T, LEFT, RIGHT, MODEL, BUILTIN) do { \
     T one, two; \
     if (MODEL(LEFT, RIGHT, &one) != BUILTIN(LEFT, RIGHT, &two) || one != two) abort(); \
@@ -155,7 +155,7 @@ int main(void)
         }
     return 0;
 }
-"##;
+";
     std::fs::write(directory.join("driver.c"), text).expect("a file");
     let program = directory.join("driver");
     let built = std::process::Command::new("cc").args(["-w", "-o"]).args([&program, &directory.join("driver.c")]).status();

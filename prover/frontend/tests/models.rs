@@ -121,7 +121,7 @@ fn of_elements(element: &str) -> String {
 fn models_of_elements_do_what_the_library_does() {
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("models-of-elements");
     std::fs::create_dir_all(&directory).expect("a directory");
-    let driver = r#"
+    let driver = r"
 #include <stdlib.h>
 #include <string.h>
 static unsigned state = 1;
@@ -132,8 +132,8 @@ int __VERIFIER_nondet_int(void) { return 1; }
 void __VERIFIER_assume(int condition) { if (!condition) exit(0); }
 #define CHECK(condition) do { if (!(condition)) abort(); } while (0)
 static int compare(const void *a, const void *b) { int x = *(const int *)a, y = *(const int *)b; return (x > y) - (x < y); }
-"#;
-    let main = r#"
+";
+    let main = r"
 int main(int count, char **arguments)
 {
     int a[8], b[8], c[8];
@@ -164,7 +164,7 @@ int main(int count, char **arguments)
     if (count > 1) __memcpy_of_elements(a, a + 1, 2, 1, -1ul / sizeof *a);
     return 0;
 }
-"#;
+";
     std::fs::write(directory.join("driver.c"), format!("{driver}{}{main}", of_elements("int"))).expect("a file");
     let program = directory.join("driver");
     let compiled = Command::new("cc")

@@ -44,6 +44,7 @@ pub(crate) struct Function {
     pub(crate) end: usize,
 }
 
+#[allow(clippy::struct_excessive_bools, reason = "each says one thing of the declaration")]
 pub(crate) struct Variable {
     pub(crate) name: String,
     pub(crate) ctype: CType,

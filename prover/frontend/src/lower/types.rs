@@ -8,6 +8,7 @@ const LEAF_LIMIT: usize = 8192;
 
 /// A type with its qualifiers. `restrict` is not kept: it never changes what a valid program does, and that programs keep to it is assumed.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each stands for a word of the declaration, or for its place")]
 pub(crate) struct CType {
     pub(crate) shape: Shape,
     /// `const`

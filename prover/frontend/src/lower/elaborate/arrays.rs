@@ -83,7 +83,7 @@ impl<'a> Elaborator<'a> {
     /// An array of this many elements begins.
     pub(crate) fn array_of_length(
         &mut self,
-        declared: Declared<'a>,
+        declared: &Declared<'a>,
         name: &str,
         length: Expression,
         into: &mut Vec<Statement>,

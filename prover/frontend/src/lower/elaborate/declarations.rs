@@ -248,7 +248,7 @@ impl<'a> Elaborator<'a> {
                     return self.error(declared.offset, "an array of variable length that is initialised, static or extern");
                 }
                 self.object_declaration(&declared, &specifiers)?;
-                self.array_of_length(declared, &name, length, into)?;
+                self.array_of_length(&declared, &name, length, into)?;
                 continue;
             }
             match &specifiers.storage {

@@ -46,7 +46,7 @@ impl<'a> Elaborator<'a> {
         offset: usize,
     ) -> Outcome<Option<Expression>> {
         let element = match arrays.map(|array| self.element_type(array)) {
-            [Some(one), Some(two)] if self.is_alike(&one, &two) => one,
+            [Some(one), Some(two)] if is_alike(&one, &two) => one,
             [Some(one), None] if arrays[1].ctype.pointee().is_some_and(CType::is_void) => one,
             [None, Some(two)] if arrays[0].ctype.pointee().is_some_and(CType::is_void) => two,
             _ => return Ok(None),
@@ -154,18 +154,6 @@ impl<'a> Elaborator<'a> {
         (is_object && !is_bytes && self.records.leaves(&element).is_ok()).then_some(element)
     }
 
-    /// May elements of one type be copied as those of the other?
-    fn is_alike(&self, one: &CType, two: &CType) -> bool {
-        match (one.as_integer(), two.as_integer()) {
-            (Some(first), Some(second)) => {
-                width(first) == width(second)
-                    && one.long_long == two.long_long
-                    && (first == IntegerType::Bool) == (second == IntegerType::Bool)
-            }
-            _ => one.shape == two.shape || one.is_pointer() && two.is_pointer(),
-        }
-    }
-
     /// A number of bytes as a number of elements: constants, and products with a constant, that are whole elements.
     fn number(&mut self, bytes: &Expression, element: &CType) -> Outcome<Option<Number>> {
         let ctype = CType::integer(IntegerType::U64);
@@ -223,5 +211,15 @@ impl<'a> Elaborator<'a> {
         if let Some(element) = &request.element {
             self.scopes.declare("__element", Entity::Typedef(element.clone()), 0);
         }
+    }
+}
+
+/// May elements of one type be copied as those of the other?
+fn is_alike(one: &CType, two: &CType) -> bool {
+    match (one.as_integer(), two.as_integer()) {
+        (Some(first), Some(second)) => {
+            width(first) == width(second) && one.long_long == two.long_long && (first == IntegerType::Bool) == (second == IntegerType::Bool)
+        }
+        _ => one.shape == two.shape || one.is_pointer() && two.is_pointer(),
     }
 }

@@ -99,9 +99,8 @@ impl<'a> Elaborator<'a> {
         let ast::Expression::StringLiteral(literal) = &format.node else {
             return self.unsupported(format.span.start, "a format that is no string literal");
         };
-        let text = match literals::string(&literal.node) {
-            Ok((IntegerType::I8, values)) => values,
-            _ => return self.unsupported(format.span.start, "a format of wide characters"),
+        let Ok((IntegerType::I8, text)) = literals::string(&literal.node) else {
+            return self.unsupported(format.span.start, "a format of wide characters");
         };
         let mut values = Vec::new();
         for (index, argument) in arguments.iter().enumerate().filter(|(index, _)| *index != position) {

@@ -65,7 +65,7 @@ impl Emitter<'_> {
             });
         }
         let Some(sum) = sum else { return self.unsupported(offset, "a bit-field without bits") };
-        self.signed_bits(sum, bits, place, want)
+        Ok(self.signed_bits(sum, bits, place, want))
     }
 
     /// Puts a value into the bits at a place; gives the value that they then hold.
@@ -92,21 +92,21 @@ impl Emitter<'_> {
             }
             self.set_byte(spot, piece, part, offset)?;
         }
-        self.signed_bits(value, bits, place, None)
+        Ok(self.signed_bits(value, bits, place, None))
     }
 
     /// The bits, read as a number that is not negative, as a value of their type.
-    fn signed_bits(&mut self, value: Scalar, bits: Bits, place: &Place, want: Option<RegisterId>) -> Outcome<Scalar> {
+    fn signed_bits(&mut self, value: Scalar, bits: Bits, place: &Place, want: Option<RegisterId>) -> Scalar {
         let offset = place.offset;
         let own = place.ctype.as_integer().unwrap_or(IntegerType::I32);
         let kind = bits.value_kind(own);
         if bits.width == width(own) || !is_signed(own) {
-            return Ok(self.converted(value, kind, want, offset));
+            return self.converted(value, kind, want, offset);
         }
         if let Scalar::Integer(Operand::Constant(constant), _) = value {
             let negative = constant >> (bits.width - 1) & 1 == 1;
             let value = if negative { constant - (1 << bits.width) } else { constant };
-            return Ok(Scalar::Integer(Operand::Constant(value), kind));
+            return Scalar::Integer(Operand::Constant(value), kind);
         }
         let target = self.temporary(Type::Integer(kind));
         self.move_to(target, value, offset);
@@ -119,7 +119,7 @@ impl Emitter<'_> {
         let right = Operand::Constant(-(1 << bits.width));
         self.push(Instruction::Compute { target, operation: Operation::Add, left, right }, offset);
         self.bind(end);
-        Ok(Scalar::of(target, Type::Integer(kind)))
+        Scalar::of(target, Type::Integer(kind))
     }
 
     /// An operation with a constant; of two constants the result is one.

@@ -91,7 +91,7 @@ impl Scene<'_> {
             }
             None => Span { from, to: from.saturating_add(self.size(&place.ctype).saturating_mul(8)) },
         };
-        Some(Name { root, path, loads, span })
+        Some(Name { root, path, span, loads })
     }
 
     fn base_name(&self, place: &Place) -> Option<(Root, Vec<i64>, Vec<Cell>, i64)> {
