@@ -106,7 +106,10 @@ pub const ALL: &[Mutant] = &[
     mutant(
         "replay.rs",
         "no class is replayed",
-        ["let root = |arena: &mut Arena, class| rules::root(arena, setting, class);", "let root = |_: &mut Arena, _: u64| Ok(None);"],
+        [
+            "let root = |arena: &mut Arena, class| rules::root(arena, setting, lengths, class);",
+            "let root = |_: &mut Arena, _: u64| { let _ = lengths; Ok(None) };",
+        ],
         &[],
     ),
     mutant(
@@ -396,6 +399,119 @@ pub const ALL: &[Mutant] = &[
     mutant("leaks.rs", "the last cell leads to all", ["Slot::Folded(id) => {", "Slot::Folded(id) | Slot::Last(id) => {"], &["leak-last"]),
     mutant("leaks.rs", "nodes need not be freed", ["Ok(Origin::Heap | Origin::Node { .. })", "Ok(Origin::Heap)"], &["leak-node"]),
     mutant("leaks.rs", "static objects lead nowhere", ["matches!(object.origin, Origin::Static { .. })", "object.name.is_empty()"], &[]),
+    mutant(
+        "rules.rs",
+        "where lengths are open, arrays are longer than their cells",
+        [
+            "let bounds = (i128::from(size), setting",
+            "let bounds = (i128::from(if count == 1 { setting.k.saturating_add(1) } else { 0 }).max(i128::from(size)), setting",
+        ],
+        &["open-empty", "open-short"],
+    ),
+    mutant(
+        "rules.rs",
+        "any element may be left out",
+        [
+            "configuration.obligations(arena, oracle).entail(is_inside)?;",
+            "let _ = configuration.obligations(arena, oracle).entail(is_inside);",
+        ],
+        &["open-not-shorter"],
+    ),
+    mutant(
+        "twin.rs",
+        "registers that differ are no matter",
+        ["if target != Ok(None) && ahead", "if target != Ok(None) && target.is_ok() && ahead"],
+        &["twin-register", "twin-one-way", "twin-written-on-one-way", "twin-read-and-written", "twin-loop"],
+    ),
+    mutant(
+        "twin.rs",
+        "objects are not compared",
+        ["ensure(state == other, Rejection::NotTwin)?;", ""],
+        &["twin-cell", "twin-behind", "twin-name", "twin-local", "twin-freed"],
+    ),
+    mutant(
+        "twin.rs",
+        "pointers in memory lead nowhere",
+        ["reached.extend(same(*cell, *cell)?);", "same(*cell, *cell)?;"],
+        &["twin-behind"],
+    ),
+    mutant("twin.rs", "nothing is addressed by name", ["reached.push(live);", ""], &["twin-name", "twin-local"]),
+    mutant(
+        "twin.rs",
+        "what no member knows is not addressed",
+        ["let live = name(primary).ok_or(Rejection::NotTwin)?;", "let Some(live) = name(primary) else { continue };"],
+        &["twin-name-forgotten"],
+    ),
+    mutant(
+        "twin.rs",
+        "what is forgotten is the same",
+        [
+            "Slot::Uninitialised | Slot::Null | Slot::Integer(_) if",
+            "Slot::Forgotten | Slot::Uninitialised | Slot::Null | Slot::Integer(_) if",
+        ],
+        &["twin-register-forgotten", "twin-cell-forgotten"],
+    ),
+    mutant(
+        "twin.rs",
+        "folded parts of one name are the same",
+        [
+            "Slot::Uninitialised | Slot::Null | Slot::Integer(_) if",
+            "Slot::Folded(_) | Slot::Uninitialised | Slot::Null | Slot::Integer(_) if",
+        ],
+        &["twin-folded"],
+    ),
+    mutant(
+        "twin.rs",
+        "a twin may be elsewhere",
+        ["ensure(scapegoat.place == primary.place, Rejection::NotTwin)?;", ""],
+        &["twin-elsewhere"],
+    ),
+    mutant("twin.rs", "what is lost is no matter", ["ensure(!setting.checks_leaks(), Rejection::Leak)?;", ""], &["twin-leak"]),
+    mutant(
+        "twin.rs",
+        "a twin on the same input",
+        ["ensure(scapegoat.size == InputSize::Smaller, Rejection::NotSmaller)?;", ""],
+        &["twin-same-input"],
+    ),
+    mutant(
+        "twin.rs",
+        "what is renewed on one way is on all",
+        ["Use::Renewed => {}", "Use::Renewed => break,"],
+        &["twin-written-on-one-way"],
+    ),
+    mutant(
+        "twin.rs",
+        "what an instruction writes it does not read",
+        [
+            "if flow::read(instruction).any(|read| read == register) {",
+            "if flow::written(instruction) != Some(register) && flow::read(instruction).any(|read| read == register) {",
+        ],
+        &["twin-read-and-written"],
+    ),
+    mutant(
+        "twin.rs",
+        "any object that is entered is the one",
+        ["Instruction::Enter { object } if *object == declaration => Use::Renewed", "Instruction::Enter { .. } => Use::Renewed"],
+        &["twin-local"],
+    ),
+    mutant(
+        "flow.rs",
+        "of two ways the first is taken",
+        [
+            "Instruction::Choose { then, otherwise } => [Some(then), Some(otherwise)]",
+            "Instruction::Choose { then, otherwise } => [Some(then), Some(otherwise).filter(|_| false)]",
+        ],
+        &["twin-one-way"],
+    ),
+    mutant(
+        "flow.rs",
+        "no jump leads back",
+        [
+            "Instruction::Jump { target } => [Some(target), None]",
+            "Instruction::Jump { target } => [Some(target).filter(|target| *target > location), None]",
+        ],
+        &["twin-loop"],
+    ),
 ];
 
 /// The file with the change; says what is wrong where the place is not found once.
