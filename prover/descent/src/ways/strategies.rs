@@ -222,8 +222,11 @@ impl Strategy {
 /// Rounds that move by so much, as those of unrolled loops do, are searched with as many elements left out together.
 const STRIDES: RangeInclusive<u32> = 2..=4;
 
-/// Are there arrays that no loop walks together with others?
+/// Are there arrays that no loop walks together with others? Where one is walked anew in each round over another one, they are not independent.
 fn has_independent_arrays(program: &Program, flow: &Flow) -> bool {
+    if !flow.inner.is_empty() {
+        return false;
+    }
     let is_array = |(_, input): &(u32, &Input)| matches!(input, Input::Array { .. });
     let arrays: BTreeSet<u32> = (0..).zip(&program.inputs).filter(is_array).map(|(position, _)| position).collect();
     let Some(first) = arrays.first() else { return false };
