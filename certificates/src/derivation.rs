@@ -24,11 +24,24 @@ identifiers! {
     VertexId,
 }
 
+enumerations! {
+    /// What `Root` says of the lengths of array inputs.
+    #[derive(Copy)]
+    pub enum Lengths {
+        /// One configuration for each combination of their size classes: 0, 1, .. k, more than k.
+        Classes,
+        /// Nothing: each is any that is valid.
+        Open,
+    }
+}
+
 structures! {
     /// A proof of `Safe`, or the derivation of `Paths`.
     pub struct Proof<R = Vec<Rule>> {
-        /// Cells kept apart in every array, and size classes: 0, 1, .. k, more than k.
+        /// Cells kept apart in every array.
         pub k: u32,
+        /// What is known of the lengths of array inputs at the entry.
+        pub lengths: Lengths,
         /// Assertions that the derivations are about besides the program's own (`spec/calculus.md#lemmas`).
         pub lemmas: Vec<Lemma>,
         /// Sorts beside those of the declarations. Any will do: each only names a set of trees.
@@ -47,6 +60,7 @@ impl<R> Proof<R> {
     pub fn map<S, E>(&self, mut map: impl FnMut(&R) -> Result<S, E>) -> Result<Proof<S>, E> {
         let Self {
             k,
+            lengths,
             lemmas,
             sorts,
             templates,
@@ -57,6 +71,7 @@ impl<R> Proof<R> {
         let roots = map(roots)?;
         Ok(Proof {
             k: *k,
+            lengths: *lengths,
             lemmas,
             sorts,
             templates,
@@ -155,6 +170,11 @@ enumerations! {
             member: MemberId,
             /// How many instructions: at most as many as the program has.
             count: u32,
+        },
+        /// Closes the configuration: the scapegoat is in the primary's state, as far as the rest of the program can tell.
+        Twin {
+            /// Which.
+            member: MemberId,
         },
     }
 

@@ -177,6 +177,8 @@ pub enum Rejection {
     Substitution,
     /// Descent needs a scapegoat that has failed.
     NotFailed,
+    /// Twin needs a scapegoat that is where the primary is, in the same state as far as the rest of the program can tell.
+    NotTwin,
     /// End needs the primary at `Halt` or `Ignore`.
     NotEnded,
     /// A claim about leaks needs to know all of the heap, and what leads where.

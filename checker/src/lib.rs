@@ -2,7 +2,7 @@
 //!
 //! Read in this order: [`budget`], [`reader`] and [`decode`] (bytes), [`wellformed`] (which programs have a meaning), [`arithmetic`],
 //! [`parts`], [`term`] and [`substitution`], [`configuration`] and [`environment`], [`outcome`] and [`step`] (what an instruction may lead to),
-//! [`unfold`], `leaks`, [`rules`] and [`subsume`] (derivations), [`refute`] (hints), [`paths`] (graphs), [`replay`] and [`run`]; for tree models, [`trees`]
+//! [`unfold`], `leaks`, [`rules`], [`subsume`], [`flow`] and [`twin`] (derivations), [`refute`] (hints), [`paths`] (graphs), [`replay`] and [`run`]; for tree models, [`trees`]
 //! alone.
 #![no_std]
 
@@ -14,6 +14,7 @@ pub mod configuration;
 pub mod decode;
 pub mod environment;
 pub mod error;
+pub mod flow;
 mod fold;
 mod leaks;
 pub mod memory;
@@ -30,6 +31,7 @@ pub mod substitution;
 pub mod subsume;
 pub mod term;
 pub mod trees;
+pub mod twin;
 pub mod unfold;
 pub mod verdict;
 pub mod wellformed;

@@ -10,7 +10,7 @@ use crate::{
     ensure,
 };
 use crate::{
-    decode::Rules, refute::Hints, rules, run, subsume, unfold, verdict::Counts, wellformed,
+    decode::Rules, refute::Hints, rules, run, subsume, twin, unfold, verdict::Counts, wellformed,
 };
 use alloc::{borrow::Cow, vec, vec::Vec};
 use core::slice;
@@ -310,7 +310,8 @@ impl Share<'_> {
     fn derivation(&mut self, position: usize) -> Result<u32, Failure> {
         let setting = self.setting;
         let Some(position) = position.checked_sub(1) else {
-            let root = |arena: &mut Arena, class| rules::root(arena, setting, class);
+            let lengths = self.proof.lengths;
+            let root = |arena: &mut Arena, class| rules::root(arena, setting, lengths, class);
             return self.derive(self.proof.roots, Reached::Entry, &root, |class, rule| {
                 Where::Root { class, rule }
             });
@@ -472,6 +473,7 @@ impl Share<'_> {
                 arena.budget.release(growth);
             }
             Rule::Descent { member } => rules::descent(arena, setting, configuration, *member)?,
+            Rule::Twin { member } => twin::twin(arena, setting, configuration, *member)?,
             // A path of a graph may also end in a failure.
             Rule::End
                 if self.unfolding.is_some()

@@ -11,10 +11,11 @@ use alloc::{sync::Arc, vec::Vec};
 use goatherd_certificates::*;
 
 /// Root: the configuration of one combination of size classes, or none when all have been given. All of them together cover every valid
-/// input. The classes of the last input change fastest.
+/// input. The classes of the last input change fastest. An array whose length is open has one class.
 pub fn root(
     arena: &mut Arena,
     setting: Setting<'_>,
+    lengths: Lengths,
     class: u64,
 ) -> Result<Option<Configuration>, Rejection> {
     let mut configuration = Configuration::before_inputs(arena, setting)?;
@@ -22,7 +23,9 @@ pub fn root(
     for input in setting.program.inputs.iter().rev() {
         let count = match input {
             // Lengths 0 to k and "more". Without cells of their own, all lengths are alike.
-            Input::Array { .. } if setting.k > 0 => u64::from(setting.k).saturating_add(2),
+            Input::Array { .. } if setting.k > 0 && lengths == Lengths::Classes => {
+                u64::from(setting.k).saturating_add(2)
+            }
             // NULL or not.
             Input::Single { .. } => 2,
             _ => 1,

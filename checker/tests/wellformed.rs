@@ -10,7 +10,7 @@ use goatherd_certificates::{
         Origin as SourceOrigin, Parameters, PointerFormation, Position, SignedOverflow, Statement,
     },
     configuration::{Root, Sort},
-    derivation::Proof,
+    derivation::{Lengths, Proof},
     program::{
         Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType,
         Layout, LayoutId, Link, Location, Object, ObjectId, Operand, Operation, Origin,
@@ -708,6 +708,7 @@ fn sorts() {
             ];
             let proof = Proof {
                 k: 1,
+                lengths: Lengths::Classes,
                 lemmas: Vec::new(),
                 sorts,
                 templates: Vec::new(),

@@ -11,7 +11,9 @@ use goatherd_certificates::{
         SignedOverflow, Statement,
     },
     configuration::{self, ObjectState, Slot, Template, TreeId},
-    derivation::{Choice, DroppedElement, InputDrop, Matching, MemberId, OutcomeId, Proof, Refutation, Rule, SegmentEnd, TemplateId},
+    derivation::{
+        Choice, DroppedElement, InputDrop, Lengths, Matching, MemberId, OutcomeId, Proof, Refutation, Rule, SegmentEnd, TemplateId,
+    },
     program::{Program, RegisterId},
     term::{ArrayId, LinearId, Literal},
 };
@@ -62,6 +64,8 @@ pub struct Forge<'p> {
     pub arena: Arena,
     /// What is proved of.
     pub setting: Setting<'p>,
+    /// What is known of the lengths of arrays at the entry.
+    pub lengths: Lengths,
     /// What has been written of the derivation at hand.
     pub rules: Vec<Rule>,
     /// The templates.
@@ -79,6 +83,7 @@ impl<'p> Forge<'p> {
         Self {
             arena,
             setting: Setting { program, parameters, k, sorts: &[] },
+            lengths: Lengths::Classes,
             rules: Vec::new(),
             templates: Vec::new(),
             derivations: Vec::new(),
@@ -87,7 +92,7 @@ impl<'p> Forge<'p> {
 
     /// The configuration of a size class.
     pub fn root(&mut self, class: u64) -> Option<Configuration> {
-        rules::root(&mut self.arena, self.setting, class).expect(MEANING)
+        rules::root(&mut self.arena, self.setting, self.lengths, class).expect(MEANING)
     }
 
     /// A constant.
@@ -338,6 +343,7 @@ impl<'p> Forge<'p> {
     pub fn proof(&self) -> Proof {
         Proof {
             k: self.setting.k,
+            lengths: self.lengths,
             lemmas: Vec::new(),
             sorts: self.setting.sorts.to_vec(),
             templates: self.templates.clone(),

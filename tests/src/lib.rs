@@ -21,6 +21,7 @@ pub mod random_heaps;
 pub mod random_paths;
 pub mod random_programs;
 pub mod random_terms;
+pub mod random_twins;
 pub mod refuter;
 pub mod scale;
 pub mod small_inputs;

@@ -308,7 +308,13 @@ fn mutate_rule(rule: &mut Rule, random: &mut Random) {
                 shuffle(parts, random);
             }
         }
-        Rule::Split { .. } | Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Let { .. } | Rule::Unfold { .. } => {
+        Rule::Split { .. }
+        | Rule::Drop { .. }
+        | Rule::Descent { .. }
+        | Rule::Twin { .. }
+        | Rule::End
+        | Rule::Let { .. }
+        | Rule::Unfold { .. } => {
             *rule = Rule::End;
         }
     }

@@ -2,7 +2,7 @@
 
 use goatherd_certificates::{
     certificate::{Allocation, Certificate, Claim, Evidence, GroundRun, InputValue, Parameters},
-    derivation::{Proof, Rule},
+    derivation::{Lengths, Proof, Rule},
     program::{Fresh, Input, Instruction, IntegerType, Location, Operand, Origin, Program, Relation, Type},
     term::{Array, Atom, AtomId, Linear, LinearId, Term, Variable},
 };
@@ -131,8 +131,15 @@ fn a_run_that_fails_has_no_terms() {
 fn with_terms(terms: Vec<Term>) -> Option<Rejection> {
     let mut program = empty();
     program.instructions = vec![Instruction::Halt];
-    let proof =
-        Proof { k: 1, lemmas: Vec::new(), sorts: Vec::new(), templates: Vec::new(), roots: vec![Rule::End], derivations: Vec::new() };
+    let proof = Proof {
+        k: 1,
+        lengths: Lengths::Classes,
+        lemmas: Vec::new(),
+        sorts: Vec::new(),
+        templates: Vec::new(),
+        roots: vec![Rule::End],
+        derivations: Vec::new(),
+    };
     let certificate: Certificate = certificate(&program, PARAMETERS, terms, Evidence::Proof(proof));
     rejection(&check(&certificate))
 }

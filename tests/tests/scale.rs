@@ -55,6 +55,11 @@ fn ways_are_joined_outside_of_loops() {
 }
 
 #[test]
+fn arrays_that_have_nothing_to_do_with_each_other_do_not_multiply() {
+    grows_at_most(Family::Inputs, 12, 280);
+}
+
+#[test]
 fn what_branches_have_found_out_is_given_up_together() {
     grows_at_most(Family::Branches, 64, 300);
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use goatherd_certificates::certificate::GroundRun;
 use goatherd_tests::{
+    forge::{PARAMETERS, certificate_of_run, check},
     kernel_mutants,
     vectors::{self, folder},
 };
@@ -55,8 +57,22 @@ fn the_files_are_small() {
 #[test]
 fn forged_proofs_are_of_programs_that_fail() {
     for forgery in vectors::heaps::forgeries().into_iter().chain([vectors::table::forgery()]) {
-        let answer = goatherd_tests::forge::check(&forgery.run);
+        let answer = check(&forgery.run);
         assert!(answer.is_ok(), "{}: {answer:?}", forgery.name);
+    }
+}
+
+#[test]
+fn forged_twins_are_of_programs_that_fail() {
+    for (number, (program, input)) in vectors::twins::forged().into_iter().enumerate() {
+        let choices: [&[i128]; 4] = [&[], &[0], &[1], &[0, 0]];
+        let fails = choices.iter().any(|choices| {
+            (1..20).any(|steps| {
+                let run = GroundRun { inputs: vec![input.clone()], choices: choices.to_vec(), steps };
+                check(&certificate_of_run(&program, PARAMETERS, run)).is_ok()
+            })
+        });
+        assert!(fails, "program {number}");
     }
 }
 

@@ -148,6 +148,9 @@ const fn rejection(rejection: Rejection) -> &'static str {
         Rejection::Progress => "Subsume without a step of the primary since the template's root",
         Rejection::Substitution => "the substitution is not total on the template's variables",
         Rejection::NotFailed => "Descent needs a scapegoat that has failed",
+        Rejection::NotTwin => {
+            "Twin needs a scapegoat at the primary's location, in whose state nothing is forgotten, folded or different that is read from there"
+        }
         Rejection::NotEnded => "End needs the primary at Halt or Ignore",
         Rejection::Leak => "it is not known of all memory what leads to it",
         Rejection::Open => "configurations are left open, or a rule has none to act on",

@@ -14,7 +14,7 @@ use goatherd_certificates::{
         InputValue, Limits, Origin, Parameters, PointerFormation, Position, SignedOverflow,
         Statement,
     },
-    derivation::{OutcomeId, Proof, Refutation, Rule},
+    derivation::{Lengths, OutcomeId, Proof, Refutation, Rule},
     program::{
         Condition, FailKind, Input, Instruction, IntegerType, Location, Operand, Program, Register,
         RegisterId, Relation, Type,
@@ -131,6 +131,7 @@ fn safe() -> Certificate {
     };
     let proof = Proof {
         k: 1,
+        lengths: Lengths::Classes,
         lemmas: Vec::new(),
         sorts: Vec::new(),
         templates: Vec::new(),

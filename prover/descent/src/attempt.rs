@@ -132,7 +132,7 @@ impl Subject<'_> {
         } else {
             flow
         };
-        let basis = Basis { setting, flow, direction: strategy.direction, folds: strategy.folds, states };
+        let basis = Basis { setting, flow, lengths: strategy.lengths, direction: strategy.direction, folds: strategy.folds, states };
         let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(&solver), progress).finding(states);
         let mut found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
         let proof = emit::proof(&mut arena, basis, &mut found, &solver).map_err(Attempt::without_hint)?;

@@ -10,7 +10,7 @@ use crate::{
     overwritten::{Place, overwritten},
     pointees::Pointees,
     thresholds::thresholds,
-    walks::{Inputs, Walk, comparing, linked_walks, walks},
+    walks::{Inputs, Walk, comparing, linked_walks, walked, walks},
 };
 use goatherd_certificates::program::{
     Condition, Input, Instruction, IntegerType, Location, ObjectId, Operand, Origin, Program, RegisterId, Relation, Type,
@@ -37,6 +37,8 @@ pub struct Flow {
     pub equally_long: Vec<(u32, u32)>,
     /// What its loops walk through.
     pub walks: BTreeSet<Walk>,
+    /// By the head of each loop the array inputs that it walks, or loops inside it.
+    pub walked: BTreeMap<Location, Inputs>,
     /// The heads of the outermost loops that compare arrays in each of their rounds.
     pub comparing: Vec<Location>,
     /// Its linked inputs that are walked together.
@@ -79,6 +81,7 @@ impl Flow {
         let (followed, common) = (followed(program, &loops), if is_linked { common(program, &loops) } else { BTreeSet::new() });
         let (linked_walks, drawing) = (linked_walks(program, &loops), drawing(program, &loops));
         let (walks, comparing) = (walks(program, &loops, &live), comparing(program, &loops, &live));
+        let walked = walked(program, &loops, &live);
         Self {
             live,
             constants,
@@ -87,6 +90,7 @@ impl Flow {
             outer,
             equally_long,
             walks,
+            walked,
             comparing,
             linked_walks,
             is_linked,

@@ -1,33 +1,12 @@
-//! What single instructions do: where they go on to, and which registers they read and write.
+//! What single instructions do: where they go on to, and which registers they read and write, as the kernel says it.
 
-use goatherd_certificates::program::{Condition, Instruction, Location, Operand, Operation, PointerOperand, Program, RegisterId};
+use goatherd_certificates::program::{Instruction, Location, Operand, Operation, Program, RegisterId};
+use goatherd_checker::flow;
+pub use goatherd_checker::flow::written;
 
 /// The locations that an instruction may go on to.
 pub fn successors(program: &Program, location: Location) -> Vec<Location> {
-    match program.instructions[location.index()] {
-        Instruction::Jump { target } => vec![target],
-        Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } => vec![then, otherwise],
-        Instruction::Halt | Instruction::Ignore | Instruction::Fail { .. } => Vec::new(),
-        _ => vec![Location(location.0 + 1)],
-    }
-}
-
-/// The register that the instruction writes.
-pub fn written(instruction: &Instruction) -> Option<RegisterId> {
-    match *instruction {
-        Instruction::Assign { target, .. }
-        | Instruction::Compute { target, .. }
-        | Instruction::Havoc { target }
-        | Instruction::Uninitialise { target }
-        | Instruction::Null { target }
-        | Instruction::Copy { target, .. }
-        | Instruction::Address { target, .. }
-        | Instruction::Advance { target, .. }
-        | Instruction::Distance { target, .. }
-        | Instruction::Load { target, .. }
-        | Instruction::Allocate { target, .. } => Some(target),
-        _ => None,
-    }
+    flow::successors(&program.instructions[location.index()], location).collect()
 }
 
 /// The register that the instruction makes less by a constant.
@@ -58,30 +37,5 @@ pub fn accumulated(instruction: &Instruction) -> Option<RegisterId> {
 
 /// The registers that the instruction reads.
 pub fn read(instruction: &Instruction) -> Vec<RegisterId> {
-    let operand = |operand: &Operand| match operand {
-        Operand::Register(register) => Some(*register),
-        Operand::Constant(_) => None,
-    };
-    let pointer = |operand: &PointerOperand| match operand {
-        PointerOperand::Register(register) => Some(*register),
-        PointerOperand::Null => None,
-    };
-    match instruction {
-        Instruction::Branch { condition: Condition::Integers { left, right, .. }, .. } | Instruction::Compute { left, right, .. } => {
-            [operand(left), operand(right)].into_iter().flatten().collect()
-        }
-        Instruction::Branch { condition: Condition::Pointers { left, right, .. }, .. } => {
-            [pointer(left), pointer(right)].into_iter().flatten().collect()
-        }
-        Instruction::Assign { value, .. } => operand(value).into_iter().collect(),
-        Instruction::Allocate { bytes, .. } => operand(bytes).into_iter().collect(),
-        Instruction::Copy { source, .. } => vec![*source],
-        Instruction::Advance { base, index, .. } => [Some(*base), operand(index)].into_iter().flatten().collect(),
-        Instruction::Distance { left, right, .. } => vec![*left, *right],
-        Instruction::Load { address, .. } => vec![*address],
-        Instruction::Store { address, source, .. } => vec![*address, *source],
-        Instruction::Free { pointer } => vec![*pointer],
-        Instruction::CheckLeaks { roots } => roots.clone(),
-        _ => Vec::new(),
-    }
+    flow::read(instruction).collect()
 }

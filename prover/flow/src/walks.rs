@@ -28,6 +28,14 @@ pub fn walks(program: &Program, loops: &BTreeMap<Location, Loop>, live: &[BTreeS
     loops.keys().map(|head| walk(program, (loops, live), *head, &pointers, &integers)).collect()
 }
 
+/// By the head of each loop the array inputs that it walks, or loops inside it.
+pub fn walked(program: &Program, loops: &BTreeMap<Location, Loop>, live: &[BTreeSet<RegisterId>]) -> BTreeMap<Location, Inputs> {
+    let pointers = origins(program, |input| if let Input::Array { pointer, .. } = input { Some(*pointer) } else { None }, moved);
+    let own = |head: &Location| walk(program, (loops, live), *head, &pointers, &BTreeMap::new()).inputs;
+    let all = |head: &Location| nested(loops, *head).chain([*head]).flat_map(|inner| own(&inner)).collect();
+    loops.keys().map(|head| (*head, all(head))).collect()
+}
+
 /// The heads of the outermost loops in whose rounds several arrays are walked together, in their order.
 pub fn comparing(program: &Program, loops: &BTreeMap<Location, Loop>, live: &[BTreeSet<RegisterId>]) -> Vec<Location> {
     let pointers = origins(program, |input| if let Input::Array { pointer, .. } = input { Some(*pointer) } else { None }, moved);
@@ -74,12 +82,24 @@ fn walk(
 /// without an element of each is a scapegoat in step. Where a walk only leads to a place, what is in step behind it is also one that lacks
 /// elements of what was walked there.
 pub fn joint_drops(walks: &BTreeSet<Walk>, equally_long: &[(u32, u32)], available: &Inputs) -> BTreeSet<Inputs> {
-    let mut links: Vec<Inputs> = walks.iter().map(|walk| walk.inputs.clone()).collect();
-    links.extend(equally_long.iter().map(|(left, right)| Inputs::from([*left, *right])));
+    let links = links(walks, equally_long);
     let alone = available.iter().map(|input| closed(Inputs::from([*input]), &links, available));
     let equal: Vec<Inputs> = equally_long.iter().map(|(left, right)| Inputs::from([*left, *right])).collect();
     let kept = walks.iter().filter(|walk| walk.is_place_kept).map(|walk| closed(&walk.inputs & available, &equal, available));
     alone.chain(kept).filter(|inputs| !inputs.is_empty()).collect()
+}
+
+/// The inputs and all those that loops walk together with them, or that must be of one length with them.
+pub fn together(walks: &BTreeSet<Walk>, equally_long: &[(u32, u32)], inputs: Inputs) -> Inputs {
+    let links = links(walks, equally_long);
+    let all: Inputs = links.iter().flatten().chain(&inputs).copied().collect();
+    closed(inputs, &links, &all)
+}
+
+/// The sets of inputs that belong together.
+fn links(walks: &BTreeSet<Walk>, equally_long: &[(u32, u32)]) -> Vec<Inputs> {
+    let equal = equally_long.iter().map(|(left, right)| Inputs::from([*left, *right]));
+    walks.iter().map(|walk| walk.inputs.clone()).chain(equal).collect()
 }
 
 /// The inputs and all those that the links join to them, of those that are available.

@@ -129,6 +129,7 @@ impl Table<'_> {
     fn proof(&mut self, proof: &Proof) -> Result<Proof, Rejection> {
         Ok(Proof {
             k: proof.k,
+            lengths: proof.lengths,
             lemmas: proof.lemmas.clone(),
             sorts: proof.sorts.clone(),
             templates: proof.templates.iter().map(|template| self.template(template)).collect::<Result<_, _>>()?,
@@ -206,7 +207,7 @@ impl Table<'_> {
                 self.refutations(hints)?;
             }
             Rule::Let { term } => *term = self.linear(*term)?,
-            Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Unfold { .. } | Rule::Steps { .. } => {}
+            Rule::Drop { .. } | Rule::Descent { .. } | Rule::Twin { .. } | Rule::End | Rule::Unfold { .. } | Rule::Steps { .. } => {}
         }
         Ok(rule)
     }

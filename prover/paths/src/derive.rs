@@ -11,7 +11,7 @@ use crate::{
 use goatherd_certificates::{
     certificate::Ends,
     configuration::Template,
-    derivation::{OutcomeId, Proof, Refutation, Rule, TemplateId, VertexId},
+    derivation::{Lengths, OutcomeId, Proof, Refutation, Rule, TemplateId, VertexId},
     program::{Instruction, Location, RegisterId},
     term::Literal as Fact,
 };
@@ -140,7 +140,7 @@ impl Oracle for Recorded {
 impl Deriver<'_> {
     fn run(&mut self) -> Result<Proof, Rejection> {
         let mut class = 0;
-        while let Some(root) = rules::root(self.arena, self.setting, class)? {
+        while let Some(root) = rules::root(self.arena, self.setting, Lengths::Open, class)? {
             let is_landmark = self.realisation.landmarks.contains_key(&Location(0));
             let vertex = self.states.graph.root.filter(|_| is_landmark);
             let is_meeting = vertex.is_some_and(|vertex| self.is_meeting(vertex));
@@ -155,7 +155,7 @@ impl Deriver<'_> {
             derivations.push(std::mem::take(&mut self.rules));
         }
         let templates = self.templates.iter().map(|template| template.stored.clone()).collect();
-        Ok(Proof { k: self.setting.k, lemmas: Vec::new(), sorts: Vec::new(), templates, roots, derivations })
+        Ok(Proof { k: self.setting.k, lengths: Lengths::Open, lemmas: Vec::new(), sorts: Vec::new(), templates, roots, derivations })
     }
 
     /// Vertices in the order in which nodes first mention them.

@@ -8,8 +8,8 @@ use goatherd_certificates::{
     },
     configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeId, TreeSort},
     derivation::{
-        Choice, Deduction, DroppedElement, FactId, InputDrop, Lemma, Matching, MemberId, OutcomeId, Proof, Refutation, Rule, SegmentEnd,
-        TemplateId,
+        Choice, Deduction, DroppedElement, FactId, InputDrop, Lemma, Lengths, Matching, MemberId, OutcomeId, Proof, Refutation, Rule,
+        SegmentEnd, TemplateId,
     },
     program::{
         Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object,
@@ -196,7 +196,15 @@ fn proof() -> Proof {
     let links = vec![Link::Data, Link::Child(SortId(6)), Link::Up, Link::Other, Link::Null];
     let shapes = vec![links, vec![Link::Range { least: -1, greatest: 300 }]];
     let sorts = [Root::Any, Root::Node].map(|root| Sort { object: ObjectId(4), root, shapes: shapes.clone(), within: None }).to_vec();
-    Proof { k: 16, lemmas, sorts, templates: vec![template], roots: rules(), derivations: vec![Vec::new(), vec![Rule::End]] }
+    Proof {
+        k: 16,
+        lengths: Lengths::Open,
+        lemmas,
+        sorts,
+        templates: vec![template],
+        roots: rules(),
+        derivations: vec![Vec::new(), vec![Rule::End]],
+    }
 }
 
 fn rules() -> Vec<Rule> {

@@ -6,6 +6,7 @@
 
 mod folding;
 pub mod programs;
+mod reading;
 pub mod state;
 
 use crate::{forge::MEMORY, valuation::Valuation};
@@ -157,6 +158,7 @@ fn step_both_ways(setting: Setting<'_>, random: &mut Random, machine: &Machine<'
             return is_allowed(rejection, &this, machine, instruction);
         }
     };
+    reading::follows_the_tables(&mut arena, setting, &this.configuration, (instruction, machine.location()), &all)?;
     count(census, &format!("instruction {}", variant(instruction)));
     for tree in &this.configuration.trees {
         count(census, &format!("folded {}", variant(tree)));

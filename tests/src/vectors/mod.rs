@@ -7,6 +7,7 @@ pub mod heaps;
 mod inclusion;
 mod last_cells;
 mod leaks;
+mod open;
 mod paths;
 mod proofs;
 mod rules;
@@ -15,6 +16,7 @@ mod sorts;
 pub mod table;
 mod tape;
 mod trees;
+pub mod twins;
 
 use goatherd_certificates::certificate::Certificate;
 use goatherd_checker::{
@@ -54,6 +56,8 @@ pub fn all() -> Vec<Vector> {
     rules::add(&mut vectors);
     cells::add(&mut vectors);
     tape::add(&mut vectors);
+    open::add(&mut vectors);
+    twins::add(&mut vectors);
     proofs::add(&mut vectors);
     deductions::add(&mut vectors);
     table::add(&mut vectors);

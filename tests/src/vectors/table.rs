@@ -10,7 +10,7 @@ use crate::{
 use goatherd_certificates::{
     certificate::{Certificate, Evidence, GroundRun},
     configuration::Slot,
-    derivation::{Deduction, FactId, Matching, Proof, Refutation, Rule, TemplateId},
+    derivation::{Deduction, FactId, Lengths, Matching, Proof, Refutation, Rule, TemplateId},
     program::{Instruction, Program},
     term::{ArrayId, AtomId, Linear, LinearId, Literal, Sign, Term},
 };
@@ -34,7 +34,15 @@ fn infeasible() -> Rule {
 
 /// A list that is not NULL fails; the derivation from the only root is this one, over a table of -6 and 5.
 fn derived(program: &Program, roots: Vec<Rule>) -> Certificate {
-    let proof = Proof { k: 1, lemmas: Vec::new(), sorts: Vec::new(), templates: Vec::new(), roots, derivations: Vec::new() };
+    let proof = Proof {
+        k: 1,
+        lengths: Lengths::Classes,
+        lemmas: Vec::new(),
+        sorts: Vec::new(),
+        templates: Vec::new(),
+        roots,
+        derivations: Vec::new(),
+    };
     certificate(program, PARAMETERS, vec![constant(-6), constant(5)], Evidence::Proof(proof))
 }
 
@@ -53,7 +61,7 @@ fn beyond_the_table(program: &Program) -> Certificate {
     derivations[1] = vec![Rule::Split { literal: at_most_zero(0) }, infeasible(), infeasible()];
     let matching = Matching { objects: vec![Vec::new()], ..Matching::default() };
     let roots = vec![Rule::Subsume { template: TemplateId(1), matching, hints: Vec::new() }];
-    let proof = Proof { k: 1, lemmas: Vec::new(), sorts: Vec::new(), templates, roots, derivations };
+    let proof = Proof { k: 1, lengths: Lengths::Classes, lemmas: Vec::new(), sorts: Vec::new(), templates, roots, derivations };
     certificate(program, PARAMETERS, vec![constant(-6), constant(5)], Evidence::Proof(proof))
 }
 

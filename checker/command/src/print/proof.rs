@@ -8,7 +8,7 @@ use goatherd_certificates::{
         Folded, InputSize, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeSort,
     },
     derivation::{
-        Choice, Deduction, DroppedElement, FactId, InputDrop, Matching, MemberId, Proof,
+        Choice, Deduction, DroppedElement, FactId, InputDrop, Lengths, Matching, MemberId, Proof,
         Refutation, Rule, SegmentEnd,
     },
     program::{Location, ObjectId},
@@ -84,7 +84,7 @@ pub fn proof(
         printer.template(template, page);
         page.line(0, "");
     }
-    page.line(0, format!("Derivation from all inputs, by size classes: every array of 0 to {} elements, or of more", proof.k));
+    page.line(0, roots(proof));
     printer.derivation(proof.roots, page);
     for (position, derivation) in proof.derivations.iter().enumerate() {
         page.line(0, "");
@@ -92,6 +92,17 @@ pub fn proof(
         printer.derivation(*derivation, page);
     }
     page.line(0, "");
+}
+
+/// What the derivation from the entry begins with.
+fn roots(proof: &Proof<Rules<'_>>) -> String {
+    match proof.lengths {
+        Lengths::Classes => format!(
+            "Derivation from all inputs, by size classes: every array of 0 to {} elements, or of more",
+            proof.k
+        ),
+        Lengths::Open => String::from("Derivation from all inputs, arrays of any length"),
+    }
 }
 
 impl Printer<'_> {
@@ -302,7 +313,9 @@ impl Printer<'_> {
                     self.hints(hints)
                 )
             }
-            Rule::Descent { member } => format!(" to scapegoat {}", member.0),
+            Rule::Descent { member } | Rule::Twin { member } => {
+                format!(" to scapegoat {}", member.0)
+            }
             Rule::Unfold { tree, end } => {
                 let end = match end {
                     SegmentEnd::Top => "top",

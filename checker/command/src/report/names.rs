@@ -44,6 +44,7 @@ pub const fn rule_name(rule: &Rule) -> &'static str {
         Rule::Drop { .. } => "Drop",
         Rule::Subsume { .. } => "Subsume",
         Rule::Descent { .. } => "Descent",
+        Rule::Twin { .. } => "Twin",
         Rule::End => "End",
         Rule::Let { .. } => "Let",
         Rule::Unfold { .. } => "Unfold",

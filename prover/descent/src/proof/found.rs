@@ -14,7 +14,7 @@ pub(crate) fn templates(found: &Found) -> Vec<Widened> {
 pub(crate) fn length(derivation: &Derivation) -> usize {
     let behind = match &derivation.end {
         End::Step(_, children) | End::Split(_, children) | End::Unfold(_, _, children) => children.iter().map(length).sum::<usize>(),
-        End::Infeasible | End::Ended | End::Descent(_) | End::Subsume(_) => 0,
+        End::Infeasible | End::Ended | End::Descent(_) | End::Twin(_) | End::Subsume(_) => 0,
     };
     derivation.rules.len() + 1 + behind
 }

@@ -130,7 +130,7 @@ impl Liveness {
     fn at_leaf(&self, leaf: &End, members: &Members) -> Live {
         let mut live = Live::from([PRIMARY]);
         match leaf {
-            End::Descent(member) => drop(live.insert(members.name(*member))),
+            End::Descent(member) | End::Twin(member) => drop(live.insert(members.name(*member))),
             End::Subsume(leaf) => {
                 let template = self.numbers.get(&leaf.key).map(|number| &self.templates[*number]);
                 live.extend(template.into_iter().flatten().filter_map(|position| members.names.get(*position)));
@@ -160,6 +160,7 @@ impl Liveness {
                 let live = self.at_leaf(&leaf, &at_end);
                 let end = match leaf {
                     End::Descent(member) => End::Descent(at_end.kept(&live).position(at_end.name(member))),
+                    End::Twin(member) => End::Twin(at_end.kept(&live).position(at_end.name(member))),
                     other => other,
                 };
                 (live, end)

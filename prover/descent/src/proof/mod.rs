@@ -39,6 +39,7 @@ use goatherd_certificates::{
     program::Location,
     term::{LinearId, Literal},
 };
+use goatherd_checker::twin::twin;
 use goatherd_checker::{
     configuration::Configuration,
     outcome::{Obligations, Oracle},
@@ -228,7 +229,7 @@ impl<'a> Emitter<'a> {
     fn write_roots(&mut self) -> Result<(), Rejection> {
         self.mismatch.clear();
         for (class, node) in (0..).zip(&self.plan.roots) {
-            let root = rules::root(self.arena, self.basis.setting, class)?.ok_or(Rejection::Root)?;
+            let root = rules::root(self.arena, self.basis.setting, self.basis.lengths, class)?.ok_or(Rejection::Root)?;
             self.go_on(root, *node)?;
         }
         Ok(())
@@ -246,7 +247,15 @@ impl<'a> Emitter<'a> {
             derivations.push(std::mem::take(&mut self.written));
         }
         let setting = self.basis.setting;
-        Ok(Proof { k: setting.k, lemmas: Vec::new(), sorts: setting.sorts.to_vec(), templates, roots, derivations })
+        Ok(Proof {
+            k: setting.k,
+            lengths: self.basis.lengths,
+            lemmas: Vec::new(),
+            sorts: setting.sorts.to_vec(),
+            templates,
+            roots,
+            derivations,
+        })
     }
 
     /// Writes what is left at the node, unless that is written elsewhere.
@@ -322,6 +331,11 @@ impl<'a> Emitter<'a> {
             }
             Action::Descent(member) => {
                 self.written.push(Rule::Descent { member: *member });
+                Ok(Vec::new())
+            }
+            Action::Twin(member) => {
+                twin(self.arena, setting, &configuration, *member)?;
+                self.written.push(Rule::Twin { member: *member });
                 Ok(Vec::new())
             }
             Action::Alone(own, leaf) => {

@@ -72,6 +72,8 @@ pub enum Action {
     Ended,
     /// A scapegoat has failed.
     Descent(MemberId),
+    /// A scapegoat is in the primary's state.
+    Twin(MemberId),
     /// A template covers the herd: which of those found, and what stands for the variables of which slots do not say it.
     Subsume(usize, Hidden),
     /// The same, where that is nowhere in the configuration: what the search knew.
@@ -89,6 +91,7 @@ impl Action {
             Self::Infeasible => Looks::Infeasible,
             Self::Ended => Looks::Ended,
             Self::Descent(member) => Looks::Descent(*member),
+            Self::Twin(member) => Looks::Twin(*member),
             Self::Subsume(position, hidden) => Looks::Subsume(*position, hidden.clone()),
             Self::Decided(_, _, Some(_)) | Self::Other(_) | Self::Split(..) | Self::Unfold(..) | Self::Alone(..) => return None,
         })
@@ -147,6 +150,7 @@ pub enum Looks {
     Infeasible,
     Ended,
     Descent(MemberId),
+    Twin(MemberId),
     Subsume(usize, Hidden),
 }
 
@@ -190,7 +194,7 @@ impl Plan {
         let mut planner =
             Planner { arena, basis, found, templates, mentioned, covers, positions, plan, known, facts, sharing, reached, mismatch };
         for (class, derivation) in (0..).zip(&found.roots) {
-            let root = rules::root(planner.arena, basis.setting, class)?.ok_or(Rejection::Root)?;
+            let root = rules::root(planner.arena, basis.setting, basis.lengths, class)?.ok_or(Rejection::Root)?;
             let node = planner.derivation(root, derivation, vec![0])?;
             planner.plan.roots.push(node);
         }
@@ -320,6 +324,7 @@ impl<'a> Planner<'a> {
             End::Infeasible => (Action::Infeasible, Vec::new(), &[]),
             End::Ended => (Action::Ended, Vec::new(), &[]),
             End::Descent(member) => (Action::Descent(*member), Vec::new(), &[]),
+            End::Twin(member) => (Action::Twin(*member), Vec::new(), &[]),
             End::Subsume(_) => return Err(Rejection::Open),
         })
     }
@@ -508,6 +513,7 @@ impl<'a> Planner<'a> {
             | Rule::Subsume { .. }
             | Rule::Steps { .. }
             | Rule::Descent { .. }
+            | Rule::Twin { .. }
             | Rule::End => return Err(Rejection::Open),
         }
         Ok(Action::Other(rule.clone()))

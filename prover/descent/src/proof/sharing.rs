@@ -28,7 +28,7 @@ fn below(end: &End, member: MemberId) -> Vec<Vec<DecidedStep<'_>>> {
     let (children, is_unfolding) = match end {
         End::Step(_, children) | End::Split(_, children) => (children.as_slice(), false),
         End::Unfold(_, _, children) => (children.as_slice(), true),
-        End::Descent(_) | End::Subsume(_) | End::Infeasible | End::Ended => (&[][..], false),
+        End::Descent(_) | End::Twin(_) | End::Subsume(_) | End::Infeasible | End::Ended => (&[][..], false),
     };
     let mut all: Vec<_> = children.iter().filter_map(|child| steps(child, member)).collect();
     if is_unfolding {
@@ -50,7 +50,7 @@ fn steps(derivation: &Derivation, mut member: MemberId) -> Option<Vec<DecidedSte
             _ => {}
         }
     }
-    if let End::Descent(_) | End::Subsume(_) = derivation.end {
+    if let End::Descent(_) | End::Twin(_) | End::Subsume(_) = derivation.end {
         return Some(steps);
     }
     let all = below(&derivation.end, member);

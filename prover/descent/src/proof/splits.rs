@@ -9,6 +9,7 @@ use crate::{
     state::template::{Widened, basis::Basis, key::Key},
 };
 use goatherd_certificates::derivation::Rule;
+use goatherd_checker::twin::twin;
 use goatherd_checker::{configuration::Configuration, outcome::Oracle, rejection::Rejection, rules, subsume, term::Arena, unfold::unfold};
 use goatherd_logic::{HintRecorder, Solver};
 use std::{collections::BTreeMap, sync::Arc};
@@ -28,7 +29,7 @@ pub fn leave_out(arena: &mut Arena, basis: Basis<'_>, found: &mut Found, solver:
     let positions = found.templates.iter().map(|(key, ..)| key.clone()).zip(0..).collect();
     let mut splits = Splits { arena, basis, templates: &templates, positions, recorder: HintRecorder::with_solver(Arc::clone(solver)) };
     for (class, derivation) in (0..).zip(&mut found.roots) {
-        let root = rules::root(splits.arena, basis.setting, class)?.ok_or(Rejection::Root)?;
+        let root = rules::root(splits.arena, basis.setting, basis.lengths, class)?.ok_or(Rejection::Root)?;
         splits.simplify(root, derivation)?;
     }
     for (template, (_, _, derivation)) in templates.iter().zip(&mut found.templates) {
@@ -128,6 +129,7 @@ impl Splits<'_> {
                 subsume::subsume(self.arena, setting, configuration, &template.configuration, &matching, oracle)?;
                 Ok(Vec::new())
             }
+            End::Twin(member) => twin(self.arena, setting, configuration, *member).map(|()| Vec::new()),
             End::Ended | End::Descent(_) => Ok(Vec::new()),
         }
     }
@@ -143,7 +145,7 @@ fn has_splits(derivation: &Derivation) -> bool {
     match &derivation.end {
         End::Split(..) => true,
         End::Step(_, children) | End::Unfold(_, _, children) => children.iter().any(has_splits),
-        End::Infeasible | End::Ended | End::Descent(_) | End::Subsume(_) => false,
+        End::Infeasible | End::Ended | End::Descent(_) | End::Twin(_) | End::Subsume(_) => false,
     }
 }
 
@@ -159,7 +161,7 @@ mod tests {
     };
     use goatherd_certificates::{
         configuration::Slot,
-        derivation::{MemberId, Rule},
+        derivation::{Lengths, MemberId, Rule},
         program::RegisterId,
         term::{Literal, Sign},
     };
@@ -176,9 +178,9 @@ mod tests {
         let program = program(name, "void test(int a) { }");
         let flow = Flow::new(&program);
         let setting = Setting { program: &program, parameters: &PARAMETERS, k: 1, sorts: &[] };
-        let basis = Basis { setting, flow: &flow, direction: Direction::Up, folds: Folds::Whole, states: None };
+        let basis = Basis { setting, flow: &flow, lengths: Lengths::Classes, direction: Direction::Up, folds: Folds::Whole, states: None };
         let mut arena = Arena::new(&program.tables, Budget::new(u64::MAX)).unwrap();
-        let root = rules::root(&mut arena, setting, 0).unwrap().unwrap();
+        let root = rules::root(&mut arena, setting, Lengths::Classes, 0).unwrap().unwrap();
         let Slot::Integer(term) = root.members[0].register(RegisterId(0)).unwrap() else { panic!("{root:?}") };
         let end = End::Split(Literal { sign: Sign::AtMostZero, term }, children.into());
         let mut found = Found { roots: vec![Derivation { rules: Vec::new(), end }], ..Found::default() };

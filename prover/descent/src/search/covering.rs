@@ -40,6 +40,7 @@ impl<'a> Search<'a> {
         Basis {
             setting: self.setting,
             flow: self.flow,
+            lengths: self.strategy.lengths,
             direction: self.strategy.direction,
             folds: self.strategy.folds,
             states: self.states,
@@ -206,6 +207,6 @@ fn subsumed(derivation: &Derivation, into: &mut Vec<Arc<Leaf>>) {
                 subsumed(child, into);
             }
         }
-        End::Infeasible | End::Ended | End::Descent(_) => {}
+        End::Infeasible | End::Ended | End::Descent(_) | End::Twin(_) => {}
     }
 }

@@ -40,6 +40,8 @@ pub enum End {
     Ended,
     /// A scapegoat has failed.
     Descent(MemberId),
+    /// A scapegoat is in the primary's state.
+    Twin(MemberId),
     /// A template covers it.
     Subsume(Arc<Leaf>),
 }

@@ -51,6 +51,11 @@ impl Search<'_> {
             self.note_known_nodes(herd, path, location);
         }
         if visit == 0
+            && let Some(end) = self.twin(herd, rules, location)?
+        {
+            return Ok(Some(end));
+        }
+        if visit == 0
             && self.may_enter(herd, path, location)
             && let Some(derivation) = self.enter(herd, rules, path, location)?
         {

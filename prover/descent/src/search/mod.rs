@@ -19,6 +19,7 @@ pub(crate) mod refinement;
 pub(crate) mod scapegoats;
 pub(crate) mod state;
 pub(crate) mod stuck;
+pub(crate) mod twins;
 pub(crate) mod unfolding;
 pub(crate) mod witnesses;
 
@@ -36,7 +37,7 @@ use state::Search;
 use stuck::{Failing, Stuck};
 
 use goatherd_certificates::{
-    derivation::{MemberId, OutcomeId, Refutation, Rule},
+    derivation::{Lengths, MemberId, OutcomeId, Refutation, Rule},
     program::{Instruction, Location},
     term::{LinearId, Literal},
 };
@@ -118,7 +119,7 @@ impl<'a> Search<'a> {
     pub fn run(mut self) -> Result<Found, Stuck> {
         let mut roots = Vec::new();
         for class in 0.. {
-            let root = rules::root(self.arena, self.setting, class).map_err(|rejection| self.rejected(rejection))?;
+            let root = rules::root(self.arena, self.setting, self.strategy.lengths, class).map_err(|rejection| self.rejected(rejection))?;
             let Some(configuration) = root else { break };
             let mut herd = Herd::new(self.arena, configuration, &self.solver);
             self.begin(&mut herd);
@@ -170,6 +171,9 @@ impl<'a> Search<'a> {
                 children.push(self.root(child)?);
             }
             return Ok(Derivation { rules: Vec::new(), end: End::Unfold(tree, end, children) });
+        }
+        if self.strategy.lengths == Lengths::Open {
+            return self.explore(herd, Path::new(&[], BTreeMap::new()), false);
         }
         let lengths = self.lengths(&herd);
         let is_open = |length: &Option<LinearId>| length.is_some_and(|length| self.arena.value(length).is_none());
@@ -245,6 +249,10 @@ impl<'a> Search<'a> {
             }
             if !is_start && self.may_join(&path, location) {
                 let end = self.join(herd, &path, location)?;
+                return Ok(Derivation { rules, end });
+            }
+            if let Some(literal) = self.touched(&mut herd, location) {
+                let end = self.by_size(&herd, &path, literal)?;
                 return Ok(Derivation { rules, end });
             }
             let all = match outcomes(self.arena, self.setting, &herd.configuration.members[0]) {

@@ -7,7 +7,7 @@ use crate::{
 };
 use goatherd_certificates::{
     configuration::Slot,
-    derivation::{DroppedElement, InputDrop, MemberId, Rule},
+    derivation::{DroppedElement, InputDrop, Lengths, MemberId, Rule},
     program::{Input, Instruction, Link, Location, ObjectId, SortId},
     term::{LinearId, Literal},
 };
@@ -112,6 +112,34 @@ impl Search<'_> {
         let is_followed = |position: &u32| offset(position).is_some_and(|offset| self.flow.followed.contains(&i128::from(offset)));
         let followed: Vec<u32> = children.iter().copied().filter(is_followed).collect();
         if followed.is_empty() { children } else { followed }
+    }
+
+    /// The smaller inputs without elements of arrays that are known by now to have so many, of those that the loop at this head walks, if there is one;
+    /// those that the herd has not yet.
+    fn smaller_by_now(&mut self, herd: &mut Herd, head: Option<Location>) -> Vec<SmallerInput> {
+        if herd.configuration.entry.is_none() {
+            return Vec::new();
+        }
+        let k = i128::from(self.setting.k);
+        let mut lengths = self.lengths(herd);
+        for length in &mut lengths {
+            let Some((term, zero)) = length.zip(self.arena.constant(0).ok()) else { continue };
+            *length = match herd.context.difference_bounds(self.arena, term, zero) {
+                (Some(least), Some(most)) if least == most => self.arena.constant(least).ok(),
+                (Some(least), _) if least >= k => Some(term),
+                _ => None,
+            };
+        }
+        let mut smaller = self.smaller_inputs(herd, &lengths, &[]);
+        smaller.retain(|input| {
+            let is_walked = |head: Location| input.drops.iter().any(|drop| self.flow.walked[&head].contains(&drop.input));
+            if !head.is_none_or(is_walked) {
+                return false;
+            }
+            let known = self.inputs.iter().position(|known| self.is_alike(known, input));
+            known.is_none_or(|position| !herd.tags.contains(&(position + 1)))
+        });
+        smaller
     }
 
     /// The integer inputs that scapegoats may get one less of: position and value.
@@ -420,6 +448,8 @@ impl Search<'_> {
                 _ => {}
             }
             smaller.into()
+        } else if self.strategy.lengths == Lengths::Open {
+            self.smaller_by_now(herd, head).into()
         } else {
             std::mem::take(&mut herd.candidates)
         };

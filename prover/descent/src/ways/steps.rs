@@ -2,6 +2,7 @@
 
 use super::strategy::{Drops, Joins, Strategy};
 use crate::state::template::key::Keys;
+use goatherd_certificates::derivation::Lengths;
 
 /// How many steps are taken where every way is followed to its end: the sieve of Eratosthenes up to 100 takes 3,000.
 const FOLLOWED: u64 = 20_000;
@@ -29,6 +30,8 @@ impl Steps {
     /// For this strategy.
     pub fn of(self, strategy: Strategy) -> u64 {
         match strategy.drops {
+            // It comes before all others, and where it fails, it mostly does so early.
+            _ if strategy.lengths == Lengths::Open => self.others.max(self.walked / 4),
             // Elements with cells of their own tell many templates apart.
             Drops::Walked if strategy.keys == Keys::Witnesses && strategy.k > 1 => self.walked.saturating_mul(2),
             Drops::Walked | Drops::Outer if strategy.k <= FEW_ROUNDS => self.walked,

@@ -8,10 +8,11 @@ use crate::state::{
     },
     template::{basis::Direction, key::Keys},
 };
+use goatherd_certificates::derivation::Lengths;
 use goatherd_certificates::program::{
     Condition, Field, Input, Instruction, Link, Operand, Operation, Origin, Program, RegisterId, Relation, SortId,
 };
-use goatherd_flow::{Flow, instruction::written};
+use goatherd_flow::{Flow, instruction::written, walks::together};
 use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
 
 /// All strategies up to a greatest k.
@@ -98,6 +99,9 @@ fn unlinked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     strategies.append(&mut left);
     // The first is tried by itself.
     strategies.insert(1, Strategy { keys: Keys::Heads, ..alone });
+    if has_independent_arrays(program, flow) {
+        strategies.insert(0, Strategy { lengths: Lengths::Open, drops: Drops::Walked, ..Strategy::plain(1) });
+    }
     // Where nothing can be left out, no scapegoat is lost where ways are joined.
     if !program.inputs.iter().any(|input| matches!(input, Input::Array { .. })) {
         strategies.insert(0, Strategy { joins: Joins::Forks, ..alone });
@@ -213,6 +217,7 @@ impl Strategy {
     const fn plain(k: u32) -> Self {
         Self {
             k,
+            lengths: Lengths::Classes,
             integers: Integers::Kept,
             drops: Drops::First,
             keys: Keys::Paths,
@@ -227,6 +232,17 @@ impl Strategy {
 
 /// Rounds that move by so much, as those of unrolled loops do, are searched with as many elements left out together.
 const STRIDES: RangeInclusive<u32> = 2..=4;
+
+/// Are there arrays that no loop walks together with others? Where one is walked anew in each round over another one, they are not independent.
+fn has_independent_arrays(program: &Program, flow: &Flow) -> bool {
+    if !flow.inner.is_empty() {
+        return false;
+    }
+    let is_array = |(_, input): &(u32, &Input)| matches!(input, Input::Array { .. });
+    let arrays: BTreeSet<u32> = (0..).zip(&program.inputs).filter(is_array).map(|(position, _)| position).collect();
+    let Some(first) = arrays.first() else { return false };
+    !arrays.is_subset(&together(&flow.walks, &flow.equally_long, BTreeSet::from([*first])))
+}
 
 /// The registers of the integer inputs.
 fn integer_inputs(program: &Program) -> BTreeSet<RegisterId> {
@@ -288,9 +304,10 @@ fn is_just_loaded(before: &[Instruction], operand: &Operand) -> bool {
 impl fmt::Display for Strategy {
     /// k, and what differs from the plain way to search.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { k, integers, drops, keys, direction, folds, meeting, merging, joins } = *self;
+        let Self { k, lengths, integers, drops, keys, direction, folds, meeting, merging, joins } = *self;
         write!(formatter, "k = {k}")?;
         let words = [
+            (lengths == Lengths::Open).then_some("lengths open"),
             (integers == Integers::Decremented).then_some("integers decremented"),
             (drops == Drops::Walked).then_some("arrays dropped as walked"),
             (drops == Drops::None).then_some("no scapegoats"),

@@ -5,11 +5,15 @@ use crate::state::{
     template::{basis::Direction, key::Keys},
 };
 
+use goatherd_certificates::derivation::Lengths;
+
 /// One way to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Strategy {
     /// Cells apart, size classes, and rounds of a loop followed precisely.
     pub k: u32,
+    /// What is known of the lengths of arrays at the entry.
+    pub lengths: Lengths,
     /// What scapegoats get for the integer inputs.
     pub integers: Integers,
     /// Which elements are left out.

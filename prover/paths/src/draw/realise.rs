@@ -4,7 +4,7 @@
 use goatherd_certificates::{
     certificate::{Arithmetic, Parameters},
     configuration::Slot,
-    derivation::MemberId,
+    derivation::{Lengths, MemberId},
     program::{Input, Instruction, IntegerType, Location, ObjectId, Operation, Program, RegisterId, Type},
     term::{ArrayId, LinearId, Literal},
 };
@@ -162,7 +162,7 @@ impl<'a> Search<'a> {
     fn run(&mut self) -> Result<Realised, Rejection> {
         let setting = self.setting();
         let mut class = 0;
-        while let Some(root) = rules::root(&mut self.arena, setting, class)? {
+        while let Some(root) = rules::root(&mut self.arena, setting, Lengths::Open, class)? {
             self.asked.clear();
             self.solver.push();
             self.assume(&root.predicate);

@@ -93,7 +93,7 @@ mod tests {
     use crate::proof::footprint::{origins::Spot, reduced::Heaps};
     use goatherd_certificates::{
         configuration::{Folded, FoldedId, InputSize, Member, Slot, Template, TreeId, TreeSort},
-        derivation::{Matching, MemberId, Proof, Rule, SegmentEnd, TemplateId},
+        derivation::{Lengths, Matching, MemberId, Proof, Rule, SegmentEnd, TemplateId},
         program::{Location, RegisterId, SortId},
         term::Scope,
     };
@@ -149,7 +149,7 @@ mod tests {
         let program = program(name, text);
         let setting = Setting { program: &program, parameters: &PARAMETERS, k: 1, sorts: &[] };
         let mut arena = Arena::new(&program.tables, Budget::new(u64::MAX)).unwrap();
-        let proof = Proof { k: 1, lemmas: Vec::new(), sorts: Vec::new(), templates, roots, derivations };
+        let proof = Proof { k: 1, lengths: Lengths::Classes, lemmas: Vec::new(), sorts: Vec::new(), templates, roots, derivations };
         cut_down(&mut arena, setting, &proof, &Arc::new(Solver::default())).unwrap()
     }
 

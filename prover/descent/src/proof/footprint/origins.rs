@@ -190,6 +190,8 @@ impl Origins {
             // A pointer to a part comes from where it did, whatever that is then.
             Rule::Unfold { tree, end } => Ok(vec![self; unfold(arena, setting, configuration, *tree, *end)?.len()]),
             Rule::AddScapegoat { .. } => Err(Rejection::EntryTerms),
+            // All that is read behind it is used, which is not followed here.
+            Rule::Twin { .. } => Err(Rejection::NotTwin),
             Rule::Infeasible { .. } | Rule::Subsume { .. } | Rule::Descent { .. } | Rule::End => Ok(Vec::new()),
         }
     }
@@ -376,7 +378,7 @@ pub(crate) fn behind(
             oracle.refute(arena, &configuration.predicate, &[])?;
             return Ok(Vec::new());
         }
-        Rule::Subsume { .. } | Rule::Descent { .. } | Rule::End => return Ok(Vec::new()),
+        Rule::Subsume { .. } | Rule::Descent { .. } | Rule::Twin { .. } | Rule::End => return Ok(Vec::new()),
     }
     Ok(vec![configuration])
 }

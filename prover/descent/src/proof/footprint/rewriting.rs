@@ -75,7 +75,7 @@ impl<'a, 'b> Rewriter<'a, 'b> {
         let mut names = Names { renaming: Renaming::default(), trees: BTreeMap::new(), before: 0, now: 0 };
         let (mut roots, mut left) = (Vec::new(), proof.roots.as_slice());
         for class in 0.. {
-            let Some(root) = rules::root(self.arena, self.setting, class)? else { break };
+            let Some(root) = rules::root(self.arena, self.setting, proof.lengths, class)? else { break };
             left = self.derivation(root.clone(), root, left, &mut names, &mut roots)?;
         }
         let (mut templates, mut derivations) = (Vec::new(), Vec::new());
@@ -88,8 +88,8 @@ impl<'a, 'b> Rewriter<'a, 'b> {
             templates.push(stored.clone());
             derivations.push(written);
         }
-        let Proof { k, lemmas, sorts, .. } = proof;
-        Ok(Proof { k: *k, lemmas: lemmas.clone(), sorts: sorts.clone(), templates, roots, derivations })
+        let Proof { k, lengths, lemmas, sorts, .. } = proof;
+        Ok(Proof { k: *k, lengths: *lengths, lemmas: lemmas.clone(), sorts: sorts.clone(), templates, roots, derivations })
     }
 
     /// Writes what is derived from a configuration for what is left of it; gives the rules behind that.

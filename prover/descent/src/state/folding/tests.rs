@@ -14,7 +14,7 @@ use crate::state::{
 };
 use goatherd_certificates::{
     configuration::{Slot, Sort, TreeSort},
-    derivation::{MemberId, SegmentEnd},
+    derivation::{Lengths, MemberId, SegmentEnd},
     program::{Link, Program, SortId},
 };
 use goatherd_checker::{
@@ -45,9 +45,9 @@ impl<'a> Run<'a> {
     fn new(program: &'a Program, flow: &'a Flow, sorts: &'a [Sort]) -> Self {
         let setting = Setting { program, parameters: &PARAMETERS, k: 1, sorts };
         let mut arena = Arena::new(&program.tables, Budget::new(u64::MAX)).unwrap();
-        let root = rules::root(&mut arena, setting, 0).unwrap().unwrap();
+        let root = rules::root(&mut arena, setting, Lengths::Classes, 0).unwrap().unwrap();
         let herd = Herd::new(&mut arena, root, &Arc::new(Solver::default()));
-        let basis = Basis { setting, flow, direction: Direction::Up, folds: Folds::Whole, states: None };
+        let basis = Basis { setting, flow, lengths: Lengths::Classes, direction: Direction::Up, folds: Folds::Whole, states: None };
         Self { arena, basis, herd }
     }
 

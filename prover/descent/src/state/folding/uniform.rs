@@ -312,7 +312,7 @@ mod tests {
     };
     use goatherd_certificates::{
         configuration::{Slot, TreeId, TreeSort},
-        derivation::{DroppedElement, InputDrop, SegmentEnd},
+        derivation::{DroppedElement, InputDrop, Lengths, SegmentEnd},
         program::ObjectId,
     };
     use goatherd_checker::{budget::Budget, configuration::Setting, rules, term::Arena, unfold::unfold};
@@ -336,7 +336,7 @@ mod tests {
         let sorts = sorts(&program, &flow);
         let setting = Setting { program: &program, parameters: &PARAMETERS, k: 1, sorts: &sorts };
         let mut arena = Arena::new(&program.tables, Budget::new(u64::MAX)).unwrap();
-        let mut configuration = rules::root(&mut arena, setting, 0).unwrap().unwrap();
+        let mut configuration = rules::root(&mut arena, setting, Lengths::Classes, 0).unwrap().unwrap();
         let root = unfold(&mut arena, setting, &configuration, TreeId(0), SegmentEnd::Top).unwrap().pop().unwrap();
         let state = root.members[0].objects.iter().flatten().next().unwrap();
         let (object, right) = (state.object, state.fields[2].cells[0]);
@@ -348,7 +348,12 @@ mod tests {
             add(&mut arena, setting, &mut herd, (object, *child));
             herd.tags.push(tag);
         }
-        fold(&mut arena, Basis { setting, flow: &flow, direction: Direction::Up, folds, states: None }, &mut herd).unwrap()
+        fold(
+            &mut arena,
+            Basis { setting, flow: &flow, lengths: Lengths::Classes, direction: Direction::Up, folds, states: None },
+            &mut herd,
+        )
+        .unwrap()
     }
 
     /// Adds the scapegoat without the node, which has this child in its place.

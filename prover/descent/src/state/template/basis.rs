@@ -1,6 +1,7 @@
 //! What templates of a search are made with.
 
 use crate::state::folding::{folds::Folds, states::States};
+use goatherd_certificates::derivation::Lengths;
 use goatherd_checker::configuration::Setting;
 use goatherd_flow::Flow;
 use std::cell::RefCell;
@@ -22,6 +23,8 @@ pub struct Basis<'a> {
     pub setting: Setting<'a>,
     /// What is known of the program beforehand.
     pub flow: &'a Flow,
+    /// What is known of the lengths of arrays at the entry.
+    pub lengths: Lengths,
     /// Which way its loops run.
     pub direction: Direction,
     /// What is folded, where there is a choice.

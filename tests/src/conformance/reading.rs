@@ -1,0 +1,54 @@
+//! What the kernel says that an instruction reads, writes and leads to (`checker/src/flow.rs`), against what the step function does.
+
+use goatherd_certificates::{
+    configuration::Slot,
+    derivation::MemberId,
+    program::{Instruction, Location, RegisterId},
+};
+use goatherd_checker::{
+    configuration::{Configuration, Place, Setting},
+    flow,
+    outcome::Outcome,
+    step,
+    term::Arena,
+};
+
+/// A register that is not read may hold anything; one that is not written keeps what it holds; execution goes on at a successor.
+pub(super) fn follows_the_tables(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    configuration: &Configuration,
+    (instruction, location): (&Instruction, Location),
+    all: &[Outcome],
+) -> Result<(), String> {
+    let member = &configuration.members[0];
+    for register in (0..).map(RegisterId).take(member.registers.len()) {
+        if flow::read(instruction).any(|read| read == register) {
+            continue;
+        }
+        let mut other = member.clone();
+        other.registers[register.index()] = Slot::Forgotten;
+        let found = step::outcomes(arena, setting, &other);
+        if found.as_deref() != Ok(all) {
+            return Err(format!("reads {register:?}: {found:?}"));
+        }
+    }
+    for outcome in all {
+        let mut next = configuration.clone();
+        // What is not possible may have a number of elements that is not supported.
+        if next.change(arena, setting, MemberId(0)).follow(outcome).is_err() {
+            continue;
+        }
+        let after = &next.members[0];
+        let Place::At(place) = after.place else { continue };
+        if !flow::successors(instruction, location).any(|next| next == place) {
+            return Err(format!("leads to {place:?}"));
+        }
+        let is_written = |register| flow::written(instruction) == Some(register);
+        let changed = (0..).map(RegisterId).zip(member.registers.iter().zip(&after.registers)).find(|(_, (old, new))| old != new);
+        if let Some((register, _)) = changed.filter(|(register, _)| !is_written(*register)) {
+            return Err(format!("writes {register:?}"));
+        }
+    }
+    Ok(())
+}
