@@ -10,6 +10,7 @@ pub mod differential;
 pub mod entry;
 pub mod forge;
 pub mod heaps;
+pub mod holes;
 pub mod kernel_mutants;
 pub mod leaves;
 pub mod lines;
@@ -21,13 +22,14 @@ pub mod random_heaps;
 pub mod random_paths;
 pub mod random_programs;
 pub mod random_terms;
-pub mod refuter;
 pub mod small_inputs;
 pub mod struct_types;
 pub mod tree_models;
 pub mod valuation;
 pub mod vectors;
 pub mod zero_then_check;
+
+pub use goatherd_generator::refuter;
 
 use std::path::{Path, PathBuf};
 
