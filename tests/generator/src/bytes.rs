@@ -3,8 +3,8 @@
 use crate::{certificates::LIMITS, dice::Dice, encode};
 use goatherd_checker::{error::Failure, verdict::Verdict};
 
-/// Bytes before the digest of the statement: magic, version, and the limits, each of which takes five.
-const HEAD: usize = 8 + 4 + 2 * 5;
+/// Bytes before the digest of the statement where the limits are those of the generator: magic, version, and two limits, each of five bytes.
+pub const HEAD: usize = 8 + 4 + 2 * 5;
 
 /// How many bytes a digest has.
 const DIGEST: usize = 32;
@@ -50,4 +50,12 @@ pub fn change(bytes: &mut Vec<u8>, dice: &mut Dice) {
 /// What the kernel says of the bytes.
 pub fn check(bytes: &[u8]) -> Result<Verdict, Failure> {
     goatherd_checker::check(bytes, LIMITS, encode::digest)
+}
+
+/// Puts the generator's limits into bytes whose own take as many.
+pub fn limit(bytes: &mut [u8]) {
+    let of_four = |limit: u64| [&[252][..], &u32::try_from(limit).unwrap_or(u32::MAX).to_le_bytes()].concat();
+    if let Some(limits) = bytes.get_mut(HEAD - 10..HEAD) {
+        limits.copy_from_slice(&[of_four(LIMITS.memory), of_four(LIMITS.work)].concat());
+    }
 }

@@ -99,7 +99,7 @@ impl Campaign {
         loop {
             self.case = generate(&mut self.dice);
             self.truth = enumerate(&self.case);
-            if self.truth.failing.is_some() || self.dice.once_in(6) {
+            if self.truth.failing.is_some() || self.dice.once_in(2) {
                 break;
             }
         }

@@ -9,8 +9,8 @@ use crate::{
 use goatherd_certificates::{
     configuration::{Slot, TreeId},
     derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId, Rule, SegmentEnd, TemplateId},
-    program::{Input, Link, ObjectId, Origin},
-    term::{LinearId, Literal, Sign},
+    program::{Input, Link, ObjectId, Origin, Type},
+    term::{LinearId, Literal, Sign, Variable},
 };
 use goatherd_checker::{
     configuration::{Configuration, Member},
@@ -18,7 +18,9 @@ use goatherd_checker::{
     rejection::Rejection,
     rules,
     step::outcomes,
-    subsume, unfold,
+    subsume,
+    term::integer_count,
+    unfold,
 };
 
 /// A row of the table.
@@ -140,7 +142,7 @@ fn choice(builder: &mut Builder<'_>, configuration: &Configuration, effect: Effe
             };
             let mut fields = Vec::new();
             for field in &layout.fields {
-                let goatherd_certificates::program::Type::Integer(_) = field.kind else {
+                let Type::Integer(_) = field.kind else {
                     fields.push((Vec::new(), None));
                     continue;
                 };
@@ -175,6 +177,9 @@ pub fn term(builder: &mut Builder<'_>, configuration: &Configuration) -> Option<
     let held: Vec<LinearId> = configuration.members.iter().flat_map(integers).collect();
     let base = builder.dice.pick(&held);
     let constant = builder.dice.one([0, 0, 1, -1, 2, 5]);
+    if builder.dice.once_in(12) {
+        return future(builder, configuration);
+    }
     match (builder.dice.below(8), base) {
         (0..3, Some(base)) => Some(base),
         (3, Some(base)) => builder.arena.plus(base, constant).ok(),
@@ -190,6 +195,18 @@ pub fn term(builder: &mut Builder<'_>, configuration: &Configuration) -> Option<
         }
         _ => builder.arena.constant(constant).ok(),
     }
+}
+
+/// A variable that is there next, or one of the last.
+fn future(builder: &mut Builder<'_>, configuration: &Configuration) -> Option<LinearId> {
+    let registers: Vec<Type> = builder.setting.program.registers.iter().map(|register| register.kind).collect();
+    let sort = match builder.dice.pick(&registers)? {
+        Type::Integer(kind) if !builder.dice.once_in(6) => Some(kind),
+        _ => None,
+    };
+    let mut scope = configuration.scope;
+    let next = *integer_count(&mut scope, sort).ok()?;
+    builder.arena.variable(Variable { sort, number: (next + 1).saturating_sub(builder.dice.id(3)) }).ok()
 }
 
 fn split_on(builder: &mut Builder<'_>, configuration: &Configuration, literal: Literal) -> Option<Applied> {

@@ -19,6 +19,12 @@ const INSTRUCTIONS: std::ops::Range<usize> = 1..10;
 /// What stands behind the other instructions.
 const ENDS: [Instruction; 3] = [Instruction::Halt, Instruction::Fail { kind: FailKind::Reached }, Instruction::Ignore];
 
+/// Where the ends stand, until that is known.
+const UNRESOLVED: u32 = 1 << 16;
+const HALT: Location = Location(UNRESOLVED);
+const FAIL: Location = Location(UNRESOLVED + 1);
+const IGNORE: Location = Location(UNRESOLVED + 2);
+
 /// A program and what it is run under.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -47,7 +53,7 @@ pub fn generate(dice: &mut Dice) -> Case {
         arithmetic: Arithmetic::C,
     };
     let world = dice.one([World::Integers, World::Array, World::Objects, World::Linked, World::Linked]);
-    let mut writer = Writer { dice, program: empty(), integers: Vec::new(), pointers: Vec::new(), places: Vec::new(), ends: 0, world };
+    let mut writer = Writer { dice, program: empty(), integers: Vec::new(), pointers: Vec::new(), places: Vec::new(), world };
     writer.declare();
     writer.write();
     Case { program: writer.program, parameters }
@@ -83,8 +89,6 @@ struct Writer<'d> {
     pointers: Vec<RegisterId>,
     /// Offset and type of each field of any layout.
     places: Vec<(i64, Type)>,
-    /// Where `Halt` stands, with `Fail` and `Ignore` behind it.
-    ends: u32,
     world: World,
 }
 
@@ -201,28 +205,38 @@ impl Writer<'_> {
     }
 
     fn write(&mut self) {
-        if self.dice.once_in(2) && self.write_gated().is_some() {
-            return;
+        if self.dice.once_in(2) {
+            let instructions = 1 + self.dice.below(3);
+            for _ in 0..instructions {
+                self.push_probe();
+            }
+            self.push_gate();
+        } else {
+            let count = INSTRUCTIONS.start + self.dice.below(INSTRUCTIONS.len());
+            for _ in 0..count {
+                let instruction = self.instruction();
+                self.program.instructions.push(instruction);
+            }
         }
-        self.program.instructions.clear();
-        let count = INSTRUCTIONS.start + self.dice.below(INSTRUCTIONS.len());
-        self.ends = u32::try_from(count).unwrap_or(0);
-        for _ in 0..count {
-            let instruction = self.instruction();
-            self.program.instructions.push(instruction);
-        }
+        self.resolve();
         self.program.instructions.extend(ENDS);
     }
 
-    /// A program that asks a few things of its input, and then fails on all inputs that are large enough: a proof has to excuse them by smaller
-    /// ones.
-    fn write_gated(&mut self) -> Option<()> {
-        let input = self.program.inputs.iter().find(|input| matches!(input, Input::Array { .. } | Input::Linked { .. })).cloned()?;
-        let (probes, depth) = (1 + self.dice.below(2), 1 + self.dice.below(3));
-        match input {
-            Input::Linked { pointer, object } => self.write_walk(pointer, object, probes, depth),
-            Input::Array { pointer, length, .. } => self.write_scan(pointer, length, probes, depth),
-            _ => None,
+    /// Now that it is known where the ends stand, branches lead there.
+    fn resolve(&mut self) {
+        let end = u32::try_from(self.program.instructions.len()).unwrap_or(u32::MAX);
+        let place = |location: &mut Location| {
+            *location = Location(location.0.checked_sub(UNRESOLVED).map_or(location.0.min(end), |which| end + which));
+        };
+        for instruction in &mut self.program.instructions {
+            match instruction {
+                Instruction::Jump { target } => place(target),
+                Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } => {
+                    place(then);
+                    place(otherwise);
+                }
+                _ => {}
+            }
         }
     }
 
@@ -231,87 +245,118 @@ impl Writer<'_> {
     }
 
     /// A branch to an end, or on.
-    fn push_probe(&mut self, condition: Condition) {
-        let (end, on) = (Location(self.ends + u32::from(!self.dice.once_in(3))), self.goes_on());
+    fn push_branch(&mut self, condition: Condition) {
+        let (end, on) = (if self.dice.once_in(3) { HALT } else { FAIL }, self.goes_on());
         let (then, otherwise) = if self.dice.once_in(2) { (end, on) } else { (on, end) };
         self.program.instructions.push(Instruction::Branch { condition, then, otherwise });
     }
 
     fn push_unless_null(&mut self, pointer: RegisterId) {
-        let condition =
-            Condition::Pointers { relation: Relation::Equal, left: PointerOperand::Register(pointer), right: PointerOperand::Null };
-        let otherwise = self.goes_on();
-        self.program.instructions.push(Instruction::Branch { condition, then: Location(self.ends), otherwise });
+        let (left, right) = (PointerOperand::Register(pointer), PointerOperand::Null);
+        let (condition, otherwise) = (Condition::Pointers { relation: Relation::Equal, left, right }, self.goes_on());
+        self.program.instructions.push(Instruction::Branch { condition, then: HALT, otherwise });
     }
 
-    /// Fails on trees with a path of so many nodes.
-    fn write_walk(&mut self, root: RegisterId, object: ObjectId, probes: usize, depth: usize) -> Option<()> {
-        let Origin::Node { links } = &self.program.objects.get(object.index())?.origin else { return None };
-        let fields = &self.program.layouts.get(self.program.objects[object.index()].layout.index())?.fields;
-        let children = links.iter().zip(fields).filter(|(link, _)| matches!(link, Link::Child(_)));
+    /// The pointer of an input, most often.
+    fn root(&mut self) -> RegisterId {
+        let roots = self.program.inputs.iter().filter_map(|input| match input {
+            Input::Array { pointer, .. } | Input::Single { pointer, .. } | Input::Linked { pointer, .. } => Some(*pointer),
+            Input::Integer { .. } => None,
+        });
+        let roots: Vec<RegisterId> = roots.collect();
+        self.dice.pick(&roots).filter(|_| !self.dice.once_in(4)).unwrap_or_else(|| self.pointer())
+    }
+
+    /// Reads something and asks what it is; or any instruction.
+    fn push_probe(&mut self) {
+        let field = if self.dice.once_in(3) { None } else { self.field() };
+        let Some((target, offset)) = field else {
+            let instruction = self.instruction();
+            self.program.instructions.push(instruction);
+            return;
+        };
+        let mut address = self.root();
+        if self.world == World::Linked {
+            self.push_unless_null(address);
+        } else if self.dice.once_in(2) {
+            let (base, index) = (address, self.small());
+            let scale = self.program.layouts.first().map_or(1, |layout| i64::try_from(layout.size).unwrap_or(1));
+            address = self.pointer();
+            self.program.instructions.push(Instruction::Advance { target: address, base, index, scale });
+        }
+        self.program.instructions.push(Instruction::Load { target, address, offset });
+        let kind = self.program.registers.get(target.index()).map_or(Type::Pointer, |register| register.kind);
+        let condition = match kind {
+            Type::Integer(kind) => {
+                if kind != IntegerType::Bool && self.dice.once_in(3) {
+                    let operation = self.dice.one(OPERATIONS);
+                    let (left, right) = (Operand::Register(target), self.operand(kind));
+                    self.program.instructions.push(Instruction::Compute { target, operation, left, right });
+                }
+                Condition::Integers { relation: Relation::Equal, left: Operand::Register(target), right: self.constant(kind) }
+            }
+            Type::Pointer => {
+                let (left, right) = (PointerOperand::Register(target), self.pointer_operand());
+                Condition::Pointers { relation: Relation::Equal, left, right }
+            }
+        };
+        self.push_branch(condition);
+    }
+
+    /// Fails on all inputs that are large enough, so that a proof has to excuse them by smaller ones.
+    fn push_gate(&mut self) {
+        let inputs = self.program.inputs.iter().filter(|input| !matches!(input, Input::Single { .. }));
+        let inputs: Vec<Input> = inputs.cloned().collect();
+        let position = self.dice.below(inputs.len());
+        let depth = 1 + self.dice.below(3);
+        match inputs.get(position) {
+            Some(Input::Linked { pointer, object }) => self.push_walk(*pointer, *object, depth),
+            Some(Input::Array { length, .. }) => {
+                let right = Operand::Constant(i128::try_from(depth).unwrap_or(1));
+                let condition = Condition::Integers { relation: Relation::Less, left: Operand::Register(*length), right };
+                let otherwise = self.goes_on();
+                self.program.instructions.push(Instruction::Branch { condition, then: HALT, otherwise });
+            }
+            _ => {
+                let (target, kind) = self.integer();
+                if self.dice.once_in(2) {
+                    self.program.instructions.push(Instruction::Havoc { target });
+                }
+                let (left, right) = (Operand::Register(target), self.constant(kind));
+                let (condition, then) = (Condition::Integers { relation: Relation::Equal, left, right }, self.goes_on());
+                self.program.instructions.push(Instruction::Branch { condition, then, otherwise: HALT });
+            }
+        }
+        self.program.instructions.push(Instruction::Jump { target: FAIL });
+    }
+
+    /// Halts but on trees with a path of so many nodes.
+    fn push_walk(&mut self, root: RegisterId, object: ObjectId, depth: usize) {
+        let object = self.program.objects.get(object.index());
+        let layout = object.and_then(|object| self.program.layouts.get(object.layout.index()));
+        let (Some(Object { origin: Origin::Node { links }, .. }), Some(layout)) = (object, layout) else { return };
+        let children = links.iter().zip(&layout.fields).filter(|(link, _)| matches!(link, Link::Child(_)));
         let children: Vec<i64> = children.filter_map(|(_, field)| i64::try_from(field.offset).ok()).collect();
         let others: Vec<RegisterId> = self.pointers.iter().copied().filter(|pointer| *pointer != root).collect();
-        self.ends = u32::try_from(2 + 2 * probes + 2 * (depth - 1)).ok()?;
         self.push_unless_null(root);
-        for _ in 0..probes {
-            let (target, offset) = self.field()?;
-            let address = if self.dice.once_in(4) { self.pointer() } else { root };
-            self.program.instructions.push(Instruction::Load { target, address, offset });
-            let condition = match self.program.registers.get(target.index())?.kind {
-                Type::Integer(kind) => {
-                    Condition::Integers { relation: Relation::Equal, left: Operand::Register(target), right: self.constant(kind) }
-                }
-                Type::Pointer => {
-                    let right = self.pointer_operand();
-                    Condition::Pointers { relation: Relation::Equal, left: PointerOperand::Register(target), right }
-                }
-            };
-            self.push_probe(condition);
-        }
         let mut address = root;
         for _ in 1..depth {
-            let (target, offset) = (self.dice.pick(&others)?, self.dice.pick(&children)?);
+            let (Some(target), Some(offset)) = (self.dice.pick(&others), self.dice.pick(&children)) else { return };
             self.program.instructions.push(Instruction::Load { target, address, offset });
             self.push_unless_null(target);
             address = target;
         }
-        self.program.instructions.push(Instruction::Jump { target: Location(self.ends + 1) });
-        self.program.instructions.extend(ENDS);
-        Some(())
-    }
-
-    /// Fails on arrays with so many elements.
-    fn write_scan(&mut self, array: RegisterId, length: RegisterId, probes: usize, depth: usize) -> Option<()> {
-        let others: Vec<RegisterId> = self.pointers.iter().copied().filter(|pointer| *pointer != array).collect();
-        let (target, kind) = *self.integers.first()?;
-        let scale = i64::try_from(self.program.layouts.first()?.size).ok()?;
-        self.ends = u32::try_from(2 + 3 * probes).ok()?;
-        for _ in 0..probes {
-            let address = self.dice.pick(&others)?;
-            let index = self.small();
-            self.program.instructions.push(Instruction::Advance { target: address, base: array, index, scale });
-            self.program.instructions.push(Instruction::Load { target, address, offset: 0 });
-            let right = self.constant(kind);
-            self.push_probe(Condition::Integers { relation: Relation::Equal, left: Operand::Register(target), right });
-        }
-        let (left, right) = (Operand::Register(length), Operand::Constant(i128::try_from(depth).ok()?));
-        let condition = Condition::Integers { relation: Relation::Less, left, right };
-        let otherwise = self.goes_on();
-        self.program.instructions.push(Instruction::Branch { condition, then: Location(self.ends), otherwise });
-        self.program.instructions.push(Instruction::Jump { target: Location(self.ends + 1) });
-        self.program.instructions.extend(ENDS);
-        Some(())
     }
 
     fn target(&mut self) -> Location {
         let here = self.program.instructions.len();
-        Location(match self.dice.below(12) {
-            0 => self.dice.id(here + 1),
-            1..4 => self.ends,
-            4..7 => self.ends + 1,
-            7 => self.ends + 2,
-            _ => (u32::try_from(here).unwrap_or(0) + 1 + self.dice.id(3)).min(self.ends),
-        })
+        match self.dice.below(12) {
+            0 => Location(self.dice.id(here + 1)),
+            1..4 => HALT,
+            4..7 => FAIL,
+            7 => IGNORE,
+            _ => Location(u32::try_from(here).unwrap_or(0) + 1 + self.dice.id(3)),
+        }
     }
 
     fn integer(&mut self) -> (RegisterId, IntegerType) {

@@ -2,7 +2,11 @@
 //! and writes it to FILE.
 
 use goatherd_generator::campaign::Campaign;
+use mimalloc::MiMalloc;
 use std::{env, fs, process::ExitCode, time::Instant};
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let mut arguments = env::args().skip(1);
