@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench bench-automata bench-trees bench-paths bench-scale deny corpus bench-corpus kernel-mutants soundness install clean
+.PHONY: help demo test bench bench-automata bench-trees bench-paths bench-scale deny corpus bench-corpus kernel-mutants fuzz fuzz-bytes fuzz-holes fuzz-guided fuzz-coverage soundness install clean
 
 CARGO ?= cargo
 
@@ -54,6 +54,46 @@ bench-corpus: corpus ## prove and check all of these, run them on small inputs, 
 
 kernel-mutants: ## build the kernel without one condition at a time; the test vectors must notice (FIRST=N EVERY=N for a sample)
 	$(CARGO) run --locked -q -p goatherd-tests --bin kernel-mutants -- $(FIRST) $(EVERY)
+
+fuzz fuzz-bytes: COUNT ?= 1000000
+fuzz fuzz-bytes: SEED ?= 0
+
+fuzz: ## generate certificates until the kernel accepts a false one, COUNT=N of them (SEED=N; spec/fuzzing.md)
+	$(CARGO) run --release --locked -q -p goatherd-generator --bin generate-certificates -- $(COUNT) $(SEED) target/fuzz.goatherd
+
+fuzz-bytes: ## change bytes of generated certificates: no panic, no more memory than declared (COUNT=N SEED=N)
+	$(CARGO) run --release --locked -q -p goatherd-generator --bin fuzz-bytes -- $(COUNT) $(SEED)
+
+fuzz-holes: WHICH ?= known
+fuzz-holes: COUNT ?= 2000000
+fuzz-holes: SEED ?= 1
+fuzz-holes: ## put holes into a copy of the kernel; the generator must find them (WHICH=known, rows or mutants; COUNT=N SEED=N)
+	$(CARGO) run --locked -q -p goatherd-tests --bin find-holes -- $(WHICH) $(COUNT) $(SEED)
+
+NIGHTLY := +nightly
+SANCOV := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+	-Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 --cfg fuzzing
+
+fuzz-guided: FOR ?= 600
+fuzz-guided: ## the decoder and the whole check on bytes, guided by coverage, FOR=N seconds (needs a nightly toolchain and a C++ compiler)
+	@mkdir -p target/fuzz/corpus
+	cd tests/fuzz && RUSTFLAGS="$(SANCOV)" CARGO_TARGET_DIR=../../target/fuzz \
+		$(CARGO) $(NIGHTLY) build --release --locked --target x86_64-unknown-linux-gnu
+	target/fuzz/x86_64-unknown-linux-gnu/release/check -max_total_time=$(FOR) -max_len=4096 -timeout=20 -rss_limit_mb=1024 \
+		-artifact_prefix=target/fuzz/ target/fuzz/corpus tests/vectors
+
+COVERAGE := target/fuzz-coverage
+
+fuzz-coverage: COUNT ?= 40000
+fuzz-coverage: SEED ?= 1
+fuzz-coverage: ## which lines of the kernel generated certificates reach (COUNT=N SEED=N; needs a nightly toolchain with llvm-tools)
+	LLVM_PROFILE_FILE=$(CURDIR)/$(COVERAGE)/build-%p.profraw RUSTFLAGS="-C instrument-coverage" CARGO_TARGET_DIR=$(COVERAGE) $(CARGO) $(NIGHTLY) build --release --locked -p goatherd-generator
+	LLVM_PROFILE_FILE=$(COVERAGE)/made.profraw $(COVERAGE)/release/generate-certificates $(COUNT) $(SEED)
+	LLVM_PROFILE_FILE=$(COVERAGE)/bytes.profraw $(COVERAGE)/release/fuzz-bytes $(COUNT) $(SEED)
+	tools=$$(dirname $$(rustc $(NIGHTLY) --print target-libdir))/bin && \
+	$$tools/llvm-profdata merge -o $(COVERAGE)/all.profdata $(COVERAGE)/made.profraw $(COVERAGE)/bytes.profraw && \
+	$$tools/llvm-cov report $(COVERAGE)/release/generate-certificates -object $(COVERAGE)/release/fuzz-bytes \
+		-instr-profile=$(COVERAGE)/all.profdata --sources checker/src certificates/src
 
 soundness: RUNS ?= 10000
 soundness: ## compile and audit the Coq development, and run its machine beside the interpreter (Debian: installs coq and ocaml if missing; RUNS=N)

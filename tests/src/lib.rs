@@ -10,6 +10,7 @@ pub mod differential;
 pub mod entry;
 pub mod forge;
 pub mod heaps;
+pub mod holes;
 pub mod kernel_mutants;
 pub mod leaves;
 pub mod lines;
@@ -22,7 +23,6 @@ pub mod random_paths;
 pub mod random_programs;
 pub mod random_terms;
 pub mod random_twins;
-pub mod refuter;
 pub mod scale;
 pub mod small_inputs;
 pub mod struct_types;
@@ -30,6 +30,8 @@ pub mod tree_models;
 pub mod valuation;
 pub mod vectors;
 pub mod zero_then_check;
+
+pub use goatherd_generator::refuter;
 
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,38 @@
+//! Builds the kernel with a hole at a time and has the generator look for a certificate that is accepted and false: `find-holes WHICH [COUNT [SEED]]`,
+//! where WHICH is `known` (the two holes that there were: ends with 1 if one is not found), `rows` or `mutants`.
+
+use goatherd_tests::{
+    holes::{Workshop, known, mutants, rows},
+    workspace_root,
+};
+use std::{env, process::ExitCode};
+
+fn main() -> ExitCode {
+    let mut arguments = env::args().skip(1);
+    let which = arguments.next().unwrap_or_default();
+    let mut number = |default| arguments.next().and_then(|number| number.parse().ok()).unwrap_or(default);
+    let (count, seed) = (number(1_000_000), number(0));
+    let holes = match which.as_str() {
+        "rows" => rows(),
+        "mutants" => mutants(),
+        _ => known(),
+    };
+    let workshop = match Workshop::new(&workspace_root().join("target/holes")) {
+        Ok(workshop) => workshop,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let mut is_missed = false;
+    for hole in &holes {
+        let answer = match workshop.search(hole, count, seed) {
+            Ok(Some(found)) => format!("found after {found}"),
+            Ok(None) => format!("not found in {count}"),
+            Err(fault) => fault,
+        };
+        is_missed |= !answer.starts_with("found");
+        println!("{} | {} | {answer}", hole.row, hole.about);
+    }
+    if is_missed && which != "rows" && which != "mutants" { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
