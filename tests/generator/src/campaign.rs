@@ -205,5 +205,6 @@ fn rule_name(rule: &goatherd_certificates::derivation::Rule) -> &'static str {
         Rule::Let { .. } => "Let",
         Rule::Unfold { .. } => "Unfold",
         Rule::Steps { .. } => "Steps",
+        Rule::Twin { .. } => "Twin",
     }
 }

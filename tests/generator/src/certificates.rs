@@ -10,7 +10,7 @@ use crate::{
 use goatherd_certificates::{
     certificate::{Certificate, Claim, Evidence, GroundRun, InputValue, Limits, Origin as Source, Statement},
     configuration::{Root, Sort},
-    derivation::{Proof, Rule},
+    derivation::{Lengths, Proof, Rule},
     program::{IntegerType, Link, ObjectId, Origin, SortId},
     term::Variable,
 };
@@ -28,7 +28,7 @@ pub struct Made {
 }
 
 fn around(case: &Case, claim: Claim, terms: Vec<goatherd_certificates::term::Term>, evidence: Evidence) -> Certificate {
-    let origin = Source { file: String::new(), digest: [0; 32], definitions: Vec::new(), includes: Vec::new() };
+    let origin = Source { file: String::new(), digest: [0; 32], definitions: Vec::new(), includes: Vec::new(), waived: Vec::new() };
     Certificate {
         limits: LIMITS,
         statement: Statement { claim, parameters: case.parameters, landmarks: Vec::new(), origin, program: case.program.clone() },
@@ -55,7 +55,8 @@ pub fn safe(case: &Case, dice: &mut Dice) -> Option<Made> {
         None
     };
     let start = known.map(|_| arena.clone());
-    let mut builder = Builder::new(Dice::new(dice.bits()), setting, style, arena, known);
+    let lengths = dice.one([Lengths::Classes, Lengths::Open]);
+    let mut builder = Builder::new(Dice::new(dice.bits()), (setting, lengths), style, arena, known);
     let mut roots = Vec::new();
     let mut closed = builder.roots(&mut roots);
     let mut derivations: Vec<Vec<Rule>> = Vec::new();
@@ -74,7 +75,7 @@ pub fn safe(case: &Case, dice: &mut Dice) -> Option<Made> {
     }
     let terms = table(start.as_ref().unwrap_or(&builder.arena));
     let templates = builder.templates;
-    let proof = Proof { k, lemmas: Vec::new(), sorts: sorts.clone(), templates, roots, derivations };
+    let proof = Proof { k, lengths, lemmas: Vec::new(), sorts: sorts.clone(), templates, roots, derivations };
     Some(Made { certificate: around(case, Claim::Safe, terms, Evidence::Proof(proof)), closed })
 }
 

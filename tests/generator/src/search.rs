@@ -13,12 +13,13 @@ use crate::{
 };
 use goatherd_certificates::{
     configuration::Template,
-    derivation::{Matching, MemberId, Refutation, Rule, TemplateId},
+    derivation::{Lengths, Matching, MemberId, Refutation, Rule, TemplateId},
 };
 use goatherd_checker::{
     configuration::{Configuration, Setting},
     rules,
     term::Arena,
+    twin,
 };
 use std::rc::Rc;
 
@@ -85,6 +86,8 @@ pub struct Builder<'a> {
     pub dice: Dice,
     /// What is proved of.
     pub setting: Setting<'a>,
+    /// What is known of the lengths of array inputs at the entry.
+    pub lengths: Lengths,
     /// How adventurous it is.
     pub style: Style,
     /// The terms: the table, and what the derivation at hand has made.
@@ -112,8 +115,19 @@ pub enum Closed {
 
 impl<'a> Builder<'a> {
     /// Nothing is built yet.
-    pub fn new(dice: Dice, setting: Setting<'a>, style: Style, arena: Arena, known: Option<Known>) -> Self {
-        Self { dice, setting, style, arena, known, templates: Vec::new(), targets: Vec::new(), memory: Memory::default(), fuel: FUEL }
+    pub fn new(dice: Dice, (setting, lengths): (Setting<'a>, Lengths), style: Style, arena: Arena, known: Option<Known>) -> Self {
+        Self {
+            dice,
+            setting,
+            lengths,
+            style,
+            arena,
+            known,
+            templates: Vec::new(),
+            targets: Vec::new(),
+            memory: Memory::default(),
+            fuel: FUEL,
+        }
     }
 
     /// An oracle for one rule.
@@ -131,7 +145,7 @@ impl<'a> Builder<'a> {
         let mut closed = Closed::Yes;
         self.fuel = FUEL;
         for class in 0.. {
-            match rules::root(&mut self.arena, self.setting, class) {
+            match rules::root(&mut self.arena, self.setting, self.lengths, class) {
                 Ok(Some(root)) => {
                     if self.close(&root, written) == Closed::No {
                         // The other classes are not worth the time.
@@ -224,6 +238,11 @@ impl<'a> Builder<'a> {
             (0..members).map(MemberId).find(|member| rules::descent(&mut self.arena, self.setting, configuration, *member).is_ok())
         {
             return Some(Rule::Descent { member });
+        }
+        if let Some(member) =
+            (0..members).map(MemberId).find(|member| twin::twin(&mut self.arena, self.setting, configuration, *member).is_ok())
+        {
+            return Some(Rule::Twin { member });
         }
         let mut prover = self.prover();
         if let Some(refutation) = prover.find(&mut self.arena, &configuration.predicate, &[]) {

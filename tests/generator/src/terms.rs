@@ -42,7 +42,7 @@ impl Known {
                 matching.integers.iter().all(linear) && matching.arrays.iter().all(|id| id.0 < self.arrays) && hints(given)
             }
             Rule::Let { term } => linear(term),
-            Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Unfold { .. } | Rule::Steps { .. } => true,
+            Rule::Drop { .. } | Rule::Descent { .. } | Rule::End | Rule::Unfold { .. } | Rule::Steps { .. } | Rule::Twin { .. } => true,
         }
     }
 
