@@ -6,6 +6,7 @@
 // The command names the library as its other users do.
 extern crate self as goatherd;
 
+pub mod approximation;
 pub mod certify;
 pub mod command;
 pub mod encode;

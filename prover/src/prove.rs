@@ -1,6 +1,7 @@
 //! From a program to a verdict: bounded search for a failing run, then for a proof; either is checked before anybody reads of it.
 
 use crate::{
+    approximation::dependence,
     certify::{Accepted, Fault, certify_statement},
     engine::Engines,
     hunt::{Hunt, Part},
@@ -36,7 +37,8 @@ pub struct Task {
     pub files: Vec<String>,
     /// One position per instruction.
     pub positions: Vec<Position>,
-    /// The instructions whose values are any where C says more of them: a run that executes one is no answer.
+    /// The instructions whose values are any where C says more of them, and what assumes something of these: a run that depends on such a value is no
+    /// answer.
     pub approximate: BTreeSet<Location>,
 }
 
@@ -135,7 +137,7 @@ pub enum Doubt {
     Beyond,
     /// The kernel rejects it.
     Refused(Failure),
-    /// At this instruction it takes a value of which C says more than the program does.
+    /// At this instruction it depends on a value of which C says more than the program does.
     Approximate(Location),
 }
 
@@ -298,9 +300,9 @@ fn smallest<'a>(task: &Task, findings: &'a Findings) -> Option<&'a Counterexampl
 }
 
 impl Task {
-    /// The first instruction of a run at which it takes a value of which C says more.
+    /// The first instruction at which a run depends on a value of which C says more.
     fn approximated(&self, counterexample: &Counterexample) -> Option<Location> {
-        counterexample.trace.iter().map(|entry| entry.location).find(|location| self.approximate.contains(location))
+        dependence(&self.program, &self.approximate, &counterexample.trace)
     }
 }
 

@@ -220,6 +220,33 @@ fn what_limits_leave_is_said() {
     assert!(text(&output.stdout).contains("neither a proof nor a failing execution was found"), "{}", text(&output.stdout));
 }
 
+/// What a model leaves more open than C does, and what does not depend on it.
+#[test]
+fn runs_that_c_does_not_have_are_no_answer() {
+    let prelude = "typedef unsigned long size_t;\nextern void __VERIFIER_assert(int condition);\nvoid *malloc(size_t);\nvoid *realloc(void *, size_t);\n\
+        void free(void *);\nint printf(const char *, ...);\nint snprintf(char *, size_t, const char *, ...);\n";
+    let verdict = |name: &str, body: &str| {
+        let directory = program(&format!("approximate-{name}"), &format!("{prelude}void test(int n)\n{{\n{body}\n}}\n"));
+        let output = goatherd(&directory, &["prove", "program.c", "--steps", "500"]);
+        (status(&output), text(&output.stdout))
+    };
+    let (status, report) = verdict(
+        "kept",
+        "int *a = malloc(4); if (!a) return; *a = 1; int *b = realloc(a, 8); if (!b) { free(a); return; } __VERIFIER_assert(*b == 1); free(b);",
+    );
+    assert_eq!(status, 2, "{report}");
+    assert!(report.contains("need not be one of the C program: at") && report.contains("of which C says more"), "{report}");
+    assert_eq!(verdict("length", "__VERIFIER_assert(printf(\"abc\") == 3);").0, 2);
+    assert_eq!(verdict("text", "char b[4]; snprintf(b, 4, \"%d\", n); __VERIFIER_assert(b[0] != 'x');").0, 2);
+    // These fail in C too.
+    assert_eq!(verdict("printed", "printf(\"%d\", n); __VERIFIER_assert(n != 5);").0, 1);
+    assert_eq!(verdict("beyond", "char b[4]; snprintf(b, 9, \"%d\", n);").0, 1);
+    assert_eq!(
+        verdict("freed", "int *a = malloc(4); if (!a) return; int *b = realloc(a, 8); if (b) { *a = 1; free(b); } else free(a);").0,
+        1
+    );
+}
+
 #[test]
 fn assertions_alone_are_waived() {
     let directory = program("waivers", SAFE);

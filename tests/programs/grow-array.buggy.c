@@ -1,4 +1,4 @@
-/* The buggy twin of grow-array.c: the array is reallocated one element too late. */
+/* The buggy twin of grow-array.c: the old array is used after it was reallocated. */
 
 typedef unsigned long size_t;
 extern void __VERIFIER_assert(int condition);
@@ -18,11 +18,10 @@ void test(struct ints in) {
     if (!all)
         return;
     for (int i = 0; i < in.n_a; i++) {
-        if (used == room + 1) {
+        if (used == room) {
             int *more = realloc(all, 2 * room * sizeof *all);
             if (!more)
                 break;
-            all = more;
             room *= 2;
         }
         all[used++] = in.a[i];

@@ -233,7 +233,7 @@ impl Reporting<'_> {
                     Doubt::Refused(failure) => format!("but the checker does not confirm it: {failure:?}"),
                     Doubt::Approximate(location) => {
                         format!(
-                            "but need not be one of the C program: at {} it takes a value of which C says more",
+                            "but need not be one of the C program: at {} it depends on a value of which C says more",
                             self.places.place(*location)
                         )
                     }

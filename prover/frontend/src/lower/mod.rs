@@ -40,7 +40,8 @@ pub struct Lowered {
     pub positions: Vec<Position>,
     /// The assertions that do nothing, ascending: each with its file and column.
     pub waived: Vec<Waiver>,
-    /// The instructions whose values are any where C says more of them: a run that executes one need not be one of the C program.
+    /// The instructions whose values are any where C says more of them (a run that depends on one need not be one of the C program), and those that
+    /// assume something of these values that C has hold.
     pub approximate: BTreeSet<Location>,
 }
 
@@ -130,10 +131,14 @@ fn run(unit: &Unit, entry: &str, demands: &Demands) -> Result<Lowered, Vec<Diagn
             return Err(diagnostics);
         }
     };
-    let is_open = |instruction: &Instruction| matches!(instruction, Instruction::Havoc { .. } | Instruction::Allocate { .. });
-    let is_approximate = |offset: usize| approximations.contains(&offset) || unit.is_approximate(offset);
+    let is_ignored = |target: &Location| program.instructions.get(target.index()) == Some(&Instruction::Ignore);
+    let is_approximate = |(instruction, offset): (&Instruction, &usize)| match instruction {
+        Instruction::Havoc { .. } | Instruction::Allocate { .. } => approximations.contains(offset) || unit.is_approximate(*offset),
+        Instruction::Branch { then, otherwise, .. } => [then, otherwise].into_iter().any(is_ignored) && unit.is_approximate(*offset),
+        _ => false,
+    };
     let instructions = (0..).map(Location).zip(program.instructions.iter().zip(&offsets));
-    let approximate = instructions.filter(|(_, (instruction, offset))| is_open(instruction) && is_approximate(**offset));
+    let approximate = instructions.filter(|(_, placed)| is_approximate(*placed));
     let approximate = approximate.map(|(location, _)| location).collect();
     let positions = offsets.into_iter().map(|offset| unit.position(offset)).collect();
     Ok(Lowered { program, files: unit.files().to_vec(), positions, waived: waived.found(), approximate })

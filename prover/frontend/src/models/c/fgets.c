@@ -7,8 +7,11 @@ char *fgets(char *to, int n, void *stream)
         __builtin_unreachable();
     int i = 0;
     while (i + 1 < n && __VERIFIER_nondet_bool()) {
-        to[i] = __VERIFIER_nondet_char();
+        char read = __VERIFIER_nondet_char();
+        to[i] = read;
         i++;
+        if (read == '\n')
+            break;
     }
     if (__VERIFIER_nondet_bool())
         return (void *)0;

@@ -1,0 +1,108 @@
+//! Does it matter to a failing run that it takes values of which C says more than the program does?
+//!
+//! Where a model leaves more open than C (what `realloc` keeps, which characters `snprintf` writes), the program has runs that C does not have. A run
+//! that only carries such a value along fails in C too; one that goes another way for it, or uses it where it fails, need not.
+
+use goatherd_certificates::program::{Instruction, Location, Program, RegisterId};
+use goatherd_checker::flow;
+use goatherd_interpreter::{Pointer, Reference, TraceEntry, Value, Write};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The first instruction of the run at which it depends on such a value; `approximate` are the instructions that make them.
+pub fn dependence(program: &Program, approximate: &BTreeSet<Location>, trace: &[TraceEntry]) -> Option<Location> {
+    let mut run = Run::default();
+    let last = trace.len().checked_sub(1)?;
+    let mut entries = trace.iter().enumerate();
+    let depends = |(position, entry): &(usize, &TraceEntry)| {
+        let instruction = program.instructions.get(entry.location.index());
+        instruction.is_none_or(|instruction| run.follow(instruction, entry, approximate.contains(&entry.location), *position == last))
+    };
+    entries.find(depends).map(|(_, entry)| entry.location)
+}
+
+/// What of a run is open: what may be such a value.
+#[derive(Default)]
+struct Run {
+    registers: BTreeSet<RegisterId>,
+    /// Objects that were open from the start.
+    objects: BTreeSet<Reference>,
+    /// Cells that have been written, and whether they are open.
+    cells: BTreeMap<Cell, Openness>,
+    /// Where registers point, as far as they have been written.
+    pointers: BTreeMap<RegisterId, Pointer>,
+}
+
+/// An object, an element of it, and a byte of that.
+type Cell = (Reference, i128, i128);
+
+/// May it be a value of which C says more?
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Openness {
+    Open,
+    Known,
+}
+
+impl Run {
+    /// The cell that an access goes to; none where the pointer was never written, since an input has it.
+    fn cell(&self, address: RegisterId, offset: i64) -> Option<Cell> {
+        let pointer = self.pointers.get(&address)?;
+        Some((pointer.object, pointer.index, i128::from(pointer.byte) + i128::from(offset)))
+    }
+
+    /// May a value that is read there be open?
+    fn reads_open_cell(&self, cell: Option<Cell>) -> bool {
+        match cell {
+            Some(cell) => self.cells.get(&cell).map_or(self.objects.contains(&cell.0), |openness| *openness == Openness::Open),
+            // All that is open may be there.
+            None => !self.objects.is_empty() || self.cells.values().any(|openness| *openness == Openness::Open),
+        }
+    }
+
+    /// Goes on behind an instruction. Does the run depend there on what is open?
+    fn follow(&mut self, instruction: &Instruction, entry: &TraceEntry, is_approximate: bool, is_last: bool) -> bool {
+        let reads_open = flow::read(instruction).any(|register| self.registers.contains(&register));
+        let is_open = match *instruction {
+            // What is assumed there holds of the value that C has.
+            Instruction::Branch { .. } if reads_open => return !is_approximate,
+            Instruction::Allocate { .. } | Instruction::Free { .. } | Instruction::Advance { .. } | Instruction::Distance { .. }
+                if reads_open =>
+            {
+                return true;
+            }
+            Instruction::Load { address, .. } | Instruction::Store { address, .. } if self.registers.contains(&address) => return true,
+            // What leads to what is looked at.
+            Instruction::CheckLeaks { .. } if self.reads_open_cell(None) => return true,
+            Instruction::Load { address, offset, .. } => self.reads_open_cell(self.cell(address, offset)),
+            Instruction::Havoc { .. } => is_approximate,
+            _ => reads_open,
+        };
+        self.write(instruction, entry, is_approximate, if is_open { Openness::Open } else { Openness::Known });
+        // An access fails for its address, whatever is read or written.
+        is_last && reads_open && !matches!(instruction, Instruction::Load { .. } | Instruction::Store { .. })
+    }
+
+    fn write(&mut self, instruction: &Instruction, entry: &TraceEntry, is_approximate: bool, openness: Openness) {
+        match (instruction, &entry.write) {
+            (_, Some(Write::Register { register, value })) => {
+                if let Value::Pointer(pointer) = value {
+                    self.pointers.insert(*register, *pointer);
+                    if is_approximate && matches!(instruction, Instruction::Allocate { .. }) {
+                        self.objects.insert(pointer.object);
+                    }
+                } else {
+                    self.pointers.remove(register);
+                }
+                match openness {
+                    Openness::Open => self.registers.insert(*register),
+                    Openness::Known => self.registers.remove(register),
+                };
+            }
+            (Instruction::Store { address, offset, .. }, Some(Write::Cell { object, .. })) => match self.cell(*address, *offset) {
+                Some(cell) => drop(self.cells.insert(cell, openness)),
+                None if openness == Openness::Open => drop(self.objects.insert(*object)),
+                None => {}
+            },
+            _ => {}
+        }
+    }
+}
