@@ -32,6 +32,7 @@ static void measure(struct str a) {
 }
 
 void test(struct str a, struct str b, struct str c, struct str d, struct str e, struct str f) {
+    count = 0;
     measure(a);
     measure(b);
     measure(c);
