@@ -1,6 +1,6 @@
 //! Builds derivations rule by rule against the kernel's own rule functions, adventurously.
 //!
-//! Each configuration is closed if any closing rule is accepted; else a move is chosen from the table in [`moves`](crate::moves) by the weights of a
+//! Each configuration is closed if any closing rule is accepted; else a move is chosen from the table in [`moves`] by the weights of a
 //! [`Style`], which is drawn anew for each certificate, so that some certificates never split, some add scapegoats everywhere and some forget
 //! whatever they can. Where nothing closes a configuration, a rule that was refused stands in its place, and the certificate is checked all the
 //! same.
