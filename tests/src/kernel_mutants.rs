@@ -8,13 +8,9 @@ mod place;
 
 pub use laboratory::{Laboratory, noticed};
 
-use crate::workspace_root;
-use std::fs;
-
 /// One change of the kernel's source.
-pub struct Mutant {
-    /// What is wrong with it, in words.
-    pub about: &'static str,
+#[derive(Clone, Copy, Debug)]
+pub struct Change {
     /// The file, from the root of the workspace.
     pub file: &'static str,
     /// The function, or functions of that name, in whose bodies it stands.
@@ -23,6 +19,22 @@ pub struct Mutant {
     pub old: &'static str,
     /// What stands there instead.
     pub new: &'static str,
+}
+
+impl Change {
+    /// The source of the file with the change; says what is wrong where the place is not found once.
+    pub fn apply(&self, source: &str) -> Result<String, String> {
+        let place = place::find(source, self.function, self.old).map_err(|fault| format!("{}: {fault}", self.file))?;
+        Ok([&source[..place.start], self.new, &source[place.end..]].concat())
+    }
+}
+
+/// The kernel with one condition less.
+pub struct Mutant {
+    /// What is wrong with it, in words.
+    pub about: &'static str,
+    /// What makes it of the kernel.
+    pub change: Change,
     /// Forged proofs that it accepts, by the names of their vectors: those that only the condition at hand stops.
     pub accepted: &'static [&'static str],
 }
@@ -34,7 +46,7 @@ const fn mutant(
     [old, new]: [&'static str; 2],
     accepted: &'static [&'static str],
 ) -> Mutant {
-    Mutant { about, file, function, old, new, accepted }
+    Mutant { about, change: Change { file, function, old, new }, accepted }
 }
 
 /// Of terms, linked heaps, shares, Steps and cells.
@@ -711,12 +723,3 @@ pub const ALL: &[Mutant] = &[
         &["twin-loop"],
     ),
 ];
-
-/// The file with the change; says what is wrong where the place is not found once.
-pub fn changed(mutant: &Mutant) -> Result<String, String> {
-    let path = workspace_root().join(mutant.file);
-    let source = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let place = place::find(&source, mutant.function, mutant.old).map_err(|fault| format!("{}: {}: {fault}", mutant.file, mutant.about))?;
-    let (before, after) = (&source[..place.start], &source[place.end..]);
-    Ok([before, mutant.new, after].concat())
-}

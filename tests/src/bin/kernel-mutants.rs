@@ -24,10 +24,10 @@ fn run(first: usize, every: usize) -> Result<(), String> {
     let expected = laboratory.answers()?;
     let mut faults = 0;
     for mutant in ALL.iter().skip(first).step_by(every) {
-        let answer = laboratory.answers_of(mutant).and_then(|found| noticed(mutant, &expected, &found));
+        let answer = laboratory.answers_of(&mutant.change).and_then(|found| noticed(mutant, &expected, &found));
         match &answer {
-            Ok(other) => println!("{}, {}: noticed by {}", mutant.file, mutant.about, other.join(", ")),
-            Err(fault) => println!("{}, {}: {fault}", mutant.file, mutant.about),
+            Ok(other) => println!("{}, {}: noticed by {}", mutant.change.file, mutant.about, other.join(", ")),
+            Err(fault) => println!("{}, {}: {fault}", mutant.change.file, mutant.about),
         }
         faults += usize::from(answer.is_err());
     }

@@ -1,6 +1,6 @@
 //! A copy of the kernel to be changed, built and asked about the test vectors.
 
-use super::{Mutant, changed};
+use super::{Change, Mutant};
 use crate::workspace_root;
 use std::{
     fs, io,
@@ -80,10 +80,10 @@ impl Laboratory {
     }
 
     /// The same with one change, which is taken back.
-    pub fn answers_of(&self, mutant: &Mutant) -> Result<Vec<String>, String> {
-        let path = self.folder.join(mutant.file);
+    pub fn answers_of(&self, change: &Change) -> Result<Vec<String>, String> {
+        let path = self.folder.join(change.file);
         let original = fs::read_to_string(&path).map_err(|error| error.to_string())?;
-        fs::write(&path, changed(mutant)?).map_err(|error| error.to_string())?;
+        fs::write(&path, change.apply(&original)?).map_err(|error| error.to_string())?;
         let answers = self.answers();
         fs::write(&path, original).map_err(|error| error.to_string())?;
         answers
