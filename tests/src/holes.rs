@@ -11,203 +11,207 @@ use std::{
     env, fs, io,
     path::{Path, PathBuf},
     process::Command,
+    slice,
 };
 
 /// Conditions that are switched off together.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Hole {
     /// The row of the table of attacks in the specification, or of an earlier list.
     pub row: &'static str,
     /// What is wrong, in words.
     pub about: &'static str,
     /// The changes.
-    pub changes: Vec<Change>,
-}
-
-const fn change(file: &'static str, function: &'static str, old: &'static str, new: &'static str) -> Change {
-    Change { file, function, old, new }
+    pub changes: &'static [Change],
 }
 
 /// The two holes that the kernel has had.
-pub fn known() -> Vec<Hole> {
-    vec![
-        Hole {
-            row: "K1",
-            about: "terms are looked up neither as they are decoded nor in templates",
-            changes: vec![
-                change(
-                    "certificates/src/decode.rs",
-                    "term",
-                    "(number < count).then_some(TableTerm(number))",
-                    "{ let _ = count; Some(TableTerm(number)) }",
-                ),
-                change("checker/src/replay.rs", "replay_proof", ".and_then(|made| made.check_scope(arena).map(|()| made))", ""),
-            ],
-        },
-        Hole {
-            row: "H17",
-            about: "nodes are left out twice",
-            changes: vec![change(
-                "checker/src/unfold.rs",
-                "drop_node",
-                ".filter(|node| node.life == Life::Live).ok_or(Rejection::Drop)?;",
-                ".ok_or(Rejection::Drop)?;",
-            )],
-        },
-    ]
-}
+pub const KNOWN: &[Hole] = &[
+    Hole {
+        row: "K1",
+        about: "terms are looked up neither as they are decoded nor in templates",
+        changes: &[
+            Change::new(
+                "certificates/src/decode.rs",
+                "term",
+                "(number < count).then_some(TableTerm(number))",
+                "{ let _ = count; Some(TableTerm(number)) }",
+            ),
+            Change::new("checker/src/replay.rs", "replay_proof", ".and_then(|made| made.check_scope(arena).map(|()| made))", ""),
+        ],
+    },
+    Hole {
+        row: "H17",
+        about: "nodes are left out twice",
+        changes: &[Change::new(
+            "checker/src/unfold.rs",
+            "drop_node",
+            ".filter(|node| node.life == Life::Live).ok_or(Rejection::Drop)?;",
+            ".ok_or(Rejection::Drop)?;",
+        )],
+    },
+];
 
-/// One condition of each of the other rows that this kernel has: the row, what is wrong, and the change.
-const ROWS: &[(&str, &str, Change)] = &[
-    (
-        "A2",
-        "the primary chooses its outcome",
-        change(
+/// One condition of each of the other rows that this kernel has.
+pub const ROWS: &[Hole] = &[
+    Hole {
+        row: "A2",
+        about: "the primary chooses its outcome",
+        changes: &[Change::new(
             "checker/src/rules.rs",
             "step_decided",
             "ensure(member != MemberId(0), Rejection::Primary)?; let all = outcomes",
             "let all = outcomes",
-        ),
-    ),
-    (
-        "A3",
-        "scapegoats take what the model does not know",
-        change(
+        )],
+    },
+    Hole {
+        row: "A3",
+        about: "scapegoats take what the model does not know",
+        changes: &[Change::new(
             "checker/src/rules.rs",
             "step_decided",
             "ensure(outcome.tag != Tag::Ignorance, Rejection::Ignorance)?; let mut obligations",
             "let mut obligations",
-        ),
-    ),
-    (
-        "A5",
-        "splits on future variables",
-        change(
+        )],
+    },
+    Hole {
+        row: "A5",
+        about: "splits on future variables",
+        changes: &[Change::new(
             "checker/src/rules.rs",
             "split",
             "arena.exists(&configuration.scope, Part::Linear(literal.term))?; let negation",
             "let negation",
-        ),
-    ),
-    (
-        "A5 (choice)",
-        "values of scapegoats are any terms",
-        change("checker/src/outcome.rs", "integer", "self.arena.exists(self.scope, Part::Linear(term))?; sort.filter", "sort.filter"),
-    ),
-    (
-        "trap 2",
-        "a template covers itself",
-        change("checker/src/subsume.rs", "subsume", "ensure(configuration.progress, Rejection::Progress)?;", ""),
-    ),
-    (
-        "trap 3",
-        "the ends of scapegoats are failures",
-        change(
+        )],
+    },
+    Hole {
+        row: "A5 (choice)",
+        about: "values of scapegoats are any terms",
+        changes: &[Change::new(
+            "checker/src/outcome.rs",
+            "integer",
+            "self.arena.exists(self.scope, Part::Linear(term))?; sort.filter",
+            "sort.filter",
+        )],
+    },
+    Hole {
+        row: "trap 2",
+        about: "a template covers itself",
+        changes: &[Change::new("checker/src/subsume.rs", "subsume", "ensure(configuration.progress, Rejection::Progress)?;", "")],
+    },
+    Hole {
+        row: "trap 3",
+        about: "the ends of scapegoats are failures",
+        changes: &[Change::new(
             "checker/src/rules.rs",
             "descent",
             "ensure(has_failed(setting, scapegoat.place), Rejection::NotFailed)?;",
             "ensure(has_failed(setting, scapegoat.place) || setting.instruction(scapegoat.place) == Some(&Instruction::Ignore), Rejection::NotFailed)?;",
-        ),
-    ),
-    (
-        "trap 4",
-        "a scapegoat on the same input",
-        change("checker/src/rules.rs", "descent", "if scapegoat.size == InputSize::Smaller", "if scapegoat.size <= InputSize::NotLarger"),
-    ),
-    (
-        "trap 4 (length)",
-        "elements are left out that are not there",
-        change(
+        )],
+    },
+    Hole {
+        row: "trap 4",
+        about: "a scapegoat on the same input",
+        changes: &[Change::new(
+            "checker/src/rules.rs",
+            "descent",
+            "if scapegoat.size == InputSize::Smaller",
+            "if scapegoat.size <= InputSize::NotLarger",
+        )],
+    },
+    Hole {
+        row: "trap 4 (length)",
+        about: "elements are left out that are not there",
+        changes: &[Change::new(
             "checker/src/rules.rs",
             "add_scapegoat",
             "configuration.obligations(arena, oracle).entail(is_inside)?;",
             "let _ = is_inside;",
-        ),
-    ),
-    (
-        "F3",
-        "an element is left out twice",
-        change("checker/src/rules.rs", "add_scapegoat", "ensure(dropped >= first, Rejection::Drop)?;", ""),
-    ),
-    (
-        "A7, B1 (range)",
-        "new integers of a scapegoat are in no range",
-        change(
+        )],
+    },
+    Hole {
+        row: "F3",
+        about: "an element is left out twice",
+        changes: &[Change::new("checker/src/rules.rs", "add_scapegoat", "ensure(dropped >= first, Rejection::Drop)?;", "")],
+    },
+    Hole {
+        row: "A7, B1 (range)",
+        about: "new integers of a scapegoat are in no range",
+        changes: &[Change::new(
             "checker/src/outcome.rs",
             "integer",
             "sort.filter(|kind| !lies_in(self.arena.range(term), *kind)).map_or(Ok(()), |kind| self.range(term, range(kind)))",
             "{ let _ = (sort, lies_in); Ok(()) }",
-        ),
-    ),
-    (
-        "C2",
-        "a configuration is infeasible without a refutation",
-        change(
+        )],
+    },
+    Hole {
+        row: "C2",
+        about: "a configuration is infeasible without a refutation",
+        changes: &[Change::new(
             "checker/src/refute.rs",
             "refute",
             "check(arena, predicate, assumptions, refutation)",
             "{ let _ = (arena, predicate, assumptions, refutation); Ok(()) }",
-        ),
-    ),
-    (
-        "Descent",
-        "the primary is its own scapegoat",
-        change(
+        )],
+    },
+    Hole {
+        row: "Descent",
+        about: "the primary is its own scapegoat",
+        changes: &[Change::new(
             "checker/src/rules.rs",
             "descent",
             "ensure(member != MemberId(0), Rejection::Primary)?; let (scapegoat, primary)",
             "let (scapegoat, primary)",
-        ),
-    ),
-    (
-        "End",
-        "the primary ends by failing",
-        change(
+        )],
+    },
+    Hole {
+        row: "End",
+        about: "the primary ends by failing",
+        changes: &[Change::new(
             "checker/src/rules.rs",
             "end",
             "matches!(instruction, Some(Instruction::Halt | Instruction::Ignore))",
             "matches!(instruction, Some(Instruction::Halt | Instruction::Ignore | Instruction::Fail { .. }))",
-        ),
-    ),
-    (
-        "T1",
-        "as many values consumed are fewer",
-        change("checker/src/rules.rs", "descent", "let is_less = arena.less(own, others)?;", "let is_less = arena.at_most(own, others)?;"),
-    ),
-    (
-        "E1",
-        "the last of several outcomes is lost",
-        change(
+        )],
+    },
+    Hole {
+        row: "T1",
+        about: "as many values consumed are fewer",
+        changes: &[Change::new(
+            "checker/src/rules.rs",
+            "descent",
+            "let is_less = arena.less(own, others)?;",
+            "let is_less = arena.at_most(own, others)?;",
+        )],
+    },
+    Hole {
+        row: "E1",
+        about: "the last of several outcomes is lost",
+        changes: &[Change::new(
             "checker/src/rules.rs",
             "step",
             "ensure(refuted.next().is_none(), Rejection::Outcomes)?;",
             "ensure(refuted.next().is_none(), Rejection::Outcomes)?; let mut open = open; if open.len() > 1 { open.pop(); }",
-        ),
-    ),
-    (
-        "Template literals",
-        "literals of a template are not shown",
-        change(
+        )],
+    },
+    Hole {
+        row: "Template literals",
+        about: "literals of a template are not shown",
+        changes: &[Change::new(
             "checker/src/subsume.rs",
             "subsume",
             "this.obligations.entail(Literal { term, ..*literal })?;",
             "let _ = (term, Literal::clone(literal));",
-        ),
-    ),
+        )],
+    },
 ];
-
-/// A hole of each of the other rows.
-pub fn rows() -> Vec<Hole> {
-    ROWS.iter().map(|(row, about, change)| Hole { row, about, changes: vec![*change] }).collect()
-}
 
 /// Every fault of the kernel that the test vectors notice by accepting a forgery.
 pub fn mutants() -> Vec<Hole> {
-    let is_forged = |mutant: &&kernel_mutants::Mutant| !mutant.accepted.is_empty();
-    kernel_mutants::ALL
-        .iter()
+    let is_forged = |mutant: &&'static kernel_mutants::Mutant| !mutant.accepted.is_empty();
+    kernel_mutants::all()
         .filter(is_forged)
-        .map(|mutant| Hole { row: "mutant", about: mutant.about, changes: vec![mutant.change] })
+        .map(|mutant| Hole { row: "mutant", about: mutant.about, changes: slice::from_ref(&mutant.change) })
         .collect()
 }
 
@@ -243,9 +247,9 @@ impl Workshop {
         let answer = hole.changes.iter().try_for_each(|change| {
             let path = self.folder.join(change.file);
             let source = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            fs::write(&path, change.apply(&source)?).map_err(|error| error.to_string())?;
-            originals.push((path, source));
-            Ok(())
+            let changed = change.apply(&source)?;
+            originals.push((path.clone(), source));
+            fs::write(&path, changed).map_err(|error| error.to_string())
         });
         let answer = answer.and_then(|()| self.run(count, seed));
         // The last first: a file may be changed twice.

@@ -3,31 +3,13 @@
 //! The kernel itself has no switches: its source is copied, changed in one place and built by itself. A place is a function and what stands there,
 //! token for token: how it is laid out does not matter.
 
+mod change;
 mod laboratory;
 mod place;
+mod twins;
 
+pub use change::Change;
 pub use laboratory::{Laboratory, noticed};
-
-/// One change of the kernel's source.
-#[derive(Clone, Copy, Debug)]
-pub struct Change {
-    /// The file, from the root of the workspace.
-    pub file: &'static str,
-    /// The function, or functions of that name, in whose bodies it stands.
-    pub function: &'static str,
-    /// What stands there, in one place: tokens, with every bracket closed.
-    pub old: &'static str,
-    /// What stands there instead.
-    pub new: &'static str,
-}
-
-impl Change {
-    /// The source of the file with the change; says what is wrong where the place is not found once.
-    pub fn apply(&self, source: &str) -> Result<String, String> {
-        let place = place::find(source, self.function, self.old).map_err(|fault| format!("{}: {fault}", self.file))?;
-        Ok([&source[..place.start], self.new, &source[place.end..]].concat())
-    }
-}
 
 /// The kernel with one condition less.
 pub struct Mutant {
@@ -46,11 +28,11 @@ const fn mutant(
     [old, new]: [&'static str; 2],
     accepted: &'static [&'static str],
 ) -> Mutant {
-    Mutant { about, change: Change { file, function, old, new }, accepted }
+    Mutant { about, change: Change::new(file, function, old, new), accepted }
 }
 
 /// Of terms, linked heaps, shares, Steps and cells.
-pub const ALL: &[Mutant] = &[
+const MUTANTS: &[Mutant] = &[
     mutant(
         "certificates/src/decode.rs",
         "term",
@@ -608,118 +590,9 @@ pub const ALL: &[Mutant] = &[
         ],
         &["open-not-shorter"],
     ),
-    mutant(
-        "checker/src/twin.rs",
-        "registers",
-        "registers that differ are no matter",
-        ["target != Ok(None) && ahead.reads(budget, register)?", "target != Ok(None) && target.is_ok() && ahead.reads(budget, register)?"],
-        &["twin-register", "twin-one-way", "twin-written-on-one-way", "twin-read-and-written", "twin-loop"],
-    ),
-    mutant(
-        "checker/src/twin.rs",
-        "objects",
-        "objects are not compared",
-        ["ensure(state == other, Rejection::NotTwin)?;", ""],
-        &["twin-cell", "twin-behind", "twin-name", "twin-local", "twin-freed"],
-    ),
-    mutant(
-        "checker/src/twin.rs",
-        "objects",
-        "pointers in memory lead nowhere",
-        ["reached.extend(same(*cell, *cell)?);", "same(*cell, *cell)?;"],
-        &["twin-behind"],
-    ),
-    mutant("checker/src/twin.rs", "names", "nothing is addressed by name", ["reached.push(live);", ""], &["twin-name", "twin-local"]),
-    mutant(
-        "checker/src/twin.rs",
-        "names",
-        "what no member knows is not addressed",
-        ["let live = name(primary).ok_or(Rejection::NotTwin)?;", "let Some(live) = name(primary) else { continue };"],
-        &["twin-name-forgotten"],
-    ),
-    mutant(
-        "checker/src/twin.rs",
-        "same",
-        "what is forgotten is the same",
-        [
-            "Slot::Uninitialised | Slot::Null | Slot::Integer(_) if left == right",
-            "Slot::Forgotten | Slot::Uninitialised | Slot::Null | Slot::Integer(_) if left == right",
-        ],
-        &["twin-register-forgotten", "twin-cell-forgotten"],
-    ),
-    mutant(
-        "checker/src/twin.rs",
-        "same",
-        "folded parts of one name are the same",
-        [
-            "Slot::Uninitialised | Slot::Null | Slot::Integer(_) if left == right",
-            "Slot::Folded(_) | Slot::Uninitialised | Slot::Null | Slot::Integer(_) if left == right",
-        ],
-        &["twin-folded"],
-    ),
-    mutant(
-        "checker/src/twin.rs",
-        "twin",
-        "a twin may be elsewhere",
-        ["ensure(scapegoat.place == primary.place, Rejection::NotTwin)?;", ""],
-        &["twin-elsewhere"],
-    ),
-    mutant(
-        "checker/src/twin.rs",
-        "twin",
-        "what is lost is no matter",
-        ["ensure(!setting.checks_leaks(), Rejection::Leak)?;", ""],
-        &["twin-leak"],
-    ),
-    mutant(
-        "checker/src/twin.rs",
-        "twin",
-        "a twin on the same input",
-        ["ensure(scapegoat.size == InputSize::Smaller, Rejection::NotSmaller)?;", ""],
-        &["twin-same-input"],
-    ),
-    mutant(
-        "checker/src/twin.rs",
-        "meets",
-        "what is renewed on one way is on all",
-        ["Use::Renewed => {}", "Use::Renewed => break,"],
-        &["twin-written-on-one-way"],
-    ),
-    mutant(
-        "checker/src/twin.rs",
-        "reads",
-        "what an instruction writes it does not read",
-        [
-            "flow::read(instruction).any(|read| read == register)",
-            "flow::written(instruction) != Some(register) && flow::read(instruction).any(|read| read == register)",
-        ],
-        &["twin-read-and-written"],
-    ),
-    mutant(
-        "checker/src/twin.rs",
-        "addresses",
-        "any object that is entered is the one",
-        ["Instruction::Enter { object } if *object == declaration => Use::Renewed", "Instruction::Enter { .. } => Use::Renewed"],
-        &["twin-local"],
-    ),
-    mutant(
-        "checker/src/flow.rs",
-        "successors",
-        "of two ways the first is taken",
-        [
-            "Instruction::Choose { then, otherwise } => [Some(then), Some(otherwise)]",
-            "Instruction::Choose { then, otherwise } => [Some(then), Some(otherwise).filter(|_| false)]",
-        ],
-        &["twin-one-way"],
-    ),
-    mutant(
-        "checker/src/flow.rs",
-        "successors",
-        "no jump leads back",
-        [
-            "Instruction::Jump { target } => [Some(target), None]",
-            "Instruction::Jump { target } => [Some(target).filter(|target| *target > location), None]",
-        ],
-        &["twin-loop"],
-    ),
 ];
+
+/// All of them, in an order that stays.
+pub fn all() -> impl Iterator<Item = &'static Mutant> {
+    MUTANTS.iter().chain(twins::MUTANTS)
+}

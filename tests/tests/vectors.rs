@@ -6,9 +6,7 @@ use std::fs;
 use goatherd_certificates::certificate::GroundRun;
 use goatherd_tests::{
     forge::{PARAMETERS, certificate_of_run, check},
-    kernel_mutants,
     vectors::{self, folder},
-    workspace_root,
 };
 
 /// The lines of the committed index: file and expected outcome.
@@ -74,14 +72,5 @@ fn forged_twins_are_of_programs_that_fail() {
             })
         });
         assert!(fails, "program {number}");
-    }
-}
-
-#[test]
-fn mutants_of_the_kernel_can_be_made() {
-    for mutant in kernel_mutants::ALL {
-        let source = fs::read_to_string(workspace_root().join(mutant.change.file)).unwrap();
-        let answer = mutant.change.apply(&source).unwrap_or_else(|fault| panic!("{}: {fault}", mutant.about));
-        assert_ne!(answer, source, "{}", mutant.about);
     }
 }

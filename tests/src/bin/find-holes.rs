@@ -2,7 +2,7 @@
 //! where WHICH is `known` (the two holes that there were: ends with 1 if one is not found), `rows` or `mutants`.
 
 use goatherd_tests::{
-    holes::{Workshop, known, mutants, rows},
+    holes::{KNOWN, ROWS, Workshop, mutants},
     workspace_root,
 };
 use std::{env, process::ExitCode};
@@ -13,9 +13,9 @@ fn main() -> ExitCode {
     let mut number = |default| arguments.next().and_then(|number| number.parse().ok()).unwrap_or(default);
     let (count, seed) = (number(1_000_000), number(0));
     let holes = match which.as_str() {
-        "rows" => rows(),
+        "rows" => ROWS.to_vec(),
         "mutants" => mutants(),
-        _ => known(),
+        _ => KNOWN.to_vec(),
     };
     let workshop = match Workshop::new(&workspace_root().join("target/holes")) {
         Ok(workshop) => workshop,

@@ -2,7 +2,7 @@
 //! mutant with this number on, each or every so many. Ends with 1 if one is not noticed.
 
 use goatherd_tests::{
-    kernel_mutants::{ALL, Laboratory, noticed},
+    kernel_mutants::{Laboratory, all, noticed},
     workspace_root,
 };
 use std::{env, process::ExitCode};
@@ -23,7 +23,7 @@ fn run(first: usize, every: usize) -> Result<(), String> {
     let laboratory = Laboratory::new(&workspace_root().join("target/kernel-mutants")).map_err(|error| error.to_string())?;
     let expected = laboratory.answers()?;
     let mut faults = 0;
-    for mutant in ALL.iter().skip(first).step_by(every) {
+    for mutant in all().skip(first).step_by(every) {
         let answer = laboratory.answers_of(&mutant.change).and_then(|found| noticed(mutant, &expected, &found));
         match &answer {
             Ok(other) => println!("{}, {}: noticed by {}", mutant.change.file, mutant.about, other.join(", ")),
