@@ -32,15 +32,12 @@ impl Budget {
         }
     }
 
-    /// What is left of the memory, and as much work: for a derivation of its own, whoever replays others meanwhile.
-    pub(crate) const fn rest(&self) -> Self {
-        let limit = self.limit.saturating_sub(self.held);
+    /// The same limits and as much held, with no work done: for a derivation of its own, whoever replays others meanwhile.
+    pub(crate) const fn fork(&self) -> Self {
         Self {
-            limit,
-            held: 0,
-            peak: 0,
-            work_limit: self.work_limit,
+            peak: self.held,
             worked: 0,
+            ..*self
         }
     }
 
@@ -49,9 +46,9 @@ impl Budget {
         (self.peak, self.worked) = (self.held, 0);
     }
 
-    /// So many bytes were held at once beside those that are.
+    /// So many bytes were held at once, as counted by a budget forked from this one.
     pub(crate) fn reach(&mut self, bytes: usize) {
-        self.peak = self.peak.max(self.held.saturating_add(bytes));
+        self.peak = self.peak.max(bytes);
     }
 
     /// Counts bytes that are about to be held; declines, and counts nothing, if that is more than the limit.
@@ -141,16 +138,18 @@ mod tests {
     }
 
     #[test]
-    fn each_has_what_is_left() {
+    fn a_fork_has_what_is_left() {
         let mut budget = Budget::within(Limits {
             memory: 10,
             work: 5,
         });
         assert_eq!((budget.take(3), budget.work(2)), (Ok(()), Ok(())));
-        let mut rest = budget.rest();
-        assert_eq!(rest.take(8), Err(Declined::Memory { limit: 7 }));
-        assert_eq!(rest.take(7), Ok(()));
-        assert_eq!(rest.work(5), Err(Declined::Work { limit: 5 }));
-        assert_eq!(rest.work(4), Ok(()));
+        let mut fork = budget.fork();
+        assert_eq!(fork.take(8), Err(Declined::Memory { limit: 10 }));
+        assert_eq!(fork.take(7), Ok(()));
+        assert_eq!(fork.work(5), Err(Declined::Work { limit: 5 }));
+        assert_eq!(fork.work(4), Ok(()));
+        budget.reach(fork.peak);
+        assert_eq!((budget.peak(), budget.held), (10, 3));
     }
 }

@@ -281,8 +281,11 @@ fn hints(rule: &Rule) -> impl Iterator<Item = &Refutation> {
 
 impl Share<'_> {
     /// Replays its derivations, in order, until one fails. What a derivation comes to is a function of the certificate and of its number: each
-    /// begins with the certificate's terms alone (`spec/calculus.md#attacks` K1).
+    /// begins with the certificate's terms alone (`spec/calculus.md#attacks` K1). What has been replayed is not replayed again.
     pub fn replay(&mut self) {
+        if !self.outcomes.is_empty() {
+            return;
+        }
         let (first, count) = self.dealt;
         let (start, mut spent) = (self.arena.mark(), 0u64);
         for position in (first..=self.templates.len()).step_by(count) {
@@ -429,7 +432,7 @@ impl Share<'_> {
                 )?;
             }
             Rule::Split { literal } => {
-                children.extend(rules::split(arena, configuration.clone(), *literal)?);
+                children.extend(rules::split(arena, configuration, *literal)?);
             }
             // No valuation satisfies the predicate (red-black graphs: marking).
             Rule::Infeasible { .. } => hints.refute(arena, &configuration.predicate, &[])?,

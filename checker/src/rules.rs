@@ -112,11 +112,14 @@ pub fn step(
     let Some((last, others)) = open.split_last() else {
         return Ok(false);
     };
+    let copies = configuration.bytes().saturating_mul(others.len());
+    arena.budget.take(copies)?;
     for outcome in others {
         let mut child = configuration.clone();
         child.change(arena, setting, MemberId(0)).follow(outcome)?;
         children.push(child);
     }
+    arena.budget.release(copies);
     configuration
         .change(arena, setting, MemberId(0))
         .follow(last)
@@ -156,16 +159,19 @@ pub fn step_decided(
 /// Split: the configuration with the literal, and with its negation. The literal is over existing variables, with integer coefficients.
 pub fn split(
     arena: &mut Arena,
-    configuration: Configuration,
+    configuration: &Configuration,
     literal: Literal,
 ) -> Result<[Configuration; 2], Rejection> {
     arena.exists(&configuration.scope, Part::Linear(literal.term))?;
     let negation = arena.negate(literal)?;
-    let mut children = [configuration.clone(), configuration];
-    children
-        .iter_mut()
-        .zip([literal, negation])
-        .for_each(|(child, literal)| child.assume(arena, literal));
+    let copies = configuration.bytes().saturating_mul(2);
+    arena.budget.take(copies)?;
+    let children = [literal, negation].map(|literal| {
+        let mut child = configuration.clone();
+        child.assume(arena, literal);
+        child
+    });
+    arena.budget.release(copies);
     Ok(children)
 }
 

@@ -3,7 +3,7 @@
 use crate::arithmetic::{add, apply, divide, fits, multiply, range, subtract};
 use crate::parts::{map_array, map_atom};
 use crate::{Budget, Declined, Part, Rejection, ensure};
-use alloc::{collections::BTreeMap, vec::Vec};
+use alloc::{collections::BTreeMap, sync::Arc, vec::Vec};
 use goatherd_certificates::*;
 
 /// Least and greatest value, where both are known from the term alone.
@@ -80,7 +80,7 @@ pub struct Arena {
     of_atoms: Vec<LinearId>,
     linears: Nodes<Linear>,
     arrays: Nodes<Array>,
-    tables: Vec<Table>,
+    tables: Arc<[Table]>,
     /// What may still be taken; configurations are charged here too.
     pub budget: Budget,
 }
@@ -156,14 +156,14 @@ impl Arena {
             of_atoms: Vec::new(),
             linears,
             arrays,
-            tables: tables.to_vec(),
+            tables: Arc::from(tables),
             budget,
         })
     }
 
-    /// The same terms, which take so many bytes, and what memory is left.
+    /// The same terms, which take so many bytes once more; the tables are shared.
     pub(crate) fn copy(&self, bytes: usize) -> Result<Self, Declined> {
-        let mut budget = self.budget.rest();
+        let mut budget = self.budget.fork();
         budget.take(bytes)?;
         Ok(Self {
             budget,

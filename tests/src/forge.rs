@@ -185,7 +185,7 @@ impl<'p> Forge<'p> {
     /// Split.
     pub fn split(&mut self, configuration: Configuration, literal: Literal) -> [Configuration; 2] {
         self.rules.push(Rule::Split { literal });
-        rules::split(&mut self.arena, configuration, literal).expect(MEANING)
+        rules::split(&mut self.arena, &configuration, literal).expect(MEANING)
     }
 
     /// `AddScapegoat`, without elements of these inputs.

@@ -226,7 +226,7 @@ impl Deriver<'_> {
             match fact(self.arena, member, literal, &self.realisation.elements)? {
                 Some(literal) => {
                     self.rules.push(Rule::Split { literal });
-                    let halves = rules::split(self.arena, configuration, literal)?;
+                    let halves = rules::split(self.arena, &configuration, literal)?;
                     open.extend(halves.into_iter().rev().map(|half| (half, split + 1)));
                 }
                 None => open.push((configuration, split + 1)),

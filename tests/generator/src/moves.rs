@@ -210,7 +210,7 @@ fn future(builder: &mut Builder<'_>, configuration: &Configuration) -> Option<Li
 }
 
 fn split_on(builder: &mut Builder<'_>, configuration: &Configuration, literal: Literal) -> Option<Applied> {
-    let children = rules::split(&mut builder.arena, configuration.clone(), literal).ok()?;
+    let children = rules::split(&mut builder.arena, configuration, literal).ok()?;
     Some(Applied { rule: Rule::Split { literal }, children: children.into() })
 }
 

@@ -371,24 +371,29 @@ fn add_scapegoat() {
     assert_eq!(changed(below), Some(Rejection::EntryTerms));
 }
 
-/// K5: a value is no choice of the contents of an object, also of one without integers.
+/// K5: a value is no choice of the contents of an object, whatever its fields are.
 #[test]
 fn choice_is_of_what_is_offered() {
     use goatherd_certificates::program::{Origin, Type};
-    let mut program = programs::empty();
-    let layout = programs::layout(&mut program, &[Type::Pointer]);
-    let object = programs::object(&mut program, layout, Origin::Local { count: 1 });
-    program.instructions = vec![Instruction::Enter { object }, Instruction::Halt];
-    let mut forge = Forge::new(&program, &PARAMETERS, 1);
-    let mut configuration = forge.root(0).unwrap();
-    configuration.members.push(configuration.members[0].clone());
-    let (value, lower) = (Choice::Value(forge.constant(0)), forge.constant(0));
-    let contents = Choice::Allocation { lower, fields: vec![(Vec::new(), None)] };
-    let mut decide = |choice: &Choice| {
-        let hints = &mut refute::Hints::new(std::iter::empty());
-        let outcome = (MemberId(1), OutcomeId(0));
-        goatherd_checker::rules::step_decided(&mut forge.arena, forge.setting, &mut configuration.clone(), outcome, Some(choice), hints)
-    };
-    assert_eq!(decide(&contents), Ok(()));
-    assert_eq!(decide(&value), Err(Rejection::Choice));
+    // That 0 is in range.
+    let evident = Refutation::default();
+    for kind in [Type::Pointer, Type::Integer(IntegerType::I8)] {
+        let mut program = programs::empty();
+        let layout = programs::layout(&mut program, &[kind]);
+        let object = programs::object(&mut program, layout, Origin::Local { count: 1 });
+        program.instructions = vec![Instruction::Enter { object }, Instruction::Halt];
+        let mut forge = Forge::new(&program, &PARAMETERS, 1);
+        let mut configuration = forge.root(0).unwrap();
+        configuration.members.push(configuration.members[0].clone());
+        let zero = forge.constant(0);
+        let cells = if kind == Type::Pointer { Vec::new() } else { vec![zero] };
+        let contents = Choice::Allocation { lower: zero, fields: vec![(cells, None)] };
+        let mut decide = |choice: &Choice| {
+            let hints = &mut refute::Hints::new([&evident; 2].into_iter());
+            let outcome = (MemberId(1), OutcomeId(0));
+            goatherd_checker::rules::step_decided(&mut forge.arena, forge.setting, &mut configuration.clone(), outcome, Some(choice), hints)
+        };
+        assert_eq!(decide(&contents), Ok(()), "{kind:?}");
+        assert_eq!(decide(&Choice::Value(zero)), Err(Rejection::Choice), "{kind:?}");
+    }
 }

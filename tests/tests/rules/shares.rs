@@ -9,7 +9,9 @@ use goatherd_checker::{
     budget::Budget,
     decode,
     error::{Declined, Failure, Where},
+    refute::Hints,
     replay::{Share, Spread},
+    rules,
     verdict::Verdict,
     verify,
 };
@@ -69,6 +71,52 @@ fn templates_are_paid_for() {
         proof.derivations.extend_from_within(..2);
     }
     assert_eq!(certificate(&proof), Err(Failure::Declined(Declined::Memory { limit: MEMORY })));
+}
+
+/// The children of Step and of Split are copies of a configuration, which may be large: no copy is made that cannot be paid for.
+#[test]
+fn copies_are_paid_for_in_advance() {
+    let program = ZeroThenCheck::new(0);
+    let mut forge = Forge::new(&program.program, &PARAMETERS, 1);
+    let root = forge.root(2).unwrap();
+    let bytes = u64::try_from(root.hold(&mut Budget::new(MEMORY)).unwrap()).unwrap();
+    let (zero, one) = (forge.constant(0), forge.constant(1));
+    let literal = forge.arena.less(zero, one).unwrap();
+    let halves = |forge: &mut Forge<'_>, memory| {
+        forge.arena.budget = Budget::new(memory);
+        rules::split(&mut forge.arena, &root, literal).map(|_| ())
+    };
+    let declined = |limit| Err(Rejection::Declined(Declined::Memory { limit }));
+    assert_eq!(halves(&mut forge, 2 * bytes - 1), declined(2 * bytes - 1));
+    assert_eq!(halves(&mut forge, MEMORY), Ok(()));
+    // Until the first branch there is one way; at it there are two, and one copy.
+    forge.arena.budget = Budget::new(MEMORY);
+    let (mut branch, mut children) = (root, Vec::new());
+    loop {
+        let mut next = branch.clone();
+        let hints = &mut Hints::new(std::iter::empty());
+        assert!(rules::step(&mut forge.arena, forge.setting, &mut next, [], hints, &mut children).unwrap());
+        if !children.is_empty() {
+            break;
+        }
+        branch = next;
+    }
+    let bytes = u64::try_from(branch.hold(&mut Budget::new(MEMORY)).unwrap()).unwrap();
+    forge.arena.budget = Budget::new(bytes - 1);
+    let hints = &mut Hints::new(std::iter::empty());
+    assert_eq!(rules::step(&mut forge.arena, forge.setting, &mut branch, [], hints, &mut Vec::new()).map(|_| ()), declined(bytes - 1));
+}
+
+/// Whoever has a share replayed twice learns nothing new.
+#[test]
+fn a_share_is_replayed_once() {
+    let twice = |shares: &mut [Share<'_>]| {
+        for share in shares {
+            share.replay();
+            share.replay();
+        }
+    };
+    assert_eq!(spread(|_| {}, 3, &twice), spread(|_| {}, 1, &in_order));
 }
 
 #[test]

@@ -296,7 +296,7 @@ impl<'a> Emitter<'a> {
                 };
                 let literal = Literal { sign: *sign, term };
                 self.written.push(Rule::Split { literal });
-                Ok(rules::split(self.arena, configuration, literal)?.into())
+                Ok(rules::split(self.arena, &configuration, literal)?.into())
             }
             Action::Unfold(tree, end) => {
                 self.written.push(Rule::Unfold { tree: *tree, end: *end });

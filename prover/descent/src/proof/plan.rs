@@ -314,7 +314,7 @@ impl<'a> Planner<'a> {
             }
             End::Split(literal, children) => {
                 let term = self.term(&configuration, literal.term)?;
-                let configurations = rules::split(self.arena, configuration, *literal)?;
+                let configurations = rules::split(self.arena, &configuration, *literal)?;
                 (Action::Split(literal.sign, term), configurations.into(), children)
             }
             End::Unfold(tree, side, children) => {

@@ -119,7 +119,7 @@ impl Splits<'_> {
                 }
                 Ok(configurations)
             }
-            End::Split(literal, _) => Ok(rules::split(self.arena, configuration.clone(), *literal)?.into()),
+            End::Split(literal, _) => Ok(rules::split(self.arena, configuration, *literal)?.into()),
             End::Unfold(tree, side, _) => unfold(self.arena, setting, configuration, *tree, *side),
             End::Infeasible => oracle.refute(self.arena, &configuration.predicate, &[]).map(|()| Vec::new()),
             End::Subsume(leaf) => {

@@ -367,7 +367,7 @@ pub(crate) fn behind(
         Rule::StepDecided { member, outcome, choice, .. } => {
             rules::step_decided(arena, setting, &mut configuration, (*member, *outcome), choice.as_ref(), oracle)?;
         }
-        Rule::Split { literal } => return Ok(rules::split(arena, configuration, *literal)?.into()),
+        Rule::Split { literal } => return Ok(rules::split(arena, &configuration, *literal)?.into()),
         Rule::AddScapegoat { drops, integers, .. } => {
             rules::add_scapegoat(arena, setting, &mut configuration, drops, integers, oracle)?;
         }
