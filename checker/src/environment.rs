@@ -101,16 +101,14 @@ impl Change<'_> {
             fields.push(field);
         }
         let mut lower = self.arena.constant(0)?;
-        if let Environment::Choice(
-            Choice::Allocation {
+        if let Environment::Choice(choice, _) = environment
+            && let Choice::Allocation {
                 lower: chosen,
                 fields: contents,
-            },
-            _,
-        ) = environment
+            } = choice
         {
-            self.arena
-                .exists(&self.configuration.scope, Part::Linear(*chosen))?;
+            let bound = Part::Linear(*chosen);
+            self.arena.exists(&self.configuration.scope, bound)?;
             // Where there is no array for the rest, the cells are all there is: the object begins at 0.
             let is_whole = fields.iter().any(|field| field.rest.is_none());
             ensure(
@@ -213,35 +211,11 @@ impl Change<'_> {
                 return Ok(FieldState { cells, rest });
             }
             Environment::Choice(Choice::Allocation { fields, .. }, oracle) => {
-                let (chosen, rest) = fields.get(position).ok_or(Rejection::Choice)?;
-                ensure(
-                    u32::try_from(chosen.len()) == Ok(cells) && rest.is_some() == has_rest,
-                    Rejection::Choice,
-                )?;
-                let mut obligations = self.configuration.obligations(self.arena, *oracle);
-                chosen
-                    .iter()
-                    .try_for_each(|term| obligations.integer(*term, Some(kind)))?;
-                rest.map_or(Ok(()), |rest| obligations.array(rest, kind))?;
-                return Ok(FieldState {
-                    cells: chosen.iter().copied().map(Slot::Integer).collect(),
-                    rest: *rest,
-                });
+                let chosen = fields.get(position).ok_or(Rejection::Choice)?;
+                return self.chosen(*oracle, chosen, kind, (cells, has_rest));
             }
             Environment::Elements(elements, set) => {
-                let mut array = self.arena.constant_array(zero)?;
-                for (index, element) in elements.iter().enumerate().rev() {
-                    let value = element
-                        .get(*set)
-                        .copied()
-                        .filter(|value| fits(*value, kind))
-                        .ok_or(Rejection::Run)?;
-                    let index = self
-                        .arena
-                        .constant(i128::try_from(index).map_err(|_| Rejection::Overflow)?)?;
-                    let value = self.arena.constant(value)?;
-                    array = self.arena.store(array, index, value)?;
-                }
+                let array = elements_of(self.arena, elements, *set, kind)?;
                 *set = set.saturating_add(1);
                 array
             }
@@ -265,6 +239,51 @@ impl Change<'_> {
             rest: has_rest.then_some(array),
         })
     }
+
+    /// The contents of an integer field as they are chosen, each in range.
+    fn chosen(
+        &mut self,
+        oracle: &mut dyn Oracle,
+        (values, rest): &(Vec<LinearId>, Option<ArrayId>),
+        kind: IntegerType,
+        (cells, has_rest): (u32, bool),
+    ) -> Result<FieldState, Rejection> {
+        ensure(
+            u32::try_from(values.len()) == Ok(cells) && rest.is_some() == has_rest,
+            Rejection::Choice,
+        )?;
+        let mut obligations = self.configuration.obligations(self.arena, oracle);
+        values
+            .iter()
+            .try_for_each(|term| obligations.integer(*term, Some(kind)))?;
+        rest.map_or(Ok(()), |rest| obligations.array(rest, kind))?;
+        Ok(FieldState {
+            cells: values.iter().copied().map(Slot::Integer).collect(),
+            rest: *rest,
+        })
+    }
+}
+
+/// The array of what the elements hold in the integer field with this number.
+fn elements_of(
+    arena: &mut Arena,
+    elements: &[Vec<i128>],
+    field: usize,
+    kind: IntegerType,
+) -> Result<ArrayId, Rejection> {
+    let zero = arena.constant(0)?;
+    let mut array = arena.constant_array(zero)?;
+    for (index, element) in elements.iter().enumerate().rev() {
+        let value = element
+            .get(field)
+            .copied()
+            .filter(|value| fits(*value, kind))
+            .ok_or(Rejection::Run)?;
+        let index = arena.constant(i128::try_from(index).map_err(|_| Rejection::Overflow)?)?;
+        let value = arena.constant(value)?;
+        array = arena.store(array, index, value)?;
+    }
+    Ok(array)
 }
 
 /// The contents of a pointer field, which stands at the position in the layout.

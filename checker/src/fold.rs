@@ -44,6 +44,23 @@ pub(crate) struct Position {
     pub(crate) sort: SortId,
 }
 
+impl Position {
+    /// Is this the pointer to the cell above, if that is of interest?
+    fn is_above(&self, found: Slot) -> bool {
+        is_one(self.above, found)
+    }
+
+    /// Is this what the `same` field must hold, if that is of interest?
+    fn is_same(&self, found: Slot) -> bool {
+        is_one(self.same, found)
+    }
+}
+
+/// Two values that nobody knows are not one pointer (`spec/calculus.md#attacks` K3).
+fn is_one(pointer: Option<Pointer>, found: Slot) -> bool {
+    pointer.is_none_or(|pointer| found != Slot::Forgotten && pointer == Some(found))
+}
+
 /// A member's heap, matched with that of a template's member.
 pub(crate) struct Heap<'a> {
     setting: Setting<'a>,
@@ -142,13 +159,7 @@ impl<'a> Heap<'a> {
         reading: &mut Reading<'_, '_>,
         below: &mut Vec<Position>,
     ) -> Result<(), Rejection> {
-        let Position {
-            value,
-            above,
-            same,
-            sort,
-        } = position;
-        let (declaration, root, shapes) = self.setting.nodes(sort)?;
+        let (declaration, root, shapes) = self.setting.nodes(position.sort)?;
         let fields = shapes.first().map_or(0, Vec::len);
         reading.obligations.arena.budget.work(
             self.setting
@@ -156,44 +167,12 @@ impl<'a> Heap<'a> {
                 .len()
                 .saturating_add(fields.saturating_mul(shapes.len())),
         )?;
-        // Two values that nobody knows are not one pointer (`spec/calculus.md#attacks` K3).
-        let is_one = |pointer: Option<Pointer>, found| {
-            pointer.is_none_or(|pointer| found != Slot::Forgotten && pointer == Some(found))
-        };
-        let (is_above, is_same) = (
-            |found: Slot| is_one(above, found),
-            |found: Slot| is_one(same, found),
-        );
-        match value {
-            Slot::Null if root == Root::Any => reading.pieces.push(Piece::Null),
-            Slot::Folded(id) => {
-                let folded = self
-                    .folded
-                    .get_mut(id.index())
-                    .and_then(Option::take)
-                    .ok_or(Rejection::NotRead)?;
-                ensure(
-                    is_above(folded.above) || !shapes.iter().any(|links| links.contains(&Link::Up)),
-                    Rejection::NotRead,
-                )?;
-                // As of a node (`spec/calculus.md#attacks` H16).
-                ensure(is_same(folded.same), Rejection::NotRead)?;
-                reading.pieces.push(Piece::Symbol(folded.tree));
-                let shape = self.configuration.sort(folded.tree)?;
-                let (TreeSort::Tree(found) | TreeSort::Segment(found)) = shape;
-                ensure(self.setting.is_within(found, sort), Rejection::NotRead)?;
-                if shape == TreeSort::Segment(found) {
-                    // If it is empty, its last cell is what the configuration says is above it (`spec/calculus.md#attacks` H14).
-                    let last = is_above(folded.above).then_some(Slot::Last(id));
-                    // What is in the hole is below a cell of the sort at hand, so it is to be a tree of that.
-                    below.push(Position {
-                        value: folded.below,
-                        above: Some(last),
-                        same,
-                        sort,
-                    });
-                }
+        match position.value {
+            Slot::Null if root == Root::Any => {
+                reading.pieces.push(Piece::Null);
+                Ok(())
             }
+            Slot::Folded(id) => self.read_part(id, position, shapes, reading, below),
             Slot::Pointer {
                 object,
                 index,
@@ -206,43 +185,94 @@ impl<'a> Heap<'a> {
                         && index == state.lower,
                     Rejection::NotRead,
                 )?;
-                let shape = if shapes.len() == 1 {
-                    0
-                } else {
-                    *reading.shapes.next().ok_or(Rejection::NotRead)?
-                };
-                let links = usize::try_from(shape)
-                    .ok()
-                    .and_then(|shape| shapes.get(shape))
-                    .ok_or(Rejection::NotRead)?;
-                reading.pieces.push(Piece::Node);
-                for (link, field) in links.iter().zip(&state.fields) {
-                    match (*link, field.cells.as_slice()) {
-                        (Link::Data, [Slot::Integer(term)]) => {
-                            reading.pieces.push(Piece::Data(*term));
-                        }
-                        (Link::Range { least, greatest }, [Slot::Integer(term)]) => {
-                            reading.obligations.range(*term, (least, greatest))?;
-                            reading.pieces.push(Piece::Data(*term));
-                        }
-                        (Link::Up, [up]) if is_above(*up) => {}
-                        (Link::Same, [same]) if is_same(*same) => {}
-                        (Link::Other, [Slot::Uninitialised]) | (Link::Null, [Slot::Null]) => {}
-                        (Link::Child(sort), [child]) => {
-                            let field = same_field(self.setting.nodes(sort)?.2)
-                                .and_then(|field| state.fields.get(field)?.cells.first());
-                            below.push(Position {
-                                value: *child,
-                                above: Some(Some(value)),
-                                same: field.copied().map(Some),
-                                sort,
-                            });
-                        }
-                        _ => return Err(Rejection::NotRead),
-                    }
-                }
+                self.read_node(&state, position, shapes, reading, below)
             }
-            _ => return Err(Rejection::NotRead),
+            _ => Err(Rejection::NotRead),
+        }
+    }
+
+    /// Reads a folded part; what is in the hole of a segment is below it.
+    fn read_part(
+        &mut self,
+        id: FoldedId,
+        position: Position,
+        shapes: &[Vec<Link>],
+        reading: &mut Reading<'_, '_>,
+        below: &mut Vec<Position>,
+    ) -> Result<(), Rejection> {
+        let folded = self
+            .folded
+            .get_mut(id.index())
+            .and_then(Option::take)
+            .ok_or(Rejection::NotRead)?;
+        let has_up = shapes.iter().any(|links| links.contains(&Link::Up));
+        ensure(
+            position.is_above(folded.above) || !has_up,
+            Rejection::NotRead,
+        )?;
+        // As of a node (`spec/calculus.md#attacks` H16).
+        ensure(position.is_same(folded.same), Rejection::NotRead)?;
+        reading.pieces.push(Piece::Symbol(folded.tree));
+        let shape = self.configuration.sort(folded.tree)?;
+        let (TreeSort::Tree(found) | TreeSort::Segment(found)) = shape;
+        ensure(
+            self.setting.is_within(found, position.sort),
+            Rejection::NotRead,
+        )?;
+        if shape == TreeSort::Segment(found) {
+            // If it is empty, its last cell is what the configuration says is above it (`spec/calculus.md#attacks` H14).
+            let last = position.is_above(folded.above).then_some(Slot::Last(id));
+            // What is in the hole is below a cell of the sort at hand, so it is to be a tree of that.
+            below.push(Position {
+                value: folded.below,
+                above: Some(last),
+                ..position
+            });
+        }
+        Ok(())
+    }
+
+    /// Reads the fields of a node.
+    fn read_node(
+        &self,
+        state: &ObjectState,
+        position: Position,
+        shapes: &[Vec<Link>],
+        reading: &mut Reading<'_, '_>,
+        below: &mut Vec<Position>,
+    ) -> Result<(), Rejection> {
+        let shape = if shapes.len() == 1 {
+            0
+        } else {
+            *reading.shapes.next().ok_or(Rejection::NotRead)?
+        };
+        let links = usize::try_from(shape)
+            .ok()
+            .and_then(|shape| shapes.get(shape))
+            .ok_or(Rejection::NotRead)?;
+        reading.pieces.push(Piece::Node);
+        for (link, field) in links.iter().zip(&state.fields) {
+            match (*link, field.cells.as_slice()) {
+                (Link::Data, [Slot::Integer(term)]) => reading.pieces.push(Piece::Data(*term)),
+                (Link::Range { least, greatest }, [Slot::Integer(term)]) => {
+                    reading.obligations.range(*term, (least, greatest))?;
+                    reading.pieces.push(Piece::Data(*term));
+                }
+                (Link::Up, [up]) if position.is_above(*up) => {}
+                (Link::Same, [same]) if position.is_same(*same) => {}
+                (Link::Other, [Slot::Uninitialised]) | (Link::Null, [Slot::Null]) => {}
+                (Link::Child(sort), [child]) => {
+                    let field = same_field(self.setting.nodes(sort)?.2)
+                        .and_then(|field| state.fields.get(field)?.cells.first());
+                    below.push(Position {
+                        value: *child,
+                        above: Some(Some(position.value)),
+                        same: field.copied().map(Some),
+                        sort,
+                    });
+                }
+                _ => return Err(Rejection::NotRead),
+            }
         }
         Ok(())
     }

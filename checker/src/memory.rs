@@ -53,17 +53,8 @@ fn target(
         i128::from(layout.size),
     )?;
     let index = step.arena.plus(index, elements)?;
-    let is_hit = |field: &Field| match (access, field.kind) {
-        _ if i128::from(field.offset) != byte => false,
-        (Type::Integer(access), Type::Integer(kind)) => width(access) == width(kind),
-        (access, kind) => access == kind,
-    };
-    let hit = layout
-        .fields
-        .iter()
-        .enumerate()
-        .find(|(_, field)| is_hit(field));
-    let (field, &Field { kind, .. }) = hit.ok_or(Rejection::Unsupported(Unsupported::Access))?;
+    let hit = hit(layout, byte, access);
+    let (field, kind) = hit.ok_or(Rejection::Unsupported(Unsupported::Access))?;
     let state = step.member.object(object).ok_or(Rejection::Missing)?;
     let contents = state.fields.get(field).ok_or(Rejection::Missing)?;
     let outside = step.outside(
@@ -75,12 +66,43 @@ fn target(
         0,
     )?;
     let inside = step.negations(&outside)?;
-    let cells = i128::try_from(contents.cells.len()).map_err(|_| Rejection::Overflow)?;
-    let (constant, lower) = (step.arena.value(index), step.arena.value(state.lower));
     ensure(
         contents.rest.is_some() || is_all(step.arena, state, contents),
         Rejection::Shape,
     )?;
+    let places = places(step, contents, (index, state.lower), &inside)?;
+    Ok(Target {
+        object,
+        field,
+        kind,
+        outside,
+        places,
+    })
+}
+
+/// The position and the type of the field at the byte, if an access of this type hits it.
+fn hit(layout: &Layout, byte: i128, access: Type) -> Option<(usize, Type)> {
+    let is_hit = |field: &Field| match (access, field.kind) {
+        _ if i128::from(field.offset) != byte => false,
+        (Type::Integer(access), Type::Integer(kind)) => width(access) == width(kind),
+        (access, kind) => access == kind,
+    };
+    let position = layout.fields.iter().position(is_hit)?;
+    layout
+        .fields
+        .get(position)
+        .map(|field| (position, field.kind))
+}
+
+/// Every place in the field where the element at the index may stand, in an object with this lower bound, inside whose bounds it is.
+fn places(
+    step: &mut Step<'_, '_>,
+    contents: &FieldState,
+    (index, lower): (LinearId, LinearId),
+    inside: &[Literal],
+) -> Result<Vec<Place>, Stop> {
+    let cells = i128::try_from(contents.cells.len()).map_err(|_| Rejection::Overflow)?;
+    let (constant, lower) = (step.arena.value(index), step.arena.value(lower));
     let mut places = Vec::new();
     let mut place = |arena: &Arena, literal, element, slot| {
         let literals = inside
@@ -128,13 +150,7 @@ fn target(
             }
         }
     }
-    Ok(Target {
-        object,
-        field,
-        kind,
-        outside,
-        places,
-    })
+    Ok(places)
 }
 
 /// What a slot of one type is as the other type of the same width, or as it is. A forgotten one may be uninitialised, so it has no other.

@@ -202,18 +202,7 @@ impl Change<'_> {
         let mut next = Place::At(Location(
             location.0.checked_add(1).ok_or(Rejection::Overflow)?,
         ));
-        let is_offered = match environment {
-            Environment::Choice(Choice::Value(_), _) => matches!(effect, Effect::Havoc(..)),
-            Environment::Choice(Choice::Allocation { .. }, _) => matches!(
-                effect,
-                Effect::Create {
-                    fresh: Fresh::Arbitrary,
-                    ..
-                }
-            ),
-            _ => true,
-        };
-        ensure(is_offered, Rejection::Choice)?;
+        ensure(is_offered(effect, environment), Rejection::Choice)?;
         match effect {
             Effect::Goto(target) => next = Place::At(target),
             Effect::Fail => next = Place::Failed,
@@ -232,22 +221,7 @@ impl Change<'_> {
                 element,
                 slot,
             } => {
-                let field = self
-                    .configuration
-                    .member_mut(self.member)?
-                    .object_mut(object)?
-                    .fields
-                    .get_mut(field)
-                    .ok_or(Rejection::Missing)?;
-                match (element, slot, field.rest) {
-                    (Element::Cell(cell), ..) => {
-                        *field.cells.get_mut(cell).ok_or(Rejection::Missing)? = slot;
-                    }
-                    (Element::Rest(index), Slot::Integer(value), Some(rest)) => {
-                        field.rest = Some(self.arena.store(rest, index, value)?);
-                    }
-                    _ => return Err(Rejection::Shape),
-                }
+                self.store((object, field), element, slot)?;
             }
             Effect::Create {
                 target,
@@ -269,5 +243,42 @@ impl Change<'_> {
         }
         self.member()?.place = next;
         Ok(())
+    }
+
+    /// Writes a cell, or into the array for the rest.
+    fn store(
+        &mut self,
+        (object, field): (ObjectId, usize),
+        element: Element,
+        slot: Slot,
+    ) -> Result<(), Rejection> {
+        let member = self.configuration.member_mut(self.member)?;
+        let fields = &mut member.object_mut(object)?.fields;
+        let field = fields.get_mut(field).ok_or(Rejection::Missing)?;
+        match (element, slot, field.rest) {
+            (Element::Cell(cell), ..) => {
+                *field.cells.get_mut(cell).ok_or(Rejection::Missing)? = slot;
+            }
+            (Element::Rest(index), Slot::Integer(value), Some(rest)) => {
+                field.rest = Some(self.arena.store(rest, index, value)?);
+            }
+            _ => return Err(Rejection::Shape),
+        }
+        Ok(())
+    }
+}
+
+/// Does the effect leave open what is chosen, if anything is (`spec/calculus.md#attacks` K5)?
+const fn is_offered(effect: Effect, environment: &Environment<'_>) -> bool {
+    match environment {
+        Environment::Choice(Choice::Value(_), _) => matches!(effect, Effect::Havoc(..)),
+        Environment::Choice(Choice::Allocation { .. }, _) => matches!(
+            effect,
+            Effect::Create {
+                fresh: Fresh::Arbitrary,
+                ..
+            }
+        ),
+        _ => true,
     }
 }

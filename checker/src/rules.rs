@@ -4,7 +4,8 @@
 //! happen in some execution). The prover builds its derivations with these functions; the checker replays them with the hints as oracle.
 
 use crate::{
-    Arena, Configuration, Environment, Oracle, Outcome, Part, Place, Rejection, Setting, Tag,
+    Arena, Configuration, Environment, Member, Oracle, Outcome, Part, Place, Rejection, Setting,
+    Tag,
 };
 use crate::{configuration::slots, ensure, step::outcomes};
 use alloc::{sync::Arc, vec::Vec};
@@ -76,6 +77,27 @@ pub fn step_alone(
         Rejection::Ignorance,
     )?;
     configuration.change(arena, setting, member).follow(outcome)
+}
+
+/// Steps (exact): a member takes so many instructions, each of which has one outcome.
+pub fn steps(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    configuration: &mut Configuration,
+    member: MemberId,
+    count: u32,
+) -> Result<(), Rejection> {
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    ensure(
+        count <= setting.program.instructions.len(),
+        Rejection::Outcomes,
+    )?;
+    // What each may add to the configuration: an object, whose fields are paid for where they are made, and literals.
+    let growth = count.saturating_mul(size_of::<(ObjectState, [Literal; 8])>());
+    arena.budget.take(growth)?;
+    (0..count).try_for_each(|_| step_alone(arena, setting, configuration, member))?;
+    arena.budget.release(growth);
+    Ok(())
 }
 
 /// Step (for all): the primary takes one instruction; every outcome that is neither evidently false nor refuted becomes a child, with its
@@ -194,85 +216,22 @@ pub fn add_scapegoat(
         && integers.is_sorted_by(|(left, _), (right, _)| left < right);
     ensure(is_ascending, Rejection::Drop)?;
     let input = |position: u32| {
-        usize::try_from(position)
-            .ok()
-            .and_then(|position| setting.program.inputs.get(position))
+        let position = usize::try_from(position).ok()?;
+        setting.program.inputs.get(position)
     };
     for drop in drops {
         arena.budget.work(slots(member.bytes()))?;
         member.size = InputSize::Smaller;
-        if let (DroppedElement::Node { object, child }, Some(Input::Linked { .. })) =
-            (drop.element, input(drop.input))
-        {
-            member.drop_node(setting, object, child)?;
-            continue;
+        match (drop.element, input(drop.input).ok_or(Rejection::Drop)?) {
+            (DroppedElement::Node { object, child }, Input::Linked { .. }) => {
+                member.drop_node(setting, object, child)?;
+            }
+            (element, array) => {
+                drop_element(arena, configuration, &mut member, array, element, oracle)?;
+            }
         }
-        let Some(&Input::Array {
-            pointer,
-            length,
-            object,
-        }) = input(drop.input)
-        else {
-            return Err(Rejection::Drop);
-        };
-        let Slot::Integer(old) = member.register(length)? else {
-            return Err(Rejection::Drop);
-        };
-        member.set_register(length, Slot::Integer(arena.plus(old, -1)?))?;
-        let state = member.object_mut(object)?;
-        // Where several elements of one input go, each is one of those that the ones before have left.
-        let first = arena
-            .value(state.lower)
-            .and_then(|lower| u32::try_from(lower).ok())
-            .ok_or(Rejection::Drop)?;
-        let dropped = match drop.element {
-            DroppedElement::First(position) => position,
-            DroppedElement::Last => first,
-            DroppedElement::Node { .. } => return Err(Rejection::Drop),
-        };
-        ensure(dropped >= first, Rejection::Drop)?;
-        let index = arena.constant(i128::from(dropped))?;
-        let is_inside = arena.less(index, state.upper)?;
-        configuration.obligations(arena, oracle).entail(is_inside)?;
-        if drop.element == DroppedElement::Last {
-            state.upper = arena.plus(state.upper, -1)?;
-            continue;
-        }
-        // The same offsets denote the same elements, so that pointers into the rest stay equal (`spec/calculus.md#rules`).
-        state.lower = arena.plus(state.lower, 1)?;
-        let slot = Slot::Pointer {
-            object,
-            index: state.lower,
-            byte: 0,
-        };
-        for field in &mut state.fields {
-            let cells = usize::try_from(first)
-                .ok()
-                .zip(usize::try_from(dropped).ok());
-            let moved = cells.and_then(|(first, dropped)| field.cells.get_mut(first..=dropped));
-            moved.ok_or(Rejection::Drop)?.rotate_right(1);
-        }
-        member.set_register(pointer, slot)?;
     }
-    let roots = setting.program.inputs.iter().filter_map(|input| {
-        if let Input::Linked { pointer, .. } = input {
-            Some(*pointer)
-        } else {
-            None
-        }
-    });
-    arena.budget.work(
-        setting
-            .program
-            .instructions
-            .len()
-            .saturating_add(member.leak_work(setting)),
-    )?;
-    // Below a node that is left out nothing may be left that the smaller input does not have.
-    ensure(
-        !setting.checks_leaks() || !member.leaks(setting, roots)?,
-        Rejection::Leak,
-    )?;
+    ensure_none_lost(arena, setting, &member)?;
     for (position, value) in integers {
         let Some(Input::Integer { register }) = input(*position) else {
             return Err(Rejection::Drop);
@@ -284,6 +243,89 @@ pub fn add_scapegoat(
     }
     configuration.members.push(member);
     Ok(())
+}
+
+/// Leaves an element of an array out of the input. Where several elements of one input go, each is one of those that the ones before have left.
+fn drop_element(
+    arena: &mut Arena,
+    configuration: &Configuration,
+    member: &mut Member,
+    input: &Input,
+    element: DroppedElement,
+    oracle: &mut dyn Oracle,
+) -> Result<(), Rejection> {
+    let &Input::Array {
+        pointer,
+        length,
+        object,
+    } = input
+    else {
+        return Err(Rejection::Drop);
+    };
+    let Slot::Integer(old) = member.register(length)? else {
+        return Err(Rejection::Drop);
+    };
+    member.set_register(length, Slot::Integer(arena.plus(old, -1)?))?;
+    let state = member.object_mut(object)?;
+    let first = arena
+        .value(state.lower)
+        .and_then(|lower| u32::try_from(lower).ok())
+        .ok_or(Rejection::Drop)?;
+    let dropped = match element {
+        DroppedElement::First(position) => position,
+        DroppedElement::Last => first,
+        DroppedElement::Node { .. } => return Err(Rejection::Drop),
+    };
+    ensure(dropped >= first, Rejection::Drop)?;
+    let index = arena.constant(i128::from(dropped))?;
+    let is_inside = arena.less(index, state.upper)?;
+    configuration.obligations(arena, oracle).entail(is_inside)?;
+    if element == DroppedElement::Last {
+        state.upper = arena.plus(state.upper, -1)?;
+        return Ok(());
+    }
+    // The same offsets denote the same elements, so that pointers into the rest stay equal (`spec/calculus.md#rules`).
+    state.lower = arena.plus(state.lower, 1)?;
+    let slot = Slot::Pointer {
+        object,
+        index: state.lower,
+        byte: 0,
+    };
+    for field in &mut state.fields {
+        let cells = usize::try_from(first)
+            .ok()
+            .zip(usize::try_from(dropped).ok());
+        let moved = cells.and_then(|(first, dropped)| field.cells.get_mut(first..=dropped));
+        moved.ok_or(Rejection::Drop)?.rotate_right(1);
+    }
+    member.set_register(pointer, slot)
+}
+
+/// Below a node that is left out nothing may be left that the smaller input does not have.
+fn ensure_none_lost(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    member: &Member,
+) -> Result<(), Rejection> {
+    let Program {
+        inputs,
+        instructions,
+        ..
+    } = setting.program;
+    let roots = inputs.iter().filter_map(|input| {
+        if let Input::Linked { pointer, .. } = input {
+            Some(*pointer)
+        } else {
+            None
+        }
+    });
+    arena
+        .budget
+        .work(instructions.len().saturating_add(member.leak_work(setting)))?;
+    ensure(
+        !setting.checks_leaks() || !member.leaks(setting, roots)?,
+        Rejection::Leak,
+    )
 }
 
 /// Drop: forgets a scapegoat.

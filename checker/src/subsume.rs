@@ -282,29 +282,41 @@ impl Subsumption<'_> {
             .ok_or(Rejection::NotRead)?;
         let [above, same] =
             [target.above, target.same].map(|slot| heap.image(self.obligations.arena, slot, id));
-        let mut position = Position {
+        let position = Position {
             value,
             above: above?,
             same: same?,
             sort,
         };
-        let shapes = self
-            .matching
-            .shapes
-            .get(target.tree.index())
-            .map_or(&[][..], Vec::as_slice);
+        let (pieces, position) = self.pieces(heap, target.tree, position)?;
+        if !is_tree {
+            position
+                .above
+                .map_or(Ok(()), |last| agree(&mut heap.ends, id, last))?;
+            self.slot(heap, position.value, target.below)?;
+        }
+        self.occurrence(target.tree, pieces)
+    }
+
+    /// What is read of a symbol from the position on, and where that ends: of a segment at its hole.
+    fn pieces(
+        &mut self,
+        heap: &mut Heap<'_>,
+        tree: TreeId,
+        mut position: Position,
+    ) -> Result<(Vec<Piece>, Position), Rejection> {
+        let Matching { shapes, paths, .. } = self.matching;
+        let path = paths.get(tree.index()).ok_or(Rejection::Missing)?;
+        let shapes = shapes.get(tree.index()).map_or(&[][..], Vec::as_slice);
+        let is_tree = matches!(self.template.sort(tree)?, TreeSort::Tree(_));
+        let sort = position.sort;
         let mut reading = Reading {
             obligations: &mut self.obligations,
             pieces: Vec::new(),
             shapes: shapes.iter(),
         };
         let mut open = Vec::new();
-        for child in self
-            .matching
-            .paths
-            .get(target.tree.index())
-            .ok_or(Rejection::Missing)?
-        {
+        for child in path {
             heap.read(position, &mut reading, &mut open)?;
             let child = usize::try_from(*child)
                 .ok()
@@ -316,16 +328,14 @@ impl Subsumption<'_> {
         }
         open.extend(is_tree.then_some(position));
         heap.read_all(&mut open, &mut reading)?;
-        let pieces = reading.pieces;
-        if !is_tree {
-            position
-                .above
-                .map_or(Ok(()), |last| agree(&mut heap.ends, id, last))?;
-            self.slot(heap, position.value, target.below)?;
-        }
+        Ok((reading.pieces, position))
+    }
+
+    /// The first occurrence says what the symbol stands for, and every other one the same.
+    fn occurrence(&mut self, tree: TreeId, pieces: Vec<Piece>) -> Result<(), Rejection> {
         let symbol = self
             .symbols
-            .get_mut(target.tree.index())
+            .get_mut(tree.index())
             .ok_or(Rejection::Missing)?;
         let first = Arc::clone(symbol.get_or_insert_with(|| pieces.as_slice().into()));
         ensure(first.len() == pieces.len(), Rejection::NotRead)?;

@@ -143,7 +143,6 @@ impl Member {
             }
             None => {}
         }
-        let (mut fields, mut children) = (Vec::new(), Vec::new());
         let value = |content: &Content| match *content {
             Content::Slot(slot) => slot,
             Content::Up => up,
@@ -151,26 +150,7 @@ impl Member {
             Content::Hole => hole,
             Content::Tree(..) => Slot::Forgotten,
         };
-        for content in contents {
-            let mut slot = value(content);
-            if let Content::Tree(tree, field) = *content {
-                let same = field
-                    .and_then(|field| contents.get(field))
-                    .map_or(Slot::Forgotten, value);
-                let child = self.fold(Folded {
-                    tree,
-                    above: node,
-                    same,
-                    below: Slot::Null,
-                })?;
-                children.push(child);
-                slot = Slot::Folded(child);
-            }
-            fields.push(FieldState {
-                cells: vec![slot],
-                rest: None,
-            });
-        }
+        let (fields, children) = self.fields_of(node, contents, value)?;
         self.insert(ObjectState {
             object,
             declaration,
@@ -181,6 +161,35 @@ impl Member {
         })?;
         self.replace(id, root, last)?;
         Ok(children)
+    }
+
+    /// The fields of a new node, to which this points, and the folded parts below it, which are made.
+    fn fields_of(
+        &mut self,
+        node: Slot,
+        contents: &[Content],
+        value: impl Fn(&Content) -> Slot,
+    ) -> Result<(Vec<FieldState>, Vec<FoldedId>), Rejection> {
+        let (mut fields, mut children) = (Vec::new(), Vec::new());
+        for content in contents {
+            let mut slot = value(content);
+            if let Content::Tree(tree, field) = *content {
+                let field = field.and_then(|field| contents.get(field));
+                let child = self.fold(Folded {
+                    tree,
+                    above: node,
+                    same: field.map_or(Slot::Forgotten, &value),
+                    below: Slot::Null,
+                })?;
+                children.push(child);
+                slot = Slot::Folded(child);
+            }
+            fields.push(FieldState {
+                cells: vec![slot],
+                rest: None,
+            });
+        }
+        Ok((fields, children))
     }
 
     /// Puts a child of the same declaration, or NULL, in the place of a node of the entry (Shrinker §0.A.2). What else hangs below is there no
@@ -232,15 +241,20 @@ impl Member {
         };
         self.map_slots(|slot| if slot == node { heir } else { slot });
         self.object_mut(object)?.life = Life::Dead;
-        match (heir, up) {
-            (Slot::Pointer { object, .. }, Some(up)) => {
+        up.map_or(Ok(()), |up| self.hang(heir, up, links))
+    }
+
+    /// The node or part, if it is one, hangs from where the pointer leads.
+    fn hang(&mut self, heir: Slot, above: Slot, links: &[Link]) -> Result<(), Rejection> {
+        match heir {
+            Slot::Pointer { object, .. } => {
                 let fields = links
                     .iter()
                     .zip(&mut self.object_mut(object)?.fields)
                     .filter(|(link, _)| **link == Link::Up);
-                fields.for_each(|(_, field)| field.cells.fill(up));
+                fields.for_each(|(_, field)| field.cells.fill(above));
             }
-            (Slot::Folded(id), Some(above)) => {
+            Slot::Folded(id) => {
                 let folded = self
                     .folded
                     .get_mut(id.index())
@@ -332,6 +346,40 @@ impl Change<'_> {
     }
 }
 
+impl Configuration {
+    /// All occurrences of the symbol are a node of this shape; of a segment, whose field with the hole this is, and the rest of it.
+    fn with_node(
+        &self,
+        arena: &mut Arena,
+        setting: Setting<'_>,
+        (tree, end): (TreeId, SegmentEnd),
+        links: &[Link],
+        hole: Option<usize>,
+    ) -> Result<Self, Rejection> {
+        let shape = self.sort(tree)?;
+        let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
+        let (declaration, ..) = setting.nodes(sort)?;
+        let mut node = self.clone();
+        let contents = node.change(arena, setting, MemberId(0)).contents(
+            declaration,
+            links,
+            hole,
+            &mut Environment::Any,
+        )?;
+        let rest = if matches!(shape, TreeSort::Tree(_)) {
+            None
+        } else {
+            Some((node.fresh_tree(shape)?, end))
+        };
+        node.each_occurrence(tree, |member, id| {
+            member
+                .open(arena, id, declaration, &contents, rest)
+                .map(drop)
+        })?;
+        Ok(node)
+    }
+}
+
 /// Unfold (exact): a tree is NULL, or a node with trees below it; a segment is empty or, for each of its fields that may lead on to the hole,
 /// a node at its top or bottom and a segment. All occurrences alike, with the same data and the same symbols below (Shrinker has summary
 /// objects instead).
@@ -344,7 +392,7 @@ pub fn unfold(
 ) -> Result<Vec<Configuration>, Rejection> {
     let shape = configuration.sort(tree)?;
     let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
-    let (declaration, root, shapes) = setting.nodes(sort)?;
+    let (_, root, shapes) = setting.nodes(sort)?;
     let is_tree = matches!(shape, TreeSort::Tree(_));
     // In each child every slot is looked at for each occurrence.
     let parts = configuration
@@ -379,24 +427,7 @@ pub fn unfold(
             held = held.saturating_add(bytes);
             arena.budget.work(work)?;
             arena.budget.take(bytes)?;
-            let mut node = configuration.clone();
-            let contents = node.change(arena, setting, MemberId(0)).contents(
-                declaration,
-                links,
-                hole,
-                &mut Environment::Any,
-            )?;
-            let rest = if is_tree {
-                None
-            } else {
-                Some((node.fresh_tree(shape)?, end))
-            };
-            node.each_occurrence(tree, |member, id| {
-                member
-                    .open(arena, id, declaration, &contents, rest)
-                    .map(drop)
-            })?;
-            children.push(node);
+            children.push(configuration.with_node(arena, setting, (tree, end), links, hole)?);
         }
     }
     arena.budget.release(held);

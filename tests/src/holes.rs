@@ -124,7 +124,7 @@ pub const ROWS: &[Hole] = &[
         about: "elements are left out that are not there",
         changes: &[Change::new(
             "checker/src/rules.rs",
-            "add_scapegoat",
+            "drop_element",
             "configuration.obligations(arena, oracle).entail(is_inside)?;",
             "let _ = is_inside;",
         )],
@@ -132,7 +132,7 @@ pub const ROWS: &[Hole] = &[
     Hole {
         row: "F3",
         about: "an element is left out twice",
-        changes: &[Change::new("checker/src/rules.rs", "add_scapegoat", "ensure(dropped >= first, Rejection::Drop)?;", "")],
+        changes: &[Change::new("checker/src/rules.rs", "drop_element", "ensure(dropped >= first, Rejection::Drop)?;", "")],
     },
     Hole {
         row: "A7, B1 (range)",
