@@ -58,8 +58,9 @@ kernel-mutants: ## build the kernel without one condition at a time; the test ve
 fuzz fuzz-bytes: COUNT ?= 1000000
 fuzz fuzz-bytes: SEED ?= 0
 
-fuzz: ## generate certificates until the kernel accepts a false one, COUNT=N of them (SEED=N; spec/fuzzing.md)
-	$(CARGO) run --release --locked -q -p goatherd-generator --bin generate-certificates -- $(COUNT) $(SEED) target/fuzz.goatherd
+fuzz: SUBJECT ?= any
+fuzz: ## generate certificates until the kernel accepts a false one, COUNT=N of them (SEED=N SUBJECT=any or twins; spec/fuzzing.md)
+	$(CARGO) run --release --locked -q -p goatherd-generator --bin generate-certificates -- $(COUNT) $(SEED) target/fuzz.goatherd $(SUBJECT)
 
 fuzz-bytes: ## change bytes of generated certificates: no panic, no more memory than declared (COUNT=N SEED=N)
 	$(CARGO) run --release --locked -q -p goatherd-generator --bin fuzz-bytes -- $(COUNT) $(SEED)
@@ -67,7 +68,7 @@ fuzz-bytes: ## change bytes of generated certificates: no panic, no more memory 
 fuzz-holes: WHICH ?= known
 fuzz-holes: COUNT ?= 2000000
 fuzz-holes: SEED ?= 1
-fuzz-holes: ## put holes into a copy of the kernel; the generator must find them (WHICH=known, rows or mutants; COUNT=N SEED=N)
+fuzz-holes: ## put holes into a copy of the kernel; the generator must find them (WHICH=known, rows, mutants or twins; COUNT=N SEED=N)
 	$(CARGO) run --locked -q -p goatherd-tests --bin find-holes -- $(WHICH) $(COUNT) $(SEED)
 
 NIGHTLY := +nightly

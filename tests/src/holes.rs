@@ -241,8 +241,8 @@ impl Workshop {
         Ok(Self { folder: folder.to_path_buf() })
     }
 
-    /// What the generator says of the kernel with the hole: after how many certificates it has found a false one, if it has.
-    pub fn search(&self, hole: &Hole, count: u64, seed: u64) -> Result<Option<u64>, String> {
+    /// What the generator says of the kernel with the hole: after how many certificates of the subject it has found a false one, if it has.
+    pub fn search(&self, hole: &Hole, count: u64, seed: u64, subject: &str) -> Result<Option<u64>, String> {
         let mut originals = Vec::new();
         let answer = hole.changes.iter().try_for_each(|change| {
             let path = self.folder.join(change.file);
@@ -251,13 +251,13 @@ impl Workshop {
             originals.push((path.clone(), source));
             fs::write(&path, changed).map_err(|error| error.to_string())
         });
-        let answer = answer.and_then(|()| self.run(count, seed));
+        let answer = answer.and_then(|()| self.run(count, seed, subject));
         // The last first: a file may be changed twice.
         originals.iter().rev().try_for_each(|(path, source)| fs::write(path, source).map_err(|error| error.to_string()))?;
         answer
     }
 
-    fn run(&self, count: u64, seed: u64) -> Result<Option<u64>, String> {
+    fn run(&self, count: u64, seed: u64, subject: &str) -> Result<Option<u64>, String> {
         let cargo = env::var("CARGO").unwrap_or_else(|_| String::from("cargo"));
         let build = Command::new(cargo)
             .args(["build", "--quiet", "--offline", "--release", "-p", "goatherd-generator"])
@@ -269,8 +269,12 @@ impl Workshop {
         if !build.status.success() {
             return Err(String::from_utf8_lossy(&build.stderr).into_owned());
         }
+        // Where the false one would be written: somewhere beside what is built.
+        let file = self.folder.join("target/found.goatherd");
         let found = Command::new(self.folder.join("target/release/generate-certificates"))
             .args([count.to_string(), seed.to_string()])
+            .arg(file)
+            .arg(subject)
             .output()
             .map_err(|error| error.to_string())?;
         let said = String::from_utf8_lossy(&found.stdout);

@@ -580,6 +580,7 @@ const MUTANTS: &[Mutant] = &[
         ],
         &["open-empty", "open-short"],
     ),
+    mutant("checker/src/configuration.rs", "greatest_count", "arrays are short", ["range(IntegerType::I64).1", "900"], &["open-long"]),
     mutant(
         "checker/src/rules.rs",
         "drop_element",
@@ -588,7 +589,7 @@ const MUTANTS: &[Mutant] = &[
             "configuration.obligations(arena, oracle).entail(is_inside)?;",
             "let _ = configuration.obligations(arena, oracle).entail(is_inside);",
         ],
-        &["open-not-shorter"],
+        &["open-not-shorter", "open-last-twice", "open-both-ends", "open-second", "open-other"],
     ),
 ];
 

@@ -261,8 +261,9 @@ fn differences(
         .iter()
         .filter_map(|demand| demand.unmet(verdict, program));
     let of_precondition = demands::precondition(&arguments.require, compared);
+    let read = compared.and_then(|comparison| comparison.waived.as_deref());
     let of_waivers =
-        program.and_then(|_| waivers::difference(&arguments.source.waive, &verdict.origin));
+        program.and_then(|_| waivers::difference(&arguments.source.waive, read, &verdict.origin));
     of_claim
         .into_iter()
         .chain(of_source)

@@ -4,9 +4,14 @@ use crate::demands::Difference;
 use goatherd_certificates::certificate::Origin;
 use goatherd_frontend::lower::Waiver;
 
-/// The assertions that are waived, where these are not the ones that were asked for. What a certificate says of them is
-/// checked with `--source` alone: then a waiver that it conceals makes another program.
-pub fn difference(asked: &[Waiver], origin: &Origin) -> Option<Difference> {
+/// The assertions that are waived, where these are not the ones that were asked for, or not those that do nothing in the
+/// program as it was read now: a line may name several, of which a certificate might list one. What it says of them is
+/// checked with `--source` alone; then a waiver that was not asked for makes another program.
+pub fn difference(
+    asked: &[Waiver],
+    read: Option<&[String]>,
+    origin: &Origin,
+) -> Option<Difference> {
     let waived: Vec<Option<Waiver>> = origin.waived.iter().map(|text| text.parse().ok()).collect();
     let is_asked_for = |waived: &Option<Waiver>| {
         let covers = |asked| {
@@ -24,7 +29,12 @@ pub fn difference(asked: &[Waiver], origin: &Origin) -> Option<Difference> {
     };
     let is_same = waived.iter().all(is_asked_for) && asked.iter().all(is_waived);
     let asked: Vec<String> = asked.iter().map(ToString::to_string).collect();
-    (!is_same).then(|| Difference::new("waived assertions", list(&asked), list(&origin.waived)))
+    let wanted = if is_same {
+        read.filter(|read| *read != origin.waived)
+    } else {
+        Some(asked.as_slice())
+    };
+    wanted.map(|wanted| Difference::new("waived assertions", list(wanted), list(&origin.waived)))
 }
 
 /// Does a waiver of the command line name what the certificate says is waived?
@@ -60,7 +70,7 @@ mod tests {
         };
         let differs = |asked: &[&str], waived: &[&str]| {
             let asked: Vec<_> = asked.iter().map(|text| text.parse().unwrap()).collect();
-            difference(&asked, &origin(waived)).is_some()
+            difference(&asked, None, &origin(waived)).is_some()
         };
         assert!(!differs(&[], &[]));
         assert!(!differs(&["39"], &["a.c:39:5"]));
@@ -73,5 +83,27 @@ mod tests {
         assert!(differs(&["39", "40"], &["a.c:39:5"]));
         assert!(differs(&["39"], &["a.c:39:5", "a.c:40:5"]));
         assert!(differs(&[], &["anything"]));
+    }
+
+    #[test]
+    fn all_that_a_line_names_are_listed() {
+        let origin = Origin {
+            file: String::from("a.c"),
+            digest: [0; 32],
+            definitions: Vec::new(),
+            includes: Vec::new(),
+            waived: vec![String::from("a.c:39:5")],
+        };
+        let asked = ["39".parse().unwrap()];
+        let read = |places: &[&str]| places.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert!(difference(&asked, Some(&read(&["a.c:39:5"])), &origin).is_none());
+        let found = difference(&asked, Some(&read(&["a.c:39:5", "a.c:39:20"])), &origin).unwrap();
+        assert_eq!(
+            (found.asked, found.certificate),
+            (
+                String::from("a.c:39:5, a.c:39:20"),
+                String::from("a.c:39:5")
+            )
+        );
     }
 }

@@ -365,6 +365,17 @@ fn proved(name: &str, text: &str, options: &Options) -> Vec<u8> {
 
 /// As [`proved`], with these assertions waived.
 fn proved_without(name: &str, text: &str, options: &Options, waived: &[&str]) -> Vec<u8> {
+    proved_saying(name, text, options, waived, |_| ())
+}
+
+/// As [`proved`], with these assertions waived, and what is said of that edited.
+fn proved_saying(
+    name: &str,
+    text: &str,
+    options: &Options,
+    waived: &[&str],
+    edit: impl FnOnce(&mut Vec<String>),
+) -> Vec<u8> {
     let path = file(name);
     fs::write(&path, text).unwrap();
     let unit = load(&path, options).unwrap();
@@ -383,12 +394,14 @@ fn proved_without(name: &str, text: &str, options: &Options, waived: &[&str]) ->
         },
     )
     .unwrap();
+    let mut said = waived.iter().map(ToString::to_string).collect();
+    edit(&mut said);
     let origin = Origin {
         file: String::from(name),
         digest: unit.digest(),
         definitions: options.definitions.clone(),
         includes: Vec::new(),
-        waived: waived.iter().map(ToString::to_string).collect(),
+        waived: said,
     };
     let task = Task {
         program,
@@ -508,6 +521,21 @@ fn waived_assertions_are_asked_for() {
         report.contains("\"waived\": [\n      \"waived.c:3:3\"\n    ]"),
         "{report}"
     );
+}
+
+/// Two assertions stand on the line that is named; the certificate tells of one.
+#[test]
+fn a_waived_assertion_is_not_concealed_behind_another_one() {
+    let text = "void __VERIFIER_assert(int);\nvoid test(unsigned x) {\n  __VERIFIER_assert(x % 7 < 6); __VERIFIER_assert(x % 7 < 5);\n}\n";
+    let certificate = |edit: fn(&mut Vec<String>)| {
+        proved_saying("both.c", text, &Options::default(), &["3"], edit)
+    };
+    let check = |certificate: &[u8]| against(certificate, "both.c", text, &["--waive", "3"]);
+    let (status, verdict) = check(&certificate(|_| ()));
+    assert_eq!(status, 0, "{verdict}");
+    let (status, verdict) = check(&certificate(|said| said.truncate(1)));
+    assert_eq!(status, 4, "{verdict}");
+    assert!(verdict.contains("waived assertions\n              asked for    both.c:3:3, both.c:3:33\n              certificate  both.c:3:3"), "{verdict}");
 }
 
 /// In every instance the file is the one that the certificate was made from; what differs is how it is to be read.

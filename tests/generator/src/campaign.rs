@@ -5,7 +5,7 @@ use crate::{
     dice::Dice,
     encode,
     enumeration::{Enumeration, enumerate},
-    programs::{Case, generate},
+    programs::{Case, Subject, generate},
     search::Closed,
 };
 use goatherd_certificates::certificate::{Certificate, Claim, Evidence};
@@ -64,6 +64,7 @@ pub struct Counts {
 /// The certificates of a seed.
 pub struct Campaign {
     dice: Dice,
+    subject: Subject,
     case: Case,
     truth: Enumeration,
     left: u64,
@@ -81,23 +82,23 @@ pub fn check(bytes: &[u8], shares: usize) -> Result<Verdict, Failure> {
 
 impl Campaign {
     /// Nothing has been made.
-    pub fn new(seed: u64) -> Self {
+    pub fn new(seed: u64, subject: Subject) -> Self {
         let mut dice = Dice::new(seed);
-        let case = generate(&mut dice);
+        let case = generate(&mut dice, subject);
         let truth = enumerate(&case);
-        Self { dice, case, truth, left: 0, counts: Counts::default() }
+        Self { dice, subject, case, truth, left: 0, counts: Counts::default() }
     }
 
     /// Certificates of this program alone.
     pub fn about(case: Case, seed: u64) -> Self {
         let truth = enumerate(&case);
-        Self { dice: Dice::new(seed), case, truth, left: u64::MAX, counts: Counts::default() }
+        Self { dice: Dice::new(seed), subject: Subject::Any, case, truth, left: u64::MAX, counts: Counts::default() }
     }
 
     /// The next program: most fail.
     fn next_program(&mut self) {
         loop {
-            self.case = generate(&mut self.dice);
+            self.case = generate(&mut self.dice, self.subject);
             self.truth = enumerate(&self.case);
             if self.truth.failing.is_some() || self.dice.once_in(2) {
                 break;

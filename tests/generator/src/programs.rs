@@ -1,6 +1,6 @@
 //! Small random programs, most of which can fail.
 //!
-//! Each is of one world (integers, an array, objects, linked nodes) and has few registers, so that instructions meet. Instructions are well typed
+//! Each is of one world (integers, an array, objects, linked nodes; or arrays beside objects) and has few registers, so that instructions meet. Instructions are well typed
 //! and else random; behind them stand `Halt`, `Fail` and `Ignore`, where branches lead.
 
 use crate::dice::Dice;
@@ -34,6 +34,15 @@ pub struct Case {
     pub parameters: Parameters,
 }
 
+/// Which programs are made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// Those of all worlds but `World::Beside`.
+    Any,
+    /// Those that keep in an object what they know of an array, so that a twin is one, or nearly (`spec/calculus.md#twin`).
+    Twins,
+}
+
 /// What the registers of a program are about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum World {
@@ -41,10 +50,12 @@ enum World {
     Array,
     Objects,
     Linked,
+    /// Arrays beside objects.
+    Beside,
 }
 
 /// The program that these decisions make.
-pub fn generate(dice: &mut Dice) -> Case {
+pub fn generate(dice: &mut Dice, subject: Subject) -> Case {
     let parameters = Parameters {
         data_model: DataModel::Lp64SignedChar,
         signed_overflow: if dice.once_in(3) { SignedOverflow::Fails } else { SignedOverflow::Wraps },
@@ -52,7 +63,10 @@ pub fn generate(dice: &mut Dice) -> Case {
         allocation: if dice.once_in(4) { Allocation::MayFail } else { Allocation::Succeeds },
         arithmetic: Arithmetic::C,
     };
-    let world = dice.one([World::Integers, World::Array, World::Objects, World::Linked, World::Linked]);
+    let world = match subject {
+        Subject::Any => dice.one([World::Integers, World::Array, World::Objects, World::Linked, World::Linked]),
+        Subject::Twins => World::Beside,
+    };
     let mut writer = Writer { dice, program: empty(), integers: Vec::new(), pointers: Vec::new(), places: Vec::new(), world };
     writer.declare();
     writer.write();
@@ -136,14 +150,21 @@ impl Writer<'_> {
         }
         match self.world {
             World::Integers => {}
-            World::Array => self.declare_array(kind),
+            World::Array => {
+                let length = self.dice.one([IntegerType::I32, IntegerType::U8, IntegerType::U32]);
+                self.declare_array(kind, length);
+            }
+            World::Beside => {
+                // An object can hold a length.
+                self.declare_array(kind, kind);
+                self.declare_objects(kind);
+            }
             World::Objects => self.declare_objects(kind),
             World::Linked => self.declare_linked(kind),
         }
     }
 
-    fn declare_array(&mut self, kind: IntegerType) {
-        let length = self.dice.one([IntegerType::I32, IntegerType::U8, IntegerType::U32]);
+    fn declare_array(&mut self, kind: IntegerType, length: IntegerType) {
         let layout = self.layout(&[Type::Integer(kind)]);
         for _ in 0..=usize::from(self.dice.once_in(4)) {
             let object = self.object(layout, Origin::Input);
@@ -205,7 +226,9 @@ impl Writer<'_> {
     }
 
     fn write(&mut self) {
-        if self.dice.once_in(2) {
+        if self.world == World::Beside {
+            self.push_kept();
+        } else if self.dice.once_in(2) {
             let instructions = 1 + self.dice.below(3);
             for _ in 0..instructions {
                 self.push_probe();
@@ -220,6 +243,115 @@ impl Writer<'_> {
         }
         self.resolve();
         self.program.instructions.extend(ENDS);
+    }
+
+    /// Keeps something of the arrays in objects, forgets the arrays, and asks what has been kept.
+    fn push_kept(&mut self) {
+        let mut kept = self.push_keep();
+        if self.dice.once_in(4) {
+            kept = self.push_keep();
+        }
+        for input in self.program.inputs.clone() {
+            let Input::Array { pointer, length, .. } = input else { continue };
+            if !self.dice.once_in(8) {
+                self.program.instructions.push(Instruction::Null { target: pointer });
+            }
+            if !self.dice.once_in(8) {
+                self.program.instructions.push(Instruction::Assign { target: length, value: Operand::Constant(0) });
+            }
+        }
+        if self.dice.once_in(3) {
+            let instruction = self.instruction();
+            self.program.instructions.push(instruction);
+        }
+        self.push_question(kept);
+        if self.dice.once_in(4) {
+            self.push_gate();
+        }
+    }
+
+    /// Makes a pointer to an object, and stores a register there, moves the pointer or makes it NULL, half of the time under a condition on the
+    /// length of an array. Gives the pointer, and what has made it.
+    fn push_keep(&mut self) -> (RegisterId, Instruction) {
+        let target = self.new_pointer();
+        let made = self.push_object(target);
+        let lengths =
+            self.program.inputs.iter().filter_map(|input| if let Input::Array { length, .. } = input { Some(*length) } else { None });
+        let lengths: Vec<RegisterId> = lengths.collect();
+        let length = self.dice.pick(&lengths).unwrap_or(RegisterId(0));
+        if self.dice.once_in(2) {
+            let right = Operand::Constant(self.dice.one([0, 0, 1]));
+            let condition = Condition::Integers { relation: Relation::LessOrEqual, left: Operand::Register(length), right };
+            let otherwise = self.goes_on();
+            self.program.instructions.push(Instruction::Branch { condition, then: Location(otherwise.0 + 1), otherwise });
+        }
+        let kept = match self.dice.below(10) {
+            0 => Instruction::Null { target },
+            1 => Instruction::Free { pointer: target },
+            2 => Instruction::Advance { target, base: target, index: Operand::Register(length), scale: self.scale() },
+            3 => Instruction::Copy { target: self.new_pointer(), source: target },
+            4 => Instruction::Uninitialise { target },
+            5 | 6 => match self.field() {
+                Some((source, offset)) => Instruction::Store { address: target, offset, source },
+                None => Instruction::Null { target },
+            },
+            _ => Instruction::Store { address: target, offset: 0, source: length },
+        };
+        self.program.instructions.push(kept);
+        (target, made)
+    }
+
+    /// A pointer that is none of an input.
+    fn new_pointer(&mut self) -> RegisterId {
+        let is_own = |pointer: &RegisterId| {
+            !self.program.inputs.iter().any(|input| match input {
+                Input::Array { pointer: other, .. } | Input::Single { pointer: other, .. } | Input::Linked { pointer: other, .. } => {
+                    other == pointer
+                }
+                Input::Integer { .. } => false,
+            })
+        };
+        let own: Vec<RegisterId> = self.pointers.iter().copied().filter(is_own).collect();
+        self.dice.pick(&own).unwrap_or_else(|| self.pointer())
+    }
+
+    /// Makes the register a pointer to an object, that lives; gives what has made it.
+    fn push_object(&mut self, target: RegisterId) -> Instruction {
+        let mut instruction = self.new_object(target);
+        if let Instruction::Enter { object } | Instruction::Leave { object } = instruction {
+            self.program.instructions.push(Instruction::Enter { object });
+            instruction = Instruction::Address { target, object };
+        }
+        self.program.instructions.push(instruction.clone());
+        instruction
+    }
+
+    /// Asks what an object holds, or where a pointer points: most often of what has been kept.
+    fn push_question(&mut self, (target, made): (RegisterId, Instruction)) {
+        let address = if self.dice.once_in(6) { self.pointer() } else { target };
+        if matches!(made, Instruction::Address { .. }) && self.dice.once_in(2) {
+            self.program.instructions.push(made);
+        }
+        let field = if self.dice.once_in(2) { self.field() } else { Some((self.integer().0, 0)) };
+        match field {
+            Some((target, offset)) if !self.dice.once_in(4) => {
+                self.program.instructions.push(Instruction::Load { target, address, offset });
+                if let Some((_, kind)) = self.integers.iter().copied().find(|(register, _)| *register == target) {
+                    let (left, right) = (Operand::Register(target), self.constant(kind));
+                    self.push_branch(Condition::Integers { relation: Relation::Equal, left, right });
+                }
+            }
+            _ => {
+                let (left, right) = (PointerOperand::Register(address), self.pointer_operand());
+                self.push_branch(Condition::Pointers { relation: Relation::Equal, left, right });
+            }
+        }
+    }
+
+    /// The size of an element.
+    fn scale(&mut self) -> i64 {
+        let layouts = self.program.layouts.len();
+        self.program.layouts.get(self.dice.below(layouts)).map_or(1, |layout| i64::try_from(layout.size).unwrap_or(1))
     }
 
     /// Now that it is known where the ends stand, branches lead there.
@@ -458,8 +590,7 @@ impl Writer<'_> {
             11 => Instruction::Null { target },
             12 => Instruction::Free { pointer: target },
             13 if self.world != World::Linked => {
-                let layouts = self.program.layouts.len();
-                let scale = self.program.layouts.get(self.dice.below(layouts)).map_or(1, |layout| i64::try_from(layout.size).unwrap_or(1));
+                let scale = self.scale();
                 Instruction::Advance { target, base: self.pointer(), index: self.small(), scale }
             }
             _ => self.new_object(target),

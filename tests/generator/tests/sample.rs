@@ -1,6 +1,6 @@
 //! A sample of generated certificates, with fixed seeds; `make fuzz` makes as many as one likes.
 
-use goatherd_generator::{bytes, campaign::Campaign, dice::Dice};
+use goatherd_generator::{bytes, campaign::Campaign, dice::Dice, programs::Subject};
 
 /// Certificates of the sample.
 const CERTIFICATES: u64 = 40_000;
@@ -10,7 +10,7 @@ const CHANGED: u64 = 10_000;
 
 #[test]
 fn what_is_accepted_is_true() {
-    let mut campaign = Campaign::new(1);
+    let mut campaign = Campaign::new(1, Subject::Any);
     while campaign.counts.executions < CERTIFICATES {
         if let Err(wrong) = campaign.execute() {
             panic!("{}: {:#?}", wrong.reason, wrong.certificate);
@@ -26,10 +26,25 @@ fn what_is_accepted_is_true() {
     assert!(counts.failing > counts.programs / 2);
 }
 
+/// Of arrays beside objects: twins are found, though not many, and most programs fail.
+#[test]
+fn twins_that_are_accepted_are_twins() {
+    let mut campaign = Campaign::new(1, Subject::Twins);
+    while campaign.counts.executions < CERTIFICATES {
+        if let Err(wrong) = campaign.execute() {
+            panic!("{}: {:#?}", wrong.reason, wrong.certificate);
+        }
+    }
+    let counts = &campaign.counts;
+    println!("{counts:#?}");
+    assert!(counts.rules.get("Twin").is_some_and(|twins| *twins > CERTIFICATES / 4000));
+    assert!(counts.failing > counts.programs / 2);
+}
+
 #[test]
 fn a_seed_makes_the_same_certificates() {
     let make = |seed| {
-        let mut campaign = Campaign::new(seed);
+        let mut campaign = Campaign::new(seed, Subject::Any);
         (0..200).filter_map(|_| campaign.encoded()).map(|encoded| encoded.bytes).collect::<Vec<_>>()
     };
     assert_eq!(make(5), make(5));
@@ -38,7 +53,7 @@ fn a_seed_makes_the_same_certificates() {
 
 #[test]
 fn limits_are_where_they_are_put() {
-    let encoded = Campaign::new(3).encoded().unwrap();
+    let encoded = Campaign::new(3, Subject::Any).encoded().unwrap();
     let mut limited = encoded.bytes.clone();
     bytes::limit(&mut limited);
     assert_eq!(limited, encoded.bytes);
@@ -46,7 +61,7 @@ fn limits_are_where_they_are_put() {
 
 #[test]
 fn changed_bytes_are_rejected_or_true() {
-    let (mut campaign, mut dice, mut accepted) = (Campaign::new(2), Dice::new(2), 0);
+    let (mut campaign, mut dice, mut accepted) = (Campaign::new(2, Subject::Any), Dice::new(2), 0);
     while campaign.counts.executions < CHANGED {
         let Some(mut encoded) = campaign.encoded() else { continue };
         bytes::change(&mut encoded.bytes, &mut dice);

@@ -3,6 +3,8 @@
 //! All programs have one array. Where it is empty nothing fails, and where it is not something does; a scapegoat lacks one element, so its length is
 //! another one, and whatever is not compared holds that.
 
+mod operands;
+
 use super::Catalogue;
 use crate::{
     forge::{Forge, PARAMETERS},
@@ -320,6 +322,7 @@ pub fn forged() -> Vec<(Program, InputValue)> {
         leaking(),
     ];
     let programs = scenes.into_iter().map(|scene| (scene.program, InputValue::Array(vec![vec![0]])));
+    let programs = programs.chain(operands::forgeries().into_iter().map(|forgery| (forgery.program, InputValue::Array(vec![vec![0]]))));
     programs.chain([(not_null().0, InputValue::Linked(vec![Some(vec![0]), None]))]).collect()
 }
 
@@ -378,4 +381,5 @@ pub(super) fn add(vectors: &mut Catalogue) {
     let of = |member| harmless().straight(9, Rule::Twin { member: MemberId(member) });
     rejected("twin-primary", Rejection::Primary, "the primary is its own twin", of(0));
     rejected("twin-missing", Rejection::Missing, "a member that does not exist is a twin", of(2));
+    operands::add(vectors);
 }

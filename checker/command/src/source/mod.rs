@@ -35,6 +35,8 @@ pub struct Comparison {
     pub differences: Vec<Difference>,
     /// What a claim about paths compares before the program, so that other inputs are ignored: its precondition.
     pub precondition: Option<String>,
+    /// The assertions that do nothing in it as it was read now, each of those that a line names; of a file in C.
+    pub waived: Option<Vec<String>>,
     /// The files and positions of the program as it was read now, where it is the certificate's.
     pub places: Option<(Vec<String>, Vec<Position>)>,
 }

@@ -40,6 +40,7 @@ pub(super) fn compare(file: &Path, certificate: &ModelCertificate) -> Result<Com
         options: None,
         differences,
         precondition: None,
+        waived: None,
         places: None,
     })
 }

@@ -62,7 +62,7 @@ pub(super) fn compare<R>(
         program: own,
         files,
         mut positions,
-        waived: _,
+        waived,
         approximate: _,
     } = lowered;
     let own = with_prefix(own, prefix);
@@ -92,6 +92,7 @@ pub(super) fn compare<R>(
         places: differences.is_empty().then_some((files, positions)),
         differences,
         precondition: (compared > 0).then(|| phrase(program, &prefix[..compared])),
+        waived: Some(waived.iter().map(ToString::to_string).collect()),
     })
 }
 

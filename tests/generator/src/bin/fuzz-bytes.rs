@@ -7,6 +7,7 @@ use goatherd_generator::{
     campaign::{Campaign, Encoded},
     certificates::LIMITS,
     dice::Dice,
+    programs::Subject,
 };
 use std::{
     alloc::System,
@@ -31,7 +32,7 @@ fn main() -> ExitCode {
     let mut number = |default| arguments.next().and_then(|number| number.parse().ok()).unwrap_or(default);
     let (count, seed): (u64, u64) = (number(100_000), number(0));
     let file = env::args().nth(3);
-    let (start, mut campaign, mut dice) = (Instant::now(), Campaign::new(seed), Dice::new(seed));
+    let (start, mut campaign, mut dice) = (Instant::now(), Campaign::new(seed, Subject::Any), Dice::new(seed));
     let (mut accepted, mut executions, mut longest) = (0u64, 0, 0);
     let memory = usize::try_from(LIMITS.memory).unwrap_or(usize::MAX);
     while executions < count {

@@ -1,7 +1,7 @@
-//! Generates certificates and shows them to the kernel: `generate-certificates [COUNT [SEED [FILE]]]`. Ends with 1 if one is accepted that is false,
-//! and writes it to FILE.
+//! Generates certificates and shows them to the kernel: `generate-certificates [COUNT [SEED [FILE [SUBJECT]]]]`. Ends with 1 if one is accepted that is
+//! false, and writes it to FILE. SUBJECT is `any` or `twins`: arrays beside objects.
 
-use goatherd_generator::campaign::Campaign;
+use goatherd_generator::{campaign::Campaign, programs::Subject};
 use mimalloc::MiMalloc;
 use std::{env, fs, process::ExitCode, time::Instant};
 
@@ -12,8 +12,16 @@ fn main() -> ExitCode {
     let mut arguments = env::args().skip(1);
     let mut number = |default| arguments.next().and_then(|number| number.parse().ok()).unwrap_or(default);
     let (count, seed) = (number(100_000), number(0));
+    let subject = match env::args().nth(4).as_deref() {
+        None | Some("any") => Subject::Any,
+        Some("twins") => Subject::Twins,
+        Some(other) => {
+            eprintln!("`{other}` is neither `any` nor `twins`");
+            return ExitCode::FAILURE;
+        }
+    };
     let start = Instant::now();
-    let mut campaign = Campaign::new(seed);
+    let mut campaign = Campaign::new(seed, subject);
     let mut answer = Ok(());
     while answer.is_ok() && campaign.counts.executions < count {
         answer = campaign.execute();
