@@ -132,16 +132,7 @@ pub fn decode<'bytes>(
     *budget = Budget::within(limits);
     budget.take(bytes.len())?;
 
-    let (contents, trailer) = bytes
-        .split_last_chunk::<32>()
-        .ok_or_else(|| Reader::malformed(bytes.len(), Defect::Truncated))?;
-    ensure(
-        hash(contents) == *trailer,
-        Reader::malformed(contents.len(), Defect::Trailer),
-    )?;
-    let body = contents
-        .get(offset..)
-        .ok_or_else(|| Reader::malformed(contents.len(), Defect::Truncated))?;
+    let body = body(bytes, offset, hash)?;
     let mut reader = Reader::new(body, offset, budget);
     let statement_digest: Digest = reader.array()?;
     let length = reader.length()?;
@@ -157,49 +148,25 @@ pub fn decode<'bytes>(
     let (subject, claim) = (u32::decode(&mut reader)?, Claim::decode(&mut reader)?);
     let (certificate, subject_digest) = match subject {
         0 => {
-            let (parameters, landmarks) = (
-                Parameters::decode(&mut reader)?,
-                Decode::decode(&mut reader)?,
-            );
-            let origin = Origin::decode(&mut reader)?;
-            let subject_digest = hash(reader.rest());
-            let program = Program::decode(&mut reader)?;
-            reader.end()?;
+            let (statement, digest) = statement(&mut reader, claim, hash)?;
             reader = Reader::new(rest, offset, budget);
-            let certificate = Certificate {
-                limits,
-                statement: Statement {
-                    claim,
-                    parameters,
-                    landmarks,
-                    origin,
-                    program,
-                },
-                files: Decode::decode(&mut reader)?,
-                positions: Decode::decode(&mut reader)?,
-                terms: terms(&mut reader)?,
-                evidence: Decode::decode(&mut reader)?,
-                witnesses: Decode::decode(&mut reader)?,
-            };
-            (Subject::Program(Box::new(certificate)), subject_digest)
+            let certificate = certificate(&mut reader, limits, statement)?;
+            (Subject::Program(Box::new(certificate)), digest)
         }
         1 => {
             let origin = Origin::decode(&mut reader)?;
-            let subject_digest = hash(reader.rest());
+            let digest = hash(reader.rest());
             let model = Model::decode(&mut reader)?;
             reader.end()?;
             reader = Reader::new(rest, offset, budget);
-            let evidence = Decode::decode(&mut reader)?;
-            (
-                Subject::Model(Box::new(ModelCertificate {
-                    limits,
-                    claim,
-                    origin,
-                    model,
-                    evidence,
-                })),
-                subject_digest,
-            )
+            let certificate = ModelCertificate {
+                limits,
+                claim,
+                origin,
+                model,
+                evidence: Decode::decode(&mut reader)?,
+            };
+            (Subject::Model(Box::new(certificate)), digest)
         }
         _ => return Err(Reader::malformed(statement_offset, Defect::Variant)),
     };
@@ -209,6 +176,59 @@ pub fn decode<'bytes>(
         subject_digest,
         statement_digest,
     })
+}
+
+/// What stands between the limits and the trailer, which is the digest of all before it.
+fn body(bytes: &[u8], offset: usize, hash: Hash) -> Result<&[u8], Failure> {
+    let (contents, trailer) = bytes
+        .split_last_chunk::<32>()
+        .ok_or_else(|| Reader::malformed(bytes.len(), Defect::Truncated))?;
+    ensure(
+        hash(contents) == *trailer,
+        Reader::malformed(contents.len(), Defect::Trailer),
+    )?;
+    contents
+        .get(offset..)
+        .ok_or_else(|| Reader::malformed(contents.len(), Defect::Truncated))
+}
+
+/// What stands behind a statement about a program.
+fn certificate<'bytes>(
+    reader: &mut Reader<'bytes, '_>,
+    limits: Limits,
+    statement: Statement,
+) -> Result<Certificate<Rules<'bytes>>, Failure> {
+    Ok(Certificate {
+        limits,
+        statement,
+        files: Decode::decode(reader)?,
+        positions: Decode::decode(reader)?,
+        terms: terms(reader)?,
+        evidence: Decode::decode(reader)?,
+        witnesses: Decode::decode(reader)?,
+    })
+}
+
+/// A statement about a program, to its end, and the digest of the program.
+fn statement(
+    reader: &mut Reader<'_, '_>,
+    claim: Claim,
+    hash: Hash,
+) -> Result<(Statement, Digest), Failure> {
+    let parameters = Parameters::decode(reader)?;
+    let landmarks = Decode::decode(reader)?;
+    let origin = Origin::decode(reader)?;
+    let digest = hash(reader.rest());
+    let program = Program::decode(reader)?;
+    reader.end()?;
+    let statement = Statement {
+        claim,
+        parameters,
+        landmarks,
+        origin,
+        program,
+    };
+    Ok((statement, digest))
 }
 
 /// The table of terms, each entry of which names earlier ones.

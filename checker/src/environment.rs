@@ -85,12 +85,8 @@ impl Change<'_> {
     ) -> Result<Slot, Rejection> {
         let mut fields = Vec::new();
         for (position, field) in self.setting.layout(declaration)?.fields.iter().enumerate() {
-            let extent = extent(
-                self.setting,
-                declaration,
-                field.kind,
-                self.arena.value(count),
-            )?;
+            let count = self.arena.value(count);
+            let extent = extent(self.setting, declaration, field.kind, count)?;
             let field = match field.kind {
                 Type::Pointer => pointers(self.arena, environment, position, extent.0)?,
                 Type::Integer(kind) => self.integers(environment, position, kind, extent)?,
@@ -107,8 +103,8 @@ impl Change<'_> {
                 fields: contents,
             } = choice
         {
-            let bound = Part::Linear(*chosen);
-            self.arena.exists(&self.configuration.scope, bound)?;
+            let scope = &self.configuration.scope;
+            self.arena.exists(scope, Part::Linear(*chosen))?;
             // Where there is no array for the rest, the cells are all there is: the object begins at 0.
             let is_whole = fields.iter().any(|field| field.rest.is_none());
             ensure(
@@ -118,10 +114,8 @@ impl Change<'_> {
             lower = *chosen;
         }
         let upper = self.arena.combine(0, &[(lower, 1), (count, 1)])?;
-        let is_local = matches!(
-            self.setting.object(declaration)?.origin,
-            Origin::Local { .. }
-        );
+        let origin = &self.setting.object(declaration)?.origin;
+        let is_local = matches!(origin, Origin::Local { .. });
         let member = self.member()?;
         if is_local && let Some(earlier) = member.live(declaration).map(|state| state.object) {
             // A jump has left its scope (`spec/calculus.md#attacks` D7).

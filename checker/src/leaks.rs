@@ -56,16 +56,10 @@ impl Member {
         while let Some(slot) = open.pop() {
             match slot {
                 Slot::Pointer { object, .. } if self.object(object).is_some() => {
-                    let state = objects
-                        .get_mut(object.index())
-                        .and_then(Option::take)
-                        .filter(|state| state.life == Life::Live);
-                    open.extend(
-                        state
-                            .iter()
-                            .flat_map(|state| &state.fields)
-                            .flat_map(|field| &field.cells),
-                    );
+                    let state = objects.get_mut(object.index()).and_then(Option::take);
+                    let state = state.filter(|state| state.life == Life::Live);
+                    let fields = state.iter().flat_map(|state| &state.fields);
+                    open.extend(fields.flat_map(|field| &field.cells));
                 }
                 // What stands above it may hang from it as well.
                 Slot::Folded(id) => {

@@ -2,12 +2,13 @@
 //!
 //! Read in this order: [`budget`], [`reader`] and [`decode`] (bytes), [`wellformed`] (which programs have a meaning), [`arithmetic`],
 //! [`parts`], [`term`] and [`substitution`], [`configuration`] and [`environment`], [`outcome`] and [`step`] (what an instruction may lead to),
-//! [`unfold`], `leaks`, [`rules`], [`subsume`], [`flow`] and [`twin`] (derivations), [`refute`] (hints), [`paths`] (graphs), [`replay`] and [`run`]; for tree models, [`trees`]
+//! [`unfold`], `leaks`, [`rules`], [`subsume`], [`flow`] and [`twin`] (derivations), [`apply`] (a rule of theirs), [`refute`] (hints), [`paths`] (graphs), [`replay`] and [`run`]; for tree models, [`trees`]
 //! alone.
 #![no_std]
 
 extern crate alloc;
 
+pub mod apply;
 pub mod arithmetic;
 pub mod budget;
 pub mod configuration;

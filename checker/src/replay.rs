@@ -6,11 +6,10 @@
 use crate::error::{self, Failure, Where};
 use crate::paths::{Graph, Reached, Unfolding};
 use crate::{
-    Arena, Budget, Configuration, Declined, Member, Oracle, Place, Rejection, Setting, Unsupported,
-    ensure,
+    Arena, Budget, Configuration, Declined, Member, Place, Rejection, Setting, Unsupported, ensure,
 };
 use crate::{
-    decode::Rules, refute::Hints, rules, run, subsume, twin, unfold, verdict::Counts, wellformed,
+    apply::Premises, decode::Rules, refute::Hints, rules, run, subsume, verdict::Counts, wellformed,
 };
 use alloc::{borrow::Cow, vec, vec::Vec};
 use core::slice;
@@ -56,92 +55,121 @@ pub fn replay(
         assertions,
         ..Counts::default()
     };
-    let mut graph = None;
-    let at_evidence = error::at(Where::Evidence);
     let before = arena.mark();
-    let is_bounded = statement.parameters.arithmetic == Arithmetic::C;
-    match (&certificate.evidence, statement.claim) {
-        (Evidence::Proof(proof), Claim::Safe) if is_bounded => {
-            ensure(K.contains(&proof.k), at_evidence(Rejection::Root))?;
-            let mut program = Cow::Borrowed(&statement.program);
-            if !proof.lemmas.is_empty() {
-                // The copy takes less than all that has been read, and each lemma adds three instructions.
-                arena.budget.take(
-                    proof
-                        .lemmas
-                        .len()
-                        .saturating_mul(size_of::<[Instruction; 3]>()),
-                )?;
-                arena.budget.take(arena.budget.held)?;
-                wellformed::add_lemmas(program.to_mut(), &proof.lemmas)?;
-            }
-            let setting = Setting {
-                program: &program,
-                parameters: &statement.parameters,
-                k: proof.k,
-                sorts: &proof.sorts,
-            };
-            replay_proof(
-                arena,
-                setting,
-                (&certificate.terms, proof),
-                (None, spread),
-                &mut counts,
-            )?;
+    let graph = match (&certificate.evidence, statement.claim) {
+        (Evidence::Proof(proof), Claim::Safe) if is_bounded(statement) => {
+            replay_safe(certificate, proof, arena, spread, &mut counts)?;
+            None
         }
-        (Evidence::Paths { proof, vertices }, Claim::Paths(ends))
-            if certificate.witnesses.is_empty() =>
+        (Evidence::Paths { proof, vertices }, Claim::Paths(ends)) => {
+            let unfolding = replay_paths(certificate, proof, arena, &mut counts)?;
+            let graph = unfolding.graph(&statement.program, ends, vertices);
+            Some(graph.map_err(error::at(Where::Evidence))?)
+        }
+        (Evidence::Run(ground), Claim::Unsafe)
+            if is_bounded(statement) && certificate.terms.is_empty() =>
         {
-            ensure(
-                proof.k == 0 && proof.lemmas.is_empty(),
-                at_evidence(Rejection::Root),
-            )?;
-            ensure(
-                is_bounded || statement.program.objects.is_empty(),
-                at_evidence(Rejection::Unsupported(Unsupported::Unbounded)),
-            )?;
-            let mut unfolding = Unfolding::default();
-            let setting = Setting {
-                program: &statement.program,
-                parameters: &statement.parameters,
-                k: 0,
-                sorts: &proof.sorts,
-            };
-            replay_proof(
-                arena,
-                setting,
-                (&certificate.terms, proof),
-                (Some(&mut unfolding), spread),
-                &mut counts,
-            )?;
-            graph = Some(
-                unfolding
-                    .graph(&statement.program, ends, vertices)
-                    .map_err(&at_evidence)?,
-            );
-        }
-        (Evidence::Run(ground), Claim::Unsafe) if is_bounded && certificate.terms.is_empty() => {
             let end = run::replay(arena, statement, ground, &mut counts)
                 .map_err(error::at(Where::Run))?;
             ensure(end == Place::Failed, error::at(Where::Run)(Rejection::Run))?;
+            None
         }
-        _ => return Err(at_evidence(Rejection::Claim)),
-    }
+        _ => return Err(error::at(Where::Evidence)(Rejection::Claim)),
+    };
     arena.return_to(&before);
+    replay_witnesses(certificate, arena, &mut counts)?;
+    Ok((counts, graph))
+}
+
+/// Are integers bounded as in C?
+fn is_bounded(statement: &Statement) -> bool {
+    statement.parameters.arithmetic == Arithmetic::C
+}
+
+/// Replays a proof that no execution fails: of the program, or of the one with the lemmas.
+fn replay_safe(
+    certificate: &Certificate<Rules<'_>>,
+    proof: &Proof<Rules<'_>>,
+    arena: &mut Arena,
+    spread: Spread<'_>,
+    counts: &mut Counts,
+) -> Result<(), Failure> {
+    let statement = &certificate.statement;
+    let at_evidence = error::at(Where::Evidence);
+    ensure(K.contains(&proof.k), at_evidence(Rejection::Root))?;
+    let mut program = Cow::Borrowed(&statement.program);
+    if !proof.lemmas.is_empty() {
+        // The copy takes less than all that has been read, and each lemma adds three instructions.
+        let added = size_of::<[Instruction; 3]>();
+        arena
+            .budget
+            .take(proof.lemmas.len().saturating_mul(added))?;
+        arena.budget.take(arena.budget.held)?;
+        wellformed::add_lemmas(program.to_mut(), &proof.lemmas)?;
+    }
+    let setting = Setting {
+        program: &program,
+        parameters: &statement.parameters,
+        k: proof.k,
+        sorts: &proof.sorts,
+    };
+    let evidence = (certificate.terms.as_slice(), proof);
+    replay_proof(arena, setting, evidence, (None, spread), counts)
+}
+
+/// Replays the derivation of a graph, and records its nodes.
+fn replay_paths(
+    certificate: &Certificate<Rules<'_>>,
+    proof: &Proof<Rules<'_>>,
+    arena: &mut Arena,
+    counts: &mut Counts,
+) -> Result<Unfolding, Failure> {
+    let statement = &certificate.statement;
+    let at_evidence = error::at(Where::Evidence);
+    ensure(
+        certificate.witnesses.is_empty(),
+        at_evidence(Rejection::Claim),
+    )?;
+    ensure(
+        proof.k == 0 && proof.lemmas.is_empty(),
+        at_evidence(Rejection::Root),
+    )?;
+    ensure(
+        is_bounded(statement) || statement.program.objects.is_empty(),
+        at_evidence(Rejection::Unsupported(Unsupported::Unbounded)),
+    )?;
+    let mut unfolding = Unfolding::default();
+    let setting = Setting {
+        program: &statement.program,
+        parameters: &statement.parameters,
+        k: 0,
+        sorts: &proof.sorts,
+    };
+    // The nodes of a graph stand in the order of replay.
+    let one = (Some(&mut unfolding), Spread::ONE);
+    replay_proof(arena, setting, (&certificate.terms, proof), one, counts)?;
+    Ok(unfolding)
+}
+
+/// Replays the runs that show what the claim is about.
+fn replay_witnesses(
+    certificate: &Certificate<Rules<'_>>,
+    arena: &mut Arena,
+    counts: &mut Counts,
+) -> Result<(), Failure> {
     ensure(
         certificate.witnesses.len() <= WITNESSES,
-        at_evidence(Rejection::Run),
+        error::at(Where::Evidence)(Rejection::Run),
     )?;
+    let before = arena.mark();
     for (position, ground) in (0u32..).zip(&certificate.witnesses) {
-        let end = run::replay(arena, statement, ground, &mut counts)
-            .map_err(error::at(Where::Witness(position)))?;
-        ensure(
-            end != Place::Failed,
-            error::at(Where::Witness(position))(Rejection::Run),
-        )?;
+        let at_witness = error::at(Where::Witness(position));
+        let end =
+            run::replay(arena, &certificate.statement, ground, counts).map_err(&at_witness)?;
+        ensure(end != Place::Failed, at_witness(Rejection::Run))?;
         arena.return_to(&before);
     }
-    Ok((counts, graph))
+    Ok(())
 }
 
 /// Replays derivations, and records their nodes where somebody asks for them.
@@ -161,19 +189,7 @@ fn replay_proof(
         arena.define(term).map_err(error::at(Where::Term(position)))
     })?;
     let table = arena.budget.held.saturating_sub(before);
-    // What a template does not list takes memory, too.
-    let (mut templates, size) = (
-        Vec::new(),
-        Member::new(setting, Place::Failed, Slot::Forgotten).bytes(),
-    );
-    for (position, template) in (0u32..).zip(&proof.templates) {
-        arena
-            .budget
-            .take(template.members.len().saturating_mul(size))?;
-        let made = subsume::template(setting, template)
-            .and_then(|made| made.check_scope(arena).map(|()| made));
-        templates.push(made.map_err(error::at(Where::Template(position)))?);
-    }
+    let templates = templates(arena, setting, proof)?;
     if let Some(unfolding) = &mut unfolding {
         unfolding
             .templates(&mut arena.budget, &templates)
@@ -184,12 +200,7 @@ fn replay_proof(
     arena
         .budget
         .take(count.saturating_mul(size_of::<Result<Closed, Failure>>()))?;
-    // The nodes of a graph stand in the order of replay.
-    let dealt = if unfolding.is_some() {
-        1
-    } else {
-        spread.shares.clamp(1, count)
-    };
+    let dealt = spread.shares.clamp(1, count);
     let mut shares = Vec::new();
     for first in 0..dealt {
         let (arena, unfolding) = (arena.copy(table)?, unfolding.take());
@@ -204,8 +215,38 @@ fn replay_proof(
         });
     }
     (spread.replay)(&mut shares);
-    // In the order of the file, whoever replayed what: of several that fail the first one is reported. A share that stops has spent more than
-    // all may, so the work is too much before anything is missed.
+    gather(&shares, count, arena, counts)?;
+    counts.templates = u64::try_from(templates.len()).unwrap_or(u64::MAX);
+    Ok(())
+}
+
+/// The templates of a proof. What a template does not list takes memory, too.
+fn templates(
+    arena: &mut Arena,
+    setting: Setting<'_>,
+    proof: &Proof<Rules<'_>>,
+) -> Result<Vec<Configuration>, Failure> {
+    let mut templates = Vec::new();
+    let size = Member::new(setting, Place::Failed, Slot::Forgotten).bytes();
+    for (position, template) in (0u32..).zip(&proof.templates) {
+        arena
+            .budget
+            .take(template.members.len().saturating_mul(size))?;
+        let made = subsume::template(setting, template)
+            .and_then(|made| made.check_scope(arena).map(|()| made));
+        templates.push(made.map_err(error::at(Where::Template(position)))?);
+    }
+    Ok(templates)
+}
+
+/// Puts together what has become of the derivations, in the order of the file, whoever replayed what: of several that fail the first one is
+/// reported. A share that stops has spent more than all may, so the work is too much before anything is missed.
+fn gather(
+    shares: &[Share<'_>],
+    count: usize,
+    arena: &mut Arena,
+    counts: &mut Counts,
+) -> Result<(), Failure> {
     let spent = shares
         .iter()
         .flat_map(|share| &share.outcomes)
@@ -213,6 +254,7 @@ fn replay_proof(
         .fold(arena.budget.worked, |sum, closed| {
             sum.saturating_add(closed.work)
         });
+    let dealt = shares.len();
     for position in 0..count {
         let share = position
             .checked_rem(dealt)
@@ -232,7 +274,6 @@ fn replay_proof(
         arena.budget.spend(work)?;
         arena.budget.reach(peak);
     }
-    counts.templates = u64::try_from(templates.len()).unwrap_or(u64::MAX);
     Ok(())
 }
 
@@ -390,100 +431,24 @@ impl Share<'_> {
         .map(|()| position)
     }
 
-    /// Does the configuration stay open, as the last of what the rule leaves open? The others become children.
+    /// Applies a rule; does the configuration stay open, as the last of what the rule leaves open? The others become children.
     fn apply(
         &mut self,
         configuration: &mut Configuration,
         rule: &Rule,
         children: &mut Vec<Configuration>,
     ) -> Result<bool, Rejection> {
-        let (arena, setting, mut hints) = (&mut self.arena, self.setting, Hints::new(hints(rule)));
-        let mut is_open = matches!(
-            rule,
-            Rule::StepDecided { .. }
-                | Rule::AddScapegoat { .. }
-                | Rule::Drop { .. }
-                | Rule::Let { .. }
-        );
-        match rule {
-            Rule::Step { refuted } => {
-                is_open = rules::step(
-                    arena,
-                    setting,
-                    configuration,
-                    refuted.iter().map(|(outcome, _)| *outcome),
-                    &mut hints,
-                    children,
-                )?;
-            }
-            Rule::StepDecided {
-                member,
-                outcome,
-                choice,
-                ..
-            } => {
-                rules::step_decided(
-                    arena,
-                    setting,
-                    configuration,
-                    (*member, *outcome),
-                    choice.as_ref(),
-                    &mut hints,
-                )?;
-            }
-            Rule::Split { literal } => {
-                children.extend(rules::split(arena, configuration, *literal)?);
-            }
-            // No valuation satisfies the predicate (red-black graphs: marking).
-            Rule::Infeasible { .. } => hints.refute(arena, &configuration.predicate, &[])?,
-            Rule::AddScapegoat {
-                drops, integers, ..
-            } => {
-                rules::add_scapegoat(arena, setting, configuration, drops, integers, &mut hints)?;
-            }
-            Rule::Drop { member } => rules::drop_member(configuration, *member)?,
-            Rule::Subsume {
-                template, matching, ..
-            } => {
-                let template = self
-                    .templates
-                    .get(template.index())
-                    .ok_or(Rejection::Missing)?;
-                subsume::subsume(
-                    arena,
-                    setting,
-                    configuration,
-                    template,
-                    matching,
-                    &mut hints,
-                )?;
-            }
-            Rule::Unfold { tree, end } => {
-                children.extend(unfold::unfold(arena, setting, configuration, *tree, *end)?);
-            }
-            Rule::Steps { member, count } => {
-                is_open = true;
-                let count = usize::try_from(*count).unwrap_or(usize::MAX);
-                ensure(
-                    count <= setting.program.instructions.len(),
-                    Rejection::Outcomes,
-                )?;
-                // What each may add to the configuration: an object, whose fields are paid for where they are made, and literals.
-                let growth = count.saturating_mul(size_of::<(ObjectState, [Literal; 8])>());
-                arena.budget.take(growth)?;
-                (0..count)
-                    .try_for_each(|_| rules::step_alone(arena, setting, configuration, *member))?;
-                arena.budget.release(growth);
-            }
-            Rule::Descent { member } => rules::descent(arena, setting, configuration, *member)?,
-            Rule::Twin { member } => twin::twin(arena, setting, configuration, *member)?,
-            // A path of a graph may also end in a failure.
-            Rule::End
-                if self.unfolding.is_some()
-                    && rules::has_failed(setting, configuration.member(MemberId(0))?.place) => {}
-            Rule::End => rules::end(setting, configuration)?,
-            Rule::Let { term } => rules::name(arena, configuration, *term).map(|_| ())?,
+        let mut hints = Hints::new(hints(rule));
+        // A path of a graph may also end in a failure.
+        let may_fail = self.unfolding.is_some() && *rule == Rule::End;
+        if may_fail && rules::has_failed(self.setting, configuration.member(MemberId(0))?.place) {
+            return Ok(false);
         }
+        let premises = Premises {
+            setting: self.setting,
+            templates: self.templates,
+        };
+        let is_open = premises.apply(&mut self.arena, configuration, rule, &mut hints, children)?;
         hints.finish()?;
         Ok(is_open)
     }

@@ -73,6 +73,12 @@ pub fn replay(
     Ok(run.configuration.member(PRIMARY)?.place)
 }
 
+/// How many fields a node may have.
+fn most_fields(program: &Program) -> usize {
+    let counts = program.layouts.iter().map(|layout| layout.fields.len());
+    counts.max().unwrap_or(0)
+}
+
 /// A run that goes on.
 struct Run<'a> {
     arena: &'a mut Arena,
@@ -141,22 +147,13 @@ impl Run<'_> {
             let part = open.pop().ok_or(Rejection::Run)?;
             let member = configuration.member_mut(PRIMARY)?;
             arena.budget.work(slots(member.bytes()))?;
+            let fields = node.as_ref().map_or(0, |_| most_fields(setting.program));
             // A node with its fields, and the parts below it.
-            let fields = node.as_ref().map_or(0, |_| {
-                setting
-                    .program
-                    .layouts
-                    .iter()
-                    .map(|layout| layout.fields.len())
-                    .max()
-                    .unwrap_or(0)
-            });
             let size = size_of::<(FieldState, Slot, Option<Folded>)>();
-            arena.budget.take(
-                fields
-                    .saturating_mul(size)
-                    .saturating_add(size_of::<ObjectState>()),
-            )?;
+            let bytes = fields.saturating_mul(size);
+            arena
+                .budget
+                .take(bytes.saturating_add(size_of::<ObjectState>()))?;
             let Some(integers) = node else {
                 member.close(part)?;
                 continue;

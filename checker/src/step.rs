@@ -144,6 +144,28 @@ impl<'b> Step<'_, 'b> {
                 target,
                 self.member.register(source)?,
             ))),
+            Instruction::Address { .. }
+            | Instruction::Advance { .. }
+            | Instruction::Distance { .. }
+            | Instruction::Load { .. }
+            | Instruction::Store { .. }
+            | Instruction::Allocate { .. }
+            | Instruction::Free { .. }
+            | Instruction::Enter { .. }
+            | Instruction::Leave { .. } => self.pointers(instruction),
+            Instruction::CheckLeaks { ref roots } => Ok(always(
+                if self.member.leaks(self.setting, roots.iter().copied())? {
+                    Effect::Fail
+                } else {
+                    self.next()
+                },
+            )),
+        }
+    }
+
+    /// Instructions that make pointers, or go through them.
+    fn pointers(&mut self, instruction: &Instruction) -> Outcomes {
+        match *instruction {
             Instruction::Address { target, object } => self.address(target, object),
             Instruction::Advance {
                 target,
@@ -182,13 +204,7 @@ impl<'b> Step<'_, 'b> {
                     .live(object)
                     .map_or_else(|| self.next(), |state| Effect::Kill(state.object)),
             )),
-            Instruction::CheckLeaks { ref roots } => Ok(always(
-                if self.member.leaks(self.setting, roots.iter().copied())? {
-                    Effect::Fail
-                } else {
-                    self.next()
-                },
-            )),
+            _ => Err(Rejection::AtEnd.into()),
         }
     }
 
@@ -514,11 +530,12 @@ impl<'b> Step<'_, 'b> {
         let [by_zero, by_minus_one, of_least] = [(right, zero), (right, minus_one), (left, least)]
             .map(|(one, other)| self.arena.equal(one, other));
         let (by_zero, by_minus_one, of_least) = (by_zero?, by_minus_one?, of_least?);
+        let is_quotient = operation == Operation::Divide;
         let mut under = vec![self.arena.negate(by_zero)?];
         let mut cases = vec![(vec![by_zero], None)];
         if range(kind).0 < 0 {
             cases.push((vec![by_minus_one, of_least], None));
-            let opposite = if operation == Operation::Divide {
+            let opposite = if is_quotient {
                 self.arena.combine(0, &[(left, -1)])?
             } else {
                 zero
@@ -549,14 +566,8 @@ impl<'b> Step<'_, 'b> {
             let remainder = self
                 .arena
                 .combine(0, &[(left, 1), (quotient, subtract(0, divisor)?)])?;
-            cases.push((
-                vec![literal],
-                Some(if operation == Operation::Divide {
-                    quotient
-                } else {
-                    remainder
-                }),
-            ));
+            let result = if is_quotient { quotient } else { remainder };
+            cases.push((vec![literal], Some(result)));
         }
         Ok(cases)
     }

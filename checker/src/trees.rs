@@ -132,82 +132,56 @@ impl Replay<'_> {
         self.budget.take(held)?;
         self.budget
             .work(entries.saturating_add(source.transitions.len()))?;
-        let [left, right, accepted] =
-            accepting.map(|states| states.iter().copied().collect::<BTreeSet<StateId>>());
-        let mut of_pair: BTreeMap<(StateId, StateId), Vec<&[StateId]>> = BTreeMap::new();
-        for Cover {
-            source,
-            transducer,
-            targets,
-        } in covers
-        {
-            let is_accepting = left.contains(source) && right.contains(transducer);
-            ensure(
-                !is_accepting || targets.iter().any(|state| accepted.contains(state)),
-                Rejection::NotAccepting,
-            )?;
-            of_pair
-                .entry((*source, *transducer))
-                .or_default()
-                .push(targets);
-        }
-        let mut of_input: BTreeMap<SymbolId, Vec<&Transition<(SymbolId, SymbolId)>>> =
-            BTreeMap::new();
-        for transition in &transducer.transitions {
-            of_input
-                .entry(transition.letter.0)
-                .or_default()
-                .push(transition);
-        }
-        let mut of_output = ByFirst::new();
-        for transition in &target.transitions {
-            of_output
-                .entry((transition.letter, transition.children.first().copied()))
-                .or_default()
-                .push(transition);
-        }
-        let covers_of = |pair: (&StateId, &StateId)| {
-            of_pair
-                .get(&(*pair.0, *pair.1))
-                .map_or(&[][..], Vec::as_slice)
-        };
+        let inclusion = Inclusion::new(source, transducer, target, covers)?;
         for left in &source.transitions {
-            for right in of_input.get(&left.letter).into_iter().flatten() {
-                self.budget.work(left.children.len())?;
-                let choices: Vec<&[&[StateId]]> = left
-                    .children
-                    .iter()
-                    .zip(&right.children)
-                    .map(covers_of)
-                    .collect();
-                let count = choices
-                    .iter()
-                    .try_fold(1usize, |count, covers| count.checked_mul(covers.len()))
-                    .unwrap_or(usize::MAX);
-                for mut number in 0..count {
-                    self.budget.work(choices.len())?;
-                    // The digits of the number are the choices.
-                    let chosen = |covers: &&[_]| {
-                        let digit = number.checked_rem(covers.len())?;
-                        number = number.checked_div(covers.len())?;
-                        covers.get(digit).copied()
-                    };
-                    let children: Vec<&[StateId]> = choices.iter().filter_map(chosen).collect();
-                    let reached = self.reached(&of_output, right.letter.1, &children)?;
-                    let mut is_covered = false;
-                    for cover in covers_of((&left.target, &right.target)) {
-                        self.budget.work(cover.len())?;
-                        is_covered = cover.iter().all(|state| reached.contains(state));
-                        if is_covered {
-                            break;
-                        }
-                    }
-                    ensure(is_covered, Rejection::NotCovered)?;
-                    self.counts.rules = self.counts.rules.saturating_add(1);
-                }
+            for right in inclusion
+                .transitions
+                .get(&left.letter)
+                .into_iter()
+                .flatten()
+            {
+                self.covered(&inclusion, left, right)?;
             }
         }
         self.budget.release(held);
+        Ok(())
+    }
+
+    /// Whichever covers the children's pairs of states are brought to, some cover of the pair that these transitions lead to is reached.
+    fn covered(
+        &mut self,
+        inclusion: &Inclusion<'_>,
+        left: &Transition<SymbolId>,
+        right: &Transition<(SymbolId, SymbolId)>,
+    ) -> Result<(), Rejection> {
+        self.budget.work(left.children.len())?;
+        let pairs = left.children.iter().zip(&right.children);
+        let choices: Vec<_> = pairs.map(|pair| inclusion.covers_of(pair)).collect();
+        let count = choices
+            .iter()
+            .try_fold(1usize, |count, covers| count.checked_mul(covers.len()))
+            .unwrap_or(usize::MAX);
+        for mut number in 0..count {
+            self.budget.work(choices.len())?;
+            // The digits of the number are the choices.
+            let chosen = |covers: &&[_]| {
+                let digit = number.checked_rem(covers.len())?;
+                number = number.checked_div(covers.len())?;
+                covers.get(digit).copied()
+            };
+            let children: Vec<&[StateId]> = choices.iter().filter_map(chosen).collect();
+            let reached = self.reached(&inclusion.targets, right.letter.1, &children)?;
+            let mut is_covered = false;
+            for cover in inclusion.covers_of((&left.target, &right.target)) {
+                self.budget.work(cover.len())?;
+                is_covered = cover.iter().all(|state| reached.contains(state));
+                if is_covered {
+                    break;
+                }
+            }
+            ensure(is_covered, Rejection::NotCovered)?;
+            self.counts.rules = self.counts.rules.saturating_add(1);
+        }
         Ok(())
     }
 
@@ -340,6 +314,73 @@ fn are_in<States: AsRef<[StateId]>>(states: &[StateId], lists: &[States]) -> boo
             .iter()
             .zip(lists)
             .all(|(state, list)| list.as_ref().binary_search(state).is_ok())
+}
+
+/// What one inclusion is looked up in.
+struct Inclusion<'a> {
+    /// By states of source and transducer, what is said to cover them.
+    covers: BTreeMap<(StateId, StateId), Vec<&'a [StateId]>>,
+    /// The transducer's transitions by the letter that they read.
+    transitions: BTreeMap<SymbolId, Vec<&'a Transition<(SymbolId, SymbolId)>>>,
+    /// The target's transitions.
+    targets: ByFirst<'a>,
+}
+
+impl<'a> Inclusion<'a> {
+    /// Covers of accepting states have one of the target's among them.
+    fn new(
+        source: &Automaton,
+        transducer: &'a Transducer,
+        target: &'a Automaton,
+        named: &'a [Cover],
+    ) -> Result<Self, Rejection> {
+        let accepting = [&source.accepting, &transducer.accepting, &target.accepting];
+        let [left, right, accepted] =
+            accepting.map(|states| states.iter().copied().collect::<BTreeSet<StateId>>());
+        let mut covers: BTreeMap<(StateId, StateId), Vec<&[StateId]>> = BTreeMap::new();
+        for Cover {
+            source,
+            transducer,
+            targets,
+        } in named
+        {
+            let is_accepting = left.contains(source) && right.contains(transducer);
+            ensure(
+                !is_accepting || targets.iter().any(|state| accepted.contains(state)),
+                Rejection::NotAccepting,
+            )?;
+            covers
+                .entry((*source, *transducer))
+                .or_default()
+                .push(targets);
+        }
+        let mut transitions: BTreeMap<SymbolId, Vec<&Transition<(SymbolId, SymbolId)>>> =
+            BTreeMap::new();
+        for transition in &transducer.transitions {
+            transitions
+                .entry(transition.letter.0)
+                .or_default()
+                .push(transition);
+        }
+        let mut targets = ByFirst::new();
+        for transition in &target.transitions {
+            targets
+                .entry((transition.letter, transition.children.first().copied()))
+                .or_default()
+                .push(transition);
+        }
+        Ok(Self {
+            covers,
+            transitions,
+            targets,
+        })
+    }
+
+    /// What is said to cover a pair of states.
+    fn covers_of(&self, (source, transducer): (&StateId, &StateId)) -> &[&'a [StateId]] {
+        let covers = self.covers.get(&(*source, *transducer));
+        covers.map_or(&[][..], Vec::as_slice)
+    }
 }
 
 /// An automaton's transitions by letter and the state of the first child.

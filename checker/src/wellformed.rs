@@ -52,38 +52,7 @@ pub fn certificate<R>(certificate: &Certificate<R>, budget: &mut Budget) -> Resu
         ..
     } = &certificate.evidence
     {
-        each(Part::Sort, sorts, |Sort { object, shapes, .. }| {
-            names.origin(*object, is_node)?;
-            let layout = names.layout(names.object(*object)?.layout)?;
-            let same = same_field(shapes);
-            let is_one = |links: &Vec<Link>| {
-                (0..)
-                    .zip(links)
-                    .all(|(field, link)| (*link == Link::Same) == (same == Some(field)))
-            };
-            ensure(shapes.iter().all(is_one), Fault::Same)?;
-            shapes
-                .iter()
-                .try_for_each(|links| names.check_links(links, layout, sorts.len()))
-        })?;
-        let setting = Setting {
-            program,
-            parameters: &certificate.statement.parameters,
-            k: 0,
-            sorts,
-        };
-        for sort in sorts {
-            let outer = sort
-                .within
-                .and_then(|outer| setting.nodes(outer).ok())
-                .map_or(0, |(_, _, shapes)| shapes.len());
-            let links = sort
-                .shapes
-                .iter()
-                .fold(0, |sum: usize, links| sum.saturating_add(links.len()));
-            budget.work(outer.saturating_mul(links))?;
-        }
-        each(Part::Sort, sorts, |sort| setting.check_within(sort))?;
+        check_sorts(&names, certificate.statement.parameters, sorts, budget)?;
     }
     let landmarks = &certificate.statement.landmarks;
     each(Part::Landmark, landmarks, |landmark| {
@@ -95,6 +64,48 @@ pub fn certificate<R>(certificate: &Certificate<R>, budget: &mut Budget) -> Resu
         is_ordered && is_claimed,
         at(Part::Landmark, landmarks.len())(Fault::LandmarkOrder),
     )
+}
+
+/// Are the sorts those of nodes of the program, each within the one that it says?
+fn check_sorts(
+    names: &Names<'_>,
+    parameters: Parameters,
+    sorts: &[Sort],
+    budget: &mut Budget,
+) -> Result<(), Failure> {
+    let program = names.0;
+    each(Part::Sort, sorts, |Sort { object, shapes, .. }| {
+        names.origin(*object, is_node)?;
+        let layout = names.layout(names.object(*object)?.layout)?;
+        let same = same_field(shapes);
+        let is_one = |links: &Vec<Link>| {
+            (0..)
+                .zip(links)
+                .all(|(field, link)| (*link == Link::Same) == (same == Some(field)))
+        };
+        ensure(shapes.iter().all(is_one), Fault::Same)?;
+        shapes
+            .iter()
+            .try_for_each(|links| names.check_links(links, layout, sorts.len()))
+    })?;
+    let setting = Setting {
+        program,
+        parameters: &parameters,
+        k: 0,
+        sorts,
+    };
+    for sort in sorts {
+        let outer = sort
+            .within
+            .and_then(|outer| setting.nodes(outer).ok())
+            .map_or(0, |(_, _, shapes)| shapes.len());
+        let links = sort
+            .shapes
+            .iter()
+            .fold(0, |sum: usize, links| sum.saturating_add(links.len()));
+        budget.work(outer.saturating_mul(links))?;
+    }
+    each(Part::Sort, sorts, |sort| setting.check_within(sort))
 }
 
 /// Puts assertions into the program: where one does not hold it fails, and nothing else changes (`spec/calculus.md#lemmas`).
@@ -383,10 +394,8 @@ impl Names<'_> {
                 then,
                 otherwise,
             } => {
-                vec![
-                    self.check_condition(condition),
-                    self.locations(&[then, otherwise]),
-                ]
+                let targets = self.locations(&[then, otherwise]);
+                vec![self.check_condition(condition), targets]
             }
             Instruction::Assign { target, value } => {
                 let kind = self.integer(target)?;
@@ -424,6 +433,21 @@ impl Names<'_> {
                 ]
             }
             Instruction::CheckLeaks { ref roots } => vec![self.pointers(roots)],
+            Instruction::Load { .. }
+            | Instruction::Store { .. }
+            | Instruction::Advance { .. }
+            | Instruction::Distance { .. }
+            | Instruction::Allocate { .. } => vec![self.check_access(instruction)],
+            Instruction::Enter { object } | Instruction::Leave { object } => {
+                vec![self.origin(object, |origin| matches!(origin, Origin::Local { .. }))]
+            }
+        };
+        conditions.into_iter().collect()
+    }
+
+    /// The first condition that the instruction, which is about pointers and integers, violates, if any.
+    fn check_access(&self, instruction: &Instruction) -> Result<(), Fault> {
+        let conditions = match *instruction {
             Instruction::Advance {
                 target,
                 base,
@@ -468,9 +492,7 @@ impl Names<'_> {
                     is_allocated,
                 ]
             }
-            Instruction::Enter { object } | Instruction::Leave { object } => {
-                vec![self.origin(object, |origin| matches!(origin, Origin::Local { .. }))]
-            }
+            _ => vec![Err(Fault::Type)],
         };
         conditions.into_iter().collect()
     }

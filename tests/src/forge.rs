@@ -183,6 +183,7 @@ impl<'p> Forge<'p> {
     }
 
     /// Split.
+    #[expect(clippy::needless_pass_by_value, reason = "a configuration that is split is no longer open")]
     pub fn split(&mut self, configuration: Configuration, literal: Literal) -> [Configuration; 2] {
         self.rules.push(Rule::Split { literal });
         rules::split(&mut self.arena, &configuration, literal).expect(MEANING)

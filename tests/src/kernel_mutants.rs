@@ -42,7 +42,7 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "checker/src/replay.rs",
-        "replay_proof",
+        "templates",
         "templates mention any variables",
         [".and_then(|made| made.check_scope(arena).map(|()| made))", ""],
         &[],
@@ -115,7 +115,7 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "checker/src/wellformed.rs",
-        "certificate",
+        "check_sorts",
         "any fields are `Same`",
         ["ensure(shapes.iter().all(is_one), Fault::Same)?;", "drop(is_one);"],
         &[],
@@ -142,7 +142,7 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "checker/src/replay.rs",
-        "replay_proof",
+        "gather",
         "a derivation that fails is no matter",
         ["= (*outcome)?;", "= (*outcome).unwrap_or(Closed { rules: 0, work: 0, peak: 0 });"],
         &["shares-open", "shares-root-open"],

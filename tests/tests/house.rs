@@ -341,3 +341,31 @@ fn a_public_type_has_its_name_to_itself() {
     let gone: Vec<_> = SHARED.into_iter().filter(|name| !crates.contains_key(*name)).collect();
     assert!(gone.is_empty(), "these names are no longer shared, and no longer to be listed: {gone:?}");
 }
+
+/// What has to be trusted is read function by function: none of the kernel is longer than a page.
+#[test]
+fn functions_of_the_kernel_fit_on_a_page() {
+    const PAGE: usize = 60;
+    let mut long = Vec::new();
+    for folder in ["checker/src", "certificates/src"] {
+        for entry in fs::read_dir(workspace_root().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let text = fs::read_to_string(&path).unwrap();
+            let lines: Vec<&str> = text.lines().collect();
+            for (first, line) in lines.iter().enumerate() {
+                let head = line.trim_start();
+                let is_function = head.split('(').next().is_some_and(|words| words.split(' ').any(|word| word == "fn"));
+                if !is_function || head.starts_with("//") {
+                    continue;
+                }
+                // In the default layout a function ends at the first bracket that stands where it began.
+                let end = format!("{}}}", &line[..line.len() - head.len()]);
+                let length = lines[first..].iter().position(|line| *line == end).map_or(1, |last| last + 1);
+                if length > PAGE && !head.ends_with('}') {
+                    long.push(format!("{}:{}: {length} lines", path.display(), first + 1));
+                }
+            }
+        }
+    }
+    assert_eq!(long, [""; 0]);
+}
