@@ -389,7 +389,7 @@ fn choice_is_of_what_is_offered() {
         let cells = if kind == Type::Pointer { Vec::new() } else { vec![zero] };
         let contents = Choice::Allocation { lower: zero, fields: vec![(cells, None)] };
         let mut decide = |choice: &Choice| {
-            let hints = &mut refute::Hints::new([&evident; 2].into_iter());
+            let hints = &mut refute::Hints::new([&evident; 2]);
             let outcome = (MemberId(1), OutcomeId(0));
             goatherd_checker::rules::step_decided(&mut forge.arena, forge.setting, &mut configuration.clone(), outcome, Some(choice), hints)
         };
