@@ -208,3 +208,19 @@ fn a_page_of_states() {
         assert!(page.contains(part), "{part}");
     }
 }
+
+/// Paths that are not tried in time are unknown; where not even counting is done, there is no report.
+#[test]
+fn time_ends() {
+    let folder = folder("time");
+    done(&goatherd(&folder, &["paths", &example("paths/merging-sort.lts"), "-o", "graph.goat"]));
+    let draw = ["draw", "graph.goat", "--max-length", "100", "--count", "2000", "--json"];
+    let report = report(&goatherd(&folder, &[&draw[..], &["--timeout", "2"]].concat()));
+    assert_eq!(paths(&report).len(), 2000);
+    let untried: Vec<&Value> = paths(&report).iter().filter(|path| path["feasible"] == "unknown").collect();
+    assert!(!untried.is_empty() && untried.len() < 2000, "{}", untried.len());
+    assert!(untried.iter().all(|path| path["reason"].as_str().unwrap().contains("the time was over")));
+    let none = goatherd(&folder, &[&draw[..], &["--timeout", "0.000001"]].concat());
+    assert_eq!(none.status.code(), Some(2), "{none:?}");
+    assert!(none.stdout.is_empty() && String::from_utf8_lossy(&none.stderr).contains("(--timeout)"), "{none:?}");
+}

@@ -337,7 +337,7 @@ fn graphs_may_be_larger_on_the_way() {
     std::fs::write(folder.join("ring.lts"), text).unwrap();
     let report = |arguments: &[&str]| String::from_utf8_lossy(&goatherd(&folder, arguments).stdout).into_owned();
     let usual = report(&["ring.lts"]);
-    assert!(usual.contains("vertices     57,") && usual.contains("no infeasible path is left"), "{usual}");
+    assert!(usual.contains("vertices     57,") && usual.contains("no infeasible path found"), "{usual}");
     let limited = report(&["ring.lts", "--vertices", "400"]);
     assert!(limited.contains("more than 400 vertices"), "{limited}");
 }
@@ -369,5 +369,116 @@ fn refusals() {
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(3), "{output:?}");
         assert!(error.contains(message), "{error}");
+    }
+}
+
+/// What `--confirm` says of the file: is it exact, and how many paths are feasible, infeasible, unknown.
+fn confirmed(folder: &Path, arguments: &[&str]) -> (bool, [u64; 3]) {
+    let output = goatherd(folder, &[arguments, &["--json", "--confirm", "30", "-o", "confirmed.goat"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let report = report(&output);
+    let count = |name: &str| report["confirmed"][name].as_u64().unwrap();
+    (report["exact"].as_bool().unwrap(), ["feasible", "infeasible", "unknown"].map(count))
+}
+
+/// Guards that no integers satisfy, and guards that some do: on one edge, and on one edge after the other.
+#[test]
+fn exact_systems_have_no_infeasible_path() {
+    let folder = folder("remainders");
+    for (guards, is_feasible) in [
+        (&["x % 2 == 1", "x % 6 == 4"][..], false),
+        (&["4*x % 6 == 3"], false),
+        (&["3*x % 7 == 5"], true),
+        (&["2*x + 4*y % 8 == 5"], false),
+        (&["x % 9 == 4", "x % 6 == 2"], false),
+        (&["x % 9 == 4", "x % 6 == 1"], true),
+        (&["x + y == 3", "x - y == 0"], false),
+        (&["2*x - 6*y == 9"], false),
+        (&["5*x <= 9", "5*x >= 6"], false),
+        (&["x % 2 == 0", "y % 2 == 1", "x + y % 2 == 0"], false),
+        (&["x % 2 == 1", "y % 2 == 1", "x + y % 2 == 0"], true),
+        (&["3*x - 5*y == 0", "y % 3 == 2"], false),
+        (&["x >= 0", "x <= 1", "x != 0", "x != 1"], false),
+        (&["x % 4 == 1", "2*x % 8 == 6"], false),
+    ] {
+        let chain: Vec<String> = guards.iter().enumerate().map(|(place, guard)| format!("{place} -> {}: [{guard}]\n", place + 1)).collect();
+        let (last, all) = (guards.len(), guards.join(" && "));
+        for edges in [format!("0 -> {last}: [{all}]\n"), chain.concat()] {
+            let text = format!("variables x y\ninitial 0\nfinal {last} 90\n0 -> 90: [y > 70]\n{edges}");
+            std::fs::write(folder.join("x.lts"), &text).unwrap();
+            let (exact, [feasible, infeasible, unknown]) = confirmed(&folder, &["x.lts"]);
+            assert_eq!((feasible, unknown), (1 + u64::from(is_feasible), 0), "{text}");
+            assert_eq!(exact, infeasible == 0, "{text}");
+            // Without trying, nothing is said.
+            let output = goatherd(&folder, &["x.lts", "--json"]);
+            assert_eq!(report(&output)["exact"], false, "{text}");
+        }
+    }
+}
+
+/// What the analysis takes for any value: products, quotients, operations on bits, remainders of C.
+#[test]
+fn exact_functions_have_no_infeasible_path() {
+    let folder = folder("operations");
+    for (parameters, condition, is_feasible) in [
+        ("unsigned char a", "a * a == 3", false),
+        ("unsigned char a", "a * a == 49", true),
+        ("unsigned short a", "a / 3 > a", false),
+        ("short a", "a / 3 > a", true),
+        ("short a", "(a | 4) == 3", false),
+        ("unsigned short a", "(a & 3) == 2 && a % 4 == 1", false),
+        ("unsigned short a", "(a & 3) == 2 && a % 4 == 2", true),
+        ("unsigned char a, unsigned char b", "a * b > 65025", false),
+        ("unsigned char a, unsigned char b", "a * b > 65024", true),
+        ("unsigned char a", "(a >> 4) > 15", false),
+        ("unsigned char a", "(a ^ 1) == a", false),
+    ] {
+        std::fs::write(folder.join("f.c"), format!("int f({parameters}) {{ if ({condition}) return 1; return 0; }}\n")).unwrap();
+        let (exact, [feasible, infeasible, unknown]) = confirmed(&folder, &["f.c", "--entry", "f"]);
+        assert_eq!(unknown, 0, "{condition}");
+        assert_eq!(exact, infeasible == 0, "{condition}");
+        assert!(!is_feasible || feasible >= 2, "{condition}: {feasible}");
+    }
+}
+
+#[test]
+fn exact_is_said_of_a_length() {
+    let folder = folder("confirm");
+    let loops = "variables x\ninitial 0\nfinal 1\n0 -> 0: x := x + 1\n0 -> 1: [x >= 0]\n";
+    std::fs::write(folder.join("loop.lts"), loops).unwrap();
+    let text = |arguments: &[&str]| {
+        let output = goatherd(&folder, &[&["loop.lts", "--html", "loop.html"], arguments].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let page = std::fs::read_to_string(folder.join("loop.html")).unwrap();
+        let report = String::from_utf8_lossy(&output.stdout).into_owned();
+        let line = report.lines().find_map(|line| line.trim().strip_prefix("exact")).unwrap().trim().to_owned();
+        assert!(page.contains(&format!("<dt>exact</dt><dd>{line}</dd>")), "{line}");
+        line
+    };
+    assert_eq!(text(&[]), "not known; --confirm STEPS tries every path");
+    assert_eq!(text(&["--confirm", "20"]), "up to 20 steps: inputs drive all 20 paths");
+    let limited = text(&["--confirm", "20", "--confirm-paths", "7"]);
+    assert_eq!(limited, "up to 7 steps only, not 20 (--confirm-paths): inputs drive all paths that were tried, 7");
+    std::fs::write(folder.join("loop.lts"), loops.replace("0 -> 0: x := x + 1\n", "")).unwrap();
+    assert_eq!(text(&["--confirm", "20"]), "yes: inputs drive all 1 paths");
+    std::fs::write(folder.join("loop.lts"), loops.replace("x >= 0", "x >= 0 && x < 0")).unwrap();
+    assert_eq!(text(&[]), "yes: no path is left");
+    let output = goatherd(&folder, &["loop.lts", "--confirm", "10001"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("a length is a number from 0 to 10000"), "{output:?}");
+}
+
+/// What needs numbers beyond 128 bits is not refuted: no error, and no feasible path lost.
+#[test]
+fn numbers_beyond_128_bits() {
+    let folder = folder("numbers");
+    let text = "variables x y\ninitial 0\nfinal 9\n0 -> 1: x := 1000000000000000*x\n1 -> 2: x := 1000000000000000*x\n\
+                2 -> 3: x := 1000000000000000*x + y\n3 -> 9: [x > 5]\n3 -> 9: [x <= 5]\n2 -> 2: x := 3*x + 1, y := y - x\n";
+    std::fs::write(folder.join("large.lts"), text).unwrap();
+    for strategy in ["needed-literals", "red-black"] {
+        let output = goatherd(&folder, &["large.lts", "--json", "--strategy", strategy]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let report = report(&output);
+        assert_eq!(report["paths"][0]["before"], report["paths"][0]["after"]);
     }
 }

@@ -18,6 +18,7 @@ pub mod measurement;
 pub mod mutants;
 pub mod path_experiments;
 pub mod programs;
+pub mod random_exactness;
 pub mod random_heaps;
 pub mod random_paths;
 pub mod random_programs;

@@ -115,7 +115,8 @@ impl Strategy {
         match self {
             Self::NeededLiterals(vertices) => {
                 let limits = Limits { vertices, rounds: most.min(200), work: 100_000, ..Limits::default() };
-                analyse(lts, precondition, limits).map(|outcome| (outcome.states(), outcome.rounds))
+                let outcome = analyse(lts, precondition, limits);
+                Ok((outcome.states(), outcome.rounds))
             }
             Self::RedBlack(parameters) => {
                 let parameters = RedBlack { refinements: most.min(parameters.refinements), ..parameters };
@@ -219,7 +220,7 @@ pub(crate) fn is_kept(contracted: &Contracted, path: &[EdgeId]) -> Result<(), St
 }
 
 /// The complete paths that runs from small values take, with small values where any are stored.
-fn feasible_paths(lts: &Lts) -> BTreeSet<Vec<EdgeId>> {
+pub(crate) fn feasible_paths(lts: &Lts) -> BTreeSet<Vec<EdgeId>> {
     let outgoing = lts.edges_by_source();
     let mut paths = BTreeSet::new();
     let mut inputs: Vec<Vec<i128>> = vec![Vec::new()];
@@ -279,4 +280,16 @@ pub(crate) fn stored(assignments: &[(u32, Value)], values: &[i128]) -> Vec<Vec<i
         results = results.into_iter().flat_map(with).collect();
     }
     results
+}
+
+/// The values after the assignments, with the given ones, in order, where any are stored.
+pub(crate) fn stored_one(assignments: &[(u32, Value)], values: &[i128], given: &mut impl Iterator<Item = i128>) -> Vec<i128> {
+    let mut result = values.to_vec();
+    for (variable, value) in assignments {
+        result[goatherd_paths::lts::index(*variable)] = match value {
+            Value::Exact(linear) => sum(&linear.term, values) + linear.constant,
+            Value::Where(_) | Value::Unknown => given.next().unwrap_or(0),
+        };
+    }
+    result
 }

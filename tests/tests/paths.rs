@@ -19,6 +19,7 @@ use goatherd_tests::{
     forge::{Forge, PARAMETERS, check, rejection},
     path_experiments::{self, Experiment, ThesisResult},
     programs::{self, branch, empty, integer},
+    random_exactness::{Generator, examine as examine_exactness},
     random_paths::{Strategy, examine, random_lts, red_black_parameters},
 };
 
@@ -370,4 +371,22 @@ fn random_systems_keep_what_runs_take_with_red_black() {
         }
     }
     assert!(certified >= 280, "{certified} of 288 have a certificate");
+}
+
+/// Exact is said only where every path was driven, and no path that a run takes is lost, on random systems of three kinds.
+#[test]
+fn random_systems_are_called_exact_only_if_they_are() {
+    for generator in Generator::ALL {
+        let (mut certified, mut exact) = (0, 0);
+        for seed in 0..25 {
+            match examine_exactness(&generator.system(seed), 60) {
+                Ok(tried) => {
+                    certified += tried.certified;
+                    exact += tried.exact;
+                }
+                Err(why) => panic!("{generator:?}, seed {seed}: {why}"),
+            }
+        }
+        assert!(certified == 25 && exact >= 10, "{generator:?}: {certified} certified, {exact} exact");
+    }
 }

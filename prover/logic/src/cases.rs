@@ -23,10 +23,12 @@ const CONTEXTS: usize = 400;
 /// Literals that are tried before one is taken that closes no side at once.
 const CANDIDATES: usize = 24;
 
-/// A refutation of the context, whose assumptions are that many literals.
-pub(super) fn refute_by_cases(context: Context, arena: &mut Arena) -> Option<Refutation> {
+/// A refutation of the context; counts the contexts that are tried.
+pub(super) fn refute_by_cases(context: Context, arena: &mut Arena, tried: &mut usize) -> Option<Refutation> {
     let mut search = Search { deductions: Vec::new(), left: CONTEXTS };
-    search.close(context, arena, 0)?;
+    let closed = search.close(context, arena, 0);
+    *tried += CONTEXTS - search.left;
+    closed?;
     Some(Refutation { deductions: search.deductions })
 }
 

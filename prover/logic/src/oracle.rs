@@ -24,6 +24,8 @@ pub struct HintRecorder {
     pub hints: Vec<Refutation>,
     /// Predicates, each an extension of the one before, and their contexts.
     contexts: Vec<(Vec<Literal>, Context)>,
+    /// What has been done so far: contexts that were tried, each as the square of its literals.
+    pub work: usize,
     solver: Option<Arc<Solver>>,
 }
 
@@ -72,7 +74,10 @@ impl HintRecorder {
 impl Oracle for HintRecorder {
     fn refute(&mut self, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<(), Rejection> {
         let context = self.context(arena, predicate);
-        let mut hint = refute_in(context, arena, predicate, assumptions);
+        let mut tried = 0;
+        let mut hint = refute_in(context, arena, predicate, assumptions, &mut tried);
+        let literals = predicate.len() + assumptions.len();
+        self.work = self.work.saturating_add(tried.saturating_mul(literals).saturating_mul(literals));
         if let (None, Some(solver)) = (&hint, &self.solver) {
             let literals: Vec<Literal> = predicate.iter().chain(assumptions).copied().collect();
             hint = solver.refute(arena, &literals);

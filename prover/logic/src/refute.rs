@@ -13,14 +13,20 @@ use goatherd_checker::{refute::check, term::Arena};
 /// is not enough by linear arithmetic and a bounded number of cases.
 pub fn refute(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Option<Refutation> {
     let context = Context::of(arena, predicate);
-    refute_in(&context, arena, predicate, assumptions)
+    refute_in(&context, arena, predicate, assumptions, &mut 0)
 }
 
-/// The same, given the context of the predicate.
-pub(super) fn refute_in(context: &Context, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Option<Refutation> {
+/// The same, given the context of the predicate; counts the contexts that are tried.
+pub(super) fn refute_in(
+    context: &Context,
+    arena: &mut Arena,
+    predicate: &[Literal],
+    assumptions: &[Literal],
+    tried: &mut usize,
+) -> Option<Refutation> {
     let mut context = context.clone();
     context.assume_all(arena, assumptions);
-    let refutation = refute_context(context, arena)?;
+    let refutation = refute_context(context, arena, tried)?;
     check(arena, predicate, assumptions, &refutation).ok()?;
     Some(refutation)
 }
@@ -35,7 +41,7 @@ pub(super) fn refute_core(arena: &mut Arena, literals: &[Literal], core: &[usize
             context.leave_out(*literal);
         }
     }
-    let refutation = refute_context(context, arena)?;
+    let refutation = refute_context(context, arena, &mut 0)?;
     check(arena, literals, &[], &refutation).ok()?;
     Some(refutation)
 }
@@ -53,11 +59,12 @@ impl Solver {
     }
 }
 
-fn refute_context(mut context: Context, arena: &mut Arena) -> Option<Refutation> {
+fn refute_context(mut context: Context, arena: &mut Arena, tried: &mut usize) -> Option<Refutation> {
+    *tried += 1;
     context.saturate(arena);
     if context.conflict.is_some() {
         let literals = context.literals().len();
         return explain(&context, arena, literals);
     }
-    refute_by_cases(context, arena)
+    refute_by_cases(context, arena, tried)
 }

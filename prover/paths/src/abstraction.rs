@@ -8,7 +8,7 @@ use crate::{
 };
 use goatherd_logic::paths::{
     conjunction::Conjunction,
-    literal::{Linear, Literal, Overflow, Store, Variable},
+    literal::{Linear, Literal, Store, Variable},
 };
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, hash_map::Entry};
@@ -67,7 +67,7 @@ pub struct Unfolding {
 
 impl<'a> Abstraction<'a> {
     /// Tracks nothing yet. State 0 is the precondition at the initial location.
-    pub fn new(lts: &'a Lts, precondition: &[Literal]) -> Result<Self, Overflow> {
+    pub fn new(lts: &'a Lts, precondition: &[Literal]) -> Self {
         let outgoing = lts.edges_by_source();
         let precisions = vec![Precision::default(); outgoing.len()];
         let live = lts.live_variables();
@@ -82,8 +82,8 @@ impl<'a> Abstraction<'a> {
             work: 0,
         };
         let entry: Case = precondition.iter().chain(&lts.entry).cloned().collect();
-        this.intern(State { location: lts.initial, cases: BTreeSet::from([entry]) })?;
-        Ok(this)
+        this.intern(State { location: lts.initial, cases: BTreeSet::from([entry]) });
+        this
     }
 
     /// Goes back to other precisions.
@@ -99,41 +99,40 @@ impl<'a> Abstraction<'a> {
         &self.states[id].0
     }
 
-    fn intern(&mut self, state: State) -> Result<StateId, Overflow> {
+    fn intern(&mut self, state: State) -> StateId {
         match self.known.entry(state) {
-            Entry::Occupied(known) => Ok(*known.get()),
+            Entry::Occupied(known) => *known.get(),
             Entry::Vacant(vacant) => {
                 let State { location, cases } = vacant.key().clone();
-                let mut ranges = Vec::new();
-                for variable in &self.live[index(location)] {
-                    ranges.extend(self.lts.variables[index(*variable)].range_of(&Linear::variable(*variable))?);
-                }
+                let live = self.live[index(location)].iter();
+                let ranges: Vec<Literal> =
+                    live.flat_map(|variable| self.lts.variables[index(*variable)].known_range(&Linear::variable(*variable))).collect();
                 let facts = cases.iter().map(|case| Conjunction::default().with(case.iter().chain(&ranges))).collect();
                 self.states.push((State { location, cases }, facts));
-                Ok(*vacant.insert(self.states.len() - 1))
+                *vacant.insert(self.states.len() - 1)
             }
         }
     }
 
     /// The successor along an edge; none where the guard contradicts the state.
-    pub fn successor(&mut self, from: StateId, edge_id: EdgeId) -> Result<Option<StateId>, Overflow> {
+    pub fn successor(&mut self, from: StateId, edge_id: EdgeId) -> Option<StateId> {
         let edge = &self.lts.edges[edge_id];
         let target = index(edge.target);
         let cases = match self.successors.get(&(from, edge_id)) {
-            Some(Successor::Marked) => return Ok(None),
-            Some(Successor::State { version, state, .. }) if *version == self.precisions[target].version => return Ok(Some(*state)),
+            Some(Successor::Marked) => return None,
+            Some(Successor::State { version, state, .. }) if *version == self.precisions[target].version => return Some(*state),
             Some(Successor::State { cases, .. }) => cases.clone(),
             None => {
                 let mut cases = Vec::new();
                 for before in &self.states[from].1 {
                     let facts = if edge.guard.is_empty() { before.clone() } else { before.with(&edge.guard) };
                     if !facts.is_contradictory() {
-                        cases.push(self.assign(facts, &edge.assignments, edge.target)?);
+                        cases.push(self.assign(facts, &edge.assignments, edge.target));
                     }
                 }
                 if cases.is_empty() {
                     self.successors.insert((from, edge_id), Successor::Marked);
-                    return Ok(None);
+                    return None;
                 }
                 cases
             }
@@ -142,34 +141,34 @@ impl<'a> Abstraction<'a> {
         let version = precision.version;
         let mut known = BTreeSet::new();
         for after in &cases {
-            for (facts, store) in split(after, &precision.splits)? {
+            for (facts, store) in split(after, &precision.splits) {
                 self.work += facts.effort() * (1 + precision.questions());
-                known.insert(precision.abstraction(&facts, &store)?);
+                known.insert(precision.abstraction(&facts, &store));
             }
         }
-        let state = self.intern(State { location: edge.target, cases: weakest(known) })?;
+        let state = self.intern(State { location: edge.target, cases: weakest(known) });
         self.successors.insert((from, edge_id), Successor::State { cases, version, state });
-        Ok(Some(state))
+        Some(state)
     }
 
     /// The values of the variables that are live at the target after assignments, in terms of those before; unknown ones as new variables.
-    fn assign(&self, mut facts: Conjunction, assignments: &[(Variable, Value)], target: Location) -> Result<After, Overflow> {
+    fn assign(&self, mut facts: Conjunction, assignments: &[(Variable, Value)], target: Location) -> After {
         let mut store = Store::new();
         for (variable, value) in assignments.iter().filter(|(variable, _)| self.live[index(target)].contains(variable)) {
             let value = if let Some((linear, _)) = value.known(|literal| facts.entails(literal)) {
                 linear.clone()
             } else {
                 let unknown = Linear::variable(unknown_value(self.lts, *variable));
-                facts = facts.with(&self.lts.variables[index(*variable)].range_of(&unknown)?);
+                facts = facts.with(&self.lts.variables[index(*variable)].known_range(&unknown));
                 unknown
             };
             store.insert(*variable, value);
         }
-        Ok((facts, store))
+        (facts, store)
     }
 
     /// The graph for the present precisions; none beyond so many states, or so much work in all.
-    pub fn unfold(&mut self, limit: usize, work: usize) -> Result<Option<Unfolding>, Overflow> {
+    pub fn unfold(&mut self, limit: usize, work: usize) -> Option<Unfolding> {
         let mut unfolding = Unfolding { graph: Graph { root: Some(0), ..Graph::default() }, states: vec![0] };
         let mut vertices = FxHashMap::from_iter([(0, 0)]);
         let mut next = 0;
@@ -180,7 +179,7 @@ impl<'a> Abstraction<'a> {
             }
             let mut successors = BTreeMap::new();
             for edge in self.outgoing[index(location)].clone() {
-                if let Some(target) = self.successor(state, edge)? {
+                if let Some(target) = self.successor(state, edge) {
                     let vertex = *vertices.entry(target).or_insert(unfolding.states.len());
                     if vertex == unfolding.states.len() {
                         unfolding.states.push(target);
@@ -189,35 +188,38 @@ impl<'a> Abstraction<'a> {
                 }
             }
             if unfolding.states.len() > limit || self.work > work {
-                return Ok(None);
+                return None;
             }
             unfolding.graph.successors.push(successors);
             next += 1;
         }
-        Ok(Some(unfolding))
+        Some(unfolding)
     }
 }
 
-/// One for each way in which the literals may hold or not, as far as nothing says which.
-fn split(after: &After, splits: &[Literal]) -> Result<Vec<After>, Overflow> {
+/// One for each way in which the literals may hold or not, as far as nothing says which. A bound beyond 128 bits tells nothing apart.
+fn split(after: &After, splits: &[Literal]) -> Vec<After> {
     let mut cases = vec![after.clone()];
     for literal in splits {
         let mut halves = Vec::new();
         for (facts, store) in cases {
-            let bound = literal.substitute(&store)?;
-            let opposite = bound.opposite()?;
-            if facts.entails(&bound) || facts.entails(&opposite) {
+            let bound = literal.substitute(&store);
+            let (Ok(bound), Ok(opposite)) = (&bound, bound.as_ref().map_err(|overflow| *overflow).and_then(Literal::opposite)) else {
+                halves.push((facts, store));
+                continue;
+            };
+            if facts.entails(bound) || facts.entails(&opposite) {
                 halves.push((facts, store));
                 continue;
             }
-            let both = [facts.with([&bound]), facts.with([&opposite])];
+            let both = [facts.with([bound]), facts.with([&opposite])];
             let is_empty = both.iter().all(Conjunction::is_contradictory);
             let open = both.into_iter().filter(|half| !half.is_contradictory()).chain(is_empty.then_some(facts));
             halves.extend(open.map(|half| (half, store.clone())));
         }
         cases = halves;
     }
-    Ok(cases)
+    cases
 }
 
 /// The cases without those from which another one follows; beyond a number of them what all have in common.

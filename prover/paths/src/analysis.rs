@@ -11,7 +11,7 @@ use crate::{
     states::StateGraph,
     symbolic::Explorer,
 };
-use goatherd_logic::paths::literal::{Literal, Overflow, Residue, Variable, greatest_common_divisor};
+use goatherd_logic::paths::literal::{Literal, Residue, Variable, greatest_common_divisor};
 use std::{cell::Cell, collections::BTreeSet, mem};
 
 /// So many states there may be for each vertex of the minimised graph.
@@ -57,12 +57,12 @@ impl Limits {
 /// Why the analysis stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// No spurious path was found; `is_exhaustive` if nothing was passed over: the graph is exact.
+    /// No spurious path was found; `is_exhaustive` if nothing was passed over. Paths that symbolic execution does not refute may be infeasible.
     NoSpuriousPath {
         /// Has everything been looked at?
         is_exhaustive: bool,
     },
-    /// The next spurious path is longer than the limit: exact up to that length, if nothing was passed over before.
+    /// The next spurious path that was found is longer than the limit.
     Length(usize),
     /// The next graph would have too many vertices, and so would those that were tried after it; a spurious path of that length stays.
     Vertices(usize),
@@ -144,15 +144,14 @@ fn moduli(lts: &Lts, precondition: &[Literal]) -> Vec<i128> {
 }
 
 /// Analyses a transition system from a precondition.
-pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Result<Outcome<'a>, Overflow> {
-    let mut abstraction = Abstraction::new(lts, precondition)?;
-    let mut explorer = Explorer::new(lts, precondition)?;
+pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Outcome<'a> {
+    let mut abstraction = Abstraction::new(lts, precondition);
+    let mut explorer = Explorer::new(lts, precondition);
     let moduli = moduli(lts, precondition);
     let (explaining, attempts) = (Cell::new(0), Cell::new(CASE_ATTEMPTS));
     let mut unexplained: BTreeSet<Vec<EdgeId>> = BTreeSet::new();
     // The first graph has one state per location, and the initial one twice at most.
-    let unfolding =
-        abstraction.unfold(usize::MAX, usize::MAX)?.unwrap_or_else(|| Unfolding { graph: Graph::default(), states: Vec::new() });
+    let unfolding = abstraction.unfold(usize::MAX, usize::MAX).unwrap_or_else(|| Unfolding { graph: Graph::default(), states: Vec::new() });
     let (minimised, map) = unfolding.graph.minimised();
     let mut stage = Stage { unfolding, minimised, map, rounds: 0 };
     let mut rounds = 0;
@@ -166,7 +165,7 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Re
             break Stop::Work;
         }
         let relevant = relevant(&abstraction);
-        let found = spurious_paths(&stage.unfolding.graph, &mut explorer, &relevant, &unexplained, limits.effort)?;
+        let found = spurious_paths(&stage.unfolding.graph, &mut explorer, &relevant, &unexplained, limits.effort);
         if found.paths.is_empty() {
             break Stop::NoSpuriousPath { is_exhaustive: found.is_exhaustive && unexplained.is_empty() };
         }
@@ -206,7 +205,7 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Re
             continue;
         }
         let most = limits.vertices.saturating_mul(STATES);
-        let Some(refined) = abstraction.unfold(most, limit.saturating_sub(explorer.work.saturating_add(explaining.get())))? else {
+        let Some(refined) = abstraction.unfold(most, limit.saturating_sub(explorer.work.saturating_add(explaining.get()))) else {
             abstraction.track(before);
             let has_worked = work(&abstraction, &explorer, &explaining) > limit;
             break if has_worked { Stop::Work } else { Stop::Vertices(found.length) };
@@ -228,7 +227,7 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Re
         }
     };
     let Stage { unfolding, minimised, map, rounds } = stage;
-    Ok(Outcome { abstraction, unfolding, minimised, map, stop, rounds, unexplained: unexplained.len() })
+    Outcome { abstraction, unfolding, minimised, map, stop, rounds, unexplained: unexplained.len() }
 }
 
 /// What has been done so far.

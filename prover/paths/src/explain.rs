@@ -89,7 +89,7 @@ impl Explanation<'_> {
         while first < last {
             let middle = (first + last).div_ceil(2);
             let steps: Vec<Step> = path[middle..].iter().copied().map(Step::Edge).collect();
-            let start = self.start(explorer, path, middle)?;
+            let start = self.start(explorer, path, middle);
             if run(explorer, start, &steps)?.len() <= steps.len() {
                 first = middle;
             } else {
@@ -97,7 +97,7 @@ impl Explanation<'_> {
             }
         }
         let steps: Vec<Step> = path[first..].iter().copied().map(Step::Edge).collect();
-        let start = self.start(explorer, path, first)?;
+        let start = self.start(explorer, path, first);
         let configurations = run(explorer, start, &steps)?;
         if configurations.len() > steps.len() {
             return Err(Unexplained);
@@ -111,8 +111,8 @@ impl Explanation<'_> {
     }
 
     /// The first configuration of the path from that position: nothing is known, except at the start of the whole.
-    fn start(&self, explorer: &mut Explorer<'_>, path: &[EdgeId], first: usize) -> Result<Configuration, Unexplained> {
-        Ok(if first == 0 { explorer.get(0).as_ref().clone() } else { explorer.start(self.lts.edges[path[first]].source, &[])? })
+    fn start(&self, explorer: &mut Explorer<'_>, path: &[EdgeId], first: usize) -> Configuration {
+        if first == 0 { explorer.get(0).as_ref().clone() } else { explorer.start(self.lts.edges[path[first]].source, &[]) }
     }
 
     /// What to track so that the last of these steps is refuted, before which the last of the configurations stands.
@@ -177,7 +177,7 @@ impl Explanation<'_> {
         let mentioned: BTreeSet<Variable> = wanted.iter().flat_map(Literal::term).map(|(variable, _)| *variable).collect();
         let mut store = Store::new();
         let mut conditions = Vec::new();
-        let known = configuration.facts.with(&configuration.over_symbols(guard)?);
+        let known = configuration.facts.with(&configuration.over_symbols(guard));
         let is_known = |literal: &Literal| literal.substitute(&configuration.store).is_ok_and(|literal| known.entails(&literal));
         for (variable, value) in assignments.iter().filter(|(variable, _)| mentioned.contains(variable)) {
             let stored = value.known(is_known).map(|(linear, condition)| {
@@ -275,7 +275,7 @@ impl Explanation<'_> {
         value: i128,
         fuel: usize,
     ) -> Result<Vec<Literal>, Unexplained> {
-        let together = at.facts.with(&at.over_symbols(guard)?);
+        let together = at.facts.with(&at.over_symbols(guard));
         for (term, value) in [(term.clone(), value), (negated(term), -value)] {
             let bound = Literal::at_most(term, value - 1);
             if together.entails(&bound.substitute(&at.store)?) {
@@ -311,7 +311,7 @@ impl Explanation<'_> {
 
     fn for_bound(&self, at: &Configuration, guard: &[Literal], term: &Term, bound: i128, fuel: usize) -> Result<Vec<Literal>, Unexplained> {
         let wanted = Literal::at_most(term.clone(), bound);
-        let together = at.facts.with(&at.over_symbols(guard)?);
+        let together = at.facts.with(&at.over_symbols(guard));
         let follows = |literal: &Literal| literal.substitute(&at.store).is_ok_and(|literal| together.entails(&literal));
         for literal in guard {
             if let Literal::AtMost(other, limit) = literal {
@@ -468,7 +468,7 @@ pub(super) fn run(explorer: &mut Explorer<'_>, start: Configuration, steps: &[St
     for step in steps {
         let Some(last) = configurations.last() else { break };
         let next = match step {
-            Step::Edge(edge) => explorer.execute(last, *edge)?,
+            Step::Edge(edge) => explorer.execute(last, *edge),
             Step::Case(literal) => {
                 let facts = last.facts.with(&[literal.substitute(&last.store)?]);
                 (!facts.is_contradictory()).then(|| Configuration { facts: Rc::new(facts), ..last.clone() })

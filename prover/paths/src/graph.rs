@@ -55,6 +55,39 @@ impl Graph {
         distances
     }
 
+    /// How many edges the longest complete path has, 0 if there is none; nothing where there is no longest, because of a loop on the way to an end.
+    pub fn longest_path(&self) -> Option<usize> {
+        let distances = self.distances();
+        let Some(root) = self.root.filter(|root| distances[*root].is_some()) else { return Some(0) };
+        let is_kept = |target: &&Vertex| distances[**target].is_some();
+        let mut incoming = vec![0usize; self.successors.len()];
+        let mut seen = BTreeSet::from([root]);
+        let mut open = vec![root];
+        while let Some(vertex) = open.pop() {
+            for target in self.successors[vertex].values().filter(is_kept) {
+                incoming[*target] += 1;
+                if seen.insert(*target) {
+                    open.push(*target);
+                }
+            }
+        }
+        // Vertices whose edges from before have all been followed; those on a loop never are.
+        let mut longest = vec![0; self.successors.len()];
+        let mut followed = 0;
+        open.extend((incoming[root] == 0).then_some(root));
+        while let Some(vertex) = open.pop() {
+            followed += 1;
+            for target in self.successors[vertex].values().filter(is_kept) {
+                longest[*target] = longest[*target].max(longest[vertex] + 1);
+                incoming[*target] -= 1;
+                if incoming[*target] == 0 {
+                    open.push(*target);
+                }
+            }
+        }
+        (followed == seen.len()).then(|| longest.into_iter().max().unwrap_or(0))
+    }
+
     /// The smallest deterministic graph with the same complete paths, and the vertex of it that stands for each vertex of this one: none for
     /// those that reach no final vertex. Every vertex must be reachable. Partition refinement (red-black graphs 6.2.4).
     pub fn minimised(&self) -> (Self, Vec<Option<Vertex>>) {
@@ -147,6 +180,16 @@ mod tests {
         assert_eq!(small.successors.len(), 3);
         assert_eq!(map[1], map[2]);
         assert_eq!(map[4], None);
+    }
+
+    #[test]
+    fn longest_paths() {
+        assert_eq!(graph(&[3], &[(0, 0, 1), (1, 0, 2), (0, 1, 3), (2, 0, 3)]).longest_path(), Some(3));
+        // A loop counts if it is on the way from the root to an end.
+        assert_eq!(graph(&[1], &[(0, 0, 1), (0, 1, 2), (2, 0, 2), (3, 0, 3), (3, 1, 1)]).longest_path(), Some(1));
+        assert_eq!(graph(&[1], &[(0, 0, 2), (2, 0, 2), (2, 1, 1)]).longest_path(), None);
+        assert_eq!(graph(&[0], &[(0, 0, 0)]).longest_path(), None);
+        assert_eq!(graph(&[], &[(0, 0, 0)]).longest_path(), Some(0));
     }
 
     #[test]

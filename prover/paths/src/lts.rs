@@ -65,6 +65,11 @@ pub struct Alternative {
 }
 
 impl LtsVariable {
+    /// The same, as far as numbers of 128 bits say it.
+    pub fn known_range(&self, value: &Linear) -> Vec<Literal> {
+        self.range_of(value).unwrap_or_default()
+    }
+
     /// What its range says of a value.
     pub fn range_of(&self, value: &Linear) -> Result<Vec<Literal>, Overflow> {
         let Some((least, greatest)) = self.range else { return Ok(Vec::new()) };

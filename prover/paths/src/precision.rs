@@ -2,7 +2,7 @@
 
 use goatherd_logic::paths::{
     conjunction::Conjunction,
-    literal::{Literal, Overflow, Residue, Store, Term},
+    literal::{Linear, Literal, Residue, Store, Term},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,30 +56,32 @@ impl Precision {
         is_new
     }
 
-    /// The tracked literals that hold after an assignment, where `facts` hold before it: Cartesian predicate abstraction.
-    pub fn abstraction(&self, facts: &Conjunction, store: &Store) -> Result<BTreeSet<Literal>, Overflow> {
+    /// The tracked literals that hold after an assignment, where `facts` hold before it: Cartesian predicate abstraction. Of what needs numbers
+    /// beyond 128 bits, nothing is known.
+    pub fn abstraction(&self, facts: &Conjunction, store: &Store) -> BTreeSet<Literal> {
+        let value_of = |term: &Term| Linear { term: term.clone(), constant: 0 }.substitute(store);
         let mut literals = BTreeSet::new();
         for (term, thresholds) in &self.thresholds {
-            let value = goatherd_logic::paths::literal::Linear { term: term.clone(), constant: 0 }.substitute(store)?;
+            let Ok(value) = value_of(term) else { continue };
             let greatest = facts.greatest_rounded(&value.term).and_then(|greatest| greatest.checked_add(value.constant));
             let tightest = greatest.and_then(|greatest| thresholds.range(greatest..).next());
             literals.extend(tightest.map(|bound| Literal::AtMost(term.clone(), *bound)));
         }
         for (term, value) in &self.disequalities {
             let literal = Literal::Differs(term.clone(), *value);
-            if facts.entails(&literal.substitute(store)?) {
+            if literal.substitute(store).is_ok_and(|literal| facts.entails(&literal)) {
                 literals.insert(literal);
             }
         }
         for (term, modulus) in &self.moduli {
-            let value = goatherd_logic::paths::literal::Linear { term: term.clone(), constant: 0 }.substitute(store)?;
+            let Ok(value) = value_of(term) else { continue };
             let reduced: Term =
                 value.term.iter().map(|(variable, k)| (*variable, k.rem_euclid(*modulus))).filter(|(_, k)| *k != 0).collect();
             if let Some(remainder) = facts.remainder_by(&reduced, *modulus) {
-                let remainder = remainder.checked_add(value.constant).ok_or(Overflow)?.rem_euclid(*modulus);
+                let remainder = (remainder.rem_euclid(*modulus) + value.constant.rem_euclid(*modulus)).rem_euclid(*modulus);
                 literals.insert(Literal::Residue(Residue { term: term.clone(), modulus: *modulus, remainder }));
             }
         }
-        Ok(literals)
+        literals
     }
 }

@@ -4,7 +4,7 @@ use crate::{
     graph::{EdgeId, Graph, Vertex},
     symbolic::{ConfigurationId, Explorer, PartId},
 };
-use goatherd_logic::paths::literal::{Overflow, Variable};
+use goatherd_logic::paths::literal::Variable;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{
     cmp::Reverse,
@@ -51,10 +51,10 @@ pub fn spurious_paths(
     relevant: &BTreeSet<Variable>,
     known: &BTreeSet<Vec<EdgeId>>,
     effort: Effort,
-) -> Result<Found, Overflow> {
+) -> Found {
     let distances = graph.distances();
     let mut found = Found { is_exhaustive: true, ..Found::default() };
-    let Some((root, distance)) = graph.root.and_then(|root| Some((root, distances[root]?))) else { return Ok(found) };
+    let Some((root, distance)) = graph.root.and_then(|root| Some((root, distances[root]?))) else { return found };
     let mut traces: Vec<Trace> = Vec::new();
     let mut queue: BinaryHeap<Reverse<Entry>> = BinaryHeap::new();
     queue.push(Reverse((distance, 0, root, Some(0), None)));
@@ -87,11 +87,11 @@ pub fn spurious_paths(
             let Some(distance) = distances[*target] else { continue };
             ordinal += 1;
             traces.push(Trace { edge: *edge, before: trace, length: depth });
-            let after = explorer.step(configuration, *edge)?;
+            let after = explorer.step(configuration, *edge);
             queue.push(Reverse((depth + distance, ordinal, *target, after, Some(traces.len() - 1))));
         }
     }
-    Ok(found)
+    found
 }
 
 fn path_to(traces: &[Trace], last: Option<usize>) -> Vec<EdgeId> {

@@ -1,4 +1,5 @@
-//! Exact symbolic execution: a store and a path predicate over symbols (red-black graphs Def. 17).
+//! Symbolic execution: a store and a path predicate over symbols (red-black graphs Def. 17). What numbers of 128 bits do not hold is unknown,
+//! and refutes nothing.
 
 use crate::{
     abstraction::unknown_value,
@@ -8,7 +9,7 @@ use crate::{
 use goatherd_logic::paths::{
     conjunction::Conjunction,
     differences::Side,
-    literal::{Linear, Literal, Overflow, Residue, Store, Term, Variable, negated},
+    literal::{Linear, Literal, Residue, Store, Term, Variable, negated},
 };
 use rustc_hash::FxHashMap;
 use std::{collections::BTreeSet, rc::Rc};
@@ -33,9 +34,9 @@ impl Configuration {
         literal.substitute(&self.store).is_ok_and(|literal| self.facts.entails(&literal))
     }
 
-    /// The literals, over program variables, as literals over symbols.
-    pub fn over_symbols(&self, literals: &[Literal]) -> Result<Vec<Literal>, Overflow> {
-        literals.iter().map(|literal| literal.substitute(&self.store)).collect()
+    /// The literals, over program variables, as literals over symbols; without those that need numbers beyond 128 bits.
+    pub fn over_symbols(&self, literals: &[Literal]) -> Vec<Literal> {
+        literals.iter().filter_map(|literal| literal.substitute(&self.store).ok()).collect()
     }
 
     /// The greatest value of the term over program variables.
@@ -95,7 +96,7 @@ pub type PartId = usize;
 
 impl<'a> Explorer<'a> {
     /// Of the runs from any values that satisfy the precondition; the first configuration has number 0.
-    pub fn new(lts: &'a Lts, precondition: &[Literal]) -> Result<Self, Overflow> {
+    pub fn new(lts: &'a Lts, precondition: &[Literal]) -> Self {
         let mut this = Self {
             lts,
             live: lts.live_variables(),
@@ -107,10 +108,10 @@ impl<'a> Explorer<'a> {
             parts: Parts::default(),
             work: 0,
         };
-        let root = this.start(lts.initial, &[precondition, &lts.entry].concat())?;
+        let root = this.start(lts.initial, &[precondition, &lts.entry].concat());
         let key = Rc::new(key(&root, None));
         this.configurations.push((Rc::new(root), key));
-        Ok(this)
+        this
     }
 
     /// The configuration of that number.
@@ -140,13 +141,13 @@ impl<'a> Explorer<'a> {
     }
 
     /// A configuration in which the precondition holds, and nothing else is known.
-    pub fn start(&mut self, location: Location, precondition: &[Literal]) -> Result<Configuration, Overflow> {
+    pub fn start(&mut self, location: Location, precondition: &[Literal]) -> Configuration {
         let mut store = Store::new();
         let mut literals = Vec::new();
         let mentioned = precondition.iter().flat_map(Literal::term).map(|(variable, _)| *variable);
         for variable in self.live[index(location)].iter().copied().chain(mentioned).collect::<BTreeSet<_>>() {
             let symbol = self.symbol();
-            literals.extend(self.lts.variables[index(variable)].range_of(&symbol)?);
+            literals.extend(self.lts.variables[index(variable)].known_range(&symbol));
             store.insert(variable, symbol);
         }
         for literal in precondition {
@@ -155,24 +156,26 @@ impl<'a> Explorer<'a> {
                 Literal::Residue(Residue { term, modulus, remainder }) if term.iter().any(|(_, coefficient)| *coefficient == 1) => {
                     let Some((variable, _)) = term.iter().copied().find(|(_, coefficient)| *coefficient == 1) else { continue };
                     let rest = Linear { term: term.iter().copied().filter(|(other, _)| *other != variable).collect(), constant: 0 };
-                    let value = Linear::constant(*remainder).plus(&self.symbol(), *modulus)?.plus(&rest.substitute(&store)?, -1)?;
-                    literals.extend(self.lts.variables[index(variable)].range_of(&value)?);
+                    let quotient = self.symbol();
+                    let value = |rest: &Linear| Linear::constant(*remainder).plus(&quotient, *modulus)?.plus(rest, -1);
+                    let Ok(value) = rest.substitute(&store).and_then(|rest| value(&rest)) else { continue };
+                    literals.extend(self.lts.variables[index(variable)].known_range(&value));
                     store.insert(variable, value);
                 }
-                _ => literals.push(literal.substitute(&store)?),
+                _ => literals.extend(literal.substitute(&store)),
             }
         }
         let facts = Conjunction::default().with(&literals);
-        Ok(Configuration { location, store: Rc::new(store), facts: Rc::new(facts) })
+        Configuration { location, store: Rc::new(store), facts: Rc::new(facts) }
     }
 
     /// The successor along an edge, remembered; none where the guard contradicts what is known.
-    pub fn step(&mut self, from: ConfigurationId, edge: EdgeId) -> Result<Option<ConfigurationId>, Overflow> {
+    pub fn step(&mut self, from: ConfigurationId, edge: EdgeId) -> Option<ConfigurationId> {
         if let Some(known) = self.steps.get(&(from, edge)) {
-            return Ok(*known);
+            return *known;
         }
         let (before, key_before) = self.configurations[from].clone();
-        let after = match self.execute(&before, edge)? {
+        let after = match self.execute(&before, edge) {
             None => None,
             Some(after) => {
                 let is_same = Rc::ptr_eq(&before.store, &after.store) && Rc::ptr_eq(&before.facts, &after.facts);
@@ -186,34 +189,35 @@ impl<'a> Explorer<'a> {
             }
         };
         self.steps.insert((from, edge), after);
-        Ok(after)
+        after
     }
 
     /// The successor along an edge; none where the guard contradicts what is known.
-    pub fn execute(&mut self, from: &Configuration, edge: EdgeId) -> Result<Option<Configuration>, Overflow> {
+    pub fn execute(&mut self, from: &Configuration, edge: EdgeId) -> Option<Configuration> {
         let edge = &self.lts.edges[edge];
-        let guard = from.over_symbols(&edge.guard)?;
+        let guard = from.over_symbols(&edge.guard);
         let mut facts = if from.facts.says(&guard) { Rc::clone(&from.facts) } else { Rc::new(from.facts.with(&guard)) };
         self.work += facts.effort();
         if facts.is_contradictory() {
-            return Ok(None);
+            return None;
         }
         let live = &self.live[index(edge.target)];
         let mut assigned = edge.assignments.iter().filter(|(variable, _)| live.contains(variable)).peekable();
         let is_dying = from.store.keys().any(|variable| !live.contains(variable));
         if assigned.peek().is_none() && !is_dying {
-            return Ok(Some(Configuration { location: edge.target, store: Rc::clone(&from.store), facts }));
+            return Some(Configuration { location: edge.target, store: Rc::clone(&from.store), facts });
         }
         let mut store = Store::clone(&from.store);
         let mut ranges = Vec::new();
         for (variable, value) in assigned {
             let is_known = |literal: &Literal| literal.substitute(&from.store).is_ok_and(|literal| facts.entails(&literal));
-            let value = if let Some((value, _)) = value.known(is_known) {
-                value.substitute(&from.store)?
+            let known = value.known(is_known).and_then(|(value, _)| value.substitute(&from.store).ok());
+            let value = if let Some(value) = known {
+                value
             } else {
                 self.fresh += 1;
                 let symbol = Linear::variable(self.fresh);
-                ranges.extend(self.lts.variables[index(*variable)].range_of(&symbol)?);
+                ranges.extend(self.lts.variables[index(*variable)].known_range(&symbol));
                 symbol
             };
             store.insert(*variable, value);
@@ -229,7 +233,7 @@ impl<'a> Explorer<'a> {
             }
             facts.retain(&kept);
         }
-        Ok(Some(Configuration { location: edge.target, store: Rc::new(store), facts }))
+        Some(Configuration { location: edge.target, store: Rc::new(store), facts })
     }
 }
 

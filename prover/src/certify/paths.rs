@@ -57,14 +57,20 @@ pub fn certify(realisation: &Realisation, states: &StateGraph, about: &About) ->
     let derivation = derive(&mut arena, setting, realisation, states, about.ends).map_err(Uncertified::Underivable)?;
     let Derivation { proof, vertices } = derivation;
     let (terms, proof) = terms::renumber(&arena, &proof).map_err(hint)?;
+    let positions = (about.files.clone(), about.positions.clone());
+    certify_statement(statement(realisation, about), positions, terms, Evidence::Paths { proof, vertices }, Vec::new())
+        .map_err(Uncertified::Fault)
+}
+
+/// What a certificate of a graph claims.
+pub fn statement(realisation: &Realisation, about: &About) -> Statement {
+    let program = &realisation.program;
     let is_everywhere = realisation.landmarks.len() == program.instructions.len();
-    let statement = Statement {
+    Statement {
         claim: Claim::Paths(about.ends),
         parameters: about.parameters,
         landmarks: if is_everywhere { Vec::new() } else { realisation.landmarks.keys().copied().collect() },
         origin: about.origin.clone(),
         program: program.clone(),
-    };
-    let positions = (about.files.clone(), about.positions.clone());
-    certify_statement(statement, positions, terms, Evidence::Paths { proof, vertices }, Vec::new()).map_err(Uncertified::Fault)
+    }
 }

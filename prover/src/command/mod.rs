@@ -91,7 +91,7 @@ fn run(command: Command, z3: Option<Z3>) -> Exit {
     let result = match command {
         Command::Prove(arguments) => return prove::run(&arguments, z3.map(|z3| z3.ask)),
         Command::Trees(arguments) => return trees::run(&arguments),
-        Command::Paths(arguments) => return paths::run(&arguments),
+        Command::Paths(arguments) => return paths::run(&arguments, z3.map(|z3| z3.start)),
         Command::Draw(arguments) => return draw::run(&arguments, z3.map(|z3| z3.start)),
         Command::Lower(arguments) => lower::run(&arguments),
         Command::Harness(arguments) => harness::run(&arguments),

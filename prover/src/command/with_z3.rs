@@ -15,7 +15,7 @@ pub fn hand_over<T>() -> Result<T, Trouble> {
     Err(Trouble::Usage(match error.kind() {
         io::ErrorKind::NotFound => {
             format!(
-                "Z3 needs {EXECUTABLE} beside this executable; it is built with the feature z3 (otherwise: prove --solver builtin, draw --no-inputs)"
+                "Z3 needs {EXECUTABLE} beside this executable; it is built with the feature z3 (otherwise: prove --solver builtin, paths without --confirm, draw --no-inputs)"
             )
         }
         _ => format!("{EXECUTABLE} cannot be run: {error}"),

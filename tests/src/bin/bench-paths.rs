@@ -228,8 +228,7 @@ fn default_table(results: &[ThesisResult], runs: usize) -> Result<(String, Value
         let [system, precondition, vertices, length] = &*fields else { return Err(format!("{fields:?}: fields are missing")) };
         let experiment = Experiment::read(system, given(precondition))?;
         let limits = Limits { length: number(length)?, ..Limits::with_vertices(number(vertices)?) };
-        let measured =
-            Measured::of(&experiment, runs, || analyse(&experiment.lts, &experiment.literals, limits).map(|outcome| outcome.states()))?;
+        let measured = Measured::of(&experiment, runs, || Ok(analyse(&experiment.lts, &experiment.literals, limits).states()))?;
         let references = feasible(&experiment)?;
         let counts: Vec<String> = measured.paths.iter().zip(references).map(|(own, feasible)| format!("{own} [{feasible}]")).collect();
         let best = best_of(results, &experiment);
@@ -277,8 +276,7 @@ fn loss_table() -> Result<(String, Value, bool), String> {
         let [system, precondition, ..] = &*fields else { return Err(format!("{fields:?}: fields are missing")) };
         let experiment = Experiment::read(system, given(precondition))?;
         let references = feasible(&experiment)?;
-        let (_, default) = experiment
-            .certify(&analyse(&experiment.lts, &experiment.literals, Limits::default()).map_err(|Overflow| "overflow")?.states())?;
+        let (_, default) = experiment.certify(&analyse(&experiment.lts, &experiment.literals, Limits::default()).states())?;
         let mut graphs = Vec::new();
         for result in thesis()?.iter().filter(|result| result.experiment.name() == experiment.name()) {
             let outcome = red_black::analyse(&experiment.lts, &experiment.literals, result.parameters).map_err(|Overflow| "overflow")?;

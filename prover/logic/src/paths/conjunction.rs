@@ -369,11 +369,14 @@ impl Conjunction {
         for ((fact, modulus), remainder) in &self.residues {
             if wanted == *modulus {
                 let fact = self.canonical(fact)?;
-                facts.push((fact.term, *modulus, remainder - fact.constant));
+                facts.push((fact.term, *modulus, remainder - fact.constant.rem_euclid(*modulus)));
             }
         }
         let vanishes = |term: &Term, modulus: i128| term.iter().all(|(_, coefficient)| coefficient % modulus == 0);
-        let answer = |modulus: i128, remainder: i128| Remainder { modulus, remainder: (remainder + term.constant).rem_euclid(modulus) };
+        let answer = |modulus: i128, remainder: i128| Remainder {
+            modulus,
+            remainder: (remainder.rem_euclid(modulus) + term.constant.rem_euclid(modulus)).rem_euclid(modulus),
+        };
         for (fact, modulus, remainder) in &facts {
             for factor in 1..*modulus {
                 if vanishes(&sum(&term.term, fact, -factor).ok()?, *modulus) {

@@ -29,6 +29,7 @@ pub struct Table<'a, const BITS: u32> {
     /// From one level that is kept to the next.
     stride: usize,
     kept: Vec<Level<BITS>>,
+    threads: usize,
     /// By length: those from the root.
     from_root: Vec<Rounded<BITS>>,
 }
@@ -43,6 +44,7 @@ impl<'a, const BITS: u32> Table<'a, BITS> {
     pub fn keeping(network: &'a Network, length: usize, limit: usize) -> Self {
         let is_small = network.vertex_count().saturating_mul(length) <= limit;
         let stride = if is_small { 1 } else { length.isqrt().max(1) };
+        let threads = threads(network.vertex_count());
         let mut level = first(network);
         let mut table = Self {
             network,
@@ -50,10 +52,11 @@ impl<'a, const BITS: u32> Table<'a, BITS> {
             degree: network.greatest_degree(),
             stride,
             kept: Vec::new(),
+            threads,
             from_root: vec![level[index(network.root)]],
         };
         for step in 1..=length {
-            let next = longer(network, &level);
+            let next = longer(network, &level, threads);
             let before = std::mem::replace(&mut level, next);
             if (step - 1) % stride == 0 {
                 table.kept.push(before);
@@ -81,7 +84,7 @@ impl<'a, const BITS: u32> Table<'a, BITS> {
             let end = (start + self.stride).min(self.length);
             let mut levels = vec![kept.clone()];
             for position in 1..end - start {
-                levels.push(longer(self.network, &levels[position - 1]));
+                levels.push(longer(self.network, &levels[position - 1], self.threads));
             }
             for (level, counts) in (start..end).zip(&levels).rev() {
                 visit(level, counts);
@@ -93,10 +96,11 @@ impl<'a, const BITS: u32> Table<'a, BITS> {
 /// How many complete paths of at most `length` edges there are, rounded.
 pub fn count<const BITS: u32>(network: &Network, length: usize) -> Rounded<BITS> {
     let root = index(network.root);
+    let threads = threads(network.vertex_count());
     let mut level = first(network);
     let mut sum: Rounded<BITS> = level[root];
     for _ in 0..length {
-        level = longer(network, &level);
+        level = longer(network, &level, threads);
         sum = sum.plus(level[root]);
     }
     sum
@@ -106,9 +110,9 @@ fn first<const BITS: u32>(network: &Network) -> Level<BITS> {
     network.finals.iter().map(|is_final| if *is_final { Rounded::ONE } else { Rounded::ZERO }).collect()
 }
 
-fn longer<const BITS: u32>(network: &Network, level: &[Rounded<BITS>]) -> Level<BITS> {
+fn longer<const BITS: u32>(network: &Network, level: &[Rounded<BITS>], threads: usize) -> Level<BITS> {
     let mut next = vec![Rounded::ZERO; level.len()];
-    in_parallel(&mut next, |first, part| {
+    in_parallel(&mut next, threads, |first, part| {
         for (sum, vertex) in part.iter_mut().zip(first..) {
             *sum = network.targets(vertex).iter().fold(Rounded::ZERO, |sum, target| sum.plus(level[index(*target)]));
         }
@@ -116,10 +120,18 @@ fn longer<const BITS: u32>(network: &Network, level: &[Rounded<BITS>]) -> Level<
     next
 }
 
-/// Has consecutive parts of a level computed at the same time, where that is worth a thread: each is given the number of its first vertex. What
-/// the parts are does not change any number.
-fn in_parallel<T: Send>(level: &mut [T], compute: impl Fn(u32, &mut [T]) + Sync) {
-    let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(level.len() / SHARE).max(1);
+/// How many threads levels of so many vertices are worth. To ask the system how many processors there are takes longer than a small level
+/// does: it is asked once, and only for large ones.
+fn threads(vertices: usize) -> usize {
+    match vertices / SHARE {
+        0 | 1 => 1,
+        most => std::thread::available_parallelism().map_or(1, NonZero::get).min(most),
+    }
+}
+
+/// Has consecutive parts of a level computed by so many threads at the same time: each is given the number of its first vertex. What the parts
+/// are does not change any number.
+fn in_parallel<T: Send>(level: &mut [T], threads: usize, compute: impl Fn(u32, &mut [T]) + Sync) {
     let size = level.len().div_ceil(threads).max(1);
     let mut parts = (0..).step_by(size).zip(level.chunks_mut(size)).map(|(first, part)| (u32::try_from(first).unwrap_or(u32::MAX), part));
     let own = parts.next();
@@ -140,13 +152,14 @@ pub struct ExactLevels<'a> {
     network: &'a Network,
     level: Vec<BigUint>,
     next: Vec<BigUint>,
+    threads: usize,
 }
 
 impl<'a> ExactLevels<'a> {
     /// Of length 0.
     pub fn new(network: &'a Network) -> Self {
         let level = network.finals.iter().map(|is_final| BigUint::from(u32::from(*is_final))).collect();
-        Self { network, level, next: vec![BigUint::ZERO; network.vertex_count()] }
+        Self { network, level, next: vec![BigUint::ZERO; network.vertex_count()], threads: threads(network.vertex_count()) }
     }
 
     /// Of this length.
@@ -158,8 +171,8 @@ impl<'a> ExactLevels<'a> {
 
     /// Goes on to the next length.
     pub fn advance(&mut self) {
-        let Self { network, level, next } = self;
-        in_parallel(next, |first, part| {
+        let Self { network, level, next, threads } = self;
+        in_parallel(next, *threads, |first, part| {
             for (sum, vertex) in part.iter_mut().zip(first..) {
                 let mut targets = network.targets(vertex).iter().map(|target| &level[index(*target)]);
                 // What a number has allocated is used again.
@@ -192,16 +205,20 @@ impl<'a> ExactLevels<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{SHARE, in_parallel};
+    use super::{SHARE, in_parallel, threads};
 
     #[test]
     fn parts_are_put_together_in_order() {
-        let mut level = vec![0; 3 * SHARE + 1];
-        in_parallel(&mut level, |first, part| {
-            for (entry, vertex) in part.iter_mut().zip(first..) {
-                *entry = vertex + 1;
-            }
-        });
-        assert!(level.iter().zip(1..).all(|(entry, vertex)| *entry == vertex));
+        for threads in [1, 2, 3, 7] {
+            let mut level = vec![0; 3 * SHARE + 1];
+            in_parallel(&mut level, threads, |first, part| {
+                for (entry, vertex) in part.iter_mut().zip(first..) {
+                    *entry = vertex + 1;
+                }
+            });
+            assert!(level.iter().zip(1..).all(|(entry, vertex)| *entry == vertex));
+        }
+        assert_eq!((threads(0), threads(2 * SHARE - 1)), (1, 1));
+        assert!((1..=3).contains(&threads(3 * SHARE)));
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! Read in this order: [`network`] (the graph as it is drawn from), [`rounded`] and [`counts`] (how many paths there are), [`stream`] and
 //! [`choice`] (who picks, and how that is exact), [`uniform`], [`isotropic`] and [`cover`] (three ways to draw). [`certified`] is the graph of a
-//! certificate; [`realise`] finds inputs that drive its paths; [`c`] writes tests.
+//! certificate; [`realise`] finds inputs that drive its paths, [`confirm`] of all up to a length; [`c`] writes tests.
 
 pub mod c;
 pub mod certified;
 pub mod choice;
+pub mod confirm;
 pub mod counts;
 pub mod cover;
 mod game;

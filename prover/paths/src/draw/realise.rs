@@ -50,6 +50,8 @@ pub enum Reason {
     Values,
     /// Values beyond 64 bits are needed, or arrays of more than a million elements.
     Size,
+    /// The time was over before it was tried.
+    Time,
     /// The kernel's step function has no outcomes here.
     Step(Location, Rejection),
 }

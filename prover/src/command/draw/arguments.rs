@@ -1,7 +1,8 @@
 //! The command line of `goatherd draw`.
 
+use crate::command::arguments::seconds;
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 /// `goatherd draw`
 #[derive(Args, Debug)]
@@ -41,6 +42,10 @@ pub struct Draw {
     /// Write the report to a file that ends in .json, tests in C to one that ends in .c, or both to a directory
     #[arg(long, value_name = "FILE|DIR")]
     pub out: Vec<PathBuf>,
+
+    /// Draw for at most so many seconds: paths that were not tried by then are unknown; if none was, there is no report
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
 
     /// Print the report as one JSON object
     #[arg(long)]

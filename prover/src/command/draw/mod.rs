@@ -4,6 +4,7 @@ pub mod arguments;
 mod certificate;
 mod original;
 mod outputs;
+mod progress;
 mod report;
 mod sample;
 
@@ -21,6 +22,7 @@ use goatherd_paths::draw::{
 use num_bigint::BigUint;
 use original::Original;
 use outputs::Outputs;
+use progress::Progress;
 use report::{Method, Report, Samples};
 use sample::{Inputs, Sample};
 use std::time::Instant;
@@ -62,6 +64,7 @@ fn answer(arguments: &Draw, z3: Option<StartSolver>, start: Instant) -> Result<E
             return Err(Trouble::Usage(format!("--{name} {value}: at most {most}")));
         }
     }
+    let mut progress = Progress::new(arguments);
     let checked = match certificate::check(&arguments.certificate)? {
         Ok(checked) => checked,
         Err(refused) => return Ok(refuse(arguments, &refused)),
@@ -74,15 +77,19 @@ fn answer(arguments: &Draw, z3: Option<StartSolver>, start: Instant) -> Result<E
     };
     let counts = ExactLevels::from_root(&network, arguments.max_length);
     let drawing = Drawing { arguments, network: &network, paths: counts.iter().sum() };
-    let mut inputs = Inputs::new(&checked, solver);
+    let (paths, method) = drawing.draw();
+    let uniform = arguments.cover.map(|_| drawing.uniform());
+    let isotropic = drawing.isotropic();
+    progress.has_drawn();
+    let mut inputs = Inputs::new(&checked, solver, &progress).until(start, arguments.timeout);
     let mut sample = |paths: Vec<Option<Vec<Number>>>| {
         let labels = paths.iter().map(|path| path.as_ref().map(|path| network.labels(path))).collect();
         Sample::new(&checked, labels, &mut inputs)
     };
-    let (paths, method) = drawing.draw();
     let drawn = sample(paths.into_iter().map(Some).collect());
-    let uniform = arguments.cover.map(|_| sample(drawing.uniform().into_iter().map(Some).collect()));
-    let isotropic = sample(drawing.isotropic());
+    let uniform = uniform.map(|paths| sample(paths.into_iter().map(Some).collect()));
+    let isotropic = sample(isotropic);
+    drop(progress);
     let samples = Samples { drawn: &drawn, uniform: uniform.as_ref(), isotropic: &isotropic };
     let report = Report::new(arguments, &checked, &drawing.paths, method, &samples, start);
     outputs.write(&report, &drawn, &checked, original.as_ref())?;

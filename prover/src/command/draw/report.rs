@@ -233,6 +233,7 @@ fn phrase(checked: &Checked, reason: Reason) -> String {
     match reason {
         Reason::Solver => "the solver gives up".to_owned(),
         Reason::Values => "the solver's values do not drive it (what unwritten memory holds, how unrelated pointers compare)".to_owned(),
+        Reason::Time => "the time was over before it was tried (--timeout)".to_owned(),
         Reason::Size => "it needs integers beyond 64 bits, or arrays of more than a million elements".to_owned(),
         Reason::Step(location, rejection) => {
             let place = checked.place(location).unwrap_or_else(|| format!("instruction {}", location.0));

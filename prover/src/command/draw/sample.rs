@@ -1,25 +1,36 @@
 //! Drawn paths, and what is known of them.
 
-use super::certificate::Checked;
+use super::{certificate::Checked, progress::Progress};
 use goatherd_certificates::program::Location;
 use goatherd_logic::values::StartSolver;
 use goatherd_paths::{
-    draw::realise::{Realised, realise},
+    draw::realise::{Realised, Reason, realise},
     graph::EdgeId,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::{Duration, Instant},
+};
 
 /// Looks for inputs, once for each path.
 pub struct Inputs<'a> {
     checked: &'a Checked,
     solver: Option<StartSolver>,
     known: BTreeMap<Vec<EdgeId>, Realised>,
+    end: Option<Instant>,
+    progress: &'a Progress,
 }
 
 impl<'a> Inputs<'a> {
     /// Without a solver, nothing is looked for.
-    pub fn new(checked: &'a Checked, solver: Option<StartSolver>) -> Self {
-        Self { checked, solver, known: BTreeMap::new() }
+    pub fn new(checked: &'a Checked, solver: Option<StartSolver>, progress: &'a Progress) -> Self {
+        Self { checked, solver, known: BTreeMap::new(), end: None, progress }
+    }
+
+    /// After so much time since the start, no more are looked for.
+    #[must_use]
+    pub fn until(self, start: Instant, time: Option<Duration>) -> Self {
+        Self { end: time.and_then(|time| start.checked_add(time)), ..self }
     }
 
     fn of(&mut self, path: &[EdgeId]) -> Option<Realised> {
@@ -27,6 +38,10 @@ impl<'a> Inputs<'a> {
         if let Some(known) = self.known.get(path) {
             return Some(known.clone());
         }
+        if self.end.is_some_and(|end| Instant::now() >= end) {
+            return Some(Realised::Unknown(Reason::Time));
+        }
+        self.progress.count();
         let statement = &self.checked.statement;
         let instructions = self.checked.certified.instructions(path);
         let realised = realise(&statement.program, statement.parameters, &instructions, solver);

@@ -48,6 +48,14 @@ pub struct Paths {
     #[arg(long, value_name = "STEPS,...", value_delimiter = ',', default_values_t = [30, 50, 100], value_parser = length)]
     pub count: Vec<usize>,
 
+    /// Try every complete path of at most so many steps: the graph is exact up to there if Z3 finds inputs that drive each
+    #[arg(long, value_name = "STEPS", value_parser = confirmed_length)]
+    pub confirm: Option<usize>,
+
+    /// Try so many paths at most: lengths up to which there are more are left out
+    #[arg(long = "confirm-paths", value_name = "N", default_value_t = 1000, requires = "confirm")]
+    pub most_confirmed: usize,
+
     /// Write the certificate to this file [default: STEM.goat in the current directory]
     #[arg(short, long, value_name = "CERT")]
     pub output: Option<PathBuf>,
@@ -71,6 +79,14 @@ pub struct Paths {
 
 /// Paths are counted up to this length: numbers of paths have as many digits as paths have steps.
 const LONGEST: usize = 100_000;
+
+/// Longer paths are not tried one by one: a table has an entry for each vertex and each length.
+const LONGEST_CONFIRMED: usize = 10_000;
+
+fn confirmed_length(text: &str) -> Result<usize, String> {
+    let length = text.parse().ok().filter(|length| *length <= LONGEST_CONFIRMED);
+    length.ok_or_else(|| format!("a length is a number from 0 to {LONGEST_CONFIRMED}"))
+}
 
 fn length(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|length| *length <= LONGEST).ok_or_else(|| format!("a length is a number from 0 to {LONGEST}"))

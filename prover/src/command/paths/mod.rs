@@ -1,6 +1,7 @@
 //! `goatherd paths`
 
 pub mod arguments;
+mod exactness;
 mod graphs;
 mod html;
 mod report;
@@ -10,12 +11,15 @@ mod subject;
 use super::{
     Exit, Trouble, complain, input, output, print,
     watchdog::{Exceeded, Limits as Bounds, Watchdog},
+    with_z3,
 };
 use arguments::Paths;
+use exactness::Exactness;
 use goatherd::certify::{
     Accepted,
     paths::{Uncertified, certify},
 };
+use goatherd_logic::values::StartSolver;
 use goatherd_paths::{contract::contract, memory::Memory};
 use graphs::Format;
 use html::Page;
@@ -25,12 +29,15 @@ use std::{path::PathBuf, time::Instant};
 use subject::Subject;
 
 /// Analyses, has the graph checked, writes and reports.
-pub fn run(arguments: &Paths) -> Exit {
+pub fn run(arguments: &Paths, z3: Option<StartSolver>) -> Exit {
     let start = Instant::now();
-    answer(arguments, start).unwrap_or_else(|trouble| complain(&trouble))
+    answer(arguments, z3, start).unwrap_or_else(|trouble| complain(&trouble))
 }
 
-fn answer(arguments: &Paths, start: Instant) -> Result<Exit, Trouble> {
+fn answer(arguments: &Paths, z3: Option<StartSolver>, start: Instant) -> Result<Exit, Trouble> {
+    if arguments.confirm.is_some() && z3.is_none() {
+        return with_z3::hand_over();
+    }
     let file = &arguments.input.file;
     let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.goat", input::stem(file))));
     let pictures = arguments.graph.iter().map(|path| Ok((path, Format::of(path)?))).collect::<Result<Vec<_>, Trouble>>()?;
@@ -52,15 +59,17 @@ fn answer(arguments: &Paths, start: Instant) -> Result<Exit, Trouble> {
     let accepted = accepted.map_err(|fault| Trouble::Internal(fault.to_string()))?;
     let graph = accepted.verdict.graph.as_ref().ok_or_else(|| Trouble::Internal("the verdict has no graph".to_owned()))?;
     let contracted = contract(graph, realisation, about.ends);
+    let exactness = Exactness::new(arguments, &subject, &accepted, z3, start);
     output::write(&path, &accepted.bytes)?;
     for (path, format) in pictures {
         output::write(path, graphs::text(format, &contracted, &subject).as_bytes())?;
     }
     if let Some(page) = &arguments.html {
-        let contents = Page { file, subject: &subject, states: &found.states, contracted: &contracted, accepted: &accepted };
+        let contents =
+            Page { file, subject: &subject, states: &found.states, contracted: &contracted, accepted: &accepted, exactness: &exactness };
         output::write(page, contents.text().as_bytes())?;
     }
-    let report = Report::new(arguments, &subject, &found, &contracted, &accepted, &path, start);
+    let report = Report::new(arguments, &subject, &found, &contracted, (&path, &accepted), exactness, start);
     print(&if arguments.json { report.json() } else { report.text() })?;
     Ok(Exit::Done)
 }

@@ -1,6 +1,6 @@
 //! What is reported of a graph, in words and as JSON (`spec/paths.md#reports`).
 
-use super::{Instant, arguments::Paths, search::Found, subject::Subject};
+use super::{Instant, arguments::Paths, exactness::Exactness, search::Found, subject::Subject};
 use crate::command::report::hexadecimal;
 use goatherd::{certify::Accepted, encode::graph_digest};
 use goatherd_frontend::escape;
@@ -22,8 +22,8 @@ pub struct Report {
     after: Size,
     paths: Vec<Count>,
     stopped: String,
-    /// Is every path of the graph feasible, as far as the search can tell?
-    exact: bool,
+    #[serde(flatten)]
+    exactness: Exactness,
     rounds: usize,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     parts: Option<Parts>,
@@ -88,14 +88,14 @@ impl Size {
 }
 
 impl Report {
-    /// On a graph that the checker has accepted.
+    /// On a graph that the checker has accepted, with the certificate at this path.
     pub fn new(
         arguments: &Paths,
         subject: &Subject,
         found: &Found,
         contracted: &Contracted,
-        accepted: &Accepted,
-        path: &Path,
+        (path, accepted): (&Path, &Accepted),
+        exactness: Exactness,
         start: Instant,
     ) -> Self {
         let before = subject.lts.graph();
@@ -121,7 +121,7 @@ impl Report {
             after: Size::of(&contracted.graph),
             paths: paths.collect(),
             stopped: found.stopped.clone(),
-            exact: found.is_exact,
+            exactness,
             rounds: found.rounds,
             parts: found.parts.map(|(red_edges, black_edges)| Parts { red_edges, black_edges }),
             milliseconds: start.elapsed().as_secs_f64() * 1e3,
@@ -147,6 +147,7 @@ impl Report {
             entry(&format!("P({length})"), format!("{after}, before {before}"));
         }
         entry("stopped", format!("{}, after {} rounds", self.stopped, self.rounds));
+        entry("exact", self.exactness.text().to_owned());
         entry("graph", format!("sha256 {}", certificate.graph_digest));
         entry(
             "certificate",

@@ -16,8 +16,6 @@ pub struct Found {
     pub states: StateGraph,
     /// Why the search ended.
     pub stopped: String,
-    /// Is every path of the graph feasible, as far as the search can tell?
-    pub is_exact: bool,
     /// Refinements.
     pub rounds: usize,
     /// Of the strategy red-black: edges of the red part and of the black one.
@@ -26,31 +24,31 @@ pub struct Found {
 
 /// Searches as the arguments say, with at most so many refinements.
 pub fn search(arguments: &Paths, lts: &Lts, precondition: &[Literal], steps: Option<usize>) -> Result<Found, Trouble> {
-    let found = match arguments.strategy {
+    match arguments.strategy {
         Strategy::NeededLiterals if arguments.red_black.is_given() => {
             let names = "--abstraction, --restart, --look-ahead, --look-ahead-by, --maximal-red-length and --different-paths";
-            return Err(Trouble::Usage(format!("{names} are options of --strategy red-black")));
+            Err(Trouble::Usage(format!("{names} are options of --strategy red-black")))
         }
         Strategy::RedBlack if arguments.length.is_some() => {
-            return Err(Trouble::Usage("--length is no option of --strategy red-black; --maximal-red-length is".to_owned()));
+            Err(Trouble::Usage("--length is no option of --strategy red-black; --maximal-red-length is".to_owned()))
         }
-        Strategy::NeededLiterals => needed_literals(arguments, lts, precondition, steps),
-        Strategy::RedBlack => red_black(arguments, lts, precondition, steps),
-    };
-    found.map_err(|Overflow| Trouble::Usage(format!("{}: a number beyond 128 bits is needed", arguments.input.file.display())))
+        Strategy::NeededLiterals => Ok(needed_literals(arguments, lts, precondition, steps)),
+        Strategy::RedBlack => red_black(arguments, lts, precondition, steps)
+            .map_err(|Overflow| Trouble::Usage(format!("{}: a number beyond 128 bits is needed", arguments.input.file.display()))),
+    }
 }
 
-fn needed_literals(arguments: &Paths, lts: &Lts, precondition: &[Literal], steps: Option<usize>) -> Result<Found, Overflow> {
+fn needed_literals(arguments: &Paths, lts: &Lts, precondition: &[Literal], steps: Option<usize>) -> Found {
     let default = Limits::with_vertices(arguments.vertices);
     let limits = Limits { length: arguments.length, rounds: steps.unwrap_or(default.rounds), ..default };
-    let outcome = analysis::analyse(lts, precondition, limits)?;
+    let outcome = analysis::analyse(lts, precondition, limits);
     let unexplained = match outcome.unexplained {
         0 => String::new(),
         count => format!("; {count} infeasible paths were found that no literals exclude"),
     };
     let reason = match outcome.stop {
-        Stop::NoSpuriousPath { is_exhaustive: true } => "no infeasible path is left".to_owned(),
-        Stop::NoSpuriousPath { is_exhaustive: false } => "the search finds no more infeasible paths".to_owned(),
+        Stop::NoSpuriousPath { is_exhaustive: true } => "no infeasible path found".to_owned(),
+        Stop::NoSpuriousPath { is_exhaustive: false } => "no more infeasible paths found; some paths were passed over".to_owned(),
         Stop::Length(length) => {
             let limit = limits.length.map_or_else(String::new, |limit| format!(" of {limit} steps (--length)"));
             format!("the shortest infeasible path that was found has {length} steps, beyond the limit{limit}")
@@ -61,13 +59,7 @@ fn needed_literals(arguments: &Paths, lts: &Lts, precondition: &[Literal], steps
         Stop::Work => "the limit of work: there are many conditions on sums of variables".to_owned(),
         Stop::Rounds => format!("the limit of {} refinements (--steps)", limits.rounds),
     };
-    Ok(Found {
-        states: outcome.states(),
-        stopped: reason + &unexplained,
-        is_exact: outcome.stop == Stop::NoSpuriousPath { is_exhaustive: true },
-        rounds: outcome.rounds,
-        parts: None,
-    })
+    Found { states: outcome.states(), stopped: reason + &unexplained, rounds: outcome.rounds, parts: None }
 }
 
 fn red_black(arguments: &Paths, lts: &Lts, precondition: &[Literal], steps: Option<usize>) -> Result<Found, Overflow> {
@@ -77,5 +69,5 @@ fn red_black(arguments: &Paths, lts: &Lts, precondition: &[Literal], steps: Opti
         0 => "the red part is complete".to_owned(),
         count => format!("at {count} vertices the red part goes on in the black part ({red} and {black} edges)"),
     };
-    Ok(Found { states: outcome.states, stopped, is_exact: false, rounds: outcome.refinements, parts: Some((red, black)) })
+    Ok(Found { states: outcome.states, stopped, rounds: outcome.refinements, parts: Some((red, black)) })
 }

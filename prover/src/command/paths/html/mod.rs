@@ -4,7 +4,7 @@ mod picture;
 mod rows;
 mod words;
 
-use super::subject::Subject;
+use super::{exactness::Exactness, subject::Subject};
 use crate::command::report::hexadecimal;
 use goatherd::{certify::Accepted, encode::graph_digest};
 use goatherd_certificates::certificate::{Arithmetic, Position};
@@ -28,6 +28,7 @@ pub struct Page<'a> {
     pub states: &'a StateGraph,
     pub contracted: &'a Contracted,
     pub accepted: &'a Accepted,
+    pub exactness: &'a Exactness,
 }
 
 impl Page<'_> {
@@ -75,6 +76,7 @@ impl Page<'_> {
         for (length, count) in [30, 50, 100].into_iter().zip(graph.count_paths(&[30, 50, 100])) {
             entry(&format!("P({length})"), count.to_string());
         }
+        entry("exact", xml(self.exactness.text()));
         let _ = writeln!(text, "</dl>\n<p class=\"digest\">graph sha256 {digest}</p>");
         text.push_str(&legend(rows));
         if rows.is_cut {
