@@ -325,3 +325,33 @@ fn text_is_split_as_gcc_does() {
     assert_eq!(unit("#define M(a, ...) a, ##__VA_ARGS__ -1\nint a = (M(5,));\n").replace('\n', " "), "int a = ( 5 , - 1 ) ; ");
     assert_eq!(unit("long v = __STDC_VERSION__;\n"), "long v = 201710L ;\n");
 }
+
+/// What `main` says of this source, as the entry function.
+fn of_main(text: &str) -> Result<String, String> {
+    let unit = from_text("f.c", text, &Options::default()).unwrap();
+    match lower(&unit, "main") {
+        Ok(lowered) => Ok(format!("{:?} {:?}", lowered.program.inputs, lowered.program.instructions)),
+        Err(diagnostics) => Err(first_line(&render(&reports(&unit, &diagnostics), Colors::Never))),
+    }
+}
+
+/// C11 5.1.2.2.1: how many arguments there are is any number that is not negative; what they are is not modelled.
+#[test]
+fn arguments_of_main_are_counted_and_not_looked_at() {
+    let counted = of_main("int main(int argc, char **argv) { (void)argv; return argc > 1; }").unwrap();
+    assert!(counted.contains("Integer { register: RegisterId(1) }"), "{counted}");
+    assert!(
+        counted.contains("relation: Less, left: Register(RegisterId(1)), right: Constant(0)") && counted.contains("Ignore"),
+        "{counted}"
+    );
+    let stored = of_main("int main(int argc, char **argv) { int *count = &argc; return *count; }").unwrap();
+    assert!(stored.contains("Ignore"), "{stored}");
+    for body in ["return argv[0] != 0;", "argv = 0; return 0;", "char ***p = &argv; return p != 0;", "return argc > 1 && **argv;"] {
+        let refused = of_main(&format!("int main(int argc, char **argv) {{\n{body} }}")).unwrap_err();
+        assert!(refused.starts_with("f.c:2:") && refused.ends_with("unsupported: a look at the arguments of main"), "{body}: {refused}");
+    }
+    // Nobody else's second parameter is the arguments.
+    let own =
+        of_main("static int f(int n, char **v) { return v != 0; }\nint main(int argc, char **argv) { char *p = 0; return f(1, &p); }");
+    assert!(own.is_ok(), "{own:?}");
+}

@@ -242,9 +242,8 @@ impl Emission<'_> {
     /// Builds the inputs and calls the entry function.
     fn main(&mut self, parameters: &[&str]) -> Result<(), Unwritable> {
         if self.program.entry == "main" {
-            // Its arguments are no inputs, and hold nothing.
-            let arguments = vec!["0"; parameters.len()].join(", ");
-            self.call(Vec::new(), &format!("{MAIN_OF_THE_SOURCE}({arguments})"));
+            let arguments: Vec<String> = parameters.iter().map(|parameter| self.argument_of_main(parameter)).collect();
+            self.call(Vec::new(), &format!("{MAIN_OF_THE_SOURCE}({})", arguments.join(", ")));
             return Ok(());
         }
         let mut body = Vec::new();
@@ -271,6 +270,19 @@ impl Emission<'_> {
         }
         self.call(body, &format!("{}({})", self.program.entry, names.join(", ")));
         Ok(())
+    }
+
+    /// How many arguments there are is an input; those that are none nobody looks at.
+    fn argument_of_main(&self, parameter: &str) -> String {
+        let mut inputs = self.program.inputs.iter().zip(&self.counterexample.inputs);
+        let value = inputs.find_map(|(input, value)| match (input, value) {
+            (Input::Integer { register }, InputValue::Integer(value)) => {
+                let name = &self.program.registers[register.index()].name;
+                (declared_name(parameter) == Some(name)).then(|| literal(kind_of(self.program, *register), *value))
+            }
+            _ => None,
+        });
+        value.unwrap_or_else(|| "0".to_owned())
     }
 
     fn call(&mut self, before: Vec<String>, call: &str) {

@@ -37,6 +37,8 @@ impl Emitter<'_> {
         let offset = expression.offset;
         match &expression.kind {
             ExpressionKind::Constant(_) | ExpressionKind::Function(_) => Ok(()),
+            // `(void)argv;` says that nobody looks.
+            ExpressionKind::Read(place) if self.is_unmodelled(place) => Ok(()),
             ExpressionKind::Read(place) if expression.ctype.is_void() => self.locate(place).map(|_| ()),
             ExpressionKind::Convert(inner) | ExpressionKind::Not(inner) => self.effect(inner),
             ExpressionKind::Update { place, change, .. } => self.update(place, change, ResultOf::After, offset).map(|_| ()),
@@ -328,6 +330,11 @@ impl Emitter<'_> {
         Ok(())
     }
 
+    /// A parameter of the entry function that no input stands for; where the function calls itself, its parameters are given.
+    fn is_unmodelled(&self, place: &Place) -> bool {
+        matches!(&place.base, Base::Variable(id) if self.frames.len() == 1 && self.unmodelled.contains(id))
+    }
+
     /// Finds a place; what is needed to find it is evaluated.
     pub(crate) fn locate(&mut self, place: &Place) -> Outcome<Spot> {
         self.locate_into(place, None)
@@ -337,6 +344,7 @@ impl Emitter<'_> {
     fn locate_into(&mut self, place: &Place, want: Option<RegisterId>) -> Outcome<Spot> {
         let offset = place.offset;
         let storage = match &place.base {
+            Base::Variable(_) if self.is_unmodelled(place) => return self.unsupported(offset, "a look at the arguments of main"),
             Base::Variable(id) => self.variable_storage(*id)?,
             Base::Global(id) => self.global_storage(*id)?,
             Base::Literal(id, items) => {

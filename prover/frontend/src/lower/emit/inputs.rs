@@ -9,7 +9,7 @@ use crate::lower::{
     tree::VariableId,
     types::{CType, Leaf, Shape},
 };
-use goatherd_certificates::program::{Input, Instruction, Origin, RegisterId, Type};
+use goatherd_certificates::program::{Condition, Input, Instruction, Operand, Origin, RegisterId, Relation, Type};
 
 /// A parameter in memory, to be written when the entry function's block has begun.
 pub(crate) struct Stored {
@@ -46,7 +46,7 @@ impl Emitter<'_> {
     pub(crate) fn entry_inputs(&mut self) -> Outcome<Vec<Stored>> {
         let function = self.function();
         if function.name == "main" && self.is_argument_vector(&function.parameters) {
-            return self.unused_arguments(&function.parameters).map(|()| Vec::new());
+            return self.main_arguments(&function.parameters);
         }
         let outcomes: Vec<Outcome<Option<Stored>>> = function.parameters.iter().map(|parameter| self.parameter(*parameter)).collect();
         outcomes.into_iter().filter_map(Outcome::transpose).collect()
@@ -64,16 +64,23 @@ impl Emitter<'_> {
         }
     }
 
-    /// The arguments of `main` hold nothing: a program that reads them fails.
-    fn unused_arguments(&mut self, parameters: &[VariableId]) -> Outcome<()> {
-        for parameter in parameters {
-            let offset = self.function().variables[*parameter].offset;
-            match self.variable_storage(*parameter)? {
-                Storage::Scalars(scalars) => self.uninitialise(&scalars, offset),
-                Storage::Memory(_) => return self.unsupported(offset, "the address of an argument of main"),
-            }
+    /// How many arguments `main` is given is any number that is not negative (C11 5.1.2.2.1); what they are is not modelled, so that a program
+    /// that looks at them is refused.
+    fn main_arguments(&mut self, parameters: &[VariableId]) -> Outcome<Vec<Stored>> {
+        let Some((&count, vectors)) = parameters.split_first() else { return Ok(Vec::new()) };
+        let offset = self.function().variables[count].offset;
+        let stored = self.parameter(count)?;
+        if let Some(&Input::Integer { register }) = self.inputs.last() {
+            let (negative, other) = (self.mark(), self.mark());
+            let (left, right) = (Operand::Register(register), Operand::Constant(0));
+            let condition = Condition::Integers { relation: Relation::Less, left, right };
+            self.push_branch(condition, negative, other, offset);
+            self.bind(negative);
+            self.push(Instruction::Ignore, offset);
+            self.bind(other);
         }
-        Ok(())
+        self.unmodelled = vectors.to_vec();
+        Ok(stored.into_iter().collect())
     }
 
     fn parameter(&mut self, parameter: VariableId) -> Outcome<Option<Stored>> {

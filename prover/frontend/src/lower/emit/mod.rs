@@ -22,7 +22,7 @@ use crate::{
     lower::{
         Leaks, RETURNED,
         linked::Linked,
-        tree::{BlockId, FunctionId, Unit},
+        tree::{BlockId, FunctionId, Unit, VariableId},
         types::Records,
         waivers::Waived,
     },
@@ -94,6 +94,8 @@ pub(crate) struct Emitter<'a> {
     regions: Vec<Vec<Pending>>,
     temporaries: Temporaries,
     globals: Vec<Option<Storage>>,
+    /// Parameters of the entry function whose values no input stands for.
+    unmodelled: Vec<VariableId>,
     /// Registers of globals: a call may change them.
     shared: BTreeSet<RegisterId>,
     heap: heap::Sites,
@@ -176,6 +178,7 @@ impl<'a> Emitter<'a> {
             regions: Vec::new(),
             temporaries: Temporaries::default(),
             globals: unit.globals.iter().map(|_| None).collect(),
+            unmodelled: Vec::new(),
             shared: BTreeSet::new(),
             heap: heap::Sites::default(),
             linked: Linked::of(records),
