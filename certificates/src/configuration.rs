@@ -135,7 +135,7 @@ structures! {
         pub location: Location,
         /// How its input compares with the primary's.
         pub size: InputSize,
-        /// How many nondeterministic values it has consumed.
+        /// How many nondeterministic values and rounds it has consumed.
         pub consumed: Slot,
         /// By ascending register; a register that is not listed is forgotten.
         pub registers: Vec<(RegisterId, Slot)>,

@@ -161,7 +161,7 @@ pub enum Rejection {
     Hints,
     /// Entry terms are erased by Subsume: no scapegoat is added below a template.
     EntryTerms,
-    /// What fails has an input that may be as large as the primary's, and may have consumed as many values.
+    /// What fails has an input that may be as large as the primary's, and may have consumed as many values and rounds.
     NotSmaller,
     /// The inputs of a smaller input are not ascending, distinct, or of the right kind.
     Drop,

@@ -32,7 +32,7 @@ pub struct Member {
     pub folded: Vec<Option<Folded>>,
     /// How its input compares with the primary's.
     pub size: InputSize,
-    /// How many nondeterministic values it has consumed. No instruction reads it.
+    /// How many nondeterministic values and rounds it has consumed. No instruction reads it.
     pub consumed: Slot,
     /// Bytes that the fields of its objects take.
     pub held: usize,

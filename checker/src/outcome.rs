@@ -211,9 +211,7 @@ impl Change<'_> {
                 let value = self.value(environment, kind)?;
                 self.member()?
                     .set_register(register, Slot::Integer(value))?;
-                if let Slot::Integer(consumed) = self.member()?.consumed {
-                    self.member()?.consumed = Slot::Integer(self.arena.plus(consumed, 1)?);
-                }
+                self.count()?;
             }
             Effect::Store {
                 object,
@@ -241,7 +239,19 @@ impl Change<'_> {
             }
             Effect::Kill(object) => self.member()?.object_mut(object)?.life = Life::Dead,
         }
+        // A step back is a round, as every round of a loop has one.
+        if matches!(next, Place::At(target) if target <= location) {
+            self.count()?;
+        }
         self.member()?.place = next;
+        Ok(())
+    }
+
+    /// One more value or round is consumed; a number that is forgotten stays forgotten.
+    fn count(&mut self) -> Result<(), Rejection> {
+        if let Slot::Integer(consumed) = self.member()?.consumed {
+            self.member()?.consumed = Slot::Integer(self.arena.plus(consumed, 1)?);
+        }
         Ok(())
     }
 

@@ -510,6 +510,13 @@ const MUTANTS: &[Mutant] = &[
         &["tape-not-fewer"],
     ),
     mutant(
+        "checker/src/outcome.rs",
+        "apply",
+        "steps back are not counted",
+        ["if target <= location", "if target < location && location < target"],
+        &["tape-accepted", "tape-rounds"],
+    ),
+    mutant(
         "checker/src/subsume.rs",
         "member",
         "what is left over is lost",

@@ -138,7 +138,7 @@ const fn rejection(rejection: Rejection) -> &'static str {
         Rejection::Hints => "obligations and hints do not match one to one",
         Rejection::EntryTerms => "AddScapegoat must stand before the first Subsume on its branch",
         Rejection::NotSmaller => {
-            "the scapegoat's input is not smaller, and it has not consumed fewer values than the primary"
+            "the scapegoat's input is not smaller, and it has not consumed fewer values and rounds than the primary"
         }
         Rejection::Drop => {
             "the dropped elements or new integers do not name ascending inputs of the right kind"

@@ -3,6 +3,7 @@
 use crate::{
     accesses::Accesses,
     addressed::addressed,
+    building::{Building, building},
     common::common,
     instruction::written,
     liveness::liveness,
@@ -59,6 +60,8 @@ pub struct Flow {
     pub witnesses: BTreeSet<RegisterId>,
     /// The heads of loops that draw nondeterministic values in each round, those that allocate nodes first.
     pub drawing: Vec<Location>,
+    /// The loops that make data, by what bounds them.
+    pub building: Vec<Building>,
     /// What integers are compared with, as [`thresholds`] has it.
     pub thresholds: Vec<i128>,
     /// The types that values of the same width and the other signedness are read as.
@@ -82,6 +85,7 @@ impl Flow {
         let (linked_walks, drawing) = (linked_walks(program, &loops), drawing(program, &loops));
         let (walks, comparing) = (walks(program, &loops, &live), comparing(program, &loops, &live));
         let walked = walked(program, &loops, &live);
+        let building = building(program, &loops, &drawing);
         Self {
             live,
             constants,
@@ -100,6 +104,7 @@ impl Flow {
             followed,
             common,
             witnesses: BTreeSet::new(),
+            building,
             drawing,
             thresholds: thresholds(program),
             conversions,

@@ -8,6 +8,7 @@
 pub mod accesses;
 pub mod addressed;
 pub mod backwards;
+pub mod building;
 pub mod common;
 mod flow;
 pub mod graph;

@@ -144,7 +144,10 @@ impl Printer<'_> {
         if member.consumed != Slot::Forgotten {
             page.line(
                 2,
-                format!("values consumed = {}", self.slot(member.consumed)),
+                format!(
+                    "values and rounds consumed = {}",
+                    self.slot(member.consumed)
+                ),
             );
         }
         for (register, slot) in &member.registers {

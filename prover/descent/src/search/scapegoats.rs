@@ -108,7 +108,7 @@ impl Search<'_> {
                     (_, Ok(Slot::Integer(value))) => value,
                     _ => return None,
                 };
-                let shift = if guess == Guess::OneLess { -1 } else { 0 };
+                let shift = if guess == Guess::OneLess || self.draws_less(herd, member, location) { -1 } else { 0 };
                 Some(Choice::Value(self.arena.plus(value, shift).ok()?))
             }
             Instruction::Allocate { object, .. } if self.is_node(*object) => self.blank_node(*object),

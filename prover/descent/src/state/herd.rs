@@ -33,6 +33,8 @@ pub struct SmallerInput {
     pub integers: Vec<(u32, LinearId)>,
     /// Rounds of loops that draw nondeterministic values: by head, which one.
     pub rounds: BTreeMap<Location, u32>,
+    /// Where it draws one less than the primary does: bounds of these loops.
+    pub lessened: BTreeSet<Location>,
 }
 
 /// A configuration, its predicate as a closed system of differences, and which scapegoats its members are.

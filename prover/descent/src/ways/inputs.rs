@@ -474,7 +474,12 @@ impl Search<'_> {
             if rules::add_scapegoat(self.arena, self.setting, &mut trial.configuration, drops, integers, &mut oracle).is_err() {
                 continue;
             }
-            self.run_to(&mut trial, MemberId(1), head.map(|head| self.waiting_place(candidate, head)))?;
+            // What it draws depends on what it leaves out.
+            self.inputs.push(candidate.clone());
+            trial.tags = vec![0, self.inputs.len()];
+            let run = self.run_to(&mut trial, MemberId(1), head.map(|head| self.waiting_place(candidate, head)));
+            self.inputs.pop();
+            run?;
             let is_over = match trial.configuration.members[1].place {
                 Place::At(location) => {
                     matches!(self.setting.program.instructions[location.index()], Instruction::Halt | Instruction::Ignore)

@@ -17,6 +17,7 @@ use goatherd_certificates::{
     term::Literal,
 };
 use goatherd_checker::configuration::Place;
+use goatherd_flow::building::Building;
 use std::collections::BTreeMap;
 
 /// The rounds of how many loops are left out.
@@ -25,10 +26,21 @@ const LOOPS: usize = 3;
 impl Search<'_> {
     /// Without one of the first k rounds of a loop that draws nondeterministic values, and without the first round of all of them.
     pub(crate) fn left_out_rounds(&self) -> Vec<SmallerInput> {
-        let heads = || self.flow.drawing.iter().copied().take(LOOPS);
-        let single = heads().flat_map(|head| (0..self.setting.k).map(move |round| BTreeMap::from([(head, round)])));
-        let joint = (heads().count() > 1).then(|| heads().map(|head| (head, 0)).collect());
-        single.chain(joint).map(|rounds| SmallerInput { rounds, ..SmallerInput::default() }).collect()
+        let groups: Vec<&Building> = self.flow.building.iter().take(LOOPS).collect();
+        let without = |groups: &[&Building], round: u32| SmallerInput {
+            rounds: groups.iter().flat_map(|group| group.heads.iter().map(|head| (*head, round))).collect(),
+            lessened: groups.iter().flat_map(|group| group.bounds.iter().copied()).collect(),
+            ..SmallerInput::default()
+        };
+        let single = groups.iter().flat_map(|group| (0..self.setting.k).map(|round| without(&[*group], round)));
+        let joint = (groups.len() > 1).then(|| without(&groups, 0));
+        single.chain(joint).collect()
+    }
+
+    /// Does the scapegoat draw one less than the primary here?
+    pub(crate) fn draws_less(&self, herd: &Herd, member: MemberId, location: Location) -> bool {
+        let position = herd.tags.get(member.index()).and_then(|tag| tag.checked_sub(1));
+        position.and_then(|position| self.inputs.get(position)).is_some_and(|input| input.lessened.contains(&location))
     }
 
     /// Where a scapegoat that is added while the primary is at this head begins to wait: the loop of which it leaves a round out, if the primary
@@ -83,7 +95,7 @@ impl Search<'_> {
             let (left_out, round) = round;
             let rounds = count(left_out);
             match rounds.checked_sub(round + 1) {
-                Some(behind) if *left_out == head && is_first(left_out) => Some((head, behind.min(1))),
+                Some(behind) if *left_out == head && is_first(left_out) => Some((head, behind)),
                 Some(0) if self.flow.loops[&head].around.contains(left_out) && is_first(left_out) => Some((*left_out, 0)),
                 _ => None,
             }
@@ -91,12 +103,17 @@ impl Search<'_> {
         let Some((place, rounds)) = input.rounds.iter().find_map(place) else { return Ok(None) };
         let mut current = herd.clone();
         let mut taken = Vec::new();
-        for _ in 0..rounds {
+        let has_arrived = |herd: &Herd| herd.configuration.members[member.index()].place == Place::At(place);
+        // Where it could not enter the loop with the primary, it does so now; else it has made all of these rounds but the last.
+        if !has_arrived(&current) {
+            taken = self.run_to(&mut current, member, Some(place))?;
+        }
+        if rounds > 0 {
             let Some(rule) = self.advance(&mut current, member, Guess::Same) else { return Ok(None) };
             taken.push(rule);
+            taken.extend(self.run_to(&mut current, member, Some(place))?);
         }
-        taken.extend(self.run_to(&mut current, member, Some(place))?);
-        let has_arrived = current.configuration.members[member.index()].place == Place::At(place);
+        let has_arrived = has_arrived(&current);
         if has_arrived {
             *herd = current;
         }

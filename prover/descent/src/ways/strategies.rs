@@ -102,6 +102,11 @@ fn unlinked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     if has_independent_arrays(program, flow) {
         strategies.insert(0, Strategy { lengths: Lengths::Open, drops: Drops::Walked, ..Strategy::plain(1) });
     }
+    if !program.inputs.iter().any(is_large) && !flow.building.is_empty() {
+        let rounds = |k| Strategy { drops: Drops::Rounds, ..Strategy::plain(k) };
+        let made = (1..=greatest_k.min(2)).flat_map(|k| [Keys::Paths, Keys::Differences].map(|keys| Strategy { keys, ..rounds(k) }));
+        strategies.splice(0..0, made);
+    }
     // Where nothing can be left out, no scapegoat is lost where ways are joined.
     if !program.inputs.iter().any(|input| matches!(input, Input::Array { .. })) {
         strategies.insert(0, Strategy { joins: Joins::Forks, ..alone });

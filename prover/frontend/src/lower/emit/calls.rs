@@ -259,7 +259,7 @@ impl Emitter<'_> {
     fn allocate_zero(&mut self, count: &Expression, size: &Expression, want: Option<RegisterId>, offset: usize) -> Outcome<Scalar> {
         let first = self.scalar(count, None)?;
         let second = self.scalar(size, None)?;
-        let (first, second) = (self.integer(first, offset)?, self.integer(second, offset)?);
+        let (first, second) = (self.operand_in(first, IntegerType::U64, offset), self.operand_in(second, IntegerType::U64, offset));
         let (Operand::Constant(factor), count) = (match (first, second) {
             (Operand::Constant(_), _) => (first, second),
             _ => (second, first),
