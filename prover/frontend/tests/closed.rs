@@ -355,3 +355,22 @@ fn arguments_of_main_are_counted_and_not_looked_at() {
         of_main("static int f(int n, char **v) { return v != 0; }\nint main(int argc, char **argv) { char *p = 0; return f(1, &p); }");
     assert!(own.is_ok(), "{own:?}");
 }
+
+/// C11 6.5.1.1: the type of a value has no qualifiers, what it points to has; what is not certain is refused.
+#[test]
+fn selections_are_by_the_type_of_a_value() {
+    holds("const int c;", "_Generic(c, const int: 0, int: 1, default: 0) && _Generic(c, volatile int: 0, default: 1)");
+    holds("int x; const int c;", "_Generic(&x, const int *: 0, int *: 1) && _Generic(&c, int *: 0, const int *: 1)");
+    holds("int *const p;", "_Generic(p, int *const: 0, int *: 1)");
+    holds("int a[2];", "_Generic(&a, int (*)[3]: 0, const int (*)[2]: 0, int (*)[2]: 1) && _Generic(a, int[2]: 0, int *: 1)");
+    holds("struct s { int x; } s; struct t { int x; };", "_Generic(s, struct t: 0, struct s: 1)");
+    let at = "int n = _Generic(";
+    refused("int *p;", &format!("{at}p, int *restrict: 1, int *: 2);"), "2:27: unsupported: a selection by a type with 'restrict'");
+    refused("int a[2];", &format!("{at}&a, int (*)[]: 1, default: 2);"), "2:27: unsupported: a selection by an array of unknown length");
+    refused("int f(int x) { return x; }", &format!("{at}f, int (*)(): 1, default: 2);"), "2:27: unsupported: a selection by the type of a function");
+    refused(
+        "struct s { unsigned b : 3; } s;",
+        &format!("{at}s.b, unsigned: 1, default: 2);"),
+        "2:27: unsupported: a selection by the type of a bit-field",
+    );
+}

@@ -97,39 +97,6 @@ impl<'a> Elaborator<'a> {
         Ok(Designated::Value(value))
     }
 
-    /// `_Generic` (C11 6.5.1.1): the association whose type the controlling expression has, after conversion to a value.
-    fn generic_selection(&mut self, selection: &'a ast::GenericSelection, offset: usize) -> Outcome<Designated> {
-        let value = self.rvalue(&selection.expression)?;
-        let ctype = value.ctype.unqualified();
-        // `char` and `signed char` are one here, and of `long` and `long long` it is not always known which it is.
-        let is_clear = |kind: IntegerType| !matches!(kind, IntegerType::I8 | IntegerType::I64 | IntegerType::U64);
-        let is_ambiguous = |ctype: &CType| ctype.base_element().as_integer().is_some_and(|kind| !is_clear(kind));
-        let (mut found, mut default) = (None, None);
-        for association in &selection.associations {
-            match &association.node {
-                ast::GenericAssociation::Default(expression) => default = Some(&**expression),
-                ast::GenericAssociation::Type(association) => {
-                    let other = self.type_name(&association.node.type_name)?;
-                    let is_alike = other.shape == ctype.shape;
-                    let (mut one, mut two) = (&ctype, &other);
-                    while let (Some(first), Some(second)) = (one.pointee(), two.pointee()) {
-                        (one, two) = (first, second);
-                    }
-                    if one.shape == two.shape && is_ambiguous(one) {
-                        return self.unsupported(offset, "a selection by a type that has a twin: char, long");
-                    }
-                    if is_alike && found.is_none() {
-                        found = Some(&*association.node.expression);
-                    }
-                }
-            }
-        }
-        match found.or(default) {
-            Some(expression) => self.designated(expression),
-            None => self.error(offset, "a selection without an association of this type"),
-        }
-    }
-
     fn identifier(&mut self, name: &str, offset: usize) -> Outcome<Designated> {
         match self.scopes.find(name).cloned() {
             Some(Entity::Enumerator(value)) => Ok(Designated::Value(Expression::constant(value, CType::int(), offset))),

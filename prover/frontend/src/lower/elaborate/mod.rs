@@ -12,6 +12,7 @@ mod operators;
 mod output;
 mod places;
 mod scope;
+mod selection;
 mod statements;
 mod types;
 
