@@ -102,7 +102,7 @@ pub enum Strategy {
 }
 
 /// The parameters of the strategy red-black (red-black graphs 5.2.2).
-#[derive(Args, Debug)]
+#[derive(Args, Default, Debug)]
 #[command(next_help_heading = "Strategy red-black")]
 pub struct RedBlack {
     /// How a configuration is abstracted so that it subsumes another [default: constraint-removal]
@@ -180,6 +180,29 @@ impl RedBlack {
 }
 
 impl Paths {
+    /// The usual ones.
+    pub fn new(input: Input, pre: Option<String>) -> Self {
+        Self {
+            input,
+            pre,
+            strategy: Strategy::NeededLiterals,
+            red_black: RedBlack::default(),
+            vertices: None,
+            length: None,
+            steps: None,
+            complete: true,
+            prefix: false,
+            count: Vec::new(),
+            confirm: None,
+            most_confirmed: 0,
+            output: None,
+            graph: Vec::new(),
+            html: None,
+            json: false,
+            timeout: None,
+        }
+    }
+
     /// The parameters of the strategy red-black, with the defaults for what is not given, and at most so many refinements.
     pub fn parameters(&self, steps: Option<usize>) -> Parameters {
         let Parameters { look_ahead, .. } = Parameters::default();

@@ -74,6 +74,15 @@ fn answer(arguments: &Paths, z3: Option<StartSolver>, start: Instant) -> Result<
     Ok(Exit::Done)
 }
 
+/// The graph's certificate, with default options where these arguments say nothing; or why there is none.
+pub fn certificate(arguments: &Paths) -> Result<Result<Accepted, String>, Trouble> {
+    let attempt = attempt(arguments)?;
+    if let Some(reason) = attempt.reason() {
+        return Ok(Err(reason));
+    }
+    attempt.accepted.map(Ok).map_err(|fault| Trouble::Internal(fault.to_string()))
+}
+
 /// What is analysed, the graph of states that was found, and whether the checker has accepted it.
 struct Attempt {
     subject: Subject,
