@@ -48,13 +48,9 @@ pub struct Paths {
     #[arg(long, value_name = "STEPS,...", value_delimiter = ',', default_values_t = [30, 50, 100], value_parser = length)]
     pub count: Vec<usize>,
 
-    /// Try every complete path of at most so many steps: the graph is exact up to there if Z3 finds inputs that drive each
-    #[arg(long, value_name = "STEPS", value_parser = confirmed_length)]
-    pub confirm: Option<usize>,
-
-    /// Try so many paths at most: lengths up to which there are more are left out
-    #[arg(long = "confirm-paths", value_name = "N", default_value_t = 1000, requires = "confirm")]
-    pub most_confirmed: usize,
+    /// Which paths are tried.
+    #[command(flatten)]
+    pub trying: Trying,
 
     /// Write the certificate to this file [default: STEM.goat in the current directory]
     #[arg(short, long, value_name = "CERT")]
@@ -75,6 +71,22 @@ pub struct Paths {
     /// Give up, as unknown, after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+}
+
+/// Which complete paths of the certified graph are tried, one after the other.
+#[derive(Args, Default, Debug)]
+pub struct Trying {
+    /// Try every complete path of at most so many steps: the graph is exact up to there if Z3 finds inputs that drive each
+    #[arg(long, value_name = "STEPS", value_parser = confirmed_length)]
+    pub confirm: Option<usize>,
+
+    /// Try so many paths at most: lengths up to which there are more are left out
+    #[arg(long, value_name = "N", default_value_t = 1000, requires = "confirm")]
+    pub confirm_paths: usize,
+
+    /// Exclude paths that were tried and are infeasible, where a proof is found
+    #[arg(long, requires = "confirm")]
+    pub refine: bool,
 }
 
 /// Paths are counted up to this length: numbers of paths have as many digits as paths have steps.
@@ -193,8 +205,7 @@ impl Paths {
             complete: true,
             prefix: false,
             count: Vec::new(),
-            confirm: None,
-            most_confirmed: 0,
+            trying: Trying::default(),
             output: None,
             graph: Vec::new(),
             html: None,

@@ -4,6 +4,7 @@ pub mod arguments;
 mod exactness;
 mod graphs;
 mod html;
+mod refine;
 mod report;
 mod search;
 mod subject;
@@ -23,6 +24,7 @@ use goatherd_logic::values::StartSolver;
 use goatherd_paths::{contract::contract, memory::Memory};
 use graphs::Format;
 use html::Page;
+use refine::Refinement;
 use report::Report;
 use search::Found;
 use std::{path::PathBuf, time::Instant};
@@ -35,7 +37,7 @@ pub fn run(arguments: &Paths, z3: Option<StartSolver>) -> Exit {
 }
 
 fn answer(arguments: &Paths, z3: Option<StartSolver>, start: Instant) -> Result<Exit, Trouble> {
-    if arguments.confirm.is_some() && z3.is_none() {
+    if arguments.trying.confirm.is_some() && z3.is_none() {
         return with_z3::hand_over();
     }
     let file = &arguments.input.file;
@@ -54,9 +56,12 @@ fn answer(arguments: &Paths, z3: Option<StartSolver>, start: Instant) -> Result<
     if let Some(reason) = attempt.reason() {
         return unknown(arguments, &reason);
     }
-    let Attempt { subject, found, accepted } = attempt;
+    let Attempt { subject, mut found, accepted } = attempt;
     let Subject { realisation, about, .. } = &subject;
-    let accepted = accepted.map_err(|fault| Trouble::Internal(fault.to_string()))?;
+    let mut accepted = accepted.map_err(|fault| Trouble::Internal(fault.to_string()))?;
+    if let Some(solver) = z3.filter(|_| arguments.trying.refine) {
+        Refinement { arguments, subject: &subject, solver, start }.run(&mut found, &mut accepted);
+    }
     let graph = accepted.verdict.graph.as_ref().ok_or_else(|| Trouble::Internal("the verdict has no graph".to_owned()))?;
     let contracted = contract(graph, realisation, about.ends);
     let exactness = Exactness::new(arguments, &subject, &accepted, z3, start);
