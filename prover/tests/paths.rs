@@ -374,7 +374,12 @@ fn refusals() {
 
 /// What `--confirm` says of the file: is it exact, and how many paths are feasible, infeasible, unknown.
 fn confirmed(folder: &Path, arguments: &[&str]) -> (bool, [u64; 3]) {
-    let output = goatherd(folder, &[arguments, &["--json", "--confirm", "30", "-o", "confirmed.goat"]].concat());
+    confirmed_to("30", folder, arguments)
+}
+
+/// The same, of paths of at most so many steps.
+fn confirmed_to(length: &str, folder: &Path, arguments: &[&str]) -> (bool, [u64; 3]) {
+    let output = goatherd(folder, &[arguments, &["--json", "--confirm", length, "-o", "confirmed.goat"]].concat());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let report = report(&output);
     let count = |name: &str| report["confirmed"][name].as_u64().unwrap();
@@ -480,5 +485,42 @@ fn numbers_beyond_128_bits() {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         let report = report(&output);
         assert_eq!(report["paths"][0]["before"], report["paths"][0]["after"]);
+    }
+}
+
+/// What symbolic execution does not refute, but the kernel can: such paths get vertices of their own, and are excluded with a proof.
+#[test]
+fn infeasible_paths_are_excluded_with_a_proof() {
+    let folder = folder("refine");
+    let system = "variables x y\ninitial 0\nfinal 4\n0 -> 1: [y >= 0]\n0 -> 1: [y < 0] x := x + 1\n1 -> 2: [x % 2 == 1]\n\
+                  1 -> 2: x := 6*x\n2 -> 2: [y > 5] y := y - 1\n2 -> 3: [x % 4 == 2]\n3 -> 4\n";
+    std::fs::write(folder.join("x.lts"), system).unwrap();
+    let (exact, [feasible, infeasible, unknown]) = confirmed_to("12", &folder, &["x.lts"]);
+    assert!(!exact && unknown == 0 && feasible > 5 && infeasible > 5, "{feasible} {infeasible}");
+    assert_eq!(confirmed_to("12", &folder, &["x.lts", "--refine"]), (true, [feasible, 0, 0]));
+    // The certificate is of the graph that is left.
+    let output = Command::new(env!("CARGO_BIN_EXE_goatherd"))
+        .current_dir(&folder)
+        .args(["draw", "confirmed.goat", "--max-length", "12", "--count", "20", "--json"])
+        .output()
+        .unwrap();
+    let drawn: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&drawn["complete_paths"], &drawn["comparison"]["drawn"]["infeasible"]), (&feasible.to_string().into(), &0.into()));
+    // In C; a product is beyond the kernel's deductions, and stays.
+    let source = "int f(unsigned a, unsigned char b) {\n    if ((a & 1) == 1 && a % 2 == 0)\n        return 1;\n    if (a / 3 > a)\n        return 2;\n    \
+                  if (b * b == 3)\n        return 3;\n    return 0;\n}\n";
+    std::fs::write(folder.join("f.c"), source).unwrap();
+    let (_, [feasible, infeasible, _]) = confirmed(&folder, &["f.c", "--entry", "f"]);
+    let (exact, [driven, left, _]) = confirmed(&folder, &["f.c", "--entry", "f", "--refine"]);
+    assert!(!exact && driven == feasible && left < infeasible && left > 0, "{feasible} {infeasible}, {driven} {left}");
+    let output = goatherd(&folder, &["f.c", "--entry", "f", "--confirm", "30", "--refine"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("infeasible without a proof"), "{output:?}");
+    for (arguments, message) in [
+        (&["x.lts", "--refine"][..], "--confirm"),
+        (&["x.lts", "--confirm", "9", "--refine", "--strategy", "red-black"], "--refine is no option of --strategy red-black"),
+    ] {
+        let output = goatherd(&folder, arguments);
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(message), "{output:?}");
     }
 }

@@ -26,3 +26,4 @@ pub mod spurious;
 pub mod states;
 pub mod symbolic;
 pub mod text;
+pub mod unroll;

@@ -1,4 +1,4 @@
-//! `goatherd-z3`: `goatherd`, linked with libz3. `goatherd prove --solver z3|both`, `goatherd paths --confirm` and `goatherd draw` run it.
+//! `goatherd-z3`: `goatherd`, linked with libz3. `goatherd prove --solver z3|both`, `goatherd paths --confirm`, `goatherd draw` and `goatherd test` run it.
 
 use mimalloc::MiMalloc;
 use std::process::ExitCode;

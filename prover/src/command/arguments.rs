@@ -1,6 +1,6 @@
 //! The command line.
 
-use super::{automata::arguments::Automata, draw::arguments::Draw, paths::arguments::Paths};
+use super::{automata::arguments::Automata, draw::arguments::Draw, paths::arguments::Paths, test::arguments::Test};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use goatherd_frontend::lower::Waiver;
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
@@ -49,6 +49,11 @@ pub enum Command {
     /// claims something else; 2 there is no complete path of that length; 3 wrong usage, or a file that cannot be read or written; 4 a fault
     /// of goatherd itself.
     Draw(Draw),
+    /// Write tests in C of a function: on paths drawn from its certified graph, then through branches that those do not cover
+    ///
+    /// Branches that no complete path takes are named with the certificate that says so; those that no test takes are listed. Exit status:
+    /// 0 done; 2 there is no graph; 3 wrong usage, or a file that cannot be read, written or understood; 4 a fault of goatherd itself.
+    Test(Test),
     /// Print the program that a C file is lowered to, and its digest
     Lower(Lower),
     /// Print a first harness for a C function: its inputs as arrays of any length, checked for memory safety
@@ -67,7 +72,7 @@ pub enum Command {
 pub const ENTRY: &str = "test";
 
 /// Which C program.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct Input {
     /// The C file; `-` reads standard input
     #[arg(value_name = "FILE.c")]

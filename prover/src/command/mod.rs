@@ -13,6 +13,7 @@ mod places;
 mod prove;
 mod replay;
 mod report;
+mod test;
 mod trees;
 mod undecided;
 mod watchdog;
@@ -93,6 +94,7 @@ fn run(command: Command, z3: Option<Z3>) -> Exit {
         Command::Trees(arguments) => return trees::run(&arguments),
         Command::Paths(arguments) => return paths::run(&arguments, z3.map(|z3| z3.start)),
         Command::Draw(arguments) => return draw::run(&arguments, z3.map(|z3| z3.start)),
+        Command::Test(arguments) => return test::run(&arguments, z3.map(|z3| z3.start)),
         Command::Lower(arguments) => lower::run(&arguments),
         Command::Harness(arguments) => harness::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),

@@ -94,6 +94,39 @@ impl Certified {
         instructions
     }
 
+    /// From instruction to instruction, all steps of complete paths.
+    pub fn instruction_steps(&self) -> BTreeSet<(Location, Location)> {
+        let mut sequences = vec![self.entry.clone()];
+        if let (Some(last), Some(root)) = (sequences.last_mut(), self.graph.root) {
+            last.push(self.locations[root]);
+        }
+        for (vertex, successors) in self.graph.successors.iter().enumerate() {
+            let on = successors.keys().map(|edge| &self.steps[*edge]).chain(self.tails.get(&vertex));
+            sequences.extend(on.map(|step| [&[self.locations[vertex]], &step[..]].concat()));
+        }
+        sequences.iter().flat_map(|sequence| sequence.windows(2).map(|pair| (pair[0], pair[1]))).collect()
+    }
+
+    /// Do complete paths begin with these instructions?
+    pub fn begins(&self, instructions: &[Location]) -> bool {
+        let Some(mut vertex) = self.graph.root else { return false };
+        let mut way = [&self.entry[..], &[self.locations[vertex]]].concat();
+        let mut left = instructions;
+        loop {
+            let Some(rest) = left.strip_prefix(&way[..]) else { return way.starts_with(left) };
+            left = rest;
+            let Some(next) = left.first() else { return true };
+            let on = self.graph.successors[vertex].iter().find(|(edge, _)| {
+                let step = &self.steps[**edge];
+                step.first() == Some(next) && (left.starts_with(step) || step.starts_with(left))
+            });
+            match on {
+                Some((edge, target)) => (way, vertex) = (self.steps[*edge].clone(), *target),
+                None => return self.tails.get(&vertex).is_some_and(|tail| tail.starts_with(left)),
+            }
+        }
+    }
+
     /// The instructions at which the steps of a path begin, and the one where the last one ends.
     pub fn stations(&self, edges: &[EdgeId]) -> Vec<Location> {
         let root = self.graph.root.map(|root| self.locations[root]);
@@ -190,5 +223,43 @@ impl Reading<'_> {
             }
         }
         Ok(ways)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Certified;
+    use crate::graph::Graph;
+    use goatherd_certificates::program::Location;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    fn at(numbers: &[u32]) -> Vec<Location> {
+        numbers.iter().copied().map(Location).collect()
+    }
+
+    /// After instruction 0, from 1 over 2 back to 1, or over 3 and 4 to 5; from 5 the path goes on over 6 to its end.
+    fn certified() -> Certified {
+        let successors = vec![BTreeMap::from([(0, 0), (1, 1)]), BTreeMap::new()];
+        let graph = Graph { root: Some(0), finals: [1].into(), successors };
+        let steps = vec![at(&[2, 1]), at(&[3, 4, 5])];
+        Certified { graph, locations: at(&[1, 5]), steps, entry: at(&[0]), tails: BTreeMap::from([(1, at(&[6, 7]))]) }
+    }
+
+    #[test]
+    fn steps_from_instruction_to_instruction() {
+        let pairs = [(0, 1), (1, 2), (2, 1), (1, 3), (3, 4), (4, 5), (5, 6), (6, 7)];
+        let expected: BTreeSet<(Location, Location)> = pairs.into_iter().map(|(from, to)| (Location(from), Location(to))).collect();
+        assert_eq!(certified().instruction_steps(), expected);
+    }
+
+    #[test]
+    fn beginnings_of_paths() {
+        let certified = certified();
+        for path in [&[0][..], &[0, 1], &[0, 1, 2], &[0, 1, 2, 1, 3], &[0, 1, 3, 4, 5], &[0, 1, 3, 4, 5, 6], &[0, 1, 3, 4, 5, 6, 7]] {
+            assert!(certified.begins(&at(path)), "{path:?}");
+        }
+        for path in [&[1][..], &[0, 2], &[0, 1, 4], &[0, 1, 2, 2], &[0, 1, 2, 1, 3, 5], &[0, 1, 3, 4, 5, 7], &[0, 1, 3, 4, 5, 6, 7, 8]] {
+            assert!(!certified.begins(&at(path)), "{path:?}");
+        }
     }
 }

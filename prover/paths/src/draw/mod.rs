@@ -2,7 +2,7 @@
 //!
 //! Read in this order: [`network`] (the graph as it is drawn from), [`rounded`] and [`counts`] (how many paths there are), [`stream`] and
 //! [`choice`] (who picks, and how that is exact), [`uniform`], [`isotropic`] and [`cover`] (three ways to draw). [`certified`] is the graph of a
-//! certificate; [`realise`] finds inputs that drive its paths, [`confirm`] of all up to a length; [`c`] writes tests.
+//! certificate; [`realise`] finds inputs that drive its paths, [`confirm`] of all up to a length, [`turns`] of what is not covered yet; [`c`] writes tests.
 
 pub mod c;
 pub mod certified;
@@ -17,4 +17,5 @@ pub mod realise;
 pub mod rounded;
 pub mod stream;
 pub mod through;
+pub mod turns;
 pub mod uniform;

@@ -64,7 +64,8 @@ pub fn check(path: &Path) -> Result<Result<Checked, Refused>, Trouble> {
     Ok(accept(&bytes))
 }
 
-fn accept(bytes: &[u8]) -> Result<Checked, Refused> {
+/// Has a certificate checked.
+pub fn accept(bytes: &[u8]) -> Result<Checked, Refused> {
     let mut budget = Budget::new(MEMORY);
     let decoded = decode::decode(bytes, &mut budget, Limits::of_memory(MEMORY), goatherd::encode::digest).map_err(Refused::Rejected)?;
     let verdict = verify(&decoded, budget, Spread::ONE).map_err(Refused::Rejected)?;

@@ -1,9 +1,9 @@
 //! `goatherd draw`
 
 pub mod arguments;
-mod certificate;
-mod original;
-mod outputs;
+pub mod certificate;
+pub mod original;
+pub mod outputs;
 mod progress;
 mod report;
 mod sample;
@@ -69,7 +69,7 @@ fn answer(arguments: &Draw, z3: Option<StartSolver>, start: Instant) -> Result<E
         Ok(checked) => checked,
         Err(refused) => return Ok(refuse(arguments, &refused)),
     };
-    let original = arguments.source.as_deref().map(|path| Original::read(path, arguments, &checked)).transpose()?;
+    let original = arguments.source.as_deref().map(|path| Original::read(path, &arguments.include, &checked)).transpose()?;
     let Some((network, _)) = Network::new(&checked.certified.graph, arguments.max_length) else {
         let length = arguments.max_length;
         eprintln!("goatherd: {}: no complete path has at most {length} steps (--max-length)", shown(arguments));

@@ -1,6 +1,6 @@
 //! The C file of the certificate: what tests call, and what that returns.
 
-use super::{arguments::Draw, certificate::Checked};
+use super::certificate::Checked;
 use crate::command::Trouble;
 use goatherd_certificates::program::IntegerType;
 use goatherd_frontend::{
@@ -23,10 +23,10 @@ pub struct Original {
 
 impl Original {
     /// Reads the file, which must be the one that the certificate names.
-    pub fn read(path: &Path, arguments: &Draw, checked: &Checked) -> Result<Self, Trouble> {
+    pub fn read(path: &Path, include: &[PathBuf], checked: &Checked) -> Result<Self, Trouble> {
         let origin = &checked.statement.origin;
         let entry = checked.statement.program.entry.clone();
-        let include_directories = arguments.include.clone();
+        let include_directories = include.to_vec();
         let options = Options { definitions: origin.definitions.clone(), include_directories, entry };
         let unit = load(path, &options).map_err(Trouble::Source)?;
         if unit.digest() != origin.digest {

@@ -8,13 +8,16 @@ use super::{
     sample::Sample,
 };
 use crate::command::{Trouble, output};
-use goatherd_certificates::certificate::{Claim, Ends};
+use goatherd_certificates::{
+    certificate::{Claim, Ends},
+    program::Location,
+};
 use goatherd_paths::draw::{
     c::{
         self, Unwritable,
         subject::{Source, Subject, Test},
     },
-    realise::Realised,
+    realise::{Drive, Realised},
 };
 use std::path::{Path, PathBuf};
 
@@ -75,20 +78,32 @@ impl Outputs {
 }
 
 fn tests(path: &Path, drawn: &Sample, checked: &Checked, original: Option<&Original>) -> Result<String, Unwritable> {
-    let statement = &checked.statement;
     if checked.verdict.claim == Claim::Paths(Ends::Anywhere) {
         return Err(Unwritable::Prefix);
     }
+    let driven = drawn.paths.iter().enumerate().filter_map(|(number, path)| match &path.realised {
+        Some(Realised::Feasible(drive)) => Some((number, &path.instructions[..], drive)),
+        _ => None,
+    });
+    of_runs(path, driven, checked, original)
+}
+
+/// The text of a file of tests: of each the number, the instructions, and what drives it.
+pub fn of_runs<'a>(
+    path: &Path,
+    runs: impl Iterator<Item = (usize, &'a [Location], &'a Drive)>,
+    checked: &Checked,
+    original: Option<&Original>,
+) -> Result<String, Unwritable> {
+    let statement = &checked.statement;
     let included = original.map(|original| output::seen_from(&output::directory(path), &original.path).to_string_lossy().into_owned());
     let text = original.map(Original::text);
     let source = included.as_deref().zip(text.as_deref()).map(|(file, text)| Source { file, text });
     let subject = Subject { program: &statement.program, parameters: statement.parameters, source };
-    let mut tests = Vec::new();
-    for (number, path) in drawn.paths.iter().enumerate() {
-        if let Some(Realised::Feasible(drive)) = &path.realised {
-            let returned = original.and_then(|_| original::returned(checked, drive));
-            tests.push(Test { number, path: &path.instructions, drive, returned });
-        }
-    }
+    let test = |(number, path, drive)| {
+        let returned = original.and_then(|_| original::returned(checked, drive));
+        Test { number, path, drive, returned }
+    };
+    let tests: Vec<Test<'_>> = runs.map(test).collect();
     c::write(subject, &tests)
 }

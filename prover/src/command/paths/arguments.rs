@@ -48,13 +48,9 @@ pub struct Paths {
     #[arg(long, value_name = "STEPS,...", value_delimiter = ',', default_values_t = [30, 50, 100], value_parser = length)]
     pub count: Vec<usize>,
 
-    /// Try every complete path of at most so many steps: the graph is exact up to there if Z3 finds inputs that drive each
-    #[arg(long, value_name = "STEPS", value_parser = confirmed_length)]
-    pub confirm: Option<usize>,
-
-    /// Try so many paths at most: lengths up to which there are more are left out
-    #[arg(long = "confirm-paths", value_name = "N", default_value_t = 1000, requires = "confirm")]
-    pub most_confirmed: usize,
+    /// Which paths are tried.
+    #[command(flatten)]
+    pub trying: Trying,
 
     /// Write the certificate to this file [default: STEM.goat in the current directory]
     #[arg(short, long, value_name = "CERT")]
@@ -75,6 +71,22 @@ pub struct Paths {
     /// Give up, as unknown, after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+}
+
+/// Which complete paths of the certified graph are tried, one after the other.
+#[derive(Args, Default, Debug)]
+pub struct Trying {
+    /// Try every complete path of at most so many steps: the graph is exact up to there if Z3 finds inputs that drive each
+    #[arg(long, value_name = "STEPS", value_parser = confirmed_length)]
+    pub confirm: Option<usize>,
+
+    /// Try so many paths at most: lengths up to which there are more are left out
+    #[arg(long, value_name = "N", default_value_t = 1000, requires = "confirm")]
+    pub confirm_paths: usize,
+
+    /// Exclude paths that were tried and are infeasible, where a proof is found
+    #[arg(long, requires = "confirm")]
+    pub refine: bool,
 }
 
 /// Paths are counted up to this length: numbers of paths have as many digits as paths have steps.
@@ -102,7 +114,7 @@ pub enum Strategy {
 }
 
 /// The parameters of the strategy red-black (red-black graphs 5.2.2).
-#[derive(Args, Debug)]
+#[derive(Args, Default, Debug)]
 #[command(next_help_heading = "Strategy red-black")]
 pub struct RedBlack {
     /// How a configuration is abstracted so that it subsumes another [default: constraint-removal]
@@ -180,6 +192,28 @@ impl RedBlack {
 }
 
 impl Paths {
+    /// The usual ones.
+    pub fn new(input: Input, pre: Option<String>) -> Self {
+        Self {
+            input,
+            pre,
+            strategy: Strategy::NeededLiterals,
+            red_black: RedBlack::default(),
+            vertices: None,
+            length: None,
+            steps: None,
+            complete: true,
+            prefix: false,
+            count: Vec::new(),
+            trying: Trying::default(),
+            output: None,
+            graph: Vec::new(),
+            html: None,
+            json: false,
+            timeout: None,
+        }
+    }
+
     /// The parameters of the strategy red-black, with the defaults for what is not given, and at most so many refinements.
     pub fn parameters(&self, steps: Option<usize>) -> Parameters {
         let Parameters { look_ahead, .. } = Parameters::default();

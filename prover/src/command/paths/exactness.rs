@@ -51,7 +51,7 @@ impl Exactness {
         if graph.root.is_none() {
             return Self { exact: true, confirmed: None, phrase: "yes: no path is left".to_owned() };
         }
-        let (Some(length), Some(solver)) = (arguments.confirm, solver) else {
+        let (Some(length), Some(solver)) = (arguments.trying.confirm, solver) else {
             return Self::unknown("--confirm STEPS tries every path");
         };
         let statement = statement(&subject.realisation, &subject.about);
@@ -59,7 +59,7 @@ impl Exactness {
             Ok(certified) => certified,
             Err(unclear) => return Self::unknown(&unclear.to_string()),
         };
-        let bounds = Bounds { length, paths: arguments.most_confirmed };
+        let bounds = Bounds { length, paths: arguments.trying.confirm_paths };
         let tried = Arc::new(AtomicUsize::new(0));
         let (file, shown) = (arguments.input.file.display().to_string(), Arc::clone(&tried));
         let activity = move || format!("{file}: {} paths tried", shown.load(Ordering::Relaxed));

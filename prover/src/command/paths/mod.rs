@@ -4,6 +4,7 @@ pub mod arguments;
 mod exactness;
 mod graphs;
 mod html;
+mod refine;
 mod report;
 mod search;
 mod subject;
@@ -23,6 +24,7 @@ use goatherd_logic::values::StartSolver;
 use goatherd_paths::{contract::contract, memory::Memory};
 use graphs::Format;
 use html::Page;
+use refine::Refinement;
 use report::Report;
 use search::Found;
 use std::{path::PathBuf, time::Instant};
@@ -35,7 +37,7 @@ pub fn run(arguments: &Paths, z3: Option<StartSolver>) -> Exit {
 }
 
 fn answer(arguments: &Paths, z3: Option<StartSolver>, start: Instant) -> Result<Exit, Trouble> {
-    if arguments.confirm.is_some() && z3.is_none() {
+    if arguments.trying.confirm.is_some() && z3.is_none() {
         return with_z3::hand_over();
     }
     let file = &arguments.input.file;
@@ -54,9 +56,12 @@ fn answer(arguments: &Paths, z3: Option<StartSolver>, start: Instant) -> Result<
     if let Some(reason) = attempt.reason() {
         return unknown(arguments, &reason);
     }
-    let Attempt { subject, found, accepted } = attempt;
+    let Attempt { subject, mut found, accepted } = attempt;
     let Subject { realisation, about, .. } = &subject;
-    let accepted = accepted.map_err(|fault| Trouble::Internal(fault.to_string()))?;
+    let mut accepted = accepted.map_err(|fault| Trouble::Internal(fault.to_string()))?;
+    if let Some(solver) = z3.filter(|_| arguments.trying.refine) {
+        Refinement { arguments, subject: &subject, solver, start }.run(&mut found, &mut accepted);
+    }
     let graph = accepted.verdict.graph.as_ref().ok_or_else(|| Trouble::Internal("the verdict has no graph".to_owned()))?;
     let contracted = contract(graph, realisation, about.ends);
     let exactness = Exactness::new(arguments, &subject, &accepted, z3, start);
@@ -72,6 +77,15 @@ fn answer(arguments: &Paths, z3: Option<StartSolver>, start: Instant) -> Result<
     let report = Report::new(arguments, &subject, &found, &contracted, (&path, &accepted), exactness, start);
     print(&if arguments.json { report.json() } else { report.text() })?;
     Ok(Exit::Done)
+}
+
+/// The graph's certificate, with default options where these arguments say nothing; or why there is none.
+pub fn certificate(arguments: &Paths) -> Result<Result<Accepted, String>, Trouble> {
+    let attempt = attempt(arguments)?;
+    if let Some(reason) = attempt.reason() {
+        return Ok(Err(reason));
+    }
+    attempt.accepted.map(Ok).map_err(|fault| Trouble::Internal(fault.to_string()))
 }
 
 /// What is analysed, the graph of states that was found, and whether the checker has accepted it.

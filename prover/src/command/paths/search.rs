@@ -32,6 +32,7 @@ pub fn search(arguments: &Paths, lts: &Lts, precondition: &[Literal], steps: Opt
         Strategy::RedBlack if arguments.length.is_some() => {
             Err(Trouble::Usage("--length is no option of --strategy red-black; --maximal-red-length is".to_owned()))
         }
+        Strategy::RedBlack if arguments.trying.refine => Err(Trouble::Usage("--refine is no option of --strategy red-black".to_owned())),
         Strategy::NeededLiterals => Ok(needed_literals(arguments, lts, precondition, steps)),
         Strategy::RedBlack => red_black(arguments, lts, precondition, steps)
             .map_err(|Overflow| Trouble::Usage(format!("{}: a number beyond 128 bits is needed", arguments.input.file.display()))),

@@ -1,0 +1,49 @@
+//! The command line of `goatherd test`.
+
+use crate::command::arguments::{Input, seconds};
+use clap::Args;
+use std::{path::PathBuf, time::Duration};
+
+/// `goatherd test`
+#[derive(Args, Debug)]
+pub struct Test {
+    /// The function that is tested.
+    #[command(flatten)]
+    pub input: Input,
+
+    /// Write the tests to this file
+    #[arg(long, value_name = "TESTS.c")]
+    pub out: PathBuf,
+
+    /// Only inputs of which this holds, such as 'n >= 2 && n != m'
+    #[arg(long, value_name = "CONDITION")]
+    pub pre: Option<String>,
+
+    /// Write the certificate to this file, which says that dead branches are dead [default: STEM.goat in the current directory]
+    #[arg(long, value_name = "CERT")]
+    pub certificate: Option<PathBuf>,
+
+    /// Draw so many uniform paths first
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub count: u16,
+
+    /// Draw paths of at most so many steps
+    #[arg(long, value_name = "STEPS", default_value_t = 60, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub max_length: u16,
+
+    /// Where the random numbers begin
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Turn runs another way so many times at most, to cover what is not covered
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub tries: usize,
+
+    /// Stop covering after so many seconds, and write what there is; without a graph by then, the answer is unknown
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,184 @@
+//! `goatherd test`: from a function in C to a file of tests, by its certified graph (`spec/paths.md#covering`).
+
+pub mod arguments;
+mod report;
+
+use super::{
+    Exit, Trouble, complain,
+    draw::{
+        certificate::{Checked, accept},
+        original::Original,
+        outputs::of_runs,
+    },
+    input, output,
+    paths::{self, arguments::Paths},
+    print,
+    watchdog::{Exceeded, Limits, Watchdog},
+    with_z3,
+};
+use arguments::Test;
+use goatherd_certificates::program::Location;
+use goatherd_logic::values::StartSolver;
+use goatherd_paths::draw::{
+    network::Network,
+    realise::{Drive, Realised, realise},
+    turns::{Covering, DrivenRun, run as run_to_the_end},
+    uniform::Uniform,
+};
+use report::{Report, Tries};
+use std::{collections::BTreeSet, path::PathBuf, time::Instant};
+
+/// Analyses, draws, covers, writes and reports.
+pub fn run(arguments: &Test, z3: Option<StartSolver>) -> Exit {
+    let start = Instant::now();
+    answer(arguments, z3, start).unwrap_or_else(|trouble| complain(&trouble))
+}
+
+fn answer(arguments: &Test, z3: Option<StartSolver>, start: Instant) -> Result<Exit, Trouble> {
+    let Some(solver) = z3 else { return with_z3::hand_over() };
+    let file = &arguments.input.file;
+    if file.extension().is_some_and(|extension| extension == "lts") {
+        return Err(Trouble::Usage(format!("{}: tests are of functions in C, not of transition systems", file.display())));
+    }
+    let certificate = arguments.certificate.clone().unwrap_or_else(|| PathBuf::from(format!("{}.goat", input::stem(file))));
+    output::check(&arguments.out, file)?;
+    output::check(&certificate, file)?;
+    if arguments.out.extension().is_none_or(|extension| extension != "c") || certificate == arguments.out {
+        return Err(Trouble::Usage(format!("--out {}: the name of a file of its own that ends in .c", arguments.out.display())));
+    }
+    let watchdog = watch(arguments);
+    let accepted = match paths::certificate(&Paths::new(arguments.input.clone(), arguments.pre.clone()))? {
+        Ok(accepted) => accepted,
+        Err(reason) => {
+            eprintln!("goatherd: {}: {reason}", file.display());
+            return Ok(Exit::Unknown);
+        }
+    };
+    let checked = accept(&accepted.bytes).map_err(|refused| Trouble::Internal(refused.to_string()))?;
+    watchdog.dismiss();
+    let original = Original::read(file, &arguments.input.include, &checked)?;
+    let mut tests = Tests::new(arguments, &checked, solver, start);
+    tests.draw();
+    let drawn = tests.runs.len();
+    tests.cover();
+    let runs = tests.runs.iter().enumerate().map(|(number, DrivenRun { path, drive })| (number, &path[..], drive));
+    let text = of_runs(&arguments.out, runs, &checked, Some(&original))
+        .map_err(|reason| Trouble::Usage(format!("cannot write {}: {reason}", arguments.out.display())))?;
+    output::write(&certificate, &accepted.bytes)?;
+    output::write(&arguments.out, text.as_bytes())?;
+    let report = Report::new(arguments, &checked, &certificate, &tests.covering, &tests.tries, [drawn, tests.runs.len()], start);
+    print(&if arguments.json { report.json() } else { report.text() })?;
+    Ok(Exit::Done)
+}
+
+/// Without a graph in time, there is no answer.
+fn watch(arguments: &Test) -> Watchdog {
+    let name = arguments.input.file.display().to_string();
+    let shown = name.clone();
+    let end = move |exceeded| {
+        if let Exceeded::Time(limit) = exceeded {
+            eprintln!("goatherd: {name}: there was no graph after {} s (--timeout)", limit.as_secs_f64());
+        }
+        std::process::exit(Exit::Unknown as i32);
+    };
+    Watchdog::start(Limits { time: arguments.timeout, memory: None }, move || format!("{shown}: building the graph"), end)
+}
+
+/// Tests under way.
+struct Tests<'a> {
+    arguments: &'a Test,
+    checked: &'a Checked,
+    solver: StartSolver,
+    start: Instant,
+    covering: Covering<'a>,
+    runs: Vec<DrivenRun>,
+    /// The paths of all runs, those included that became no test.
+    known: BTreeSet<Vec<Location>>,
+    tries: Tries,
+}
+
+impl<'a> Tests<'a> {
+    fn new(arguments: &'a Test, checked: &'a Checked, solver: StartSolver, start: Instant) -> Self {
+        let covering = Covering::new(&checked.statement.program, &checked.certified);
+        Self { arguments, checked, solver, start, covering, runs: Vec::new(), known: BTreeSet::new(), tries: Tries::default() }
+    }
+
+    fn is_over(&self) -> bool {
+        self.arguments.timeout.is_some_and(|limit| self.start.elapsed() >= limit)
+    }
+
+    fn realise(&self, path: &[Location]) -> Realised {
+        let statement = &self.checked.statement;
+        realise(&statement.program, statement.parameters, path, self.solver)
+    }
+
+    /// Tests on uniform paths, and one on any.
+    fn draw(&mut self) {
+        let length = usize::from(self.arguments.max_length);
+        if let Some((network, _)) = Network::new(&self.checked.certified.graph, length) {
+            let uniform: Uniform<'_> = Uniform::new(&network, length);
+            for path in uniform.draw(self.arguments.seed, 0..u64::from(self.arguments.count)) {
+                let path = self.checked.certified.instructions(&network.labels(&path));
+                if self.known.contains(&path) || self.is_over() {
+                    continue;
+                }
+                self.tries.drawn += 1;
+                match self.realise(&path) {
+                    Realised::Feasible(drive) => self.keep(DrivenRun { path, drive }),
+                    Realised::Infeasible => self.tries.infeasible += 1,
+                    Realised::Unknown(_) => self.tries.unknown += 1,
+                }
+            }
+        }
+        if self.runs.is_empty()
+            && let Realised::Feasible(drive) = self.realise(&[Location(0)])
+        {
+            self.run_on(&drive);
+        }
+    }
+
+    /// Turns runs another way until everything is covered, or nothing is left to try.
+    fn cover(&mut self) {
+        for _ in 0..self.arguments.tries {
+            if self.is_over() {
+                self.tries.is_ended = true;
+                return;
+            }
+            let Some(path) = self.covering.next_beginning() else { return };
+            self.tries.turned += 1;
+            let realised = self.realise(&path);
+            match realised {
+                Realised::Feasible(drive) => {
+                    if !self.run_on(&drive) {
+                        self.covering.fail(&path);
+                    }
+                }
+                Realised::Infeasible | Realised::Unknown(_) => {
+                    self.covering.fail(&path);
+                    self.tries.infeasible += usize::from(realised == Realised::Infeasible);
+                    self.tries.unknown += usize::from(realised != Realised::Infeasible);
+                }
+            }
+        }
+        self.tries.is_ended = !self.covering.open().is_empty();
+    }
+
+    /// Runs on from the beginning of a path: a test where that covers something new. Does it come to an end?
+    fn run_on(&mut self, drive: &Drive) -> bool {
+        let statement = &self.checked.statement;
+        let Some(run) = run_to_the_end(&statement.program, statement.parameters, drive) else {
+            self.tries.lost += 1;
+            return false;
+        };
+        if self.known.insert(run.path.clone()) && (self.covering.add(&run.path) || self.runs.is_empty()) {
+            self.runs.push(run);
+        }
+        true
+    }
+
+    fn keep(&mut self, run: DrivenRun) {
+        self.known.insert(run.path.clone());
+        self.covering.add(&run.path);
+        self.runs.push(run);
+    }
+}
