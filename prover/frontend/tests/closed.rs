@@ -367,7 +367,11 @@ fn selections_are_by_the_type_of_a_value() {
     let at = "int n = _Generic(";
     refused("int *p;", &format!("{at}p, int *restrict: 1, int *: 2);"), "2:27: unsupported: a selection by a type with 'restrict'");
     refused("int a[2];", &format!("{at}&a, int (*)[]: 1, default: 2);"), "2:27: unsupported: a selection by an array of unknown length");
-    refused("int f(int x) { return x; }", &format!("{at}f, int (*)(): 1, default: 2);"), "2:27: unsupported: a selection by the type of a function");
+    refused(
+        "int f(int x) { return x; }",
+        &format!("{at}f, int (*)(): 1, default: 2);"),
+        "2:27: unsupported: a selection by the type of a function",
+    );
     refused(
         "struct s { unsigned b : 3; } s;",
         &format!("{at}s.b, unsigned: 1, default: 2);"),
