@@ -10,6 +10,7 @@ extern void free(void *block);
 
 int test(void) {
     unsigned count = __VERIFIER_nondet_uint();
+    __VERIFIER_assume(count < 1000);
     int *values = calloc(count, sizeof(int));
     char *bytes = calloc(count, 1);
     if (!values || !bytes)

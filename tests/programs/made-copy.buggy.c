@@ -18,7 +18,7 @@ int test(void) {
     for (int i = 0; i < count; i++)
         values[i] = __VERIFIER_nondet_int();
     for (int i = 0; i < count; i++)
-        copy[i] = values[i] == 7 ? 8 : values[i];
+        copy[i] = values[i] == 4 ? 5 : values[i];
     for (int i = 0; i < count; i++)
         __VERIFIER_assert(copy[i] == values[i]);
     free(values);

@@ -22,6 +22,8 @@
 enum { MOST_CHOICES = 256, MOST_LENGTH = 8, MOST_ARRAYS = 8, MOST_NODES = 6, MOST_BLOCKS = 64, SECONDS = 60, RANDOM_INPUTS = 200000 };
 /* How many nondeterministic values a run draws at most, and from how many. */
 enum { MOST_DRAWN = 8, MOST_DRAWN_AT_RANDOM = 60, DRAWN_FROM = 3 };
+/* Numbers of elements that a program may draw for an array of its own; only at random, as all of these would be too many. */
+static const int drawn_counts[] = {2, 3, 4};
 
 /* The choices taken, and between how many each was. */
 static int choices[MOST_CHOICES], alternatives[MOST_CHOICES];
@@ -380,6 +382,10 @@ static long long drawn_value(void) {
     has_drawn = 1;
     if (drawn++ == (at_random ? MOST_DRAWN_AT_RANDOM : MOST_DRAWN))
         __VERIFIER_ignore();
+    if (at_random) {
+        int which = choose(DRAWN_FROM + (int)(sizeof drawn_counts / sizeof *drawn_counts));
+        return which < DRAWN_FROM ? element_values[which] : drawn_counts[which - DRAWN_FROM];
+    }
     return element_values[choose(DRAWN_FROM)];
 }
 
