@@ -10,14 +10,15 @@ use goatherd::certify::{
     paths::{About, certify},
 };
 use goatherd_certificates::certificate::{Arithmetic, Ends, Origin};
-use goatherd_logic::paths::literal::Literal;
 use goatherd_paths::{
     contract::{Contracted, contract},
-    graph::EdgeId,
-    lower::lower,
-    lts::{Lts, index},
     red_black::parameters::{AbstractionMethod, DifferentPaths, LookAhead, Parameters, Restart},
     states::StateGraph,
+};
+use goatherd_systems::{
+    literal::Literal,
+    lower::lower,
+    lts::{EdgeId, Lts, index},
     text::{read_condition, read_lts},
 };
 use std::{collections::BTreeSet, ops::RangeInclusive};

@@ -8,10 +8,7 @@ use goatherd_certificates::{
     program::Location,
 };
 use goatherd_interpreter::{InputValue, Random};
-use goatherd_logic::{
-    paths::literal::{Linear, Literal},
-    z3,
-};
+use goatherd_logic::z3;
 use goatherd_paths::{
     analysis::{Limits, analyse},
     contract::contract,
@@ -20,9 +17,11 @@ use goatherd_paths::{
         confirm::{Bounds, confirm},
         realise::{Drive, Realised},
     },
-    graph::EdgeId,
+};
+use goatherd_systems::{
+    literal::{Linear, Literal},
     lower::lower,
-    lts::{Edge, Lts, LtsVariable, Value, index},
+    lts::{Edge, EdgeId, Lts, LtsVariable, Value, index},
     realisation::Realisation,
 };
 use std::{

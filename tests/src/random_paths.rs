@@ -3,18 +3,19 @@
 use goatherd::certify::paths::{About, Uncertified, certify};
 use goatherd_certificates::certificate::{Arithmetic, Ends, Origin, Parameters};
 use goatherd_interpreter::Random;
-use goatherd_logic::paths::literal::{Linear, Literal, Overflow};
 use goatherd_paths::{
     analysis::{Limits, analyse},
     contract::{Contracted, contract},
-    graph::EdgeId,
-    lower::lower,
-    lts::{Edge, Lts, LtsVariable, Value},
     red_black::{
         self,
         parameters::{AbstractionMethod, DifferentPaths, LookAhead, Parameters as RedBlack, Restart},
     },
     states::StateGraph,
+};
+use goatherd_systems::{
+    literal::{Linear, Literal, Overflow},
+    lower::lower,
+    lts::{Edge, EdgeId, Lts, LtsVariable, Value},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -233,7 +234,7 @@ pub(crate) fn feasible_paths(lts: &Lts) -> BTreeSet<Vec<EdgeId>> {
         if lts.finals.contains(&location) {
             paths.insert(path.clone());
         }
-        for edge in outgoing.get(goatherd_paths::lts::index(location)).into_iter().flatten().filter(|_| path.len() < LENGTH) {
+        for edge in outgoing.get(goatherd_systems::lts::index(location)).into_iter().flatten().filter(|_| path.len() < LENGTH) {
             let Edge { target, guard, assignments, .. } = &lts.edges[*edge];
             if guard.iter().all(|literal| holds(literal, &values)) {
                 for after in stored(assignments, &values) {
@@ -246,7 +247,7 @@ pub(crate) fn feasible_paths(lts: &Lts) -> BTreeSet<Vec<EdgeId>> {
 }
 
 fn sum(term: &[(u32, i128)], values: &[i128]) -> i128 {
-    term.iter().map(|(variable, coefficient)| coefficient * values[goatherd_paths::lts::index(*variable)]).sum()
+    term.iter().map(|(variable, coefficient)| coefficient * values[goatherd_systems::lts::index(*variable)]).sum()
 }
 
 /// Does the literal hold for these values of the variables?
@@ -265,7 +266,7 @@ pub(crate) fn holds(literal: &Literal, values: &[i128]) -> bool {
 pub(crate) fn stored(assignments: &[(u32, Value)], values: &[i128]) -> Vec<Vec<i128>> {
     let mut results = vec![values.to_vec()];
     for (variable, value) in assignments {
-        let position = goatherd_paths::lts::index(*variable);
+        let position = goatherd_systems::lts::index(*variable);
         let choices = match value {
             Value::Exact(linear) => vec![sum(&linear.term, values) + linear.constant],
             Value::Where(_) | Value::Unknown => vec![-1, 2],
@@ -286,7 +287,7 @@ pub(crate) fn stored(assignments: &[(u32, Value)], values: &[i128]) -> Vec<Vec<i
 pub(crate) fn stored_one(assignments: &[(u32, Value)], values: &[i128], given: &mut impl Iterator<Item = i128>) -> Vec<i128> {
     let mut result = values.to_vec();
     for (variable, value) in assignments {
-        result[goatherd_paths::lts::index(*variable)] = match value {
+        result[goatherd_systems::lts::index(*variable)] = match value {
             Value::Exact(linear) => sum(&linear.term, values) + linear.constant,
             Value::Where(_) | Value::Unknown => given.next().unwrap_or(0),
         };

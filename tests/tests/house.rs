@@ -17,7 +17,7 @@ use syn::{
 };
 
 /// The folders of the crates.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 14] = [
     "certificates",
     "checker",
     "checker/command",
@@ -30,6 +30,7 @@ const CRATES: [&str; 13] = [
     "prover/interpreter",
     "prover/logic",
     "prover/paths",
+    "prover/systems",
     "prover/trees",
 ];
 

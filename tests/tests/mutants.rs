@@ -6,10 +6,8 @@ use goatherd_certificates::{
     program::{Instruction, IntegerType, Operand, Relation},
 };
 use goatherd_interpreter::Random;
-use goatherd_paths::{
-    analysis::{Limits, analyse},
-    text::read_lts,
-};
+use goatherd_paths::analysis::{Limits, analyse};
+use goatherd_systems::text::read_lts;
 use goatherd_tests::{
     forge::{Forge, PARAMETERS, certificate_of_run},
     mutants::{self, check, frame, is_true, repair, repair_trailer},

@@ -33,7 +33,7 @@ pub struct Arguments {
 
     /// What else is asked for: `vacuity-excluded`, runs of the certificate reach every assertion; `checks=overflow`, `checks=pointer`, `checks=leak`,
     /// these fail; `allocation=may-fail`, `allocation=succeeds`; `entry=FUNCTION`; `precondition=CONDITION` of paths, as it is shown where it
-    /// differs; `digest=SHA256`, of the program or the model
+    /// differs, of a transition system as `goatherd paths --pre` has it; `digest=SHA256`, of the program or the model
     #[arg(long, value_name = "DEMAND,...", value_delimiter = ',')]
     pub require: Vec<Demand>,
 
@@ -79,7 +79,7 @@ impl Arguments {
 /// What the certificate is to be about. Nothing of this is taken from the certificate, which anybody may have written.
 #[derive(Args, Debug)]
 pub struct Source {
-    /// Lower this C file, or read this tree model, again: the certificate is to be about what is in it
+    /// Lower this C file, or read this transition system (FILE.lts) or tree model, again: the certificate is to be about what is in it
     #[arg(long = "source", value_name = "FILE")]
     pub file: Option<PathBuf>,
 

@@ -97,6 +97,17 @@ impl Difference {
 }
 
 impl Demand {
+    /// The precondition that is asked for: the last one named.
+    pub fn precondition(demands: &[Self]) -> Option<&str> {
+        demands.iter().rev().find_map(|demand| {
+            if let Self::Precondition(condition) = demand {
+                Some(condition.as_str())
+            } else {
+                None
+            }
+        })
+    }
+
     /// What the verdict says otherwise, if it does. A model has no program. Of preconditions nothing is said here.
     pub fn unmet(&self, verdict: &Verdict, program: Option<&Program>) -> Option<Difference> {
         let (what, asked, certificate) = match self {
@@ -186,13 +197,7 @@ fn vacuity(verdict: &Verdict) -> String {
 /// The precondition that is asked for, which is none if nothing is said, where that is another one. It is told apart from the program by the
 /// source alone.
 pub fn precondition(demands: &[Demand], compared: Option<&Comparison>) -> Option<Difference> {
-    let asked = demands.iter().rev().find_map(|demand| {
-        if let Demand::Precondition(condition) = demand {
-            Some(condition.as_str())
-        } else {
-            None
-        }
-    });
+    let asked = Demand::precondition(demands);
     let certificate = match compared {
         Some(comparison) => comparison.precondition.as_deref().unwrap_or("none"),
         None if asked.is_some() => "not told without --source",

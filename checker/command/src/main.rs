@@ -160,7 +160,9 @@ fn examine(
     }
     let source = &arguments.source;
     let compare = |file: &PathBuf| match decoded.certificate() {
-        Subject::Program(certificate) => source::compare(file, source, certificate),
+        Subject::Program(certificate) => {
+            source::compare(file, source, &arguments.require, certificate)
+        }
         Subject::Model(certificate) => source::compare_model(file, source, certificate),
     };
     let compared = source.file.as_ref().map(compare).transpose()?;
@@ -174,13 +176,13 @@ fn examine(
         .threads
         .or_else(|| thread::available_parallelism().ok())
         .unwrap_or(NonZeroUsize::MIN);
-    // Each share holds what one alone does.
     let declared = match decoded.certificate() {
-        Subject::Program(certificate) => certificate.limits.memory,
-        Subject::Model(certificate) => certificate.limits.memory,
+        Subject::Program(certificate) => certificate.limits,
+        Subject::Model(certificate) => certificate.limits,
     };
-    let shares =
-        usize::try_from(arguments.memory.checked_div(declared).unwrap_or(1)).unwrap_or(usize::MAX);
+    // Each share holds what one alone does.
+    let shares = usize::try_from(arguments.memory.checked_div(declared.memory).unwrap_or(1))
+        .unwrap_or(usize::MAX);
     let threads = threads.get().min(shares).max(1);
     let verdict = match verify(
         &decoded,
@@ -238,6 +240,7 @@ fn examine(
             about,
             compared,
             differences,
+            declared,
         })),
         graph,
     ))

@@ -1,14 +1,10 @@
 //! The graph of a transition system for given precisions: its states are locations with the tracked literals that hold there.
 
-use crate::{
-    graph::{EdgeId, Graph},
-    lts::{Location, Lts, Value, index},
-    precision::Precision,
-    states::Case,
-};
-use goatherd_logic::paths::{
-    conjunction::Conjunction,
+use crate::{graph::Graph, precision::Precision, states::Case};
+use goatherd_logic::paths::conjunction::Conjunction;
+use goatherd_systems::{
     literal::{Linear, Literal, Store, Variable},
+    lts::{EdgeId, Location, Lts, Value, index},
 };
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, hash_map::Entry};

@@ -4,14 +4,16 @@
 use crate::{
     abstraction::{Abstraction, Unfolding},
     explain::{Explanation, GREATEST_MODULUS, Lessons, Preference, Unexplained},
-    graph::{EdgeId, Graph, Vertex},
-    lts::{Lts, index},
+    graph::{Graph, Vertex},
     precision::Precision,
     spurious::{Effort, spurious_paths},
     states::StateGraph,
     symbolic::Explorer,
 };
-use goatherd_logic::paths::literal::{Literal, Residue, Variable, greatest_common_divisor};
+use goatherd_systems::{
+    literal::{Literal, Residue, Variable, greatest_common_divisor},
+    lts::{EdgeId, Lts, index},
+};
 use std::{cell::Cell, collections::BTreeSet, mem};
 
 /// So many states there may be for each vertex of the minimised graph.

@@ -3,12 +3,12 @@
 
 use crate::{
     explain::{Explanation, Lessons, Preference, Step, Unexplained, run},
-    lts::{Location, index},
     symbolic::{Configuration, Explorer},
 };
-use goatherd_logic::paths::{
-    differences::difference,
+use goatherd_logic::paths::differences::difference;
+use goatherd_systems::{
     literal::{Literal, Term, Variable, negated},
+    lts::{Location, index},
 };
 
 /// Bounds that are told apart on one path, one within the other, and how many are tried for each.

@@ -1,15 +1,13 @@
 //! The certified graph, step by step of the transition system (`spec/paths.md#landmarks`).
 
-use crate::{
-    graph::{EdgeId, Graph, Vertex},
-    realisation::Realisation,
-};
+use crate::graph::{Graph, Vertex};
 use goatherd_certificates::{
     certificate::Ends,
     derivation::VertexId,
     program::{Instruction, Location},
 };
 use goatherd_checker::paths;
+use goatherd_systems::{lts::EdgeId, realisation::Realisation};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A certified graph whose vertices are those at landmarks.

@@ -5,7 +5,6 @@ use crate::{
     generalise::{Indices, fact, generalise},
     graph::Vertex,
     pointees::Pointees,
-    realisation::Realisation,
     states::{Case, StateGraph},
 };
 use goatherd_certificates::{
@@ -23,10 +22,8 @@ use goatherd_checker::{
     term::Arena,
 };
 use goatherd_flow::liveness::liveness;
-use goatherd_logic::{
-    paths::{congruence::Recorder, literal::Literal},
-    terms::matching,
-};
+use goatherd_logic::{paths::congruence::Recorder, terms::matching};
+use goatherd_systems::{literal::Literal, realisation::Realisation};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A derivation, and the vertex of each of its nodes.

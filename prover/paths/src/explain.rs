@@ -2,8 +2,6 @@
 
 use crate::{
     abstraction::unknown_value,
-    graph::EdgeId,
-    lts::{Location, Lts, Value, index},
     precision::Precision,
     symbolic::{Configuration, Explorer},
 };
@@ -11,9 +9,12 @@ use goatherd_logic::{
     Rational,
     paths::{
         conjunction::Conjunction,
-        literal::{Linear, Literal, Overflow, Residue, Store, Term, Variable, common_divisor, greatest_common_divisor, negated, sum},
         maximum::{Maximum, maximum},
     },
+};
+use goatherd_systems::{
+    literal::{Linear, Literal, Overflow, Residue, Store, Term, Variable, common_divisor, greatest_common_divisor, negated, sum},
+    lts::{EdgeId, Location, Lts, Value, index},
 };
 use std::{cell::Cell, collections::BTreeSet, rc::Rc};
 

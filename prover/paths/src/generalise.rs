@@ -1,6 +1,5 @@
 //! Templates: what is kept of a configuration where the paths of a graph meet (`spec/paths.md#certificates`).
 
-use crate::memory::Element;
 use goatherd_certificates::{
     InputSize,
     configuration::{FieldState, Member, ObjectState, Slot, Template},
@@ -12,9 +11,10 @@ use goatherd_checker::{
     rejection::Rejection,
     term::{Arena, array_count, integer_count, next},
 };
-use goatherd_logic::paths::{
-    congruence::exact_quotient,
+use goatherd_logic::paths::congruence::exact_quotient;
+use goatherd_systems::{
     literal::{Literal, Residue, Variable as LtsVariable},
+    realisation::Element,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

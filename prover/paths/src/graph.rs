@@ -1,5 +1,6 @@
 //! Deterministic graphs whose edges carry edges of a transition system: trimming, minimising, counting paths.
 
+use goatherd_systems::lts::{EdgeId, Lts, index};
 use num_bigint::BigUint;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -22,6 +23,14 @@ pub struct Graph {
 }
 
 impl Graph {
+    /// The graph of all locations, in which a path is one of edges, feasible or not.
+    pub fn of(lts: &Lts) -> Self {
+        let outgoing = lts.edges_by_source();
+        let successors = outgoing.iter().map(|edges| edges.iter().map(|edge| (*edge, index(lts.edges[*edge].target))).collect());
+        let finals = lts.finals.iter().map(|location| index(*location)).filter(|location| *location < outgoing.len());
+        Self { root: Some(index(lts.initial)), finals: finals.collect(), successors: successors.collect() }
+    }
+
     /// How many edges there are.
     pub fn edge_count(&self) -> usize {
         self.successors.iter().map(BTreeMap::len).sum()
@@ -156,9 +165,6 @@ impl Graph {
         counts
     }
 }
-
-/// Position in [`Lts::edges`](crate::lts::Lts::edges).
-pub type EdgeId = usize;
 
 #[cfg(test)]
 mod tests {

@@ -3,26 +3,18 @@
 //! For each pointer there is a variable for the element that it points to, and for each object there are variables for its first elements.
 //! What an instruction stores in them is an [`Alternative`] per variable that may be the same element: it is, where the indices are equal.
 
-use crate::{
-    lts::{Alternative, LtsVariable},
-    pointees::{Pointee, Pointees},
-};
+use crate::pointees::{Pointee, Pointees};
 use goatherd_certificates::program::{Field, IntegerType, Location, ObjectId, Program, RegisterId, Type};
 use goatherd_checker::arithmetic::range;
-use goatherd_logic::paths::literal::{Linear, Literal, Overflow, Variable, negated};
+use goatherd_systems::{
+    literal::{Linear, Literal, Overflow, Variable, negated},
+    lts::{Alternative, LtsVariable},
+    realisation::Element,
+};
 use std::collections::BTreeMap;
 
 /// So many elements of each object have a variable of their own.
 const CELLS: i128 = 4;
-
-/// An element that a variable stands for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Element {
-    /// The one that the register points to.
-    Pointed(RegisterId),
-    /// The one with this index.
-    Indexed(ObjectId, i128),
-}
 
 /// How much of memory a transition system has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

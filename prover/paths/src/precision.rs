@@ -1,9 +1,7 @@
 //! Precisions: which literals are tracked where (`spec/paths.md#precision`).
 
-use goatherd_logic::paths::{
-    conjunction::Conjunction,
-    literal::{Linear, Literal, Residue, Store, Term},
-};
+use goatherd_logic::paths::conjunction::Conjunction;
+use goatherd_systems::literal::{Linear, Literal, Residue, Store, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many literals split the cases of one location.

@@ -5,8 +5,7 @@
 //! path need not be kept.
 
 use crate::{
-    lts::{Alternative, Edge, Location as LtsLocation, Lts, LtsVariable, Value, index},
-    memory::{Element, Elements, Memory, different, equal},
+    memory::{Elements, Memory, different, equal},
     pointees::{Pointee, Shift, elements},
 };
 use goatherd_certificates::{
@@ -17,7 +16,11 @@ use goatherd_certificates::{
     },
 };
 use goatherd_checker::arithmetic::{range, width};
-use goatherd_logic::paths::literal::{Linear, Literal, Overflow, Variable, negated, sum};
+use goatherd_systems::{
+    literal::{Linear, Literal, Overflow, Variable, negated, sum},
+    lts::{Alternative, Edge, Location as LtsLocation, Lts, LtsVariable, Value, index},
+    realisation::Element,
+};
 use std::collections::BTreeMap;
 
 /// The transition system of a program, and the elements that variables stand for. Variable `n` is register `n`, of a pointer its index;

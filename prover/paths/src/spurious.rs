@@ -1,10 +1,10 @@
 //! Spurious paths: those of a graph that symbolic execution refutes, shortest first (`spec/paths.md#spurious`).
 
 use crate::{
-    graph::{EdgeId, Graph, Vertex},
+    graph::{Graph, Vertex},
     symbolic::{ConfigurationId, Explorer, PartId},
 };
-use goatherd_logic::paths::literal::Variable;
+use goatherd_systems::{literal::Variable, lts::EdgeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{
     cmp::Reverse,

@@ -1,7 +1,7 @@
 //! Graphs of states: what a strategy gives, and what is certified.
 
-use crate::graph::{EdgeId, Graph, Vertex};
-use goatherd_logic::paths::literal::Literal;
+use crate::graph::{Graph, Vertex};
+use goatherd_systems::{literal::Literal, lts::EdgeId};
 use std::collections::BTreeSet;
 
 /// Literals all of which hold.

@@ -1,15 +1,11 @@
 //! Symbolic execution: a store and a path predicate over symbols (red-black graphs Def. 17). What numbers of 128 bits do not hold is unknown,
 //! and refutes nothing.
 
-use crate::{
-    abstraction::unknown_value,
-    graph::EdgeId,
-    lts::{Location, Lts, index},
-};
-use goatherd_logic::paths::{
-    conjunction::Conjunction,
-    differences::Side,
+use crate::abstraction::unknown_value;
+use goatherd_logic::paths::{conjunction::Conjunction, differences::Side};
+use goatherd_systems::{
     literal::{Linear, Literal, Residue, Store, Term, Variable, negated},
+    lts::{EdgeId, Location, Lts, index},
 };
 use rustc_hash::FxHashMap;
 use std::{collections::BTreeSet, rc::Rc};

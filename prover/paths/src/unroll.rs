@@ -1,9 +1,10 @@
 //! A graph of states without one infeasible beginning of a path, which gets vertices of its own (`spec/paths.md#exact`).
 
 use crate::{
-    graph::{EdgeId, Graph, Vertex},
+    graph::{Graph, Vertex},
     states::{Case, StateGraph},
 };
+use goatherd_systems::lts::EdgeId;
 use std::collections::{BTreeMap, VecDeque, btree_map::Entry};
 
 /// The same paths, but for those that begin so; none where no path of the graph does. Along the beginning nothing is said of vertices, so that

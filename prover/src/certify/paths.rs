@@ -6,9 +6,9 @@ use goatherd_checker::{budget::Budget, configuration::Setting, term::Arena};
 use goatherd_logic::terms;
 use goatherd_paths::{
     derive::{Derivation, Underivable, derive},
-    realisation::Realisation,
     states::StateGraph,
 };
+use goatherd_systems::realisation::Realisation;
 use std::fmt;
 
 /// What a certificate says beside the graph.

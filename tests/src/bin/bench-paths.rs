@@ -5,7 +5,6 @@
 //! feasible path is lost, or the enumeration does not agree with the reference. Real functions are read from `target/corpus`, which
 //! `make corpus` makes, and need the built command.
 
-use goatherd_logic::paths::literal::Overflow;
 use goatherd_paths::{
     analysis::{Limits, analyse},
     red_black::{
@@ -14,6 +13,7 @@ use goatherd_paths::{
     },
     states::StateGraph,
 };
+use goatherd_systems::literal::Overflow;
 use goatherd_tests::{
     path_experiments::{Experiment, LENGTHS, Published, ThesisResult, feasible, given, number, table, thesis},
     workspace_root,

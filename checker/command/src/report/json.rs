@@ -84,6 +84,8 @@ struct Report<'a> {
     templates: u64,
     steps: u64,
     peak_memory: u64,
+    work: u64,
+    declared: Declared,
     #[serde(skip_serializing_if = "Option::is_none")]
     graph: Option<GraphSize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -141,6 +143,13 @@ struct Source<'a> {
     precondition: Option<&'a str>,
 }
 
+/// The most that a certificate says that checking it takes.
+#[derive(Serialize)]
+struct Declared {
+    memory: u64,
+    work: u64,
+}
+
 #[derive(Serialize)]
 struct Trusted {
     kernel_version: &'static str,
@@ -162,6 +171,7 @@ pub fn accepted(accepted: &Accepted) -> String {
         about,
         compared,
         differences,
+        declared,
     } = accepted;
     let Verdict {
         claim,
@@ -221,12 +231,19 @@ pub fn accepted(accepted: &Accepted) -> String {
         trusted: Trusted {
             kernel_version: KERNEL.0,
             kernel_source_digest: KERNEL.1,
-            front_end: compared.is_some(),
+            front_end: compared
+                .as_ref()
+                .is_some_and(|comparison| comparison.options.is_some()),
         },
         rules,
         templates,
         steps,
         peak_memory: verdict.peak_memory,
+        work: verdict.work,
+        declared: Declared {
+            memory: declared.memory,
+            work: declared.work,
+        },
         graph: graph.as_ref().map(|graph| GraphSize {
             digest: hexadecimal(&digest(&encoding(graph))),
             vertices: graph.vertices.len(),

@@ -5,7 +5,7 @@ pub mod names;
 mod text;
 
 use crate::{claim::About, demands::Difference, messages, source::Comparison};
-use goatherd_checker::{error::Failure, verdict::Verdict};
+use goatherd_checker::{Limits, error::Failure, verdict::Verdict};
 use sha2::{Digest, Sha256};
 
 /// The exit status where all that was asked for is claimed and shown.
@@ -47,6 +47,8 @@ pub struct Accepted {
     pub compared: Option<Comparison>,
     /// What was asked for and is claimed otherwise.
     pub differences: Vec<Difference>,
+    /// The most that the certificate says that checking it takes.
+    pub declared: Limits,
 }
 
 impl Outcome {

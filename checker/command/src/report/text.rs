@@ -23,6 +23,7 @@ pub fn accepted(accepted: &Accepted) -> String {
         about,
         compared,
         differences,
+        declared,
     } = accepted;
     let Verdict {
         claim,
@@ -31,6 +32,7 @@ pub fn accepted(accepted: &Accepted) -> String {
         origin,
         graph,
         peak_memory,
+        work,
         ..
     } = verdict;
     let another = if differences.is_empty() {
@@ -86,7 +88,11 @@ pub fn accepted(accepted: &Accepted) -> String {
     entry("source", &source_phrase(compared.as_ref()));
     entry("trusted", &trusted_phrase(compared.as_ref(), verdict));
     entry("replayed", &replayed_phrase(verdict));
-    entry("memory", &format!("{peak_memory} bytes"));
+    let spent = |spent: &u64, declared: u64, unit: &str| {
+        format!("{spent} of {declared} {unit} that the certificate declares")
+    };
+    entry("memory", &spent(peak_memory, declared.memory, "bytes"));
+    entry("work", &spent(work, declared.work, "steps"));
     if let Some(graph) = graph {
         let (vertices, edges) = (graph.vertices.len(), graph.edges.len());
         entry(
@@ -105,6 +111,7 @@ pub fn accepted(accepted: &Accepted) -> String {
 fn trusted_phrase(compared: Option<&Comparison>, verdict: &Verdict) -> String {
     let reader = match (compared, verdict.parameters) {
         (None, _) => "",
+        (Some(Comparison { options: None, .. }), Some(_)) => ", the reader of transition systems",
         (Some(_), Some(_)) => ", the front end, cc -E where it is used",
         (Some(_), None) => ", the reader of models",
     };

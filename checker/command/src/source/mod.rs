@@ -1,14 +1,18 @@
 //! `--source`: what is in the file, read as the command line says, compared with what the certificate is about.
 
+mod difference;
 mod model;
 mod program;
+mod system;
 
-use crate::{arguments::Source, demands::Difference};
+use crate::{
+    arguments::Source,
+    demands::{Demand, Difference},
+};
 use goatherd_certificates::{
     automata::ModelCertificate,
     certificate::{Certificate, Position},
 };
-use goatherd_frontend::escape::escaped;
 use std::path::Path;
 
 /// Where the instructions of a program stand in its source.
@@ -52,20 +56,18 @@ pub struct Options {
     pub includes: Vec<String>,
 }
 
-/// Reads the C file again and compares its program. Returns what is wrong with the file, if it cannot be read.
+/// Reads the C file or the transition system again and compares its program. Returns what is wrong with the file, if it cannot be read.
 pub fn compare<R>(
     file: &Path,
     source: &Source,
+    demands: &[Demand],
     certificate: &Certificate<R>,
 ) -> Result<Comparison, String> {
     if file.extension().is_some_and(|extension| extension == "lts") {
-        let advice = "compare the program_digest that goatherd paths --json prints of it, with --require digest=SHA256";
-        return Err(format!(
-            "error: {}: transition systems in text are not read here: {advice}",
-            escaped(&file.to_string_lossy())
-        ));
+        system::compare(file, source, demands, certificate)
+    } else {
+        program::compare(file, source, certificate)
     }
-    program::compare(file, source, certificate)
 }
 
 /// Reads the model again and compares it. Returns what is wrong with the file, if it holds none.

@@ -1,16 +1,20 @@
 //! Programs: the C file is lowered with the options of the command line.
 
-use super::{Comparison, Options, Places, flags};
+use super::{
+    Comparison, Options, Places,
+    difference::{first_difference, targets},
+    flags,
+};
 use crate::{arguments::Source, demands::Difference};
 use goatherd_certificates::{
-    certificate::{Certificate, Claim, Statement},
+    certificate::{Arithmetic, Certificate, Claim, Statement},
     program::{Instruction, Location, Program},
 };
 use goatherd_frontend::{
     diagnostics::{Colors, Report, render, reports},
     escape::escaped,
     lower::{Demands, Leaks, Lowered, lower_with},
-    print::{Page, position, program::Names},
+    print::program::Names,
     source::{self, load},
 };
 use std::path::Path;
@@ -27,6 +31,7 @@ pub(super) fn compare<R>(
         origin,
         program,
         claim,
+        parameters,
         ..
     } = &certificate.statement;
     let options = source::Options {
@@ -69,6 +74,13 @@ pub(super) fn compare<R>(
     let first = positions.first().copied();
     positions.splice(..0, prefix.iter().filter_map(|_| first));
     let mut differences = Vec::new();
+    if parameters.arithmetic != Arithmetic::C {
+        differences.push(Difference::new(
+            "integers",
+            "of their C types",
+            "unbounded, as those of a transition system are",
+        ));
+    }
     if own != *program {
         let own_places = Places {
             files: &files,
@@ -78,7 +90,7 @@ pub(super) fn compare<R>(
             files: &certificate.files,
             positions: &certificate.positions,
         };
-        differences = of_options;
+        differences.extend(of_options);
         differences.extend(first_difference(
             (&own, own_places),
             (program, certified_places),
@@ -186,19 +198,6 @@ fn phrase(program: &Program, comparisons: &[Instruction]) -> String {
     phrases.collect::<Vec<_>>().join(" && ")
 }
 
-/// The instructions that an instruction names to go on at.
-fn targets(instruction: &mut Instruction) -> impl Iterator<Item = &mut Location> {
-    let targets = match instruction {
-        Instruction::Jump { target } => [Some(target), None],
-        Instruction::Branch {
-            then, otherwise, ..
-        }
-        | Instruction::Choose { then, otherwise } => [Some(then), Some(otherwise)],
-        _ => [None, None],
-    };
-    targets.into_iter().flatten()
-}
-
 /// The program with these instructions before it.
 fn with_prefix(mut program: Program, prefix: &[Instruction]) -> Program {
     let shift = u32::try_from(prefix.len()).unwrap_or(u32::MAX);
@@ -211,97 +210,4 @@ fn with_prefix(mut program: Program, prefix: &[Instruction]) -> Program {
     program.assertions.iter_mut().for_each(move_on);
     program.instructions.splice(..0, prefix.iter().cloned());
     program
-}
-
-/// The first difference of two programs beside their entry functions. The first instruction that differs says most to people.
-fn first_difference(
-    own: (&Program, Places<'_>),
-    certified: (&Program, Places<'_>),
-) -> Option<Difference> {
-    let side = |(program, places): (&Program, Places<'_>), location: usize| {
-        let Some(instruction) = program.instructions.get(location) else {
-            return String::from("the program ends before");
-        };
-        let place = u32::try_from(location)
-            .ok()
-            .and_then(|location| position(places.files, places.positions, Location(location)));
-        let text = Names::new(program).instruction(instruction);
-        place.map_or_else(|| text.clone(), |place| format!("{place}  {text}"))
-    };
-    // Where something is inserted, each jump beyond it differs: what is done says more than where it goes on.
-    let done = |program: &Program| {
-        let mut instructions = program.instructions.clone();
-        instructions
-            .iter_mut()
-            .flat_map(targets)
-            .for_each(|target| *target = Location(0));
-        instructions
-    };
-    let differing = first(&done(own.0), &done(certified.0))
-        .or_else(|| first(&own.0.instructions, &certified.0.instructions));
-    if let Some(location) = differing {
-        return Some(Difference::new(
-            format!("instruction {location}"),
-            side(own, location),
-            side(certified, location),
-        ));
-    }
-    let tables = [
-        ("declaration", declarations as fn(&Program) -> Vec<String>),
-        ("input", |program| Names::new(program).input_phrases()),
-    ];
-    for (what, lines) in tables {
-        let (own, certified) = (lines(own.0), lines(certified.0));
-        if let Some(line) = first(&own, &certified) {
-            let side = |lines: &[String]| {
-                lines
-                    .get(line)
-                    .map_or("there is none", |line| line.trim())
-                    .to_owned()
-            };
-            return Some(Difference::new(what, side(&own), side(&certified)));
-        }
-    }
-    let assertions = first(&own.0.assertions, &certified.0.assertions).map(|position| {
-        let side = |program: &Program| {
-            program
-                .assertions
-                .get(position)
-                .map_or(String::from("there is none"), |at| {
-                    format!("instruction {}", at.0)
-                })
-        };
-        Difference::new(
-            format!("assertion {position}"),
-            side(own.0),
-            side(certified.0),
-        )
-    });
-    // What is left are names that are shown alike.
-    let is_same = || {
-        Program {
-            entry: String::new(),
-            ..own.0.clone()
-        } == Program {
-            entry: String::new(),
-            ..certified.0.clone()
-        }
-    };
-    let same = "the same in words";
-    assertions.or_else(|| (!is_same()).then(|| Difference::new("names", same, same)))
-}
-
-fn declarations(program: &Program) -> Vec<String> {
-    let mut page = Page::default();
-    Names::new(program).declarations(&mut page);
-    page.text.lines().map(str::to_owned).collect()
-}
-
-/// The first position at which two tables differ.
-fn first<T: PartialEq>(left: &[T], right: &[T]) -> Option<usize> {
-    let common = left
-        .iter()
-        .zip(right)
-        .position(|(left, right)| left != right);
-    common.or_else(|| (left.len() != right.len()).then(|| left.len().min(right.len())))
 }

@@ -1,15 +1,13 @@
 //! What equations say of remainders: elimination modulo a number, with the combination of equations that shows it.
 
-use super::{
-    conjunction::Conjunction,
-    literal::{Literal as Known, Term, negated},
-};
+use super::conjunction::Conjunction;
 use crate::oracle::HintRecorder;
 use goatherd_certificates::{
     derivation::{Deduction, FactId, Refutation},
     term::{AtomId, LinearId, Literal, Sign},
 };
 use goatherd_checker::{outcome::Oracle, refute::check, rejection::Rejection, term::Arena};
+use goatherd_systems::literal::{Literal as Known, Term, negated};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Greater moduli are not tried.

@@ -5,10 +5,10 @@
 
 use super::{
     differences::{Differences, difference},
-    literal::{Linear, Literal, Residue, Store, Term, Variable, greatest_common_divisor, negated, sum},
     maximum::{Maximum, maximum},
 };
 use crate::rational::Rational;
+use goatherd_systems::literal::{Linear, Literal, Residue, Store, Term, Variable, greatest_common_divisor, negated, sum};
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
@@ -503,7 +503,7 @@ impl Conjunction {
 #[cfg(test)]
 mod tests {
     use super::Conjunction;
-    use crate::paths::literal::Literal;
+    use goatherd_systems::literal::Literal;
 
     fn conjunction(literals: &[Literal]) -> Conjunction {
         Conjunction::default().with(literals)

@@ -1,6 +1,6 @@
 //! Bounds on differences of two variables, closed under addition (a difference-bound matrix).
 
-use super::literal::{Linear, Term, Variable};
+use goatherd_systems::literal::{Linear, Term, Variable};
 use std::collections::BTreeSet;
 
 /// One side of a difference: a variable, or the number 0.

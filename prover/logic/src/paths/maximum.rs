@@ -1,7 +1,7 @@
 //! The greatest value of a linear term under linear bounds, over the rationals: the simplex method on the dual, on exact fractions.
 
-use super::literal::{Term, Variable};
 use crate::rational::Rational;
+use goatherd_systems::literal::{Term, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Pivots that are tried.

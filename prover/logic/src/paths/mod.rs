@@ -4,5 +4,4 @@
 pub mod congruence;
 pub mod conjunction;
 pub mod differences;
-pub mod literal;
 pub mod maximum;

@@ -1,12 +1,13 @@
 //! The certified graph as one of steps: from landmark to landmark (`spec/paths.md#landmarks`). All of it comes from the certificate.
 
-use crate::graph::{EdgeId, Graph, Vertex};
+use crate::graph::{Graph, Vertex};
 use goatherd_certificates::{
     certificate::{Ends, Statement},
     derivation::VertexId,
     program::{Instruction, Location},
 };
 use goatherd_checker::paths;
+use goatherd_systems::lts::EdgeId;
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     fmt,

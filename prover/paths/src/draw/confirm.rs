@@ -6,9 +6,10 @@ use super::{
     certified::Certified,
     realise::{Realised, realise},
 };
-use crate::graph::{EdgeId, Graph, Vertex};
+use crate::graph::{Graph, Vertex};
 use goatherd_certificates::certificate::Statement;
 use goatherd_logic::values::StartSolver;
+use goatherd_systems::lts::EdgeId;
 use num_bigint::BigUint;
 use std::ops::ControlFlow;
 

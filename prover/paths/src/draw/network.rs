@@ -1,6 +1,7 @@
 //! A graph as paths are drawn from it: vertices and edges by dense numbers, the edges of a vertex side by side.
 
-use crate::graph::{EdgeId, Graph, Vertex};
+use crate::graph::{Graph, Vertex};
+use goatherd_systems::lts::EdgeId;
 use std::collections::VecDeque;
 
 /// Position in [`Network::edges`].

@@ -6,11 +6,10 @@ use super::{
     parameters::{Parameters, Restart},
     red_part::{RedId, RedPart},
 };
-use crate::{
-    graph::EdgeId,
-    lts::{Location, Lts, index},
+use goatherd_systems::{
+    literal::{Literal, Overflow},
+    lts::{EdgeId, Location, Lts, index},
 };
-use goatherd_logic::paths::literal::{Literal, Overflow};
 use std::{collections::BTreeSet, rc::Rc};
 
 /// The red-black graph under construction.

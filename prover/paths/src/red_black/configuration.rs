@@ -1,14 +1,11 @@
 //! Configurations of symbolic execution as the thesis has them: a store of indices and a list of constraints (red-black graphs Def. 3).
 
 use super::elimination::eliminate;
-use crate::{
-    graph::EdgeId,
-    lts::{Location, Lts, index},
-};
 use goatherd_flow::graph::loop_heads;
-use goatherd_logic::paths::{
-    conjunction::Conjunction,
+use goatherd_logic::paths::conjunction::Conjunction;
+use goatherd_systems::{
     literal::{Linear, Literal, Overflow, Residue, Store, Variable, negated},
+    lts::{EdgeId, Location, Lts, index},
 };
 use std::{
     cell::{Cell, OnceCell},

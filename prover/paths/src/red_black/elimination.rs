@@ -1,9 +1,7 @@
 //! Symbols that no variable holds any more are eliminated from what is known of them.
 
-use goatherd_logic::paths::{
-    conjunction::Conjunction,
-    literal::{Linear, Literal, Store, Term, Variable, negated, sum},
-};
+use goatherd_logic::paths::conjunction::Conjunction;
+use goatherd_systems::literal::{Linear, Literal, Store, Term, Variable, negated, sum};
 use std::collections::BTreeSet;
 
 /// Pairs of bounds that are added up to eliminate one symbol.

@@ -1,11 +1,10 @@
 //! Look-ahead: which paths can be gone from a configuration (red-black graphs 5.3.5, 6.2.2).
 
 use super::{build::Builder, configuration::Configuration, parameters::LookAhead};
-use crate::{
-    graph::EdgeId,
-    lts::{Location, index},
+use goatherd_systems::{
+    literal::Overflow,
+    lts::{EdgeId, Location, index},
 };
-use goatherd_logic::paths::literal::Overflow;
 use std::{collections::BTreeMap, rc::Rc};
 
 /// Steps that are looked at from one configuration: what is further is not compared.

@@ -1,7 +1,7 @@
 //! The red part: occurrences of locations, with stacks of configurations (red-black graphs 5.2.1).
 
 use super::configuration::Configuration;
-use crate::{graph::EdgeId, lts::Location};
+use goatherd_systems::lts::{EdgeId, Location};
 use std::{collections::BTreeMap, rc::Rc};
 
 /// Position in [`RedPart::vertices`].

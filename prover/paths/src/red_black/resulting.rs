@@ -7,10 +7,12 @@ use super::{
 };
 use crate::{
     graph::{Graph, Vertex},
-    lts::{Location, Lts, index},
     states::StateGraph,
 };
-use goatherd_logic::paths::literal::{Literal, Overflow};
+use goatherd_systems::{
+    literal::{Literal, Overflow},
+    lts::{Location, Lts, index},
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the analysis gives.

@@ -6,7 +6,7 @@ use super::{
     parameters::{AbstractionMethod, DifferentPaths},
     red_part::RedId,
 };
-use goatherd_logic::paths::literal::Overflow;
+use goatherd_systems::literal::Overflow;
 use std::{
     collections::{BTreeMap, BTreeSet},
     rc::Rc,

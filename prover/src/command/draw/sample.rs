@@ -3,10 +3,8 @@
 use super::{certificate::Checked, progress::Progress};
 use goatherd_certificates::program::Location;
 use goatherd_logic::values::StartSolver;
-use goatherd_paths::{
-    draw::realise::{Realised, Reason, realise},
-    graph::EdgeId,
-};
+use goatherd_paths::draw::realise::{Realised, Reason, realise};
+use goatherd_systems::lts::EdgeId;
 use std::{
     collections::{BTreeMap, BTreeSet},
     time::{Duration, Instant},

@@ -3,7 +3,8 @@
 use super::subject::Subject;
 use crate::command::Trouble;
 use goatherd_frontend::escape;
-use goatherd_paths::{contract::Contracted, lts::Edge};
+use goatherd_paths::contract::Contracted;
+use goatherd_systems::lts::Edge;
 use serde::Serialize;
 use std::{fmt::Write, path::Path};
 

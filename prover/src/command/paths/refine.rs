@@ -13,9 +13,9 @@ use goatherd_paths::{
         confirm::{Bounds, confirm},
         realise::{Realised, realise},
     },
-    graph::EdgeId,
     unroll::without,
 };
+use goatherd_systems::lts::EdgeId;
 use std::{collections::BTreeSet, fmt::Write, ops::ControlFlow, time::Instant};
 
 /// So many beginnings of paths are excluded at most: each has vertices of its own.

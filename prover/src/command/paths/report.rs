@@ -98,7 +98,7 @@ impl Report {
         exactness: Exactness,
         start: Instant,
     ) -> Self {
-        let before = subject.lts.graph();
+        let before = Graph::of(&subject.lts);
         let counts = before.count_paths(&arguments.count).into_iter().zip(contracted.graph.count_paths(&arguments.count));
         let paths = arguments.count.iter().zip(counts);
         let paths = paths.map(|(length, (before, after))| Count { length: *length, before: before.to_string(), after: after.to_string() });

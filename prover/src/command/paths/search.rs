@@ -2,12 +2,14 @@
 
 use super::arguments::{Paths, Strategy};
 use crate::command::Trouble;
-use goatherd_logic::paths::literal::{Literal, Overflow};
 use goatherd_paths::{
     analysis::{self, Limits, Stop},
-    lts::Lts,
     red_black,
     states::StateGraph,
+};
+use goatherd_systems::{
+    literal::{Literal, Overflow},
+    lts::Lts,
 };
 
 /// A graph, and how it was found.

@@ -8,14 +8,14 @@ use goatherd_certificates::{
     program::{Input, Location},
 };
 use goatherd_frontend::lower::Leaks;
-use goatherd_logic::paths::{conjunction::Conjunction, literal::Literal};
-use goatherd_paths::{
+use goatherd_logic::paths::conjunction::Conjunction;
+use goatherd_paths::{memory::Memory, program::transition_system};
+use goatherd_systems::{
+    literal::Literal,
     lower::{Unlowered, lower, with_precondition},
-    lts::{Lts, LtsVariable, index},
-    memory::Memory,
-    program::transition_system,
+    lts::{Lts, LtsVariable},
     realisation::Realisation,
-    text::{TextError, edge_lines, final_line, read_condition, read_lts},
+    text::{TextError, read_condition, read_lts},
 };
 use std::{fs, path::Path};
 
@@ -61,7 +61,7 @@ impl Subject {
             ends: ends(arguments),
             origin,
             files: vec![input::plain_name(path)],
-            positions: positions(&text, &realisation, &lts),
+            positions: realisation.positions(&text, &lts),
         };
         Ok(Self { lts, precondition, realisation, about })
     }
@@ -110,21 +110,6 @@ impl Subject {
         let place = self.place(underivable.location).map(|place| format!("{place}: "));
         format!("{}{uncertified}", place.unwrap_or_default())
     }
-}
-
-/// Of a transition system: where the edge stands that an instruction is part of, and for a location the first edge from there; for those
-/// without, where the final locations stand.
-fn positions(text: &str, realisation: &Realisation, lts: &Lts) -> Vec<Position> {
-    let lines: Vec<u32> = edge_lines(text).collect();
-    let last = final_line(text);
-    let outgoing = lts.edges_by_source();
-    let of_instruction = |location: Location| {
-        let of_step = realisation.edges.range((location, Location(0))..=(location, Location(u32::MAX))).next().map(|(_, edge)| *edge);
-        let first = || outgoing.get(index(*realisation.landmarks.get(&location)?))?.first().copied();
-        let line = first().or(of_step).and_then(|edge| lines.get(edge).copied()).or(last).unwrap_or(1);
-        Position { file: 0, line, column: 1 }
-    };
-    (0..).map(Location).take(realisation.program.instructions.len()).map(of_instruction).collect()
 }
 
 fn refused(path: &Path, error: Unlowered) -> Trouble {

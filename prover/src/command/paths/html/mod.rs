@@ -9,10 +9,9 @@ use crate::command::report::hexadecimal;
 use goatherd::{certify::Accepted, encode::graph_digest};
 use goatherd_certificates::certificate::{Arithmetic, Position};
 use goatherd_frontend::escape::xml;
-use goatherd_paths::{
-    contract::Contracted,
+use goatherd_paths::{contract::Contracted, states::StateGraph};
+use goatherd_systems::{
     lts::Location,
-    states::StateGraph,
     text::{edge_lines, final_line},
 };
 use rows::{Course, Row, Rows};

@@ -5,7 +5,7 @@ use super::{
     rows::{Course, Link, Row, Rows},
 };
 use goatherd_frontend::escape::xml;
-use goatherd_paths::lts::Location;
+use goatherd_systems::lts::Location;
 use std::{collections::BTreeMap, fmt::Write};
 
 /// Height of a row.

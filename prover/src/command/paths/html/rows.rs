@@ -2,10 +2,8 @@
 
 use super::{StateGraph, way, words};
 use crate::command::paths::subject::Subject;
-use goatherd_paths::{
-    graph::{EdgeId, Vertex},
-    lts::{Location, index},
-};
+use goatherd_paths::graph::Vertex;
+use goatherd_systems::lts::{EdgeId, Location, index};
 
 /// A page has so many rows at most.
 const MOST: usize = 2000;

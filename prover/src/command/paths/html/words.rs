@@ -1,10 +1,9 @@
 //! Literals and edges as people read them: nothing is subtracted that can stand on the other side.
 
-use goatherd_logic::paths::literal::{Linear, Literal, Store, Term, Variable, negated};
-use goatherd_paths::{
-    graph::EdgeId,
-    lts::{Edge, Lts, Value, index},
-    states::Case,
+use goatherd_paths::states::Case;
+use goatherd_systems::{
+    literal::{Linear, Literal, Store, Term, Variable, negated},
+    lts::{Edge, EdgeId, Lts, Value, index},
 };
 
 /// A literal, such as `i < n` for `i - n <= -1`.
@@ -159,8 +158,7 @@ fn name(variable: Variable, names: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::{conjuncts, literal, safeguard};
-    use goatherd_logic::paths::literal::Literal;
-    use goatherd_paths::text::read_lts;
+    use goatherd_systems::{literal::Literal, text::read_lts};
 
     #[test]
     fn safeguards_are_of_the_values_before() {

@@ -1,15 +1,14 @@
 //! A transition system as a program of unbounded integers (`spec/paths.md#lowering`): what its certificate is about.
 
 use crate::{
-    graph::EdgeId,
-    lts::{self, Edge, Location as LtsLocation, Lts, Value},
+    literal::{Linear, Literal, Residue, Term, Variable, negated},
+    lts::{self, Edge, EdgeId, Location as LtsLocation, Lts, Value},
     realisation::Realisation,
 };
 use goatherd_certificates::program::{
     Condition, Input, Instruction, IntegerType, Location, Operand, Operation, Program, Register, RegisterId, Relation, Type,
 };
 use goatherd_checker::arithmetic::fits;
-use goatherd_logic::paths::literal::{Linear, Literal, Residue, Term, Variable, negated};
 use std::{collections::BTreeMap, fmt};
 
 /// What a program cannot say.

@@ -1,11 +1,13 @@
 //! Labelled transition systems over integer variables: what path analysis works on (red-black graphs Def. 1; `spec/paths.md#lts`).
 
-use crate::graph::{EdgeId, Graph};
-use goatherd_logic::paths::literal::{Linear, Literal, Overflow, Variable, negated};
+use crate::literal::{Linear, Literal, Overflow, Variable, negated};
 use std::collections::{BTreeSet, VecDeque};
 
 /// A location of a transition system.
 pub type Location = u32;
+
+/// Position in [`Lts::edges`].
+pub type EdgeId = usize;
 
 /// A transition system. Its runs start at `initial` with any values that lie in the ranges of the variables.
 #[derive(Clone, Debug, Default)]
@@ -141,14 +143,6 @@ impl Lts {
             }
         }
         reached
-    }
-
-    /// The graph of all locations, in which a path is one of edges, feasible or not.
-    pub fn graph(&self) -> Graph {
-        let outgoing = self.edges_by_source();
-        let successors = outgoing.iter().map(|edges| edges.iter().map(|edge| (*edge, index(self.edges[*edge].target))).collect());
-        let finals = self.finals.iter().map(|location| index(*location)).filter(|location| *location < outgoing.len());
-        Graph { root: Some(index(self.initial)), finals: finals.collect(), successors: successors.collect() }
     }
 
     /// The names of the variables.

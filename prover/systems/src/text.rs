@@ -10,8 +10,10 @@
 //! 4 -> 5: [a > b && b >= 1] a := a - b, b := b + 1
 //! ```
 
-use crate::lts::{Edge, Location, Lts, LtsVariable, Value};
-use goatherd_logic::paths::literal::{Linear, Literal, Overflow, Variable, negated};
+use crate::{
+    literal::{Linear, Literal, Overflow, Variable, negated},
+    lts::{Edge, Location, Lts, LtsVariable, Value},
+};
 use std::fmt;
 
 /// What is wrong with a text, and where.
@@ -367,8 +369,7 @@ fn comparison(left: &Linear, relation: &str, right: &Linear) -> Result<Vec<Liter
 #[cfg(test)]
 mod tests {
     use super::{read_condition, read_lts};
-    use crate::lts::LtsVariable;
-    use goatherd_logic::paths::literal::Literal;
+    use crate::{literal::Literal, lts::LtsVariable};
 
     #[test]
     fn reads_edges() {

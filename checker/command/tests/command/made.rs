@@ -1,0 +1,146 @@
+//! Certificates that the prover makes of a text.
+
+use crate::{certificates::failing, running::file};
+use goatherd::{
+    certify::paths::{About, certify},
+    prove::{Answer, Effort, Task, prove},
+};
+use goatherd_certificates::certificate::{Arithmetic, Ends, Origin, Parameters};
+use goatherd_descent::Progress;
+use goatherd_frontend::{
+    lower::{Demands, Leaks, Lowered, lower, lower_with},
+    source::{Options, load},
+};
+use goatherd_logic::Solver;
+use goatherd_paths::{
+    analysis::{Limits as PathLimits, analyse},
+    memory::Memory,
+    program::transition_system,
+};
+use goatherd_systems::{lower::with_precondition, realisation::Realisation, text::read_condition};
+use std::fs;
+
+/// The certificate of a program in C, as the prover writes it.
+pub fn proved(name: &str, text: &str, options: &Options) -> Vec<u8> {
+    proved_without(name, text, options, &[])
+}
+
+/// As [`proved`], with these assertions waived.
+pub fn proved_without(name: &str, text: &str, options: &Options, waived: &[&str]) -> Vec<u8> {
+    proved_saying(name, text, options, waived, |_| ())
+}
+
+/// As [`proved`], with these assertions waived, and what is said of that edited.
+pub fn proved_saying(
+    name: &str,
+    text: &str,
+    options: &Options,
+    waived: &[&str],
+    edit: impl FnOnce(&mut Vec<String>),
+) -> Vec<u8> {
+    let path = file(name);
+    fs::write(&path, text).unwrap();
+    let unit = load(&path, options).unwrap();
+    let Lowered {
+        program,
+        files,
+        positions,
+        waived,
+        approximate,
+    } = lower_with(
+        &unit,
+        &options.entry,
+        &Demands {
+            leaks: Leaks::Ignored,
+            waivers: waived.iter().map(|text| text.parse().unwrap()).collect(),
+        },
+    )
+    .unwrap();
+    let mut said = waived.iter().map(ToString::to_string).collect();
+    edit(&mut said);
+    let origin = Origin {
+        file: String::from(name),
+        digest: unit.digest(),
+        definitions: options.definitions.clone(),
+        includes: Vec::new(),
+        waived: said,
+    };
+    let task = Task {
+        program,
+        parameters: failing().statement.parameters,
+        origin,
+        files,
+        positions,
+        approximate,
+    };
+    let Answer::Proved { accepted, .. } = prove(
+        &task,
+        Effort::default(),
+        &Solver::default(),
+        &Progress::default(),
+        &mut (),
+    )
+    .unwrap() else {
+        panic!("{text} was not proved")
+    };
+    accepted.bytes
+}
+
+pub fn with_definitions(definitions: &[&str]) -> Options {
+    Options {
+        definitions: definitions
+            .iter()
+            .map(|definition| String::from(*definition))
+            .collect(),
+        ..Options::default()
+    }
+}
+
+/// A certificate about the paths of `test` under a precondition.
+/// As [`certified_paths_with`], of integers as C has them.
+pub fn certified_paths(name: &str, text: &str, precondition: &str) -> Vec<u8> {
+    certified_paths_with(name, text, precondition, Arithmetic::C)
+}
+
+/// A graph of the paths of a C file.
+pub fn certified_paths_with(
+    name: &str,
+    text: &str,
+    precondition: &str,
+    arithmetic: Arithmetic,
+) -> Vec<u8> {
+    fs::write(file(name), text).unwrap();
+    let options = Options {
+        definitions: Vec::new(),
+        include_directories: Vec::new(),
+        entry: String::from("test"),
+    };
+    let unit = load(&file(name), &options).unwrap();
+    let Lowered { program, .. } = lower(&unit, "test").unwrap();
+    let parameters = Parameters {
+        arithmetic,
+        ..failing().statement.parameters
+    };
+    let (lts, elements) = transition_system(&program, &parameters, Memory::Elements).unwrap();
+    let literals = read_condition(precondition, &lts.variables).unwrap();
+    let (realisation, _) =
+        with_precondition(Realisation::of_program(program, &lts, elements), &literals).unwrap();
+    let outcome = analyse(&lts, &literals, PathLimits::default());
+    let origin = Origin {
+        file: String::from(name),
+        digest: unit.digest(),
+        definitions: Vec::new(),
+        includes: Vec::new(),
+        waived: Vec::new(),
+    };
+    let about = About {
+        parameters,
+        ends: Ends::Complete,
+        origin,
+        files: Vec::new(),
+        positions: Vec::new(),
+    };
+    certify(&realisation, &outcome.states(), &about)
+        .unwrap()
+        .bytes
+}
