@@ -266,6 +266,33 @@ fn assertions_alone_are_waived() {
     }
 }
 
+/// Two headers of one name in two folders, with an assertion at one place each.
+#[test]
+fn a_waiver_is_of_one_file() {
+    let header = |name: &str, rest: u32| format!("static void {name}(unsigned x) {{\n    __VERIFIER_assert(x % 7 < {rest});\n}}\n");
+    let source = "extern void __VERIFIER_assert(int condition);\n#include \"x/check.h\"\n#include \"y/check.h\"\n\
+        void test(unsigned n) { first(n); second(n); }\n";
+    let directory = program("waivers-of-one-name", source);
+    for (folder, text) in [("x", header("first", 6)), ("y", header("second", 7))] {
+        fs::create_dir(directory.join(folder)).expect("a folder");
+        fs::write(directory.join(folder).join("check.h"), text).expect("a header");
+    }
+    let prove = |waivers: &[&str]| {
+        let words = ["prove", "program.c", "--json"].into_iter().chain(waivers.iter().flat_map(|waiver| ["--waive", waiver]));
+        goatherd(&directory, &words.collect::<Vec<_>>())
+    };
+    let of_both = goatherd(&directory, &["prove", "program.c", "--waive", "check.h:2"]);
+    assert_eq!(status(&of_both), 3);
+    let message = "check.h:2 names assertions of several files: x/check.h:2:5, y/check.h:2:5";
+    assert!(text(&of_both.stderr).contains(message), "{}", text(&of_both.stderr));
+    let first = prove(&["x/check.h:2"]);
+    assert_eq!((status(&first), &json(&first)["statement"]["waived"]), (0, &serde_json::json!(["x/check.h:2:5"])));
+    // The other one is still there.
+    assert_eq!(status(&prove(&["y/check.h:2"])), 1);
+    let both = prove(&["x/check.h:2", "y/check.h:2"]);
+    assert_eq!((status(&both), &json(&both)["statement"]["waived"]), (0, &serde_json::json!(["x/check.h:2:5", "y/check.h:2:5"])));
+}
+
 #[test]
 fn json_has_the_documented_form() {
     let directory = program("json", &faulty());

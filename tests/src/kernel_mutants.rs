@@ -517,6 +517,30 @@ const MUTANTS: &[Mutant] = &[
         &["tape-accepted", "tape-rounds"],
     ),
     mutant(
+        "checker/src/outcome.rs",
+        "apply",
+        "steps back of scapegoats are not counted",
+        ["if target <= location", "if target <= location && self.member == MemberId(0)"],
+        &["tape-same-rounds", "tape-each-other"],
+    ),
+    mutant(
+        "checker/src/outcome.rs",
+        "count",
+        "what is consumed is taken away",
+        ["self.arena.plus(consumed, 1)?", "self.arena.plus(consumed, -1)?"],
+        &["tape-more-rounds"],
+    ),
+    mutant(
+        "checker/src/outcome.rs",
+        "count",
+        "a forgotten number begins anew",
+        [
+            "if let Slot::Integer(consumed) = self.member()?.consumed { self.member()?.consumed = Slot::Integer(self.arena.plus(consumed, 1)?); }",
+            "let consumed = match self.member()?.consumed { Slot::Integer(consumed) => consumed, _ => self.arena.constant(0)? }; self.member()?.consumed = Slot::Integer(self.arena.plus(consumed, 1)?);",
+        ],
+        &["tape-counted-anew"],
+    ),
+    mutant(
         "checker/src/subsume.rs",
         "member",
         "what is left over is lost",

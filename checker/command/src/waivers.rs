@@ -3,44 +3,47 @@
 use crate::demands::Difference;
 use goatherd_certificates::certificate::Origin;
 use goatherd_frontend::lower::Waiver;
+use std::{collections::BTreeSet, path::Path};
 
-/// The assertions that are waived, where these are not the ones that were asked for, or not those that do nothing in the
-/// program as it was read now: a line may name several, of which a certificate might list one. What it says of them is
-/// checked with `--source` alone; then a waiver that was not asked for makes another program.
+/// The assertions that are waived, where these are not the ones that were asked for. Where the source has been read, these are those that do
+/// nothing in it: what a waiver names is then known, each of several on a line. Without it, there is only what the certificate says of them;
+/// if it does not say all, that shows with `--source`, since the program is another one.
 pub fn difference(
     asked: &[Waiver],
     read: Option<&[String]>,
     origin: &Origin,
 ) -> Option<Difference> {
-    let waived: Vec<Option<Waiver>> = origin.waived.iter().map(|text| text.parse().ok()).collect();
-    let is_asked_for = |waived: &Option<Waiver>| {
-        let covers = |asked| {
-            waived
-                .as_ref()
-                .is_some_and(|waived| covers(asked, waived, origin))
-        };
-        asked.iter().any(covers)
-    };
-    let is_waived = |asked: &Waiver| {
-        waived
-            .iter()
-            .flatten()
-            .any(|waived| covers(asked, waived, origin))
-    };
-    let is_same = waived.iter().all(is_asked_for) && asked.iter().all(is_waived);
+    let is_same = read.map_or_else(
+        || are_named(asked, origin),
+        |read| read == origin.waived.as_slice(),
+    );
     let asked: Vec<String> = asked.iter().map(ToString::to_string).collect();
-    let wanted = if is_same {
-        read.filter(|read| *read != origin.waived)
-    } else {
-        Some(asked.as_slice())
-    };
-    wanted.map(|wanted| Difference::new("waived assertions", list(wanted), list(&origin.waived)))
+    let wanted = read.unwrap_or(&asked);
+    (!is_same).then(|| Difference::new("waived assertions", list(wanted), list(&origin.waived)))
 }
 
-/// Does a waiver of the command line name what the certificate says is waived?
+/// Is each of what the certificate says is waived asked for, and does what is asked for name assertions of one file there?
+fn are_named(asked: &[Waiver], origin: &Origin) -> bool {
+    let waived: Option<Vec<Waiver>> = origin.waived.iter().map(|text| text.parse().ok()).collect();
+    let Some(waived) = waived else { return false };
+    let is_asked_for = |waived: &Waiver| asked.iter().any(|asked| covers(asked, waived, origin));
+    let is_of_one_file = |asked: &Waiver| {
+        let named = waived.iter().filter(|waived| covers(asked, waived, origin));
+        let files: BTreeSet<_> = named.map(|waived| &waived.file).collect();
+        files.len() == 1
+    };
+    waived.iter().all(is_asked_for) && asked.iter().all(is_of_one_file)
+}
+
+/// May a waiver of the command line name what the certificate says is waived? Either may give more folders of the file than the other.
 fn covers(asked: &Waiver, waived: &Waiver, origin: &Origin) -> bool {
-    let file = asked.file.as_ref().unwrap_or(&origin.file);
-    waived.file.as_ref() == Some(file)
+    let file = Path::new(asked.file.as_ref().unwrap_or(&origin.file));
+    let is_file = waived
+        .file
+        .as_deref()
+        .map(Path::new)
+        .is_some_and(|waived| waived.ends_with(file) || file.ends_with(waived));
+    is_file
         && waived.line == asked.line
         && (asked.column.is_none() || asked.column == waived.column)
 }
@@ -83,6 +86,16 @@ mod tests {
         assert!(differs(&["39", "40"], &["a.c:39:5"]));
         assert!(differs(&["39"], &["a.c:39:5", "a.c:40:5"]));
         assert!(differs(&[], &["anything"]));
+        // Folders that tell two files of one name apart.
+        assert!(!differs(&["x/b.h:7"], &["b.h:7:1"]));
+        assert!(!differs(&["b.h:7"], &["x/b.h:7:1"]));
+        assert!(differs(&["b.h:7"], &["x/b.h:7:1", "y/b.h:7:1"]));
+        assert!(differs(&["x/b.h:7"], &["x/b.h:7:1", "y/b.h:7:1"]));
+        assert!(!differs(
+            &["x/b.h:7", "y/b.h:7"],
+            &["x/b.h:7:1", "y/b.h:7:1"]
+        ));
+        assert!(differs(&["x/b.h:7"], &["ax/b.h:7:1"]));
     }
 
     #[test]

@@ -17,7 +17,10 @@ use goatherd::{
     partial::{PartialProof, PartialSearch},
     prove::{Aside, Effort, Task},
 };
-use goatherd_certificates::program::{FailKind, Instruction, Location, Program};
+use goatherd_certificates::{
+    certificate::Position,
+    program::{FailKind, Instruction, Location, Program},
+};
 use goatherd_descent::{Progress, Strategy, Stuck};
 use goatherd_frontend::lower::{Demands, Leaks, Lowered, Waiver, lower_with};
 use goatherd_logic::Solver;
@@ -111,8 +114,8 @@ impl<'a> Undecided<'a> {
         let instructions = (0..).map(Location).zip(&self.task.program.instructions);
         let offsets = instructions.filter(|(_, instruction)| is_assertion(instruction)).map(|(location, _)| location);
         let named = offsets.filter(|location| !places.is_model(*location)).map(|location| {
-            let place = places.place(location);
-            Waiver { file: Some(input::plain_name(Path::new(&place.file))), line: place.line, column: Some(place.column) }
+            let Position { file, line, column } = places.position(location);
+            Waiver { file: Some(self.loaded.unit.short_name(file)), line, column: Some(column) }
         });
         named.collect::<BTreeSet<_>>().into_iter().collect()
     }

@@ -13,7 +13,8 @@ use goatherd_checker::{
     term::Arena,
 };
 
-/// A register that is not read may hold anything; one that is not written keeps what it holds; execution goes on at a successor.
+/// A register that is not read may hold anything; one that is written, and not read, holds the same whatever it held; one that is not written keeps what
+/// it holds; execution goes on at a successor.
 pub(super) fn follows_the_tables(
     arena: &mut Arena,
     setting: Setting<'_>,
@@ -48,6 +49,16 @@ pub(super) fn follows_the_tables(
         let changed = (0..).map(RegisterId).zip(member.registers.iter().zip(&after.registers)).find(|(_, (old, new))| old != new);
         if let Some((register, _)) = changed.filter(|(register, _)| !is_written(*register)) {
             return Err(format!("writes {register:?}"));
+        }
+        let is_read = |register: &RegisterId| flow::read(instruction).any(|read| read == *register);
+        if let Some(register) = flow::written(instruction).filter(|register| !is_read(register)) {
+            let old = member.registers[register.index()];
+            let mut other = configuration.clone();
+            other.members[0].registers[register.index()] = if old == Slot::Forgotten { Slot::Uninitialised } else { Slot::Forgotten };
+            let is_followed = other.change(arena, setting, MemberId(0)).follow(outcome).is_ok();
+            if !is_followed || other.members[0].registers[register.index()] != after.registers[register.index()] {
+                return Err(format!("keeps {register:?}"));
+            }
         }
     }
     Ok(())

@@ -54,6 +54,16 @@ pub(super) const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "checker/src/twin.rs",
+        "same",
+        "last cells of parts of one name are the same",
+        [
+            "Slot::Uninitialised | Slot::Null | Slot::Integer(_) if left == right",
+            "Slot::Last(_) | Slot::Uninitialised | Slot::Null | Slot::Integer(_) if left == right",
+        ],
+        &["twin-last"],
+    ),
+    mutant(
+        "checker/src/twin.rs",
         "twin",
         "a twin may be elsewhere",
         ["ensure(scapegoat.place == primary.place, Rejection::NotTwin)?;", ""],

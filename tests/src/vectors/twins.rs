@@ -8,13 +8,13 @@ mod operands;
 use super::Catalogue;
 use crate::{
     forge::{Forge, PARAMETERS},
-    heaps::{NODE, TREE, jump, list, load, reading, root, template},
+    heaps::{NODE, SORT, TREE, jump, last, list, load, reading, root, template},
     programs::{self, FAIL, assign, branch, empty, integer, is_null, layout, node, object, pointer},
 };
 use goatherd_certificates::{
     certificate::{Certificate, InputValue},
-    configuration::{InputSize, Slot, Template, TreeId},
-    derivation::{DroppedElement, InputDrop, Lengths, MemberId, Rule, SegmentEnd},
+    configuration::{InputSize, Slot, Template, TreeId, TreeSort},
+    derivation::{DroppedElement, Lengths, MemberId, Rule, SegmentEnd},
     program::{
         Access, Contents, Fresh, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, Program, RegisterId, Relation,
         Type,
@@ -282,27 +282,48 @@ fn not_null() -> (Program, RegisterId) {
     (program, l)
 }
 
-/// A list, and the same one without its first node: both are the first folded part of their member.
-fn folded() -> Certificate {
-    let (program, l) = not_null();
-    let mut forge = Forge::new(&program, &PARAMETERS, 1);
+/// Fails unless `p`, a copy of the list, is NULL.
+fn copy_not_null() -> (Program, [RegisterId; 2]) {
+    let (mut program, l, p) = list();
+    program.instructions = vec![Instruction::Copy { target: p, source: l }, jump(2), is_null(p, 4, 3), FAIL, Instruction::Halt];
+    (program, [l, p])
+}
+
+/// A list that is not empty, and a scapegoat that lacks the first node, in whose place this child stands. Behind the first step a template says the
+/// same of both, but that each has a symbol of its own, read along these paths; there the scapegoat is a twin.
+fn parts(program: &Program, child: Option<u32>, said: Template, paths: &[&[u32]]) -> Certificate {
+    let mut forge = Forge::new(program, &PARAMETERS, 1);
     let configuration = forge.root(0).expect("one class");
     let mut cases = forge.unfold(&configuration, TreeId(0), SegmentEnd::Top).into_iter();
     let (empty, mut configuration) = cases.next().zip(cases.next()).expect("NULL or a node");
     forge.auto(empty);
-    let first = InputDrop { input: 0, element: DroppedElement::Node { object: NODE, child: Some(1) } };
-    forge.add(&mut configuration, &[(first.input, first.element)], &[]);
+    forge.add(&mut configuration, &[(0, DroppedElement::Node { object: NODE, child })], &[]);
     let configuration = both(&mut forge, configuration, 1);
-    let mut lists = template(1, &[TREE, TREE], &[(l, root(0))], Vec::new(), &[(0, Slot::Null, Slot::Null)]);
-    let mut shorter = lists.members[0].clone();
+    let mut template = said;
+    let mut shorter = template.members[0].clone();
     shorter.size = InputSize::Smaller;
     shorter.folded[0].tree = TreeId(1);
-    lists.members.push(shorter);
-    let id = forge.template(lists, |forge, _| forge.rules.push(TWIN));
-    let mut matching = reading(&[&[], &[]], &[]);
+    template.members.push(shorter);
+    let id = forge.template(template, |forge, _| forge.rules.push(TWIN));
+    let mut matching = reading(paths, &[]);
     matching.objects.push(Vec::new());
     forge.cover(&configuration, id, matching);
     forge.certificate_of(&forge.proof())
+}
+
+/// A list, and the same one without its first node: both are the first folded part of their member.
+fn folded() -> Certificate {
+    let (program, l) = not_null();
+    let lists = template(1, &[TREE, TREE], &[(l, root(0))], Vec::new(), &[(0, Slot::Null, Slot::Null)]);
+    parts(&program, Some(1), lists, &[&[], &[]])
+}
+
+/// The first node of a list, and NULL, where nothing is left of the list: both are the last cell of the first folded part of their member.
+fn last_cells() -> Certificate {
+    let (program, [l, p]) = copy_not_null();
+    let segment = TreeSort::Segment(SORT);
+    let cells = template(1, &[segment, segment], &[(l, root(0)), (p, last(0))], Vec::new(), &[(0, Slot::Null, Slot::Forgotten)]);
+    parts(&program, None, cells, &[&[0], &[]])
 }
 
 /// The programs of the forged proofs, each with an input on which it fails.
@@ -323,7 +344,7 @@ pub fn forged() -> Vec<(Program, InputValue)> {
     ];
     let programs = scenes.into_iter().map(|scene| (scene.program, InputValue::Array(vec![vec![0]])));
     let programs = programs.chain(operands::forgeries().into_iter().map(|forgery| (forgery.program, InputValue::Array(vec![vec![0]]))));
-    programs.chain([(not_null().0, InputValue::Linked(vec![Some(vec![0]), None]))]).collect()
+    programs.chain([not_null().0, copy_not_null().0].map(|program| (program, InputValue::Linked(vec![Some(vec![0]), None])))).collect()
 }
 
 /// The length is overwritten, a local object entered anew; what is left is the same.
@@ -375,6 +396,7 @@ pub(super) fn add(vectors: &mut Catalogue) {
     };
     rejected("twin-cell-forgotten", twin, "both have forgotten a cell that differs", in_memory().behind_template(3, blank));
     rejected("twin-folded", twin, "lists of different lengths are folded parts of one name", folded());
+    rejected("twin-last", twin, "a node and NULL are the last cells of folded parts of one name", last_cells());
     rejected("twin-elsewhere", twin, "the scapegoat is elsewhere", elsewhere().parted(1, 1));
     rejected("twin-leak", Rejection::Leak, "the primary has lost a node", leaking().parted(3, 1));
     rejected("twin-same-input", Rejection::NotSmaller, "the scapegoat's input is the same", same_input());

@@ -121,7 +121,7 @@ fn run(unit: &Unit, entry: &str, demands: &Demands) -> Result<Lowered, Vec<Diagn
     let waived = waivers::Waived::new(unit, &demands.waivers);
     let approximations = tree.as_ref().map(|(tree, _)| tree.approximate.clone()).unwrap_or_default();
     let emitted = tree.map(|(tree, records)| emit::emit(&tree, &records, demands.leaks, &waived));
-    diagnostics.extend(waived.unused());
+    diagnostics.extend(waived.faults());
     let (program, offsets) = match emitted {
         Some(Ok(finished)) if diagnostics.is_empty() => opaque::with_numbers(finished),
         other => {

@@ -5,12 +5,18 @@ use crate::{
     source::Unit,
 };
 use goatherd_certificates::certificate::Position;
-use std::{cell::RefCell, collections::BTreeMap, fmt, path::Path, str::FromStr};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    path::Path,
+    str::FromStr,
+};
 
 /// Names the assertions that do nothing: all at a place of the source, which stands on this line of a file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Waiver {
-    /// The file's name, without directories; none for the file that the user names.
+    /// The end of the file's name, from the beginning of a folder's: `check.h` or `lists/check.h`; none for the file that the user names.
     pub file: Option<String>,
     /// From 1.
     pub line: u32,
@@ -65,32 +71,40 @@ impl<'a> Waived<'a> {
             return false;
         }
         let position = self.unit.position(offset);
-        let file = usize::try_from(position.file).ok().and_then(|file| self.unit.files().get(file));
-        let name = file.and_then(|file| Path::new(file).file_name()).map(|name| name.to_string_lossy().into_owned());
-        let named = Waiver { file: name, line: position.line, column: Some(position.column) };
-        let is_waived = self.waivers.iter().any(|waiver| Self::names(waiver, &named, position));
+        let is_waived = self.waivers.iter().any(|waiver| self.is_named(waiver, position));
         if is_waived {
+            let named = Waiver { file: Some(self.unit.short_name(position.file)), line: position.line, column: Some(position.column) };
             self.found.borrow_mut().insert(named, position);
         }
         is_waived
     }
 
-    fn names(waiver: &Waiver, named: &Waiver, position: Position) -> bool {
-        let is_file = if waiver.file.is_some() { waiver.file == named.file } else { position.file == 0 };
-        is_file && waiver.line == named.line && (waiver.column.is_none() || waiver.column == named.column)
+    /// Does the waiver name an assertion at this position?
+    fn is_named(&self, waiver: &Waiver, position: Position) -> bool {
+        let is_file = waiver.file.as_ref().map_or(position.file == 0, |name| self.unit.is_called(position.file, Path::new(name)));
+        is_file && waiver.line == position.line && waiver.column.is_none_or(|column| column == position.column)
     }
 
-    /// A message for each waiver that names no assertion.
-    pub(super) fn unused(&self) -> Vec<Diagnostic> {
+    /// A message for each waiver that names no assertion, or assertions of several files: one who means the one would not hear of the other.
+    pub(super) fn faults(&self) -> Vec<Diagnostic> {
         let found = self.found.borrow();
-        let is_used = |waiver: &&Waiver| found.iter().any(|(named, position)| Self::names(waiver, named, *position));
-        let report = |waiver: &Waiver| Diagnostic {
-            kind: Kind::Error,
-            message: format!("there is no assertion at {waiver} that could be waived"),
-            offset: 0,
-            help: Some("goatherd prove --json lists all assertions, with their places".to_owned()),
+        let fault = |waiver: &Waiver| {
+            let named: Vec<_> = found.iter().filter(|(_, position)| self.is_named(waiver, **position)).collect();
+            let files: BTreeSet<u32> = named.iter().map(|(_, position)| position.file).collect();
+            let (message, help) = match files.len() {
+                0 => (
+                    format!("there is no assertion at {waiver} that could be waived"),
+                    "goatherd prove --json lists all assertions, with their places",
+                ),
+                1 => return None,
+                _ => {
+                    let places: Vec<String> = named.iter().map(|(named, _)| named.to_string()).collect();
+                    (format!("{waiver} names assertions of several files: {}", places.join(", ")), "name the file with its folder")
+                }
+            };
+            Some(Diagnostic { kind: Kind::Error, message, offset: 0, help: Some(help.to_owned()) })
         };
-        self.waivers.iter().filter(|waiver| !is_used(waiver)).map(report).collect()
+        self.waivers.iter().filter_map(fault).collect()
     }
 
     /// The assertions that do nothing, ascending.
@@ -105,7 +119,7 @@ mod tests {
 
     #[test]
     fn waivers_are_written_as_they_are_read() {
-        for text in ["39", "39:5", "a.c:39", "a.c:39:5", "a:b.c:39:5", "a:b.c:39"] {
+        for text in ["39", "39:5", "a.c:39", "a.c:39:5", "x/a.c:39:5", "a:b.c:39:5", "a:b.c:39"] {
             assert_eq!(text.parse::<Waiver>().map(|waiver| waiver.to_string()).as_deref(), Ok(text));
         }
         let in_file: Waiver = "a.c:39".parse().expect("a place");

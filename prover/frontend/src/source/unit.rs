@@ -4,6 +4,7 @@ use super::{text::Text, token::Place};
 use crate::diagnostics::{Diagnostic, Report};
 use goatherd_certificates::certificate::Position;
 use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
 
 /// A file that tokens come from.
 #[derive(Clone, Debug)]
@@ -58,6 +59,27 @@ impl Unit {
     /// The names of the files; the first one is the user's own.
     pub fn files(&self) -> &[String] {
         &self.names
+    }
+
+    fn name(&self, file: u32) -> &Path {
+        let name = usize::try_from(file).ok().and_then(|file| self.names.get(file));
+        Path::new(name.map_or("", String::as_str))
+    }
+
+    /// May the file that positions name by this number be called so: by its name or, if that is no other file's, by the end of it?
+    pub fn is_called(&self, file: u32, name: &Path) -> bool {
+        let own = self.name(file);
+        own == name || own.ends_with(name) && !self.names.iter().any(|other| Path::new(other) == name)
+    }
+
+    /// The name of a file with as few folders as tell it from others: `check.h`, or `lists/check.h` where there is another `check.h`.
+    pub fn short_name(&self, file: u32) -> String {
+        let own = self.name(file);
+        let parts: Vec<_> = own.components().collect();
+        let ends = (0..parts.len()).rev().map(|first| parts[first..].iter().collect::<PathBuf>());
+        let others = || (0..).zip(&self.names).filter(|(number, _)| *number != file && !self.is_model_file(*number));
+        let mut is_own = ends.filter(|end| !others().any(|(_, other)| Path::new(other).ends_with(end)));
+        is_own.next().as_deref().unwrap_or(own).to_string_lossy().into_owned()
     }
 
     /// The macro from whose expansion the byte at this offset comes, if any: the one whose use stands in the file,
