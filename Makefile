@@ -94,7 +94,7 @@ fuzz-coverage: ## which lines of the kernel generated certificates reach (COUNT=
 	tools=$$(dirname $$(rustc $(NIGHTLY) --print target-libdir))/bin && \
 	$$tools/llvm-profdata merge -o $(COVERAGE)/all.profdata $(COVERAGE)/made.profraw $(COVERAGE)/bytes.profraw && \
 	$$tools/llvm-cov report $(COVERAGE)/release/generate-certificates -object $(COVERAGE)/release/fuzz-bytes \
-		-instr-profile=$(COVERAGE)/all.profdata --sources checker/src certificates/src
+		-instr-profile=$(COVERAGE)/all.profdata --sources checker/src checker/claims certificates/src
 
 soundness: RUNS ?= 10000
 soundness: ## compile and audit the Coq development, and run its machine beside the interpreter (Debian: installs coq and ocaml if missing; RUNS=N)

@@ -1,11 +1,18 @@
 //! The build script of both commands: computes the digest of the kernel's source, which every verdict names:
-//! `sha256sum certificates/src/*.rs checker/src/*.rs | sha256sum`, line ends normalised.
+//! `sha256sum certificates/src/*.rs checker/src/*.rs checker/claims/src/*.rs checker/claims/*/src/*.rs | sha256sum`, line ends normalised.
 
 use sha2::{Digest, Sha256};
 use std::{env, error::Error, fmt::Write, fs, path::Path};
 
-/// The directories whose sources are the kernel, relative to the workspace.
-const DIRECTORIES: [&str; 2] = ["certificates/src", "checker/src"];
+/// The directories whose sources are the kernel and what stands on it for claims other than `Safe`, relative to the workspace.
+const DIRECTORIES: [&str; 6] = [
+    "certificates/src",
+    "checker/src",
+    "checker/claims/src",
+    "checker/claims/paths/src",
+    "checker/claims/runs/src",
+    "checker/claims/trees/src",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let package = env::var("CARGO_MANIFEST_DIR")?;

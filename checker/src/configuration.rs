@@ -279,7 +279,7 @@ pub fn same_field(shapes: &[Vec<Link>]) -> Option<usize> {
 }
 
 /// About how many slots there are in so many bytes: the work of going through them.
-pub(crate) const fn slots(bytes: usize) -> usize {
+pub const fn slots(bytes: usize) -> usize {
     bytes >> 4
 }
 

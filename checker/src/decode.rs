@@ -2,9 +2,9 @@
 
 use crate::error::{Defect, Failure};
 use crate::{Budget, Declined, ensure, reader::Reader};
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 use goatherd_certificates::{
-    automata::*, certificate::*, decode::*, derivation::Rule, program::Program, term::Term,
+    certificate::*, decode::*, derivation::Rule, program::Program, term::Term,
 };
 
 /// A SHA-256 digest.
@@ -14,26 +14,27 @@ pub type Digest = [u8; 32];
 /// function, so this one may come from a library.
 pub type Hash = fn(&[u8]) -> Digest;
 
-/// A certificate and the digests that its verdict names. Only [`decode`] makes one: what is replayed has been looked up term by term.
+/// A certificate about a program, and the digests that its verdict names. Only [`program`] makes one: what is replayed has been looked up term by
+/// term.
 #[derive(Debug)]
 pub struct Decoded<'bytes> {
-    certificate: Subject<'bytes>,
+    certificate: Certificate<Rules<'bytes>>,
     subject_digest: Digest,
     statement_digest: Digest,
 }
 
 impl<'bytes> Decoded<'bytes> {
     /// The certificate.
-    pub const fn certificate(&self) -> &Subject<'bytes> {
+    pub const fn certificate(&self) -> &Certificate<Rules<'bytes>> {
         &self.certificate
     }
 
     /// The certificate alone.
-    pub fn into_certificate(self) -> Subject<'bytes> {
+    pub fn into_certificate(self) -> Certificate<Rules<'bytes>> {
         self.certificate
     }
 
-    /// Of the encoding of the program or the model alone.
+    /// Of the encoding of the program alone.
     pub const fn subject_digest(&self) -> Digest {
         self.subject_digest
     }
@@ -42,15 +43,6 @@ impl<'bytes> Decoded<'bytes> {
     pub const fn statement_digest(&self) -> Digest {
         self.statement_digest
     }
-}
-
-/// A certificate, by its subject.
-#[derive(Debug)]
-pub enum Subject<'bytes> {
-    /// About a program.
-    Program(Box<Certificate<Rules<'bytes>>>),
-    /// About a tree model.
-    Model(Box<ModelCertificate>),
 }
 
 /// The rules of a derivation that are still to be read. They are nearly all of a file, and take twenty times as much once they are read.
@@ -120,13 +112,47 @@ pub fn limits(bytes: &[u8], allowed: Limits) -> Result<(Limits, usize), Failure>
     Ok((limits, reader.offset()))
 }
 
-/// Decodes a file. In this order: version and limits, trailer, statement digest, structure but that of rules.
-pub fn decode<'bytes>(
+/// Bytes of a file that are still to be read, the first of which stands at this offset.
+#[derive(Clone, Copy, Debug)]
+pub struct Rest<'bytes>(&'bytes [u8], usize);
+
+impl<'bytes> Rest<'bytes> {
+    /// Reads them; the budget pays for what is decoded.
+    pub const fn reader<'budget>(self, budget: &'budget mut Budget) -> Reader<'bytes, 'budget> {
+        Reader::new(self.0, self.1, budget)
+    }
+}
+
+/// A file whose digests are right.
+#[derive(Clone, Copy, Debug)]
+pub struct Framed<'bytes> {
+    /// What it declares.
+    pub limits: Limits,
+    /// Of the whole statement.
+    pub statement_digest: Digest,
+    /// The statement: the number of what it is about, the claim, and what the subject makes of the rest.
+    pub statement: Rest<'bytes>,
+    /// What stands behind the statement.
+    pub evidence: Rest<'bytes>,
+}
+
+impl Framed<'_> {
+    /// The number of what the certificate is about.
+    pub fn subject(&self, budget: &mut Budget) -> Result<u32, Failure> {
+        u32::decode(&mut self.statement.reader(budget))
+    }
+}
+
+/// The number of the subject of a certificate about a program.
+const PROGRAM: u32 = 0;
+
+/// Reads the frame of a file. In this order: version and limits, trailer, statement digest.
+pub fn frame<'bytes>(
     bytes: &'bytes [u8],
     budget: &mut Budget,
     allowed: Limits,
     hash: Hash,
-) -> Result<Decoded<'bytes>, Failure> {
+) -> Result<Framed<'bytes>, Failure> {
     let (limits, offset) = limits(bytes, allowed)?;
     // No more than is allowed.
     *budget = Budget::within(limits);
@@ -137,44 +163,48 @@ pub fn decode<'bytes>(
     let statement_digest: Digest = reader.array()?;
     let length = reader.length()?;
     let statement_offset = reader.offset();
-    let statement_bytes = reader.take(length)?;
+    let statement = reader.take(length)?;
     ensure(
-        hash(statement_bytes) == statement_digest,
+        hash(statement) == statement_digest,
         Reader::malformed(offset, Defect::StatementDigest),
     )?;
-    let (offset, rest) = (reader.offset(), reader.rest());
+    Ok(Framed {
+        limits,
+        statement_digest,
+        statement: Rest(statement, statement_offset),
+        evidence: Rest(reader.rest(), reader.offset()),
+    })
+}
 
-    let mut reader = Reader::new(statement_bytes, statement_offset, budget);
+/// Decodes a certificate about a program, but for its rules.
+pub fn program<'bytes>(
+    frame: &Framed<'bytes>,
+    budget: &mut Budget,
+    hash: Hash,
+) -> Result<Decoded<'bytes>, Failure> {
+    let mut reader = frame.statement.reader(budget);
+    let offset = reader.offset();
     let (subject, claim) = (u32::decode(&mut reader)?, Claim::decode(&mut reader)?);
-    let (certificate, subject_digest) = match subject {
-        0 => {
-            let (statement, digest) = statement(&mut reader, claim, hash)?;
-            reader = Reader::new(rest, offset, budget);
-            let certificate = certificate(&mut reader, limits, statement)?;
-            (Subject::Program(Box::new(certificate)), digest)
-        }
-        1 => {
-            let origin = Origin::decode(&mut reader)?;
-            let digest = hash(reader.rest());
-            let model = Model::decode(&mut reader)?;
-            reader.end()?;
-            reader = Reader::new(rest, offset, budget);
-            let certificate = ModelCertificate {
-                limits,
-                claim,
-                origin,
-                model,
-                evidence: Decode::decode(&mut reader)?,
-            };
-            (Subject::Model(Box::new(certificate)), digest)
-        }
-        _ => return Err(Reader::malformed(statement_offset, Defect::Variant)),
+    ensure(
+        subject == PROGRAM,
+        Reader::malformed(offset, Defect::Variant),
+    )?;
+    let (statement, subject_digest) = statement(&mut reader, claim, hash)?;
+    let mut reader = frame.evidence.reader(budget);
+    let certificate = Certificate {
+        limits: frame.limits,
+        statement,
+        files: Decode::decode(&mut reader)?,
+        positions: Decode::decode(&mut reader)?,
+        terms: terms(&mut reader)?,
+        evidence: Decode::decode(&mut reader)?,
+        witnesses: Decode::decode(&mut reader)?,
     };
     reader.end()?;
     Ok(Decoded {
         certificate,
         subject_digest,
-        statement_digest,
+        statement_digest: frame.statement_digest,
     })
 }
 
@@ -190,23 +220,6 @@ fn body(bytes: &[u8], offset: usize, hash: Hash) -> Result<&[u8], Failure> {
     contents
         .get(offset..)
         .ok_or_else(|| Reader::malformed(contents.len(), Defect::Truncated))
-}
-
-/// What stands behind a statement about a program.
-fn certificate<'bytes>(
-    reader: &mut Reader<'bytes, '_>,
-    limits: Limits,
-    statement: Statement,
-) -> Result<Certificate<Rules<'bytes>>, Failure> {
-    Ok(Certificate {
-        limits,
-        statement,
-        files: Decode::decode(reader)?,
-        positions: Decode::decode(reader)?,
-        terms: terms(reader)?,
-        evidence: Decode::decode(reader)?,
-        witnesses: Decode::decode(reader)?,
-    })
 }
 
 /// A statement about a program, to its end, and the digest of the program.

@@ -2,7 +2,6 @@
 
 use crate::{
     Arena, Change, Oracle, Part, Rejection, Setting, Unsupported,
-    arithmetic::fits,
     configuration::{fields_bytes, slots},
     ensure,
 };
@@ -16,12 +15,19 @@ pub enum Environment<'a> {
     Any,
     /// A scapegoat, in the words of the certificate; the oracle shows that its terms are in range (`spec/calculus.md#attacks` traps 5 and 10).
     Choice(&'a Choice, &'a mut dyn Oracle),
-    /// A ground run: the next value; one for all elements of a field.
-    Run(&'a mut dyn Iterator<Item = i128>),
-    /// The input of a ground run: per element its integer fields, and how many of these have been set.
-    Elements(&'a [Vec<i128>], usize),
+    /// A ground run.
+    Run(&'a mut dyn Values),
     /// The program, of a static object; zero and NULL where it says nothing.
     Static(&'a [Contents]),
+}
+
+/// One execution's values of what the program leaves open, in order. It says of itself that each is of the type.
+pub trait Values {
+    /// The next integer.
+    fn integer(&mut self, arena: &mut Arena, kind: IntegerType) -> Result<LinearId, Rejection>;
+
+    /// What the next integer field of a fresh object holds, by element.
+    fn array(&mut self, arena: &mut Arena, kind: IntegerType) -> Result<ArrayId, Rejection>;
 }
 
 /// Arrays of pointers have no array term for their rest, so all their cells stand apart.
@@ -65,13 +71,7 @@ impl Change<'_> {
                     .integer(*value, Some(kind))?;
                 Ok(*value)
             }
-            Environment::Run(values) => {
-                let value = values
-                    .next()
-                    .filter(|value| fits(*value, kind))
-                    .ok_or(Rejection::Run)?;
-                self.arena.constant(value)
-            }
+            Environment::Run(values) => values.integer(self.arena, kind),
             _ => Err(Rejection::Choice),
         }
     }
@@ -208,16 +208,8 @@ impl Change<'_> {
                 let chosen = fields.get(position).ok_or(Rejection::Choice)?;
                 return self.chosen(*oracle, chosen, kind, (cells, has_rest));
             }
-            Environment::Elements(elements, set) => {
-                let array = elements_of(self.arena, elements, *set, kind)?;
-                *set = set.saturating_add(1);
-                array
-            }
             Environment::Choice(Choice::Value(_), _) => return Err(Rejection::Choice),
-            Environment::Run(_) => {
-                let value = self.value(environment, kind)?;
-                self.arena.constant_array(value)?
-            }
+            Environment::Run(values) => values.array(self.arena, kind)?,
             Environment::Static(contents) => match contents.get(position) {
                 Some(Contents::Table(table)) => self.arena.table(*table)?,
                 _ => self.arena.constant_array(zero)?,
@@ -256,28 +248,6 @@ impl Change<'_> {
             rest: *rest,
         })
     }
-}
-
-/// The array of what the elements hold in the integer field with this number.
-fn elements_of(
-    arena: &mut Arena,
-    elements: &[Vec<i128>],
-    field: usize,
-    kind: IntegerType,
-) -> Result<ArrayId, Rejection> {
-    let zero = arena.constant(0)?;
-    let mut array = arena.constant_array(zero)?;
-    for (index, element) in elements.iter().enumerate().rev() {
-        let value = element
-            .get(field)
-            .copied()
-            .filter(|value| fits(*value, kind))
-            .ok_or(Rejection::Run)?;
-        let index = arena.constant(i128::try_from(index).map_err(|_| Rejection::Overflow)?)?;
-        let value = arena.constant(value)?;
-        array = arena.store(array, index, value)?;
-    }
-    Ok(array)
 }
 
 /// The contents of a pointer field, which stands at the position in the layout.

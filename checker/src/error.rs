@@ -13,6 +13,6 @@ pub fn at(place: Where) -> impl Fn(Rejection) -> Failure {
 }
 
 /// The condition holds, or this is what is wrong.
-pub(crate) fn ensure<E>(condition: bool, error: E) -> Result<(), E> {
+pub fn ensure<E>(condition: bool, error: E) -> Result<(), E> {
     if condition { Ok(()) } else { Err(error) }
 }

@@ -65,7 +65,7 @@ impl<T: Clone + Ord> Nodes<T> {
 }
 
 /// How many terms of each kind there are, and how many bytes are held.
-pub(crate) struct Mark {
+pub struct Mark {
     atoms: usize,
     linears: usize,
     arrays: usize,
@@ -172,7 +172,7 @@ impl Arena {
     }
 
     /// Where the arena stands.
-    pub(crate) const fn mark(&self) -> Mark {
+    pub const fn mark(&self) -> Mark {
         let Self {
             atoms,
             linears,
@@ -189,7 +189,7 @@ impl Arena {
     }
 
     /// Forgets the terms made since, and the memory taken for them and for whatever else: nobody holds any of it.
-    pub(crate) fn return_to(&mut self, mark: &Mark) {
+    pub fn return_to(&mut self, mark: &Mark) {
         self.atoms.truncate(mark.atoms);
         self.of_atoms.truncate(mark.atoms);
         self.linears.truncate(mark.linears);

@@ -10,7 +10,7 @@ use goatherd_certificates::*;
 
 /// What a field of a new node holds.
 #[derive(Clone, Copy)]
-pub(crate) enum Content {
+pub enum FieldContent {
     /// This.
     Slot(Slot),
     /// A pointer to the cell above.
@@ -32,7 +32,7 @@ fn add<Entry>(table: &mut Vec<Entry>, entry: Entry) -> Result<u32, Rejection> {
 
 impl Member {
     /// The folded part.
-    pub(crate) fn folded(&self, id: FoldedId) -> Result<Folded, Rejection> {
+    pub fn folded(&self, id: FoldedId) -> Result<Folded, Rejection> {
         self.folded
             .get(id.index())
             .copied()
@@ -96,19 +96,19 @@ impl Member {
     }
 
     /// The folded part is an empty tree, or an empty segment.
-    pub(crate) fn close(&mut self, id: FoldedId) -> Result<(), Rejection> {
+    pub fn close(&mut self, id: FoldedId) -> Result<(), Rejection> {
         let Folded { above, below, .. } = self.folded(id)?;
         self.replace(id, below, above)
     }
 
     /// The folded part is a node with these contents and, of a segment, the rest of it, at whose end the node is; returns the new folded parts
     /// below the node, in the order of the fields.
-    pub(crate) fn open(
+    pub fn open(
         &mut self,
         arena: &mut Arena,
         id: FoldedId,
         declaration: ObjectId,
-        contents: &[Content],
+        contents: &[FieldContent],
         rest: Option<(TreeId, SegmentEnd)>,
     ) -> Result<Vec<FoldedId>, Rejection> {
         let Folded {
@@ -143,12 +143,12 @@ impl Member {
             }
             None => {}
         }
-        let value = |content: &Content| match *content {
-            Content::Slot(slot) => slot,
-            Content::Up => up,
-            Content::Same => same,
-            Content::Hole => hole,
-            Content::Tree(..) => Slot::Forgotten,
+        let value = |content: &FieldContent| match *content {
+            FieldContent::Slot(slot) => slot,
+            FieldContent::Up => up,
+            FieldContent::Same => same,
+            FieldContent::Hole => hole,
+            FieldContent::Tree(..) => Slot::Forgotten,
         };
         let (fields, children) = self.fields_of(node, contents, value)?;
         self.insert(ObjectState {
@@ -167,13 +167,13 @@ impl Member {
     fn fields_of(
         &mut self,
         node: Slot,
-        contents: &[Content],
-        value: impl Fn(&Content) -> Slot,
+        contents: &[FieldContent],
+        value: impl Fn(&FieldContent) -> Slot,
     ) -> Result<(Vec<FieldState>, Vec<FoldedId>), Rejection> {
         let (mut fields, mut children) = (Vec::new(), Vec::new());
         for content in contents {
             let mut slot = value(content);
-            if let Content::Tree(tree, field) = *content {
+            if let FieldContent::Tree(tree, field) = *content {
                 let field = field.and_then(|field| contents.get(field));
                 let child = self.fold(Folded {
                     tree,
@@ -270,7 +270,7 @@ impl Member {
 
 impl Configuration {
     /// The sort of the symbol.
-    pub(crate) fn sort(&self, tree: TreeId) -> Result<TreeSort, Rejection> {
+    pub fn sort(&self, tree: TreeId) -> Result<TreeSort, Rejection> {
         self.trees
             .get(tree.index())
             .copied()
@@ -306,13 +306,13 @@ impl Configuration {
 
 impl Change<'_> {
     /// What the fields of a new node hold: integers of the environment and, but for the field that leads to the hole, new symbols below.
-    pub(crate) fn contents(
+    pub fn contents(
         &mut self,
         declaration: ObjectId,
         links: &[Link],
         hole: Option<usize>,
         environment: &mut Environment<'_>,
-    ) -> Result<Vec<Content>, Rejection> {
+    ) -> Result<Vec<FieldContent>, Rejection> {
         let mut contents = Vec::new();
         for (position, (link, field)) in links
             .iter()
@@ -320,7 +320,7 @@ impl Change<'_> {
             .enumerate()
         {
             contents.push(match (*link, field.kind) {
-                _ if hole == Some(position) => Content::Hole,
+                _ if hole == Some(position) => FieldContent::Hole,
                 (link, Type::Integer(kind)) => {
                     let value = self.value(environment, kind)?;
                     if let Link::Range { least, greatest } = link {
@@ -330,16 +330,16 @@ impl Change<'_> {
                         let bounds = self.arena.within(value, (least, greatest))?.into_iter();
                         bounds.for_each(|bound| self.configuration.assume(self.arena, bound));
                     }
-                    Content::Slot(Slot::Integer(value))
+                    FieldContent::Slot(Slot::Integer(value))
                 }
-                (Link::Child(sort), _) => Content::Tree(
+                (Link::Child(sort), _) => FieldContent::Tree(
                     self.configuration.fresh_tree(TreeSort::Tree(sort))?,
                     same_field(self.setting.nodes(sort)?.2),
                 ),
-                (Link::Up, _) => Content::Up,
-                (Link::Same, _) => Content::Same,
-                (Link::Null, _) => Content::Slot(Slot::Null),
-                _ => Content::Slot(Slot::Uninitialised),
+                (Link::Up, _) => FieldContent::Up,
+                (Link::Same, _) => FieldContent::Same,
+                (Link::Null, _) => FieldContent::Slot(Slot::Null),
+                _ => FieldContent::Slot(Slot::Uninitialised),
             });
         }
         Ok(contents)

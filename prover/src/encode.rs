@@ -8,7 +8,7 @@ use goatherd_certificates::{
     certificate::{Certificate, Limits, MAGIC, VERSION},
     program::Program,
 };
-use goatherd_checker::paths::Graph;
+use goatherd_claims::Graph;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 

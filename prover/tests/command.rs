@@ -118,7 +118,7 @@ fn a_proof_is_written_and_reported() {
     assert_eq!(status(&output), 0, "{}", text(&output.stderr));
     assert_eq!(files(&directory), ["program.c", "program.goat"]);
     let bytes = fs::read(directory.join("program.goat")).expect("a certificate");
-    assert!(goatherd_checker::check(&bytes, goatherd_checker::Limits::of_memory(1 << 30), goatherd::encode::digest).is_ok());
+    assert!(goatherd_claims::check(&bytes, goatherd_checker::Limits::of_memory(1 << 30), goatherd::encode::digest).is_ok());
     let report = text(&output.stdout);
     assert!(report.starts_with("proved: program.c: no execution of test"), "{report}");
     for line in ["not vacuous", "checks: ", "trusted      kernel ", "program.goat, ", "k = 1"] {

@@ -7,10 +7,11 @@ use goatherd_certificates::{automata::ModelCertificate, certificate::Certificate
 use goatherd_checker::{
     Limits,
     budget::Budget,
-    decode::{Digest, Rules, Subject, decode},
+    decode::{Digest, Rules},
     error::{Declined, Defect, Failure, Where},
     rejection::Rejection,
 };
+use goatherd_claims::{Subject, decode};
 use std::iter;
 
 const MEMORY: u64 = 1 << 20;
@@ -34,9 +35,9 @@ fn decoded(bytes: &[u8]) -> Result<Whole, Failure> {
         iter::from_fn(|| rules.next(&mut budget).transpose()).collect::<Result<Vec<_>, _>>()
     };
     let subject_digest = decoded.subject_digest();
-    Ok(match decoded.into_certificate() {
-        Subject::Program(certificate) => Whole::Program(Box::new(certificate.map(rules)?), subject_digest),
-        Subject::Model(certificate) => Whole::Model(certificate),
+    Ok(match decoded {
+        Subject::Program(decoded) => Whole::Program(Box::new(decoded.into_certificate().map(rules)?), subject_digest),
+        Subject::Model(decoded) => Whole::Model(Box::new(decoded.certificate)),
     })
 }
 

@@ -248,7 +248,7 @@ fn replays(program: &Program, parameters: Parameters, run: GroundRun) -> Result<
         witnesses: vec![],
     };
     let bytes = encode::certificate(&certificate).unwrap();
-    goatherd_checker::check(&bytes, Limits::of_memory(1 << 26), encode::digest).map(|_| ()).map_err(|failure| format!("{failure:?}"))
+    goatherd_claims::check(&bytes, Limits::of_memory(1 << 26), encode::digest).map(|_| ()).map_err(|failure| format!("{failure:?}"))
 }
 
 #[test]

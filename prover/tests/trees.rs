@@ -35,7 +35,7 @@ fn an_invariant_is_proved() {
     let said = text(&output.stdout);
     assert!(said.starts_with("proved: ") && said.contains("no configuration in Bad is reachable from Init"), "{said}");
     let bytes = fs::read(folder.join("last-cell.goat")).expect("a certificate");
-    assert!(goatherd_checker::check(&bytes, goatherd_checker::Limits::of_memory(1 << 30), goatherd::encode::digest).is_ok());
+    assert!(goatherd_claims::check(&bytes, goatherd_checker::Limits::of_memory(1 << 30), goatherd::encode::digest).is_ok());
 }
 
 #[test]

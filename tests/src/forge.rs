@@ -26,8 +26,8 @@ use goatherd_checker::{
     rules, step, subsume,
     term::Arena,
     unfold,
-    verdict::Verdict,
 };
+use goatherd_claims::Verdict;
 use goatherd_logic::terms::matching;
 
 /// Memory for hand-made certificates.
@@ -394,7 +394,7 @@ pub fn certificate_of_run(program: &Program, parameters: Parameters, run: Ground
 /// What the checker says of a certificate.
 pub fn check(certificate: &Certificate) -> Result<Verdict, Failure> {
     let bytes = goatherd::encode::certificate(certificate).expect("memory for the encoding");
-    goatherd_checker::check(&bytes, Limits { memory: MEMORY, work: WORK }, goatherd::encode::digest)
+    goatherd_claims::check(&bytes, Limits { memory: MEMORY, work: WORK }, goatherd::encode::digest)
 }
 
 /// The violated side condition, if there is one.

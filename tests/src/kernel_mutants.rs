@@ -135,8 +135,8 @@ const MUTANTS: &[Mutant] = &[
         "derivation",
         "no class is replayed",
         [
-            "let root = |arena: &mut Arena, class| rules::root(arena, setting, lengths, class);",
-            "let root = |_: &mut Arena, _: u64| { let _ = lengths; Ok(None) };",
+            "let root = |arena: &mut Arena, class| rules::root(arena, setting, proof.lengths, class);",
+            "let root = |_: &mut Arena, _: u64| Ok(None);",
         ],
         &[],
     ),

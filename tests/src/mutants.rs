@@ -7,14 +7,8 @@ use goatherd_certificates::{
     derivation::{Deduction, Rule, VertexId},
     program::{Input, Instruction, IntegerType, Location, Program, Type},
 };
-use goatherd_checker::{
-    Limits,
-    budget::Budget,
-    decode::{self, Rules, Subject},
-    error::Failure,
-    paths,
-    verdict::Verdict,
-};
+use goatherd_checker::{Limits, budget::Budget, decode::Rules, error::Failure};
+use goatherd_claims::{Graph, Subject, Verdict, decode};
 use goatherd_interpreter::{self as interpreter, InputValue, Outcome, Random, Tracing, arithmetic};
 
 use std::{collections::BTreeMap, iter};
@@ -61,16 +55,16 @@ pub fn repair(bytes: &mut [u8], frame: Frame) {
 
 /// What the checker says.
 pub fn check(bytes: &[u8]) -> Result<Verdict, Failure> {
-    goatherd_checker::check(bytes, Limits::of_memory(MEMORY), encode::digest)
+    goatherd_claims::check(bytes, Limits::of_memory(MEMORY), encode::digest)
 }
 
 /// Is what an accepted certificate claims true, as far as small runs can tell? Says what is wrong.
 pub fn is_true(bytes: &[u8], random: &mut Random) -> Result<(), String> {
     let mut budget = Budget::new(MEMORY);
-    let decoded =
-        decode::decode(bytes, &mut budget, Limits::of_memory(MEMORY), encode::digest).map_err(|failure| format!("{failure:?}"))?;
+    let decoded = decode(bytes, &mut budget, Limits::of_memory(MEMORY), encode::digest).map_err(|failure| format!("{failure:?}"))?;
     // Of a tree model there are no small runs here: tests/trees.rs looks at those.
-    let Subject::Program(certificate) = decoded.certificate() else { return Ok(()) };
+    let Subject::Program(decoded) = &decoded else { return Ok(()) };
+    let certificate = decoded.certificate();
     let statement = &certificate.statement;
     match (&certificate.evidence, statement.claim) {
         (Evidence::Run(run), _) => {
@@ -103,7 +97,7 @@ pub fn is_true(bytes: &[u8], random: &mut Random) -> Result<(), String> {
 }
 
 /// Does the graph have the paths of small runs, and no steps that the program does not make?
-fn are_paths_kept(statement: &Statement, ends: Ends, graph: &paths::Graph, random: &mut Random) -> Result<(), String> {
+fn are_paths_kept(statement: &Statement, ends: Ends, graph: &Graph, random: &mut Random) -> Result<(), String> {
     let program = &statement.program;
     let mut successors: BTreeMap<VertexId, Vec<VertexId>> = BTreeMap::new();
     for (source, target) in &graph.edges {
@@ -336,9 +330,10 @@ pub fn run(bytes: &[u8], count: u64, seed: u64) -> Result<Counts, String> {
     let random = &mut Random::new(seed);
     let verdict = check(bytes).map_err(|failure| format!("not accepted: {failure:?}"))?;
     let frame = frame(bytes, &verdict).ok_or("no statement")?;
-    let decoded = decode::decode(bytes, &mut Budget::new(MEMORY), Limits::of_memory(MEMORY), encode::digest)
-        .map_err(|failure| format!("{failure:?}"))?;
-    let Subject::Program(certificate) = decoded.into_certificate() else { return Err(String::from("about a tree model")) };
+    let decoded =
+        decode(bytes, &mut Budget::new(MEMORY), Limits::of_memory(MEMORY), encode::digest).map_err(|failure| format!("{failure:?}"))?;
+    let Subject::Program(decoded) = decoded else { return Err(String::from("about a tree model")) };
+    let certificate = decoded.into_certificate();
     let budget = &mut Budget::new(MEMORY);
     let rules = |rules: &Rules<'_>| {
         let mut rules = *rules;

@@ -8,11 +8,10 @@ use goatherd_certificates::{
 use goatherd_checker::{
     Limits,
     budget::Budget,
-    decode::{Subject, decode},
     error::{Declined, Failure, Where},
     rejection::Rejection,
-    verdict::Verdict,
 };
+use goatherd_claims::{Subject, Verdict, decode};
 use goatherd_interpreter::Random;
 use goatherd_tests::forge::WORK;
 use goatherd_tests::{
@@ -24,7 +23,7 @@ use goatherd_tests::{
 use goatherd_trees::{model::Model as Searched, options::Options, search};
 
 fn check(certificate: &ModelCertificate) -> Result<Verdict, Failure> {
-    goatherd_checker::check(
+    goatherd_claims::check(
         &encode::model_certificate(certificate).expect("it is encoded"),
         Limits { memory: MEMORY, work: WORK },
         encode::digest,
@@ -271,8 +270,8 @@ fn what_is_encoded_is_decoded() {
         let bytes = encode::model_certificate(&certificate).expect("it is encoded");
         let decoded = decode(&bytes, &mut Budget::new(MEMORY), Limits::of_memory(MEMORY), encode::digest).expect("it is decoded");
         assert_eq!(decoded.subject_digest(), encode::model_digest(&certificate.model).expect("it is encoded"));
-        let Subject::Model(model) = decoded.into_certificate() else { panic!("about a model") };
-        assert_eq!(*model, certificate);
+        let Subject::Model(model) = decoded else { panic!("about a model") };
+        assert_eq!(model.certificate, certificate);
     }
 }
 
@@ -281,14 +280,14 @@ fn what_is_encoded_is_decoded() {
 fn flipped_bits() {
     for certificate in [invariant(), trace()] {
         let bytes = encode::model_certificate(&certificate).expect("it is encoded");
-        let statement = goatherd_checker::check(&bytes, Limits::of_memory(MEMORY), encode::digest).expect("accepted").statement_digest;
+        let statement = goatherd_claims::check(&bytes, Limits::of_memory(MEMORY), encode::digest).expect("accepted").statement_digest;
         for bit in 0..bytes.len() * 8 {
             let mut flipped = bytes.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
-            assert!(goatherd_checker::check(&flipped, Limits::of_memory(MEMORY), encode::digest).is_err(), "bit {bit}");
+            assert!(goatherd_claims::check(&flipped, Limits::of_memory(MEMORY), encode::digest).is_err(), "bit {bit}");
             if bit / 8 < bytes.len() - 32 {
                 repair_trailer(&mut flipped);
-                if let Ok(verdict) = goatherd_checker::check(&flipped, Limits::of_memory(MEMORY), encode::digest) {
+                if let Ok(verdict) = goatherd_claims::check(&flipped, Limits::of_memory(MEMORY), encode::digest) {
                     assert_eq!(verdict.statement_digest, statement, "bit {bit}");
                 }
             }
@@ -309,9 +308,9 @@ fn accepted_mutants_are_true() {
         let origin = Origin { file: String::new(), digest: [0; 32], definitions: Vec::new(), includes: Vec::new(), waived: Vec::new() };
         let certified = certify(&model, &origin, &searched, &outcome).expect("accepted").expect("decided");
         let decoded = decode(&certified.bytes, &mut Budget::new(MEMORY), Limits::of_memory(MEMORY), encode::digest).expect("it is decoded");
-        let Subject::Model(original) = decoded.into_certificate() else { panic!("about a model") };
+        let Subject::Model(original) = decoded else { panic!("about a model") };
         for _ in 0..20 {
-            let mut mutant = original.clone();
+            let mut mutant = original.certificate.clone();
             mutate(&mut mutant, &mut generator);
             if check(&mutant).is_ok() {
                 accepted += 1;

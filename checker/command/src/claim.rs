@@ -5,7 +5,7 @@ use goatherd_certificates::{
     certificate::{Claim, Statement},
     program::Location,
 };
-use goatherd_checker::verdict::Verdict;
+use goatherd_claims::Verdict;
 use goatherd_frontend::{
     checks::{Kind, counts},
     print::{conditions, program::Names},

@@ -8,7 +8,7 @@ use goatherd_certificates::{
     certificate::{Allocation, Claim, Parameters, PointerFormation, SignedOverflow},
     program::Program,
 };
-use goatherd_checker::verdict::Verdict;
+use goatherd_claims::Verdict;
 use goatherd_frontend::lower::Leaks;
 use serde::Serialize;
 use std::str::FromStr;

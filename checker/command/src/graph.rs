@@ -2,7 +2,7 @@
 
 use crate::print::position;
 use goatherd_certificates::{certificate::Certificate, program::Instruction};
-use goatherd_checker::paths::Graph;
+use goatherd_claims::Graph;
 use goatherd_frontend::{escape, print::program::Names};
 use std::fmt::Write;
 

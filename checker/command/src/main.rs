@@ -19,12 +19,11 @@ use goatherd_certificates::program::Program;
 use goatherd_checker::{
     Limits,
     budget::Budget,
-    decode::{self, Subject},
+    decode as header,
     error::{Declined, Failure},
     replay::{Share, Spread},
-    verdict::Verdict,
-    verify,
 };
+use goatherd_claims::{Subject, Verdict, decode, verify};
 use goatherd_frontend::escape::{escaped, escaped_lines};
 use report::{Accepted, Outcome, names};
 use source::{Comparison, Places};
@@ -113,10 +112,10 @@ fn read(path: &Path, allowed: Limits) -> Result<Result<Vec<u8>, Failure>, String
     let file = File::open(path).map_err(failed)?;
     let mut bytes = Vec::new();
     (&file)
-        .take(decode::HEADER)
+        .take(header::HEADER)
         .read_to_end(&mut bytes)
         .map_err(failed)?;
-    let limit = match decode::limits(&bytes, allowed) {
+    let limit = match header::limits(&bytes, allowed) {
         Ok((limits, _)) => limits.memory,
         Err(failure) => return Ok(Err(failure)),
     };
@@ -128,7 +127,7 @@ fn read(path: &Path, allowed: Limits) -> Result<Result<Vec<u8>, Failure>, String
     bytes
         .try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))
         .map_err(|error| failed(error.into()))?;
-    file.take(limit.saturating_sub(decode::HEADER).saturating_add(1))
+    file.take(limit.saturating_sub(header::HEADER).saturating_add(1))
         .read_to_end(&mut bytes)
         .map_err(failed)?;
     Ok(Ok(bytes))
@@ -140,7 +139,7 @@ fn examine(
     bytes: &[u8],
 ) -> Result<(Outcome, Option<(PathBuf, String)>), String> {
     let mut budget = Budget::new(arguments.memory);
-    let decoded = match decode::decode(bytes, &mut budget, arguments.limits(), report::digest) {
+    let decoded = match decode(bytes, &mut budget, arguments.limits(), report::digest) {
         Ok(decoded) => decoded,
         Err(failure) => {
             return Ok((
@@ -153,22 +152,22 @@ fn examine(
         }
     };
     if arguments.print {
-        print(&match decoded.certificate() {
-            Subject::Program(certificate) => print::certificate(certificate),
-            Subject::Model(certificate) => print::model::certificate(certificate),
+        print(&match &decoded {
+            Subject::Program(decoded) => print::certificate(decoded.certificate()),
+            Subject::Model(decoded) => print::model::certificate(&decoded.certificate),
         })?;
     }
     let source = &arguments.source;
-    let compare = |file: &PathBuf| match decoded.certificate() {
-        Subject::Program(certificate) => {
-            source::compare(file, source, &arguments.require, certificate)
+    let compare = |file: &PathBuf| match &decoded {
+        Subject::Program(decoded) => {
+            source::compare(file, source, &arguments.require, decoded.certificate())
         }
-        Subject::Model(certificate) => source::compare_model(file, source, certificate),
+        Subject::Model(decoded) => source::compare_model(file, source, &decoded.certificate),
     };
     let compared = source.file.as_ref().map(compare).transpose()?;
     // Assertions and rules are of programs.
-    let program = if let Subject::Program(certificate) = decoded.certificate() {
-        Some(&**certificate)
+    let program = if let Subject::Program(decoded) = &decoded {
+        Some(decoded.certificate())
     } else {
         None
     };
@@ -176,10 +175,7 @@ fn examine(
         .threads
         .or_else(|| thread::available_parallelism().ok())
         .unwrap_or(NonZeroUsize::MIN);
-    let declared = match decoded.certificate() {
-        Subject::Program(certificate) => certificate.limits,
-        Subject::Model(certificate) => certificate.limits,
-    };
+    let declared = decoded.limits();
     // Each share holds what one alone does.
     let shares = usize::try_from(arguments.memory.checked_div(declared.memory).unwrap_or(1))
         .unwrap_or(usize::MAX);

@@ -6,7 +6,7 @@ use goatherd_certificates::{
     derivation::VertexId,
     program::{Instruction, Location},
 };
-use goatherd_checker::paths;
+use goatherd_claim_paths as paths;
 use goatherd_systems::{lts::EdgeId, realisation::Realisation};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

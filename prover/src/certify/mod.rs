@@ -11,8 +11,8 @@ use goatherd_certificates::{
 use goatherd_checker::{
     error::{Declined, Failure},
     rejection::Rejection,
-    verdict::Verdict,
 };
+use goatherd_claims::Verdict;
 use goatherd_logic::Disagreement;
 use std::fmt;
 
@@ -75,7 +75,7 @@ pub(crate) fn certify_statement(
     loop {
         let bytes = encode::certificate(&certificate).map_err(|_| Fault::Encoding)?;
         let limits = &mut certificate.limits;
-        match goatherd_checker::check(&bytes, *limits, encode::digest) {
+        match goatherd_claims::check(&bytes, *limits, encode::digest) {
             Ok(verdict) => return Ok(Accepted { bytes, verdict }),
             Err(Failure::Declined(Declined::Memory { .. })) if limits.memory < GREATEST_MEMORY => limits.memory *= 2,
             Err(Failure::Declined(Declined::Work { .. })) if limits.work < GREATEST_WORK => limits.work *= 4,

@@ -59,12 +59,12 @@ pub fn certify(source: &data::Model, origin: &Origin, model: &Model, outcome: &O
     let limits = Limits::of_memory(CHECK_MEMORY);
     let mut certificate = ModelCertificate { limits, claim, origin: origin.clone(), model: source.clone(), evidence };
     let bytes = encode::model_certificate(&certificate).map_err(|_| Fault::Encoding)?;
-    let verdict = goatherd_checker::check(&bytes, limits, encode::digest).map_err(Fault::Refused)?;
+    let verdict = goatherd_claims::check(&bytes, limits, encode::digest).map_err(Fault::Refused)?;
     // The declared limit is part of the file: leave room for it.
     certificate.limits.memory = (verdict.peak_memory / MEMORY_UNIT + 1) * MEMORY_UNIT;
     certificate.limits.work = verdict.work.max(LEAST_WORK);
     let bytes = encode::model_certificate(&certificate).map_err(|_| Fault::Encoding)?;
-    let verdict = goatherd_checker::check(&bytes, certificate.limits, encode::digest).map_err(Fault::Refused)?;
+    let verdict = goatherd_claims::check(&bytes, certificate.limits, encode::digest).map_err(Fault::Refused)?;
     Ok(Some(Accepted { bytes, verdict }))
 }
 

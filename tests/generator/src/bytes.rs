@@ -1,7 +1,8 @@
 //! Changed bytes of generated certificates, under digests that are right: for the decoder, and for the whole check behind it.
 
 use crate::{certificates::LIMITS, dice::Dice, encode};
-use goatherd_checker::{error::Failure, verdict::Verdict};
+use goatherd_checker::error::Failure;
+use goatherd_claims::Verdict;
 
 /// Bytes before the digest of the statement where the limits are those of the generator: magic, version, and two limits, each of five bytes.
 pub const HEAD: usize = 8 + 4 + 2 * 5;
@@ -49,7 +50,7 @@ pub fn change(bytes: &mut Vec<u8>, dice: &mut Dice) {
 
 /// What the kernel says of the bytes.
 pub fn check(bytes: &[u8]) -> Result<Verdict, Failure> {
-    goatherd_checker::check(bytes, LIMITS, encode::digest)
+    goatherd_claims::check(bytes, LIMITS, encode::digest)
 }
 
 /// Puts the generator's limits into bytes whose own take as many.

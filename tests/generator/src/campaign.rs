@@ -9,7 +9,8 @@ use crate::{
     search::Closed,
 };
 use goatherd_certificates::certificate::{Certificate, Claim, Evidence};
-use goatherd_checker::{budget::Budget, decode, error::Failure, replay::Share, replay::Spread, verdict::Verdict, verify};
+use goatherd_checker::{budget::Budget, error::Failure, replay::Share, replay::Spread};
+use goatherd_claims::{Verdict, decode, verify};
 use goatherd_interpreter::{InputValue, Outcome, Replay, Tracing, run};
 use std::collections::BTreeMap;
 
@@ -75,7 +76,7 @@ pub struct Campaign {
 /// The kernel's answer.
 pub fn check(bytes: &[u8], shares: usize) -> Result<Verdict, Failure> {
     let mut budget = Budget::within(LIMITS);
-    let decoded = decode::decode(bytes, &mut budget, LIMITS, encode::digest)?;
+    let decoded = decode(bytes, &mut budget, LIMITS, encode::digest)?;
     let replay = |all: &mut [Share<'_>]| all.iter_mut().for_each(Share::replay);
     verify(&decoded, budget, Spread { shares, replay: &replay })
 }

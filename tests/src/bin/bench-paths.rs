@@ -69,7 +69,7 @@ impl Measured {
             let (accepted, contracted) = experiment.certify(&states)?;
             builds.push(processor_time().saturating_sub(start));
             let start = processor_time();
-            goatherd_checker::check(&accepted.bytes, goatherd_checker::Limits::of_memory(u64::MAX), goatherd::encode::digest)
+            goatherd_claims::check(&accepted.bytes, goatherd_checker::Limits::of_memory(u64::MAX), goatherd::encode::digest)
                 .map_err(|failure| format!("{failure:?}"))?;
             checks.push(processor_time().saturating_sub(start));
             last = Some((contracted.graph, accepted.bytes.len()));

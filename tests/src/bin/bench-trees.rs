@@ -113,7 +113,7 @@ fn measure(path: &Path, runs: usize) -> Result<Row, String> {
         decisions.push(start.elapsed());
         let accepted = accepted.ok_or_else(|| failed(format!("{:?}", outcome.answer)))?;
         let start = Instant::now();
-        let verdict = goatherd_checker::check(&accepted.bytes, Limits::of_memory(u64::MAX), goatherd::encode::digest)
+        let verdict = goatherd_claims::check(&accepted.bytes, Limits::of_memory(u64::MAX), goatherd::encode::digest)
             .map_err(|failure| failed(format!("{failure:?}")))?;
         checks.push(start.elapsed());
         found = Some((verdict.claim, outcome.rounds.len(), outcome.steps, accepted.bytes.len()));

@@ -16,8 +16,8 @@ fn main() {
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "goatherd")) {
-        let limits = goatherd_checker::Limits { memory: 1 << 26, work: 1 << 28 };
-        let answer = match goatherd_checker::check(&std::fs::read(file).unwrap(), limits, |bytes| sha2::Sha256::digest(bytes).into()) {
+        let limits = goatherd_claims::Limits { memory: 1 << 26, work: 1 << 28 };
+        let answer = match goatherd_claims::check(&std::fs::read(file).unwrap(), limits, |bytes| sha2::Sha256::digest(bytes).into()) {
             Ok(_) => String::from("accepted"),
             Err(failure) => format!("{failure:?}"),
         };
@@ -26,13 +26,23 @@ fn main() {
 }
 "#;
 
-/// A copy of the kernel and of its data types, in a workspace of its own.
+/// A copy of the kernel, of its data types and of the claims on top of it, in a workspace of its own.
 pub struct Laboratory {
     folder: PathBuf,
 }
 
+/// The crates, each with its folder and what it uses.
+const CRATES: [(&str, &str, &[&str]); 6] = [
+    ("certificates", "certificates", &[]),
+    ("checker", "checker", &["certificates"]),
+    ("claim-paths", "checker/claims/paths", &["certificates", "checker"]),
+    ("claim-runs", "checker/claims/runs", &["certificates", "checker"]),
+    ("claim-trees", "checker/claims/trees", &["certificates", "checker"]),
+    ("claims", "checker/claims", &["certificates", "checker", "claim-paths", "claim-runs", "claim-trees"]),
+];
+
 fn manifest(name: &str, dependencies: &[&str]) -> String {
-    let lines = dependencies.iter().map(|other| format!("goatherd-{other} = {{ path = \"../{other}\" }}\n"));
+    let lines = dependencies.iter().map(|other| format!("goatherd-{other}.workspace = true\n"));
     let package = format!("[package]\nname = \"goatherd-{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[features]\nserde = []\n\n");
     std::iter::once(package + "[dependencies]\n").chain(lines).collect()
 }
@@ -45,14 +55,16 @@ impl Laboratory {
             path.parent().map_or(Ok(()), fs::create_dir_all)?;
             fs::write(path, text)
         };
-        write("Cargo.toml", "[workspace]\nresolver = \"3\"\nmembers = [\"certificates\", \"checker\", \"runner\"]\n")?;
-        write("certificates/Cargo.toml", &manifest("certificates", &[]))?;
-        write("checker/Cargo.toml", &manifest("checker", &["certificates"]))?;
+        let members: String = CRATES.iter().map(|(_, folder, _)| format!("\"{folder}\", ")).collect();
+        let paths: String = CRATES.iter().map(|(name, folder, _)| format!("goatherd-{name} = {{ path = \"{folder}\" }}\n")).collect();
+        let workspace = format!("[workspace]\nresolver = \"3\"\nmembers = [{members}\"runner\"]\n\n[workspace.dependencies]\n{paths}");
+        write("Cargo.toml", &workspace)?;
         // The release that the workspace has.
         write("Cargo.lock", &fs::read_to_string(workspace_root().join("Cargo.lock"))?)?;
-        write("runner/Cargo.toml", &(manifest("runner", &["checker"]) + "sha2 = { version = \"0.11\", default-features = false }\n"))?;
+        write("runner/Cargo.toml", &(manifest("runner", &["claims"]) + "sha2 = { version = \"0.11\", default-features = false }\n"))?;
         write("runner/src/main.rs", RUNNER)?;
-        for part in ["certificates", "checker"] {
+        for (name, part, dependencies) in CRATES {
+            write(&format!("{part}/Cargo.toml"), &manifest(name, dependencies))?;
             for entry in fs::read_dir(workspace_root().join(part).join("src"))? {
                 let path = entry?.path();
                 let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

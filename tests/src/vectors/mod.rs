@@ -80,7 +80,7 @@ pub fn index(vectors: &[Vector]) -> String {
 
 /// What the kernel says of a file, in the words of the index.
 pub fn outcome(bytes: &[u8]) -> String {
-    match goatherd_checker::check(bytes, Limits { memory: ALLOWED, work: WORK }, goatherd::encode::digest) {
+    match goatherd_claims::check(bytes, Limits { memory: ALLOWED, work: WORK }, goatherd::encode::digest) {
         Ok(verdict) => format!("accepted {:?}", verdict.claim),
         Err(Failure::Rejected { rejection, .. }) => rejected(rejection),
         Err(Failure::Declined(declined)) => format!("declined {}", reason_of(declined)),

@@ -7,14 +7,12 @@ use goatherd_certificates::derivation::Rule;
 use goatherd_checker::{
     Limits,
     budget::Budget,
-    decode,
     error::{Declined, Failure, Where},
     refute::Hints,
     replay::{Share, Spread},
     rules,
-    verdict::Verdict,
-    verify,
 };
+use goatherd_claims::{Verdict, decode, verify};
 use goatherd_tests::forge::{MEMORY, WORK, check};
 
 /// What the checker says of the proof of zero-then-check with 398 copies of its templates, with one change, and its shares replayed so.
@@ -30,7 +28,7 @@ fn spread(change: impl FnOnce(&mut Proof), shares: usize, replay: &dyn Fn(&mut [
     change(&mut proof);
     let bytes = encode::certificate(&forge.certificate_of(&proof)).unwrap();
     let mut budget = Budget::new(MEMORY);
-    let decoded = decode::decode(&bytes, &mut budget, Limits::of_memory(MEMORY), encode::digest)?;
+    let decoded = decode(&bytes, &mut budget, Limits::of_memory(MEMORY), encode::digest)?;
     verify(&decoded, budget, Spread { shares, replay })
 }
 
@@ -167,7 +165,7 @@ fn vectors_do_not_depend_on_shares() {
     for vector in goatherd_tests::vectors::all() {
         let check = |shares| {
             let (allowed, mut budget) = (Limits { memory: MEMORY, work: WORK }, Budget::new(MEMORY));
-            let decoded = decode::decode(&vector.bytes, &mut budget, allowed, encode::digest)?;
+            let decoded = decode(&vector.bytes, &mut budget, allowed, encode::digest)?;
             verify(&decoded, budget, Spread { shares, replay: &in_order })
         };
         let alone = check(1);

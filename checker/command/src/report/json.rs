@@ -9,11 +9,8 @@ use crate::{
     source::Comparison,
 };
 use goatherd_certificates::certificate::{Claim, Parameters};
-use goatherd_checker::{
-    error::Failure,
-    rejection::Rejection,
-    verdict::{Counts, Verdict},
-};
+use goatherd_checker::{error::Failure, rejection::Rejection};
+use goatherd_claims::verdict::{Counts, Verdict};
 use goatherd_frontend::{checks::Kind, escape};
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -5,7 +5,8 @@ pub mod names;
 mod text;
 
 use crate::{claim::About, demands::Difference, messages, source::Comparison};
-use goatherd_checker::{Limits, error::Failure, verdict::Verdict};
+use goatherd_checker::{Limits, error::Failure};
+use goatherd_claims::Verdict;
 use sha2::{Digest, Sha256};
 
 /// The exit status where all that was asked for is claimed and shown.

@@ -9,7 +9,7 @@ use crate::{
     waivers,
 };
 use goatherd_certificates::certificate::{Claim, Ends, Origin};
-use goatherd_checker::verdict::Verdict;
+use goatherd_claims::Verdict;
 use goatherd_frontend::escape::{escaped, shortened};
 use std::fmt::Write;
 

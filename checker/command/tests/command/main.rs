@@ -215,7 +215,7 @@ fn the_kernel_source_digest_is_that_of_the_source() {
         .as_str()
         .unwrap()
         .to_owned();
-    let script = "cd ../.. && LC_ALL=C && export LC_ALL && sha256sum certificates/src/*.rs checker/src/*.rs | sha256sum";
+    let script = "cd ../.. && LC_ALL=C && export LC_ALL && sha256sum certificates/src/*.rs checker/src/*.rs checker/claims/src/*.rs checker/claims/*/src/*.rs | sha256sum";
     let output = Command::new("sh")
         .args(["-c", script])
         .current_dir(env!("CARGO_MANIFEST_DIR"))

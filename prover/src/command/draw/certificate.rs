@@ -8,13 +8,10 @@ use goatherd_certificates::{
 use goatherd_checker::{
     Limits,
     budget::Budget,
-    decode::{self, Subject},
     error::{Defect, Failure},
     rejection::Rejection,
-    replay::Spread,
-    verdict::Verdict,
-    verify,
 };
+use goatherd_claims::{Spread, Subject, Verdict, decode, verify};
 use goatherd_paths::draw::certified::Certified;
 use std::{fmt, fs, path::Path};
 
@@ -67,14 +64,14 @@ pub fn check(path: &Path) -> Result<Result<Checked, Refused>, Trouble> {
 /// Has a certificate checked.
 pub fn accept(bytes: &[u8]) -> Result<Checked, Refused> {
     let mut budget = Budget::new(MEMORY);
-    let decoded = decode::decode(bytes, &mut budget, Limits::of_memory(MEMORY), goatherd::encode::digest).map_err(Refused::Rejected)?;
+    let decoded = decode(bytes, &mut budget, Limits::of_memory(MEMORY), goatherd::encode::digest).map_err(Refused::Rejected)?;
     let verdict = verify(&decoded, budget, Spread::ONE).map_err(Refused::Rejected)?;
-    let (Claim::Paths(ends), Subject::Program(certificate), Some(graph)) = (verdict.claim, decoded.into_certificate(), &verdict.graph)
-    else {
+    let (Claim::Paths(ends), Subject::Program(decoded), Some(graph)) = (verdict.claim, decoded, &verdict.graph) else {
         return Err(Refused::Claim(verdict.claim));
     };
+    let certificate = decoded.into_certificate();
     let certified = Certified::new(graph, &certificate.statement, ends).map_err(Refused::Unclear)?;
-    let Certificate { statement, files, positions, .. } = *certificate;
+    let Certificate { statement, files, positions, .. } = certificate;
     Ok(Checked { statement, files, positions, verdict, certified })
 }
 

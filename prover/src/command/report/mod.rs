@@ -11,7 +11,7 @@ use super::{arguments, places::Place};
 use checks::{Check, Status};
 use goatherd::{engine::Engine, prove::Task};
 use goatherd_certificates::certificate::Parameters;
-use goatherd_checker::verdict::Verdict;
+use goatherd_claims::Verdict;
 use goatherd_descent::Strategy;
 use goatherd_frontend::{
     diagnostics, escape,

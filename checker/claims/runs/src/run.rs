@@ -1,15 +1,19 @@
-//! Ground runs: one concrete execution, replayed with the same step function on constant terms (`spec/calculus.md#unsafe`).
+//! One concrete execution, replayed with the same step function on constant terms (`spec/calculus.md#unsafe`).
 //!
 //! Only *Exact* outcomes count. The input is given as nested values, so it is valid by construction; k plays no part: every array has as many
 //! cells as elements, up to a limit.
 
-use crate::{Arena, Configuration, Environment, Place, Rejection, Setting, Tag, ensure};
 use crate::{
-    arithmetic::fits, configuration::slots, rules::is_excluded, step::outcomes, verdict::Counts,
+    passed::Passed,
+    values::{Choices, Elements},
 };
 use alloc::{vec, vec::Vec};
 use core::iter;
 use goatherd_certificates::*;
+use goatherd_checker::{
+    Arena, Configuration, Environment, Place, Rejection, Setting, Tag, arithmetic::fits,
+    configuration::slots, ensure, rules::is_excluded, step::outcomes,
+};
 
 /// The one member.
 const PRIMARY: MemberId = MemberId(0);
@@ -25,7 +29,7 @@ pub fn replay(
     arena: &mut Arena,
     statement: &Statement,
     ground: &GroundRun,
-    counts: &mut Counts,
+    passed: &mut Passed,
 ) -> Result<Place, Rejection> {
     let Statement {
         program,
@@ -61,8 +65,8 @@ pub fn replay(
             .instruction(place)
             .filter(|_| !is_over)
             .ok_or(Rejection::Run)?;
-        run.arena.budget.work(counts.assertions.len())?;
-        counts.visit(place, instruction);
+        run.arena.budget.work(passed.assertions.len())?;
+        passed.visit(place, instruction);
         is_over = *instruction == Instruction::Halt;
         if !is_over {
             run.execute(instruction)?;
@@ -117,7 +121,7 @@ impl Run<'_> {
         let effect = open.get(chosen).ok_or(Rejection::Choice)?.effect;
         self.configuration
             .change(self.arena, self.setting, PRIMARY)
-            .apply(effect, &mut Environment::Run(self.choices))
+            .apply(effect, &mut Environment::Run(&mut Choices(self.choices)))
     }
 
     /// Unfolds the root of a linked input, and what hangs below, as the nodes say.
@@ -168,7 +172,7 @@ impl Run<'_> {
                 declaration,
                 links,
                 None,
-                &mut Environment::Run(data),
+                &mut Environment::Run(&mut Choices(data)),
             )?;
             ensure(data.next().is_none(), Rejection::Run)?;
             open.extend(
@@ -190,7 +194,7 @@ impl Run<'_> {
                 return self
                     .configuration
                     .change(self.arena, self.setting, PRIMARY)
-                    .set_input(input, zero, &mut Environment::Run(value));
+                    .set_input(input, zero, &mut Environment::Run(&mut Choices(value)));
             }
             (Input::Array { .. }, InputValue::Array(elements)) => elements.as_slice(),
             (Input::Single { .. }, InputValue::Single(fields)) => fields.as_slice(),
@@ -208,16 +212,13 @@ impl Run<'_> {
             )?;
         }
         let count = self.arena.constant(count)?;
-        let mut environment = Environment::Elements(elements, 0);
+        let mut values = Elements { elements, set: 0 };
         self.configuration
             .change(self.arena, self.setting, PRIMARY)
-            .set_input(input, count, &mut environment)?;
+            .set_input(input, count, &mut Environment::Run(&mut values))?;
         // As many values per element as there are integer fields.
-        let Environment::Elements(_, set) = environment else {
-            return Ok(());
-        };
         ensure(
-            elements.iter().all(|element| element.len() == set),
+            elements.iter().all(|element| element.len() == values.set),
             Rejection::Run,
         )
     }

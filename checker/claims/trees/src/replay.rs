@@ -4,17 +4,30 @@
 //! into the set of its next line is one and the same question: does the image of a set under a transducer lie in another set? For Init the
 //! transducer is the identity on Init; for Bad it is the identity on Bad, and the other set is empty.
 
-use crate::error::{self, Failure, Where};
-use crate::{Budget, Declined, Rejection, ensure, verdict::Counts};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use goatherd_certificates::{automata::*, certificate::Claim};
+use goatherd_checker::{
+    Budget, Declined, Rejection, ensure,
+    error::{self, Failure, Where},
+};
 
 /// What an entry of an index, or a transition, takes beyond its contents, at most, in bytes.
 const ENTRY: usize = 64;
 
+/// How much was replayed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Replayed {
+    /// Of an invariant: how many transitions of products were covered.
+    pub transitions: u64,
+    /// Of an invariant: how many lines have a set.
+    pub lines: u64,
+    /// How many steps a trace has.
+    pub steps: u64,
+}
+
 /// Replays what shows the claim.
-pub fn replay(certificate: &ModelCertificate, budget: &mut Budget) -> Result<Counts, Failure> {
+pub fn replay(certificate: &ModelCertificate, budget: &mut Budget) -> Result<Replayed, Failure> {
     let ModelCertificate {
         claim,
         model,
@@ -24,7 +37,7 @@ pub fn replay(certificate: &ModelCertificate, budget: &mut Budget) -> Result<Cou
     let mut replay = Replay {
         model,
         budget,
-        counts: Counts::default(),
+        counts: Replayed::default(),
     };
     match (evidence, claim) {
         (ModelEvidence::Invariant { lines, covers }, Claim::Invariant) => {
@@ -40,7 +53,7 @@ pub fn replay(certificate: &ModelCertificate, budget: &mut Budget) -> Result<Cou
 struct Replay<'a> {
     model: &'a Model,
     budget: &'a mut Budget,
-    counts: Counts,
+    counts: Replayed,
 }
 
 impl Replay<'_> {
@@ -81,7 +94,7 @@ impl Replay<'_> {
             self.inclusion(source, transducer, target?, covers)
                 .map_err(error::at(Where::Inclusion(number)))?;
         }
-        self.counts.templates = u64::try_from(lines.len()).unwrap_or(u64::MAX);
+        self.counts.lines = u64::try_from(lines.len()).unwrap_or(u64::MAX);
         ensure(covers.next().is_none(), at_evidence(Rejection::Hints))
     }
 
@@ -180,7 +193,7 @@ impl Replay<'_> {
                 }
             }
             ensure(is_covered, Rejection::NotCovered)?;
-            self.counts.rules = self.counts.rules.saturating_add(1);
+            self.counts.transitions = self.counts.transitions.saturating_add(1);
         }
         Ok(())
     }
@@ -296,7 +309,7 @@ impl Replay<'_> {
         )
     }
 
-    /// Counts the bytes of a list of states, and what belongs to it.
+    /// Replayed the bytes of a list of states, and what belongs to it.
     fn take(&mut self, states: usize) -> Result<(), Declined> {
         self.budget.take(
             states

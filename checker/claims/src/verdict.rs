@@ -1,9 +1,12 @@
 //! What an accepted certificate shows.
 
-use crate::{Place, decode::Digest, paths::Graph};
 use alloc::vec::Vec;
-use goatherd_certificates::certificate::Origin;
-use goatherd_certificates::*;
+use goatherd_certificates::{
+    certificate::{Claim, Origin, Parameters},
+    program::Location,
+};
+use goatherd_checker::decode::Digest;
+use goatherd_claim_paths::Graph;
 
 /// What an accepted certificate shows, and how much was checked for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,20 +44,6 @@ pub struct Counts {
     pub assertions: Vec<(Location, bool)>,
     /// Has a ground run accessed memory?
     pub memory_accessed: bool,
-}
-
-impl Counts {
-    /// A ground run executed one instruction.
-    pub fn visit(&mut self, place: Place, instruction: &Instruction) {
-        self.steps = self.steps.saturating_add(1);
-        self.memory_accessed |= matches!(
-            instruction,
-            Instruction::Load { .. } | Instruction::Store { .. }
-        );
-        for (assertion, reached) in &mut self.assertions {
-            *reached |= Place::At(*assertion) == place;
-        }
-    }
 }
 
 impl Verdict {

@@ -1,12 +1,12 @@
-//! Paths: the graph that a derivation shows (`spec/calculus.md#paths`; red-black graphs 4.4.5).
+//! The graph that a derivation shows (`spec/calculus.md#paths`; red-black graphs 4.4.5).
 //!
 //! A node is a configuration to which a rule other than Subsume and Infeasible applies after a step, and the root of each template; a
 //! configuration that a template covers is that template's root. Edges are steps. The certificate maps nodes to vertices; the graph is the
 //! image.
 
-use crate::{Budget, Configuration, Place, Rejection, ensure};
 use alloc::{collections::BTreeMap, vec::Vec};
 use goatherd_certificates::*;
+use goatherd_checker::{Budget, Configuration, Place, Rejection, ensure};
 
 /// Bytes that a node or an edge takes here, and in the tables of the graph.
 const ENTRY: usize = 64;

@@ -1,0 +1,128 @@
+//! Replays the derivation of a graph, and records its nodes.
+
+use crate::graph::{Graph, Reached, Unfolding};
+use alloc::vec::Vec;
+use goatherd_certificates::*;
+use goatherd_checker::{
+    Arena, Budget, Configuration, Rejection, Unsupported,
+    apply::Premises,
+    configuration::Setting,
+    decode::Decoded,
+    ensure,
+    error::{self, Failure, Where},
+    replay::{Replayer, arena, define, derivation, templates},
+    rules,
+};
+
+/// What a derivation shows.
+#[derive(Debug)]
+pub struct DerivedGraph {
+    /// The graph.
+    pub graph: Graph,
+    /// How many rules were replayed.
+    pub rules: u64,
+    /// How many templates were proved.
+    pub templates: u64,
+}
+
+/// Replays the derivation of a graph. Gives back the arena, without terms.
+pub fn paths(decoded: &Decoded<'_>, budget: Budget) -> Result<(DerivedGraph, Arena), Failure> {
+    let (certificate, mut arena) = (decoded.certificate(), arena(decoded, budget)?);
+    let (statement, at_evidence) = (&certificate.statement, error::at(Where::Evidence));
+    let (Evidence::Paths { proof, vertices }, Claim::Paths(ends)) =
+        (&certificate.evidence, statement.claim)
+    else {
+        return Err(at_evidence(Rejection::Claim));
+    };
+    ensure(
+        certificate.witnesses.is_empty(),
+        at_evidence(Rejection::Claim),
+    )?;
+    ensure(
+        proof.k == 0 && proof.lemmas.is_empty(),
+        at_evidence(Rejection::Root),
+    )?;
+    ensure(
+        statement.parameters.arithmetic == Arithmetic::C || statement.program.objects.is_empty(),
+        at_evidence(Rejection::Unsupported(Unsupported::Unbounded)),
+    )?;
+    let before = arena.mark();
+    let setting = Setting {
+        program: &statement.program,
+        parameters: &statement.parameters,
+        k: 0,
+        sorts: &proof.sorts,
+    };
+    define(&mut arena, &certificate.terms)?;
+    let templates = templates(&mut arena, setting, proof)?;
+    let mut unfolding = Unfolding::default();
+    unfolding
+        .templates(&mut arena.budget, &templates)
+        .map_err(&at_evidence)?;
+    let premises = Premises {
+        setting,
+        templates: &templates,
+    };
+    let mut recorder = Recorder {
+        premises,
+        unfolding,
+    };
+    let mut rules = 0u64;
+    // The nodes of a graph stand in the order of replay.
+    let roots = (0u32..).map(|template| Reached::Template(TemplateId(template)));
+    let marks = [Reached::Entry].into_iter().chain(roots);
+    for mark in (0..=templates.len()).zip(marks) {
+        let start = arena.mark();
+        rules = rules.saturating_add(derivation(&mut arena, &mut recorder, proof, mark)?.into());
+        arena.return_to(&start);
+    }
+    let graph = recorder
+        .unfolding
+        .graph(&statement.program, ends, vertices)
+        .map_err(at_evidence)?;
+    arena.return_to(&before);
+    let templates = u64::try_from(templates.len()).unwrap_or(u64::MAX);
+    Ok((
+        DerivedGraph {
+            graph,
+            rules,
+            templates,
+        },
+        arena,
+    ))
+}
+
+/// A derivation whose nodes are recorded.
+struct Recorder<'a> {
+    premises: Premises<'a>,
+    unfolding: Unfolding,
+}
+
+impl<'a> Replayer<'a> for Recorder<'a> {
+    type Mark = Reached;
+
+    fn premises(&self) -> Premises<'a> {
+        self.premises
+    }
+
+    fn apply(
+        &mut self,
+        arena: &mut Arena,
+        reached: Reached,
+        configuration: &mut Configuration,
+        rule: &Rule,
+        children: &mut Vec<Configuration>,
+    ) -> Result<(Reached, bool), Rejection> {
+        let place = configuration.member(MemberId(0))?.place;
+        let next = self
+            .unfolding
+            .visit(&mut arena.budget, reached, place, rule)?;
+        // A path of a graph may also end in a failure.
+        if *rule == Rule::End && rules::has_failed(self.premises.setting, place) {
+            return Ok((next, false));
+        }
+        let ((), is_open) =
+            Replayer::apply(&mut self.premises, arena, (), configuration, rule, children)?;
+        Ok((next, is_open))
+    }
+}

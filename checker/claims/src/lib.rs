@@ -1,0 +1,99 @@
+//! Checks certificates of all claims. Each is replayed by the crate of its claim: `Safe` by the kernel, the others by crates on top of it.
+//!
+//! What is said of a certificate whose claim is `Safe` is what the kernel alone has made of it (`goatherd_checker::replay::safe`), but for the
+//! ground runs, which say whether it is about anything.
+#![no_std]
+
+extern crate alloc;
+
+pub mod decode;
+pub mod verdict;
+
+pub use decode::{Subject, decode};
+pub use goatherd_checker::{Limits, decode::Hash, replay::Spread};
+pub use goatherd_claim_paths::Graph;
+pub use verdict::Verdict;
+
+use goatherd_certificates::certificate::Claim;
+use goatherd_checker::{Budget, decode::Decoded, error::Failure, replay};
+use goatherd_claim_paths as paths;
+use goatherd_claim_runs as runs;
+use goatherd_claim_trees as trees;
+use verdict::Counts;
+
+/// Checks the bytes of a certificate within these limits.
+pub fn check(bytes: &[u8], allowed: Limits, hash: Hash) -> Result<Verdict, Failure> {
+    let mut budget = Budget::within(allowed);
+    let decoded = decode(bytes, &mut budget, allowed, hash)?;
+    verify(&decoded, budget, Spread::ONE)
+}
+
+/// Checks a certificate that was decoded with this budget. The verdict is the same however its derivations are spread; each share holds what
+/// one alone does.
+pub fn verify(
+    decoded: &Subject<'_>,
+    budget: Budget,
+    spread: Spread<'_>,
+) -> Result<Verdict, Failure> {
+    match decoded {
+        Subject::Program(decoded) => program(decoded, budget, spread),
+        Subject::Model(decoded) => model(decoded, budget),
+    }
+}
+
+fn program(decoded: &Decoded<'_>, budget: Budget, spread: Spread<'_>) -> Result<Verdict, Failure> {
+    let statement = &decoded.certificate().statement;
+    let mut passed = runs::Passed::new(&statement.program);
+    let (mut counts, mut graph) = (Counts::default(), None);
+    let mut arena = match statement.claim {
+        Claim::Paths(_) => {
+            let (shown, arena) = paths::paths(decoded, budget)?;
+            (counts.rules, counts.templates) = (shown.rules, shown.templates);
+            graph = Some(shown.graph);
+            arena
+        }
+        Claim::Unsafe => runs::fails(decoded, budget, &mut passed)?,
+        // The other one is none about programs: the kernel says so.
+        Claim::Safe | Claim::Invariant => {
+            let (safe, arena) = replay::safe(decoded, budget, spread)?;
+            (counts.rules, counts.templates) = (safe.rules, safe.templates);
+            arena
+        }
+    };
+    runs::witnesses(decoded, &mut arena, &mut passed)?;
+    counts.steps = passed.steps;
+    counts.assertions = passed.assertions;
+    counts.memory_accessed = passed.memory_accessed;
+    Ok(Verdict {
+        claim: statement.claim,
+        parameters: Some(statement.parameters),
+        subject_digest: decoded.subject_digest(),
+        statement_digest: decoded.statement_digest(),
+        origin: statement.origin.clone(),
+        counts,
+        graph,
+        peak_memory: arena.budget.peak(),
+        work: arena.budget.worked(),
+    })
+}
+
+fn model(decoded: &trees::DecodedModel, mut budget: Budget) -> Result<Verdict, Failure> {
+    let certificate = &decoded.certificate;
+    let counts = trees::replay(certificate, &mut budget)?;
+    Ok(Verdict {
+        claim: certificate.claim,
+        parameters: None,
+        subject_digest: decoded.subject_digest,
+        statement_digest: decoded.statement_digest,
+        origin: certificate.origin.clone(),
+        counts: Counts {
+            rules: counts.transitions,
+            templates: counts.lines,
+            steps: counts.steps,
+            ..Counts::default()
+        },
+        graph: None,
+        peak_memory: budget.peak(),
+        work: budget.worked(),
+    })
+}

@@ -1,0 +1,54 @@
+//! The bytes of a certificate about a tree model (`spec/format.md`).
+
+use goatherd_certificates::{
+    automata::{Model, ModelCertificate},
+    certificate::{Claim, Origin},
+    decode::Decode,
+};
+use goatherd_checker::{
+    Budget,
+    decode::{Digest, Framed, Hash},
+    ensure,
+    error::{Defect, Failure},
+    reader::Reader,
+};
+
+/// The number of the subject of a certificate about a tree model.
+pub const MODEL: u32 = 1;
+
+/// A certificate about a tree model, and the digests that its verdict names.
+#[derive(Debug)]
+pub struct DecodedModel {
+    /// The certificate.
+    pub certificate: ModelCertificate,
+    /// Of the encoding of the model alone.
+    pub subject_digest: Digest,
+    /// Of the encoding of the whole statement.
+    pub statement_digest: Digest,
+}
+
+/// Decodes a certificate about a tree model.
+pub fn model(frame: &Framed<'_>, budget: &mut Budget, hash: Hash) -> Result<DecodedModel, Failure> {
+    let mut reader = frame.statement.reader(budget);
+    let offset = reader.offset();
+    let (subject, claim) = (u32::decode(&mut reader)?, Claim::decode(&mut reader)?);
+    ensure(subject == MODEL, Reader::malformed(offset, Defect::Variant))?;
+    let origin = Origin::decode(&mut reader)?;
+    let subject_digest = hash(reader.rest());
+    let model = Model::decode(&mut reader)?;
+    reader.end()?;
+    let mut reader = frame.evidence.reader(budget);
+    let certificate = ModelCertificate {
+        limits: frame.limits,
+        claim,
+        origin,
+        model,
+        evidence: Decode::decode(&mut reader)?,
+    };
+    reader.end()?;
+    Ok(DecodedModel {
+        certificate,
+        subject_digest,
+        statement_digest: frame.statement_digest,
+    })
+}
