@@ -17,11 +17,12 @@ use syn::{
 };
 
 /// The folders of the crates.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 14] = [
     "certificates",
     "checker",
     "checker/command",
     "prover",
+    "prover/audit",
     "prover/automata",
     "prover/counterexample",
     "prover/descent",
