@@ -17,7 +17,7 @@ use syn::{
 };
 
 /// The folders of the crates.
-const CRATES: [&str; 18] = [
+const CRATES: [&str; 19] = [
     "certificates",
     "checker",
     "checker/claims",
@@ -26,6 +26,7 @@ const CRATES: [&str; 18] = [
     "checker/claims/trees",
     "checker/command",
     "prover",
+    "prover/audit",
     "prover/automata",
     "prover/counterexample",
     "prover/descent",

@@ -1,6 +1,8 @@
 //! The command line.
 
-use super::{automata::arguments::Automata, draw::arguments::Draw, paths::arguments::Paths, test::arguments::Test};
+use super::{
+    audit::arguments::Explain, automata::arguments::Automata, draw::arguments::Draw, paths::arguments::Paths, test::arguments::Test,
+};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use goatherd_frontend::lower::Waiver;
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
@@ -54,6 +56,11 @@ pub enum Command {
     /// Branches that no complete path takes are named with the certificate that says so; those that no test takes are listed. Exit status:
     /// 0 done; 2 there is no graph; 3 wrong usage, or a file that cannot be read, written or understood; 4 a fault of goatherd itself.
     Test(Test),
+    /// Say what a certificate claims, under what, and what has to be trusted; with --at, why the checks of a line hold
+    ///
+    /// The certificate is checked first. Exit status: 0 done; 1 the certificate is not accepted; 3 wrong usage, or a file that cannot be
+    /// read; 4 a fault of goatherd itself.
+    Explain(Explain),
     /// Print the program that a C file is lowered to, and its digest
     Lower(Lower),
     /// Print a first harness for a C function: its inputs as arrays of any length, checked for memory safety

@@ -1,6 +1,7 @@
 //! The commands: `arguments` says what can be asked, one module per command answers it.
 
 mod arguments;
+mod audit;
 mod automata;
 mod draw;
 mod harness;
@@ -95,6 +96,7 @@ fn run(command: Command, z3: Option<Z3>) -> Exit {
         Command::Paths(arguments) => return paths::run(&arguments, z3.map(|z3| z3.start)),
         Command::Draw(arguments) => return draw::run(&arguments, z3.map(|z3| z3.start)),
         Command::Test(arguments) => return test::run(&arguments, z3.map(|z3| z3.start)),
+        Command::Explain(arguments) => return audit::explain::run(&arguments).unwrap_or_else(|trouble| complain(&trouble)),
         Command::Lower(arguments) => lower::run(&arguments),
         Command::Harness(arguments) => harness::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),

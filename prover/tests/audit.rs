@@ -1,0 +1,212 @@
+//! What auditors are told of certificates: that it is there, that it is true as far as it can be computed anew, and that nothing is said of
+//! certificates that the checker does not accept.
+
+use goatherd_audit::{
+    deduction::added,
+    labels::Labels,
+    naming::Naming,
+    replay::{Audit, Shown, Watcher},
+};
+use goatherd_certificates::term::Literal;
+use goatherd_checker::{Limits, budget::Budget, rejection::Rejection, term::Arena};
+use goatherd_claims::{Subject, decode};
+use serde_json::Value;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+/// Every element is zeroed, and found to be zero.
+const SAFE: &str = "\
+extern void __VERIFIER_assert(int condition);
+struct array { char *s; int n_s; };
+void test(struct array a)
+{
+    for (int i = 0; i < a.n_s; i++)
+        a.s[i] = 0;
+    for (int i = 0; i < a.n_s; i++)
+        __VERIFIER_assert(a.s[i] == 0);
+}
+";
+
+/// An empty directory of this test.
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("audit").join(name);
+    drop(fs::remove_dir_all(&path));
+    fs::create_dir_all(&path).expect("the directory of a test");
+    path
+}
+
+fn goatherd(directory: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_goatherd")).args(arguments).current_dir(directory).stdin(Stdio::null()).output().expect("the command")
+}
+
+/// What the command prints, and its status.
+fn answer(directory: &Path, arguments: &[&str]) -> (String, Option<i32>) {
+    let output = goatherd(directory, arguments);
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text")).concat();
+    (text, output.status.code())
+}
+
+/// A directory with this program and its certificate.
+fn proved(name: &str, text: &str) -> PathBuf {
+    let directory = directory(name);
+    fs::write(directory.join("program.c"), text).expect("the program");
+    assert_eq!(goatherd(&directory, &["prove", "program.c"]).status.code(), Some(0), "{name}");
+    directory
+}
+
+/// The examples that are proved.
+fn examples() -> Vec<PathBuf> {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    let files = fs::read_dir(examples).expect("the examples").map(|entry| entry.expect("an example").path());
+    let mut files: Vec<_> = files.filter(|path| path.extension().is_some_and(|extension| extension == "c")).collect();
+    files.retain(|path| !path.to_string_lossy().contains(".buggy."));
+    files.sort();
+    files
+}
+
+fn lines_have(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part:?} is not in\n{text}");
+    }
+}
+
+#[test]
+fn the_first_page_says_what_is_claimed_and_trusted() {
+    let directory = proved("page", SAFE);
+    let (text, status) = answer(&directory, &["explain", "program.goat"]);
+    assert_eq!(status, Some(0), "{text}");
+    let parts = [
+        "No execution of test from a valid input fails",
+        "That executions end.",
+        "a.s points to exactly a.n_s elements",
+        "allocation may fail",
+        "program.c:8:27  reached by a concrete run",
+        "by descent",
+        "What you have to trust",
+        "What you need not trust",
+        "in program.c, lines 6, 8",
+    ];
+    lines_have(&text, &parts);
+}
+
+#[test]
+fn a_check_is_explained_by_facts_and_by_blame() {
+    let directory = proved("blame", SAFE);
+    let (text, status) = answer(&directory, &["explain", "program.goat", "--at", "program.c:6", "--source", "program.c"]);
+    assert_eq!(status, Some(0), "{text}");
+    let parts = ["a.s[i] = 0;", "memory write at 6:9", "Suppose it fails: a.n_s <= 0.", "every valid input of this size", ": impossible"];
+    lines_have(&text, &parts);
+    let (text, _) = answer(&directory, &["explain", "program.goat", "--at", "8"]);
+    lines_have(
+        &text,
+        &[
+            "assertion at 8:",
+            "Scapegoat 1 takes the blame",
+            "without its element a.s[0]",
+            "At line 8 scapegoat 1 fails",
+            "the first scapegoat's i",
+        ],
+    );
+    // The words of the calculus are not those of C.
+    assert!(!text.contains("int#") && !text.contains("outcome"), "{text}");
+    let (json, _) = answer(&directory, &["explain", "program.goat", "--at", "8", "--json"]);
+    let value: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(value["page"]["entry"], "test");
+    let visits = value["checks"].as_array().expect("checks").iter().flat_map(|check| check["visits"].as_array().expect("visits"));
+    let blames = visits
+        .flat_map(|visit| visit["failures"].as_array().expect("failures"))
+        .flat_map(|failing| failing["because"].as_array().expect("reasons"));
+    assert!(
+        blames
+            .filter_map(|because| because.get("blame"))
+            .any(|blame| blame["smaller"][0].as_str().is_some_and(|words| words.contains("a.s[0]")))
+    );
+}
+
+#[test]
+fn a_line_without_checks_and_lines_that_do_not_exist() {
+    let directory = proved("lines", SAFE);
+    let (text, status) = answer(&directory, &["explain", "program.goat", "--at", "3"]);
+    assert_eq!(status, Some(0));
+    lines_have(&text, &["Nothing is checked on this line."]);
+    for wrong in ["other.c:8", "0", "x", "program.c:-1"] {
+        assert_eq!(answer(&directory, &["explain", "program.goat", "--at", wrong]).1, Some(3), "{wrong}");
+    }
+    fs::write(directory.join("other.c"), "int x;\n").expect("another file");
+    let (text, status) = answer(&directory, &["explain", "program.goat", "--at", "8", "--source", "other.c"]);
+    assert_eq!(status, Some(3));
+    lines_have(&text, &["is not the file that the certificate was made from"]);
+}
+
+#[test]
+fn nothing_is_explained_that_is_not_accepted() {
+    let directory = proved("tampered", SAFE);
+    let mut bytes = fs::read(directory.join("program.goat")).expect("the certificate");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(directory.join("tampered.goat"), bytes).expect("another certificate");
+    let (text, status) = answer(&directory, &["explain", "tampered.goat"]);
+    assert_eq!((status, text.contains("What is claimed")), (Some(1), false), "{text}");
+    assert_eq!(answer(&directory, &["explain", "program.c"]).1, Some(1));
+    assert_eq!(answer(&directory, &["explain", "missing.goat"]).1, Some(3));
+}
+
+#[test]
+fn a_run_that_fails_has_a_page_and_no_checks() {
+    let directory = directory("unsafe");
+    fs::write(directory.join("program.c"), SAFE.replacen("i = 0", "i = 1", 1)).expect("the program");
+    assert_eq!(goatherd(&directory, &["prove", "program.c"]).status.code(), Some(1));
+    let (text, status) = answer(&directory, &["explain", "program.goat"]);
+    assert_eq!(status, Some(0));
+    lines_have(&text, &["An execution of test fails", "which the checker has executed"]);
+    assert_eq!(answer(&directory, &["explain", "program.goat", "--at", "8"]).1, Some(3));
+}
+
+/// Computes anew what each refutation adds.
+struct Recomputed<'a> {
+    labels: &'a Labels<'a>,
+    refutations: usize,
+}
+
+impl Watcher for Recomputed<'_> {
+    fn event(&mut self, arena: &mut Arena, event: Shown<'_>) -> Result<(), Rejection> {
+        let Shown::Applied(application) = event else { return Ok(()) };
+        let predicate = &application.before.configuration.predicate;
+        for obligation in application.obligations {
+            let steps = added(arena, predicate, &obligation.assumptions, &obligation.refutation)?;
+            let last = steps.last().expect("a refutation has a step");
+            assert_eq!(arena.evident(last.literal), Some(false), "the last step cannot be");
+            let is_number = |literal: Literal| arena.value(literal.term).is_some() && arena.evident(literal) == Some(false);
+            assert!(steps[..steps.len() - 1].iter().all(|step| step.depth > 0 || !is_number(step.literal)));
+            let naming = Naming::at(arena, self.labels, application.before);
+            assert!(!naming.literal(last.literal).is_empty());
+            self.refutations += 1;
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn what_follows_is_computed_anew_and_ends_in_what_cannot_be() {
+    let directory = directory("examples");
+    let mut refutations = 0;
+    for example in examples() {
+        let certificate = directory.join("example.goat");
+        let output = goatherd(&directory, &["prove", &example.to_string_lossy(), "-o", "example.goat"]);
+        assert_eq!(output.status.code(), Some(0), "{}", example.display());
+        let bytes = fs::read(&certificate).expect("the certificate");
+        let memory = 1 << 30;
+        let decoded = decode(&bytes, &mut Budget::new(memory), Limits::of_memory(memory), goatherd::encode::digest).expect("a certificate");
+        let Subject::Program(decoded) = &decoded else { panic!("a program") };
+        let certificate = decoded.certificate();
+        let audit = Audit::new(certificate).expect("accepted").expect("a proof");
+        let labels = Labels::new(&audit);
+        let mut watcher = Recomputed { labels: &labels, refutations: 0 };
+        audit.replay(&mut watcher).unwrap_or_else(|failure| panic!("{}: {failure:?}", example.display()));
+        refutations += watcher.refutations;
+    }
+    assert!(refutations > 1000, "{refutations}");
+}
