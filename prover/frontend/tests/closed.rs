@@ -53,7 +53,7 @@ fn attributes_are_known_by_name_and_position() {
     refused(
         "typedef void f(void) __attribute__((noreturn)); f *p;",
         "(*p)();",
-        "2:20: unsupported: a name for a type that has an attribute",
+        "2:19: unsupported: a name for a type that has an attribute",
     );
     refused("int *__attribute__((aligned(8))) p;", "", "1:21: unsupported: the attribute 'aligned' of a pointer");
     refused("enum e { A __attribute__((aligned(8))) };", "", "1:27: unsupported: the attribute 'aligned' of an enumeration constant");
@@ -258,6 +258,70 @@ fn rows_and_member_arrays_have_bounds() {
     assert!(fails("struct s { int a[2]; int b; } s; void test(int i) { s.a[i++] = 1; }"));
     assert!(!fails("int m[2][3]; int *p; void test(void) { p = &m[0][3]; m[1][2] = 1; }"));
     assert!(!fails("int m[6]; void test(int i) { m[i] = 1; }"));
+    // The row may be what a pointer points to, and the index may stand first.
+    assert!(fails("int m[2][3]; void test(int i) { int (*p)[3] = m; (*p)[i] = 1; }"));
+    assert!(!fails("int m[2][3]; void test(void) { int (*p)[3] = m; (*p)[2] = 1; }"));
+    assert!(fails("int m[2][3]; void test(void) { 3[m[0]] = 1; }"));
+    assert!(!fails("int m[2][3]; void test(void) { 2[m[0]] = 1; 1[m][0] = 2; }"));
+    // Only the last member may have more elements than it says, and padding is none.
+    assert!(fails("struct s { long l; char a[2]; char c; } *p; void test(void) { p->a[2] = 1; }"));
+    assert!(!fails("struct s { long l; char c; char a[2]; } *p; void test(void) { p->a[2] = 1; }"));
+    assert!(fails("union u { int i; char a[2]; } *p; void test(void) { p->a[2] = 1; }"));
+}
+
+/// C11 6.3.2.3p3, 6.6p6: a `const` object is no constant, though its value is known.
+#[test]
+fn null_pointer_constants_are_constants() {
+    holds("static const int z = 0; int x;", "sizeof(*(1 ? &x : (void *)z)) == 1");
+    holds("enum { z }; int x;", "sizeof(*(1 ? &x : (void *)z)) == 4");
+}
+
+/// C11 6.5.2.2p6: what is passed where no prototype is seen has to have the parameter's type.
+#[test]
+fn arguments_without_a_prototype_have_the_types_of_the_parameters() {
+    let message = "error: an argument of another type than the parameter, where no prototype of 'f' is seen";
+    let alone = |text: &str| outcome(&format!("{text} int f(int x) {{ return x; }}"));
+    assert_eq!(alone("int f(); void test(void) { f(1L); }"), format!("f.c:1:30: {message}"));
+    assert_eq!(outcome("int f(a) int a; { return a; } void test(void) { f(0u); }"), format!("f.c:1:51: {message}"));
+    for text in ["int f(); void test(void) { f('a'); }", "int f(int); void test(void) { f(1L); }", "void test(void) { int f(int); f(1L); }"]
+    {
+        assert!(alone(text).starts_with('['), "{text}: {}", alone(text));
+    }
+}
+
+#[test]
+fn names_that_are_not_reserved_mean_what_they_are_defined_as() {
+    let text = "void assume_abort_if_not(int); void test(int x) { assume_abort_if_not(x); }";
+    assert!(outcome(text).contains("Ignore"));
+    assert!(!outcome(&format!("{text} void assume_abort_if_not(int x) {{}}")).contains("Ignore"));
+    let what = "unsupported: an expectation that is more than a value";
+    refused("int n;", "__builtin_expect(1, n++);", &format!("2:19: {what}"));
+}
+
+/// C11 6.7.3p7: what a volatile object holds is any value, and the access is one.
+#[test]
+fn volatile_objects_hold_any_value() {
+    let count = |body: &str, what: &str| {
+        let text = format!("volatile int v, *p = &v; volatile struct {{ int a[2]; }} s; void test(int x) {{ {body} }}");
+        let outcome = outcome(&text);
+        assert!(outcome.starts_with('['), "{body}: {outcome}");
+        outcome.matches(what).count()
+    };
+    for (body, values) in [("x = v;", 1), ("x = v + v;", 2), ("v = 1;", 0), ("v += 2;", 1), ("x = v++;", 2), ("x = s.a[1];", 1)] {
+        assert_eq!(count(body, "Havoc"), values, "{body}");
+    }
+    refused("volatile int v;", "int *p = (int *)&v;", "2:28: unsupported: a conversion that takes volatile away");
+    refused("volatile struct { int a; } s, t;", "t = s;", "2:23: unsupported: the value of a volatile object that is no integer");
+    refused("_Atomic int a;", "a = 1;", "1:13: unsupported: an atomic object");
+    let unit = from_text("f.c", "volatile int v; int test(void) { return v; }", &Options::default()).unwrap();
+    assert_eq!(lower(&unit, "test").unwrap().approximate.len(), 1);
+}
+
+/// C11 6.3.2.1p4: `*` makes a function of a pointer to one, which becomes the pointer again.
+#[test]
+fn functions_are_called_through_any_number_of_indirections() {
+    let text = "static int f(void) { return 1; } void test(void) { int (*p)(void) = f, (**q)(void) = &p; (**p)(); (***p)(); (**q)(); }";
+    assert!(outcome(text).starts_with('['), "{}", outcome(text));
 }
 
 #[test]

@@ -13,7 +13,7 @@ pub(crate) struct CType {
     pub(crate) shape: Shape,
     /// `const`
     pub(crate) constant: bool,
-    /// `volatile` or `_Atomic`
+    /// `volatile`
     pub(crate) volatile: bool,
     /// `long long`, which has the values of `long` and is another type (C11 6.2.7).
     pub(crate) long_long: bool,
@@ -190,6 +190,10 @@ impl CType {
 
     pub(crate) const fn is_pointer(&self) -> bool {
         matches!(self.shape, Shape::Pointer(_))
+    }
+
+    pub(crate) const fn is_array(&self) -> bool {
+        matches!(self.shape, Shape::Array(..))
     }
 
     pub(crate) const fn is_record(&self) -> bool {
@@ -387,10 +391,21 @@ impl Records {
 
     /// Is the type qualified by `const`, or has it a member that is (C11 6.3.2.1p1)?
     pub(crate) fn has_constant(&self, ctype: &CType) -> bool {
+        self.has(ctype, |part| part.constant)
+    }
+
+    /// Is the type qualified by `volatile`, or has it a member that is?
+    pub(crate) fn has_volatile(&self, ctype: &CType) -> bool {
+        self.has(ctype, |part| part.volatile)
+    }
+
+    fn has(&self, ctype: &CType, is_qualified: fn(&CType) -> bool) -> bool {
         let element = ctype.base_element();
-        ctype.constant
-            || element.constant
-            || element.as_record().is_some_and(|id| self.get(id).members.iter().flatten().any(|member| self.has_constant(&member.ctype)))
+        is_qualified(ctype)
+            || is_qualified(element)
+            || element
+                .as_record()
+                .is_some_and(|id| self.get(id).members.iter().flatten().any(|member| self.has(&member.ctype, is_qualified)))
     }
 
     /// `sizeof`; nothing for incomplete types. `void` and functions have size 1 in GNU C, which pointer arithmetic on `void *` uses.
@@ -402,6 +417,23 @@ impl Records {
             Shape::Array(element, length) => self.size(element)?.checked_mul((*length)?),
             Shape::Record(id) => self.get(*id).members.is_some().then(|| self.get(*id).size),
             Shape::Opaque(name) => opaque_size(name),
+        }
+    }
+
+    /// Where the last of what a type consists of ends, before the padding; nothing for incomplete types.
+    pub(crate) fn end_of_members(&self, ctype: &CType) -> Option<u64> {
+        match &ctype.shape {
+            Shape::Array(element, Some(length)) if *length > 0 => {
+                self.size(element)?.checked_mul(length - 1)?.checked_add(self.end_of_members(element)?)
+            }
+            Shape::Record(id) => {
+                let ends = self.get(*id).members.as_ref()?.iter().map(|member| match member.ctype.bits {
+                    Some(bits) => Some(member.offset + u64::from(bits.bytes())),
+                    None => Some(member.offset + self.end_of_members(&member.ctype).unwrap_or(0)),
+                });
+                ends.max().flatten()
+            }
+            _ => self.size(ctype),
         }
     }
 
@@ -424,9 +456,6 @@ impl Records {
     fn collect(&self, ctype: &CType, name: String, offset: u64, leaves: &mut Vec<Leaf>) -> Result<(), &'static str> {
         if leaves.len() > LEAF_LIMIT {
             return Err("a struct with more than 8192 scalar members");
-        }
-        if ctype.volatile {
-            return Err("a volatile object");
         }
         match &ctype.shape {
             Shape::Integer(kind) => leaves.push(Leaf { name, offset, kind: Type::Integer(*kind), pointee: None }),
@@ -478,9 +507,6 @@ impl Records {
             (None, _) => outer,
         };
         let Some(bits) = member.ctype.bits else { return self.collect(&member.ctype, name, offset + member.offset, leaves) };
-        if member.ctype.volatile {
-            return Err("a volatile object");
-        }
         // Bit-fields are bits of bytes, which they share with their neighbours.
         for at in (offset + member.offset..).take(usize::try_from(bits.bytes()).unwrap_or(usize::MAX)) {
             if leaves.last().is_none_or(|last| last.offset != at) {

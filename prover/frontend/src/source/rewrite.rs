@@ -9,6 +9,7 @@
 //! | `__builtin_f(...)`, where f has a model and the unit does not define it | `f(...)` |
 //! | `;` alone outside functions | nothing |
 //! | GNU spellings of keywords | the spelling that the parser knows |
+//! | `\e` in a literal | `\033` |
 //! | declarations of system headers with what is refused | nothing |
 //! | `__int128`, `__auto_type`, `&&label`, `goto *p`, ... | refused as unsupported |
 
@@ -107,15 +108,44 @@ pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Tro
             continue;
         }
         let here = index - 1;
-        output.push(match SPELLINGS.iter().find(|(spelling, _)| token.is(spelling)) {
-            Some((_, known)) => token.replaced(token.kind, known),
-            None => token.clone(),
-        });
+        output.push(spelled(token));
         for (_, kept) in moved.extract_if(.., |(end, _)| *end == here) {
             output.extend(kept);
         }
     }
     Rewritten { tokens: output, undeclared }
+}
+
+/// The token as the parser knows it.
+fn spelled(token: &Token) -> Token {
+    if matches!(token.kind, TokenKind::String | TokenKind::Character) {
+        return match without_escape_of_escape(&token.text) {
+            Some(text) => token.replaced(token.kind, &text),
+            None => token.clone(),
+        };
+    }
+    match SPELLINGS.iter().find(|(spelling, _)| token.is(spelling)) {
+        Some((_, known)) => token.replaced(token.kind, known),
+        None => token.clone(),
+    }
+}
+
+/// The text of a literal with octal escapes for GNU C's `\e`, if it has any: three digits, so that one behind it is no part of the escape.
+fn without_escape_of_escape(literal: &str) -> Option<String> {
+    let mut text = String::new();
+    let mut characters = literal.chars();
+    let mut found = false;
+    while let Some(character) = characters.next() {
+        let escaped = if character == '\\' { characters.next() } else { None };
+        match escaped {
+            Some('e' | 'E') => {
+                text.push_str("\\033");
+                found = true;
+            }
+            _ => text.extend([Some(character), escaped].into_iter().flatten()),
+        }
+    }
+    found.then_some(text)
 }
 
 /// What is refused because of its neighbours.

@@ -9,7 +9,7 @@ void test(int *p, int n) {
     i = (n ? a[0] + a[1] : 0) + shift(a);
     int b[2] = {i++, i++};
     int v[n][n];
-    volatile int w;
+    _Atomic int w;
     double half = 0.5;
     unsigned long q = (unsigned long)p;
     undefined(3);

@@ -218,7 +218,7 @@ impl<'a> Elaborator<'a> {
         if self.records.size(element).is_none() {
             return self.unsupported(at, "an array of arrays of variable length");
         }
-        if !is_promise && super::operators::is_constant_form(size) {
+        if !is_promise && super::operators::is_constant_form(size, &|_| true) {
             return Ok(None);
         }
         let length = self.length_value(size)?;

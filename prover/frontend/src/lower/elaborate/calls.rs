@@ -1,9 +1,9 @@
 //! Calls: of functions that the unit defines, and of what is known without a definition (C11 6.5.2.2).
 
-use super::{Elaborator, Outcome, Request, Source, scope::Entity};
+use super::{Elaborator, Outcome, Request, Source, places::is_repeatable, scope::Entity};
 use crate::lower::{
     tree::{Builtin, Expression, ExpressionKind, FunctionId},
-    types::{CType, Parameters, Shape},
+    types::{CType, Parameters, Shape, promote},
 };
 use goatherd_certificates::program::{FailKind, IntegerType};
 use lang_c::{ast, span::Node};
@@ -139,19 +139,18 @@ impl<'a> Elaborator<'a> {
         Ok(Expression::new(ExpressionKind::CallThrough { pointer: Box::new(pointer), arguments }, result, offset))
     }
 
-    /// The pointer that is called: `*` makes a function of it, which becomes the pointer again (C11 6.3.2.1p4).
+    /// The pointer that is called: `*` makes a function of it, which becomes the pointer again (C11 6.3.2.1p4), as often as it stands there.
     fn called_pointer(&mut self, node: &'a Node<ast::Expression>) -> Outcome<Expression> {
-        let mut node = node;
-        while let ast::Expression::UnaryOperator(operator) = &node.node {
-            let operand = &operator.node.operand;
-            let is_indirection = operator.node.operator.node == ast::UnaryOperator::Indirection;
-            let points_to_function = |ctype: &CType| ctype.pointee().is_some_and(|target| matches!(target.shape, Shape::Function(_)));
-            if !is_indirection || !points_to_function(&self.type_of(operand)?) {
-                break;
-            }
-            node = operand;
+        let ast::Expression::UnaryOperator(operator) = &node.node else { return self.rvalue(node) };
+        if operator.node.operator.node != ast::UnaryOperator::Indirection {
+            return self.rvalue(node);
         }
-        self.rvalue(node)
+        let pointer = self.nested(node.span.start, |elaborator| elaborator.called_pointer(&operator.node.operand))?;
+        if pointer.ctype.pointee().is_some_and(|target| matches!(target.shape, Shape::Function(_))) {
+            return Ok(pointer);
+        }
+        let place = self.dereference(pointer, node.span.start)?;
+        self.read(place)
     }
 
     /// Names of the harness and of the compiler, which no program defines for itself. `__VERIFIER_assert` and its like are often defined
@@ -159,10 +158,9 @@ impl<'a> Elaborator<'a> {
     fn reserved(&mut self, name: &str, arguments: &'a [Node<ast::Expression>], offset: usize) -> Outcome<Option<Expression>> {
         let void = |builtin| Ok(Some(Expression::new(ExpressionKind::Builtin(builtin), CType::void(), offset)));
         match name {
-            "__VERIFIER_assume" | "assume_abort_if_not" => {
-                let condition = self.harness_condition(name, arguments, offset)?;
-                void(Builtin::Assume(Box::new(condition)))
-            }
+            "__VERIFIER_assume" => self.assumption(name, arguments, offset).map(Some),
+            // Its name is not a reserved one: what the unit defines it as is what it does.
+            "assume_abort_if_not" if !self.definitions.contains_key(name) => self.assumption(name, arguments, offset).map(Some),
             "__VERIFIER_assert" => {
                 let condition = self.harness_condition(name, arguments, offset)?;
                 void(Builtin::Assert(Box::new(condition)))
@@ -185,7 +183,10 @@ impl<'a> Elaborator<'a> {
             "__builtin_expect" => {
                 let [value, expected] = arguments else { return self.error(offset, "this takes two arguments") };
                 let value = self.rvalue(value)?;
-                self.rvalue(expected)?;
+                // Compilers differ in whether it is evaluated.
+                if !is_repeatable(&self.rvalue(expected)?) {
+                    return self.unsupported(offset, "an expectation that is more than a value");
+                }
                 self.convert(value, &CType::integer(IntegerType::I64), offset).map(Some)
             }
             "alloca" | "__builtin_alloca" if !self.definitions.contains_key(name) => {
@@ -205,6 +206,11 @@ impl<'a> Elaborator<'a> {
                 None => Ok(None),
             },
         }
+    }
+
+    fn assumption(&mut self, name: &str, arguments: &'a [Node<ast::Expression>], offset: usize) -> Outcome<Expression> {
+        let condition = self.harness_condition(name, arguments, offset)?;
+        Ok(Expression::new(ExpressionKind::Builtin(Builtin::Assume(Box::new(condition))), CType::void(), offset))
     }
 
     /// Library functions that the program form knows, unless the unit defines them itself.
@@ -300,6 +306,13 @@ impl<'a> Elaborator<'a> {
             // Its arguments would not be converted (C11 6.5.2.2p6).
             return self.error(offset, &format!("'{name}' is called before it is declared"));
         }
+        if !is_of_model(name) && !self.is_prototype_seen(name, offset) {
+            let is_alike = |(one, two): (&Expression, &CType)| promoted_shape(&one.ctype) == promoted_shape(two);
+            if let Some((argument, _)) = arguments.iter().zip(&parameters).find(|(one, two)| !is_alike((*one, *two))) {
+                let message = format!("an argument of another type than the parameter, where no prototype of '{name}' is seen");
+                return self.error(argument.offset, &message);
+            }
+        }
         let arguments = self.converted(arguments, &parameters)?;
         self.context.recursive |= function == self.context.id;
         let result = signature.result.unqualified();
@@ -308,6 +321,16 @@ impl<'a> Elaborator<'a> {
 }
 
 impl Elaborator<'_> {
+    /// Does a declaration with a prototype stand before the call, or in its block?
+    fn is_prototype_seen(&self, name: &str, call: usize) -> bool {
+        let is_prototype = |ctype: &CType| match &ctype.shape {
+            Shape::Function(signature) => signature.parameters != Parameters::Unknown,
+            _ => false,
+        };
+        self.prototypes.get(name).is_some_and(|first| *first < call)
+            || matches!(self.scopes.find_in_block(name), Some(Entity::Function(ctype)) if is_prototype(ctype))
+    }
+
     /// A call of a function that belongs to a model.
     pub(crate) fn call_model(&mut self, name: &str, arguments: Vec<Expression>, offset: usize) -> Outcome<Expression> {
         let Some(definition) = self.definitions.get(name).copied() else { return self.unsupported(offset, "a model that is not there") };
@@ -336,6 +359,16 @@ impl Elaborator<'_> {
             })
             .collect();
         converted.into_iter().collect()
+    }
+}
+
+/// What a call without a prototype makes of a value of this type (C11 6.5.2.2p6); all pointers are passed alike.
+fn promoted_shape(ctype: &CType) -> Option<&Shape> {
+    const INT: &Shape = &Shape::Integer(IntegerType::I32);
+    match &ctype.shape {
+        Shape::Pointer(_) => None,
+        Shape::Integer(kind) if promote(*kind) != *kind => Some(INT),
+        shape => Some(shape),
     }
 }
 

@@ -55,6 +55,13 @@ impl<'a> Elaborator<'a> {
         if self.scopes.is_file_scope() && self.definitions.contains_key(name) {
             self.definition_is_declared.insert(name.to_owned());
         }
+        if let Shape::Function(signature) = &declared.ctype.shape
+            && signature.parameters != Parameters::Unknown
+            && self.scopes.is_file_scope()
+        {
+            let first = self.prototypes.entry(name.to_owned()).or_insert(declared.offset);
+            *first = declared.offset.min(*first);
+        }
         // A definition says more than a declaration after it.
         if !(is_defined && self.scopes.is_file_scope()) {
             self.scopes.declare(name, Entity::Function(declared.ctype.clone()), declared.offset);
@@ -224,9 +231,6 @@ impl<'a> Elaborator<'a> {
 
     /// Can objects of this type be lowered?
     pub(crate) fn check_object(&mut self, ctype: &CType, at: usize) -> Outcome<()> {
-        if ctype.volatile {
-            return self.unsupported(at, "a volatile object");
-        }
         if matches!(ctype.shape, Shape::Array(_, None)) {
             return self.error(at, "an array without a length");
         }

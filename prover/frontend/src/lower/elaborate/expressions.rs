@@ -20,6 +20,9 @@ impl<'a> Elaborator<'a> {
     /// The value of an expression.
     pub(crate) fn rvalue(&mut self, node: &'a Node<ast::Expression>) -> Outcome<Expression> {
         let designated = self.designated(node)?;
+        if matches!(&designated, Designated::Place(place) if place.ctype.is_array()) {
+            self.check_alignment(&designated, node)?;
+        }
         self.value(designated)
     }
 
@@ -250,6 +253,8 @@ impl Elaborator<'_> {
         }
         let (one, two) = (from.base_element(), to.base_element());
         let what = match (&one.shape, &two.shape) {
+            // C11 6.7.3p6: nothing may be accessed through it.
+            _ if self.records.has_volatile(from) && !self.records.has_volatile(to) => "a conversion that takes volatile away",
             (Shape::Integer(first), Shape::Integer(second)) if width(*first) == width(*second) && one.long_long != two.long_long => {
                 "a pointer to long that becomes a pointer to long long, or the other way round"
             }

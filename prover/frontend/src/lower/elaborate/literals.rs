@@ -1,6 +1,6 @@
 //! Integer, character and string constants (C11 6.4.4, 6.4.5).
 
-use crate::lower::types::{in_range, maximum};
+use crate::lower::types::{convert, in_range, maximum};
 use goatherd_certificates::program::IntegerType;
 use lang_c::ast::{Integer, IntegerBase, IntegerSize};
 
@@ -37,7 +37,12 @@ pub(crate) fn character(text: &str) -> Result<(i128, IntegerType), &'static str>
     match units[..] {
         [value] if kind == IntegerType::I8 => Ok((value, IntegerType::I32)),
         [value] => Ok((value, kind)),
-        _ => Err("a character constant of more than one character"),
+        // GCC and Clang agree: the first character is the highest byte of an int.
+        [_, _] | [_, _, _] | [_, _, _, _] if kind == IntegerType::I8 => {
+            let value = units.iter().fold(0, |value, unit| value * 256 + convert(IntegerType::U8, *unit));
+            Ok((convert(IntegerType::I32, value), IntegerType::I32))
+        }
+        _ => Err("a character constant of more characters than an int has bytes"),
     }
 }
 
@@ -117,7 +122,7 @@ fn units(body: &str, kind: IntegerType) -> Result<Vec<i128>, &'static str> {
                 if !in_range(unsigned, value) {
                     return Err("an escape sequence that is too large");
                 }
-                crate::lower::types::convert(kind, value)
+                convert(kind, value)
             }
             _ => return Err("an escape sequence that is not known"),
         };
@@ -136,7 +141,9 @@ mod tests {
         assert_eq!(character(r"'\xff'"), Ok((-1, IntegerType::I32)));
         assert_eq!(character(r"'\0'"), Ok((0, IntegerType::I32)));
         assert_eq!(character(r"L'\n'"), Ok((10, IntegerType::I32)));
-        assert!(character("'ab'").is_err());
+        assert_eq!(character("'ab'"), Ok((0x6162, IntegerType::I32)));
+        assert_eq!(character(r"'\377\0\0\1'"), Ok((-0x00ff_ffff, IntegerType::I32)));
+        assert!(character("'abcde'").is_err() && character("L'ab'").is_err());
     }
 
     #[test]

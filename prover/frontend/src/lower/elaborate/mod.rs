@@ -52,6 +52,7 @@ pub(crate) fn elaborate(unit: &ast::TranslationUnit, entry: &str) -> (Option<(Un
         literal_uses: BTreeSet::new(),
         linked: BTreeMap::new(),
         promises: BTreeMap::new(),
+        prototypes: BTreeMap::new(),
         definition_is_declared: BTreeSet::new(),
         suspicions: Suspicions::default(),
         addressed: BTreeSet::new(),
@@ -99,6 +100,8 @@ pub(crate) struct Elaborator<'a> {
     linked: BTreeMap<String, GlobalId>,
     /// What attributes say of functions, by name.
     promises: BTreeMap<String, Promises>,
+    /// Where functions are first declared with a prototype, in the file's scope.
+    prototypes: BTreeMap<String, usize>,
     /// Functions whose definition has been read to its declarator.
     definition_is_declared: BTreeSet<String>,
     suspicions: Suspicions,

@@ -4,9 +4,10 @@ use super::{
     Elaborator, Outcome,
     expressions::Designated,
     places::{Reached, value_type},
+    scope::Entity,
 };
 use crate::lower::{
-    tree::{Change, Comparison, Expression, ExpressionKind, ResultOf},
+    tree::{Change, Comparison, Expression, ExpressionKind, Place, ResultOf},
     types::{CType, Shape, common, convert, in_range, is_signed, minimum, promote, width},
 };
 use goatherd_certificates::program::{IntegerType, Operation};
@@ -67,9 +68,7 @@ impl<'a> Elaborator<'a> {
             }
             _ => self.designated(operand)?,
         };
-        if let ast::Expression::Member(member) = &operand.node {
-            self.check_alignment(&designated, member)?;
-        }
+        self.check_alignment(&designated, operand)?;
         match designated {
             Designated::Place(place) => {
                 let pointer = place.ctype.clone().pointer_to();
@@ -104,8 +103,28 @@ impl<'a> Elaborator<'a> {
             }
             _ => return self.error(offset, "an increment of something that is neither integer nor pointer"),
         };
+        self.update(place, change, result, offset)
+    }
+
+    /// An object is changed in place. What a volatile one held is any value.
+    fn update(&mut self, place: Place, change: Change, result: ResultOf, offset: usize) -> Outcome<Expression> {
         let ctype = value_type(&place.ctype);
-        Ok(Expression::new(ExpressionKind::Update { place: Box::new(place), change, result }, ctype, offset))
+        if !place.ctype.volatile {
+            return Ok(Expression::new(ExpressionKind::Update { place: Box::new(place), change, result }, ctype, offset));
+        }
+        let Change::Integer { operation, operand, kind } = change else {
+            return self.unsupported(offset, "the value of a volatile object that is no integer");
+        };
+        let before = self.any_value(&ctype, offset);
+        let value = self.convert(before.clone(), &CType::integer(kind), offset)?;
+        let value = Expression::new(ExpressionKind::Binary(operation, Box::new(value), operand), CType::integer(kind), offset);
+        let value = self.convert(value, &ctype, offset)?;
+        let assignment = ExpressionKind::Assign { place: Box::new(place), value: Box::new(value) };
+        let assignment = Expression::new(assignment, ctype.clone(), offset);
+        Ok(match result {
+            ResultOf::After => assignment,
+            ResultOf::Before => Expression::new(ExpressionKind::Comma(Box::new(assignment), Box::new(before)), ctype, offset),
+        })
     }
 
     pub(crate) fn binary(&mut self, node: &'a Node<ast::BinaryOperatorExpression>) -> Outcome<Expression> {
@@ -230,9 +249,7 @@ impl<'a> Elaborator<'a> {
             }
             _ => return self.error(offset, "a compound assignment to something that is neither integer nor pointer"),
         };
-        let ctype = value_type(&place.ctype);
-        let kind = ExpressionKind::Update { place: Box::new(place), change, result: ResultOf::After };
-        Ok(Expression::new(kind, ctype, offset))
+        self.update(place, change, ResultOf::After, offset)
     }
 
     /// `c ? a : b` (C11 6.5.15).
@@ -241,7 +258,7 @@ impl<'a> Elaborator<'a> {
         let condition = self.condition(&node.node.condition)?;
         let then = self.rvalue(&node.node.then_expression)?;
         let otherwise = self.rvalue(&node.node.else_expression)?;
-        let null = [&node.node.then_expression, &node.node.else_expression].map(|node| is_null_constant(node));
+        let null = [&node.node.then_expression, &node.node.else_expression].map(|node| self.is_null_constant(node));
         let ctype = self.conditional_type(&then, &otherwise, null, offset)?;
         let then = self.convert(then, &ctype, offset)?;
         let otherwise = self.convert(otherwise, &ctype, offset)?;
@@ -283,13 +300,44 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// Has it the form of a null pointer constant: an integer constant expression, or one that is cast to `void *` (C11 6.3.2.3p3, 6.6p6)?
-fn is_null_constant(node: &Node<ast::Expression>) -> bool {
-    match &node.node {
-        ast::Expression::Cast(cast) if is_pointer_name(&cast.node.type_name.node) => {
-            is_void_pointer_name(&cast.node.type_name.node) && is_constant_form(&cast.node.expression)
+impl Elaborator<'_> {
+    /// Has it the form of a null pointer constant: an integer constant expression, or one that is cast to `void *` (C11 6.3.2.3p3, 6.6p6)? Of names
+    /// only those of enumeration constants are constants, also where the value of a `const` object is known.
+    fn is_null_constant(&self, node: &Node<ast::Expression>) -> bool {
+        let is_constant = |name: &str| matches!(self.scopes.find(name), Some(Entity::Enumerator(..)));
+        match &node.node {
+            ast::Expression::Cast(cast) if is_pointer_name(&cast.node.type_name.node) => {
+                is_void_pointer_name(&cast.node.type_name.node) && is_constant_form(&cast.node.expression, &is_constant)
+            }
+            _ => is_constant_form(node, &is_constant),
         }
-        _ => is_constant_form(node),
+    }
+}
+
+/// Has it the form of an integer constant expression, if these names are constants?
+pub(crate) fn is_constant_form(node: &Node<ast::Expression>, is_constant: &dyn Fn(&str) -> bool) -> bool {
+    let is_form = |node: &Node<ast::Expression>| is_constant_form(node, is_constant);
+    match &node.node {
+        ast::Expression::Constant(_)
+        | ast::Expression::SizeOfTy(_)
+        | ast::Expression::SizeOfVal(_)
+        | ast::Expression::AlignOf(_)
+        | ast::Expression::OffsetOf(_) => true,
+        ast::Expression::Identifier(name) => is_constant(&name.node.name),
+        ast::Expression::Cast(cast) => !is_pointer_name(&cast.node.type_name.node) && is_form(&cast.node.expression),
+        ast::Expression::UnaryOperator(operator) => match operator.node.operator.node {
+            ast::UnaryOperator::Plus | ast::UnaryOperator::Minus | ast::UnaryOperator::Complement | ast::UnaryOperator::Negate => {
+                is_form(&operator.node.operand)
+            }
+            _ => false,
+        },
+        ast::Expression::BinaryOperator(operator) => is_form(&operator.node.lhs) && is_form(&operator.node.rhs),
+        ast::Expression::Conditional(conditional) => {
+            [&conditional.node.condition, &conditional.node.then_expression, &conditional.node.else_expression]
+                .into_iter()
+                .all(|part| is_form(part))
+        }
+        _ => false,
     }
 }
 
@@ -310,33 +358,6 @@ fn is_void_pointer_name(name: &ast::TypeName) -> bool {
         _ => false,
     };
     one_pointer && name.specifiers.len() == 1 && name.specifiers.iter().all(is_void)
-}
-
-/// Has it the form of an integer constant expression? Names are taken for those of enumeration constants: whether it is a constant is known
-/// of its value.
-pub(crate) fn is_constant_form(node: &Node<ast::Expression>) -> bool {
-    match &node.node {
-        ast::Expression::Constant(_)
-        | ast::Expression::Identifier(_)
-        | ast::Expression::SizeOfTy(_)
-        | ast::Expression::SizeOfVal(_)
-        | ast::Expression::AlignOf(_)
-        | ast::Expression::OffsetOf(_) => true,
-        ast::Expression::Cast(cast) => !is_pointer_name(&cast.node.type_name.node) && is_constant_form(&cast.node.expression),
-        ast::Expression::UnaryOperator(operator) => match operator.node.operator.node {
-            ast::UnaryOperator::Plus | ast::UnaryOperator::Minus | ast::UnaryOperator::Complement | ast::UnaryOperator::Negate => {
-                is_constant_form(&operator.node.operand)
-            }
-            _ => false,
-        },
-        ast::Expression::BinaryOperator(operator) => is_constant_form(&operator.node.lhs) && is_constant_form(&operator.node.rhs),
-        ast::Expression::Conditional(conditional) => {
-            [&conditional.node.condition, &conditional.node.then_expression, &conditional.node.else_expression]
-                .into_iter()
-                .all(|part| is_constant_form(part))
-        }
-        _ => false,
-    }
 }
 
 /// `&&` or `||`, folded if the left side decides.

@@ -1,6 +1,10 @@
 //! Objects and parts of objects: variables, members, elements, what pointers point to (C11 6.3.2.1, 6.5.2, 6.5.3.2).
 
-use super::{Elaborator, Outcome, expressions::Designated};
+use super::{
+    Elaborator, Outcome,
+    expressions::Designated,
+    types::{Qualifiers, qualify_type},
+};
 use crate::lower::{
     tree::{Base, Builtin, Comparison, Expression, ExpressionKind, Item, Place, Statement, StatementKind},
     types::{CType, Shape, convert, in_range, minimum, width},
@@ -30,8 +34,8 @@ impl<'a> Elaborator<'a> {
         if let Shape::Opaque(what) = place.ctype.shape {
             return self.unsupported(offset, what);
         }
-        if place.ctype.volatile {
-            return self.unsupported(offset, "an access to a volatile object");
+        if self.records.has_volatile(&place.ctype) {
+            return self.volatile_value(place);
         }
         if place.ctype.in_bytes && place.ctype.is_record() {
             return self.unsupported(offset, "a struct in a union as a whole");
@@ -44,6 +48,25 @@ impl<'a> Elaborator<'a> {
         }
         let ctype = value_type(&place.ctype);
         Ok(Expression::new(ExpressionKind::Read(Box::new(place)), ctype, offset))
+    }
+
+    /// The value of a volatile integer: an access, and any value, since it may change in ways that are not known (C11 6.7.3p7).
+    fn volatile_value(&mut self, place: Place) -> Outcome<Expression> {
+        let offset = place.offset;
+        if place.ctype.as_integer().is_none() || place.ctype.bits.is_some() {
+            return self.unsupported(offset, "the value of a volatile object that is no integer");
+        }
+        let value = self.any_value(&place.ctype, offset);
+        let access = Expression::new(ExpressionKind::Read(Box::new(place)), value.ctype.clone(), offset);
+        let access = self.convert(access, &CType::void(), offset)?;
+        let ctype = value.ctype.clone();
+        Ok(Expression::new(ExpressionKind::Comma(Box::new(access), Box::new(value)), ctype, offset))
+    }
+
+    /// Any value of an object's type, where C has one.
+    pub(crate) fn any_value(&mut self, ctype: &CType, offset: usize) -> Expression {
+        self.approximate.insert(offset);
+        Expression::new(ExpressionKind::Builtin(Builtin::Arbitrary), ctype.unqualified(), offset)
     }
 
     /// The value of a constant global integer, or of an element of a constant table: programs may not change it (C11 6.7.3p6).
@@ -63,29 +86,43 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Refuses a pointer to a member of a packed struct that is not aligned for its type (C11 6.3.2.3p7).
-    pub(crate) fn check_alignment(&mut self, designated: &Designated, member: &'a Node<ast::MemberExpression>) -> Outcome<()> {
+    /// Refuses a pointer to a part of a packed struct that is not aligned for its type (C11 6.3.2.3p7).
+    pub(crate) fn check_alignment(&mut self, designated: &Designated, node: &'a Node<ast::Expression>) -> Outcome<()> {
         let Designated::Place(place) = designated else { return Ok(()) };
         let natural = self.records.alignment(&place.ctype).unwrap_or(1);
-        if natural > 1 && self.in_packed(&member.node)? {
-            return self.unsupported(member.span.start, "a pointer to a member of a packed struct");
+        if natural > 1 && self.in_packed(node)? {
+            return self.unsupported(node.span.start, "a pointer to a member of a packed struct");
         }
         Ok(())
     }
 
-    /// Does the member lie in a struct that is aligned less than the member's type?
-    fn in_packed(&mut self, member: &'a ast::MemberExpression) -> Outcome<bool> {
-        let mut member = member;
+    /// Does the part lie in a struct that is aligned less than one of its members wants to be?
+    fn in_packed(&mut self, node: &'a Node<ast::Expression>) -> Outcome<bool> {
+        let mut node = node;
         loop {
-            let outer = self.type_of(&member.expression)?;
-            let record = outer.pointee().unwrap_or(&outer).as_record();
-            if record.is_some_and(|id| self.records.is_packed(id)) {
-                return Ok(true);
-            }
-            match &member.expression.node {
-                ast::Expression::Member(inner) if member.operator.node == ast::MemberOperator::Direct => member = &inner.node,
+            node = match &node.node {
+                ast::Expression::Member(member) => {
+                    let outer = self.type_of(&member.node.expression)?;
+                    let record = outer.pointee().unwrap_or(&outer).as_record();
+                    if record.is_some_and(|id| self.records.is_packed(id)) {
+                        return Ok(true);
+                    }
+                    if member.node.operator.node == ast::MemberOperator::Indirect {
+                        return Ok(false);
+                    }
+                    &member.node.expression
+                }
+                ast::Expression::BinaryOperator(index) if index.node.operator.node == ast::BinaryOperator::Index => {
+                    let sides = [&index.node.lhs, &index.node.rhs];
+                    let mut array = None;
+                    for side in sides {
+                        array = if self.type_of(side)?.is_array() { Some(side) } else { array };
+                    }
+                    let Some(array) = array else { return Ok(false) };
+                    array
+                }
                 _ => return Ok(false),
-            }
+            };
         }
     }
 
@@ -172,8 +209,8 @@ impl<'a> Elaborator<'a> {
             return self.error(at, &format!("'{}' has no member '{name}'", self.records.get(id).name));
         };
         ctype = self.records.part_type(&place.ctype, &ctype);
-        ctype.constant |= place.ctype.constant;
-        ctype.volatile |= place.ctype.volatile;
+        let CType { constant, volatile, .. } = place.ctype;
+        qualify_type(&mut ctype, Qualifiers { constant, volatile, atomic: false });
         let place = self.part(place, i128::from(offset), ctype, node.span.start)?;
         Ok(Designated::Place(place))
     }
@@ -199,12 +236,17 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// `a[i]`.
+    /// `a[i]`, or `i[a]`, which is the same (C11 6.5.2.1p2).
     pub(crate) fn index(&mut self, node: &'a Node<ast::BinaryOperatorExpression>, reached: Reached) -> Outcome<Designated> {
         let offset = node.span.start;
-        let array = self.designated(&node.node.lhs)?;
-        let index = self.rvalue(&node.node.rhs)?;
-        let index = self.within(node, &array, index, reached);
+        let (first, second) = (self.designated(&node.node.lhs)?, self.designated(&node.node.rhs)?);
+        let is_array = |designated: &Designated| matches!(designated, Designated::Place(place) if place.ctype.is_array());
+        let (syntax, array, index) = if is_array(&second) {
+            (&node.node.rhs.node, second, self.value(first)?)
+        } else {
+            (&node.node.lhs.node, first, self.value(second)?)
+        };
+        let index = self.within(syntax, &array, index, reached);
         if let Designated::Place(place) = &array
             && let Shape::Array(element, length) = &place.ctype.shape
         {
@@ -214,7 +256,7 @@ impl<'a> Elaborator<'a> {
                     let element = self.records.part_type(&place.ctype, element);
                     return Ok(Designated::Place(self.part(place.clone(), value.saturating_mul(size), element, offset)?));
                 }
-                None if matches!(node.node.lhs.node, ast::Expression::Member(_)) => {
+                None if matches!(syntax, ast::Expression::Member(_)) => {
                     let (element, length) = ((**element).clone(), *length);
                     let pointer = self.element(place.clone(), element, length, index, offset)?;
                     return Ok(Designated::Place(self.dereference(pointer, offset)?));
@@ -230,17 +272,12 @@ impl<'a> Elaborator<'a> {
 
     /// The index, which fails if it leaves an array that is part of another object (C11 6.5.6p8, J.2). The last member of a struct behind a
     /// pointer may have more elements than it says, as compilers agree.
-    fn within(
-        &mut self,
-        node: &'a Node<ast::BinaryOperatorExpression>,
-        array: &Designated,
-        index: Expression,
-        reached: Reached,
-    ) -> Expression {
+    fn within(&mut self, syntax: &ast::Expression, array: &Designated, index: Expression, reached: Reached) -> Expression {
         let Designated::Place(place) = array else { return index };
         let (Shape::Array(element, Some(count)), Some(kind)) = (&place.ctype.shape, index.ctype.as_integer()) else { return index };
-        let is_row = matches!(&node.node.lhs.node, ast::Expression::BinaryOperator(_));
-        let is_member = matches!(&node.node.lhs.node, ast::Expression::Member(_)) && !self.is_last(place);
+        // `m[i]` and `*p` may be parts of an array of arrays.
+        let is_row = matches!(syntax, ast::Expression::BinaryOperator(_) | ast::Expression::UnaryOperator(_));
+        let is_member = matches!(syntax, ast::Expression::Member(_)) && !self.is_last(place);
         let count = i128::from(*count) + i128::from(reached == Reached::Address);
         let is_inside = |value: i128| 0 <= value && value < count;
         if !(is_row || is_member) || self.records.size(element).is_none() || index.as_constant().is_some_and(is_inside) {
@@ -296,16 +333,12 @@ impl<'a> Elaborator<'a> {
         Expression::new(ExpressionKind::Statements { block, statements, value: Some(Box::new(read)) }, ctype, offset)
     }
 
-    /// Does the place end where the struct behind a pointer ends?
+    /// Does no member of the struct behind a pointer lie behind the place?
     fn is_last(&self, place: &Place) -> bool {
         let Base::Pointer(pointer) = &place.base else { return false };
-        let whole = pointer.ctype.pointee().and_then(|target| self.records.size(target)).map(i128::from);
+        let last = pointer.ctype.pointee().and_then(|target| self.records.end_of_members(target)).map(i128::from);
         let end = self.records.size(&place.ctype).map(|size| i128::from(size) + i128::from(place.displacement));
-        let slack = pointer.ctype.pointee().and_then(|target| self.records.alignment(target)).map_or(1, i128::from);
-        match (whole, end) {
-            (Some(whole), Some(end)) => end + slack > whole,
-            _ => false,
-        }
+        matches!((last, end), (Some(last), Some(end)) if end >= last)
     }
 
     /// A pointer to the element of an array inside a struct at an index that is not constant.
@@ -352,9 +385,6 @@ impl<'a> Elaborator<'a> {
         let Designated::Place(place) = self.designated(node)? else {
             return self.error(node.span.start, "an assignment to something that is no object");
         };
-        if place.ctype.volatile {
-            return self.unsupported(place.offset, "an access to a volatile object");
-        }
         if place.ctype.in_bytes && place.ctype.is_record() {
             return self.unsupported(place.offset, "a struct in a union as a whole");
         }

@@ -80,8 +80,12 @@ impl Scopes {
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<&Entity> {
-        let inner = self.nested.iter().skip(1).rev().find_map(|scope| scope.names.get(name));
-        inner.map(|known| &known.what).or_else(|| self.find_in_file(name))
+        self.find_in_block(name).or_else(|| self.find_in_file(name))
+    }
+
+    /// What a name stands for that is declared in a block.
+    pub(crate) fn find_in_block(&self, name: &str) -> Option<&Entity> {
+        self.nested.iter().skip(1).rev().find_map(|scope| scope.names.get(name)).map(|known| &known.what)
     }
 
     /// Functions are found wherever they are declared: a call may stand before the declaration, as in C before C99.

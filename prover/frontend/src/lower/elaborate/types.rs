@@ -39,9 +39,11 @@ pub(crate) enum TagUse {
 
 /// The qualifiers of a type.
 #[derive(Clone, Copy, Default)]
-struct Qualifiers {
-    constant: bool,
-    volatile: bool,
+#[allow(clippy::struct_excessive_bools, reason = "each word stands for itself")]
+pub(crate) struct Qualifiers {
+    pub(crate) constant: bool,
+    pub(crate) volatile: bool,
+    pub(crate) atomic: bool,
 }
 
 /// The words of a type, counted (C11 6.7.2p2).
@@ -185,7 +187,8 @@ impl<'a> Elaborator<'a> {
     fn qualify(&mut self, qualifier: &Node<ast::TypeQualifier>, qualifiers: &mut Qualifiers) -> Outcome<()> {
         match qualifier.node {
             ast::TypeQualifier::Const => qualifiers.constant = true,
-            ast::TypeQualifier::Volatile | ast::TypeQualifier::Atomic => qualifiers.volatile = true,
+            ast::TypeQualifier::Volatile => qualifiers.volatile = true,
+            ast::TypeQualifier::Atomic => qualifiers.atomic = true,
             // That programs keep to it is said with the verdict.
             ast::TypeQualifier::Restrict => {}
             ast::TypeQualifier::Nonnull | ast::TypeQualifier::NullUnspecified | ast::TypeQualifier::Nullable => {
@@ -525,7 +528,7 @@ pub(crate) fn adjust(ctype: CType) -> CType {
 }
 
 /// Qualifiers of an array are those of its elements (C11 6.7.3p9).
-fn qualify_type(ctype: &mut CType, qualifiers: Qualifiers) {
+pub(crate) fn qualify_type(ctype: &mut CType, qualifiers: Qualifiers) {
     if let Shape::Array(element, length) = &ctype.shape {
         let mut element = (**element).clone();
         qualify_type(&mut element, qualifiers);
@@ -533,6 +536,9 @@ fn qualify_type(ctype: &mut CType, qualifiers: Qualifiers) {
     }
     ctype.constant |= qualifiers.constant;
     ctype.volatile |= qualifiers.volatile;
+    if qualifiers.atomic {
+        *ctype = CType::new(Shape::Opaque("an atomic object"));
+    }
 }
 
 /// Does it define a type, so that attributes behind it are those of the type?
