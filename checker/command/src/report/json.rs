@@ -14,7 +14,7 @@ use goatherd_checker::{
     rejection::Rejection,
     verdict::{Counts, Verdict},
 };
-use goatherd_frontend::{checks::Kind, escape};
+use goatherd_frontend::{checks::Kind, confirm::Confirmed, escape};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -37,6 +37,17 @@ pub fn declined(reason: &str) -> String {
     json(&Refused {
         schema: SCHEMA,
         verdict: "declined",
+        kind: None,
+        rule: None,
+        reason: reason.to_owned(),
+    })
+}
+
+/// Where the front end is at fault.
+pub fn internal(reason: &str) -> String {
+    json(&Refused {
+        schema: SCHEMA,
+        verdict: "internal",
         kind: None,
         rule: None,
         reason: reason.to_owned(),
@@ -79,6 +90,8 @@ struct Report<'a> {
     statement_digest: String,
     origin: Origin<'a>,
     source: Option<Source<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    types: Option<&'a Confirmed>,
     trusted: Trusted,
     rules: u64,
     templates: u64,
@@ -161,6 +174,7 @@ pub fn accepted(accepted: &Accepted) -> String {
         verdict,
         about,
         compared,
+        types,
         differences,
     } = accepted;
     let Verdict {
@@ -218,6 +232,7 @@ pub fn accepted(accepted: &Accepted) -> String {
             waived: &origin.waived,
         },
         source: compared.as_ref().map(source),
+        types: types.as_ref(),
         trusted: Trusted {
             kernel_version: KERNEL.0,
             kernel_source_digest: KERNEL.1,

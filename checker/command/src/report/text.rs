@@ -22,6 +22,7 @@ pub fn accepted(accepted: &Accepted) -> String {
         verdict,
         about,
         compared,
+        types,
         differences,
     } = accepted;
     let Verdict {
@@ -84,6 +85,9 @@ pub fn accepted(accepted: &Accepted) -> String {
     );
     entry("made from", &origin_phrase(origin, verdict));
     entry("source", &source_phrase(compared.as_ref()));
+    if let Some(types) = types {
+        entry("types", &escaped(&types.to_string()));
+    }
     entry("trusted", &trusted_phrase(compared.as_ref(), verdict));
     entry("replayed", &replayed_phrase(verdict));
     entry("memory", &format!("{peak_memory} bytes"));

@@ -293,7 +293,7 @@ fn is_null_constant(node: &Node<ast::Expression>) -> bool {
     }
 }
 
-fn is_pointer_name(name: &ast::TypeName) -> bool {
+pub(super) fn is_pointer_name(name: &ast::TypeName) -> bool {
     let derived = name.declarator.iter().flat_map(|declarator| &declarator.node.derived);
     derived.into_iter().any(|derived| matches!(derived.node, ast::DerivedDeclarator::Pointer(_)))
 }
