@@ -10,7 +10,7 @@ use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 ///
 /// Exit status: 0 accepted, and all that is asked for is claimed; 1 rejected; 2 declined (format version, memory, work, time); 3 wrong usage or input; 4
 /// accepted, but another claim: not the one that --expect names (Safe or Invariant if nothing is said), not about the program of --source, or without
-/// something that --require names.
+/// something that --require names; 5 a fault of goatherd-check itself: cc says something else of the types of --source than is believed.
 #[derive(Parser, Debug)]
 #[command(name = "goatherd-check", version, verbatim_doc_comment)]
 pub struct Arguments {
@@ -98,6 +98,10 @@ pub struct Source {
     /// Accept that this assertion of the C file does nothing in the program, as `goatherd prove --waive` has it
     #[arg(long, value_name = "[FILE:]LINE[:COLUMN]")]
     pub waive: Vec<Waiver>,
+
+    /// Do not ask cc, the C compiler, whether it agrees with what is believed of types, layouts and constants
+    #[arg(long, requires = "file")]
+    pub no_confirm: bool,
 }
 
 impl Source {
@@ -109,6 +113,7 @@ impl Source {
             define,
             include,
             waive,
+            no_confirm: _,
         } = self;
         entry.is_some() || !define.is_empty() || !include.is_empty() || !waive.is_empty()
     }

@@ -24,7 +24,10 @@ use goatherd_checker::{
     replay::{Share, Spread},
 };
 use goatherd_claims::{Subject, Verdict, decode, verify};
-use goatherd_frontend::escape::{escaped, escaped_lines};
+use goatherd_frontend::{
+    confirm::{Confirmation, Confirmed},
+    escape::{escaped, escaped_lines},
+};
 use report::{Accepted, Outcome, names};
 use source::{Comparison, Places};
 use std::{
@@ -199,6 +202,10 @@ fn examine(
             ));
         }
     };
+    let types = types(compared.as_ref());
+    if let Some(contradicted @ Confirmed::Contradicted { .. }) = types {
+        return Ok((Outcome::Contradicted(contradicted), None));
+    }
     let graph = match (&arguments.emit_lts, &verdict.graph, program) {
         (None, ..) => None,
         (Some(path), Some(graph), Some(program)) => {
@@ -235,11 +242,19 @@ fn examine(
             verdict,
             about,
             compared,
+            types,
             differences,
             declared,
         })),
         graph,
     ))
+}
+
+/// What the compiler of this machine says of the types of a C file, when it has judged.
+fn types(compared: Option<&Comparison>) -> Option<Confirmed> {
+    let of_c = compared.filter(|comparison| comparison.options.is_some())?;
+    let confirmation = of_c.confirmation.as_ref();
+    Some(confirmation.map_or_else(Confirmed::not_asked, Confirmation::wait))
 }
 
 /// What was asked for and is claimed otherwise.

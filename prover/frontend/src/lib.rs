@@ -6,6 +6,7 @@
 //! tree models.
 
 pub mod checks;
+pub mod confirm;
 pub mod diagnostics;
 pub mod escape;
 pub mod harness;

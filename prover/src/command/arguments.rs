@@ -143,6 +143,10 @@ pub struct Prove {
     #[arg(long, value_enum, default_value_t = Solver::Builtin, hide_possible_values = true, value_name = "builtin|z3|both")]
     pub solver: Solver,
 
+    /// Do not ask cc, the C compiler, whether it agrees with what is believed of types, layouts and constants
+    #[arg(long)]
+    pub no_confirm: bool,
+
     /// Print the report as one JSON object
     #[arg(long)]
     pub json: bool,

@@ -4,8 +4,9 @@ use super::{Trouble, arguments};
 use goatherd::prove::Task;
 use goatherd_certificates::certificate::{Origin, Parameters};
 use goatherd_frontend::{
+    confirm::Confirmation,
     diagnostics::reports,
-    lower::{Demands, Lowered, lower_with},
+    lower::{Demands, Lowered, lower_and_believe, lower_with},
     source::{Options, Unit, load},
 };
 use std::path::Path;
@@ -21,10 +22,22 @@ pub struct Loaded {
 
 /// Reads and lowers the program.
 pub fn read(input: &arguments::Input, demands: &Demands) -> Result<Loaded, Trouble> {
-    let options = Options { definitions: input.define.clone(), include_directories: input.include.clone(), entry: input.entry.clone() };
-    let unit = load(&input.file, &options).map_err(Trouble::Source)?;
-    let lowered = lower_with(&unit, &options.entry, demands).map_err(|found| Trouble::Source(reports(&unit, &found)))?;
+    let unit = load_unit(input)?;
+    let lowered = lower_with(&unit, &input.entry, demands).map_err(|found| Trouble::Source(reports(&unit, &found)))?;
     Ok(Loaded { unit, lowered })
+}
+
+fn load_unit(input: &arguments::Input) -> Result<Unit, Trouble> {
+    let options = Options { definitions: input.define.clone(), include_directories: input.include.clone(), entry: input.entry.clone() };
+    load(&input.file, &options).map_err(Trouble::Source)
+}
+
+/// As [`read`], while a compiler begins to judge what is believed of the program's types.
+pub fn read_and_confirm(input: &arguments::Input, demands: &Demands) -> Result<(Loaded, Confirmation), Trouble> {
+    let unit = load_unit(input)?;
+    let (lowered, beliefs) = lower_and_believe(&unit, &input.entry, demands).map_err(|found| Trouble::Source(reports(&unit, &found)))?;
+    let confirmation = Confirmation::start(&unit, &beliefs);
+    Ok((Loaded { unit, lowered }, confirmation))
 }
 
 /// What is to be proved of the program.

@@ -129,18 +129,30 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
         effort = effort.limited(steps);
     }
     let leaks = if arguments.checks.contains(&Check::Leak) { Leaks::Fail } else { Leaks::Ignored };
-    let loaded = input::read(&arguments.input, &Demands { leaks, waivers: arguments.waive.clone() })?;
+    let demands = Demands { leaks, waivers: arguments.waive.clone() };
+    let loaded = if arguments.no_confirm {
+        input::read(&arguments.input, &demands)?
+    } else {
+        let (loaded, confirmation) = input::read_and_confirm(&arguments.input, &demands)?;
+        draft.lock().unwrap_or_else(PoisonError::into_inner).confirmation = Some(confirmation);
+        loaded
+    };
     let task = input::task(&arguments.input, &loaded, parameters(arguments));
     let mut undecided = Undecided::new(arguments, (&loaded, &task), &outputs, (effort, &solver, &progress), &draft)?;
-    let answer = prove(&task, effort, &solver, &progress, &mut undecided).map_err(|fault| Trouble::Internal(fault.to_string()))?;
+    let answer = prove(&task, effort, &solver, &progress, &mut undecided);
     watchdog.dismiss();
     let mut draft = draft.lock().unwrap_or_else(PoisonError::into_inner);
+    let answer = answer.map_err(|fault| {
+        // The compiler is ended.
+        draft.confirmation = None;
+        Trouble::Internal(fault.to_string())
+    })?;
     if let Answer::Unknown { .. } = answer {
         draft.end(&outputs, "neither a proof nor a failing execution was found")?;
         return Ok(std::mem::replace(&mut draft.report, Report::new(&arguments.input, Outcome::Unknown)));
     }
     let statement = draft.report.statement.take();
-    let report = Report { statement, ..Report::new(&arguments.input, Outcome::Unknown) };
+    let report = Report { statement, types: Some(draft.types()?), ..Report::new(&arguments.input, Outcome::Unknown) };
     let mut reporting = Reporting {
         arguments,
         task: &task,

@@ -22,7 +22,10 @@ use goatherd_certificates::{
     program::{FailKind, Instruction, Location, Program},
 };
 use goatherd_descent::{Progress, Strategy, Stuck};
-use goatherd_frontend::lower::{Demands, Leaks, Lowered, Waiver, lower_with};
+use goatherd_frontend::{
+    confirm::{Confirmation, Confirmed},
+    lower::{Demands, Leaks, Lowered, Waiver, lower_with},
+};
 use goatherd_logic::Solver;
 use std::{
     collections::BTreeSet,
@@ -37,12 +40,26 @@ pub struct Draft {
     pub report: Report,
     /// The certificate of a part.
     partial: Option<Vec<u8>>,
+    /// The compiler that judges what is believed of types; nothing if it is not asked.
+    pub confirmation: Option<Confirmation>,
 }
 
 impl Draft {
     /// Nothing is known but the command line.
     pub fn new(arguments: &Prove) -> Self {
-        Self { report: Report::new(&arguments.input, Outcome::Unknown), partial: None }
+        Self { report: Report::new(&arguments.input, Outcome::Unknown), partial: None, confirmation: None }
+    }
+
+    /// What the compiler says of types, when it has judged. It comes before any file is written.
+    ///
+    /// # Errors
+    ///
+    /// It says something else than the front end believes: a fault of this.
+    pub fn types(&self) -> Result<Confirmed, Trouble> {
+        match self.confirmation.as_ref().map_or_else(Confirmed::not_asked, Confirmation::wait) {
+            contradicted @ Confirmed::Contradicted { .. } => Err(Trouble::Internal(contradicted.to_string())),
+            confirmed => Ok(confirmed),
+        }
     }
 
     /// Ends the report: with the reason why the search has ended, and the files that are left. What an earlier command has written is
@@ -52,6 +69,7 @@ impl Draft {
     ///
     /// A file cannot be written or moved.
     pub fn end(&mut self, outputs: &Outputs, reason: &str) -> Result<(), Trouble> {
+        self.report.types = Some(self.types()?);
         let mut stale = vec![&outputs.certificate, &outputs.counterexample];
         match &self.partial {
             Some(bytes) => output::write(&outputs.partial, bytes)?,

@@ -11,7 +11,7 @@ use crate::{
 use goatherd_certificates::certificate::{Claim, Parameters};
 use goatherd_checker::{error::Failure, rejection::Rejection};
 use goatherd_claims::verdict::{Counts, Verdict};
-use goatherd_frontend::{checks::Kind, escape};
+use goatherd_frontend::{checks::Kind, confirm::Confirmed, escape};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -34,6 +34,17 @@ pub fn declined(reason: &str) -> String {
     json(&Refused {
         schema: SCHEMA,
         verdict: "declined",
+        kind: None,
+        rule: None,
+        reason: reason.to_owned(),
+    })
+}
+
+/// Where the front end is at fault.
+pub fn internal(reason: &str) -> String {
+    json(&Refused {
+        schema: SCHEMA,
+        verdict: "internal",
         kind: None,
         rule: None,
         reason: reason.to_owned(),
@@ -76,6 +87,8 @@ struct Report<'a> {
     statement_digest: String,
     origin: Origin<'a>,
     source: Option<Source<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    types: Option<&'a Confirmed>,
     trusted: Trusted,
     rules: u64,
     templates: u64,
@@ -167,6 +180,7 @@ pub fn accepted(accepted: &Accepted) -> String {
         verdict,
         about,
         compared,
+        types,
         differences,
         declared,
     } = accepted;
@@ -225,6 +239,7 @@ pub fn accepted(accepted: &Accepted) -> String {
             waived: &origin.waived,
         },
         source: compared.as_ref().map(source),
+        types: types.as_ref(),
         trusted: Trusted {
             kernel_version: KERNEL.0,
             kernel_source_digest: KERNEL.1,

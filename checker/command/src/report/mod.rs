@@ -7,6 +7,7 @@ mod text;
 use crate::{claim::About, demands::Difference, messages, source::Comparison};
 use goatherd_checker::{Limits, error::Failure};
 use goatherd_claims::Verdict;
+use goatherd_frontend::{confirm::Confirmed, escape::escaped};
 use sha2::{Digest, Sha256};
 
 /// The exit status where all that was asked for is claimed and shown.
@@ -19,6 +20,9 @@ pub const DECLINED: u8 = 2;
 pub const INPUT: u8 = 3;
 /// The exit status where something else is claimed than what was asked for.
 pub const ANOTHER_CLAIM: u8 = 4;
+
+/// The exit status where the front end is at fault.
+pub const INTERNAL: u8 = 5;
 
 /// The version of the kernel and the digest of its source.
 const KERNEL: (&str, &str) = (env!("CARGO_PKG_VERSION"), env!("KERNEL_SOURCE_DIGEST"));
@@ -35,6 +39,8 @@ pub enum Outcome {
         /// The name of the rule at fault.
         rule: Option<&'static str>,
     },
+    /// The kernel accepts the certificate, and the compiler of this machine contradicts the front end that has read the source.
+    Contradicted(Confirmed),
 }
 
 /// An accepted certificate.
@@ -46,6 +52,8 @@ pub struct Accepted {
     pub about: Option<About>,
     /// What `--source` found.
     pub compared: Option<Comparison>,
+    /// What the compiler of this machine says of the types of a C file.
+    pub types: Option<Confirmed>,
     /// What was asked for and is claimed otherwise.
     pub differences: Vec<Difference>,
     /// The most that the certificate says that checking it takes.
@@ -63,6 +71,7 @@ impl Outcome {
                 ..
             } => DECLINED,
             Self::Failed { .. } => REJECTED,
+            Self::Contradicted(_) => INTERNAL,
         }
     }
 
@@ -76,6 +85,10 @@ impl Outcome {
                 ..
             } => declined(&messages::declined(*reason), is_json),
             Self::Failed { failure, rule } if is_json => json::rejected(*failure, *rule),
+            Self::Contradicted(types) if is_json => json::internal(&types.to_string()),
+            Self::Contradicted(types) => {
+                format!("internal error: {}\n", escaped(&types.to_string()))
+            }
             Self::Failed { failure, rule } => {
                 let rule = rule.map(|rule| format!("{rule}: ")).unwrap_or_default();
                 format!("rejected: {rule}{}\n", messages::failure(*failure))

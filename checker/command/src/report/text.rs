@@ -22,6 +22,7 @@ pub fn accepted(accepted: &Accepted) -> String {
         verdict,
         about,
         compared,
+        types,
         differences,
         declared,
     } = accepted;
@@ -86,6 +87,9 @@ pub fn accepted(accepted: &Accepted) -> String {
     );
     entry("made from", &origin_phrase(origin, verdict));
     entry("source", &source_phrase(compared.as_ref()));
+    if let Some(types) = types {
+        entry("types", &escaped(&types.to_string()));
+    }
     entry("trusted", &trusted_phrase(compared.as_ref(), verdict));
     entry("replayed", &replayed_phrase(verdict));
     let spent = |spent: &u64, declared: u64, unit: &str| {

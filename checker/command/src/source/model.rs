@@ -38,6 +38,7 @@ pub(super) fn compare(file: &Path, certificate: &ModelCertificate) -> Result<Com
         file: file.to_string_lossy().into_owned(),
         is_unchanged: read.digest == certificate.origin.digest,
         options: None,
+        confirmation: None,
         differences,
         precondition: None,
         waived: None,

@@ -11,9 +11,10 @@ use goatherd_certificates::{
     program::{Instruction, Location, Program},
 };
 use goatherd_frontend::{
-    diagnostics::{Colors, Report, render, reports},
+    confirm::Confirmation,
+    diagnostics::{Colors, Diagnostic, Report, render, reports},
     escape::escaped,
-    lower::{Demands, Leaks, Lowered, lower_with},
+    lower::{Demands, Leaks, Lowered, lower_and_believe, lower_with},
     print::program::Names,
     source::{self, load},
 };
@@ -57,8 +58,15 @@ pub(super) fn compare<R>(
         leaks: Leaks::of(program),
         waivers: source.waive.clone(),
     };
-    let lowered = lower_with(&unit, &options.entry, &demands)
-        .map_err(|diagnostics| refused(reports(&unit, &diagnostics)))?;
+    let unread = |diagnostics: Vec<Diagnostic>| refused(reports(&unit, &diagnostics));
+    let (lowered, confirmation) = if source.no_confirm {
+        let lowered = lower_with(&unit, &options.entry, &demands).map_err(unread)?;
+        (lowered, None)
+    } else {
+        let (lowered, beliefs) =
+            lower_and_believe(&unit, &options.entry, &demands).map_err(unread)?;
+        (lowered, Some(Confirmation::start(&unit, &beliefs)))
+    };
     // Of other claims, what is ignored before the program makes another one of it.
     let may_differ = matches!(claim, Claim::Paths(_)) && lowered.program != *program;
     let compared = if may_differ { comparisons(program) } else { 0 };
@@ -101,6 +109,7 @@ pub(super) fn compare<R>(
         file: file.to_string_lossy().into_owned(),
         is_unchanged: unit.digest() == origin.digest,
         options: Some(asked),
+        confirmation,
         places: differences.is_empty().then_some((files, positions)),
         differences,
         precondition: (compared > 0).then(|| phrase(program, &prefix[..compared])),

@@ -93,6 +93,7 @@ pub(super) fn compare<R>(
             .map(str::to_owned),
         differences,
         waived: None,
+        confirmation: None,
     })
 }
 

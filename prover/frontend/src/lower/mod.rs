@@ -1,10 +1,12 @@
 //! C to the program form: parse, build a typed tree, write instructions.
 
+pub(crate) mod beliefs;
 mod elaborate;
 mod emit;
 mod linked;
 mod opaque;
 mod order;
+mod points;
 mod tree;
 pub(crate) mod types;
 mod waivers;
@@ -22,6 +24,7 @@ use lang_c::{
     driver::{Config, Flavor, parse_preprocessed},
 };
 
+pub use beliefs::Beliefs;
 pub use waivers::Waiver;
 
 use std::collections::BTreeSet;
@@ -100,8 +103,19 @@ pub fn lower(unit: &Unit, entry: &str) -> Result<Lowered, Vec<Diagnostic>> {
 
 /// As [`lower`], with these checks.
 pub fn lower_with(unit: &Unit, entry: &str, demands: &Demands) -> Result<Lowered, Vec<Diagnostic>> {
+    on_large_stack(unit, entry, demands, None)
+}
+
+/// As [`lower_with`], and what is believed of the types and constants on the way.
+pub fn lower_and_believe(unit: &Unit, entry: &str, demands: &Demands) -> Result<(Lowered, Beliefs), Vec<Diagnostic>> {
+    let mut beliefs = Beliefs::default();
+    let lowered = on_large_stack(unit, entry, demands, Some(&mut beliefs))?;
+    Ok((lowered, beliefs))
+}
+
+fn on_large_stack(unit: &Unit, entry: &str, demands: &Demands, beliefs: Option<&mut Beliefs>) -> Result<Lowered, Vec<Diagnostic>> {
     let outcome = std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || run(unit, entry, demands));
+        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || run(unit, entry, demands, beliefs));
         worker.map(std::thread::ScopedJoinHandle::join)
     });
     let failure = |message: &str| vec![Diagnostic { kind: Kind::Error, message: message.to_owned(), offset: 0, help: None }];
@@ -112,9 +126,12 @@ pub fn lower_with(unit: &Unit, entry: &str, demands: &Demands) -> Result<Lowered
     }
 }
 
-fn run(unit: &Unit, entry: &str, demands: &Demands) -> Result<Lowered, Vec<Diagnostic>> {
+fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Beliefs>) -> Result<Lowered, Vec<Diagnostic>> {
     let syntax = parse(unit)?;
-    let (mut tree, mut diagnostics) = elaborate::elaborate(&syntax, entry);
+    if let Some(beliefs) = &mut beliefs {
+        beliefs.points = points::points(&syntax);
+    }
+    let (mut tree, mut diagnostics) = elaborate::elaborate(&syntax, entry, beliefs);
     if let Some((tree, records)) = &mut tree {
         diagnostics.extend(order::settle(tree, records, &|offset| unit.is_model(offset)));
     }

@@ -108,8 +108,12 @@ fn from_bytes(name: &str, bytes: Vec<u8>, directory: &Path, options: &Options) -
 }
 
 /// From preprocessed tokens to the unit.
-fn finish(tokens: Vec<Token>, mut files: Vec<File>) -> Result<Unit, Vec<Report>> {
+fn finish(mut tokens: Vec<Token>, mut files: Vec<File>) -> Result<Unit, Vec<Report>> {
+    for (number, token) in (0..).zip(&mut tokens) {
+        token.original = Some(number);
+    }
     let mut troubles = limits::stray(&tokens);
+    let original = Text::new(&tokens);
     let rewritten = rewrite::rewrite(tokens, &files, &mut troubles);
     troubles.extend(limits::nesting(&rewritten.tokens));
     if let Some((own, library)) = crate::models::conflict(&rewritten.tokens, &rewritten.undeclared) {
@@ -121,7 +125,7 @@ fn finish(tokens: Vec<Token>, mut files: Vec<File>) -> Result<Unit, Vec<Report>>
     if troubles.is_empty() {
         let mut tokens = crate::models::add(rewritten.tokens, &rewritten.undeclared, &mut files);
         let files = used_files(&mut tokens, files);
-        return Ok(Unit::new(Text::new(&tokens), files));
+        return Ok(Unit::new(Text::new(&tokens), original, files));
     }
     troubles.sort_by(|left, right| (left.token.place, &left.message).cmp(&(right.token.place, &right.message)));
     Err(troubles

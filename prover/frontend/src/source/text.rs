@@ -1,7 +1,7 @@
 //! From tokens to the text that the parser reads, and back to places.
 
 use super::token::{Place, Token};
-use std::{collections::BTreeMap, rc::Rc};
+use std::{collections::BTreeMap, ops::Range, rc::Rc};
 
 /// The text, and where each of its tokens comes from.
 #[derive(Debug)]
@@ -19,6 +19,7 @@ struct Anchor {
     place: Place,
     /// Index into the macro names.
     macro_name: Option<u32>,
+    original: Option<u32>,
 }
 
 impl Text {
@@ -38,7 +39,7 @@ impl Text {
                     u32::try_from(macro_names.len() - 1).unwrap_or(u32::MAX)
                 })
             });
-            anchors.push(Anchor { offset: whole.len(), place: token.place, macro_name });
+            anchors.push(Anchor { offset: whole.len(), place: token.place, macro_name, original: token.original });
             whole.push_str(&token.text);
         }
         whole.push('\n');
@@ -55,6 +56,40 @@ impl Text {
     pub(crate) fn macro_at(&self, offset: usize) -> Option<&str> {
         let index = usize::try_from(self.anchor(offset)?.macro_name?).ok()?;
         self.macro_names.get(index).map(String::as_str)
+    }
+
+    /// Which token of the file after preprocessing the byte at this offset comes from.
+    pub(crate) fn original_at(&self, offset: usize) -> Option<usize> {
+        usize::try_from(self.anchor(offset)?.original?).ok()
+    }
+
+    /// Does a token begin at this offset?
+    pub(crate) fn begins_token(&self, offset: usize) -> bool {
+        self.anchor(offset).is_some_and(|anchor| anchor.offset == offset)
+    }
+
+    /// How many tokens there are.
+    pub(crate) fn length(&self) -> usize {
+        self.anchors.len()
+    }
+
+    /// These tokens, with what stands between them; nothing where there are none.
+    pub(crate) fn tokens(&self, tokens: Range<usize>) -> &str {
+        let start = self.anchors.get(tokens.start).map_or(self.whole.len(), |first| first.offset);
+        let end = self.anchors.get(tokens.end).map_or(self.whole.len(), |next| next.offset);
+        // One space or line end stands between any two, and after the last one.
+        self.whole.get(start..end.saturating_sub(1)).unwrap_or_default()
+    }
+
+    /// The text of one token.
+    pub(crate) fn token(&self, token: usize) -> &str {
+        self.tokens(token..token.saturating_add(1))
+    }
+
+    /// Is there a line end before this token?
+    pub(crate) fn begins_line(&self, token: usize) -> bool {
+        let before = self.anchors.get(token).and_then(|anchor| anchor.offset.checked_sub(1));
+        before.is_some_and(|before| self.whole.as_bytes().get(before) == Some(&b'\n'))
     }
 
     fn anchor(&self, offset: usize) -> Option<&Anchor> {

@@ -66,6 +66,8 @@ pub(crate) struct Token {
     pub(crate) first: bool,
     /// May it not be expanded any more (C11 6.10.3.4p2)?
     pub(crate) painted: bool,
+    /// Its position among the tokens of the file after preprocessing, also where it was copied or respelt since. Tokens of models have none.
+    pub(crate) original: Option<u32>,
 }
 
 impl Token {
@@ -318,7 +320,16 @@ impl Lexer<'_> {
     }
 
     fn push(&mut self, kind: TokenKind, text: &str, place: Place) {
-        let token = Token { kind, text: text.into(), place, macro_name: None, spaced: self.spaced, first: self.first, painted: false };
+        let token = Token {
+            kind,
+            text: text.into(),
+            place,
+            macro_name: None,
+            spaced: self.spaced,
+            first: self.first,
+            painted: false,
+            original: None,
+        };
         self.tokens.push(token);
         self.spaced = false;
         self.first = false;

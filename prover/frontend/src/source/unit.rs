@@ -19,19 +19,37 @@ pub(crate) struct File {
 #[derive(Debug)]
 pub struct Unit {
     text: Text,
+    original: Text,
     files: Vec<File>,
     names: Vec<String>,
 }
 
 impl Unit {
-    pub(crate) fn new(text: Text, files: Vec<File>) -> Unit {
+    /// `original` is the text before it was rewritten.
+    pub(crate) fn new(text: Text, original: Text, files: Vec<File>) -> Unit {
         let names = files.iter().map(|file| file.name.clone()).collect();
-        Unit { text, files, names }
+        Unit { text, original, files, names }
+    }
+
+    /// The file after preprocessing, as a compiler reads it: with what is rewritten or left out for the parser, and without models. Its places are not
+    /// those of [`Unit::position`].
+    pub(crate) fn original(&self) -> &Text {
+        &self.original
+    }
+
+    /// Which token of the original text the byte at this offset of the text comes from; none in models.
+    pub(crate) fn original_at(&self, offset: usize) -> Option<usize> {
+        self.text.original_at(offset)
     }
 
     /// The text for the parser: ASCII, without comments and directives. It ends with the models of library functions that it calls.
     pub fn text(&self) -> &str {
         &self.text.whole
+    }
+
+    /// Is the byte at this offset of the text the first one of its token?
+    pub(crate) fn begins_token(&self, offset: usize) -> bool {
+        self.text.begins_token(offset)
     }
 
     /// Where the byte at this offset of the text comes from. In the expansion of a macro: the macro's use in the file.

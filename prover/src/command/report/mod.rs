@@ -14,6 +14,7 @@ use goatherd_certificates::certificate::Parameters;
 use goatherd_claims::Verdict;
 use goatherd_descent::Strategy;
 use goatherd_frontend::{
+    confirm::Confirmed,
     diagnostics, escape,
     print::{conditions, program::Names},
 };
@@ -61,6 +62,9 @@ pub struct Report {
     /// What was to be proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statement: Option<Statement>,
+    /// What the C compiler says of the types, layouts and constants that the front end believes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub types: Option<Confirmed>,
     /// What the checker has accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<Certificate>,
@@ -105,6 +109,7 @@ impl Report {
             stale: Vec::new(),
             partial: None,
             statement: None,
+            types: None,
             certificate: None,
             refinements: Vec::new(),
             vacuity: None,

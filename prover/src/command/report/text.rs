@@ -31,6 +31,9 @@ pub fn render(report: &Report) -> String {
         }
         page.entry("program", format_args!("sha256 {}", statement.program_digest));
     }
+    if let Some(types) = &report.types {
+        page.entry("types", escaped(&types.to_string()));
+    }
     if let Some(checks) = &report.checks {
         page.entry("checks", checks_phrase(checks));
     }

@@ -25,6 +25,7 @@ impl<'a> Elaborator<'a> {
             return Ok(value);
         }
         self.check_name(name, offset)?;
+        self.believe_callee(&node.node.callee, name);
         if let Some(definition) = self.definitions.get(name).copied() {
             let values: Vec<Outcome<Expression>> = arguments.iter().map(|argument| self.rvalue(argument)).collect();
             let values = values.into_iter().collect::<Outcome<Vec<_>>>()?;

@@ -50,7 +50,9 @@ impl<'a> Elaborator<'a> {
     }
 
     pub(crate) fn designated(&mut self, node: &'a Node<ast::Expression>) -> Outcome<Designated> {
-        self.nested(node.span.start, |elaborator| elaborator.designated_inner(node))
+        let designated = self.nested(node.span.start, |elaborator| elaborator.designated_inner(node))?;
+        self.believe(node, &designated);
+        Ok(designated)
     }
 
     fn designated_inner(&mut self, node: &'a Node<ast::Expression>) -> Outcome<Designated> {

@@ -2,6 +2,7 @@
 
 mod arrays;
 mod attributes;
+mod believing;
 mod calls;
 mod declarations;
 mod elements;
@@ -19,8 +20,9 @@ mod types;
 use crate::{
     diagnostics::{Diagnostic, Kind},
     lower::{
+        beliefs::Beliefs,
         tree::{BlockId, Function, FunctionId, Global, GlobalId, Label, LabelId, Unit, Variable, VariableId},
-        types::{CType, Records},
+        types::{CType, RecordId, Records},
     },
 };
 use attributes::Promises;
@@ -38,8 +40,12 @@ pub(crate) type Outcome<T> = Result<T, Raised>;
 const DEPTH_LIMIT: usize = 4096;
 
 /// A whole program as a tree, and all that is wrong with it. Where only parts of bodies are wrong there is a tree of the rest, so that more
-/// can be said about it.
-pub(crate) fn elaborate(unit: &ast::TranslationUnit, entry: &str) -> (Option<(Unit, Records)>, Vec<Diagnostic>) {
+/// can be said about it. What is believed of types and constants is kept in `beliefs`, if they are wanted.
+pub(crate) fn elaborate<'a>(
+    unit: &'a ast::TranslationUnit,
+    entry: &str,
+    beliefs: Option<&'a mut Beliefs>,
+) -> (Option<(Unit, Records)>, Vec<Diagnostic>) {
     let mut elaborator = Elaborator {
         diagnostics: Vec::new(),
         records: Records::default(),
@@ -61,6 +67,7 @@ pub(crate) fn elaborate(unit: &ast::TranslationUnit, entry: &str) -> (Option<(Un
         lengths: Vec::new(),
         promised: BTreeMap::new(),
         depth: 0,
+        beliefs: beliefs.map(|kept| Believing { kept, untagged: BTreeMap::new() }),
     };
     elaborator.file(unit);
     let entry = elaborator.entry(entry);
@@ -115,6 +122,15 @@ pub(crate) struct Elaborator<'a> {
     /// How many elements `[static n]` promises for a parameter, by the parameter's place.
     promised: BTreeMap<usize, i128>,
     depth: usize,
+    /// Nothing where nobody asks for them.
+    beliefs: Option<Believing<'a>>,
+}
+
+/// What is believed, while it is found out.
+struct Believing<'a> {
+    kept: &'a mut Beliefs,
+    /// Where structs and unions without a tag are defined.
+    untagged: BTreeMap<RecordId, usize>,
 }
 
 /// A function whose body is to be read.

@@ -341,7 +341,7 @@ pub(crate) fn is_constant_form(node: &Node<ast::Expression>, is_constant: &dyn F
     }
 }
 
-fn is_pointer_name(name: &ast::TypeName) -> bool {
+pub(super) fn is_pointer_name(name: &ast::TypeName) -> bool {
     let derived = name.declarator.iter().flat_map(|declarator| &declarator.node.derived);
     derived.into_iter().any(|derived| matches!(derived.node, ast::DerivedDeclarator::Pointer(_)))
 }

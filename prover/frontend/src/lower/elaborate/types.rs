@@ -265,6 +265,9 @@ impl<'a> Elaborator<'a> {
         if self.records.get(id).members.is_some() {
             return self.error(node.span.start, &format!("'{}' is defined twice", self.records.get(id).name));
         }
+        if tag.is_none() {
+            self.name_untagged(id, node.span.start);
+        }
         let packing = self.packing(attributes)?;
         let mut members = Vec::new();
         for declaration in declarations {
@@ -284,6 +287,7 @@ impl<'a> Elaborator<'a> {
         if let Err(message) = self.records.complete(id, members, packing, problem) {
             return self.unsupported(node.span.start, message);
         }
+        self.believe_layout(id, node.span.start);
         Ok(ctype)
     }
 

@@ -1,0 +1,62 @@
+//! The C compiler confirms what the front end believes of all programs of the project.
+
+use goatherd_frontend::{
+    confirm::{Confirmation, Confirmed},
+    lower::{Leaks, lower_and_believe},
+    source::{Options, load},
+};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Mutex,
+    thread,
+};
+
+/// The folders of programs whose entry is `test`, and how many there are at least.
+const FOLDERS: [(&str, usize); 6] =
+    [("examples", 40), ("tests/programs", 60), ("tests/linked", 40), ("tests/leaks", 2), ("tests/refined", 2), ("tests/controls", 2)];
+
+fn programs() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut programs = Vec::new();
+    for (folder, least) in FOLDERS {
+        let entries = fs::read_dir(root.join(folder)).expect("the folder is there").map(|entry| entry.expect("it is read").path());
+        let own: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|extension| extension == "c")).collect();
+        assert!(own.len() >= least, "{folder} has {} programs", own.len());
+        programs.extend(own);
+    }
+    programs
+}
+
+/// What the compiler says of a program; nothing of one that is not supported.
+fn confirmed(path: &Path) -> Option<Confirmed> {
+    let options = Options::default();
+    let unit = load(path, &options).ok()?;
+    let (_, beliefs) = lower_and_believe(&unit, &options.entry, &Leaks::Ignored.into()).ok()?;
+    Some(Confirmation::start(&unit, &beliefs).wait())
+}
+
+#[test]
+fn all_programs_are_confirmed() {
+    let programs = programs();
+    let (next, others) = (Mutex::new(programs.iter()), Mutex::new(Vec::new()));
+    let facts = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(path) = next.lock().ok().and_then(|mut next| next.next()) {
+            match confirmed(path) {
+                Some(Confirmed::Confirmed { facts: count, .. }) => facts.lock().unwrap().push(count),
+                Some(other) => others.lock().unwrap().push(format!("{}: {other}", path.display())),
+                None => {}
+            }
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(work);
+        work();
+    });
+    let (others, facts) = (others.into_inner().unwrap(), facts.into_inner().unwrap());
+    assert!(others.is_empty(), "{others:#?}");
+    let total: usize = facts.iter().sum();
+    println!("{} programs, {total} facts", facts.len());
+    assert!(10 * facts.len() >= 9 * programs.len(), "{} of {} programs are supported", facts.len(), programs.len());
+}
