@@ -17,10 +17,12 @@ use syn::{
 };
 
 /// The folders of the crates.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 15] = [
     "certificates",
     "checker",
+    "checker/archive",
     "checker/command",
+    "checker/pages",
     "prover",
     "prover/automata",
     "prover/counterexample",
