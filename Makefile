@@ -1,14 +1,13 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench bench-automata bench-trees bench-paths bench-scale deny corpus bench-corpus kernel-mutants fuzz fuzz-bytes fuzz-holes fuzz-guided fuzz-coverage soundness install clean
+.PHONY: help demo test bench bench-automata bench-trees bench-paths bench-scale deny corpus bench-corpus kernel-mutants fuzz fuzz-bytes fuzz-holes fuzz-guided fuzz-coverage soundness install dist clean
 
 CARGO ?= cargo
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: ## prove and check an example, reject a tampered certificate, show a counterexample (installs libz3 if missing)
-	@prover/install-libz3
-	$(CARGO) build --release --locked -p goatherd -p goatherd-check
+demo: ## prove and check an example, reject a tampered certificate, show a counterexample
+	$(CARGO) build --profile demo --locked -p goatherd -p goatherd-check --no-default-features --features goatherd-check/mimalloc
 	@examples/demo
 
 test: ## run all tests (installs libz3 if missing)
@@ -102,10 +101,34 @@ soundness: ## compile and audit the Coq development, and run its machine beside 
 	$(MAKE) -C spec/soundness
 	$(CARGO) run --locked -q -p goatherd-tests --bin machine-runs -- $(RUNS) | spec/soundness/compare $(RUNS)
 
-install: ## install the commands goatherd and goatherd-check (installs libz3 if missing)
+PREFIX ?= $(or $(CARGO_HOME),$(HOME)/.cargo)
+# Where things go: `make install PREFIX=/usr/local`, or with DESTDIR to pack what would be installed.
+TO = $(DESTDIR)$(PREFIX)
+MANUALS = $(TO)/share/man/man1
+BASH = $(TO)/share/bash-completion/completions
+ZSH = $(TO)/share/zsh/site-functions
+FISH = $(TO)/share/fish/vendor_completions.d
+
+install: ## install the commands, their manual pages and completions below PREFIX (DESTDIR=DIR; installs libz3 if missing)
 	@prover/install-libz3
-	$(CARGO) install --locked --path prover
-	$(CARGO) install --locked --path checker/command
+	$(CARGO) install --locked --no-track --force --root "$(TO)" --path prover
+	$(CARGO) install --locked --no-track --force --root "$(TO)" --path checker/command
+	@mkdir -p "$(BASH)" "$(ZSH)" "$(FISH)"
+	@set -e; for command in goatherd goatherd-check; do \
+		"$(TO)/bin/$$command" manual "$(MANUALS)"; \
+		"$(TO)/bin/$$command" completions bash > "$(BASH)/$$command"; \
+		"$(TO)/bin/$$command" completions zsh > "$(ZSH)/_$$command"; \
+		"$(TO)/bin/$$command" completions fish > "$(FISH)/$$command.fish"; \
+	done
+
+VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+DIST = target/dist/goatherd-$(VERSION).tar.gz
+
+dist: ## pack what is committed as a release archive; the same commit gives the same bytes
+	@mkdir -p target/dist
+	git archive --format=tar --prefix=goatherd-$(VERSION)/ HEAD | gzip -n -9 > $(DIST).partial
+	@mv $(DIST).partial $(DIST)
+	@cd target/dist && sha256sum goatherd-$(VERSION).tar.gz > goatherd-$(VERSION).tar.gz.sha256 && cat goatherd-$(VERSION).tar.gz.sha256
 
 clean: ## remove everything that was built
 	$(CARGO) clean

@@ -7,5 +7,5 @@ use std::process::ExitCode;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    goatherd::command::main(None).into()
+    goatherd::command::main(None)
 }

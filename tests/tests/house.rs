@@ -17,14 +17,16 @@ use syn::{
 };
 
 /// The folders of the crates.
-const CRATES: [&str; 19] = [
+const CRATES: [&str; 21] = [
     "certificates",
     "checker",
+    "checker/archive",
     "checker/claims",
     "checker/claims/paths",
     "checker/claims/runs",
     "checker/claims/trees",
     "checker/command",
+    "checker/pages",
     "prover",
     "prover/audit",
     "prover/automata",

@@ -1,9 +1,14 @@
 //! The command line.
 
 use crate::demands::Demand;
-use clap::{Args, Parser, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use goatherd_archive::{
+    command::Archive,
+    words::{definition, seconds, size},
+};
 use goatherd_certificates::certificate::{Claim, Limits};
 use goatherd_frontend::lower::Waiver;
+use goatherd_pages::{Completions, Manual};
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
 /// Checks a Goatherd certificate: replays it with the kernel and says what it shows.
@@ -12,10 +17,21 @@ use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 /// accepted, but another claim: not the one that --expect names (Safe or Invariant if nothing is said), not about the program of --source, or without
 /// something that --require names; 5 a fault of goatherd-check itself: cc says something else of the types of --source than is believed.
 #[derive(Parser, Debug)]
-#[command(name = "goatherd-check", version, verbatim_doc_comment)]
+#[command(
+    name = "goatherd-check",
+    version,
+    verbatim_doc_comment,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true
+)]
 pub struct Arguments {
-    /// The certificate
-    pub certificate: PathBuf,
+    /// The certificate; ./archive if it has that name
+    #[arg(required = true)]
+    pub certificate: Option<PathBuf>,
+
+    /// Something else.
+    #[command(subcommand)]
+    pub command: Option<Command>,
 
     /// What the certificate is to be about.
     #[command(flatten)]
@@ -64,6 +80,18 @@ pub struct Arguments {
     /// Write the graph of a claim about paths to this file, as DOT
     #[arg(long, value_name = "FILE.dot")]
     pub emit_lts: Option<PathBuf>,
+}
+
+/// Something else than one certificate.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Check all certificates of an archive
+    #[command(subcommand)]
+    Archive(Archive),
+    /// Print completions of this command for a shell
+    Completions(Completions),
+    /// Write manual pages of this command to a folder
+    Manual(Manual),
 }
 
 impl Arguments {
@@ -158,89 +186,13 @@ impl Expected {
     }
 }
 
-/// A macro definition whose name is an identifier.
-fn definition(text: &str) -> Result<String, String> {
-    let name = text.split_once('=').map_or(text, |(name, _)| name);
-    let is_identifier = name.starts_with(|first: char| first == '_' || first.is_ascii_alphabetic())
-        && name
-            .chars()
-            .all(|character| character == '_' || character.is_ascii_alphanumeric());
-    if is_identifier {
-        Ok(text.to_owned())
-    } else {
-        Err(String::from("the name of a macro is an identifier"))
-    }
-}
-
-/// A positive number of seconds, with decimals if need be.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let time = text
-        .parse()
-        .ok()
-        .filter(|number| *number > 0.0)
-        .and_then(|number| Duration::try_from_secs_f64(number).ok());
-    time.ok_or_else(|| String::from("a time is a positive number of seconds, such as 10 or 0.5"))
-}
-
-/// A number of bytes: digits, then K, M, G or nothing.
-fn size(text: &str) -> Result<u64, String> {
-    let (digits, shift) = match text.strip_suffix(['K', 'M', 'G', 'k', 'm', 'g']) {
-        Some(digits) if text.ends_with(['K', 'k']) => (digits, 10),
-        Some(digits) if text.ends_with(['M', 'm']) => (digits, 20),
-        Some(digits) => (digits, 30),
-        None => (text, 0),
-    };
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(String::from(
-            "a size is a number of bytes, or one followed by K, M or G, such as 64M",
-        ));
-    }
-    let units = digits.parse::<u64>().ok();
-    units
-        .and_then(|units| units.checked_mul(1 << shift))
-        .ok_or_else(|| String::from("a size is less than 2^64 bytes"))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Arguments, seconds, size};
+    use super::Arguments;
     use clap::CommandFactory;
-    use std::time::Duration;
 
     #[test]
     fn the_command_line_is_consistent() {
         Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn times() {
-        assert_eq!(seconds("10"), Ok(Duration::from_secs(10)));
-        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
-        for wrong in ["", "0", "-1", "NaN", "inf", "1e300", "1s"] {
-            assert!(seconds(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn sizes() {
-        assert_eq!(size("0"), Ok(0));
-        assert_eq!(size("4096"), Ok(4096));
-        assert_eq!(size("64M"), Ok(64 << 20));
-        assert_eq!(size("3k"), Ok(3 << 10));
-        assert_eq!(size("1G"), Ok(1 << 30));
-        for wrong in [
-            "",
-            "G",
-            "-1",
-            "+1",
-            "1.5G",
-            "1GB",
-            "1T",
-            "é",
-            "18446744073709551616",
-            "17179869184G",
-        ] {
-            assert!(size(wrong).is_err(), "{wrong}");
-        }
     }
 }

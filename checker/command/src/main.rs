@@ -5,16 +5,16 @@ mod claim;
 mod demands;
 mod graph;
 mod limits;
-mod messages;
 mod print;
 mod report;
 mod source;
 mod waivers;
 
-use arguments::{Arguments, Expected};
+use arguments::{Arguments, Command, Expected};
 use claim::About;
-use clap::{Parser, error::ErrorKind};
+use clap::{CommandFactory, Parser, error::ErrorKind};
 use demands::Difference;
+use goatherd_archive::command::Said;
 use goatherd_certificates::program::Program;
 use goatherd_checker::{
     Limits,
@@ -28,6 +28,7 @@ use goatherd_frontend::{
     confirm::{Confirmation, Confirmed},
     escape::{escaped, escaped_lines},
 };
+use goatherd_pages::{completions, manual};
 use report::{Accepted, Outcome, names};
 use source::{Comparison, Places};
 use std::{
@@ -53,6 +54,9 @@ fn main() -> ExitCode {
             return ExitCode::from(if asked { 0 } else { report::INPUT });
         }
     };
+    if let Some(command) = &arguments.command {
+        return run(command);
+    }
     let answer = limits::start(arguments.memory, arguments.timeout, arguments.json)
         .and_then(|()| answer(&arguments));
     limits::lift();
@@ -63,6 +67,29 @@ fn main() -> ExitCode {
             ExitCode::from(report::INPUT)
         }
     }
+}
+
+/// Something else than one certificate. In an archive, each has limits of its own.
+fn run(command: &Command) -> ExitCode {
+    let description = Arguments::command;
+    let said = match command {
+        Command::Archive(command) => goatherd_archive::command::run(command),
+        Command::Completions(asked) => Ok(Said {
+            text: completions(description(), asked.shell),
+            status: report::ACCEPTED,
+        }),
+        Command::Manual(asked) => manual(description(), &asked.folder)
+            .map(|()| Said {
+                text: String::new(),
+                status: report::ACCEPTED,
+            })
+            .map_err(|error| format!("cannot write to {}: {error}", asked.folder.display())),
+    };
+    let status = said.and_then(|said| print(&said.text).map(|()| said.status));
+    ExitCode::from(status.unwrap_or_else(|message| {
+        eprintln!("error: {}", escaped_lines(message.trim_end()));
+        report::INPUT
+    }))
 }
 
 /// What came of it, ready to be written.
@@ -87,7 +114,9 @@ impl Answer {
 
 /// Checks and reports. Returns what is wrong with the input, if something is.
 fn answer(arguments: &Arguments) -> Result<Answer, String> {
-    let (outcome, graph) = match read(&arguments.certificate, arguments.limits())? {
+    // The parser asks for one where there is no command.
+    let path = arguments.certificate.as_deref().unwrap_or(Path::new(""));
+    let (outcome, graph) = match read(path, arguments.limits())? {
         Ok(bytes) => examine(arguments, &bytes)?,
         Err(failure) => (
             Outcome::Failed {

@@ -9,5 +9,5 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 fn main() -> ExitCode {
     use goatherd::command::Z3;
     use goatherd_logic::z3;
-    goatherd::command::main(Some(Z3 { ask: z3::answer, start: z3::start })).into()
+    goatherd::command::main(Some(Z3 { ask: z3::answer, start: z3::start }))
 }

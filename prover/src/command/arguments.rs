@@ -1,10 +1,16 @@
 //! The command line.
 
 use super::{
-    audit::arguments::Explain, automata::arguments::Automata, draw::arguments::Draw, paths::arguments::Paths, test::arguments::Test,
+    audit::arguments::Explain, automata::arguments::Automata, batch::arguments::Batch, draw::arguments::Draw, paths::arguments::Paths,
+    test::arguments::Test,
 };
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use goatherd_archive::{
+    command::Archive,
+    words::{definition, seconds, size},
+};
 use goatherd_frontend::lower::Waiver;
+use goatherd_pages::{Completions, Manual};
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
 /// Proves C data-structure code correct for inputs of every size, or shows how it fails.
@@ -29,6 +35,17 @@ pub enum Command {
     /// Exit status: 0 proved; 1 unsafe: a run fails; 2 unknown, also when --timeout or --memory ends the search; 3 wrong usage, or a file
     /// that cannot be read, written or understood; 4 a fault of goatherd itself.
     Prove(Box<Prove>),
+    /// Prove all that goatherd.toml lists and that has no proof yet, and keep the certificates in an archive
+    ///
+    /// A certificate of the archive is used again where the checker accepts it now, and it is about the program that the file has now, under what is
+    /// asked for; nothing else is believed. Each proof is searched for in a process of its own. Who is interrupted goes on with the same command.
+    ///
+    /// Exit status: the first of these that any target has: 4 a fault of goatherd itself; 3 wrong usage, or a file that cannot be read or understood;
+    /// 1 a run fails; 2 unknown or vacuous (not with --fail-on unsafe); 0 otherwise: all proved.
+    Batch(Batch),
+    /// Check all certificates of an archive, as `goatherd-check archive` does
+    #[command(subcommand)]
+    Archive(Archive),
     /// Decide a tree model: find an invariant without bad configurations, and write a certificate; or a trace from Init to Bad
     ///
     /// A model is lines of actions, each a tree transducer and a next line, with the sets Init and Bad (spec/trees.md). "proved" and
@@ -73,6 +90,10 @@ pub enum Command {
     /// written or understood; 4 a fault of goatherd itself.
     #[command(subcommand)]
     Automata(Automata),
+    /// Print completions of this command for a shell
+    Completions(Completions),
+    /// Write manual pages of this command to a folder
+    Manual(Manual),
 }
 
 /// Where programs start if nothing else is said.
@@ -120,6 +141,10 @@ pub struct Prove {
     /// Write a counterexample as C to this file [default: the certificate's name with .counterexample.c]
     #[arg(long, value_name = "FILE.c")]
     pub counterexample: Option<PathBuf>,
+
+    /// Write which files were read, headers too, to this file: as a rule for make and ninja whose target is the certificate
+    #[arg(long, value_name = "FILE")]
+    pub depfile: Option<PathBuf>,
 
     /// Write pictures of a counterexample's heap to this directory, as DOT and SVG: `entry`, and `failure` where it fails
     #[arg(long, value_name = "DIR")]
@@ -170,6 +195,10 @@ pub struct Prove {
     /// Search with so many threads [default: one per processor]; the answer is the same for any number
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
+
+    /// End with the process that has started this one: for `goatherd batch`.
+    #[arg(long, hide = true)]
+    pub with_parent: bool,
 }
 
 /// `goatherd trees`
@@ -340,41 +369,8 @@ pub enum Solver {
 pub struct TimeLimit(pub Option<Duration>);
 
 /// A number of seconds, or 0 for no limit.
-fn time_limit(text: &str) -> Result<TimeLimit, String> {
+pub fn time_limit(text: &str) -> Result<TimeLimit, String> {
     if text == "0" { Ok(TimeLimit(None)) } else { seconds(text).map(|time| TimeLimit(Some(time))) }
-}
-
-/// A macro definition whose name is an identifier.
-fn definition(text: &str) -> Result<String, String> {
-    let name = text.split_once('=').map_or(text, |(name, _)| name);
-    let is_identifier = name.starts_with(|first: char| first == '_' || first.is_ascii_alphabetic())
-        && name.chars().all(|character| character == '_' || character.is_ascii_alphanumeric());
-    if is_identifier { Ok(text.to_owned()) } else { Err(format!("`{name}` is not a macro name")) }
-}
-
-/// A positive number of seconds, with decimals if need be.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    let refused = || "a time is a positive number of seconds, such as 10 or 0.5".to_owned();
-    let number: f64 = text.parse().map_err(|_| refused())?;
-    if number <= 0.0 {
-        return Err(refused());
-    }
-    Duration::try_from_secs_f64(number).map_err(|_| refused())
-}
-
-/// A number of bytes: digits, then K, M, G or nothing.
-fn size(text: &str) -> Result<u64, String> {
-    let (digits, shift) = match text.strip_suffix(['K', 'M', 'G', 'k', 'm', 'g']) {
-        Some(digits) if text.ends_with(['K', 'k']) => (digits, 10),
-        Some(digits) if text.ends_with(['M', 'm']) => (digits, 20),
-        Some(digits) => (digits, 30),
-        None => (text, 0),
-    };
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err("a size is a number of bytes, or one followed by K, M or G, such as 64M".to_owned());
-    }
-    let units: Option<u64> = digits.parse().ok();
-    units.and_then(|units| units.checked_mul(1 << shift)).ok_or_else(|| "a size is less than 2^64 bytes".to_owned())
 }
 
 #[cfg(test)]
@@ -385,27 +381,5 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn times_and_sizes() {
-        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
-        for wrong in ["", "0", "-1", "NaN", "inf", "1e300", "ten"] {
-            assert!(seconds(wrong).is_err(), "{wrong}");
-        }
-        assert_eq!(size("64M"), Ok(64 << 20));
-        assert_eq!(size("4096"), Ok(4096));
-        for wrong in ["", "G", "-1", "1.5G", "1GB", "17179869184G"] {
-            assert!(size(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn macro_names() {
-        assert!(definition("N").is_ok());
-        assert!(definition("N_1=a b").is_ok());
-        for wrong in ["", "=1", "1N", "a b", "-N"] {
-            assert!(definition(wrong).is_err(), "{wrong}");
-        }
     }
 }

@@ -1,8 +1,11 @@
 //! The commands: `arguments` says what can be asked, one module per command answers it.
 
+mod archive;
 mod arguments;
 mod audit;
 mod automata;
+mod batch;
+mod depfile;
 mod draw;
 mod harness;
 mod input;
@@ -21,7 +24,7 @@ mod watchdog;
 mod with_z3;
 
 use arguments::{Arguments, Command};
-use clap::{Parser, error::ErrorKind};
+use clap::{CommandFactory, Parser, error::ErrorKind};
 use goatherd_frontend::escape::escaped_lines;
 use goatherd_logic::{AskZ3, values::StartSolver};
 use std::{
@@ -71,7 +74,7 @@ pub struct Z3 {
 }
 
 /// Runs the command that the command line asks for. Where that needs Z3 and it is not handed over, another executable is run.
-pub fn main(z3: Option<Z3>) -> Exit {
+pub fn main(z3: Option<Z3>) -> ExitCode {
     // A bug must not be taken for a verdict.
     std::panic::set_hook(Box::new(|information| {
         eprintln!("goatherd: internal error: {}", escaped_lines(&information.to_string()));
@@ -83,28 +86,33 @@ pub fn main(z3: Option<Z3>) -> Exit {
             let is_wanted = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
             // Where nobody reads what is printed, the exit status is all there is to say.
             drop(error.print());
-            return if is_wanted { Exit::Done } else { Exit::Input };
+            return if is_wanted { Exit::Done } else { Exit::Input }.into();
         }
     };
     run(arguments.command, z3)
 }
 
-fn run(command: Command, z3: Option<Z3>) -> Exit {
+fn run(command: Command, z3: Option<Z3>) -> ExitCode {
     let result = match command {
-        Command::Prove(arguments) => return prove::run(&arguments, z3.map(|z3| z3.ask)),
-        Command::Trees(arguments) => return trees::run(&arguments),
-        Command::Paths(arguments) => return paths::run(&arguments, z3.map(|z3| z3.start)),
-        Command::Draw(arguments) => return draw::run(&arguments, z3.map(|z3| z3.start)),
-        Command::Test(arguments) => return test::run(&arguments, z3.map(|z3| z3.start)),
-        Command::Explain(arguments) => return audit::explain::run(&arguments).unwrap_or_else(|trouble| complain(&trouble)),
+        Command::Prove(arguments) => return prove::run(&arguments, z3.map(|z3| z3.ask)).into(),
+        Command::Batch(arguments) => return batch::run(&arguments).into(),
+        Command::Archive(arguments) => return archive::run(&arguments),
+        Command::Trees(arguments) => return trees::run(&arguments).into(),
+        Command::Paths(arguments) => return paths::run(&arguments, z3.map(|z3| z3.start)).into(),
+        Command::Draw(arguments) => return draw::run(&arguments, z3.map(|z3| z3.start)).into(),
+        Command::Test(arguments) => return test::run(&arguments, z3.map(|z3| z3.start)).into(),
+        Command::Explain(arguments) => return audit::explain::run(&arguments).unwrap_or_else(|trouble| complain(&trouble)).into(),
         Command::Lower(arguments) => lower::run(&arguments),
         Command::Harness(arguments) => harness::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),
-        Command::Automata(command) => return automata::run(&command),
+        Command::Completions(asked) => print(&goatherd_pages::completions(Arguments::command(), asked.shell)),
+        Command::Manual(asked) => goatherd_pages::manual(Arguments::command(), &asked.folder)
+            .map_err(|error| Trouble::Usage(format!("cannot write to {}: {error}", asked.folder.display()))),
+        Command::Automata(command) => return automata::run(&command).into(),
     };
     match result {
-        Ok(()) => Exit::Done,
-        Err(trouble) => complain(&trouble),
+        Ok(()) => Exit::Done.into(),
+        Err(trouble) => complain(&trouble).into(),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{
     Exit, Trouble,
     arguments::{self, Check, Prove, Solver},
-    complain,
+    complain, depfile,
     input::{self, Loaded},
     output::{self, Outputs},
     places::Places,
@@ -41,12 +41,21 @@ use std::{
 /// Proves, writes and reports.
 pub fn run(arguments: &Prove, z3: Option<AskZ3>) -> Exit {
     let start = Instant::now();
+    if arguments.with_parent {
+        end_with_parent();
+    }
     let result = answer(arguments, z3, start).and_then(|mut report| {
         report.milliseconds = milliseconds(start);
         show(arguments, &report)?;
         Ok(exit_of(report.verdict))
     });
     result.unwrap_or_else(|trouble| refuse(arguments, start, trouble))
+}
+
+/// Where the system can do that; elsewhere, the process goes on to its own limits.
+fn end_with_parent() {
+    #[cfg(target_os = "linux")]
+    let _set = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL);
 }
 
 fn exit_of(outcome: Outcome) -> Exit {
@@ -95,14 +104,18 @@ fn outputs(arguments: &Prove) -> Result<Outputs, Trouble> {
     // Beside a device there is no place for other files.
     let beside = if certificate.exists() && !certificate.is_file() { &default } else { &certificate };
     let partial = beside.with_extension("partial.goat");
+    let depfile = arguments.depfile.as_ref();
     let counterexample = arguments.counterexample.clone().unwrap_or_else(|| beside.with_extension("counterexample.c"));
-    for path in [&certificate, &partial, &counterexample] {
+    for path in [&certificate, &partial, &counterexample].into_iter().chain(depfile) {
         output::check(path, source)?;
     }
     for other in [&certificate, &partial] {
         if *other == counterexample {
             return Err(Trouble::Usage(format!("{} cannot be both a certificate and the counterexample", other.display())));
         }
+    }
+    if let Some(path) = depfile.filter(|path| [&certificate, &partial, &counterexample].contains(path)) {
+        return Err(Trouble::Usage(format!("{} cannot be both the depfile and another output", path.display())));
     }
     Ok(Outputs { certificate, partial, counterexample })
 }
@@ -137,6 +150,9 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
         draft.lock().unwrap_or_else(PoisonError::into_inner).confirmation = Some(confirmation);
         loaded
     };
+    if let Some(path) = &arguments.depfile {
+        output::write(path, depfile::rule(&outputs.certificate, loaded.unit.dependencies()).as_bytes())?;
+    }
     let task = input::task(&arguments.input, &loaded, parameters(arguments));
     let mut undecided = Undecided::new(arguments, (&loaded, &task), &outputs, (effort, &solver, &progress), &draft)?;
     let answer = prove(&task, effort, &solver, &progress, &mut undecided);

@@ -5,9 +5,9 @@ use crate::{
     claim::{About, Assertion},
     demands::Difference,
     graph::encoding,
-    messages,
     source::Comparison,
 };
+use goatherd_archive::messages;
 use goatherd_certificates::certificate::{Claim, Parameters};
 use goatherd_checker::{error::Failure, rejection::Rejection};
 use goatherd_claims::verdict::{Counts, Verdict};

@@ -4,7 +4,8 @@ mod json;
 pub mod names;
 mod text;
 
-use crate::{claim::About, demands::Difference, messages, source::Comparison};
+use crate::{claim::About, demands::Difference, source::Comparison};
+use goatherd_archive::messages;
 use goatherd_checker::{Limits, error::Failure};
 use goatherd_claims::Verdict;
 use goatherd_frontend::{confirm::Confirmed, escape::escaped};

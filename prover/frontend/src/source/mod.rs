@@ -23,7 +23,7 @@ use std::{
 use text::Text;
 use token::Token;
 pub(crate) use unit::File;
-pub use unit::Unit;
+pub use unit::{Dependency, Unit};
 
 /// How a file is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -123,9 +123,10 @@ fn finish(mut tokens: Vec<Token>, mut files: Vec<File>) -> Result<Unit, Vec<Repo
         }
     }
     if troubles.is_empty() {
+        let dependencies = Dependency::of(&files);
         let mut tokens = crate::models::add(rewritten.tokens, &rewritten.undeclared, &mut files);
         let files = used_files(&mut tokens, files);
-        return Ok(Unit::new(Text::new(&tokens), original, files));
+        return Ok(Unit::new(Text::new(&tokens), original, files, dependencies));
     }
     troubles.sort_by(|left, right| (left.token.place, &left.message).cmp(&(right.token.place, &right.message)));
     Err(troubles

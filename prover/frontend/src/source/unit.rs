@@ -15,6 +15,25 @@ pub(crate) struct File {
     pub(crate) bytes: Option<Vec<u8>>,
 }
 
+/// A file that was read for a unit, also where no token of it is left: a header of macros.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dependency {
+    /// As the user or the preprocessor named it, seen from the current directory.
+    pub path: String,
+    /// SHA-256 of its bytes; none for a header of the system.
+    pub digest: Option<[u8; 32]>,
+}
+
+impl Dependency {
+    /// Those of the files that lie somewhere: not what the preprocessor calls `<built-in>`, nor the standard input.
+    pub(crate) fn of(files: &[File]) -> Vec<Dependency> {
+        let lies_somewhere = |file: &&File| !file.name.starts_with('<');
+        let digest = |bytes: &Vec<u8>| Sha256::digest(bytes).into();
+        let dependency = |file: &File| Dependency { path: file.name.clone(), digest: file.bytes.as_ref().map(digest) };
+        files.iter().filter(lies_somewhere).map(dependency).collect()
+    }
+}
+
 /// A C file after preprocessing and rewriting, ready for the parser.
 #[derive(Debug)]
 pub struct Unit {
@@ -22,13 +41,14 @@ pub struct Unit {
     original: Text,
     files: Vec<File>,
     names: Vec<String>,
+    dependencies: Vec<Dependency>,
 }
 
 impl Unit {
     /// `original` is the text before it was rewritten.
-    pub(crate) fn new(text: Text, original: Text, files: Vec<File>) -> Unit {
+    pub(crate) fn new(text: Text, original: Text, files: Vec<File>, dependencies: Vec<Dependency>) -> Unit {
         let names = files.iter().map(|file| file.name.clone()).collect();
-        Unit { text, original, files, names }
+        Unit { text, original, files, names, dependencies }
     }
 
     /// The file after preprocessing, as a compiler reads it: with what is rewritten or left out for the parser, and without models. Its places are not
@@ -40,6 +60,11 @@ impl Unit {
     /// Which token of the original text the byte at this offset of the text comes from; none in models.
     pub(crate) fn original_at(&self, offset: usize) -> Option<usize> {
         self.text.original_at(offset)
+    }
+
+    /// All files that were read: the user's own first, then what it includes, in the order in which the preprocessor opened them.
+    pub fn dependencies(&self) -> &[Dependency] {
+        &self.dependencies
     }
 
     /// The text for the parser: ASCII, without comments and directives. It ends with the models of library functions that it calls.

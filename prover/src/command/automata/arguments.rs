@@ -1,7 +1,7 @@
 //! The command line of `goatherd automata`.
 
-use crate::command::arguments::seconds;
 use clap::{Args, Subcommand, ValueEnum};
+use goatherd_archive::words::seconds;
 use goatherd_automata::inclusion;
 use std::{path::PathBuf, time::Duration};
 

@@ -1,7 +1,7 @@
 //! The command line of `goatherd draw`.
 
-use crate::command::arguments::seconds;
 use clap::{Args, ValueEnum};
+use goatherd_archive::words::seconds;
 use std::{path::PathBuf, time::Duration};
 
 /// `goatherd draw`

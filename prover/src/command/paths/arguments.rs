@@ -1,7 +1,8 @@
 //! The command line of `goatherd paths`.
 
-use crate::command::arguments::{Input, seconds};
+use crate::command::arguments::Input;
 use clap::{Args, ValueEnum};
+use goatherd_archive::words::seconds;
 use goatherd_paths::red_black::parameters::{AbstractionMethod, DifferentPaths, LookAhead, Parameters, Restart as Restarting};
 use std::{path::PathBuf, time::Duration};
 

@@ -1,7 +1,8 @@
 //! The command line of `goatherd test`.
 
-use crate::command::arguments::{Input, seconds};
+use crate::command::arguments::Input;
 use clap::Args;
+use goatherd_archive::words::seconds;
 use std::{path::PathBuf, time::Duration};
 
 /// `goatherd test`
