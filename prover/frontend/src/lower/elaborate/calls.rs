@@ -301,7 +301,6 @@ impl<'a> Elaborator<'a> {
             return self.error(offset, &format!("'{name}' is called before it is declared"));
         }
         let arguments = self.converted(arguments, &parameters)?;
-        self.context.recursive |= function == self.context.id;
         let result = signature.result.unqualified();
         Ok(Expression::new(ExpressionKind::Call { function, arguments }, result, offset))
     }
