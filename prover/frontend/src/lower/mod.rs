@@ -17,7 +17,7 @@ use crate::{
 };
 use goatherd_certificates::{
     certificate::Position,
-    program::{Instruction, Location, Program},
+    program::{Instruction, Layout, Location, Object, ObjectId, Origin, Program},
 };
 use lang_c::{
     ast::TranslationUnit,
@@ -62,6 +62,25 @@ pub fn parse(unit: &Unit) -> Result<TranslationUnit, Vec<Diagnostic>> {
 
 /// The name of the register that holds what the entry function returns, if that is one integer or pointer. No variable has it.
 pub const RETURNED: &str = "%returned";
+
+/// How the names of frames begin, in which variables of recursive functions are kept: that of no type of C does.
+const FRAME: &str = "frame of ";
+
+/// Do nodes of this layout keep variables of recursive functions during calls?
+pub fn is_frame(layout: &Layout) -> bool {
+    layout.name.starts_with(FRAME)
+}
+
+/// The objects of the heap that the source does not allocate: frames, and variables in memory of recursive functions.
+pub fn variables_on_heap(program: &Program) -> Vec<ObjectId> {
+    let is_variable = |object: &Object| match object.origin {
+        Origin::Node { .. } => program.layouts.get(object.layout.index()).is_some_and(is_frame),
+        Origin::Heap => program.registers.iter().any(|register| register.name.strip_prefix('&') == Some(&object.name)),
+        _ => false,
+    };
+    let objects = (0..).map(ObjectId).zip(&program.objects);
+    objects.filter(|(_, object)| is_variable(object)).map(|(id, _)| id).collect()
+}
 
 /// What is to be said of objects of the heap that nothing leads to when the entry function ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -24,6 +24,29 @@ pub(crate) struct Unit {
     pub(crate) approximate: BTreeSet<usize>,
     pub(crate) globals: Vec<Global>,
     pub(crate) entry: FunctionId,
+    /// Known when the order of evaluation is settled.
+    pub(crate) circles: Circles,
+}
+
+/// The circles of calls: sets of functions each of which may be called before an earlier call of it has returned.
+#[derive(Default)]
+pub(crate) struct Circles {
+    /// Per function: the first one of its circle.
+    pub(crate) first: Vec<Option<FunctionId>>,
+    /// The functions that go on after a call on their circle.
+    pub(crate) returning: BTreeSet<FunctionId>,
+}
+
+impl Circles {
+    /// The first function of the circle that a function is on.
+    pub(crate) fn circle(&self, function: FunctionId) -> Option<FunctionId> {
+        self.first.get(function).copied().flatten()
+    }
+
+    /// May the function be called before an earlier call of it has returned?
+    pub(crate) fn is_recursive(&self, function: FunctionId) -> bool {
+        self.circle(function).is_some()
+    }
 }
 
 pub(crate) struct Function {
@@ -34,8 +57,6 @@ pub(crate) struct Function {
     /// The variables of each block, in the order of their declarations.
     pub(crate) blocks: Vec<Vec<VariableId>>,
     pub(crate) labels: Vec<Label>,
-    /// It calls itself.
-    pub(crate) recursive: bool,
     /// The number of its `return` statements.
     pub(crate) returns: usize,
     pub(crate) body: Vec<Statement>,
@@ -320,6 +341,17 @@ impl Expression {
 
     pub(crate) fn constant(value: i128, ctype: CType, offset: usize) -> Self {
         Self::new(ExpressionKind::Constant(value), ctype, offset)
+    }
+
+    /// How many calls of the function there are that give the value as it is: if it is what the function returns, nothing is left to do behind them.
+    pub(crate) fn tail_calls(&self, of: FunctionId) -> usize {
+        match &self.kind {
+            ExpressionKind::Call { function, .. } => usize::from(*function == of),
+            ExpressionKind::Comma(_, right) => right.tail_calls(of),
+            ExpressionKind::Conditional(_, then, otherwise) => then.tail_calls(of) + otherwise.tail_calls(of),
+            ExpressionKind::Convert(inner) if self.ctype.is_void() => inner.tail_calls(of),
+            _ => 0,
+        }
     }
 
     /// The value, if it is an integer constant.

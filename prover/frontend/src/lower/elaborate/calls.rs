@@ -315,7 +315,6 @@ impl<'a> Elaborator<'a> {
             }
         }
         let arguments = self.converted(arguments, &parameters)?;
-        self.context.recursive |= function == self.context.id;
         let result = signature.result.unqualified();
         Ok(Expression::new(ExpressionKind::Call { function, arguments }, result, offset))
     }

@@ -347,8 +347,7 @@ impl<'a> Elaborator<'a> {
         if let Some(attribute) = promises.unchecked.as_ref().filter(|_| crate::models::text(&name).is_none()) {
             return self.unsupported(declared.offset, &format!("the attribute '{attribute}' of a function that is defined here"));
         }
-        let context =
-            Context { name: name.clone(), id: self.functions.len(), result: Some(result.clone()), promises, ..Context::default() };
+        let context = Context { name: name.clone(), result: Some(result.clone()), promises, ..Context::default() };
         self.context = context;
         let outside = self.scopes.leave_for_file(definition.node.statement.span.start);
         self.open_block();
@@ -374,7 +373,6 @@ impl<'a> Elaborator<'a> {
             variables: context.variables,
             blocks: context.blocks,
             labels: context.labels,
-            recursive: context.recursive,
             returns: context.returns,
             body,
             offset: declared.offset,

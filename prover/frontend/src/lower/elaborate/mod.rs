@@ -21,7 +21,7 @@ use crate::{
     diagnostics::{Diagnostic, Kind},
     lower::{
         beliefs::Beliefs,
-        tree::{BlockId, Function, FunctionId, Global, GlobalId, Label, LabelId, Unit, Variable, VariableId},
+        tree::{BlockId, Circles, Function, FunctionId, Global, GlobalId, Label, LabelId, Unit, Variable, VariableId},
         types::{CType, RecordId, Records},
     },
 };
@@ -82,7 +82,8 @@ pub(crate) fn elaborate<'a>(
     let globals: Vec<Global> = std::mem::take(&mut elaborator.globals).into_iter().map(|global| global.value).collect();
     let tree = match (entry, functions) {
         (Ok(entry), Some(functions)) => {
-            let unit = Unit { functions, addressed: elaborator.addressed, approximate: elaborator.approximate, globals, entry };
+            let (addressed, approximate) = (elaborator.addressed, elaborator.approximate);
+            let unit = Unit { functions, addressed, approximate, globals, entry, circles: Circles::default() };
             Some((unit, elaborator.records))
         }
         _ => None,
@@ -198,8 +199,6 @@ struct Suspicions {
 #[derive(Default)]
 struct Context {
     name: String,
-    id: FunctionId,
-    recursive: bool,
     returns: usize,
     result: Option<CType>,
     promises: Promises,

@@ -232,7 +232,7 @@ impl<'a> Elaborator<'a> {
 
     /// The function that a call of the family is.
     pub(crate) fn output_function(&mut self, call: &Output) -> Outcome<Function> {
-        self.context = Context { name: call.name.clone(), id: self.functions.len(), returns: 1, ..Context::default() };
+        self.context = Context { name: call.name.clone(), returns: 1, ..Context::default() };
         self.open_block();
         let offset = call.offset;
         let parameters: Vec<VariableId> =
@@ -247,7 +247,6 @@ impl<'a> Elaborator<'a> {
             variables: context.variables,
             blocks: context.blocks,
             labels: Vec::new(),
-            recursive: false,
             returns: 1,
             body: body?,
             offset,

@@ -3,11 +3,12 @@
 use super::{
     Emitter, Mark, Outcome, ResultTarget,
     expressions::value_of,
+    recursion::Use,
     storage::Storage,
     values::{Scalar, Value},
 };
 use crate::lower::{
-    tree::{Builtin, Expression, Function, FunctionId, StatementKind, Variable},
+    tree::{Builtin, Expression, FunctionId, StatementKind, Variable},
     types::{CType, Leaf, maximum},
 };
 use goatherd_certificates::program::{
@@ -20,6 +21,9 @@ const DEPTH_LIMIT: usize = 64;
 impl Emitter<'_> {
     /// A call whose result is not used.
     pub(crate) fn call_for_effect(&mut self, function: FunctionId, arguments: &[Expression], offset: usize) -> Outcome<()> {
+        if self.is_stacked(function) {
+            return self.stacked_call(function, arguments, Use::Effect, offset).map(|_| ());
+        }
         self.begin_call(function, arguments, ResultTarget::Discard, offset)?;
         let code = &self.unit.functions[function];
         self.body(&code.body);
@@ -55,8 +59,12 @@ impl Emitter<'_> {
         if code.result.is_void() {
             return self.call_for_effect(function, arguments, offset).map(|()| Value::Void);
         }
+        if self.is_stacked(function) {
+            let scalars = self.stacked_call(function, arguments, Use::Value, offset)?;
+            return Ok(value_of(&code.result, scalars));
+        }
         // With its only `return` at the end, the value needs no register of its own.
-        if let ([rest @ .., last], 1, false) = (&code.body[..], code.returns, code.recursive)
+        if let ([rest @ .., last], 1, false) = (&code.body[..], code.returns, self.unit.circles.is_recursive(function))
             && let StatementKind::Return(Some(result)) = &last.kind
         {
             self.begin_call(function, arguments, ResultTarget::Discard, offset)?;
@@ -80,17 +88,12 @@ impl Emitter<'_> {
     /// Binds the parameters and opens the callee's frame.
     fn begin_call(&mut self, function: FunctionId, arguments: &[Expression], result: ResultTarget, offset: usize) -> Outcome<()> {
         let code = &self.unit.functions[function];
-        if self.frames.iter().any(|frame| frame.function == function) {
-            return self.unsupported(offset, &format!("a recursive call of '{}' that is no tail call", code.name));
-        }
-        if self.frames.len() > DEPTH_LIMIT {
-            return self.unsupported(offset, "calls nested more than 64 deep");
-        }
-        self.check_size(offset)?;
+        self.check_depth(offset)?;
+        let is_recursive = self.unit.circles.is_recursive(function);
         self.open_region();
         let mut scalars = Vec::new();
         let mut prepared = Vec::new();
-        let outcome = self.arguments(code, arguments, &mut scalars, &mut prepared);
+        let outcome = self.arguments(function, arguments, &mut scalars, &mut prepared);
         let mut flat: Vec<Scalar> = scalars.iter().flatten().copied().collect();
         self.close_region(&mut flat, offset);
         outcome?;
@@ -103,7 +106,7 @@ impl Emitter<'_> {
             let variable = &code.variables[*parameter];
             let leaves = self.leaves(&variable.ctype.unqualified(), offset)?;
             let storage = prepared.get_mut(index).and_then(Option::take);
-            let fixed = is_fixed(code, variable) && !shared && self.register_leaves(&variable.ctype).is_some();
+            let fixed = !is_recursive && is_fixed(variable) && !shared && self.register_leaves(&variable.ctype).is_some();
             if let Some(storage) = storage {
                 self.frame_mut().variables[*parameter] = Some(storage);
                 stores.push((*parameter, leaves, scalars));
@@ -123,14 +126,24 @@ impl Emitter<'_> {
         Ok(())
     }
 
+    /// Refuses calls that are nested too deep, and programs that are too long.
+    pub(crate) fn check_depth(&mut self, offset: usize) -> Outcome<()> {
+        if self.frames.len() > DEPTH_LIMIT {
+            return self.unsupported(offset, "calls nested more than 64 deep");
+        }
+        self.check_size(offset)
+    }
+
     /// Evaluates the arguments; a scalar parameter that its function changes gets a register now, so that the value is computed there.
     fn arguments(
         &mut self,
-        code: &Function,
+        function: FunctionId,
         arguments: &[Expression],
         scalars: &mut Vec<Vec<Scalar>>,
         prepared: &mut Vec<Option<Storage>>,
     ) -> Outcome<()> {
+        let code = &self.unit.functions[function];
+        let is_recursive = self.unit.circles.is_recursive(function);
         if code.parameters.len() != arguments.len() {
             return self.unsupported(code.offset, "a function called with another number of arguments");
         }
@@ -139,7 +152,7 @@ impl Emitter<'_> {
             let leaves = self.leaves(&variable.ctype.unqualified(), argument.offset)?;
             let mut want = None;
             let mut storage = None;
-            if let ([leaf], false, false) = (&leaves[..], variable.addressed, is_fixed(code, variable)) {
+            if let ([leaf], false, false) = (&leaves[..], variable.addressed, !is_recursive && is_fixed(variable)) {
                 let name = format!("{}:{}", code.name, variable.name);
                 let register = self.register(&name, leaf.kind);
                 want = Some(register);
@@ -165,8 +178,8 @@ impl Emitter<'_> {
                     }
                 }
             }
-            Storage::Memory(object) => {
-                let address = self.address_of_object(*object, None, offset);
+            Storage::Memory(_) | Storage::Activation { .. } => {
+                let address = self.address_of(storage, None, offset);
                 for (leaf, scalar) in leaves.iter().zip(scalars) {
                     self.store(address, 0, leaf, *scalar, offset);
                 }
@@ -228,6 +241,8 @@ impl Emitter<'_> {
                 let pointer = self.scalar(pointer, None)?;
                 let pointer = self.pointer_register(pointer, offset);
                 self.check_owned(pointer, offset);
+                let scalar = Scalar::of(pointer, Type::Pointer);
+                let pointer = if self.heap.owns(pointer) { self.copied(scalar, offset).register().unwrap_or(pointer) } else { pointer };
                 self.push(Instruction::Free { pointer }, offset);
             }
         }
@@ -293,7 +308,7 @@ impl Emitter<'_> {
     }
 }
 
-/// Does a parameter keep the value that it is called with, in registers?
-fn is_fixed(code: &Function, variable: &Variable) -> bool {
-    !variable.addressed && !variable.assigned && !code.recursive
+/// Does a parameter of a function that is not recursive keep the value that it is called with, in registers?
+const fn is_fixed(variable: &Variable) -> bool {
+    !variable.addressed && !variable.assigned
 }

@@ -75,7 +75,9 @@ impl Emitter<'_> {
                 self.decide(second, then, otherwise, Calls::Branching)?;
                 Ok(line)
             }
-            ExpressionKind::Call { function, arguments } if calls == Calls::Branching && !self.has_objects(*function) => {
+            ExpressionKind::Call { function, arguments }
+                if calls == Calls::Branching && !self.has_objects(*function) && !self.is_stacked(*function) =>
+            {
                 self.call_for_branch(*function, arguments, then, otherwise, offset)?;
                 Ok(None)
             }

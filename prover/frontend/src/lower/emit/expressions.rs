@@ -363,8 +363,8 @@ impl Emitter<'_> {
             }
         };
         match storage {
-            Storage::Memory(object) => {
-                let address = self.address_of_object(object, want, offset);
+            Storage::Memory(_) | Storage::Activation { .. } => {
+                let address = self.address_of(&storage, want, offset);
                 Ok(Spot::Memory { address, displacement: place.displacement })
             }
             Storage::Scalars(scalars) => {

@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Default)]
 pub(crate) struct Sites {
     objects: Vec<(ObjectId, usize)>,
+    /// The variables in memory of recursive functions, and the registers that point to those of the activation that runs.
+    variables: BTreeMap<RegisterId, ObjectId>,
     conversions: Vec<Conversion>,
     /// The struct types among the layouts of conversions.
     records: BTreeMap<LayoutId, RecordId>,
@@ -31,6 +33,16 @@ impl Sites {
         if let Some(record) = element.as_record() {
             self.records.entry(layout).or_insert(record);
         }
+    }
+
+    /// A variable of a recursive function, with an object for each activation.
+    pub(crate) fn note_variable(&mut self, pointer: RegisterId, object: ObjectId) {
+        self.variables.insert(pointer, object);
+    }
+
+    /// Does the register point to such a variable, and is the only one that ends its life?
+    pub(crate) fn owns(&self, pointer: RegisterId) -> bool {
+        self.variables.contains_key(&pointer)
     }
 }
 
@@ -83,6 +95,26 @@ impl Emitter<'_> {
             });
         }
         outcome
+    }
+
+    /// Variables of recursive functions are objects of the heap, that end with their block: to free one fails (C11 7.22.3.3p2), which no instruction
+    /// here would see, so that it must not be possible.
+    pub(crate) fn check_frees(&mut self) -> Outcome<()> {
+        if self.heap.variables.is_empty() {
+            return Ok(());
+        }
+        let variables: BTreeSet<ObjectId> = self.heap.variables.values().copied().collect();
+        let may_free = |(line, state): (&super::Line, &State)| match line.instruction {
+            Instruction::Free { pointer } if !self.heap.owns(pointer) => {
+                let meets = state.get(&pointer).is_some_and(|origins| !origins.is_disjoint(&variables));
+                meets.then_some(line.offset)
+            }
+            _ => None,
+        };
+        match self.lines.iter().zip(&self.origins()).find_map(may_free) {
+            Some(offset) => self.unsupported(offset, "a free of what may be a variable of a recursive function"),
+            None => Ok(()),
+        }
     }
 
     /// The layouts to which each allocation's result is converted.

@@ -17,15 +17,15 @@ impl Emitter<'_> {
         let ctype = &self.function().variables[variable].ctype;
         match self.variable_storage(variable)? {
             Storage::Scalars(scalars) => self.initialise_scalars(&scalars, items, offset),
-            Storage::Memory(object) => {
+            storage @ (Storage::Memory(_) | Storage::Activation { .. }) => {
                 // The value of a single scalar may take long to compute: the address comes after it.
                 if let ([item], true) = (items, ctype.is_scalar()) {
                     let values = self.evaluate(&item.value, None)?.scalars();
                     let leaves = self.item_targets(item)?;
-                    self.set(&Storage::Memory(object), &leaves, &values, item.value.offset);
+                    self.set(&storage, &leaves, &values, item.value.offset);
                     return Ok(());
                 }
-                let address = self.address_of_object(object, None, offset);
+                let address = self.address_of(&storage, None, offset);
                 self.initialise_memory(address, ctype, items, offset)
             }
         }

@@ -13,6 +13,7 @@ use goatherd_certificates::program::{Condition, Input, Instruction, Operand, Ori
 
 /// A parameter in memory, to be written when the entry function's block has begun.
 pub(crate) struct Stored {
+    parameter: VariableId,
     storage: Storage,
     leaves: Vec<Leaf>,
     values: Vec<Scalar>,
@@ -25,6 +26,23 @@ impl Emitter<'_> {
         for parameter in stored {
             self.set(&parameter.storage, &parameter.leaves, &parameter.values, parameter.offset);
         }
+    }
+
+    /// Where the parameters are before those in memory are written.
+    pub(crate) fn input_registers(&mut self, stored: &[Stored]) -> Vec<RegisterId> {
+        let mut registers = Vec::new();
+        for parameter in &self.function().parameters {
+            let in_memory = stored.iter().find(|stored| stored.parameter == *parameter);
+            let scalars = match in_memory {
+                Some(stored) => stored.values.clone(),
+                None => match self.variable_storage(*parameter) {
+                    Ok(Storage::Scalars(scalars)) => scalars.into_iter().map(|(_, scalar)| scalar).collect(),
+                    _ => Vec::new(),
+                },
+            };
+            registers.extend(scalars.into_iter().filter_map(Scalar::register));
+        }
+        registers
     }
 
     /// Copies every pointer that the program is given: its caller still has it in the end.
@@ -105,10 +123,9 @@ impl Emitter<'_> {
             // The variable is in memory: its value is written there when it has come into being.
             let values: Vec<Scalar> = registers.iter().zip(&leaves).map(|(register, leaf)| Scalar::of(*register, leaf.kind)).collect();
             let (layout, count) = self.array_layout(&variable.ctype, offset)?;
-            let object = self.object(&name, layout, Origin::Local { count });
-            let storage = Storage::Memory(object);
+            let storage = self.variable_in_memory(&name, layout, count);
             self.frame_mut().variables[parameter] = Some(storage.clone());
-            return Ok(Some(Stored { storage, leaves, values, offset }));
+            return Ok(Some(Stored { parameter, storage, leaves, values, offset }));
         }
         self.frame_mut().variables[parameter] = Some(storage);
         Ok(None)

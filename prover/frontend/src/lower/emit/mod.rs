@@ -5,12 +5,14 @@ mod calls;
 pub(super) mod clean;
 mod conditions;
 mod expressions;
+mod frames;
 mod heap;
 mod initialise;
 mod inputs;
 mod nodes;
 mod objects;
 mod pointers;
+mod recursion;
 mod statements;
 mod storage;
 mod tail;
@@ -47,9 +49,10 @@ const INSTRUCTION_LIMIT: usize = 1 << 18;
 pub(crate) fn emit(unit: &Unit, records: &Records, leaks: Leaks, waived: &Waived<'_>) -> Result<(Program, Vec<usize>), Vec<Diagnostic>> {
     let mut emitter = Emitter::new(unit, records, waived);
     emitter.program(leaks);
-    if emitter.resolve_heap().is_err() || !emitter.diagnostics.is_empty() {
+    if emitter.resolve_heap().is_err() || emitter.check_frees().is_err() || !emitter.diagnostics.is_empty() {
         return Err(emitter.diagnostics);
     }
+    emitter.write_frames();
     Ok(clean::finish(emitter.into_draft()))
 }
 
@@ -91,6 +94,7 @@ pub(crate) struct Emitter<'a> {
     marks: Vec<usize>,
     assertions: BTreeSet<usize>,
     frames: Vec<Frame>,
+    stacks: Vec<recursion::Stack>,
     regions: Vec<Vec<Pending>>,
     temporaries: Temporaries,
     globals: Vec<Option<Storage>>,
@@ -118,6 +122,8 @@ pub(crate) struct Frame {
     pub(crate) exits: Vec<Exit>,
     /// The number of regions outside.
     pub(crate) outer_regions: usize,
+    /// Of a function whose calls need frames.
+    pub(crate) activation: Option<recursion::Activation>,
 }
 
 /// What `return` does with its value.
@@ -175,6 +181,7 @@ impl<'a> Emitter<'a> {
             marks: Vec::new(),
             assertions: BTreeSet::new(),
             frames: Vec::new(),
+            stacks: Vec::new(),
             regions: Vec::new(),
             temporaries: Temporaries::default(),
             globals: unit.globals.iter().map(|_| None).collect(),
@@ -196,18 +203,21 @@ impl<'a> Emitter<'a> {
         self.open_frame(entry, if returned.is_empty() { ResultTarget::Discard } else { ResultTarget::Registers(returned.clone()) });
         // What is wrong with the inputs has been said; the body is still of interest.
         let stored = self.entry_inputs().unwrap_or_default();
-        self.enter_block(0, function.offset);
-        self.store_inputs(&stored);
         let kept = if leaks == Leaks::Fail { self.keep_inputs(function.offset) } else { Vec::new() };
-        self.bind_start();
+        if self.is_stacked(entry) {
+            let registers = self.input_registers(&stored);
+            self.begin_activation(registers, returned.clone(), Some(function.offset), function.offset);
+        } else {
+            self.enter_block(0, function.offset);
+            self.store_inputs(&stored);
+            self.bind_start();
+        }
         self.body(&function.body);
-        if !self.open_arrays().is_empty() {
+        if self.is_stacked(entry) || !self.open_arrays().is_empty() {
             self.emit_leaves(0, function.end);
         }
-        let frame = self.frames.pop();
-        if let Some(frame) = frame {
-            self.bind(frame.end);
-        }
+        // What is wrong has been said.
+        let _ = self.end_activation(function.end);
         if leaks == Leaks::Fail {
             let is_variable = |register: &&RegisterId| self.kind_of(**register) == Type::Pointer && !self.pointers.contains_key(*register);
             let globals = self.shared.iter().filter(is_variable).copied();
@@ -385,6 +395,7 @@ impl<'a> Emitter<'a> {
             blocks: Vec::new(),
             exits: Vec::new(),
             outer_regions: self.regions.len(),
+            activation: None,
         });
     }
 

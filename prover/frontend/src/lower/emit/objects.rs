@@ -126,7 +126,7 @@ impl Emitter<'_> {
             ExpressionKind::AddressOf(place) => match place.base {
                 Base::Global(id) => match self.global_storage(id)? {
                     Storage::Memory(object) => Ok(Some((object, place.displacement))),
-                    Storage::Scalars(_) => self.not_constant(value.offset),
+                    Storage::Scalars(_) | Storage::Activation { .. } => self.not_constant(value.offset),
                 },
                 _ => self.not_constant(value.offset),
             },

@@ -5,7 +5,7 @@ use crate::lower::{
     tree::{BlockId, GlobalId, VariableId},
     types::{CType, Leaf, Shape},
 };
-use goatherd_certificates::program::{Instruction, ObjectId, Origin, RegisterId, Type};
+use goatherd_certificates::program::{Instruction, LayoutId, ObjectId, Origin, RegisterId, Type};
 
 /// Scalars that a variable in registers may have.
 const REGISTER_LIMIT: usize = 64;
@@ -16,6 +16,12 @@ pub(crate) enum Storage {
     /// One scalar per leaf, with its offset; of a parameter that is never written also a constant or the caller's register.
     Scalars(Vec<(u64, Scalar)>),
     Memory(ObjectId),
+    /// An object per activation of a recursive function, to which the register points.
+    Activation {
+        pointer: RegisterId,
+        object: ObjectId,
+        bytes: u64,
+    },
 }
 
 impl Emitter<'_> {
@@ -67,10 +73,19 @@ impl Emitter<'_> {
             self.scalar_storage(&name, &leaves)
         } else {
             let (layout, count) = self.array_layout(&declared.ctype, declared.offset)?;
-            Storage::Memory(self.object(&name, layout, Origin::Local { count }))
+            self.variable_in_memory(&name, layout, count)
         };
         self.frame_mut().variables[variable] = Some(storage.clone());
         Ok(storage)
+    }
+
+    /// Where a variable of the frame lives that is no register: of a recursive function each activation has its own.
+    pub(crate) fn variable_in_memory(&mut self, name: &str, layout: LayoutId, count: u64) -> Storage {
+        if self.is_stacked(self.frame().function) {
+            self.activation(name, layout, count)
+        } else {
+            Storage::Memory(self.object(name, layout, Origin::Local { count }))
+        }
     }
 
     /// Where a global lives: in memory if its address is taken, else in registers that are set before anything else runs.
@@ -99,6 +114,7 @@ impl Emitter<'_> {
         for variable in &self.function().blocks[block] {
             match self.variable_storage(*variable) {
                 Ok(Storage::Memory(object)) => self.push(Instruction::Enter { object }, offset),
+                Ok(Storage::Activation { pointer, object, bytes }) => self.enter_activation(pointer, object, bytes, offset),
                 Ok(Storage::Scalars(scalars)) if self.function().variables[*variable].owns_array => self.begin_array(&scalars, offset),
                 Ok(Storage::Scalars(scalars)) if self.function().variables[*variable].skipped => self.uninitialise(&scalars, offset),
                 // What is wrong has been said; the rest of the block is still of interest.
@@ -124,6 +140,10 @@ impl Emitter<'_> {
                         let object = *object;
                         self.push(Instruction::Leave { object }, offset);
                     }
+                    Some(Storage::Activation { pointer, .. }) => {
+                        let pointer = *pointer;
+                        self.push(Instruction::Free { pointer }, offset);
+                    }
                     Some(Storage::Scalars(scalars)) if self.function().variables[*variable].owns_array => {
                         let pointer = scalars.first().and_then(|(_, scalar)| scalar.register());
                         self.lines.extend(pointer.map(|pointer| Line { instruction: Instruction::Free { pointer }, offset }));
@@ -140,6 +160,7 @@ impl Emitter<'_> {
             for variable in &self.function().blocks[*block] {
                 match self.variable_storage(*variable) {
                     Ok(Storage::Memory(object)) => self.push(Instruction::Enter { object }, offset),
+                    Ok(Storage::Activation { pointer, object, bytes }) => self.enter_activation(pointer, object, bytes, offset),
                     Ok(Storage::Scalars(scalars)) if self.function().variables[*variable].owns_array => self.begin_array(&scalars, offset),
                     Ok(Storage::Scalars(scalars)) => self.uninitialise(&scalars, offset),
                     Err(_) => {}
@@ -182,11 +203,18 @@ impl Emitter<'_> {
         variables.iter().any(|variable| variable.addressed || variable.owns_array || self.register_leaves(&variable.ctype).is_none())
     }
 
-    /// A pointer to element 0 of an object.
-    pub(crate) fn address_of_object(&mut self, object: ObjectId, want: Option<RegisterId>, offset: usize) -> RegisterId {
-        let target = self.target(want, Type::Pointer);
-        self.push(Instruction::Address { target, object }, offset);
-        target
+    /// A pointer to element 0 of a variable in memory.
+    pub(crate) fn address_of(&mut self, storage: &Storage, want: Option<RegisterId>, offset: usize) -> RegisterId {
+        match *storage {
+            Storage::Activation { pointer, .. } => pointer,
+            Storage::Memory(object) => {
+                let target = self.target(want, Type::Pointer);
+                self.push(Instruction::Address { target, object }, offset);
+                target
+            }
+            // The caller has looked.
+            Storage::Scalars(_) => self.target(want, Type::Pointer),
+        }
     }
 }
 

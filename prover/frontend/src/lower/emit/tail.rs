@@ -1,6 +1,6 @@
 //! `return`, and tail calls of a function by itself, which become jumps.
 
-use super::{Emitter, Outcome, ResultTarget, storage::Storage};
+use super::{Emitter, Outcome, ResultTarget, storage::Storage, values::Scalar};
 use crate::lower::tree::{Expression, ExpressionKind};
 use goatherd_certificates::program::{FailKind, Instruction};
 
@@ -13,7 +13,7 @@ impl Emitter<'_> {
             return Ok(());
         };
         match &value.kind {
-            ExpressionKind::Call { function, arguments } if *function == self.frame().function => {
+            ExpressionKind::Call { function, arguments } if *function == self.frame().function && !self.has_objects(*function) => {
                 return self.tail_call(arguments, offset);
             }
             ExpressionKind::Convert(inner) if value.ctype.is_void() => return self.return_value(Some(inner), offset),
@@ -21,7 +21,7 @@ impl Emitter<'_> {
                 self.full_effect(left)?;
                 return self.return_value(Some(right), offset);
             }
-            ExpressionKind::Conditional(condition, then, otherwise) if self.is_tail_call(then) || self.is_tail_call(otherwise) => {
+            ExpressionKind::Conditional(condition, then, otherwise) if value.tail_calls(self.frame().function) > 0 => {
                 let (first, second) = (self.mark(), self.mark());
                 self.branch(condition, first, second)?;
                 self.bind(first);
@@ -50,29 +50,16 @@ impl Emitter<'_> {
     /// Leaves all blocks and goes to the end of the function.
     fn leave_function(&mut self, offset: usize) {
         // Where the program ends its variables end, but for what can be seen: memory that nobody frees.
-        if self.frames.len() > 1 || !self.open_arrays().is_empty() {
+        if self.frames.len() > 1 || self.is_stacked(self.frame().function) || !self.open_arrays().is_empty() {
             self.emit_leaves(0, offset);
         }
         let end = self.frame().end;
         self.jump(end, offset);
     }
 
-    fn is_tail_call(&self, expression: &Expression) -> bool {
-        match &expression.kind {
-            ExpressionKind::Call { function, .. } => *function == self.frame().function,
-            ExpressionKind::Comma(_, right) => self.is_tail_call(right),
-            ExpressionKind::Conditional(_, then, otherwise) => self.is_tail_call(then) || self.is_tail_call(otherwise),
-            ExpressionKind::Convert(inner) => expression.ctype.is_void() && self.is_tail_call(inner),
-            _ => false,
-        }
-    }
-
     /// A call of the function by itself, after which it returns at once: the parameters get new values, and it begins again.
     pub(crate) fn tail_call(&mut self, arguments: &[Expression], offset: usize) -> Outcome<()> {
         let function = self.frame().function;
-        if self.has_objects(function) {
-            return self.unsupported(offset, "a recursive call in a function with variables in memory");
-        }
         let in_use = self.temporaries_in_use();
         self.open_region();
         let mut scalars = Vec::new();
@@ -88,20 +75,7 @@ impl Emitter<'_> {
                 targets.extend(parts.into_iter().map(|(_, scalar)| scalar));
             }
         }
-        for index in 0..targets.len().min(scalars.len()) {
-            let (target, scalar) = (targets[index], scalars[index]);
-            if target == scalar {
-                continue;
-            }
-            // A later argument that is this parameter's old value is saved first.
-            if scalars.iter().skip(index + 1).any(|later| *later == target) {
-                let saved = self.copied(target, offset);
-                scalars.iter_mut().skip(index + 1).filter(|later| **later == target).for_each(|later| *later = saved);
-            }
-            if let Some(register) = target.register() {
-                self.move_to(register, scalar, offset);
-            }
-        }
+        self.move_all(&targets, scalars, offset);
         self.release(in_use);
         for (id, variable) in self.unit.functions[function].variables.iter().enumerate() {
             if let (true, Storage::Scalars(scalars)) = (variable.skipped, self.variable_storage(id)?) {
@@ -111,6 +85,24 @@ impl Emitter<'_> {
         let start = self.frame().start;
         self.jump(start, offset);
         Ok(())
+    }
+
+    /// Moves scalars to registers as if all moved at once.
+    pub(crate) fn move_all(&mut self, targets: &[Scalar], mut scalars: Vec<Scalar>, offset: usize) {
+        for index in 0..targets.len().min(scalars.len()) {
+            let (target, scalar) = (targets[index], scalars[index]);
+            if target == scalar {
+                continue;
+            }
+            // A later scalar that is this register's old value is saved first.
+            if scalars.iter().skip(index + 1).any(|later| *later == target) {
+                let saved = self.copied(target, offset);
+                scalars.iter_mut().skip(index + 1).filter(|later| **later == target).for_each(|later| *later = saved);
+            }
+            if let Some(register) = target.register() {
+                self.move_to(register, scalar, offset);
+            }
+        }
     }
 
     /// Leaving an expression in its middle loses the side effects that wait.
@@ -124,7 +116,7 @@ impl Emitter<'_> {
     /// The end of a function's body was reached without `return` (C11 6.9.1p12).
     pub(crate) fn missing_return(&mut self, offset: usize) {
         // Nobody uses what the entry function returns.
-        let is_used = self.frames.len() > 1 && !matches!(self.frame().result, ResultTarget::Discard);
+        let is_used = (self.frames.len() > 1 || self.frame().activation.is_some()) && !matches!(self.frame().result, ResultTarget::Discard);
         if is_used && !self.function().result.is_void() {
             self.push(Instruction::Fail { kind: FailKind::MissingReturn }, offset);
         }

@@ -185,10 +185,12 @@ impl Scene<'_> {
             (Region::Structs, other) | (other, Region::Structs) => self.may_be_in_struct(other),
             // The inputs of the program are apart from each other and from globals; other parameters may point to the same.
             (Region::Parameter(..), Region::Parameter(..) | Region::Global(_)) | (Region::Global(_), Region::Parameter(..)) => {
-                one == two || self.function != self.unit.entry || self.unit.functions[self.unit.entry].recursive
+                one == two || self.function != self.unit.entry || self.unit.circles.is_recursive(self.unit.entry)
             }
             // A call of itself may hand on what the function allocates.
-            (Region::Parameter(..), Region::Fresh) | (Region::Fresh, Region::Parameter(..)) => self.unit.functions[self.function].recursive,
+            (Region::Parameter(..), Region::Fresh) | (Region::Fresh, Region::Parameter(..)) => {
+                self.unit.circles.is_recursive(self.function)
+            }
             _ => one == two,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{
     cells::{self, Cell},
-    events,
+    circles, events,
     roots::{Region, Roots},
 };
 use crate::lower::{
@@ -16,7 +16,7 @@ use goatherd_certificates::program::Operation;
 use std::collections::BTreeSet;
 
 /// What evaluating something does.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub(super) struct Effects {
     pub(super) reads: BTreeSet<Cell>,
     pub(super) writes: BTreeSet<Cell>,
@@ -95,7 +95,7 @@ impl<'a> Scene<'a> {
 
     /// The effects of a called function, in the caller's terms.
     fn called(&self, function: FunctionId, arguments: &[Expression]) -> Effects {
-        // The effects of a recursive call are those that are being collected.
+        // Around a circle effects are collected until there are no more.
         let Some(summary) = &self.summaries[function] else { return Effects::default() };
         let parameters = &self.unit.functions[function].parameters;
         let translate = |cell: &Cell| match *cell {
@@ -288,25 +288,17 @@ fn leaves(body: &[Statement], nesting: Nesting) -> bool {
 pub(super) fn summaries(unit: &mut Unit, records: &Records, is_model: &dyn Fn(usize) -> bool) -> Summaries {
     let mut bodies: Vec<Vec<Statement>> = unit.functions.iter_mut().map(|function| std::mem::take(&mut function.body)).collect();
     let mut summaries: Summaries = vec![None; bodies.len()];
-    for function in calls_first(unit, &mut bodies) {
-        let body = &mut bodies[function];
-        let roots = Roots::of(&unit.functions[function], body);
-        let mut effects = Scene::new(unit, records, &summaries, function, roots).effects(body);
-        let code = &unit.functions[function];
-        // Assumptions in models pick a value that there is.
-        effects.ends &= !is_model(code.offset);
-        for cells in [&mut effects.reads, &mut effects.writes] {
-            let is_seen = |cell: &Cell| !matches!(cell, Cell::Variable(..) | Cell::Memory(_, Region::Variable(_) | Region::Fresh));
-            cells.retain(is_seen);
-            if code.recursive {
-                // A call by itself may hand on one parameter's pointer as another's.
-                *cells = cells
-                    .iter()
-                    .map(|cell| if let Cell::Memory(width, _) = cell { Cell::Memory(*width, Region::Anywhere) } else { *cell })
-                    .collect();
-            }
+    let order = calls_first(unit, &mut bodies);
+    loop {
+        let before = summaries.clone();
+        for function in &order {
+            let effects = summary(unit, records, &summaries, *function, &mut bodies[*function], is_model);
+            summaries[*function] = Some(effects);
         }
-        summaries[function] = Some(effects);
+        // Without circles one round is enough, as all that is called comes before.
+        if summaries == before || unit.circles.first.iter().all(Option::is_none) {
+            break;
+        }
     }
     for (function, body) in unit.functions.iter_mut().zip(bodies) {
         function.body = body;
@@ -314,7 +306,42 @@ pub(super) fn summaries(unit: &mut Unit, records: &Records, is_model: &dyn Fn(us
     summaries
 }
 
-/// All functions, each after those that it calls, but for calls around a circle: those are refused when calls are written out.
+/// What a call of one function does, if its calls do this.
+fn summary(
+    unit: &Unit,
+    records: &Records,
+    summaries: &Summaries,
+    function: FunctionId,
+    body: &mut [Statement],
+    is_model: &dyn Fn(usize) -> bool,
+) -> Effects {
+    let code = &unit.functions[function];
+    let roots = Roots::of(code, body);
+    let mut effects = Scene::new(unit, records, summaries, function, roots).effects(body);
+    let circle = unit.circles.circle(function);
+    if circle.is_some() {
+        let is_call = |expression: &Expression| match expression.kind {
+            ExpressionKind::Call { function, .. } => unit.circles.circle(function) == circle,
+            ExpressionKind::CallThrough { .. } => unit.addressed.iter().any(|function| unit.circles.circle(*function) == circle),
+            _ => false,
+        };
+        effects.ends |= circles::surely_call(body, &is_call);
+    }
+    // Assumptions in models pick a value that there is.
+    effects.ends &= !is_model(code.offset);
+    for cells in [&mut effects.reads, &mut effects.writes] {
+        let is_seen = |cell: &Cell| !matches!(cell, Cell::Variable(..) | Cell::Memory(_, Region::Variable(_) | Region::Fresh));
+        cells.retain(is_seen);
+        if circle.is_some() {
+            // A recursive call may hand on one parameter's pointer as another's.
+            let anywhere = |cell: &Cell| if let Cell::Memory(width, _) = cell { Cell::Memory(*width, Region::Anywhere) } else { *cell };
+            *cells = cells.iter().map(anywhere).collect();
+        }
+    }
+    effects
+}
+
+/// All functions, each after those that it calls, but for calls around a circle.
 fn calls_first(unit: &Unit, bodies: &mut [Vec<Statement>]) -> Vec<FunctionId> {
     let mut callees = vec![BTreeSet::new(); bodies.len()];
     for (found, body) in callees.iter_mut().zip(bodies.iter_mut()) {

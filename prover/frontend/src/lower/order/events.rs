@@ -272,7 +272,7 @@ impl<'v, V: Visitor> Walk<'v, V> {
 }
 
 /// What an expression is made of, in the order in which it is lowered, but for the statements of statement expressions.
-fn parts(expression: &mut Expression) -> Vec<&mut Expression> {
+pub(super) fn parts(expression: &mut Expression) -> Vec<&mut Expression> {
     match &mut expression.kind {
         ExpressionKind::Read(place) | ExpressionKind::AddressOf(place) => place_parts(place),
         ExpressionKind::Conditional(condition, then, otherwise) => vec![condition, then, otherwise],

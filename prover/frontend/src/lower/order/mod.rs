@@ -4,11 +4,12 @@
 //! there what C says: two accesses to one scalar with nothing between them, one of which writes, are undefined, and become a failure, tested where
 //! only the execution shows whether they meet; calls come in one order or another, and become a choice among the orders. What is neither is refused.
 //!
-//! Read in this order: [`cells`] (what can be read and written), [`roots`] (where pointers point), [`effects`] (what functions do), [`events`] (the accesses
+//! Read in this order: [`circles`] (recursion), [`cells`] (what can be read and written), [`roots`] (where pointers point), [`effects`] (what functions do), [`events`] (the accesses
 //! and calls of an expression), [`conflicts`] (which of them meet), [`rewrite`] (the tests, and the parts of an expression one by one),
 //! [`schedule`] (the orders).
 
 mod cells;
+mod circles;
 mod conflicts;
 mod effects;
 mod events;
@@ -28,6 +29,7 @@ use std::collections::BTreeSet;
 /// Writes out every order that matters. Functions for which `is_model` holds of their place are models of library functions: they always return, or
 /// fail.
 pub(crate) fn settle(unit: &mut Unit, records: &Records, is_model: &dyn Fn(usize) -> bool) -> Vec<Diagnostic> {
+    unit.circles = circles::find(unit);
     let summaries = effects::summaries(unit, records, is_model);
     let mut refused = BTreeSet::new();
     for function in 0..unit.functions.len() {
@@ -39,6 +41,7 @@ pub(crate) fn settle(unit: &mut Unit, records: &Records, is_model: &dyn Fn(usize
         unit.functions[function].variables.extend(temporaries);
         unit.functions[function].body = body;
     }
+    unit.circles.returning = circles::returning(unit);
     let diagnostic = |offset| Diagnostic {
         kind: Kind::Unsupported,
         message: "an expression that depends on the order of evaluation".to_owned(),

@@ -1,0 +1,98 @@
+//! Recursive functions: what their frames keep, and what is refused.
+
+use goatherd_certificates::program::{Instruction, Origin, Program};
+use goatherd_frontend::{
+    lower::{is_frame, lower},
+    source::{Options, from_text},
+};
+
+fn lowered(text: &str) -> Result<Program, Vec<String>> {
+    let unit = from_text("t.c", text, &Options::default()).expect("it is read");
+    let messages =
+        |diagnostics: Vec<goatherd_frontend::diagnostics::Diagnostic>| diagnostics.into_iter().map(|found| found.message).collect();
+    lower(&unit, "test").map(|lowered| lowered.program).map_err(messages)
+}
+
+/// The names of the fields of each kind of frame.
+fn frames(text: &str) -> Vec<Vec<String>> {
+    let program = lowered(text).unwrap_or_else(|messages| panic!("{text}: {messages:?}"));
+    let frames = program.layouts.iter().filter(|layout| is_frame(layout));
+    frames.map(|layout| layout.fields.iter().map(|field| field.name.clone()).collect()).collect()
+}
+
+#[test]
+fn a_frame_keeps_what_is_read_behind_the_call() {
+    let list = "struct n { int v; struct n *next; };";
+    let length = "static int f(struct n *l) { return l ? 1 + f(l->next) : 0; } void test(struct n *l) { f(l); }";
+    assert_eq!(frames(&format!("{list}{length}")), [["below"]]);
+    let append = "static struct n *f(struct n *l, struct n *m) { if (!l) return m; l->next = f(l->next, m); return l; }
+        void test(struct n *l, struct n *m) { f(l, m); }";
+    assert_eq!(frames(&format!("{list}{append}")), [["below", "f:l"]], "m is handed on as it is");
+    let fibonacci = "static int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); } void test(int n) { f(n); }";
+    let [frame] = &frames(fibonacci)[..] else { panic!("one stack") };
+    assert_eq!(frame[..3], ["below", "place", "f:n"], "and the first sum");
+    assert_eq!(frame.len(), 4);
+    let global = "static int g; static int f(int n) { if (n) { g++; f(n - 1); g += n; } return g; } void test(int n) { f(n); }";
+    assert_eq!(frames(global), [["below", "f:n"]], "globals are as the callee leaves them");
+}
+
+#[test]
+fn calls_that_come_last_need_no_frames() {
+    let gcd = "static unsigned f(unsigned a, unsigned b) { return b ? f(b, a % b) : a; } void test(unsigned a, unsigned b) { f(a, b); }";
+    assert!(frames(gcd).is_empty());
+    let ackermann = "static unsigned f(unsigned m, unsigned n) { return m ? n ? f(m - 1, f(m, n - 1)) : f(m - 1, 1) : n + 1; }
+        void test(unsigned m, unsigned n) { f(m, n); }";
+    let [frame] = &frames(ackermann)[..] else { panic!("one stack") };
+    assert_eq!(frame.len(), 2, "the inner call alone, which keeps what the outer one is given first: {frame:?}");
+}
+
+#[test]
+fn functions_of_one_circle_share_a_stack_and_others_do_not() {
+    let mutual =
+        "static int g(int n); static int f(int n) { return n ? 1 + g(n - 1) : 0; } static int g(int n) { return n ? 2 + f(n - 1) : 0; }
+        void test(int n) { f(n); }";
+    assert_eq!(frames(mutual), [["below"]]);
+    let inner = "static int g(int n) { return n ? 1 + g(n - 1) : 0; } static int f(int n) { return n ? g(n) + f(n - 1) : 0; }
+        void test(int n) { f(n); }";
+    assert_eq!(frames(inner).len(), 2);
+}
+
+#[test]
+fn each_activation_has_variables_in_memory_of_its_own() {
+    let program =
+        lowered("static void f(int n, int *p) { int a = n; if (n) f(n - 1, &a); *p += a; } void test(int n) { int r = 0; f(n, &r); }");
+    let program = program.expect("it is supported");
+    let heap: Vec<&str> =
+        program.objects.iter().filter(|object| object.origin == Origin::Heap).map(|object| object.name.as_str()).collect();
+    assert_eq!(heap, ["f:a"]);
+    assert_eq!(program.objects.iter().filter(|object| matches!(object.origin, Origin::Local { .. })).count(), 1, "r of test");
+    let count = |is_such: fn(&Instruction) -> bool| program.instructions.iter().filter(|instruction| is_such(instruction)).count();
+    assert_eq!(count(|instruction| matches!(instruction, Instruction::Allocate { .. })), 2, "a, and the frame");
+    assert_eq!(count(|instruction| matches!(instruction, Instruction::Free { .. })), 2);
+}
+
+#[test]
+fn what_frames_cannot_express_is_refused() {
+    let cases = [
+        (
+            "void free(void *); static void f(int n) { int a; if (n) f(n - 1); free(&a); } void test(int n) { f(n); }",
+            "a free of what may be a variable of a recursive function",
+        ),
+        (
+            "void free(void *); static void f(int n, int *p) { int a; if (n) f(n - 1, &a); else free(p); } void test(int n) { int b; f(n, &b); }",
+            "a free of what may be a variable of a recursive function",
+        ),
+        (
+            "static int f(int n) { int v[n + 1]; return n > 0 ? f(n - 1) + 1 : 0; } void test(int n) { f(n); }",
+            "an array of variable length in a recursive function",
+        ),
+        (
+            "static int f(int n) { if (n > 0) { f(n - 1); return f(n - 2); } } void test(int n) { f(n); }",
+            "a call whose value is not used, of a recursive function whose end may come without 'return'",
+        ),
+    ];
+    for (text, message) in cases {
+        let messages = lowered(text).expect_err("it is refused");
+        assert!(messages.iter().any(|found| found == message), "{text}: {messages:?}");
+    }
+}
