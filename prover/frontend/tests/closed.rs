@@ -124,7 +124,8 @@ fn what_is_not_laid_out_is_refused_by_name() {
     let both = "struct s { char c; union { long i; char *p; }; };";
     refused(both, "struct s *p = 0; p->i = 1;", "2:39: unsupported: a union in which pointers and integers overlap");
     refused("", "int x; { int f(int a[volatile 2]); }", "2:40: unsupported: a volatile object");
-    refused("struct s { int n; int a[]; };", "struct s x;", "2:28: unsupported: a flexible array member");
+    let flexible = "a flexible array member, among members or with elements that are not all integers";
+    refused("struct s { int n; int *a[]; };", "struct s x; x.n = 1;", &format!("2:28: unsupported: {flexible}"));
 }
 
 #[test]
@@ -441,4 +442,62 @@ fn selections_are_by_the_type_of_a_value() {
         &format!("{at}s.b, unsigned: 1, default: 2);"),
         "2:27: unsupported: a selection by the type of a bit-field",
     );
+}
+
+/// Objects of a struct that ends with a flexible array member consist of its elements, or of bytes.
+#[test]
+fn flexible_members_have_the_room_of_their_object() {
+    let ints = "struct s { unsigned n; int a[]; };";
+    holds(ints, "sizeof(struct s) == 4");
+    let lowered = |text: &str| {
+        let unit = from_text("f.c", text, &Options::default()).unwrap();
+        let program = lower(&unit, "test").unwrap().program;
+        let last = program.objects.last().unwrap();
+        (program.layouts[last.layout.index()].size, format!("{:?}", last.origin))
+    };
+    let (size, origin) = lowered(&format!("{ints} struct s x = {{ 4294967295, {{ 1, 2 }} }}; int test(int i) {{ return x.a[i]; }}"));
+    assert!(size == 4 && origin.starts_with("Static { count: 3"), "{size} {origin}");
+    let (size, origin) = lowered("struct s { long n; char c[]; } x = { 1, \"ab\" }; int test(int i) { return x.c[i]; }");
+    assert!(size == 1 && origin.starts_with("Static { count: 11"), "{size} {origin}");
+    let (size, origin) = lowered(&format!("{ints} int test(int i) {{ struct s x; x.n = 1; return x.a[i]; }}"));
+    assert!(size == 4 && origin.starts_with("Local { count: 1"), "{size} {origin}");
+    let input = outcome(&format!("{ints} int test(struct s *p) {{ return 1; }}"));
+    assert!(input.ends_with("unsupported: an input 'p' that ends with a flexible array member"), "{input}");
+}
+
+/// GNU: what is no `int` has the type of the enumeration, that of the first integer type that holds all constants.
+#[test]
+fn enumeration_constants_may_be_wider_than_int() {
+    holds("enum { A = 0x80000000 };", "sizeof(A) == 4 && -1 > A");
+    holds("enum e { A = -1, B = 0xffffffff };", "sizeof(A) == 4 && sizeof(B) == 8 && sizeof(enum e) == 8 && A < B");
+    refused("enum e { A = 1L << 40, B = A + 1 };", "", "1:28: unsupported: an enumeration constant outside int inside its enumeration");
+    refused("enum e { A = -1, B = 0x8000000000000000 };", "", "1:1: error: an enumeration that no integer type can hold");
+}
+
+/// GNU's `c ?: b` evaluates `c` once, wherever it has side effects.
+#[test]
+fn the_short_conditional_evaluates_its_condition_once() {
+    let calls = |body: &str| {
+        let text = format!("int f(void); unsigned char c; void test(int x) {{ {body} }} int f(void) {{ return __VERIFIER_nondet_int(); }}");
+        outcome(&text).matches("Havoc").count()
+    };
+    assert_eq!((calls("if (f() ?: x) __VERIFIER_fail();"), calls("if (f() ? f() : x) __VERIFIER_fail();")), (1, 2));
+    holds("unsigned char c;", "sizeof(c ?: c) == 4 && (0 ?: 5) == 5 && (3 ?: 5) == 3");
+    refused("int x; int y = x++ ?: 0;", "y = 0;", "1:16: error: an initialiser that is not constant");
+}
+
+/// C11 6.7.5: a member may be aligned more, and 0 asks for nothing.
+#[test]
+fn members_are_aligned_as_they_ask() {
+    holds("struct s { char c; _Alignas(16) char d; };", "sizeof(struct s) == 32 && __builtin_offsetof(struct s, d) == 16");
+    holds("struct s { char c; _Alignas(long) int d; _Alignas(0) char e; };", "sizeof(struct s) == 16 && _Alignof(struct s) == 8");
+}
+
+/// C11 6.5.2.5p5: outside functions a compound literal is static.
+#[test]
+fn compound_literals_outside_functions_are_static() {
+    let text = "int *p = (int[]){ 1, 2 }; int test(int i) { p[0] = i; return p[i]; }";
+    let unit = from_text("f.c", text, &Options::default()).unwrap();
+    let objects = format!("{:?}", lower(&unit, "test").unwrap().program.objects);
+    assert!(objects.contains("Static { count: 2") && objects.contains("ReadWrite"), "{objects}");
 }

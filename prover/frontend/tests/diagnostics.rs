@@ -16,7 +16,7 @@ fn refusal(text: &str) -> String {
 #[test]
 fn what_the_parser_cannot_read_is_unsupported() {
     insta::assert_snapshot!(refusal(
-        "__int128 a;\nvoid f(int *p) {\n\t__auto_type q = p;\n  void *t[] = { &&end, && end };\n  goto *t[0];\nend: ;\n}\nint g(int *p) { return *p++ ?: 3; }\n"
+        "__int128 a;\nvoid f(int *p) {\n\t__auto_type q = p;\n  void *t[] = { &&end, && end };\n  goto *t[0];\nend: ;\n}\n"
     ));
 }
 

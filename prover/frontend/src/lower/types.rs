@@ -86,6 +86,8 @@ pub(crate) struct Record {
     pub(crate) kind: RecordKind,
     /// A union of integers that overlap as no two cells can: its cells are bytes.
     pub(crate) in_bytes: bool,
+    /// Of a struct that ends with a flexible array member: the elements of which objects of this type consist.
+    pub(crate) unit: Option<CType>,
     /// Why no object of this type can be lowered.
     pub(crate) problem: Option<&'static str>,
 }
@@ -218,7 +220,7 @@ impl CType {
 impl Records {
     /// A new record without members.
     pub(crate) fn declare(&mut self, name: String, kind: RecordKind) -> RecordId {
-        self.0.push(Record { name, members: None, size: 0, alignment: 1, kind, in_bytes: false, problem: None });
+        self.0.push(Record { name, members: None, size: 0, alignment: 1, kind, in_bytes: false, unit: None, problem: None });
         RecordId(self.0.len() - 1)
     }
 
@@ -249,9 +251,6 @@ impl Records {
             let is_flexible = matches!(member.ctype.shape, Shape::Array(_, None));
             if is_flexible && (index + 1 < count || kind == RecordKind::Union) {
                 return Err("an array without a length that is not the last member");
-            }
-            if is_flexible {
-                problem = problem.or(Some("a flexible array member"));
             }
             let size = if is_flexible { Some(0) } else { self.size(&member.ctype) };
             let (Some(bytes), Some(natural)) = (size, self.alignment(&member.ctype)) else {
@@ -301,7 +300,13 @@ impl Records {
         let size = longest.max(end).div_ceil(8).checked_next_multiple_of(alignment).ok_or(TOO_LARGE)?;
         // Bits without a name are only padding.
         members.retain(|member| member.name.is_some() || member.bits.is_none());
-        let mut in_bytes = false;
+        let (mut in_bytes, mut unit) = (false, None);
+        if members.last().is_some_and(|member| matches!(member.ctype.shape, Shape::Array(_, None))) && problem.is_none() {
+            match self.unit_of(&members) {
+                Ok(found) => (in_bytes, unit) = (found.is_none(), Some(found.unwrap_or(CType::integer(IntegerType::U8)))),
+                Err(found) => problem = Some(found),
+            }
+        }
         if kind == RecordKind::Union && problem.is_none() {
             match self.overlap(&members) {
                 Ok(found) => in_bytes = found,
@@ -310,8 +315,34 @@ impl Records {
         }
         let record = &mut self.0[id.0];
         (record.members, record.size, record.alignment, record.problem) = (Some(members), size, alignment, problem);
-        record.in_bytes = in_bytes;
+        (record.in_bytes, record.unit) = (in_bytes, unit);
         Ok(())
+    }
+
+    /// What the cells of a struct are that ends with a flexible array member: elements of that array, if all other members are integers of their
+    /// width; nothing where they have to be bytes.
+    fn unit_of(&self, members: &[Member]) -> Result<Option<CType>, &'static str> {
+        let mut leaves = Vec::new();
+        for member in members {
+            self.collect_member(member, String::new(), 0, &mut leaves)?;
+        }
+        let Some(Shape::Array(element, None)) = members.last().map(|member| &member.ctype.shape) else {
+            return Err("no flexible array member");
+        };
+        let is_integer = |leaf: &Leaf| matches!(leaf.kind, Type::Integer(kind) if kind != IntegerType::Bool);
+        let Some(kind) = element.as_integer().filter(|kind| *kind != IntegerType::Bool && leaves.iter().all(is_integer)) else {
+            return Err("a flexible array member, among members or with elements that are not all integers");
+        };
+        let bytes = u64::from(width(kind)) / 8;
+        let is_alike =
+            |leaf: &Leaf| matches!(leaf.kind, Type::Integer(other) if width(other) == width(kind)) && leaf.offset.is_multiple_of(bytes);
+        let has_bits = members.iter().any(|member| member.bits.is_some());
+        Ok((!has_bits && leaves.iter().all(is_alike)).then(|| CType::integer(kind)))
+    }
+
+    /// The elements of which objects of this type consist, if it ends with a flexible array member.
+    pub(crate) fn unit(&self, ctype: &CType) -> Option<CType> {
+        ctype.base_element().as_record().and_then(|id| self.get(id).unit.clone())
     }
 
     /// Do members of a union overlap in other ways than as one cell? Then all of its cells are bytes, which pointers cannot be.
@@ -501,6 +532,10 @@ impl Records {
     }
 
     fn collect_member(&self, member: &Member, outer: String, offset: u64, leaves: &mut Vec<Leaf>) -> Result<(), &'static str> {
+        // A flexible member has as many elements as the object has room for.
+        if matches!(member.ctype.shape, Shape::Array(_, None)) {
+            return Ok(());
+        }
         let name = match (&member.name, outer.is_empty()) {
             (Some(member), true) => member.clone(),
             (Some(member), false) => format!("{outer}.{member}"),

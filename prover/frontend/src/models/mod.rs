@@ -160,12 +160,14 @@ fn is_known(name: &str) -> bool {
 fn used(tokens: &[Token]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut depth = 0_usize;
-    for pair in tokens.windows(2) {
+    for (index, pair) in tokens.windows(2).enumerate() {
         let [token, next] = pair else { continue };
+        // `(isdigit)(c)` is not the macro, if there is one.
+        let is_called = || next.is("(") || next.is(")") && tokens.get(index + 2).is_some_and(|after| after.is("("));
         match token.kind {
             TokenKind::Punctuator if token.is("{") => depth += 1,
             TokenKind::Punctuator if token.is("}") => depth = depth.saturating_sub(1),
-            TokenKind::Identifier if depth > 0 && next.is("(") && is_known(&token.text) => {
+            TokenKind::Identifier if depth > 0 && is_called() && is_known(&token.text) => {
                 names.insert(token.text.to_string());
             }
             _ => {}

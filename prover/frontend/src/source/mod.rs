@@ -134,7 +134,6 @@ fn finish(mut tokens: Vec<Token>, mut files: Vec<File>) -> Result<Unit, Vec<Repo
         .map(|trouble| {
             let mut report = unit::report_at(&files, trouble.token.place, trouble.kind, &trouble.message);
             report.macro_name = trouble.token.macro_name.as_ref().map(ToString::to_string);
-            report.help = trouble.help.map(str::to_owned);
             report
         })
         .collect())
@@ -159,20 +158,14 @@ pub(crate) struct Trouble {
     kind: Kind,
     message: String,
     token: Token,
-    help: Option<&'static str>,
 }
 
 impl Trouble {
     fn error(token: &Token, message: impl Into<String>) -> Trouble {
-        Trouble { kind: Kind::Error, message: message.into(), token: token.clone(), help: None }
+        Trouble { kind: Kind::Error, message: message.into(), token: token.clone() }
     }
 
     fn unsupported(token: &Token, message: impl Into<String>) -> Trouble {
-        Trouble { kind: Kind::Unsupported, message: message.into(), token: token.clone(), help: None }
-    }
-
-    fn with_help(mut self, help: &'static str) -> Trouble {
-        self.help = Some(help);
-        self
+        Trouble { kind: Kind::Unsupported, message: message.into(), token: token.clone() }
     }
 }

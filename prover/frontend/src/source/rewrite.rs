@@ -2,7 +2,7 @@
 //!
 //! | text | becomes |
 //! |---|---|
-//! | `a ?: b`, `a` without side effects | `a ? a : b` |
+//! | `a ?: b` | `a ? __condition : b`, whose value is the one that was tested |
 //! | `__attribute__((...))` | what the lowering judges of it (`known`); nothing for advice; refused otherwise |
 //! | `struct __attribute__((...)) s { ... }` | `struct s { ... } __attribute__((...))` |
 //! | `__extension__` | nothing |
@@ -10,6 +10,7 @@
 //! | `;` alone outside functions | nothing |
 //! | GNU spellings of keywords | the spelling that the parser knows |
 //! | `\e` in a literal | `\033` |
+//! | `_Alignas(8)` | `__attribute__((__aligned__(8)))` |
 //! | declarations of system headers with what is refused | nothing |
 //! | `__int128`, `__auto_type`, `&&label`, `goto *p`, ... | refused as unsupported |
 
@@ -83,21 +84,18 @@ pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Tro
             }
             continue;
         }
+        if let Some((length, attribute)) = alignment(rest) {
+            index += length - 1;
+            output.extend(attribute);
+            continue;
+        }
         if let Some(message) = refused(token) {
             troubles.push(Trouble::unsupported(token, message));
             continue;
         }
         let next = rest.get(1);
         if token.is("?") && next.is_some_and(|next| next.is(":")) {
-            match repeatable_operand(&output) {
-                Ok(operand) => {
-                    output.push(token.clone());
-                    output.extend(operand);
-                }
-                Err(message) => {
-                    troubles.push(Trouble::unsupported(token, message).with_help("write it as c ? a : b with a variable for a"));
-                }
-            }
+            output.extend([token.clone(), token.replaced(TokenKind::Identifier, known::CONDITION)]);
             continue;
         }
         troubles.extend(refused_in_context(token, next, output.last()));
@@ -235,6 +233,28 @@ fn attributes(tokens: &[Token]) -> Option<Attributes> {
     None
 }
 
+/// The number of tokens of an `_Alignas(...)` that begins here, and the attribute that says the same, which the parser reads wherever that may stand;
+/// none for 0, which asks for nothing (C11 6.7.5p6). A type in it is known by its keywords.
+fn alignment(tokens: &[Token]) -> Option<(usize, Vec<Token>)> {
+    let [first, open, inner, ..] = tokens else { return None };
+    if !(first.is("_Alignas") && open.is("(")) {
+        return None;
+    }
+    let end = tokens.iter().position(|token| token.is(")")).filter(|end| !tokens[2..*end].iter().any(|token| token.is("(")))?;
+    let text: Vec<&str> = tokens[2..end].iter().map(|token| &*token.text).collect();
+    let text = match inner.kind {
+        TokenKind::Number if text == ["0"] => return Some((end + 1, Vec::new())),
+        TokenKind::Number => text.join(" "),
+        TokenKind::Identifier if inner.is_any(&TYPE_WORDS) => format!("_Alignof({})", text.join(" ")),
+        _ => return None,
+    };
+    let attribute = first.replaced(TokenKind::Identifier, &format!("((__aligned__({text})))"));
+    Some((end + 1, vec![first.replaced(TokenKind::Identifier, "__attribute__"), attribute]))
+}
+
+const TYPE_WORDS: [&str; 13] =
+    ["char", "short", "int", "long", "signed", "unsigned", "_Bool", "void", "struct", "union", "enum", "float", "double"];
+
 /// The text that is left of an attribute for the parser, or why it is refused. One text, since the parser wants no space between two of these
 /// parentheses.
 fn judged(name: &Token, arguments: &[&Token]) -> Result<Option<String>, String> {
@@ -287,47 +307,6 @@ fn ends_operand(token: &Token) -> bool {
         TokenKind::Identifier => !token.is_any(&["return", "case", "else", "do", "sizeof", "_Alignof"]),
         TokenKind::Punctuator => token.is_any(&[")", "]", "}", "++", "--"]),
         _ => true,
-    }
-}
-
-const ASSIGNMENTS: [&str; 11] = ["=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|="];
-
-/// The longest operand that is repeated, in tokens: operands inside operands would double with each level.
-const LONGEST_OPERAND: usize = 64;
-
-/// The operand at the end of the tokens, up to an operator that binds less than `||`, if evaluating it twice is as good as once.
-fn repeatable_operand(tokens: &[Token]) -> Result<Vec<Token>, &'static str> {
-    let mut depth = 0_usize;
-    let mut start = tokens.len();
-    for (index, token) in tokens.iter().enumerate().rev() {
-        let text = if matches!(token.kind, TokenKind::Punctuator | TokenKind::Identifier) { &*token.text } else { "" };
-        match text {
-            ")" | "]" | "}" => depth += 1,
-            "(" | "[" | "{" => match depth.checked_sub(1) {
-                Some(outer) => depth = outer,
-                None => break,
-            },
-            ";" | "," | "?" | ":" | "return" | "case" | "else" | "do" if depth == 0 => break,
-            _ if depth == 0 && ASSIGNMENTS.contains(&text) => break,
-            _ => {}
-        }
-        start = index;
-    }
-    let operand = tokens.get(start..).unwrap_or_default();
-    if operand.len() > LONGEST_OPERAND {
-        return Err("?: with a long first operand and no second one");
-    }
-    let keyword = |token: &Token| token.is_any(&["if", "while", "for", "switch", "goto"]);
-    let effect = operand.iter().any(|token| token.is_any(&["++", "--", "{", ";"]) || token.is_any(&ASSIGNMENTS) || keyword(token));
-    let call = operand.windows(2).any(|pair| matches!(pair, [before, open] if open.is("(") && calls(before)));
-    if effect || call { Err("?: without its second operand, when the first one may have side effects") } else { Ok(operand.to_vec()) }
-}
-
-/// Does a parenthesis after this token make a call?
-fn calls(before: &Token) -> bool {
-    match before.kind {
-        TokenKind::Identifier => !before.is_any(&["sizeof", "_Alignof", "__alignof__"]),
-        _ => before.is_any(&[")", "]"]),
     }
 }
 

@@ -168,6 +168,13 @@ impl<'a> Elaborator<'a> {
         self.globals.len() - 1
     }
 
+    /// A compound literal outside functions as an object.
+    pub(crate) fn static_literal(&mut self, ctype: CType, initial: Vec<Item>, offset: usize) -> GlobalId {
+        let value = Global { name: "literal".to_owned(), ctype, offset, addressed: true, initial, literal: false };
+        self.globals.push(PendingGlobal { value, state: GlobalState::Ready, reach: Reach::File });
+        self.globals.len() - 1
+    }
+
     /// Reads the initial value of a global that is used.
     pub(crate) fn use_global(&mut self, id: GlobalId, at: usize) -> Outcome<()> {
         let initializer = match std::mem::replace(&mut self.globals[id].state, GlobalState::Ready) {
@@ -197,7 +204,7 @@ impl<'a> Elaborator<'a> {
             // A tentative definition without a size has one element (C11 6.9.2p5).
             ctype = CType::new(Shape::Array(element.clone(), Some(1)));
         }
-        self.globals[id].value.addressed |= self.records.has_bit_fields(&ctype);
+        self.globals[id].value.addressed |= self.records.has_bit_fields(&ctype) || self.records.unit(&ctype).is_some();
         self.globals[id].value.ctype = ctype.clone();
         self.globals[id].value.initial = initial;
         self.check_object(&ctype, offset)
@@ -305,8 +312,8 @@ impl<'a> Elaborator<'a> {
     /// A new variable of the innermost open block.
     pub(crate) fn variable(&mut self, name: String, ctype: CType, offset: usize) -> VariableId {
         let id = self.context.variables.len();
-        // The other bits of a byte stay when one is written, and have a value before they do.
-        let addressed = self.records.has_bit_fields(&ctype);
+        // The other bits of a byte stay when one is written, and have a value before they do. Behind a flexible member there may be more.
+        let addressed = self.records.has_bit_fields(&ctype) || self.records.unit(&ctype).is_some();
         self.context.variables.push(Variable { name, ctype, offset, addressed, assigned: false, skipped: false, owns_array: false });
         if let Some(block) = self.context.open_blocks.last() {
             self.context.blocks[*block].push(id);

@@ -104,7 +104,8 @@ impl<'a> Elaborator<'a> {
 
     fn identifier(&mut self, name: &str, offset: usize) -> Outcome<Designated> {
         match self.scopes.find(name).cloned() {
-            Some(Entity::Enumerator(value)) => Ok(Designated::Value(Expression::constant(value, CType::int(), offset))),
+            Some(Entity::Enumerator(value, Some(kind))) => Ok(Designated::Value(Expression::constant(value, CType::integer(kind), offset))),
+            Some(Entity::Enumerator(_, None)) => self.unsupported(offset, "an enumeration constant outside int inside its enumeration"),
             Some(Entity::Variable(id)) => {
                 let ctype = self.context.variables[id].ctype.clone();
                 Ok(Designated::Place(Place { base: Base::Variable(id), displacement: 0, ctype, offset }))

@@ -370,7 +370,9 @@ impl<'a> Elaborator<'a> {
         let items = self.whole_items(items)?;
         self.check_object(&ctype, offset)?;
         if self.scopes.is_file_scope() {
-            return self.unsupported(offset, "a compound literal outside a function");
+            // Its storage is static (C11 6.5.2.5p5).
+            let id = self.static_literal(ctype.clone(), items, offset);
+            return Ok(Designated::Place(Place { base: Base::Global(id), displacement: 0, ctype, offset }));
         }
         let variable = self.variable("literal".to_owned(), ctype.clone(), offset);
         Ok(Designated::Place(Place { base: Base::Literal(variable, items), displacement: 0, ctype, offset }))

@@ -3,13 +3,14 @@
 use super::{
     Elaborator, Outcome,
     expressions::Designated,
-    places::{Reached, value_type},
+    places::{Reached, is_repeatable, value_type},
     scope::Entity,
 };
 use crate::lower::{
-    tree::{Change, Comparison, Expression, ExpressionKind, Place, ResultOf},
+    tree::{Change, Comparison, Expression, ExpressionKind, Item, Place, ResultOf, Statement, StatementKind},
     types::{CType, Shape, common, convert, in_range, is_signed, minimum, promote, width},
 };
+use crate::source::known::CONDITION;
 use goatherd_certificates::program::{IntegerType, Operation};
 use lang_c::{ast, span::Node};
 
@@ -252,11 +253,33 @@ impl<'a> Elaborator<'a> {
         self.update(place, change, ResultOf::After, offset)
     }
 
-    /// `c ? a : b` (C11 6.5.15).
+    /// `c ? a : b` (C11 6.5.15), and GNU's `c ?: b`, which evaluates `c` once.
     pub(crate) fn conditional(&mut self, node: &'a Node<ast::ConditionalExpression>) -> Outcome<Expression> {
         let offset = node.span.start;
         let condition = self.condition(&node.node.condition)?;
-        let then = self.rvalue(&node.node.then_expression)?;
+        if !matches!(&node.node.then_expression.node, ast::Expression::Identifier(name) if name.node.name == CONDITION) {
+            let then = self.rvalue(&node.node.then_expression)?;
+            return self.choice(condition, then, node);
+        }
+        if is_repeatable(&condition) {
+            return self.choice(condition.clone(), condition, node);
+        }
+        if self.scopes.is_file_scope() {
+            return self.error(offset, "an initialiser that is not constant");
+        }
+        let block = self.open_block();
+        let variable = self.variable("condition".to_owned(), condition.ctype.clone(), offset);
+        let value = self.value_of(variable, offset);
+        let value = self.choice(value.clone(), value, node);
+        self.close_block();
+        let (value, kind) = (value?, StatementKind::Initialise(variable, vec![Item::new(0, condition)]));
+        let (ctype, statements) = (value.ctype.clone(), vec![Statement { kind, offset }]);
+        Ok(Expression::new(ExpressionKind::Statements { block, statements, value: Some(Box::new(value)) }, ctype, offset))
+    }
+
+    /// The conditional expression with this condition and second operand.
+    fn choice(&mut self, condition: Expression, then: Expression, node: &'a Node<ast::ConditionalExpression>) -> Outcome<Expression> {
+        let offset = node.span.start;
         let otherwise = self.rvalue(&node.node.else_expression)?;
         let null = [&node.node.then_expression, &node.node.else_expression].map(|node| self.is_null_constant(node));
         let ctype = self.conditional_type(&then, &otherwise, null, offset)?;

@@ -256,7 +256,7 @@ impl<'a> Elaborator<'a> {
                     let element = self.records.part_type(&place.ctype, element);
                     return Ok(Designated::Place(self.part(place.clone(), value.saturating_mul(size), element, offset)?));
                 }
-                None if matches!(syntax, ast::Expression::Member(_)) => {
+                None if length.is_some() && matches!(syntax, ast::Expression::Member(_)) => {
                     let (element, length) = ((**element).clone(), *length);
                     let pointer = self.element(place.clone(), element, length, index, offset)?;
                     return Ok(Designated::Place(self.dereference(pointer, offset)?));

@@ -4,13 +4,15 @@ use crate::lower::{
     tree::{GlobalId, VariableId},
     types::{CType, RecordId},
 };
+use goatherd_certificates::program::IntegerType;
 use std::collections::BTreeMap;
 
 /// What an ordinary identifier stands for.
 #[derive(Clone, Debug)]
 pub(crate) enum Entity {
     Typedef(CType),
-    Enumerator(i128),
+    /// An enumeration constant with its type, which is not known yet inside the enumeration if it is none of int (C11 6.7.2.2).
+    Enumerator(i128, Option<IntegerType>),
     Variable(VariableId),
     /// An array of variable length: where it begins, and how many elements it has.
     Array(VariableId, VariableId),

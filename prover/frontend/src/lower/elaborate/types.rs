@@ -331,7 +331,8 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// `enum` (C11 6.7.2.2): constants are `int`; the type is `unsigned`, or `int` with negative constants, as in GCC.
+    /// `enum` (C11 6.7.2.2): the type is the first of `unsigned` and `unsigned long`, or with negative constants of `int` and `long`, that has all
+    /// constants; a constant is an `int` if it can be, else of the enumeration's type (GNU).
     fn enumeration(&mut self, node: &'a Node<ast::EnumType>, attributes: &[&'a Node<ast::Extension>]) -> Outcome<CType> {
         if let Some(attribute) = attributes.first() {
             return self.unsupported(attribute.span.start, "an enumeration with an attribute");
@@ -344,20 +345,30 @@ impl<'a> Elaborator<'a> {
                 None => Ok(CType::new(Shape::Opaque("an enumeration without constants"))),
             };
         }
-        let (mut next, mut negative) = (0_i128, false);
+        let (mut next, mut least, mut greatest) = (0_i128, 0_i128, 0_i128);
+        let mut wide = Vec::new();
         for enumerator in &node.node.enumerators {
             if let Some(expression) = &enumerator.node.expression {
                 next = self.constant_expression(expression)?;
             }
-            if !in_range(IntegerType::I32, next) {
-                return self.unsupported(enumerator.span.start, "an enumeration constant outside int");
-            }
-            negative |= next < 0;
+            (least, greatest) = (least.min(next), greatest.max(next));
             self.no_attributes(&enumerator.node.extensions, "of an enumeration constant")?;
-            self.scopes.declare(&enumerator.node.identifier.node.name, Entity::Enumerator(next), enumerator.span.end);
+            let (name, at) = (enumerator.node.identifier.node.name.as_str(), enumerator.span.end);
+            let kind = in_range(IntegerType::I32, next).then_some(IntegerType::I32);
+            self.scopes.declare(name, Entity::Enumerator(next, kind), at);
+            if kind.is_none() {
+                wide.push((name, next, at));
+            }
             next += 1;
         }
-        let ctype = CType::integer(if negative { IntegerType::I32 } else { IntegerType::U32 });
+        let kinds = if least < 0 { [IntegerType::I32, IntegerType::I64] } else { [IntegerType::U32, IntegerType::U64] };
+        let Some(kind) = kinds.into_iter().find(|kind| in_range(*kind, least) && in_range(*kind, greatest)) else {
+            return self.error(node.span.start, "an enumeration that no integer type can hold");
+        };
+        for (name, value, at) in wide {
+            self.scopes.declare(name, Entity::Enumerator(value, Some(kind)), at);
+        }
+        let ctype = CType::integer(kind);
         if let Some(tag) = tag {
             self.scopes.declare_tag(tag, Tag::Enumeration(ctype.clone()), node.span.start);
         }

@@ -142,6 +142,7 @@ impl Emitter<'_> {
             let what = format!("an input '{name}' of type '{ctype}', whose length nobody knows");
             return self.unsupported_with_help(offset, &what, help);
         };
+        self.no_flexible_member(name, target, offset)?;
         if self.linked.contains(id) {
             let object = self.node(id, offset)?;
             self.inputs.push(Input::Linked { pointer, object });
@@ -186,6 +187,7 @@ impl Emitter<'_> {
             let target = self.records.name(target);
             return self.unsupported(offset, &format!("an input array '{name}' of elements of type '{target}'"));
         }
+        self.no_flexible_member(name, target, offset)?;
         let layout = self.layout(&target.unqualified(), offset)?;
         if self.layouts[layout.index()].fields.iter().any(|field| field.kind == Type::Pointer) {
             return self.unsupported(offset, &format!("pointers in the elements of the input array '{name}'"));
@@ -193,5 +195,12 @@ impl Emitter<'_> {
         let object = self.object(name, layout, Origin::Input);
         self.inputs.push(Input::Array { pointer, length, object });
         Ok(())
+    }
+    /// Nobody knows how many elements there are behind such a struct.
+    fn no_flexible_member(&mut self, name: &str, target: &CType, offset: usize) -> Outcome<()> {
+        match self.records.unit(target) {
+            Some(_) => self.unsupported(offset, &format!("an input '{name}' that ends with a flexible array member")),
+            None => Ok(()),
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::{Emitter, Outcome, storage::Storage, values::Scalar};
 use crate::lower::{
     tree::{Base, Expression, ExpressionKind, GlobalId, Item},
-    types::{CType, Leaf, Shape},
+    types::{CType, Leaf, Shape, convert},
 };
 use goatherd_certificates::program::{
     Access, Contents, Field, Instruction, IntegerType, Layout, LayoutId, Object, ObjectId, Operand, Origin, Table, TableId, Type,
@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 impl Emitter<'_> {
     /// The layout of elements of a type.
     pub(crate) fn layout(&mut self, ctype: &CType, offset: usize) -> Outcome<LayoutId> {
+        let unit = self.records.unit(ctype);
+        let ctype = unit.as_ref().unwrap_or(ctype);
         let leaves = self.leaves(ctype, offset)?;
         let Some(size) = self.records.size(ctype).filter(|size| *size > 0) else {
             return self.unsupported(offset, "an object of size 0");
@@ -29,7 +31,8 @@ impl Emitter<'_> {
 
     /// The layout of the elements of an object, and how many there are; arrays of arrays are laid out flat.
     pub(crate) fn array_layout(&mut self, ctype: &CType, offset: usize) -> Outcome<(LayoutId, u64)> {
-        let element = ctype.base_element();
+        let unit = self.records.unit(ctype);
+        let element = unit.as_ref().unwrap_or(ctype.base_element());
         let layout = self.layout(element, offset)?;
         match (self.records.size(ctype), self.records.size(element)) {
             (Some(total), Some(size)) if size > 0 => Ok((layout, total / size)),
@@ -45,14 +48,21 @@ impl Emitter<'_> {
     /// A global as an object, with its initial contents.
     pub(crate) fn static_object(&mut self, id: GlobalId) -> Outcome<ObjectId> {
         let global = &self.unit.globals[id];
-        let (layout, count) = self.array_layout(&global.ctype, global.offset)?;
+        let (layout, mut count) = self.array_layout(&global.ctype, global.offset)?;
+        // A flexible member is as long as its initialiser (GNU).
+        if self.records.unit(&global.ctype).is_some() {
+            let size = self.layouts[layout.index()].size.max(1);
+            count = global.initial.iter().map(|item| item.offset / size + 1).fold(count, u64::max);
+        }
         let constant = global.literal || global.ctype.constant || global.ctype.base_element().constant;
         let access = if constant { Access::ReadOnly } else { Access::ReadWrite };
         let object = self.object(&global.name, layout, Origin::Static { count, contents: Vec::new(), access });
         // Known before its contents are: they may point to it.
         self.globals[id] = Some(Storage::Memory(object));
-        let leaves = self.leaves(global.ctype.base_element(), global.offset)?;
-        let size = self.records.size(global.ctype.base_element()).unwrap_or(1);
+        let unit = self.records.unit(&global.ctype);
+        let element = unit.as_ref().unwrap_or(global.ctype.base_element());
+        let leaves = self.leaves(element, global.offset)?;
+        let size = self.records.size(element).unwrap_or(1);
         let items: BTreeMap<u64, &Item> = global.initial.iter().map(|item| (item.offset, item)).collect();
         let mut contents = Vec::new();
         for leaf in &leaves {
@@ -79,8 +89,9 @@ impl Emitter<'_> {
                 for offset in offsets {
                     values.push(match items.get(&offset) {
                         None => 0,
+                        // Of a cell that members of both signs share.
                         Some(item) => match item.value.as_constant() {
-                            Some(value) => value,
+                            Some(value) => convert(kind, value),
                             None => return self.not_constant(item.value.offset),
                         },
                     });
