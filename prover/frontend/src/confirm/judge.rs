@@ -1,7 +1,7 @@
 //! What was asked, and what the compiler's messages say about it.
 
 use super::{
-    claims::{self, Claim, Says},
+    claims::{self, Claim, Says, Site},
     compiler::{Message, Said},
     machine,
     text::{ASKER, CONTROL, Page, marker},
@@ -59,6 +59,10 @@ impl Asked {
                     return Err(format!("{compiler} ({version}) refuses the file: {}{about}", message.text));
                 }
             }
+        }
+        // That the machine is of this kind is no belief, but what the verdict is under.
+        if let Some(claim) = refused.iter().find(|claim| self.claims[**claim].site == Site::First) {
+            return Err(format!("{compiler} ({version}) compiles for another machine: {}", self.contradiction(*claim, &BTreeMap::new())));
         }
         if is_controlled { Ok(Judged { version, refused }) } else { Err(format!("{compiler} ({version}) judges no assertions")) }
     }
