@@ -17,6 +17,9 @@ use std::{
 /// Tokens that an expression may have whose claims are written down: what is inside others is written once for each of them.
 const LONGEST: usize = 512;
 
+/// Different literals that there are claims about: large tables have many, and each is as the others.
+const LITERALS: usize = 1000;
+
 /// One thing that is believed.
 #[derive(Clone, Debug)]
 pub(super) struct Claim {
@@ -72,7 +75,7 @@ impl Claims<'_> {
         let Some(tokens) = self.tokens(start, end).filter(|tokens| tokens.len() <= LONGEST) else { return };
         let text = self.unit.original().tokens(tokens.clone());
         let is_literal = tokens.len() == 1 && text.starts_with(|first: char| first.is_ascii_digit() || matches!(first, '\'' | '"' | '.'));
-        if is_literal && !self.literals.insert(text) || !self.can_be_repeated(tokens.clone()) {
+        if is_literal && (self.literals.len() >= LITERALS || !self.literals.insert(text)) || !self.can_be_repeated(tokens.clone()) {
             return;
         }
         let Some(site) = self.site(start, end, Some(&tokens)) else { return };

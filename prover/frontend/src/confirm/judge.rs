@@ -112,7 +112,7 @@ fn answer(claim: &Claim, text: &str) -> Option<String> {
     let (_, named) = text.trim_end_matches(|last: char| !matches!(last, '\'')).strip_suffix('\'')?.rsplit_once('\'')?;
     match claim.says {
         // The question is a pointer to what is asked for.
-        Says::Type(_) if named.contains("(*)") => Some(named.replacen("(*)", "", 1).replace("  ", " ")),
+        Says::Type(_) if named.contains("(*") => Some(named.replacen("(*", "(", 1).replacen(" ()", "", 1)),
         Says::Type(_) => Some(named.strip_suffix('*')?.trim_end().to_owned()),
         Says::Value { .. } => {
             let mut numbers = named.split('[').skip(1).map(|rest| rest.split(']').next()?.parse::<u64>().ok()?.checked_sub(1));

@@ -1,6 +1,10 @@
 //! Objects and parts of objects: variables, members, elements, what pointers point to (C11 6.3.2.1, 6.5.2, 6.5.3.2).
 
-use super::{Elaborator, Outcome, expressions::Designated};
+use super::{
+    Elaborator, Outcome,
+    expressions::Designated,
+    types::{Qualifiers, qualify_type},
+};
 use crate::lower::{
     tree::{Base, Builtin, Comparison, Expression, ExpressionKind, Item, Place, Statement, StatementKind},
     types::{CType, Shape, convert, in_range, minimum, width},
@@ -172,8 +176,8 @@ impl<'a> Elaborator<'a> {
             return self.error(at, &format!("'{}' has no member '{name}'", self.records.get(id).name));
         };
         ctype = self.records.part_type(&place.ctype, &ctype);
-        ctype.constant |= place.ctype.constant;
-        ctype.volatile |= place.ctype.volatile;
+        // Of an array that is a member, the elements are qualified as the struct is (C11 6.5.2.3p3, 6.7.3p9).
+        qualify_type(&mut ctype, Qualifiers { constant: place.ctype.constant, volatile: place.ctype.volatile });
         let place = self.part(place, i128::from(offset), ctype, node.span.start)?;
         Ok(Designated::Place(place))
     }

@@ -39,9 +39,9 @@ pub(crate) enum TagUse {
 
 /// The qualifiers of a type.
 #[derive(Clone, Copy, Default)]
-struct Qualifiers {
-    constant: bool,
-    volatile: bool,
+pub(super) struct Qualifiers {
+    pub(super) constant: bool,
+    pub(super) volatile: bool,
 }
 
 /// The words of a type, counted (C11 6.7.2p2).
@@ -529,7 +529,7 @@ pub(crate) fn adjust(ctype: CType) -> CType {
 }
 
 /// Qualifiers of an array are those of its elements (C11 6.7.3p9).
-fn qualify_type(ctype: &mut CType, qualifiers: Qualifiers) {
+pub(super) fn qualify_type(ctype: &mut CType, qualifiers: Qualifiers) {
     if let Shape::Array(element, length) = &ctype.shape {
         let mut element = (**element).clone();
         qualify_type(&mut element, qualifiers);
