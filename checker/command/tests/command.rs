@@ -40,6 +40,7 @@ use goatherd_trees::{model::Model, options::Options as TreeOptions, search::sear
 use serde_json::json;
 use std::{
     fs,
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Command, Stdio},
     time::{Duration, Instant},
@@ -444,6 +445,47 @@ fn against(certificate: &[u8], name: &str, text: &str, arguments: &[&str]) -> (i
         &[&["--source", path.to_str().unwrap()], arguments].concat(),
     );
     (status, format!("{verdict}{errors}"))
+}
+
+#[test]
+fn the_compiler_confirms_or_contradicts_what_is_believed_of_the_source() {
+    let text = "struct s { char c; long l; };\nint test(struct s s) { return s.c; }\n";
+    let certificate = proved("types.c", text, &Options::default());
+    let (status, verdict) = against(&certificate, "types.c", text, &[]);
+    assert_eq!(status, 0, "{verdict}");
+    assert!(
+        verdict.contains("  types       confirmed by cc ("),
+        "{verdict}"
+    );
+    let (status, verdict) = against(&certificate, "types.c", text, &["--no-confirm"]);
+    assert_eq!(status, 0, "{verdict}");
+    assert!(
+        verdict.contains("  types       not confirmed: nobody asked"),
+        "{verdict}"
+    );
+    let folder = file("packing");
+    fs::create_dir_all(&folder).unwrap();
+    let path = std::env::var("PATH").unwrap();
+    let script = format!("#!/bin/sh\nPATH='{path}'\nexec cc -fpack-struct=1 \"$@\"\n");
+    fs::write(folder.join("cc"), script).unwrap();
+    fs::set_permissions(folder.join("cc"), fs::Permissions::from_mode(0o755)).unwrap();
+    for (form, start) in [("--print", ""), ("--json", "{")] {
+        let output = Command::new(env!("CARGO_BIN_EXE_goatherd-check"))
+            .arg(file("types.c.cert"))
+            .arg("--source")
+            .arg(file("types.c"))
+            .arg(form)
+            .env("PATH", &folder)
+            .output()
+            .unwrap();
+        let verdict = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(5), "{verdict}");
+        assert!(verdict.starts_with(start), "{verdict}");
+        assert!(
+            verdict.contains("types.c:1:1: sizeof(struct s) is 16 for Goatherd, 9 for cc"),
+            "{verdict}"
+        );
+    }
 }
 
 #[test]
