@@ -4,6 +4,7 @@ use serde_json::Value;
 use std::{
     fs,
     io::Write,
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
@@ -36,6 +37,23 @@ fn directory(name: &str) -> PathBuf {
 
 fn goatherd(directory: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_goatherd")).args(arguments).current_dir(directory).stdin(Stdio::null()).output().expect("the command")
+}
+
+/// As [`goatherd`], where this script is called `cc`.
+fn with_compiler(directory: &Path, script: &str, arguments: &[&str]) -> Output {
+    let path = std::env::var("PATH").expect("programs are found");
+    let folder = directory.join("compiler");
+    fs::create_dir_all(&folder).expect("a directory");
+    let compiler = folder.join("cc");
+    fs::write(&compiler, format!("#!/bin/sh\nPATH='{path}'\n{script}\n")).expect("a script");
+    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    Command::new(env!("CARGO_BIN_EXE_goatherd"))
+        .args(arguments)
+        .env("PATH", &folder)
+        .current_dir(directory)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the command")
 }
 
 fn with_input(directory: &Path, arguments: &[&str], input: &str) -> Output {
@@ -591,4 +609,45 @@ fn nothing_raw_is_printed() {
     for text in texts {
         assert!(text.chars().all(|character| character == '\n' || goatherd_frontend::escape::is_plain(character)), "{text:?}");
     }
+}
+
+/// What the report in words says of types.
+fn types(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines().find_map(|line| line.strip_prefix("  types        ")).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn the_compiler_confirms_types_or_not() {
+    let directory = program("types", SAFE);
+    let output = goatherd(&directory, &["prove", "program.c"]);
+    assert!(types(&output).starts_with("confirmed by cc ("), "{}", types(&output));
+    assert!(types(&output).ends_with(" facts"), "{}", types(&output));
+    let output = goatherd(&directory, &["prove", "program.c", "--no-confirm"]);
+    assert_eq!((output.status.code(), types(&output).as_str()), (Some(0), "not confirmed: nobody asked (--no-confirm)"));
+    // Neither a missing nor a crashing compiler takes anything away from the verdict.
+    let output = with_compiler(&directory, "exec sh -c 'kill -SEGV $$'", &["prove", "program.c"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(types(&output).starts_with("not confirmed: cc is no compiler that is known here"), "{}", types(&output));
+    fs::remove_file(directory.join("compiler/cc")).expect("it is there");
+    let output = Command::new(env!("CARGO_BIN_EXE_goatherd"))
+        .args(["prove", "program.c", "--json"])
+        .env("PATH", directory.join("compiler"))
+        .current_dir(&directory)
+        .output()
+        .expect("the command");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(report["verdict"], "proved");
+    assert_eq!(report["types"]["verdict"], "unconfirmed");
+    assert_eq!(report["types"]["reason"], "there is no program cc");
+}
+
+#[test]
+fn what_the_compiler_contradicts_is_an_internal_error() {
+    let directory = program("contradicted", &SAFE.replace("char *s; int n_s;", "char *s; int n_s; char c; long l;"));
+    let output = with_compiler(&directory, "exec cc -fpack-struct=1 \"$@\"", &["prove", "program.c"]);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(4), "{message}");
+    assert!(message.contains("program.c:2:1: sizeof(struct array) is 24 for Goatherd, 21 for cc"), "{message}");
+    assert!(!directory.join("program.goat").exists());
 }

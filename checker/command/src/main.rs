@@ -15,7 +15,7 @@ use claim::About;
 use clap::{CommandFactory, Parser, error::ErrorKind};
 use demands::Difference;
 use goatherd_archive::command::Said;
-use goatherd_certificates::program::Program;
+use goatherd_certificates::{certificate::Certificate, program::Program};
 use goatherd_checker::{
     Limits,
     budget::Budget,
@@ -235,17 +235,7 @@ fn examine(
     if let Some(contradicted @ Confirmed::Contradicted { .. }) = types {
         return Ok((Outcome::Contradicted(contradicted), None));
     }
-    let graph = match (&arguments.emit_lts, &verdict.graph, program) {
-        (None, ..) => None,
-        (Some(path), Some(graph), Some(program)) => {
-            Some((path.clone(), graph::dot(graph, program)))
-        }
-        (Some(_), ..) => {
-            return Err(String::from(
-                "error: --emit-lts: the claim is not about paths",
-            ));
-        }
-    };
+    let graph = emitted(arguments, &verdict, program)?;
     let about = program.map(|certificate| {
         let own = compared
             .as_ref()
@@ -277,6 +267,23 @@ fn examine(
         })),
         graph,
     ))
+}
+
+/// The graph of a claim about paths, and where it is to be written, if it is.
+fn emitted<R>(
+    arguments: &Arguments,
+    verdict: &Verdict,
+    program: Option<&Certificate<R>>,
+) -> Result<Option<(PathBuf, String)>, String> {
+    match (&arguments.emit_lts, &verdict.graph, program) {
+        (None, ..) => Ok(None),
+        (Some(path), Some(graph), Some(program)) => {
+            Ok(Some((path.clone(), graph::dot(graph, program))))
+        }
+        (Some(_), ..) => Err(String::from(
+            "error: --emit-lts: the claim is not about paths",
+        )),
+    }
 }
 
 /// What the compiler of this machine says of the types of a C file, when it has judged.

@@ -345,6 +345,8 @@ fn what_compilers_exploit_is_refused() {
     let without = "unsupported: a conversion that takes const away, in a program with const objects that can be written";
     refused("", "const int x = 1; int *p = (int *)&x;", &format!("2:45: {without}"));
     refused("struct s { const int x; } s;", "int *p = (int *)&s.x;", &format!("2:28: {without}"));
+    // What a const struct has in an array is const, too.
+    refused("struct s { char a[4]; };", "const struct s s = { \"a\" }; char *p = (char *)s.a;", &format!("2:57: {without}"));
     refused(
         "",
         "char *p = \"abc\", *q = \"bc\"; int e = p == q;",

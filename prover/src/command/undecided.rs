@@ -40,14 +40,21 @@ pub struct Draft {
     pub report: Report,
     /// The certificate of a part.
     partial: Option<Vec<u8>>,
-    /// The compiler that judges what is believed of types; nothing if it is not asked.
+    /// The compiler that judges what is believed of types; nothing if it is not asked, or not yet.
     pub confirmation: Option<Confirmation>,
+    /// What is said of types without it.
+    unconfirmed: Confirmed,
 }
 
 impl Draft {
     /// Nothing is known but the command line.
     pub fn new(arguments: &Prove) -> Self {
-        Self { report: Report::new(&arguments.input, Outcome::Unknown), partial: None, confirmation: None }
+        let unconfirmed = if arguments.no_confirm {
+            Confirmed::not_asked()
+        } else {
+            Confirmed::Unconfirmed { reason: "the file had not been read when the search ended".to_owned() }
+        };
+        Self { report: Report::new(&arguments.input, Outcome::Unknown), partial: None, confirmation: None, unconfirmed }
     }
 
     /// What the compiler says of types, when it has judged. It comes before any file is written.
@@ -56,7 +63,7 @@ impl Draft {
     ///
     /// It says something else than the front end believes: a fault of this.
     pub fn types(&self) -> Result<Confirmed, Trouble> {
-        match self.confirmation.as_ref().map_or_else(Confirmed::not_asked, Confirmation::wait) {
+        match self.confirmation.as_ref().map_or_else(|| self.unconfirmed.clone(), Confirmation::wait) {
             contradicted @ Confirmed::Contradicted { .. } => Err(Trouble::Internal(contradicted.to_string())),
             confirmed => Ok(confirmed),
         }

@@ -8,7 +8,48 @@ use goatherd::certify::models::certify as certify_model;
 use goatherd_certificates::certificate::Origin;
 use goatherd_frontend::{source::Options, trees};
 use goatherd_trees::{model::Model, options::Options as TreeOptions, search::search};
-use std::{fs, path::Path};
+use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
+
+#[test]
+fn the_compiler_confirms_or_contradicts_what_is_believed_of_the_source() {
+    let text = "struct s { char c; long l; };\nint test(struct s s) { return s.c; }\n";
+    let certificate = proved("types.c", text, &Options::default());
+    let (status, verdict) = against(&certificate, "types.c", text, &[]);
+    assert_eq!(status, 0, "{verdict}");
+    assert!(
+        verdict.contains("  types       confirmed by cc ("),
+        "{verdict}"
+    );
+    let (status, verdict) = against(&certificate, "types.c", text, &["--no-confirm"]);
+    assert_eq!(status, 0, "{verdict}");
+    assert!(
+        verdict.contains("  types       not confirmed: nobody asked"),
+        "{verdict}"
+    );
+    let folder = file("packing");
+    fs::create_dir_all(&folder).unwrap();
+    let path = std::env::var("PATH").unwrap();
+    let script = format!("#!/bin/sh\nPATH='{path}'\nexec cc -fpack-struct=1 \"$@\"\n");
+    fs::write(folder.join("cc"), script).unwrap();
+    fs::set_permissions(folder.join("cc"), fs::Permissions::from_mode(0o755)).unwrap();
+    for (form, start) in [("--print", ""), ("--json", "{")] {
+        let output = Command::new(env!("CARGO_BIN_EXE_goatherd-check"))
+            .arg(file("types.c.cert"))
+            .arg("--source")
+            .arg(file("types.c"))
+            .arg(form)
+            .env("PATH", &folder)
+            .output()
+            .unwrap();
+        let verdict = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(5), "{verdict}");
+        assert!(verdict.starts_with(start), "{verdict}");
+        assert!(
+            verdict.contains("types.c:1:1: sizeof(struct s) is 16 for Goatherd, 9 for cc"),
+            "{verdict}"
+        );
+    }
+}
 
 #[test]
 fn the_source_is_lowered_again_and_compared() {

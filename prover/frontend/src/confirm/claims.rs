@@ -17,6 +17,9 @@ use std::{
 /// Tokens that an expression may have whose claims are written down: what is inside others is written once for each of them.
 const LONGEST: usize = 512;
 
+/// Different literals that there are claims about: large tables have many, and each is as the others.
+const LITERALS: usize = 1000;
+
 /// One thing that is believed.
 #[derive(Clone, Debug)]
 pub(super) struct Claim {
@@ -72,14 +75,14 @@ impl Claims<'_> {
         let Some(tokens) = self.tokens(start, end).filter(|tokens| tokens.len() <= LONGEST) else { return };
         let text = self.unit.original().tokens(tokens.clone());
         let is_literal = tokens.len() == 1 && text.starts_with(|first: char| first.is_ascii_digit() || matches!(first, '\'' | '"' | '.'));
-        if is_literal && !self.literals.insert(text) || !self.can_be_repeated(tokens.clone()) {
+        if is_literal && (self.literals.len() >= LITERALS || !self.literals.insert(text)) || !self.can_be_repeated(tokens.clone()) {
             return;
         }
         let Some(site) = self.site(start, end, Some(&tokens)) else { return };
         let position = Some(self.unit.position(start));
         // It is to stand on one line.
         let text = text.replace('\n', " ");
-        if says_something(&expression.ctype) && !(self.has_inner_restrict && has_function(&expression.ctype)) {
+        if says_something(&expression.ctype) && !self.is_open(expression, tokens) {
             let subject = match expression.form {
                 Form::Plain => format!("({text})"),
                 Form::BitField => format!("+({text})"),
@@ -89,6 +92,18 @@ impl Claims<'_> {
         if let (Some(value), Believed::Integer { kind, .. }) = (expression.value, &expression.ctype) {
             self.found.push(Claim { site, position, subject: format!("({text})"), says: Says::Value { value, kind: *kind } });
         }
+    }
+
+    /// Is its type one of which compilers differ, or that is not known exactly?
+    fn is_open(&self, expression: &Expression, tokens: Range<usize>) -> bool {
+        let original = self.unit.original();
+        // Of a builtin not every compiler tells the type.
+        let is_builtin = original.token(tokens.start).starts_with("__builtin_") && matches!(expression.ctype, Believed::Function { .. });
+        // What was stored in a bit-field has the field's type for some and a promoted one for others, which is no matter where nobody reads it.
+        let before = tokens.start.checked_sub(1).map_or("", |before| original.token(before));
+        let is_statement = matches!(before, ";" | "{" | "}") && original.token(tokens.end) == ";";
+        let is_dropped = is_statement && expression.form == Form::BitField;
+        is_builtin || is_dropped || self.has_inner_restrict && has_function(&expression.ctype)
     }
 
     fn layout(&mut self, offset: usize, layout: &Layout) {

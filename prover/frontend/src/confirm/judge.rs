@@ -1,7 +1,7 @@
 //! What was asked, and what the compiler's messages say about it.
 
 use super::{
-    claims::{self, Claim, Says},
+    claims::{self, Claim, Says, Site},
     compiler::{Message, Said},
     machine,
     text::{ASKER, CONTROL, Page, marker},
@@ -60,6 +60,10 @@ impl Asked {
                 }
             }
         }
+        // That the machine is of this kind is no belief, but what the verdict is under.
+        if let Some(claim) = refused.iter().find(|claim| self.claims[**claim].site == Site::First) {
+            return Err(format!("{compiler} ({version}) compiles for another machine: {}", self.contradiction(*claim, &BTreeMap::new())));
+        }
         if is_controlled { Ok(Judged { version, refused }) } else { Err(format!("{compiler} ({version}) judges no assertions")) }
     }
 
@@ -108,7 +112,7 @@ fn answer(claim: &Claim, text: &str) -> Option<String> {
     let (_, named) = text.trim_end_matches(|last: char| !matches!(last, '\'')).strip_suffix('\'')?.rsplit_once('\'')?;
     match claim.says {
         // The question is a pointer to what is asked for.
-        Says::Type(_) if named.contains("(*)") => Some(named.replacen("(*)", "", 1).replace("  ", " ")),
+        Says::Type(_) if named.contains("(*") => Some(named.replacen("(*", "(", 1).replacen(" ()", "", 1)),
         Says::Type(_) => Some(named.strip_suffix('*')?.trim_end().to_owned()),
         Says::Value { .. } => {
             let mut numbers = named.split('[').skip(1).map(|rest| rest.split(']').next()?.parse::<u64>().ok()?.checked_sub(1));

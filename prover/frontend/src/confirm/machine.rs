@@ -1,4 +1,4 @@
-//! What is believed of the machine and of what the standard leaves to compilers, whatever the program (`spec/program.md`).
+//! What verdicts are under, whatever the program (`spec/program.md`): the machine, and what the standard leaves to compilers.
 
 use super::claims::{Claim, Says, Site};
 use goatherd_certificates::program::IntegerType;

@@ -13,6 +13,30 @@ static enum color favourite = BLUE;
 static pair numbers[] = { { 1, 'a', 3 }, { .high = 4 } };
 static int twice(int x) { return x + x; }
 static int old(a, b) int a; char b; { return a + b; }
+struct named { char name[8]; int m[2][3]; const int k; struct { int z[2]; } in; };
+static struct named unnamed;
+static const struct named named = { "x" };
+static int later[5] = { 1, 2 };
+static int early(void) { return later[1]; }
+typedef int row[3];
+static int qualified(int n) {
+    const struct named *p = &unnamed;
+    const char *c = p->name + 1;
+    c = &p->name[2];
+    const int *q = *p->m;
+    n = (*(p->m + 1))[2] + p->in.z[1] + early();
+    q = p->in.z + 1;
+    const struct named both[2] = { { "a" } };
+    c = both[1].name + n;
+    q = named.m[1] + 1;
+    const row r = { 1 };
+    const row *all = &r;
+    q = *all + 1;
+    const char *const names[] = { "x", "yy" };
+    c = n ? p->name : names[1];
+    const void *v = n ? (const void *)q : c;
+    return v != 0 && c != 0 && q != 0;
+}
 static unsigned char narrow(unsigned char c) { return c + 1; }
 static int (*chosen)(int) = twice;
 static int apply(int (*f)(int), int x) { return f(x); }
@@ -53,6 +77,7 @@ again:
     n = apply(twice, 3) + chosen(4) + (*chosen)(5) + old(1, 'c') + narrow(255);
     int two[2] = { 1, 2 };
     n += wide(1, 2, 3, "abc", two) > 3;
+    n = qualified(n);
     nothing(); (void)n; n = (nothing(), 3); u = (unsigned char)n; c = (signed char)u; c += 1; c++; s = s << 3; s *= 2;
     favourite = GREEN; enum sign sg = MINUS; n = sg < 0; n = favourite > RED; unsigned e = favourite;
     { enum { RED = 99, INNER }; int color = RED; n = color + INNER; struct outer { char a[3]; } o = { { 1 } }; n = sizeof o + o.a[1]; }
@@ -65,7 +90,7 @@ again:
     do n--; while (n > 100);
     _Bool b = n; b = !b; n = b + (b ? 1 : 2L);
     word = (unsigned long)1 << 40; n = word >> 38; n = -5 / 2 + -5 % 3 + (5 == 5) + (1 ? 2 : 3) + (0 || 1);
-    const int konst = 4; n = konst + e; const pair *cpp = &p; n = cpp->low; char *const cc = (char *)t; n = *cc;
+    const int konst = 4; n = konst + e; const pair *cpp = &p; n = cpp->low; const char *const cc = t; n = *cc;
     if (({ int y = n; y > 3; })) { int n = 4; n++; }
     while (n > 3) n--;
 }
