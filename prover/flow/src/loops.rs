@@ -54,7 +54,7 @@ pub fn loops(program: &Program, live: &[BTreeSet<RegisterId>], pointees: &Pointe
             }
         }
         let mut outer: Vec<(&Location, &BTreeSet<Location>)> =
-            bodies.iter().filter(|(other, around)| *other != head && around.contains(head)).collect();
+            bodies.iter().filter(|(other, around)| is_inside((*head, body), (**other, around))).collect();
         outer.sort_by_key(|(_, around)| around.len());
         let changed: BTreeSet<RegisterId> = outer
             .iter()
@@ -71,8 +71,7 @@ pub fn loops(program: &Program, live: &[BTreeSet<RegisterId>], pointees: &Pointe
             body.iter().any(|location| change(&program.instructions[location.index()]).is_some_and(|target| relevant.contains(&target)))
         };
         let (counts_down, accumulates) = (changes(lowered), changes(accumulated));
-        let nested: Vec<_> =
-            bodies.iter().filter(|(other, inner)| *other != head && body.contains(other) && inner.len() < body.len()).collect();
+        let nested: Vec<_> = bodies.iter().filter(|(other, inner)| is_inside((**other, inner), (*head, body))).collect();
         let own = || body.iter().filter(|location| !nested.iter().any(|(_, inner)| inner.contains(location)));
         let stride = if is_linked { chained(program, own(), &relevant) } else { stride(program, own(), &relevant) };
         let indexed = indexed.into_iter().collect();
@@ -95,8 +94,14 @@ pub fn loops(program: &Program, live: &[BTreeSet<RegisterId>], pointees: &Pointe
 
 /// The heads of the loops inside the loop of this head, itself excluded.
 pub fn nested(loops: &BTreeMap<Location, Loop>, head: Location) -> impl Iterator<Item = Location> + '_ {
-    let body = &loops[&head].body;
-    loops.keys().copied().filter(move |inner| *inner != head && body.contains(inner))
+    let outer = (head, &loops[&head].body);
+    loops.iter().filter(move |(inner, around)| is_inside((**inner, &around.body), outer)).map(|(inner, _)| *inner)
+}
+
+/// Is a loop inside another one, both with their heads? Of loops that jumps lead into, each may have the other's head in it: neither is
+/// inside, since no round of one is within a round of the other.
+fn is_inside((inner, body): (Location, &BTreeSet<Location>), (outer, around): (Location, &BTreeSet<Location>)) -> bool {
+    inner != outer && around.contains(&inner) && !body.contains(&outer)
 }
 
 /// The registers that are written on ways from one location of a body to another one, without passing either of them in between.
@@ -155,4 +160,22 @@ fn natural_loops(program: &Program) -> BTreeMap<Location, BTreeSet<Location>> {
         }
     }
     loops
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Flow, testing::program};
+
+    /// For each head, how many loops are around it.
+    fn depths(name: &str, text: &str) -> Vec<usize> {
+        Flow::new(&program(name, text)).loops.values().map(|around| around.around.len()).collect()
+    }
+
+    #[test]
+    fn loops_into_which_jumps_lead_are_not_inside_each_other() {
+        let nested = "void test(int n) { for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) n--; }";
+        assert_eq!(depths("nested", nested), [0, 1]);
+        let entered = "void test(int n) { int i = 0; a: i++; if (n > 5) goto c; b: i++; if (n > 7) goto a; c: i++; if (n > 8) goto b; }";
+        assert_eq!(depths("entered", entered), [0, 0]);
+    }
 }

@@ -296,6 +296,10 @@ fn a_missing_return_fails_only_where_the_value_is_used() {
     let fails = |text: &str| program(text).instructions.contains(&Instruction::Fail { kind: FailKind::MissingReturn });
     assert!(fails("int f(int x) { if (x) return 1; } void test(int x) { x = f(x); }"));
     assert!(!fails("int f(int x) { if (x) return 1; } void test(int x) { f(x); }"));
+    // The end of `main` returns 0, whoever calls it.
+    assert!(!fails("int main(void) {} void test(int x) { x = main(); }"));
+    assert!(!fails("int main(void) {} void test(int x) { if (main() != 0) x = 1; }"));
+    assert!(fails("long main(void) {} void test(long x) { x = main(); }"));
 }
 
 #[test]

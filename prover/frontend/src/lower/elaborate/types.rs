@@ -322,7 +322,7 @@ impl<'a> Elaborator<'a> {
             };
             own.extend(&attributes);
             let packing = self.packing(&own)?;
-            let greatest = self.records.size(&ctype).map_or(0, |bytes| bytes * 8);
+            let greatest = self.records.size(&ctype).map_or(0, |bytes| bytes.saturating_mul(8));
             if bits.is_some_and(|bits| ctype.as_integer().is_none() || bits > greatest) {
                 return self.error(declarator.span.start, "a bit-field whose type does not have so many bits");
             }

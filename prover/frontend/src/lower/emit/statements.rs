@@ -4,6 +4,9 @@ use super::{Emitter, Exit, Mark, Outcome, ResultTarget, storage::Storage};
 use crate::lower::tree::{BlockId, Case, Expression, ExpressionKind, LabelId, Statement, StatementKind};
 use goatherd_certificates::program::{Condition, Operand, Relation};
 
+/// So many cases of a `switch` are tested one after the other, in their order.
+const LONGEST_CHAIN: usize = 64;
+
 /// Does the function end after these statements?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Position {
@@ -15,7 +18,8 @@ impl Emitter<'_> {
     /// A whole function body. What is wrong with a statement is said, and the next one is read.
     pub(crate) fn body(&mut self, statements: &[Statement]) {
         self.list(statements, Position::Last);
-        self.missing_return(self.function().end);
+        // What is wrong has been said.
+        let _ = self.missing_return(self.function().end);
     }
 
     /// Statements with more to come.
@@ -166,22 +170,16 @@ impl Emitter<'_> {
         let scalar = needed.first().copied().ok_or(super::Raised)?;
         let left = self.integer(scalar, offset)?;
         let leave = self.mark();
-        let mut landings = Vec::new();
-        for case in cases {
-            let (mark, next) = (self.mark(), self.mark());
-            landings.push((mark, case.label));
-            if case.low == case.high {
-                let right = Operand::Constant(case.low);
-                self.push_branch(Condition::Integers { relation: Relation::Equal, left, right }, mark, next, offset);
-            } else {
-                let middle = self.mark();
-                let (low, high) = (Operand::Constant(case.low), Operand::Constant(case.high));
-                self.push_branch(Condition::Integers { relation: Relation::LessOrEqual, left: low, right: left }, middle, next, offset);
-                self.bind(middle);
-                self.push_branch(Condition::Integers { relation: Relation::LessOrEqual, left, right: high }, mark, next, offset);
-            }
-            self.bind(next);
+        let landings: Vec<(Mark, LabelId)> = cases.iter().map(|case| (self.mark(), case.label)).collect();
+        let beyond = self.mark();
+        let mut ways: Vec<(&Case, Mark)> = cases.iter().zip(&landings).map(|(case, (mark, _))| (case, *mark)).collect();
+        if ways.len() > LONGEST_CHAIN {
+            // A range that ends before it begins has no values, and may lie inside another one.
+            ways.retain(|(case, _)| case.low <= case.high);
+            ways.sort_by_key(|(case, _)| case.low);
         }
+        self.find_case(&ways, left, beyond, offset);
+        self.bind(beyond);
         self.release(in_use);
         match default {
             Some(label) => self.transfer(label, offset),
@@ -194,6 +192,37 @@ impl Emitter<'_> {
         self.inside(leave, None, body);
         self.bind(leave);
         Ok(())
+    }
+
+    /// Goes where the case of a value says, `beyond` where there is none. Many cases, in the order of their values, are halved: a way
+    /// through them then tells of few that it is not.
+    fn find_case(&mut self, ways: &[(&Case, Mark)], left: Operand, beyond: Mark, offset: usize) {
+        if ways.len() > LONGEST_CHAIN {
+            let (lower, upper) = ways.split_at(ways.len() / 2);
+            let (below, above) = (self.mark(), self.mark());
+            let right = Operand::Constant(upper.first().map_or(0, |(case, _)| case.low));
+            self.push_branch(Condition::Integers { relation: Relation::Less, left, right }, below, above, offset);
+            self.bind(below);
+            self.find_case(lower, left, beyond, offset);
+            self.bind(above);
+            return self.find_case(upper, left, beyond, offset);
+        }
+        for (index, (case, mark)) in ways.iter().enumerate() {
+            let next = if index + 1 == ways.len() { beyond } else { self.mark() };
+            if case.low == case.high {
+                let right = Operand::Constant(case.low);
+                self.push_branch(Condition::Integers { relation: Relation::Equal, left, right }, *mark, next, offset);
+            } else {
+                let middle = self.mark();
+                let (low, high) = (Operand::Constant(case.low), Operand::Constant(case.high));
+                self.push_branch(Condition::Integers { relation: Relation::LessOrEqual, left: low, right: left }, middle, next, offset);
+                self.bind(middle);
+                self.push_branch(Condition::Integers { relation: Relation::LessOrEqual, left, right: high }, *mark, next, offset);
+            }
+            if next != beyond {
+                self.bind(next);
+            }
+        }
     }
 
     fn label(&mut self, label: LabelId) -> Mark {

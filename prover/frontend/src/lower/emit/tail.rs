@@ -2,7 +2,7 @@
 
 use super::{Emitter, Outcome, ResultTarget, storage::Storage, values::Scalar};
 use crate::lower::tree::{Expression, ExpressionKind};
-use goatherd_certificates::program::{FailKind, Instruction};
+use goatherd_certificates::program::{FailKind, Instruction, IntegerType};
 
 impl Emitter<'_> {
     /// `return value;`
@@ -113,12 +113,19 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The end of a function's body was reached without `return` (C11 6.9.1p12).
-    pub(crate) fn missing_return(&mut self, offset: usize) {
+    /// The end of a function's body was reached without `return` (C11 6.9.1p12). That of `main` returns 0, also to a caller of the program's
+    /// own (5.1.2.2.3p1).
+    pub(crate) fn missing_return(&mut self, offset: usize) -> Outcome<()> {
         // Nobody uses what the entry function returns.
         let is_used = (self.frames.len() > 1 || self.frame().activation.is_some()) && !matches!(self.frame().result, ResultTarget::Discard);
-        if is_used && !self.function().result.is_void() {
-            self.push(Instruction::Fail { kind: FailKind::MissingReturn }, offset);
+        let result = self.function().result.clone();
+        if !is_used || result.is_void() {
+            return Ok(());
         }
+        if self.function().name == "main" && result.as_integer() == Some(IntegerType::I32) {
+            return self.return_value(Some(&Expression::constant(0, result, offset)), offset);
+        }
+        self.push(Instruction::Fail { kind: FailKind::MissingReturn }, offset);
+        Ok(())
     }
 }
