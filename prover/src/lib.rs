@@ -15,3 +15,4 @@ pub mod hunt;
 pub mod partial;
 pub mod picture;
 pub mod prove;
+pub mod variables;

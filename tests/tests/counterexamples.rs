@@ -2,6 +2,7 @@
 //! example has one. The controls (`tests/controls/`) fail on inputs of some length with certain data only, not after so many rounds of a loop.
 //! The same holds of lists and trees (`tests/linked/`), whether they are inputs or the program builds them.
 
+use goatherd::variables::without_allocations;
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::Program,
@@ -37,10 +38,11 @@ fn program(path: &Path) -> Program {
 /// What the C file of the counterexample prints; fails if it does not build or ends well.
 fn shown(path: &Path, program: &Program, counterexample: &Counterexample, work: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
+    let run = without_allocations(program, counterexample);
     let source = replay::Source { file: Some(&path.to_string_lossy()), text: &text, failure: "A counterexample." };
     let name = path.file_stem().unwrap().to_string_lossy().into_owned();
     let (file, binary) = (work.join(format!("{name}.c")), work.join(name));
-    fs::write(&file, write_c(program, PARAMETERS.signed_overflow, &source, counterexample).unwrap()).unwrap();
+    fs::write(&file, write_c(program, PARAMETERS.signed_overflow, &source, &run).unwrap()).unwrap();
     let mut words = replay::compile(PARAMETERS.signed_overflow).split(' ');
     let mut compiler = Command::new(words.next().unwrap());
     let built = compiler.args(words).arg("-w").arg("-o").args([&binary, &file]).output().unwrap();

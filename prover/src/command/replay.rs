@@ -7,7 +7,7 @@ use super::{
     output::{self, quoted},
     report::Replay,
 };
-use goatherd::prove::Task;
+use goatherd::{prove::Task, variables::without_allocations};
 use goatherd_counterexample::{
     Counterexample,
     replay::{Source, compile},
@@ -29,7 +29,8 @@ pub fn write(
     let included = included.as_ref().map(|file| file.to_string_lossy());
     let text = String::from_utf8_lossy(loaded.unit.source());
     let source = Source { file: included.as_deref(), text: &text, failure: summary };
-    match write_c(&task.program, task.parameters.signed_overflow, &source, counterexample) {
+    let counterexample = without_allocations(&task.program, counterexample);
+    match write_c(&task.program, task.parameters.signed_overflow, &source, &counterexample) {
         Ok(file) => {
             output::write(path, file.as_bytes())?;
             Ok(Replay::Written { path: path.display().to_string(), command: command(arguments, task, path) })

@@ -7,6 +7,7 @@ pub mod expressions;
 pub mod generator;
 pub mod interpreted;
 pub mod objects;
+pub mod recursion;
 pub mod statements;
 
 use generator::Case;

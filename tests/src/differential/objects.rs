@@ -1,6 +1,6 @@
-//! Random statements about structs, pointers to them, calls with pointers, recursion and library functions.
+//! Random statements about structs, pointers to them, calls with pointers and library functions.
 
-use super::generator::{Generator, PointerFunction, Recursion, Variable};
+use super::generator::{Generator, PointerFunction, Variable};
 
 impl Generator {
     /// A global variable.
@@ -31,20 +31,6 @@ impl Generator {
         self.pointer_functions.push(PointerFunction { name, element });
     }
 
-    /// A function that calls itself last.
-    pub fn recursive_helper(&mut self) {
-        let (name, kind, result) = (self.fresh("again"), self.scalar().name(), self.scalar().name());
-        self.block(&format!("static {result} {name}({kind} x, unsigned n)\n"), |generator| {
-            let variables = std::mem::take(&mut generator.variables);
-            generator.variables.push(Variable { name: "x".to_owned() });
-            let (value, end) = (generator.expression(2), generator.expression(1));
-            generator.line(format!("if (n == 0) return {end};"));
-            generator.line(format!("return {name}({value}, n - 1);"));
-            generator.variables = variables;
-        });
-        self.recursions.push(Recursion { name });
-    }
-
     /// Calls such a function.
     pub fn call_with_pointer(&mut self) {
         let functions = self.pointer_functions.clone();
@@ -60,17 +46,6 @@ impl Generator {
             generator.line(format!("h = h * 47 + {}({name}, {count});", function.name));
             generator.line(format!("h += {name}[0] ^ {name}[1] * 3;"));
         });
-    }
-
-    /// Calls a function that calls itself.
-    pub fn call_recursive(&mut self) {
-        let recursions = self.recursions.clone();
-        if recursions.is_empty() {
-            return self.hash();
-        }
-        let recursion = self.pick(&recursions);
-        let (value, count) = (self.expression(2), self.random.below(6));
-        self.line(format!("h = h * 53 + {}({value}, {count});", recursion.name));
     }
 
     /// A static local variable.

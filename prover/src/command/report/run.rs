@@ -7,6 +7,7 @@ use goatherd_certificates::{
     program::{Instruction, Location, Program, Type},
 };
 use goatherd_counterexample::Counterexample;
+use goatherd_frontend::lower::is_frame;
 use goatherd_interpreter::{Event, Machine, Replay, Value, Write};
 use serde::Serialize;
 
@@ -97,7 +98,8 @@ impl FailingRun {
             run.enter(places, last, location);
             if let Event::Continued(Some(write)) = event {
                 run.choices.extend(choice(program, location, write).map(|what| Choice { place: places.place(location), what }));
-                let binding = values::write(program, machine.objects(), write).map(Binding::new);
+                let is_kept = matches!(write, Write::Cell { object, .. } if machine.objects().get(object.0).is_some_and(|object| is_frame(object.layout)));
+                let binding = values::write(program, machine.objects(), write).filter(|_| !is_kept).map(Binding::new);
                 if let (Some(line), Some(binding)) = (run.trace.last_mut(), binding) {
                     line.writes.push(binding);
                 }
