@@ -14,6 +14,7 @@ use goatherd_claims::{Limits, Spread, Subject, Verdict, decode, verify};
 use goatherd_frontend::{
     diagnostics::Report,
     lower::{Leaks, lower_with},
+    print::conditions,
     source::{Options, Unit, load},
 };
 use std::{fs, path::Path};
@@ -295,23 +296,16 @@ fn another_claim(
     if statement.program.entry != terms.entry {
         return sides("entry function", &terms.entry, &statement.program.entry);
     }
-    if verdict.parameters != Some(terms.parameters())
-        || Leaks::of(&statement.program) != terms.leaks()
-    {
-        let leaks = |leaks: Leaks| {
-            if leaks == Leaks::Fail {
-                ", leaks fail"
-            } else {
-                ""
-            }
-        };
-        let asked = format!("{:?}{}", terms.parameters(), leaks(terms.leaks()));
-        let found = format!(
-            "{:?}{}",
-            statement.parameters,
-            leaks(Leaks::of(&statement.program))
-        );
-        return Some(format!("asked for under {asked}, it holds under {found}"));
+    if verdict.parameters != Some(terms.parameters()) {
+        let under = |parameters| conditions(&statement.program, parameters).join("; ");
+        return Some(format!(
+            "it holds under: {}; asked for is: {}",
+            under(statement.parameters),
+            under(terms.parameters())
+        ));
+    }
+    if Leaks::of(&statement.program) != terms.leaks() {
+        return sides("leaks", &terms.leaks(), &Leaks::of(&statement.program));
     }
     if verdict.origin.waived.is_empty() != terms.waive.is_empty() {
         return sides("waived assertions", &terms.waive, &verdict.origin.waived);

@@ -197,7 +197,7 @@ pub fn read(path: &Path) -> Result<Manifest, String> {
         Some(folder) => inside((folder.span(), folder.get_ref())).map_err(placed)?,
         None => PathBuf::from(ARCHIVE),
     };
-    let targets = targets(&root, &document).map_err(placed)?;
+    let targets = targets(&root, &archive, &document).map_err(placed)?;
     Ok(Manifest {
         archive: root.join(archive),
         root,
@@ -229,7 +229,7 @@ fn inside((span, path): (Span, &str)) -> Result<PathBuf, Wrong> {
     ))
 }
 
-fn targets(root: &Path, document: &Document) -> Result<Vec<Target>, Wrong> {
+fn targets(root: &Path, archive: &Path, document: &Document) -> Result<Vec<Target>, Wrong> {
     let mut targets = BTreeMap::new();
     if document.task.is_empty() {
         return Err((
@@ -239,7 +239,7 @@ fn targets(root: &Path, document: &Document) -> Result<Vec<Target>, Wrong> {
     }
     for task in &document.task {
         let (span, task) = (task.span(), task.get_ref());
-        let files = files(root, task)?;
+        let files = files(root, archive, task)?;
         let (search, name) = (effort(task)?, name(task)?);
         for entry in each(&task.entry) {
             let terms = terms(task, entry)?;
@@ -269,8 +269,8 @@ fn targets(root: &Path, document: &Document) -> Result<Vec<Target>, Wrong> {
     Ok(targets.into_values().collect())
 }
 
-/// The files of a task, from the root, each once, in the order of names.
-fn files(root: &Path, task: &Task) -> Result<BTreeSet<String>, Wrong> {
+/// The files of a task, from the root, each once, in the order of names. What lies in the archive is none.
+fn files(root: &Path, archive: &Path, task: &Task) -> Result<BTreeSet<String>, Wrong> {
     let mut excluded = Vec::new();
     for (span, pattern) in each(&task.exclude) {
         inside((span.clone(), pattern))?;
@@ -279,7 +279,8 @@ fn files(root: &Path, task: &Task) -> Result<BTreeSet<String>, Wrong> {
     let mut files = BTreeSet::new();
     for (span, pattern) in each(&task.files) {
         inside((span.clone(), pattern))?;
-        let found = matching(root, pattern).map_err(|message| (span.clone(), message))?;
+        let mut found = matching(root, pattern).map_err(|message| (span.clone(), message))?;
+        found.retain(|name| !Path::new(name).starts_with(archive));
         if found.is_empty() {
             return Err((span, format!("no file is named by `{pattern}`")));
         }

@@ -41,7 +41,14 @@ fn targets_are_files_and_functions() {
     let text = "[[task]]\nfiles = \"**/*.c\"\nexclude = [\"b/*\"]\nentry = [\"g\", \"f\"]\n[[task]]\nfiles = [\"b/x.c\", \"a/x.c\"]\nname = \"strict\"\nchecks = \"overflow\"\n";
     let manifest = manifest(
         "targets",
-        &["x.c", "a/x.c", "b/x.c", ".hidden/x.c", "a/x.h"],
+        &[
+            "x.c",
+            "a/x.c",
+            "b/x.c",
+            ".hidden/x.c",
+            "a/x.h",
+            "proofs/counterexamples/x.c/f.c",
+        ],
         text,
     )
     .unwrap();
