@@ -97,6 +97,8 @@ fn run(command: Command, z3: Option<Z3>) -> Exit {
         Command::Draw(arguments) => return draw::run(&arguments, z3.map(|z3| z3.start)),
         Command::Test(arguments) => return test::run(&arguments, z3.map(|z3| z3.start)),
         Command::Explain(arguments) => return audit::explain::run(&arguments).unwrap_or_else(|trouble| complain(&trouble)),
+        Command::Diff(arguments) => return audit::diff::run(&arguments).unwrap_or_else(|trouble| complain(&trouble)),
+        Command::Crosscheck(arguments) => return audit::crosscheck::run(&arguments).unwrap_or_else(|trouble| complain(&trouble)),
         Command::Lower(arguments) => lower::run(&arguments),
         Command::Harness(arguments) => harness::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),
