@@ -210,3 +210,126 @@ fn what_follows_is_computed_anew_and_ends_in_what_cannot_be() {
     }
     assert!(refutations > 1000, "{refutations}");
 }
+
+/// Names in C that would do harm in a page or on a terminal, if a file were called so.
+const HARMFUL: &str = "</script><img src=x onerror=alert(1)>.c";
+
+/// A browser, if there is one.
+fn browser() -> Option<&'static str> {
+    ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|name| Command::new(name).arg("--version").output().is_ok())
+}
+
+/// A page as a browser shows it, and what it complains of.
+fn shown(browser: &str, directory: &Path, page: &str) -> (String, Vec<String>) {
+    let flags = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--enable-logging=stderr",
+        "--dump-dom",
+    ];
+    let profile = format!("--user-data-dir={}", directory.join("profile").display());
+    let page = format!("file://{}/{page}", directory.display());
+    let output = Command::new(browser).args(flags).args([&profile, &page]).stdin(Stdio::null()).output().expect("the browser");
+    let [dom, log] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    (dom, log.lines().filter(|line| line.contains("CONSOLE")).map(ToOwned::to_owned).collect())
+}
+
+#[test]
+fn a_page_holds_all_and_executes_nothing_of_others() {
+    let directory = directory("html");
+    fs::write(directory.join("program.c"), SAFE).expect("the program");
+    // What a file is called comes from others as well.
+    let line = format!("#line 1 \"{}\"\n", HARMFUL.replace('/', "_"));
+    fs::write(directory.join("named.c"), line + SAFE).expect("the program");
+    for (source, beside, file) in [("program.c", true, 0), ("named.c", false, 1)] {
+        assert_eq!(goatherd(&directory, &["prove", source, "-o", "proof.goat"]).status.code(), Some(0));
+        let mut arguments = vec!["explain", "proof.goat", "--html", "page.html"];
+        arguments.extend(if beside { vec!["--source", source] } else { Vec::new() });
+        let (text, status) = answer(&directory, &arguments);
+        assert_eq!(status, Some(0), "{text}");
+        let page = fs::read_to_string(directory.join("page.html")).expect("the page");
+        assert!(page.len() < 1 << 20);
+        assert_eq!(page.matches("</script>").count(), 2);
+        assert!(!page.contains("<img"));
+        // A name of XML, and no address.
+        assert_eq!(page.matches("http").count(), page.matches("http://www.w3.org/2000/svg").count());
+        let Some(browser) = browser() else {
+            eprintln!("skipped: no chromium to show the page");
+            continue;
+        };
+        let (dom, complaints) = shown(browser, &directory, "page.html#herd-0");
+        assert_eq!(complaints, [""; 0]);
+        lines_have(&dom, &["<h2>Herd 0, at ", "The run at hand, at ", "Comes from", "class=\"head"]);
+        let (dom, complaints) = shown(browser, &directory, &format!("page.html#line-{file}-8"));
+        assert_eq!(complaints, [""; 0]);
+        assert!(!dom.contains("<img"));
+        lines_have(&dom, &["<h2>Line 8: ", "takes the blame"]);
+    }
+}
+
+#[test]
+fn what_solvers_say_is_compared() {
+    let directory = proved("crosscheck", SAFE);
+    for (said, status, words) in
+        [("unsat", Some(0), "0 differ, 0 unknown"), ("sat", Some(1), "differs: from "), ("unknown", Some(2), "0 agreed, 0 differ")]
+    {
+        // A solver that says the same of every query, but that nothing is void.
+        let script = format!(
+            "#!/bin/sh\nwhile read -r line; do case $line in *': sat') said=sat;; *': unsat') said={said};; *check-sat*) echo $said;; esac; done < \"$1\"\n"
+        );
+        fs::write(directory.join("solver.sh"), script).expect("a solver");
+        let (text, found) = answer(&directory, &["crosscheck", "program.goat", "--command", "sh solver.sh", "--out", "queries"]);
+        assert_eq!(found, status, "{text}");
+        lines_have(&text, &[words]);
+    }
+    let queries = fs::read_to_string(directory.join("queries/program.smt2")).expect("the queries");
+    lines_have(&queries, &["(set-info :smt-lib-version 2.6)", "(check-sat)", "; from the entry, rule ", "a.n_s"]);
+    // Answers that are missing are no agreement.
+    let (text, found) = answer(&directory, &["crosscheck", "program.goat", "--command", "true"]);
+    assert_eq!(found, Some(2), "{text}");
+    assert_eq!(answer(&directory, &["crosscheck", "program.goat"]).1, Some(3));
+    assert_eq!(answer(&directory, &["crosscheck", "program.goat", "--command", "no-such-solver"]).1, Some(3));
+}
+
+#[test]
+fn solvers_agree_on_examples() {
+    let directory = directory("solvers");
+    let solvers: Vec<&str> = ["z3", "cvc5"].into_iter().filter(|name| Command::new(name).arg("--version").output().is_ok()).collect();
+    if solvers.is_empty() {
+        eprintln!("skipped: neither z3 nor cvc5 is installed");
+        return;
+    }
+    for example in examples()
+        .iter()
+        .filter(|path| ["strlen.c", "memchr.c", "list-insert-sorted.c", "zero-then-check.c"].iter().any(|name| path.ends_with(name)))
+    {
+        assert_eq!(goatherd(&directory, &["prove", &example.to_string_lossy(), "-o", "example.goat"]).status.code(), Some(0));
+        for solver in &solvers {
+            let (text, status) = answer(&directory, &["crosscheck", "example.goat", "--solver", solver, "--json"]);
+            assert_eq!(status, Some(0), "{}: {text}", example.display());
+            let value: Value = serde_json::from_str(&text).expect("JSON");
+            assert_eq!(value["solvers"][0]["agreed"], value["obligations"], "{}: {text}", example.display());
+            assert_eq!(value["solvers"][0]["void"].as_array().map(Vec::len), Some(0), "{}: {text}", example.display());
+        }
+    }
+}
+
+#[test]
+fn a_changed_statement_is_a_screenful() {
+    let directory = proved("diff", SAFE);
+    fs::write(directory.join("changed.c"), SAFE.replacen("a.s[i] = 0", "a.s[i] = i - i", 1)).expect("a program");
+    assert_eq!(goatherd(&directory, &["prove", "changed.c"]).status.code(), Some(0));
+    let (text, status) = answer(&directory, &["diff", "program.goat", "changed.goat"]);
+    assert_eq!(status, Some(1), "{text}");
+    lines_have(&text, &["The program: ", "+ ", "i - i", "Herds: ", "source"]);
+    assert!(text.lines().count() < 60, "{text}");
+    let (text, status) = answer(&directory, &["diff", "program.goat", "program.goat"]);
+    assert_eq!(status, Some(0), "{text}");
+    assert_eq!(answer(&directory, &["diff", "program.goat", "program.c"]).1, Some(3));
+}

@@ -53,19 +53,23 @@ pub struct Argument {
     pub steps: Vec<Inference>,
 }
 
-/// The argument by which something that had to be shown at a moment was shown.
+/// What obligations of a moment add to what is known, step by step: before anything is named, since names are of terms that are there.
+pub fn steps(arena: &mut Arena, moment: &Moment, obligations: &[Obligation]) -> Result<Vec<Vec<Added>>, Rejection> {
+    let predicate = &moment.configuration.predicate;
+    obligations.iter().map(|obligation| added(arena, predicate, &obligation.assumptions, &obligation.refutation)).collect()
+}
+
+/// The argument by which something that had to be shown at a moment was shown, in these steps.
 pub fn argument(
-    arena: &mut Arena,
+    naming: &Naming<'_>,
     labels: &Labels<'_>,
     (derivation, moment): (DerivationId, &Arc<Moment>),
-    Obligation { assumptions, refutation }: &Obligation,
-) -> Result<Argument, Rejection> {
+    (assumptions, steps): (&[Literal], &[Added]),
+) -> Argument {
     let predicate = &moment.configuration.predicate;
-    let steps = added(arena, predicate, assumptions, refutation)?;
     let mut used: BTreeSet<usize> = steps.iter().flat_map(|step| premises(&step.reason)).map(|(fact, _)| fact.index()).collect();
     // What stands in the predicate may be a contradiction by itself.
     used.retain(|position| *position < predicate.len());
-    let naming = Naming::at(arena, labels, moment);
     let supposed = assumptions.iter().map(|literal| naming.literal(*literal)).collect();
     let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
     let mut facts = Vec::new();
@@ -74,15 +78,15 @@ pub fn argument(
         let from = origin(labels, (derivation, moment), position);
         facts.push(Fact { number: facts.len() + 1, fact: naming.literal(predicate[position]), from });
     }
-    let words = Words { naming: &naming, known: predicate.len(), assumed: assumptions.len() };
+    let words = Words { naming, known: predicate.len(), assumed: assumptions.len() };
     let mut inferences: Vec<Inference> = Vec::new();
-    for step in &steps {
+    for step in steps {
         let number = facts.len() + inferences.len() + 1;
         let why = words.reason(step, &numbers);
         numbers.insert(step.id.index(), number);
         inferences.push(Inference { number, fact: naming.literal(step.literal), why, depth: step.depth });
     }
-    Ok(Argument { supposed, facts, steps: inferences })
+    Argument { supposed, facts, steps: inferences }
 }
 
 /// The facts that a reason names, each with how many times it is taken.

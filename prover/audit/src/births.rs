@@ -3,7 +3,7 @@
 use crate::{
     labels::{Labels, primes},
     naming::Naming,
-    replay::{Birth, Moment},
+    replay::{Birth, Joined, Moment},
 };
 use goatherd_certificates::{
     configuration::{InputSize, Slot},
@@ -12,7 +12,7 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{Configuration, Member, term::Arena};
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
 };
 
@@ -24,6 +24,8 @@ type Seat = (TemplateId, MemberId);
 pub struct Births {
     own: BTreeMap<Seat, BTreeSet<String>>,
     from: BTreeMap<Seat, BTreeSet<Seat>>,
+    /// What has been said of those that joined. They are kept, so that nobody else takes their place.
+    said: HashMap<*const Joined, (Arc<Joined>, String)>,
 }
 
 /// Why a scapegoat is smaller, as far as its derivation knows.
@@ -39,14 +41,15 @@ impl Births {
     /// A template covers what is known at a moment.
     pub fn arrive(&mut self, arena: &Arena, labels: &Labels<'_>, template: TemplateId, moment: &Arc<Moment>) {
         for member in (1u32..).map(MemberId).take(moment.births.len()) {
-            match origin(arena, labels, moment, member) {
-                Some(Ancestry::Known(words)) => {
-                    self.own.entry((template, member)).or_default().insert(words);
+            match &moment.births[member.index() - 1] {
+                Birth::Template(other, seat) => {
+                    self.from.entry((template, member)).or_default().insert((*other, *seat));
                 }
-                Some(Ancestry::Seat(other, seat)) => {
-                    self.from.entry((template, member)).or_default().insert((other, seat));
+                Birth::Joined(joined) => {
+                    let words = || (Arc::clone(joined), joined_words(arena, labels, &moment.configuration.scope, joined));
+                    let (_, words) = self.said.entry(Arc::as_ptr(joined)).or_insert_with(words);
+                    self.own.entry((template, member)).or_default().insert(words.clone());
                 }
-                None => {}
             }
         }
     }
@@ -72,21 +75,22 @@ pub fn origin(arena: &Arena, labels: &Labels<'_>, moment: &Arc<Moment>, member: 
     let birth = moment.births.get(member.index().checked_sub(1)?)?;
     Some(match birth {
         Birth::Template(template, seat) => Ancestry::Seat(*template, *seat),
-        Birth::Added { drops, integers, entry } => {
-            let entry = entry_configuration(entry, &moment.configuration.scope);
-            let naming = Naming::of(arena, labels, &entry);
-            let left_out: Vec<String> = drops.iter().map(|drop| dropped(labels, &naming, drop)).collect();
-            let position = |input: u32| usize::try_from(input).unwrap_or(usize::MAX);
-            let values =
-                integers.iter().map(|(input, value)| format!("{} = {}", labels.names.input(position(*input)), naming.linear(*value)));
-            let values: Vec<String> = values.collect();
-            let words = match left_out.as_slice() {
-                [] => String::from("it runs on an input of the same size"),
-                left_out => format!("its input is the same without {}", left_out.join(" and ")),
-            };
-            Ancestry::Known(if values.is_empty() { words } else { format!("{words}, with {}", values.join(", ")) })
-        }
+        Birth::Joined(joined) => Ancestry::Known(joined_words(arena, labels, &moment.configuration.scope, joined)),
     })
+}
+
+/// Why the run of a scapegoat that has joined is smaller.
+fn joined_words(arena: &Arena, labels: &Labels<'_>, scope: &Scope, Joined { drops, integers, entry }: &Joined) -> String {
+    let entry = entry_configuration(entry, scope);
+    let naming = Naming::of(arena, labels, &entry);
+    let left_out: Vec<String> = drops.iter().map(|drop| dropped(labels, &naming, drop)).collect();
+    let name = |input: u32| labels.names.input(usize::try_from(input).unwrap_or(usize::MAX));
+    let values: Vec<String> = integers.iter().map(|(input, value)| format!("{} = {}", name(*input), naming.linear(*value))).collect();
+    let words = match left_out.as_slice() {
+        [] => String::from("it runs on an input of the same size"),
+        left_out => format!("its input is the same without {}", left_out.join(" and ")),
+    };
+    if values.is_empty() { words } else { format!("{words}, with {}", values.join(", ")) }
 }
 
 /// The primary's state at the entry as a configuration of its own, so that it has names.

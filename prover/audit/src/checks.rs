@@ -1,8 +1,9 @@
 //! Why the checks of a line hold: watches a replay, and notes what each derivation makes of the ways in which they could fail.
 
 use crate::{
-    argument::{Argument, argument, facts, herd},
+    argument::{Argument, argument, facts, herd, steps},
     births::{Ancestry, Births, consumed, origin},
+    deduction::Added,
     labels::Labels,
     naming::Naming,
     replay::{Application, DerivationId, Moment, Move, Shown, Watcher},
@@ -30,11 +31,22 @@ pub struct SourceLine {
     pub line: u32,
 }
 
+/// Which checks are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Which {
+    /// Those of this line.
+    Line(SourceLine),
+    /// All of the program.
+    All,
+}
+
 /// A check, and all that the proof makes of it.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub struct Check {
     /// The instruction of the program.
     pub location: u32,
+    /// Position of its file among the certificate's.
+    pub file: u32,
     /// The line in the source, from 1.
     pub line: u32,
     /// The column, from 1, in bytes.
@@ -71,6 +83,13 @@ pub struct WayToFail {
     pub supposed: Vec<String>,
     /// Why it is not so.
     pub because: Vec<Because>,
+}
+
+impl WayToFail {
+    /// Does a scapegoat take the blame for it?
+    pub fn is_blamed(&self) -> bool {
+        self.because.iter().any(|because| matches!(because, Because::Blame(_) | Because::Twin(_)))
+    }
 }
 
 /// Why a check does not fail in some way.
@@ -124,7 +143,7 @@ const MOST_LINES: usize = 16;
 /// What is being found out.
 pub struct Checks<'a> {
     labels: &'a Labels<'a>,
-    line: SourceLine,
+    which: Which,
     most: usize,
     found: BTreeMap<Location, Found>,
     /// The open moments behind failures, each until a rule is applied to it: as long as it is open it is alive, and nothing else has its address.
@@ -149,19 +168,19 @@ struct Behind {
 }
 
 impl<'a> Checks<'a> {
-    /// Of the checks of a line: the first so many times that the proof comes to each of them.
-    pub fn new(labels: &'a Labels<'a>, line: SourceLine, most: usize) -> Self {
-        Self { labels, line, most, found: BTreeMap::new(), open: HashMap::new(), births: Births::default() }
+    /// Of these checks: the first so many times that the proof comes to each of them.
+    pub fn new(labels: &'a Labels<'a>, which: Which, most: usize) -> Self {
+        Self { labels, which, most, found: BTreeMap::new(), open: HashMap::new(), births: Births::default() }
     }
 
     /// What has been found out.
     pub fn checks(self) -> Vec<Check> {
-        let Self { labels, mut found, line, births, .. } = self;
+        let Self { labels, mut found, which, births, .. } = self;
         let program = labels.program();
         let locations = (0u32..).map(Location).zip(&program.instructions);
         let mut checks = Vec::new();
         for (location, instruction) in locations {
-            let Some((kind, position)) = check_at(labels, location, line) else { continue };
+            let Some((kind, position)) = check_at(labels, location, which) else { continue };
             let Found { mut visits, omitted } = found.remove(&location).unwrap_or_default();
             for because in visits.iter_mut().flat_map(|visit| &mut visit.failures).flat_map(|failure| &mut failure.because) {
                 if let Because::Blame(blame) | Because::Twin(blame) = because {
@@ -169,7 +188,16 @@ impl<'a> Checks<'a> {
                 }
             }
             let instruction = labels.names.instruction(instruction);
-            checks.push(Check { location: location.0, line: position.line, column: position.column, kind, instruction, visits, omitted });
+            checks.push(Check {
+                location: location.0,
+                file: position.file,
+                line: position.line,
+                column: position.column,
+                kind,
+                instruction,
+                visits,
+                omitted,
+            });
         }
         checks
     }
@@ -193,10 +221,10 @@ impl<'a> Checks<'a> {
         let Some(location) = application.before.location(MemberId(0)) else { return Ok(()) };
         let program = self.labels.program();
         let Some(instruction) = program.instructions.get(location.index()) else { return Ok(()) };
-        let own = check_at(self.labels, location, self.line).map(|_| location);
+        let own = check_at(self.labels, location, self.which).map(|_| location);
         let failing = successors(instruction, location).into_iter();
         let calls: Vec<Location> =
-            failing.filter(|next| is_fail(self.labels, *next) && check_at(self.labels, *next, self.line).is_some()).collect();
+            failing.filter(|next| is_fail(self.labels, *next) && check_at(self.labels, *next, self.which).is_some()).collect();
         if own.is_none() && calls.is_empty() {
             return Ok(());
         }
@@ -208,9 +236,10 @@ impl<'a> Checks<'a> {
                 found.omitted += 1;
                 continue;
             }
-            let visit = self.found.get(&check).map_or(0, |found| found.visits.len());
-            let failures = self.failures(arena, application, &all, (check, visit))?;
+            let visit = found.visits.len();
+            let steps = steps(arena, application.before, application.obligations)?;
             let naming = Naming::at(arena, self.labels, application.before);
+            let failures = self.failures(&naming, application, (&all, &steps), (check, visit));
             let told = Visit {
                 herd: self.herd(application),
                 template: template(application.derivation),
@@ -226,11 +255,11 @@ impl<'a> Checks<'a> {
     /// In which ways the check could fail, and why it does not: what is behind a way that is left open is told later.
     fn failures(
         &mut self,
-        arena: &mut Arena,
+        naming: &Naming<'_>,
         application: Application<'_>,
-        all: &[Outcome],
+        (all, steps): (&[Outcome], &[Vec<Added>]),
         (check, visit): (Location, usize),
-    ) -> Result<Vec<WayToFail>, Rejection> {
+    ) -> Vec<WayToFail> {
         let refuted: Vec<usize> = match application.rule {
             Rule::Step { refuted } => refuted.iter().map(|(outcome, _)| outcome.index()).collect(),
             _ => Vec::new(),
@@ -238,7 +267,7 @@ impl<'a> Checks<'a> {
         let (mut failures, mut left_open) = (Vec::new(), 0);
         let location = application.before.location(MemberId(0));
         for (position, outcome) in all.iter().enumerate() {
-            if is_excluded(arena, outcome) {
+            if is_excluded(naming.arena(), outcome) {
                 continue;
             }
             let hint = refuted.iter().position(|refuted| *refuted == position);
@@ -253,35 +282,38 @@ impl<'a> Checks<'a> {
                 continue;
             }
             let mut because = Vec::new();
-            if let Some(obligation) = hint.and_then(|hint| application.obligations.get(hint)) {
+            if let Some((obligation, steps)) = hint.and_then(|hint| Some((application.obligations.get(hint)?, steps.get(hint)?))) {
                 let at = (application.derivation, application.before);
-                because.push(Because::Refuted(argument(arena, self.labels, at, obligation)?));
+                because.push(Because::Refuted(argument(naming, self.labels, at, (&obligation.assumptions, steps))));
             }
             if let Some(moment) = after {
                 let behind = Behind { check, visit, way: failures.len(), taken: Vec::new() };
                 self.open.insert(Arc::as_ptr(moment), behind);
             }
-            let supposed = facts(&Naming::at(arena, self.labels, application.before), &outcome.literals);
-            failures.push(WayToFail { supposed, because });
+            failures.push(WayToFail { supposed: facts(naming, &outcome.literals), because });
         }
-        Ok(failures)
+        failures
     }
 
     /// Something happens behind a failure.
     fn behind(&mut self, arena: &mut Arena, application: Application<'_>, behind: &Behind) -> Result<(), Rejection> {
         let Application { derivation, before, rule, obligations, after, .. } = application;
         let mut taken = behind.taken.clone();
+        let steps = steps(arena, before, obligations)?;
+        let argument_of = |naming: &Naming<'_>, number: usize| {
+            let obligation = obligations.get(number).zip(steps.get(number));
+            obligation.map(|(obligation, steps)| argument(naming, self.labels, (derivation, before), (&obligation.assumptions, steps)))
+        };
         if let Rule::StepDecided { member, outcome, .. } = rule {
             let all = outcomes(arena, self.labels.audit().setting(), before.configuration.member(*member)?)?;
             let literals = all.get(outcome.index()).map_or(&[][..], |outcome| &outcome.literals);
             let literals: Vec<_> = literals.iter().filter(|literal| arena.evident(**literal) != Some(true)).copied().collect();
-            let arguments = obligations.iter().map(|obligation| argument(arena, self.labels, (derivation, before), obligation));
-            let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
-            let way = facts(&Naming::seen_by(arena, self.labels, before, *member), &literals);
-            let known = facts(&Naming::at(arena, self.labels, before), &literals);
-            if !way.is_empty() {
+            if !literals.is_empty() {
+                let naming = Naming::at(arena, self.labels, before);
+                let arguments = (0..obligations.len()).filter_map(|number| argument_of(&naming, number)).collect();
+                let way = facts(&Naming::seen_by(arena, self.labels, before, *member), &literals);
                 let place = before.location(*member).map_or_else(String::new, |location| self.labels.line(location));
-                taken.push((*member, Taken { place, way, known, arguments }));
+                taken.push((*member, Taken { place, way, known: facts(&naming, &literals), arguments }));
             }
         }
         for moment in after {
@@ -292,8 +324,8 @@ impl<'a> Checks<'a> {
             Rule::Descent { member } => Because::Blame(self.blame(arena, *member, before, taken)),
             Rule::Twin { member } => Because::Twin(self.blame(arena, *member, before, taken)),
             Rule::Infeasible { .. } => {
-                let Some(obligation) = obligations.first() else { return Ok(()) };
-                Because::Refuted(argument(arena, self.labels, (derivation, before), obligation)?)
+                let Some(argument) = argument_of(&Naming::at(arena, self.labels, before), 0) else { return Ok(()) };
+                Because::Refuted(argument)
             }
             Rule::Subsume { template, .. } => Because::Covered(template.0),
             _ => return Ok(()),
@@ -355,9 +387,13 @@ const fn template(derivation: DerivationId) -> Option<u32> {
     }
 }
 
-/// What is checked at a location, if it stands on the line.
-fn check_at(labels: &Labels<'_>, location: Location, line: SourceLine) -> Option<(Kind, Position)> {
-    let position = labels.position(location).filter(|position| (position.file, position.line) == (line.file, line.line))?;
+/// What is checked at a location, if it is asked for.
+fn check_at(labels: &Labels<'_>, location: Location, which: Which) -> Option<(Kind, Position)> {
+    let is_asked = |position: &Position| match which {
+        Which::All => true,
+        Which::Line(SourceLine { file, line }) => (position.file, position.line) == (file, line),
+    };
+    let position = labels.position(location).filter(is_asked)?;
     let program = labels.program();
     let instruction = program.instructions.get(location.index())?;
     kind(program, labels.audit().certificate.statement.parameters, instruction).map(|kind| (kind, position))

@@ -9,7 +9,7 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{Member, term::Arena};
 use goatherd_frontend::{escape::shortened, print::program::Names};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// The longest way to an object that is written out, in characters.
 const LONGEST_PATH: usize = 48;
@@ -144,12 +144,10 @@ impl ObjectLabel {
 /// How the objects of a member are called.
 pub fn objects(labels: &Labels<'_>, arena: &Arena, member: &Member, number: MemberId) -> BTreeMap<ObjectId, ObjectLabel> {
     let mut found = BTreeMap::new();
-    let mut pointers = VecDeque::new();
-    for register in pointer_registers(labels, member, number) {
-        pointers.push_back(register);
-    }
+    let mut pointers = VecDeque::from(pointer_registers(labels, member, number));
+    let by_name: HashMap<String, Slot> = pointers.iter().cloned().collect();
     for state in member.objects.iter().flatten() {
-        if let Some(label) = declared(labels, arena, member, state, number) {
+        if let Some(label) = declared(labels, arena, &by_name, state, number) {
             found.insert(state.object, label);
         }
     }
@@ -190,14 +188,20 @@ fn pointer_registers(labels: &Labels<'_>, member: &Member, number: MemberId) -> 
         .map(|(register, slot)| (labels.register(register, number), *slot))
         .collect();
     pointers.sort_by(|(left, _), (right, _)| {
-        let key = |label: &Label| (label.is_temporary, label.text.len(), label.text.clone());
-        key(left).cmp(&key(right))
+        let key = |label: &Label| (label.is_temporary, label.text.len());
+        key(left).cmp(&key(right)).then_with(|| left.text.cmp(&right.text))
     });
     pointers.into_iter().map(|(label, slot)| (label.text, slot)).collect()
 }
 
 /// The label of an object that the program declares by a name: not one that only pointers lead to.
-fn declared(labels: &Labels<'_>, arena: &Arena, member: &Member, state: &ObjectState, number: MemberId) -> Option<ObjectLabel> {
+fn declared(
+    labels: &Labels<'_>,
+    arena: &Arena,
+    pointers: &HashMap<String, Slot>,
+    state: &ObjectState,
+    number: MemberId,
+) -> Option<ObjectLabel> {
     let object = labels.program().objects.get(state.declaration.index())?;
     let form = match object.origin {
         Origin::Node { .. } | Origin::Heap => return None,
@@ -207,9 +211,8 @@ fn declared(labels: &Labels<'_>, arena: &Arena, member: &Member, state: &ObjectS
     let number_of = if state.object == state.declaration { String::new() } else { format!("#{}", state.object.0) };
     let mut text = labels.names.object(state.declaration) + &number_of + &primes(number);
     // A variable of that name may have moved on.
-    let namesake = pointer_registers(labels, member, number).into_iter().find(|(name, _)| *name == text);
-    if let Some((_, Slot::Pointer { object, index, byte })) = namesake
-        && (object, index, byte) != (state.object, state.lower, 0)
+    if let Some(Slot::Pointer { object, index, byte }) = pointers.get(&text)
+        && (*object, *index, *byte) != (state.object, state.lower, 0)
     {
         text = format!("start({text})");
     }

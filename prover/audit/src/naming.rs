@@ -16,7 +16,11 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{Configuration, Member, Part, term::Arena};
 use goatherd_frontend::print::program::{integer_name, operation_name, table_name};
-use std::{cell::Cell, collections::BTreeMap, sync::Arc};
+use std::{
+    cell::{Cell, OnceCell},
+    collections::BTreeMap,
+    sync::Arc,
+};
 
 /// How many atoms a text mentions at most: terms share parts, so that written out they may be of any length.
 const MOST_ATOMS: u32 = 64;
@@ -58,6 +62,30 @@ pub struct Naming<'a> {
     atoms: BTreeMap<AtomId, Sum>,
     arrays: BTreeMap<ArrayId, ArrayLabel>,
     fuel: Cell<u32>,
+    /// The moment, if there is one, and what is known of those before it.
+    moment: Option<&'a Arc<Moment>>,
+    past: OnceCell<Past>,
+}
+
+/// Names for what no longer is.
+#[derive(Default, Debug)]
+struct Past {
+    atoms: BTreeMap<AtomId, String>,
+    arrays: BTreeMap<ArrayId, ArrayLabel>,
+    names: Names,
+}
+
+/// Names that have been given.
+#[derive(Default, Debug)]
+struct Names(BTreeMap<String, u32>);
+
+impl Names {
+    /// The name, or one with a number behind it.
+    fn fresh(&mut self, name: &str) -> String {
+        let count = self.0.entry(name.to_owned()).or_insert(0);
+        *count += 1;
+        if *count == 1 { name.to_owned() } else { format!("{name}.{count}") }
+    }
 }
 
 impl<'a> Naming<'a> {
@@ -69,7 +97,7 @@ impl<'a> Naming<'a> {
     /// As [`Self::at`], in the names of this member where it has any.
     pub fn seen_by(arena: &'a Arena, labels: &'a Labels<'a>, moment: &'a Arc<Moment>, member: MemberId) -> Self {
         let mut naming = Self::preferring(arena, labels, &moment.configuration, member);
-        naming.remember(moment);
+        naming.moment = Some(moment);
         naming
     }
 
@@ -82,7 +110,7 @@ impl<'a> Naming<'a> {
         let members = (0u32..).map(MemberId).zip(&configuration.members);
         let objects: Vec<_> = members.map(|(number, member)| objects(labels, arena, member, number)).collect();
         let (atoms, arrays, fuel) = (BTreeMap::new(), BTreeMap::new(), Cell::new(MOST_ATOMS));
-        let mut this = Self { arena, labels, configuration, objects, atoms, arrays, fuel };
+        let mut this = Self { arena, labels, configuration, objects, atoms, arrays, fuel, moment: None, past: OnceCell::new() };
         let mut candidates = Vec::new();
         // The first one to say what an array is called is heard.
         let mut members: Vec<_> = (0u32..).map(MemberId).zip(&configuration.members).collect();
@@ -96,7 +124,11 @@ impl<'a> Naming<'a> {
             Self::offer((true, false, number, 0), held, this.integer(member.consumed), &mut candidates);
         }
         // A name of another member comes after all of the preferred one.
-        candidates.sort_by_key(|Candidate { rank, text, .. }| (preferred != MemberId(0) && rank.2 != preferred, *rank, text.clone()));
+        let is_other = |candidate: &Candidate| preferred != MemberId(0) && candidate.rank.2 != preferred;
+        candidates.sort_by(|left, right| {
+            let order = (is_other(left), left.rank).cmp(&(is_other(right), right.rank));
+            order.then_with(|| left.text.cmp(&right.text))
+        });
         // A term of several variables names one where the others have names.
         for candidate in candidates.iter().chain(&candidates) {
             this.take(candidate);
@@ -190,50 +222,48 @@ impl<'a> Naming<'a> {
         }
     }
 
-    /// What variables that nothing holds any more were held by: `i@24` is the value of `i` just before line 24 changed it.
-    fn remember(&mut self, moment: &'a Arc<Moment>) {
-        for past in moment.past().skip(1).take(LONGEST_PAST) {
-            let configuration = &past.configuration;
-            for (number, member) in (0u32..).map(MemberId).zip(&configuration.members) {
-                let Some(location) = past.location(number) else { continue };
-                let line = self.labels.position(location).map_or(0, |position| position.line);
-                for (register, slot) in (0u32..).map(RegisterId).zip(&member.registers) {
-                    let Some(Linear { constant: 0, summands }) = self.integer(*slot) else { continue };
-                    let [(atom, 1)] = summands.as_slice() else { continue };
-                    if self.atoms.contains_key(atom) || !matches!(self.arena.atom(*atom), Ok(Atom::Variable(_))) {
-                        continue;
-                    }
-                    let Label { text, is_temporary } = self.labels.register(register, number);
-                    if !is_temporary {
-                        let sum = self.fresh(&format!("{text}@{line}"));
-                        self.atoms.insert(*atom, sum);
+    /// What variables that nothing holds any more were held by: `i@24` is the value of `i` just before line 24 changed it. It is looked for only
+    /// where a text needs it.
+    fn past(&self) -> &Past {
+        self.past.get_or_init(|| {
+            let mut past = Past::default();
+            let moments = self.moment.into_iter().flat_map(Moment::past).skip(1).take(LONGEST_PAST);
+            for moment in moments {
+                for (number, member) in (0u32..).map(MemberId).zip(&moment.configuration.members) {
+                    if let Some(location) = moment.location(number) {
+                        let line = self.labels.position(location).map_or(0, |position| position.line);
+                        self.remember(&mut past, (number, member), line);
                     }
                 }
-                self.remember_arrays(number, member, line);
             }
-        }
+            past
+        })
     }
 
-    fn remember_arrays(&mut self, number: MemberId, member: &Member, line: u32) {
+    fn remember(&self, past: &mut Past, (number, member): (MemberId, &Member), line: u32) {
+        for (register, slot) in (0u32..).map(RegisterId).zip(&member.registers) {
+            let Slot::Integer(term) = *slot else { continue };
+            let Ok(Linear { constant: 0, summands }) = self.arena.linear(term) else { continue };
+            let [(atom, 1)] = summands.as_slice() else { continue };
+            if self.atoms.contains_key(atom) || past.atoms.contains_key(atom) || !matches!(self.arena.atom(*atom), Ok(Atom::Variable(_))) {
+                continue;
+            }
+            let Label { text, is_temporary } = self.labels.register(register, number);
+            if !is_temporary {
+                past.atoms.insert(*atom, past.names.fresh(&format!("{text}@{line}")));
+            }
+        }
         for state in member.objects.iter().flatten() {
             for (position, field) in state.fields.iter().enumerate() {
-                let Some(rest) = field.rest.filter(|rest| !self.arrays.contains_key(rest)) else { continue };
+                let is_new = |rest: &ArrayId| !self.arrays.contains_key(rest) && !past.arrays.contains_key(rest);
+                let Some(rest) = field.rest.filter(is_new) else { continue };
                 let known = self.objects.get(number.index()).and_then(|objects| objects.get(&state.object));
                 let text = known.map_or_else(|| self.labels.names.object(state.declaration), |label| label.text.clone());
-                let object = ObjectLabel { text: format!("{text}@{line}"), form: Form::Array };
+                let object = ObjectLabel { text: past.names.fresh(&format!("{text}@{line}")), form: Form::Array };
                 let field_name = field_name(self.labels, state.declaration, position);
-                let array = ArrayLabel { object, field: field_name, lower: state.lower, cells: field.cells.len() };
-                self.arrays.insert(rest, array);
+                past.arrays.insert(rest, ArrayLabel { object, field: field_name, lower: state.lower, cells: field.cells.len() });
             }
         }
-    }
-
-    /// The text, or one that nothing else is called.
-    fn fresh(&self, text: &str) -> Sum {
-        let is_taken = |text: &str| self.atoms.values().any(|sum| sum.parts.iter().any(|(_, part)| part == text));
-        let mut names = (1u32..).map(|number| if number == 1 { text.to_owned() } else { format!("{text}.{number}") });
-        let text = names.find(|name| !is_taken(name)).unwrap_or_else(|| text.to_owned());
-        Sum { constant: 0, parts: vec![(1, text)] }
     }
 
     /// A term, as C has it.
@@ -326,20 +356,30 @@ impl<'a> Naming<'a> {
             return sum.clone();
         }
         let text = match (self.arena.atom(atom), self.fuel.get().checked_sub(1)) {
-            (Ok(atom), Some(fuel)) if depth < DEEPEST => {
+            (Ok(structure), Some(fuel)) if depth < DEEPEST => {
                 self.fuel.set(fuel);
-                self.structure(atom, depth + 1)
+                self.structure(atom, structure, depth + 1)
             }
             _ => OMITTED.to_owned(),
         };
         Sum { constant: 0, parts: vec![(1, text)] }
     }
 
-    fn structure(&self, atom: &Atom, depth: u32) -> String {
+    /// A variable that nothing holds at present.
+    fn variable(&self, atom: AtomId, Variable { sort, number }: Variable) -> String {
+        let raw = || sort.map_or_else(|| format!("x{number}"), |sort| format!("{}#{number}", integer_name(sort)));
+        self.past().atoms.get(&atom).cloned().unwrap_or_else(raw)
+    }
+
+    /// What an array is called, or was.
+    fn array_label(&self, array: ArrayId) -> Option<&ArrayLabel> {
+        self.arrays.get(&array).or_else(|| self.past().arrays.get(&array))
+    }
+
+    fn structure(&self, id: AtomId, atom: &Atom, depth: u32) -> String {
         let operand = |term: LinearId| self.sum(term, depth).operand();
         match *atom {
-            Atom::Variable(Variable { sort: None, number }) => format!("x{number}"),
-            Atom::Variable(Variable { sort: Some(sort), number }) => format!("{}#{number}", integer_name(sort)),
+            Atom::Variable(variable) => self.variable(id, variable),
             Atom::Select { array, index } => self.element(array, index, depth),
             Atom::Quotient { divisor, argument } => format!("floor({} / {divisor})", operand(argument)),
             Atom::Apply { operation: Operation::Add, kind, left, right } if self.arena.value(right) == Some(0) => {
@@ -353,7 +393,7 @@ impl<'a> Naming<'a> {
 
     /// An element of an array term.
     fn element(&self, array: ArrayId, index: LinearId, depth: u32) -> String {
-        let Some(ArrayLabel { object, field, lower, cells }) = self.arrays.get(&array) else {
+        let Some(ArrayLabel { object, field, lower, cells }) = self.array_label(array) else {
             return format!("{}[{}]", self.array(array, depth), self.sum(index, depth).text());
         };
         let in_c = self.difference(index, *lower).map_or_else(|| OMITTED.to_owned(), |index| self.sum_of(&index, depth).text());
@@ -383,7 +423,7 @@ impl<'a> Naming<'a> {
     }
 
     fn array(&self, array: ArrayId, depth: u32) -> String {
-        if let Some(ArrayLabel { object, field, .. }) = self.arrays.get(&array) {
+        if let Some(ArrayLabel { object, field, .. }) = self.array_label(array) {
             return if field.is_empty() { object.text.clone() } else { format!("{}.{field}", object.text) };
         }
         let fuel = self.fuel.get().checked_sub(1).filter(|_| depth < DEEPEST);

@@ -51,17 +51,21 @@ pub enum Move {
 /// Where a scapegoat comes from.
 #[derive(Clone, Debug)]
 pub enum Birth {
-    /// Its input lacks these elements, and has these integers for those at the primary's entry.
-    Added {
-        /// What its input lacks.
-        drops: Vec<InputDrop>,
-        /// New values, by the position of the input.
-        integers: Vec<(u32, LinearId)>,
-        /// The primary's state at the entry.
-        entry: Arc<Member>,
-    },
+    /// It joined in this derivation.
+    Joined(Arc<Joined>),
     /// It is this member of the template that the derivation is from.
     Template(TemplateId, MemberId),
+}
+
+/// How a scapegoat has joined.
+#[derive(Debug)]
+pub struct Joined {
+    /// What its input lacks.
+    pub drops: Vec<InputDrop>,
+    /// New values, by the position of the input.
+    pub integers: Vec<(u32, LinearId)>,
+    /// The primary's state at the entry.
+    pub entry: Arc<Member>,
 }
 
 /// A configuration of a derivation, and how it has come about.
@@ -139,6 +143,14 @@ pub enum Shown<'a> {
 pub trait Watcher {
     /// Is shown what happens next.
     fn event(&mut self, arena: &mut Arena, event: Shown<'_>) -> Result<(), Rejection>;
+}
+
+/// Both of them watch.
+impl<A: Watcher, B: Watcher> Watcher for (A, B) {
+    fn event(&mut self, arena: &mut Arena, event: Shown<'_>) -> Result<(), Rejection> {
+        self.0.event(arena, event)?;
+        self.1.event(arena, event)
+    }
 }
 
 /// A proof, and the program that it is about: with its lemmas, if it has any.
@@ -321,7 +333,8 @@ fn successor(before: &Moment, rule: &Rule) -> (Move, Vec<Birth>) {
         }
         Rule::AddScapegoat { drops, integers, .. } => {
             let entry = before.configuration.entry.clone();
-            births.extend(entry.map(|entry| Birth::Added { drops: drops.clone(), integers: integers.clone(), entry }));
+            let joined = entry.map(|entry| Joined { drops: drops.clone(), integers: integers.clone(), entry });
+            births.extend(joined.map(|joined| Birth::Joined(Arc::new(joined))));
             Move::Added
         }
         _ => Move::Split,

@@ -1,7 +1,11 @@
 //! The command line.
 
 use super::{
-    audit::arguments::Explain, automata::arguments::Automata, batch::arguments::Batch, draw::arguments::Draw, paths::arguments::Paths,
+    audit::arguments::{Crosscheck, Diff, Explain},
+    automata::arguments::Automata,
+    batch::arguments::Batch,
+    draw::arguments::Draw,
+    paths::arguments::Paths,
     test::arguments::Test,
 };
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -78,6 +82,16 @@ pub enum Command {
     /// The certificate is checked first. Exit status: 0 done; 1 the certificate is not accepted; 3 wrong usage, or a file that cannot be
     /// read; 4 a fault of goatherd itself.
     Explain(Explain),
+    /// Say in what two certificates differ: claim, program, herds and rules
+    ///
+    /// Both are checked first. Exit status: 0 in nothing; 1 in something; 3 wrong usage, or a file that cannot be read or is not accepted;
+    /// 4 a fault of goatherd itself.
+    Diff(Diff),
+    /// Ask solvers about everything that a certificate had to show, and compare
+    ///
+    /// Each obligation of the proof becomes a query in SMT-LIB 2.6. Exit status: 0 all agree; 1 a solver differs, or the certificate is not
+    /// accepted; 2 a solver does not know; 3 wrong usage, or a file or solver that cannot be used; 4 a fault of goatherd itself.
+    Crosscheck(Crosscheck),
     /// Print the program that a C file is lowered to, and its digest
     Lower(Lower),
     /// Print a first harness for a C function: its inputs as arrays of any length, checked for memory safety

@@ -102,6 +102,8 @@ fn run(command: Command, z3: Option<Z3>) -> ExitCode {
         Command::Draw(arguments) => return draw::run(&arguments, z3.map(|z3| z3.start)).into(),
         Command::Test(arguments) => return test::run(&arguments, z3.map(|z3| z3.start)).into(),
         Command::Explain(arguments) => return audit::explain::run(&arguments).unwrap_or_else(|trouble| complain(&trouble)).into(),
+        Command::Diff(arguments) => return audit::diff::run(&arguments).unwrap_or_else(|trouble| complain(&trouble)).into(),
+        Command::Crosscheck(arguments) => return audit::crosscheck::run(&arguments).unwrap_or_else(|trouble| complain(&trouble)).into(),
         Command::Lower(arguments) => lower::run(&arguments),
         Command::Harness(arguments) => harness::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),

@@ -1,7 +1,8 @@
 //! The command lines of those who have not made the certificate that they look at.
 
-use clap::Args;
-use std::path::PathBuf;
+use clap::{Args, ValueEnum};
+use goatherd_archive::words::seconds;
+use std::{path::PathBuf, time::Duration};
 
 /// `goatherd explain`
 #[derive(Args, Debug)]
@@ -22,9 +23,66 @@ pub struct Explain {
     #[arg(long, value_name = "FILE.c")]
     pub source: Option<PathBuf>,
 
+    /// Write a page to this file that needs no other: the source (with --source) with its checks, and the proof as a graph of herds
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["at", "json"])]
+    pub html: Option<PathBuf>,
+
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+/// `goatherd diff`
+#[derive(Args, Debug)]
+pub struct Diff {
+    /// A certificate
+    #[arg(value_name = "A")]
+    pub first: PathBuf,
+
+    /// Another one
+    #[arg(value_name = "B")]
+    pub second: PathBuf,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `goatherd crosscheck`
+#[derive(Args, Debug)]
+pub struct Crosscheck {
+    /// The certificate
+    #[arg(value_name = "CERT")]
+    pub certificate: PathBuf,
+
+    /// Ask this solver
+    #[arg(long, value_enum, value_name = "z3|cvc5")]
+    pub solver: Vec<KnownSolver>,
+
+    /// Ask another solver: a program and its arguments, to which the file's name is added
+    #[arg(long, value_name = "CMD")]
+    pub command: Vec<String>,
+
+    /// Keep the queries in this directory, as SMT-LIB 2.6
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// How long z3 and cvc5 may take for a query; what takes longer is unknown
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub query_timeout: Duration,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A solver whose command line is known.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum KnownSolver {
+    /// Z3.
+    Z3,
+    /// cvc5.
+    Cvc5,
 }
 
 /// A line of the source.

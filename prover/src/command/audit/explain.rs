@@ -4,9 +4,11 @@ use super::{
     accepted::{accept, read},
     arguments::{Explain, Line},
 };
-use crate::command::{Exit, Trouble, print, report};
+use crate::command::{Exit, Trouble, output, print, report};
 use goatherd_audit::{
-    checks::{self, Check, Checks, MOST_VISITS},
+    checks::{self, Check, Checks, MOST_VISITS, Which},
+    graph::Graphing,
+    html,
     labels::Labels,
     page::{FirstPage, Kernel},
     replay::Audit,
@@ -39,10 +41,20 @@ pub fn run(arguments: &Explain) -> Result<Exit, Trouble> {
     };
     let kernel = Kernel { version: report::TRUSTED.kernel_version, digest: report::TRUSTED.kernel_source_digest };
     let page = FirstPage::new(&certificate, &verdict, kernel);
+    if let Some(path) = &arguments.html {
+        output::check(path, &arguments.certificate)?;
+    }
     let source = arguments.source.as_deref().map(|path| source(path, &page)).transpose()?;
+    if let Some(path) = &arguments.html {
+        let name = arguments.certificate.file_name().unwrap_or_default().to_string_lossy();
+        let text = html_page(&certificate, &name, &page, source.as_deref())?;
+        output::write(path, text.as_bytes())?;
+        print(&format!("written: {}, {} bytes\n", escaped(&path.to_string_lossy()), text.len()))?;
+        return Ok(Exit::Done);
+    }
     let line = arguments.at.as_ref().map(|at| line(at, &certificate)).transpose()?;
     let most = if arguments.all { usize::MAX } else { MOST_VISITS };
-    let found = line.map(|line| checks_of(&certificate, line, most)).transpose()?;
+    let found = line.map(|line| checks_of(&certificate, Which::Line(line), most)).transpose()?;
     if arguments.json {
         let name = escaped(&arguments.certificate.to_string_lossy());
         let report = Report { certificate: name, page: &page, checks: found.as_deref() };
@@ -90,7 +102,23 @@ fn line(at: &Line, certificate: &Certificate<Rules<'_>>) -> Result<checks::Sourc
     Ok(checks::SourceLine { file, line: at.line })
 }
 
-fn checks_of(certificate: &Certificate<Rules<'_>>, line: checks::SourceLine, most: usize) -> Result<Vec<Check>, Trouble> {
+/// The proof as a page.
+fn html_page(certificate: &Certificate<Rules<'_>>, name: &str, page: &FirstPage, source: Option<&str>) -> Result<String, Trouble> {
+    let failed = |failure| Trouble::Internal(format!("the proof cannot be replayed: {failure:?}"));
+    let Some(audit) = Audit::new(certificate).map_err(failed)? else {
+        return Err(Trouble::Usage(NO_PROOF.to_owned()));
+    };
+    let labels = Labels::new(&audit);
+    let mut watchers = (Checks::new(&labels, Which::All, html::VISITS), Graphing::new(&labels));
+    audit.replay(&mut watchers).map_err(failed)?;
+    let (checks, graph) = (watchers.0.checks(), watchers.1.vertices());
+    Ok(html::Subject { name, page, files: &certificate.files, source, checks: &checks, graph: &graph }.text())
+}
+
+/// Where a certificate is of another kind.
+const NO_PROOF: &str = "the certificate holds a run that fails, and no proof; goatherd-check CERT --print shows it";
+
+fn checks_of(certificate: &Certificate<Rules<'_>>, which: Which, most: usize) -> Result<Vec<Check>, Trouble> {
     let failed = |failure| Trouble::Internal(format!("the proof cannot be replayed: {failure:?}"));
     let Some(audit) = Audit::new(certificate).map_err(failed)? else {
         return Err(Trouble::Usage(
@@ -98,7 +126,7 @@ fn checks_of(certificate: &Certificate<Rules<'_>>, line: checks::SourceLine, mos
         ));
     };
     let labels = Labels::new(&audit);
-    let mut watcher = Checks::new(&labels, line, most);
+    let mut watcher = Checks::new(&labels, which, most);
     audit.replay(&mut watcher).map_err(failed)?;
     Ok(watcher.checks())
 }

@@ -2,4 +2,6 @@
 
 mod accepted;
 pub mod arguments;
+pub mod crosscheck;
+pub mod diff;
 pub mod explain;

@@ -131,7 +131,7 @@ impl<'a> Elaborator<'a> {
             | ast::Expression::SizeOfVal(_)
             | ast::Expression::AlignOf(_)
             | ast::Expression::OffsetOf(_) => true,
-            ast::Expression::Identifier(name) => matches!(self.scopes.find(&name.node.name), Some(Entity::Enumerator(_))),
+            ast::Expression::Identifier(name) => matches!(self.scopes.find(&name.node.name), Some(Entity::Enumerator(..))),
             ast::Expression::Cast(cast) => !is_pointer_name(&cast.node.type_name.node) && self.is_constant(&cast.node.expression),
             ast::Expression::UnaryOperator(operator) => match operator.node.operator.node {
                 ast::UnaryOperator::Plus | ast::UnaryOperator::Minus | ast::UnaryOperator::Complement | ast::UnaryOperator::Negate => {
