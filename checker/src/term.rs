@@ -97,21 +97,17 @@ pub const SORTS: [IntegerType; 9] = {
     [Bool, I8, U8, I16, U16, I32, U32, I64, U64]
 };
 
-/// How many variables of each sort there are.
-fn counts(scope: &Scope) -> impl Iterator<Item = &u32> {
-    scope.integers.iter().chain(&scope.arrays)
-}
-
 /// Does every variable of the inner scope exist in the outer one?
 pub fn includes(outer: &Scope, inner: &Scope) -> bool {
-    counts(outer)
-        .zip(counts(inner))
-        .all(|(outer, inner)| inner <= outer)
+    let integers = inner.integers.iter().zip(&outer.integers);
+    let arrays = inner.arrays.iter().zip(&outer.arrays);
+    integers.chain(arrays).all(|(inner, outer)| inner <= outer)
 }
 
 fn join(into: &mut Scope, other: &Scope) {
-    let into = into.integers.iter_mut().chain(&mut into.arrays);
-    for (count, other) in into.zip(counts(other)) {
+    let integers = into.integers.iter_mut().zip(&other.integers);
+    let arrays = into.arrays.iter_mut().zip(&other.arrays);
+    for (count, other) in integers.chain(arrays) {
         *count = (*count).max(*other);
     }
 }
