@@ -78,6 +78,18 @@ enumerations! {
     }
 }
 
+impl Slot {
+    /// A pointer to the first byte of an element.
+    pub const fn element(object: ObjectId, index: LinearId) -> Self {
+        let byte = 0;
+        Self::Pointer {
+            object,
+            index,
+            byte,
+        }
+    }
+}
+
 structures! {
     /// A set of trees: NULL or not, and nodes that are linked in one of these ways. Not what a type says, but what a program has made of some
     /// of its nodes.

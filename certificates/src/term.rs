@@ -145,3 +145,10 @@ structures! {
         pub term: LinearId,
     }
 }
+
+impl Literal {
+    /// The term compared with 0.
+    pub const fn new(sign: Sign, term: LinearId) -> Self {
+        Self { sign, term }
+    }
+}

@@ -1,6 +1,8 @@
 //! One rule of a derivation, applied to a configuration: the one place that knows which function is which rule (`spec/calculus.md#rules`).
 
-use crate::{Arena, Configuration, Oracle, Rejection, Setting, rules, subsume, twin, unfold};
+use crate::{
+    Arena, Configuration, Oracle, Rejection, Setting, entry, rules, subsume, twin, unfold,
+};
 use alloc::vec::Vec;
 use goatherd_certificates::*;
 
@@ -30,65 +32,6 @@ impl Premises<'_> {
                 let refuted = refuted.iter().map(|(outcome, _)| *outcome);
                 return rules::step(arena, setting, configuration, refuted, oracle, children);
             }
-            Rule::Split { literal } => {
-                children.extend(rules::split(arena, configuration, *literal)?);
-            }
-            Rule::Unfold { tree, end } => {
-                children.extend(unfold::unfold(arena, setting, configuration, *tree, *end)?);
-            }
-            Rule::Infeasible { .. }
-            | Rule::Subsume { .. }
-            | Rule::Descent { .. }
-            | Rule::Twin { .. }
-            | Rule::End => self.close(arena, configuration, rule, oracle)?,
-            Rule::StepDecided { .. }
-            | Rule::Steps { .. }
-            | Rule::AddScapegoat { .. }
-            | Rule::Drop { .. }
-            | Rule::Let { .. } => {
-                self.change(arena, configuration, rule, oracle)?;
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Rules that leave nothing open.
-    fn close(
-        self,
-        arena: &mut Arena,
-        configuration: &Configuration,
-        rule: &Rule,
-        oracle: &mut dyn Oracle,
-    ) -> Result<(), Rejection> {
-        let setting = self.setting;
-        match rule {
-            // No valuation satisfies the predicate (red-black graphs: marking).
-            Rule::Infeasible { .. } => oracle.refute(arena, &configuration.predicate, &[]),
-            Rule::Subsume {
-                template, matching, ..
-            } => {
-                let template = self.templates.get(template.index());
-                let template = template.ok_or(Rejection::Missing)?;
-                subsume::subsume(arena, setting, configuration, template, matching, oracle)
-            }
-            Rule::Descent { member } => rules::descent(arena, setting, configuration, *member),
-            Rule::Twin { member } => twin::twin(arena, setting, configuration, *member),
-            Rule::End => rules::end(setting, configuration),
-            _ => Err(Rejection::Rule),
-        }
-    }
-
-    /// Rules that change the configuration and leave it open.
-    fn change(
-        self,
-        arena: &mut Arena,
-        configuration: &mut Configuration,
-        rule: &Rule,
-        oracle: &mut dyn Oracle,
-    ) -> Result<(), Rejection> {
-        let setting = self.setting;
-        match rule {
             Rule::StepDecided {
                 member,
                 outcome,
@@ -96,17 +39,55 @@ impl Premises<'_> {
                 ..
             } => {
                 let (which, choice) = ((*member, *outcome), choice.as_ref());
-                rules::step_decided(arena, setting, configuration, which, choice, oracle)
+                rules::step_decided(arena, setting, configuration, which, choice, oracle)?;
             }
             Rule::Steps { member, count } => {
-                rules::steps(arena, setting, configuration, *member, *count)
+                rules::steps(arena, setting, configuration, *member, *count)?;
             }
             Rule::AddScapegoat {
                 drops, integers, ..
-            } => rules::add_scapegoat(arena, setting, configuration, drops, integers, oracle),
-            Rule::Drop { member } => rules::drop_member(configuration, *member),
-            Rule::Let { term } => rules::name(arena, configuration, *term).map(drop),
-            _ => Err(Rejection::Rule),
+            } => rules::add_scapegoat(arena, setting, configuration, drops, integers, oracle)?,
+            Rule::Drop { member } => rules::drop_member(configuration, *member)?,
+            Rule::Let { term } => {
+                rules::name(arena, configuration, *term)?;
+            }
+            Rule::Split { literal } => {
+                children.extend(rules::split(arena, configuration, *literal)?);
+            }
+            Rule::Unfold { tree, end } => {
+                children.extend(unfold::unfold(arena, setting, configuration, *tree, *end)?);
+            }
+            // No valuation satisfies the predicate (red-black graphs: marking).
+            Rule::Infeasible { .. } => oracle.refute(arena, &configuration.predicate, &[])?,
+            Rule::Subsume {
+                template, matching, ..
+            } => {
+                let template = entry(self.templates, template.index())?;
+                subsume::subsume(arena, setting, configuration, template, matching, oracle)?;
+            }
+            Rule::Descent { member } => rules::descent(arena, setting, configuration, *member)?,
+            Rule::Twin { member } => twin::twin(arena, setting, configuration, *member)?,
+            Rule::End => rules::end(setting, configuration)?,
         }
+        Ok(!closes(rule))
+    }
+}
+
+/// Does the rule close the configuration, or put its children in its place?
+const fn closes(rule: &Rule) -> bool {
+    match rule {
+        Rule::StepDecided { .. }
+        | Rule::Steps { .. }
+        | Rule::AddScapegoat { .. }
+        | Rule::Drop { .. }
+        | Rule::Let { .. } => false,
+        Rule::Step { .. }
+        | Rule::Split { .. }
+        | Rule::Unfold { .. }
+        | Rule::Infeasible { .. }
+        | Rule::Subsume { .. }
+        | Rule::Descent { .. }
+        | Rule::Twin { .. }
+        | Rule::End => true,
     }
 }

@@ -53,13 +53,11 @@ impl Budget {
 
     /// Counts bytes that are about to be held; declines, and counts nothing, if that is more than the limit.
     pub fn take(&mut self, bytes: usize) -> Result<(), Declined> {
-        let held = self
-            .held
-            .checked_add(bytes)
-            .filter(|held| *held <= self.limit);
-        self.held = held.ok_or(Declined::Memory {
-            limit: u64::try_from(self.limit).unwrap_or(u64::MAX),
-        })?;
+        let held = self.held.checked_add(bytes);
+        let limit = u64::try_from(self.limit).unwrap_or(u64::MAX);
+        self.held = held
+            .filter(|held| *held <= self.limit)
+            .ok_or(Declined::Memory { limit })?;
         self.peak = self.peak.max(self.held);
         Ok(())
     }
@@ -71,22 +69,16 @@ impl Budget {
 
     /// Counts steps that are about to be taken, one more than what they look at; declines if these are too many.
     pub fn work(&mut self, looked_at: usize) -> Result<(), Declined> {
-        self.spend(
-            u64::try_from(looked_at)
-                .unwrap_or(u64::MAX)
-                .saturating_add(1),
-        )
+        let steps = u64::try_from(looked_at).unwrap_or(u64::MAX);
+        self.spend(steps.saturating_add(1))
     }
 
     /// Counts steps; declines if these are too many.
     pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Declined> {
-        let worked = self
-            .worked
-            .checked_add(steps)
-            .filter(|worked| *worked <= self.work_limit);
-        self.worked = worked.ok_or(Declined::Work {
-            limit: self.work_limit,
-        })?;
+        let (worked, limit) = (self.worked.checked_add(steps), self.work_limit);
+        self.worked = worked
+            .filter(|worked| *worked <= limit)
+            .ok_or(Declined::Work { limit })?;
         Ok(())
     }
 

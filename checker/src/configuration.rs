@@ -4,6 +4,7 @@ use crate::arithmetic::{divide, range};
 use crate::term::{array_count, integer_count, next};
 use crate::{
     Arena, Budget, Change, Declined, Environment, Obligations, Oracle, Part, Rejection, ensure,
+    entry, entry_mut,
 };
 use alloc::{sync::Arc, vec, vec::Vec};
 use core::{iter, slice};
@@ -71,35 +72,24 @@ pub struct Setting<'a> {
 impl<'a> Setting<'a> {
     /// The object.
     pub fn object(&self, object: ObjectId) -> Result<&'a Object, Rejection> {
-        self.program
-            .objects
-            .get(object.index())
-            .ok_or(Rejection::Missing)
+        entry(&self.program.objects, object.index())
     }
 
     /// The layout of the object's elements.
     pub fn layout(&self, object: ObjectId) -> Result<&'a Layout, Rejection> {
-        self.program
-            .layouts
-            .get(self.object(object)?.layout.index())
-            .ok_or(Rejection::Missing)
+        entry(&self.program.layouts, self.object(object)?.layout.index())
     }
 
     /// The declaration of the nodes of a sort, what a tree may be, and what the fields of a node may be to it.
     pub fn nodes(&self, sort: SortId) -> Result<(ObjectId, Root, &'a [Vec<Link>]), Rejection> {
-        if let Some(Sort {
-            object,
-            root,
-            shapes,
-            ..
-        }) = self.own(sort)
-        {
-            return Ok((*object, *root, shapes));
+        if let Some(own) = self.own(sort) {
+            return Ok((own.object, own.root, &own.shapes));
         }
-        let Origin::Node { links } = &self.object(ObjectId(sort.0))?.origin else {
-            return Err(Rejection::Missing);
-        };
-        Ok((ObjectId(sort.0), Root::Any, slice::from_ref(links)))
+        let declaration = ObjectId(sort.0);
+        match &self.object(declaration)?.origin {
+            Origin::Node { links } => Ok((declaration, Root::Any, slice::from_ref(links))),
+            _ => Err(Rejection::Missing),
+        }
     }
 
     /// The sort, where it is one of the proof's.
@@ -126,16 +116,13 @@ impl<'a> Setting<'a> {
             (
                 Link::Range { least, greatest },
                 Link::Range {
-                    least: low,
-                    greatest: high,
+                    least: from,
+                    greatest: to,
                 },
-            ) => least <= low && high <= greatest,
+            ) => least <= from && to <= greatest,
             (Link::Child(outer), Link::Child(child)) => {
-                outer
-                    == self
-                        .own(child)
-                        .and_then(|sort| sort.within)
-                        .unwrap_or(child)
+                let within = self.own(child).and_then(|sort| sort.within);
+                outer == within.unwrap_or(child)
             }
             (outer, link) => outer == link,
         };
@@ -162,48 +149,39 @@ impl<'a> Setting<'a> {
 
     /// What the register holds.
     pub fn register_type(&self, register: RegisterId) -> Result<Type, Rejection> {
-        self.program
-            .registers
-            .get(register.index())
-            .map(|register| register.kind)
-            .ok_or(Rejection::Missing)
+        entry(&self.program.registers, register.index()).map(|register| register.kind)
     }
 
     /// The type of the register, which holds integers.
     pub fn integer_type(&self, register: RegisterId) -> Result<IntegerType, Rejection> {
-        if let Type::Integer(kind) = self.register_type(register)? {
-            Ok(kind)
-        } else {
-            Err(Rejection::Missing)
+        match self.register_type(register)? {
+            Type::Integer(kind) => Ok(kind),
+            Type::Pointer => Err(Rejection::Missing),
         }
     }
 
     /// How many elements an array of this layout has at most: its size is at most that of any object.
     pub fn greatest_count(&self, object: ObjectId) -> Result<i128, Rejection> {
-        Ok(divide(
-            range(IntegerType::I64).1,
-            i128::from(self.layout(object)?.size),
-        )?
-        .0)
+        let (_, greatest) = range(IntegerType::I64);
+        divide(greatest, self.layout(object)?.size.into()).map(|(count, _)| count)
     }
 }
 
 impl Member {
     /// The register's slot.
     pub fn register(&self, register: RegisterId) -> Result<Slot, Rejection> {
-        self.registers
-            .get(register.index())
-            .copied()
-            .ok_or(Rejection::Missing)
+        entry(&self.registers, register.index()).copied()
     }
 
     /// Sets the register's slot.
     pub fn set_register(&mut self, register: RegisterId, slot: Slot) -> Result<(), Rejection> {
-        *self
-            .registers
-            .get_mut(register.index())
-            .ok_or(Rejection::Missing)? = slot;
+        *entry_mut(&mut self.registers, register.index())? = slot;
         Ok(())
+    }
+
+    /// The state of an object that is known to exist.
+    pub(crate) fn state(&self, object: ObjectId) -> Result<&ObjectState, Rejection> {
+        self.object(object).ok_or(Rejection::Missing)
     }
 
     /// The object's state, if it exists.
@@ -220,9 +198,8 @@ impl Member {
 
     /// The object's state, to be changed.
     pub fn object_mut(&mut self, object: ObjectId) -> Result<&mut ObjectState, Rejection> {
-        self.objects
-            .get_mut(object.index())
-            .and_then(Option::as_mut)
+        entry_mut(&mut self.objects, object.index())?
+            .as_mut()
             .map(Arc::make_mut)
             .ok_or(Rejection::Missing)
     }
@@ -230,29 +207,18 @@ impl Member {
     /// Has a new object from now on.
     pub(crate) fn insert(&mut self, state: ObjectState) -> Result<(), Rejection> {
         self.held = self.held.saturating_add(fields_bytes(&state.fields));
-        let entry = self
-            .objects
-            .get_mut(state.object.index())
-            .ok_or(Rejection::Missing)?;
-        *entry = Some(Arc::new(state));
+        let position = state.object.index();
+        *entry_mut(&mut self.objects, position)? = Some(Arc::new(state));
         Ok(())
     }
 
     /// No objects, and registers that all hold the same.
     pub fn new(setting: Setting<'_>, place: Place, slot: Slot) -> Self {
-        let Program {
-            registers, objects, ..
-        } = setting.program;
-        let (registers, objects, folded) = (
-            vec![slot; registers.len()],
-            vec![None; objects.len()],
-            Vec::new(),
-        );
         Self {
             place,
-            registers,
-            objects,
-            folded,
+            registers: vec![slot; setting.program.registers.len()],
+            objects: vec![None; setting.program.objects.len()],
+            folded: Vec::new(),
             size: InputSize::NotLarger,
             consumed: slot,
             held: 0,
@@ -261,15 +227,11 @@ impl Member {
 
     /// Bytes that a copy of it takes, objects included: they are shared only until they change.
     pub fn bytes(&self) -> usize {
-        let tables = [
-            size_of_val(self.registers.as_slice()),
-            size_of_val(self.objects.as_slice()),
-            size_of_val(self.folded.as_slice()),
-        ];
-        tables.into_iter().fold(
-            size_of::<Self>().saturating_add(self.held),
-            usize::saturating_add,
-        )
+        size_of::<Self>()
+            .saturating_add(self.held)
+            .saturating_add(size_of_val(self.registers.as_slice()))
+            .saturating_add(size_of_val(self.objects.as_slice()))
+            .saturating_add(size_of_val(self.folded.as_slice()))
     }
 }
 
@@ -293,14 +255,12 @@ pub fn fields_bytes(fields: &[FieldState]) -> usize {
 impl Configuration {
     /// The member.
     pub fn member(&self, member: MemberId) -> Result<&Member, Rejection> {
-        self.members.get(member.index()).ok_or(Rejection::Missing)
+        entry(&self.members, member.index())
     }
 
     /// The member, to be changed.
     pub fn member_mut(&mut self, member: MemberId) -> Result<&mut Member, Rejection> {
-        self.members
-            .get_mut(member.index())
-            .ok_or(Rejection::Missing)
+        entry_mut(&mut self.members, member.index())
     }
 
     /// A new integer variable. The number is the configuration's own, so no certificate can name it beforehand (`spec/calculus.md#attacks` A5).
@@ -371,26 +331,20 @@ impl Configuration {
             | Slot::Last(_) => Ok(()),
         };
         for member in &self.members {
-            member
-                .registers
-                .iter()
-                .chain([&member.consumed])
-                .try_for_each(slot)?;
-            let folded = member.folded.iter().flatten();
-            folded
-                .flat_map(|folded| [&folded.above, &folded.same, &folded.below])
-                .try_for_each(slot)?;
-            for state in member.objects.iter().flatten() {
-                [state.lower, state.upper]
-                    .into_iter()
-                    .try_for_each(linear)?;
-                state
-                    .fields
+            slot(&member.consumed)?;
+            member.registers.iter().try_for_each(slot)?;
+            for folded in member.folded.iter().flatten() {
+                [folded.above, folded.same, folded.below]
                     .iter()
-                    .flat_map(|field| &field.cells)
                     .try_for_each(slot)?;
-                let mut rests = state.fields.iter().filter_map(|field| field.rest);
-                rests.try_for_each(|rest| arena.exists(&self.scope, Part::Array(rest)))?;
+            }
+            for state in member.objects.iter().flatten() {
+                linear(state.lower)?;
+                linear(state.upper)?;
+                for FieldState { cells, rest } in &state.fields {
+                    cells.iter().try_for_each(slot)?;
+                    rest.map_or(Ok(()), |rest| arena.exists(&self.scope, Part::Array(rest)))?;
+                }
             }
         }
         self.predicate
@@ -400,15 +354,11 @@ impl Configuration {
 
     /// Bytes that a copy of it takes.
     pub(crate) fn bytes(&self) -> usize {
-        let own = [
-            size_of_val(self.predicate.as_slice()),
-            size_of_val(self.trees.as_slice()),
-            size_of::<Self>(),
-        ];
+        let own = size_of::<Self>()
+            .saturating_add(size_of_val(self.predicate.as_slice()))
+            .saturating_add(size_of_val(self.trees.as_slice()));
         let members = self.members.iter().chain(self.entry.as_deref());
-        own.into_iter()
-            .chain(members.map(Member::bytes))
-            .fold(0, usize::saturating_add)
+        members.map(Member::bytes).fold(own, usize::saturating_add)
     }
 
     /// Pays for the bytes that a copy of it takes, and for making it; returns how many these are.
@@ -422,12 +372,11 @@ impl Configuration {
     pub fn before_inputs(arena: &mut Arena, setting: Setting<'_>) -> Result<Self, Rejection> {
         let mut member = Member::new(setting, Place::At(Location(0)), Slot::Uninitialised);
         member.consumed = Slot::Integer(arena.constant(0)?);
-        let (scope, members) = (Scope::default(), vec![member]);
         let mut this = Self {
-            scope,
+            scope: Scope::default(),
             trees: Vec::new(),
             predicate: Vec::new(),
-            members,
+            members: vec![member],
             entry: None,
             progress: true,
         };

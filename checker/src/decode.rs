@@ -95,20 +95,16 @@ pub fn limits(bytes: &[u8], allowed: Limits) -> Result<(Limits, usize), Failure>
     let version = u32::from_le_bytes(reader.array()?);
     ensure(version == VERSION, Declined::Version { found: version })?;
     let limits = Limits::decode(&mut reader)?;
-    ensure(
-        limits.memory <= allowed.memory,
-        Declined::Limit {
-            declared: limits.memory,
-            allowed: allowed.memory,
-        },
-    )?;
-    ensure(
-        limits.work <= allowed.work,
-        Declined::WorkLimit {
-            declared: limits.work,
-            allowed: allowed.work,
-        },
-    )?;
+    let memory = Declined::Limit {
+        declared: limits.memory,
+        allowed: allowed.memory,
+    };
+    ensure(limits.memory <= allowed.memory, memory)?;
+    let work = Declined::WorkLimit {
+        declared: limits.work,
+        allowed: allowed.work,
+    };
+    ensure(limits.work <= allowed.work, work)?;
     Ok((limits, reader.offset()))
 }
 
@@ -217,9 +213,8 @@ fn body(bytes: &[u8], offset: usize, hash: Hash) -> Result<&[u8], Failure> {
         hash(contents) == *trailer,
         Reader::malformed(contents.len(), Defect::Trailer),
     )?;
-    contents
-        .get(offset..)
-        .ok_or_else(|| Reader::malformed(contents.len(), Defect::Truncated))
+    let truncated = || Reader::malformed(contents.len(), Defect::Truncated);
+    contents.get(offset..).ok_or_else(truncated)
 }
 
 /// A statement about a program, to its end, and the digest of the program.

@@ -62,9 +62,10 @@ impl Change<'_> {
         kind: IntegerType,
     ) -> Result<LinearId, Rejection> {
         match environment {
-            Environment::Any => self
-                .configuration
-                .fresh(self.arena, self.setting.sort(kind)),
+            Environment::Any => {
+                let sort = self.setting.sort(kind);
+                self.configuration.fresh(self.arena, sort)
+            }
             Environment::Choice(Choice::Value(value), oracle) => {
                 self.configuration
                     .obligations(self.arena, *oracle)
@@ -130,11 +131,7 @@ impl Change<'_> {
             upper,
             fields,
         })?;
-        Ok(Slot::Pointer {
-            object,
-            index: lower,
-            byte: 0,
-        })
+        Ok(Slot::element(object, lower))
     }
 
     /// Sets an input: an integer; an array of `count` elements; NULL or a single object, as `count` is 0 or 1.
@@ -145,10 +142,10 @@ impl Change<'_> {
         environment: &mut Environment<'_>,
     ) -> Result<(), Rejection> {
         let (register, slot) = match *input {
-            Input::Integer { register } => (
-                register,
-                Slot::Integer(self.value(environment, self.setting.integer_type(register)?)?),
-            ),
+            Input::Integer { register } => {
+                let kind = self.setting.integer_type(register)?;
+                (register, Slot::Integer(self.value(environment, kind)?))
+            }
             Input::Array {
                 pointer,
                 length,
@@ -157,16 +154,13 @@ impl Change<'_> {
                 self.member()?.set_register(length, Slot::Integer(count))?;
                 (pointer, self.create(object, count, environment)?)
             }
-            Input::Single { pointer, .. } if self.arena.value(count) == Some(0) => {
-                (pointer, Slot::Null)
-            }
-            Input::Single { pointer, object } => {
-                (pointer, self.create(object, count, environment)?)
-            }
+            Input::Single { pointer, object } => match self.arena.value(count) {
+                Some(0) => (pointer, Slot::Null),
+                _ => (pointer, self.create(object, count, environment)?),
+            },
             Input::Linked { pointer, object } => {
-                let tree = self
-                    .configuration
-                    .fresh_tree(TreeSort::Tree(SortId(object.0)))?;
+                let sort = TreeSort::Tree(SortId(object.0));
+                let tree = self.configuration.fresh_tree(sort)?;
                 let root = self.member()?.fold(Folded {
                     tree,
                     above: Slot::Null,
@@ -190,19 +184,15 @@ impl Change<'_> {
         let zero = self.arena.constant(0)?;
         let array = match environment {
             Environment::Any => {
-                let cells = (0..cells)
-                    .map(|_| {
-                        self.configuration
-                            .fresh(self.arena, Some(kind))
-                            .map(Slot::Integer)
-                    })
-                    .collect::<Result<_, _>>()?;
-                let rest = if has_rest {
-                    Some(self.configuration.fresh_array(self.arena, kind)?)
-                } else {
-                    None
-                };
-                return Ok(FieldState { cells, rest });
+                let (mut slots, mut rest) = (Vec::new(), None);
+                for _ in 0..cells {
+                    let cell = self.configuration.fresh(self.arena, Some(kind))?;
+                    slots.push(Slot::Integer(cell));
+                }
+                if has_rest {
+                    rest = Some(self.configuration.fresh_array(self.arena, kind)?);
+                }
+                return Ok(FieldState { cells: slots, rest });
             }
             Environment::Choice(Choice::Allocation { fields, .. }, oracle) => {
                 let chosen = fields.get(position).ok_or(Rejection::Choice)?;
@@ -257,34 +247,24 @@ fn pointers(
     position: usize,
     cells: u32,
 ) -> Result<FieldState, Rejection> {
-    let index = arena.constant(0)?;
-    let slot = match environment {
-        Environment::Static(contents) => {
-            if let Some(Contents::Pointers(targets)) = contents.get(position) {
-                let pointer = |target: &Option<ObjectId>| {
-                    target.map_or(Slot::Null, |object| Slot::Pointer {
-                        object,
-                        index,
-                        byte: 0,
-                    })
-                };
-                return Ok(FieldState {
-                    cells: targets.iter().map(pointer).collect(),
-                    rest: None,
-                });
+    let first = arena.constant(0)?;
+    let slots = |slot| (0..cells).map(|_| slot).collect();
+    let cells = match environment {
+        Environment::Static(contents) => match contents.get(position) {
+            Some(Contents::Pointers(targets)) => {
+                let start = |object| Slot::element(object, first);
+                let slot = |target: &Option<ObjectId>| target.map_or(Slot::Null, start);
+                targets.iter().map(slot).collect()
             }
-            Slot::Null
-        }
+            _ => slots(Slot::Null),
+        },
         // Nothing can be chosen.
         Environment::Choice(Choice::Allocation { fields, .. }, _)
             if fields.get(position) != Some(&(Vec::new(), None)) =>
         {
             return Err(Rejection::Choice);
         }
-        _ => Slot::Uninitialised,
+        _ => slots(Slot::Uninitialised),
     };
-    Ok(FieldState {
-        cells: (0..cells).map(|_| slot).collect(),
-        rest: None,
-    })
+    Ok(FieldState { cells, rest: None })
 }

@@ -12,6 +12,16 @@ pub fn at(place: Where) -> impl Fn(Rejection) -> Failure {
     }
 }
 
+/// The entry of a table; a number that the table does not have names nothing.
+pub fn entry<T>(table: &[T], position: usize) -> Result<&T, Rejection> {
+    table.get(position).ok_or(Rejection::Missing)
+}
+
+/// The same, to be changed.
+pub fn entry_mut<T>(table: &mut [T], position: usize) -> Result<&mut T, Rejection> {
+    table.get_mut(position).ok_or(Rejection::Missing)
+}
+
 /// The condition holds, or this is what is wrong.
 pub fn ensure<E>(condition: bool, error: E) -> Result<(), E> {
     if condition { Ok(()) } else { Err(error) }

@@ -84,14 +84,13 @@ impl<'a> Heap<'a> {
         member: &Member,
         target: &Member,
     ) -> Self {
-        let (objects, folded) = (member.objects.clone(), member.folded.clone());
-        let (images, parts) = (vec![None; target.objects.len()], target.folded.len());
+        let parts = target.folded.len();
         Self {
             setting,
             configuration,
-            objects,
-            folded,
-            images,
+            objects: member.objects.clone(),
+            folded: member.folded.clone(),
+            images: vec![None; target.objects.len()],
             roots: vec![None; parts],
             ends: vec![None; parts],
         }
@@ -107,12 +106,9 @@ impl<'a> Heap<'a> {
 
     /// Is nothing left that a claim about leaks has to know of?
     pub(crate) fn is_whole(&self) -> bool {
+        let mut objects = self.objects.iter().flatten();
         let is_left = self.folded.iter().any(Option::is_some)
-            || self
-                .objects
-                .iter()
-                .flatten()
-                .any(|state| self.setting.is_owed(state));
+            || objects.any(|state| self.setting.is_owed(state));
         !is_left || !self.setting.checks_leaks()
     }
 
@@ -132,24 +128,18 @@ impl<'a> Heap<'a> {
                 object,
                 index,
                 byte,
-            } if arena.value(index).is_some() => self
-                .images
-                .get(object.index())
-                .copied()
-                .flatten()
-                .map(|object| Slot::Pointer {
+            } if arena.value(index).is_some() => {
+                let image = self.images.get(object.index()).copied().flatten();
+                image.map(|object| Slot::Pointer {
                     object,
                     index,
                     byte,
-                }),
+                })
+            }
             Slot::Last(id) if id < part => self.ends.get(id.index()).copied().flatten().flatten(),
             _ => None,
         };
-        if image.is_some() {
-            Ok(Some(image))
-        } else {
-            Err(Rejection::NotRead)
-        }
+        ensure(image.is_some(), Rejection::NotRead).map(|()| Some(image))
     }
 
     /// Reads one cell, or a symbol; adds what hangs below, in the order of the fields.
@@ -161,12 +151,9 @@ impl<'a> Heap<'a> {
     ) -> Result<(), Rejection> {
         let (declaration, root, shapes) = self.setting.nodes(position.sort)?;
         let fields = shapes.first().map_or(0, Vec::len);
-        reading.obligations.arena.budget.work(
-            self.setting
-                .sorts
-                .len()
-                .saturating_add(fields.saturating_mul(shapes.len())),
-        )?;
+        let links = fields.saturating_mul(shapes.len());
+        let work = self.setting.sorts.len().saturating_add(links);
+        reading.obligations.arena.budget.work(work)?;
         match position.value {
             Slot::Null if root == Root::Any => {
                 reading.pieces.push(Piece::Null);
@@ -200,11 +187,8 @@ impl<'a> Heap<'a> {
         reading: &mut Reading<'_, '_>,
         below: &mut Vec<Position>,
     ) -> Result<(), Rejection> {
-        let folded = self
-            .folded
-            .get_mut(id.index())
-            .and_then(Option::take)
-            .ok_or(Rejection::NotRead)?;
+        let folded = self.folded.get_mut(id.index()).and_then(Option::take);
+        let folded = folded.ok_or(Rejection::NotRead)?;
         let has_up = shapes.iter().any(|links| links.contains(&Link::Up));
         ensure(
             position.is_above(folded.above) || !has_up,
@@ -241,15 +225,12 @@ impl<'a> Heap<'a> {
         reading: &mut Reading<'_, '_>,
         below: &mut Vec<Position>,
     ) -> Result<(), Rejection> {
-        let shape = if shapes.len() == 1 {
-            0
-        } else {
-            *reading.shapes.next().ok_or(Rejection::NotRead)?
+        let shape = match shapes {
+            [_] => Some(&0),
+            _ => reading.shapes.next(),
         };
-        let links = usize::try_from(shape)
-            .ok()
-            .and_then(|shape| shapes.get(shape))
-            .ok_or(Rejection::NotRead)?;
+        let links = shape.and_then(|shape| shapes.get(usize::try_from(*shape).ok()?));
+        let links = links.ok_or(Rejection::NotRead)?;
         reading.pieces.push(Piece::Node);
         for (link, field) in links.iter().zip(&state.fields) {
             match (*link, field.cells.as_slice()) {

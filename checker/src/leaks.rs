@@ -7,10 +7,8 @@ use goatherd_certificates::*;
 impl Setting<'_> {
     /// Does the program ask whether memory is leaked? Then a member's heap is to be known whole.
     pub(crate) fn checks_leaks(&self) -> bool {
-        self.program
-            .instructions
-            .iter()
-            .any(|instruction| matches!(instruction, Instruction::CheckLeaks { .. }))
+        let mut instructions = self.program.instructions.iter();
+        instructions.any(|instruction| matches!(instruction, Instruction::CheckLeaks { .. }))
     }
 
     /// Is it an object that the program has to free, or to keep?
@@ -37,22 +35,17 @@ impl Member {
         roots: impl Iterator<Item = RegisterId>,
     ) -> Result<bool, Rejection> {
         // What is not reached; and is all that is reached found?
-        let (mut objects, mut parts, mut is_whole) =
-            (self.objects.clone(), self.folded.clone(), true);
-        let mut open = roots
-            .map(|root| self.register(root))
-            .collect::<Result<Vec<_>, _>>()?;
-        let statics = (0..)
-            .zip(&setting.program.objects)
-            .filter(|(_, object)| matches!(object.origin, Origin::Static { .. }));
-        let start = |state: &ObjectState| Slot::Pointer {
-            object: state.object,
-            index: state.lower,
-            byte: 0,
-        };
-        open.extend(
-            statics.map(|(number, _)| self.live(ObjectId(number)).map_or(Slot::Forgotten, start)),
-        );
+        let (mut objects, mut parts) = (self.objects.clone(), self.folded.clone());
+        let (mut is_whole, mut open) = (true, Vec::new());
+        for root in roots {
+            open.push(self.register(root)?);
+        }
+        for (declaration, object) in (0..).map(ObjectId).zip(&setting.program.objects) {
+            if matches!(object.origin, Origin::Static { .. }) {
+                let start = |state: &ObjectState| Slot::element(state.object, state.lower);
+                open.push(self.live(declaration).map_or(Slot::Forgotten, start));
+            }
+        }
         while let Some(slot) = open.pop() {
             match slot {
                 Slot::Pointer { object, .. } if self.object(object).is_some() => {
@@ -64,26 +57,19 @@ impl Member {
                 // What stands above it may hang from it as well.
                 Slot::Folded(id) => {
                     is_whole = false;
-                    open.extend(
-                        parts
-                            .get_mut(id.index())
-                            .and_then(Option::take)
-                            .map(|part| part.below),
-                    );
+                    let part = parts.get_mut(id.index()).and_then(Option::take);
+                    open.extend(part.map(|part| part.below));
                 }
                 Slot::Pointer { .. } | Slot::Last(_) | Slot::Forgotten => is_whole = false,
                 Slot::Uninitialised | Slot::Integer(_) | Slot::Null => {}
             }
         }
         let has_leaked = objects.iter().flatten().any(|state| setting.is_owed(state));
-        ensure(
-            if has_leaked {
-                is_whole
-            } else {
-                parts.iter().all(Option::is_none)
-            },
-            Rejection::Leak,
-        )?;
-        Ok(has_leaked)
+        let is_known = if has_leaked {
+            is_whole
+        } else {
+            parts.iter().all(Option::is_none)
+        };
+        ensure(is_known, Rejection::Leak).map(|()| has_leaked)
     }
 }

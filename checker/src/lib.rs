@@ -35,6 +35,7 @@ pub mod wellformed;
 
 pub use configuration::{Configuration, Member, Place, Setting};
 pub use error::ensure;
+pub(crate) use error::{entry, entry_mut};
 pub use goatherd_certificates::certificate::Limits;
 pub use goatherd_certificates::rejection::{self, Declined, Rejection, Unsupported};
 pub use outcome::{Change, Effect, Obligations, Oracle, Outcome, Tag};

@@ -1,8 +1,8 @@
 //! Loads, stores and `free`: which cell an address names, and who may touch it (`spec/calculus.md#memory`).
 
 use crate::arithmetic::{add, divide, subtract, width};
-use crate::step::{Address, Outcomes, Periods, Step, Stop, always, exact, failing};
-use crate::{Arena, Effect, Rejection, Unsupported, ensure, outcome::Element};
+use crate::step::{Case, Outcomes, Periods, Step, Stop, always, exact, failing};
+use crate::{Arena, Effect, Rejection, Unsupported, ensure, entry, outcome::Element};
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::*;
 
@@ -38,33 +38,19 @@ fn target(
     offset: i64,
     access: Type,
 ) -> Result<Target, Stop> {
-    let Address {
-        object,
-        index,
-        byte,
-    } = step.pointer(address)?.ok_or(Stop::Fail)?;
+    let address = step.pointer(address)?.ok_or(Stop::Fail)?;
+    let object = address.object;
     let layout = step.layout(object)?;
-    step.arena
-        .budget
-        .work(layout.fields.len())
-        .map_err(Rejection::from)?;
-    let (elements, byte) = divide(
-        add(i128::from(byte), i128::from(offset))?,
-        i128::from(layout.size),
-    )?;
-    let index = step.arena.plus(index, elements)?;
+    let work = step.arena.budget.work(layout.fields.len());
+    work.map_err(Rejection::from)?;
+    let bytes = add(address.byte.into(), offset.into())?;
+    let (elements, byte) = divide(bytes, layout.size.into())?;
+    let index = step.arena.plus(address.index, elements)?;
     let hit = hit(layout, byte, access);
     let (field, kind) = hit.ok_or(Rejection::Unsupported(Unsupported::Access))?;
-    let state = step.member.object(object).ok_or(Rejection::Missing)?;
-    let contents = state.fields.get(field).ok_or(Rejection::Missing)?;
-    let outside = step.outside(
-        Address {
-            object,
-            index,
-            byte: 0,
-        },
-        0,
-    )?;
+    let state = step.member.state(object)?;
+    let contents = entry(&state.fields, field)?;
+    let outside = step.outside(object, index, 0)?;
     let inside = step.negations(&outside)?;
     ensure(
         contents.rest.is_some() || is_all(step.arena, state, contents),
@@ -116,16 +102,9 @@ fn places(
         if constant.is_none_or(|constant| constant == position)
             && lower.is_none_or(|lower| lower <= position)
         {
-            let term = step.arena.plus(index, subtract(0, position)?)?;
-            place(
-                step.arena,
-                Literal {
-                    sign: Sign::Zero,
-                    term,
-                },
-                Element::Cell(cell),
-                *slot,
-            );
+            let distance = step.arena.plus(index, subtract(0, position)?)?;
+            let is_here = Literal::new(Sign::Zero, distance);
+            place(step.arena, is_here, Element::Cell(cell), *slot);
         }
     }
     if let Some(rest) = contents.rest {
@@ -137,14 +116,8 @@ fn places(
         } else {
             None
         };
-        for literal in [Some(above), below]
-            .into_iter()
-            .flatten()
-            .map(|term| Literal {
-                sign: Sign::AtMostZero,
-                term,
-            })
-        {
+        for term in [Some(above), below].into_iter().flatten() {
+            let literal = Literal::new(Sign::AtMostZero, term);
             if step.arena.evident(literal) != Some(false) {
                 place(step.arena, literal, Element::Rest(index), slot);
             }
@@ -162,12 +135,11 @@ fn as_type(
 ) -> Result<Vec<(Vec<Literal>, Slot)>, Rejection> {
     match (slot, to) {
         (Slot::Integer(value), Type::Integer(kind)) if from != to && kind != IntegerType::Bool => {
-            let converted = step.convert(value, kind, Periods::One)?.into_iter();
-            converted
-                .map(|(literals, value)| {
-                    Ok((literals, Slot::Integer(value.ok_or(Rejection::Missing)?)))
-                })
-                .collect()
+            let slot = |(literals, value): Case| {
+                Ok((literals, Slot::Integer(value.ok_or(Rejection::Missing)?)))
+            };
+            let converted = step.convert(value, kind, Periods::One)?;
+            converted.into_iter().map(slot).collect()
         }
         (Slot::Integer(_), _) if from != to => Err(Rejection::Unsupported(Unsupported::Access)),
         (Slot::Forgotten, _) if from != to => Err(Rejection::Forgotten),
@@ -207,22 +179,10 @@ pub(crate) fn store(
 ) -> Outcomes {
     let access = step.setting.register_type(source)?;
     let target = target(step, address, offset, access)?;
-    let declaration = step
-        .member
-        .object(target.object)
-        .ok_or(Rejection::Missing)?
-        .declaration;
-    let origin = &step.setting.object(declaration)?.origin;
-    ensure(
-        !matches!(
-            origin,
-            Origin::Static {
-                access: Access::ReadOnly,
-                ..
-            }
-        ),
-        Stop::Fail,
-    )?;
+    let declaration = step.member.state(target.object)?.declaration;
+    if let Origin::Static { access, .. } = &step.setting.object(declaration)?.origin {
+        ensure(*access != Access::ReadOnly, Stop::Fail)?;
+    }
     let slot = step.member.register(source)?;
     ensure(
         slot != Slot::Forgotten || access == Type::Pointer,
@@ -232,13 +192,8 @@ pub(crate) fn store(
     let mut outcomes = Vec::with_capacity(target.places.len().saturating_add(2));
     for (literals, element, _) in &target.places {
         for (conversion, slot) in &values {
-            ensure(
-                matches!(
-                    (element, slot),
-                    (Element::Cell(_), _) | (_, Slot::Integer(_))
-                ),
-                Rejection::Shape,
-            )?;
+            let fits = matches!(element, Element::Cell(_)) || matches!(slot, Slot::Integer(_));
+            ensure(fits, Rejection::Shape)?;
             let effect = Effect::Store {
                 object: target.object,
                 field: target.field,
@@ -257,22 +212,15 @@ pub(crate) fn store(
 
 /// `free(NULL)` is nothing; anything but the start of a live object from `malloc` or the inputs fails (C11 7.22.3.3p2).
 pub(crate) fn free(step: &mut Step<'_, '_>, pointer: RegisterId) -> Outcomes {
-    let Some(Address {
-        object,
-        index,
-        byte,
-    }) = step.pointer(pointer)?
-    else {
+    let Some(address) = step.pointer(pointer)? else {
         return Ok(always(step.next()));
     };
-    let &ObjectState {
-        declaration, lower, ..
-    } = step.member.object(object).ok_or(Rejection::Missing)?;
-    let origin = &step.setting.object(declaration)?.origin;
+    let state = step.member.state(address.object)?;
+    let origin = &step.setting.object(state.declaration)?.origin;
     ensure(
-        byte == 0 && !matches!(origin, Origin::Static { .. } | Origin::Local { .. }),
+        address.byte == 0 && !matches!(origin, Origin::Static { .. } | Origin::Local { .. }),
         Stop::Fail,
     )?;
-    let start = step.arena.equal(index, lower)?;
-    step.either(start, Effect::Kill(object), Effect::Fail)
+    let start = step.arena.equal(address.index, state.lower)?;
+    step.either(start, Effect::Kill(address.object), Effect::Fail)
 }

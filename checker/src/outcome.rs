@@ -2,7 +2,7 @@
 
 use crate::{
     Arena, Configuration, Environment, Member, Part, Place, Rejection, Setting, arithmetic::range,
-    ensure, term::lies_in,
+    ensure, entry_mut, term::lies_in,
 };
 use alloc::vec::Vec;
 use goatherd_certificates::*;
@@ -110,15 +110,10 @@ impl Obligations<'_> {
             return self.oracle.refute(self.arena, self.predicate, &[negation]);
         }
         for coefficient in [1, -1] {
-            let term = self.arena.combine(1, &[(literal.term, coefficient)])?;
-            self.oracle.refute(
-                self.arena,
-                self.predicate,
-                &[Literal {
-                    sign: Sign::AtMostZero,
-                    term,
-                }],
-            )?;
+            let beyond = self.arena.combine(1, &[(literal.term, coefficient)])?;
+            let negation = Literal::new(Sign::AtMostZero, beyond);
+            self.oracle
+                .refute(self.arena, self.predicate, &[negation])?;
         }
         Ok(())
     }
@@ -132,10 +127,9 @@ impl Obligations<'_> {
 
     /// The predicate entails that the term lies between these.
     pub(crate) fn range(&mut self, term: LinearId, bounds: (i128, i128)) -> Result<(), Rejection> {
-        self.arena
-            .within(term, bounds)?
-            .into_iter()
-            .try_for_each(|literal| self.entail(literal))
+        let [at_least, at_most] = self.arena.within(term, bounds)?;
+        self.entail(at_least)?;
+        self.entail(at_most)
     }
 
     /// The array, which the certificate gives, mentions existing variables, and all its elements lie in the range of the type: evidently, or
@@ -176,16 +170,12 @@ impl Change<'_> {
 
     /// An outcome that happens, so that its literals hold.
     pub fn follow(&mut self, outcome: &Outcome) -> Result<(), Rejection> {
-        self.arena.budget.work(
-            outcome
-                .literals
-                .len()
-                .saturating_mul(self.configuration.predicate.len()),
-        )?;
-        outcome
-            .literals
-            .iter()
-            .for_each(|literal| self.configuration.assume(self.arena, *literal));
+        let known = self.configuration.predicate.len();
+        let work = outcome.literals.len().saturating_mul(known);
+        self.arena.budget.work(work)?;
+        for literal in &outcome.literals {
+            self.configuration.assume(self.arena, *literal);
+        }
         self.configuration.progress |= self.member == MemberId(0);
         self.apply(outcome.effect, &mut Environment::Any)
     }
@@ -218,9 +208,7 @@ impl Change<'_> {
                 field,
                 element,
                 slot,
-            } => {
-                self.store((object, field), element, slot)?;
-            }
+            } => self.store((object, field), element, slot)?,
             Effect::Create {
                 target,
                 declaration,
@@ -233,9 +221,9 @@ impl Change<'_> {
                     environment
                 };
                 let pointer = self.create(declaration, count, environment)?;
-                target.map_or(Ok(()), |target| {
-                    self.member()?.set_register(target, pointer)
-                })?;
+                if let Some(target) = target {
+                    self.member()?.set_register(target, pointer)?;
+                }
             }
             Effect::Kill(object) => self.member()?.object_mut(object)?.life = Life::Dead,
         }
@@ -263,12 +251,9 @@ impl Change<'_> {
         slot: Slot,
     ) -> Result<(), Rejection> {
         let member = self.configuration.member_mut(self.member)?;
-        let fields = &mut member.object_mut(object)?.fields;
-        let field = fields.get_mut(field).ok_or(Rejection::Missing)?;
+        let field = entry_mut(&mut member.object_mut(object)?.fields, field)?;
         match (element, slot, field.rest) {
-            (Element::Cell(cell), ..) => {
-                *field.cells.get_mut(cell).ok_or(Rejection::Missing)? = slot;
-            }
+            (Element::Cell(cell), ..) => *entry_mut(&mut field.cells, cell)? = slot,
             (Element::Rest(index), Slot::Integer(value), Some(rest)) => {
                 field.rest = Some(self.arena.store(rest, index, value)?);
             }
@@ -282,13 +267,10 @@ impl Change<'_> {
 const fn is_offered(effect: Effect, environment: &Environment<'_>) -> bool {
     match environment {
         Environment::Choice(Choice::Value(_), _) => matches!(effect, Effect::Havoc(..)),
-        Environment::Choice(Choice::Allocation { .. }, _) => matches!(
-            effect,
-            Effect::Create {
-                fresh: Fresh::Arbitrary,
-                ..
-            }
-        ),
+        Environment::Choice(Choice::Allocation { .. }, _) => match effect {
+            Effect::Create { fresh, .. } => matches!(fresh, Fresh::Arbitrary),
+            _ => false,
+        },
         _ => true,
     }
 }

@@ -99,13 +99,7 @@ impl Facts<'_> {
             }
             Deduction::ReadOther { atom, fact } => {
                 let (below, gap, _) = self.read(*atom)?;
-                self.implies(
-                    *fact,
-                    Literal {
-                        sign: Sign::NotZero,
-                        term: gap,
-                    },
-                )?;
+                self.implies(*fact, Literal::new(Sign::NotZero, gap))?;
                 self.equate(*atom, below)
             }
             Deduction::Convert { atom, value, facts } => self.convert(*atom, *value, *facts),
@@ -136,12 +130,10 @@ impl Facts<'_> {
         }
         let sum = self.arena.combine(0, &terms)?;
         let linear = self.arena.linear(sum)?;
-        let divisor = linear
-            .summands
-            .iter()
-            .try_fold(0, |divisor, (_, coefficient)| {
-                common_divisor(divisor, *coefficient)
-            })?;
+        let mut divisor = 0;
+        for (_, coefficient) in &linear.summands {
+            divisor = common_divisor(divisor, *coefficient)?;
+        }
         if divisor <= 1 {
             return Ok(self.add(Sign::AtMostZero, sum));
         }
@@ -155,20 +147,9 @@ impl Facts<'_> {
     }
 
     fn tighten(&mut self, bound: FactId, disequality: FactId) -> Result<bool, Rejection> {
-        let Literal {
-            sign: Sign::AtMostZero,
-            term,
-        } = self.fact(bound)?
-        else {
-            return Err(Rejection::Deduction);
-        };
-        self.implies(
-            disequality,
-            Literal {
-                sign: Sign::NotZero,
-                term,
-            },
-        )?;
+        let Literal { sign, term } = self.fact(bound)?;
+        ensure(sign == Sign::AtMostZero, Rejection::Deduction)?;
+        self.implies(disequality, Literal::new(Sign::NotZero, term))?;
         let tightened = self.arena.plus(term, 1)?;
         Ok(self.add(Sign::AtMostZero, tightened))
     }
@@ -177,15 +158,13 @@ impl Facts<'_> {
     fn axiom(&mut self, atom: AtomId) -> Result<bool, Rejection> {
         let term = self.arena.of_atom(atom)?;
         let bounds = if let Atom::Quotient { divisor, argument } = *self.arena.atom(atom)? {
-            let rest = self
-                .arena
-                .combine(0, &[(argument, 1), (term, subtract(0, divisor)?)])?;
+            let multiple = (term, subtract(0, divisor)?);
+            let rest = self.arena.combine(0, &[(argument, 1), multiple])?;
             self.arena.within(rest, (0, subtract(divisor, 1)?))?
         } else {
-            self.arena.within(
-                term,
-                self.arena.atom_range(atom).ok_or(Rejection::Deduction)?,
-            )?
+            let range = self.arena.atom_range(atom);
+            self.arena
+                .within(term, range.ok_or(Rejection::Deduction)?)?
         };
         let [low, high] = bounds.map(|bound| self.add(bound.sign, bound.term));
         Ok(low || high)
@@ -218,20 +197,8 @@ impl Facts<'_> {
     /// `term = 0`, given by `term <= 0` and `-term <= 0`. An equality is both.
     fn is_zero(&mut self, term: LinearId, (low, high): (FactId, FactId)) -> Result<(), Rejection> {
         let opposite = self.arena.combine(0, &[(term, -1)])?;
-        self.implies(
-            low,
-            Literal {
-                sign: Sign::AtMostZero,
-                term,
-            },
-        )?;
-        self.implies(
-            high,
-            Literal {
-                sign: Sign::AtMostZero,
-                term: opposite,
-            },
-        )
+        self.implies(low, Literal::new(Sign::AtMostZero, term))?;
+        self.implies(high, Literal::new(Sign::AtMostZero, opposite))
     }
 
     /// Of `select(store(A, i, v), j)`: `select(A, j)`, `i - j`, and v.
@@ -247,11 +214,8 @@ impl Facts<'_> {
         else {
             return Err(Rejection::Deduction);
         };
-        Ok((
-            self.arena.select(below, index)?,
-            self.arena.difference(at, index)?,
-            value,
-        ))
+        let read = self.arena.select(below, index)?;
+        Ok((read, self.arena.difference(at, index)?, value))
     }
 
     /// A conversion is the one value of the type that is equal to its argument modulo the period (C11 6.3.1.3).
@@ -296,15 +260,11 @@ impl Facts<'_> {
             matches!(operation, Operation::Or | Operation::Xor),
             Rejection::Deduction,
         )?;
-        let (zero, term, sum) = (
-            self.arena.constant(0)?,
-            self.arena.of_atom(atom)?,
-            self.arena.combine(0, &[(left, 1), (right, 1)])?,
-        );
-        let mut bounds = alloc::vec![
-            self.arena.at_most(zero, term)?,
-            self.arena.at_most(term, sum)?
-        ];
+        let zero = self.arena.constant(0)?;
+        let term = self.arena.of_atom(atom)?;
+        let sum = self.arena.combine(0, &[(left, 1), (right, 1)])?;
+        let mut bounds = alloc::vec![self.arena.at_most(zero, term)?];
+        bounds.push(self.arena.at_most(term, sum)?);
         for (part, other, fact) in [(left, right, first), (right, left, second)] {
             // So that the operation is on the terms themselves, not on their values reduced to the type.
             ensure(lies_in(self.arena.range(part), kind), Rejection::Deduction)?;
@@ -338,11 +298,8 @@ impl Facts<'_> {
         let (other_operation, other_parts) = open_atom(self.arena.atom(right)?)?;
         ensure(operation == other_operation, Rejection::Deduction)?;
         let mut facts = facts.iter();
-        for pair in parts
-            .into_iter()
-            .zip(other_parts)
-            .filter(|(one, other)| one != other)
-        {
+        let pairs = parts.into_iter().zip(other_parts);
+        for pair in pairs.filter(|(one, other)| one != other) {
             let (Part::Linear(one), Part::Linear(other)) = pair else {
                 return Err(Rejection::Deduction);
             };
@@ -370,10 +327,8 @@ fn conversion(arena: &Arena, atom: AtomId) -> Result<Option<(IntegerType, Linear
 
 /// The greatest common divisor.
 fn common_divisor(left: i128, right: i128) -> Result<i128, Rejection> {
-    let (mut left, mut right) = (
-        left.checked_abs().ok_or(Rejection::Overflow)?,
-        right.checked_abs().ok_or(Rejection::Overflow)?,
-    );
+    let mut left = left.checked_abs().ok_or(Rejection::Overflow)?;
+    let mut right = right.checked_abs().ok_or(Rejection::Overflow)?;
     while right != 0 {
         (left, right) = (right, divide(left, right)?.1);
     }

@@ -73,10 +73,8 @@ pub fn safe(
     let mut program = Cow::Borrowed(&statement.program);
     if !proof.lemmas.is_empty() {
         // The copy takes less than all that has been read, and each lemma adds three instructions.
-        let added = size_of::<[Instruction; 3]>();
-        arena
-            .budget
-            .take(proof.lemmas.len().saturating_mul(added))?;
+        let added = size_of::<[Instruction; 3]>().saturating_mul(proof.lemmas.len());
+        arena.budget.take(added)?;
         arena.budget.take(arena.budget.held)?;
         wellformed::add_lemmas(program.to_mut(), &proof.lemmas)?;
     }
@@ -122,9 +120,8 @@ pub fn templates(
     let mut templates = Vec::new();
     let size = Member::new(setting, Place::Failed, Slot::Forgotten).bytes();
     for (position, template) in (0u32..).zip(&proof.templates) {
-        arena
-            .budget
-            .take(template.members.len().saturating_mul(size))?;
+        let members = template.members.len();
+        arena.budget.take(members.saturating_mul(size))?;
         let made = subsume::template(setting, template)
             .and_then(|made| made.check_scope(arena).map(|()| made));
         templates.push(made.map_err(error::at(Where::Template(position)))?);
@@ -141,9 +138,8 @@ fn deal(
 ) -> Result<u64, Failure> {
     let count = premises.templates.len().saturating_add(1);
     // What each derivation has come to.
-    arena
-        .budget
-        .take(count.saturating_mul(size_of::<Result<Closed, Failure>>()))?;
+    let outcomes = count.saturating_mul(size_of::<Result<Closed, Failure>>());
+    arena.budget.take(outcomes)?;
     let dealt = spread.shares.clamp(1, count);
     let mut shares = Vec::new();
     for first in 0..dealt {
@@ -162,26 +158,16 @@ fn deal(
 /// Puts together what has become of the derivations, in the order of the file, whoever replayed what: of several that fail the first one is
 /// reported. A share that stops has spent more than all may, so the work is too much before anything is missed. Gives the number of rules.
 fn gather(shares: &[Share<'_>], count: usize, arena: &mut Arena) -> Result<u64, Failure> {
-    let spent = shares
-        .iter()
-        .flat_map(|share| &share.outcomes)
-        .flatten()
-        .fold(arena.budget.worked, |sum, closed| {
-            sum.saturating_add(closed.work)
-        });
+    let closed = shares.iter().flat_map(|share| &share.outcomes).flatten();
+    let spent = closed.map(|closed| closed.work);
+    let spent = spent.fold(arena.budget.worked, u64::saturating_add);
     let (dealt, mut sum) = (shares.len(), 0u64);
-    for position in 0..count {
-        let share = position
-            .checked_rem(dealt)
-            .and_then(|share| shares.get(share));
-        let outcome = share.and_then(|share| share.outcomes.get(position.checked_div(dealt)?));
+    for number in 0..count {
+        let share = shares.get(number.checked_rem(dealt).unwrap_or(0));
+        let outcome = share.and_then(|share| share.outcomes.get(number.checked_div(dealt)?));
         let Some(outcome) = outcome else {
-            ensure(
-                !arena.budget.is_above(spent),
-                Declined::Work {
-                    limit: arena.budget.work_limit,
-                },
-            )?;
+            let limit = arena.budget.work_limit;
+            ensure(!arena.budget.is_above(spent), Declined::Work { limit })?;
             return Err(error::at(Where::Evidence)(Rejection::Open));
         };
         let Closed { rules, work, peak } = (*outcome)?;

@@ -7,7 +7,7 @@ use crate::{
     Arena, Configuration, Environment, Member, Oracle, Outcome, Part, Place, Rejection, Setting,
     Tag,
 };
-use crate::{configuration::slots, ensure, step::outcomes};
+use crate::{configuration::slots, ensure, entry, step::outcomes};
 use alloc::{sync::Arc, vec::Vec};
 use goatherd_certificates::*;
 
@@ -39,10 +39,9 @@ pub fn root(
         {
             elements = configuration.fresh(arena, Some(setting.integer_type(length)?))?;
             let bounds = (i128::from(size), setting.greatest_count(object)?);
-            arena
-                .within(elements, bounds)?
-                .into_iter()
-                .for_each(|literal| configuration.assume(arena, literal));
+            for literal in arena.within(elements, bounds)? {
+                configuration.assume(arena, literal);
+            }
         }
         configuration
             .change(arena, setting, MemberId(0))
@@ -54,10 +53,8 @@ pub fn root(
 
 /// Is a literal of the outcome false whatever the variables are?
 pub fn is_excluded(arena: &Arena, outcome: &Outcome) -> bool {
-    outcome
-        .literals
-        .iter()
-        .any(|literal| arena.evident(*literal) == Some(false))
+    let mut literals = outcome.literals.iter();
+    literals.any(|literal| arena.evident(*literal) == Some(false))
 }
 
 /// Steps, one of them (exact): a member takes an instruction that has one outcome. Lists are exhaustive, so it happens, and its literals hold.
@@ -113,23 +110,17 @@ pub fn step(
 ) -> Result<bool, Rejection> {
     let all = outcomes(arena, setting, configuration.member(MemberId(0))?)?;
     let mut refuted = refuted.into_iter().peekable();
-    let is_open = |(position, outcome): (usize, Outcome)| {
+    let mut open = Vec::new();
+    for (position, outcome) in all.into_iter().enumerate() {
         if is_excluded(arena, &outcome) {
-            Ok(None)
-        } else if refuted.next_if(|id| id.index() == position).is_some() {
-            oracle
-                .refute(arena, &configuration.predicate, &outcome.literals)
-                .map(|()| None)
-        } else {
-            Ok(Some(outcome))
+            continue;
         }
-    };
-    let open: Vec<Outcome> = all
-        .into_iter()
-        .enumerate()
-        .map(is_open)
-        .filter_map(Result::transpose)
-        .collect::<Result<_, _>>()?;
+        if refuted.next_if(|id| id.index() == position).is_some() {
+            oracle.refute(arena, &configuration.predicate, &outcome.literals)?;
+        } else {
+            open.push(outcome);
+        }
+    }
     ensure(refuted.next().is_none(), Rejection::Outcomes)?;
     let Some((last, others)) = open.split_last() else {
         return Ok(false);
@@ -160,16 +151,12 @@ pub fn step_decided(
 ) -> Result<(), Rejection> {
     ensure(member != MemberId(0), Rejection::Primary)?;
     let all = outcomes(arena, setting, configuration.member(member)?)?;
-    let outcome = usize::try_from(outcome.0)
-        .ok()
-        .and_then(|position| all.get(position))
-        .ok_or(Rejection::Missing)?;
+    let outcome = entry(&all, outcome.index())?;
     ensure(outcome.tag != Tag::Ignorance, Rejection::Ignorance)?;
     let mut obligations = configuration.obligations(arena, oracle);
-    outcome
-        .literals
-        .iter()
-        .try_for_each(|literal| obligations.entail(*literal))?;
+    for literal in &outcome.literals {
+        obligations.entail(*literal)?;
+    }
     let mut environment = choice.map_or(Environment::Any, |choice| {
         Environment::Choice(choice, oracle)
     });
@@ -207,18 +194,13 @@ pub fn add_scapegoat(
     integers: &[(u32, LinearId)],
     oracle: &mut dyn Oracle,
 ) -> Result<(), Rejection> {
-    let mut member = configuration
-        .entry
-        .as_deref()
-        .cloned()
-        .ok_or(Rejection::EntryTerms)?;
+    let at_entry = configuration.entry.as_deref().cloned();
+    let mut member = at_entry.ok_or(Rejection::EntryTerms)?;
     let is_ascending = drops.is_sorted_by(|left, right| left.input <= right.input)
         && integers.is_sorted_by(|(left, _), (right, _)| left < right);
     ensure(is_ascending, Rejection::Drop)?;
-    let input = |position: u32| {
-        let position = usize::try_from(position).ok()?;
-        setting.program.inputs.get(position)
-    };
+    let inputs = &setting.program.inputs;
+    let input = |position: u32| inputs.get(usize::try_from(position).ok()?);
     for drop in drops {
         arena.budget.work(slots(member.bytes()))?;
         member.size = InputSize::Smaller;
@@ -267,10 +249,8 @@ fn drop_element(
     };
     member.set_register(length, Slot::Integer(arena.plus(old, -1)?))?;
     let state = member.object_mut(object)?;
-    let first = arena
-        .value(state.lower)
-        .and_then(|lower| u32::try_from(lower).ok())
-        .ok_or(Rejection::Drop)?;
+    let lower = arena.value(state.lower).ok_or(Rejection::Drop)?;
+    let first = u32::try_from(lower).map_err(|_| Rejection::Drop)?;
     let dropped = match element {
         DroppedElement::First(position) => position,
         DroppedElement::Last => first,
@@ -286,16 +266,11 @@ fn drop_element(
     }
     // The same offsets denote the same elements, so that pointers into the rest stay equal (`spec/calculus.md#rules`).
     state.lower = arena.plus(state.lower, 1)?;
-    let slot = Slot::Pointer {
-        object,
-        index: state.lower,
-        byte: 0,
-    };
+    let slot = Slot::element(object, state.lower);
     for field in &mut state.fields {
-        let cells = usize::try_from(first)
-            .ok()
-            .zip(usize::try_from(dropped).ok());
-        let moved = cells.and_then(|(first, dropped)| field.cells.get_mut(first..=dropped));
+        let first = usize::try_from(first).map_err(|_| Rejection::Drop)?;
+        let dropped = usize::try_from(dropped).map_err(|_| Rejection::Drop)?;
+        let moved = field.cells.get_mut(first..=dropped);
         moved.ok_or(Rejection::Drop)?.rotate_right(1);
     }
     member.set_register(pointer, slot)
@@ -307,21 +282,18 @@ fn ensure_none_lost(
     setting: Setting<'_>,
     member: &Member,
 ) -> Result<(), Rejection> {
-    let Program {
-        inputs,
-        instructions,
-        ..
-    } = setting.program;
-    let roots = inputs.iter().filter_map(|input| {
-        if let Input::Linked { pointer, .. } = input {
-            Some(*pointer)
-        } else {
-            None
-        }
-    });
+    let roots = setting
+        .program
+        .inputs
+        .iter()
+        .filter_map(|input| match input {
+            Input::Linked { pointer, .. } => Some(*pointer),
+            _ => None,
+        });
+    let instructions = setting.program.instructions.len();
     arena
         .budget
-        .work(instructions.len().saturating_add(member.leak_work(setting)))?;
+        .work(instructions.saturating_add(member.leak_work(setting)))?;
     ensure(
         !setting.checks_leaks() || !member.leaks(setting, roots)?,
         Rejection::Leak,
@@ -345,10 +317,8 @@ pub fn descent(
     member: MemberId,
 ) -> Result<(), Rejection> {
     ensure(member != MemberId(0), Rejection::Primary)?;
-    let (scapegoat, primary) = (
-        configuration.member(member)?,
-        configuration.member(MemberId(0))?,
-    );
+    let scapegoat = configuration.member(member)?;
+    let primary = configuration.member(MemberId(0))?;
     ensure(has_failed(setting, scapegoat.place), Rejection::NotFailed)?;
     if scapegoat.size == InputSize::Smaller {
         return Ok(());

@@ -47,6 +47,11 @@ pub(crate) fn always(effect: Effect) -> Vec<Outcome> {
     vec![exact(Vec::new(), effect)]
 }
 
+/// The register is set, whatever the variables are.
+fn writes(target: RegisterId, slot: Slot) -> Vec<Outcome> {
+    always(Effect::Register(target, slot))
+}
+
 /// A failure under each of the literals.
 pub(crate) fn failing(literals: &[Literal]) -> impl Iterator<Item = Outcome> {
     literals
@@ -59,15 +64,11 @@ pub(crate) type Case = (Vec<Literal>, Option<LinearId>);
 
 /// The register's outcome of each case.
 fn set(target: RegisterId, cases: Vec<Case>) -> Vec<Outcome> {
-    let effect = |value: Option<LinearId>| {
-        value.map_or(Effect::Fail, |term| {
-            Effect::Register(target, Slot::Integer(term))
-        })
+    let outcome = |(literals, value): Case| match value {
+        Some(term) => exact(literals, Effect::Register(target, Slot::Integer(term))),
+        None => exact(literals, Effect::Fail),
     };
-    cases
-        .into_iter()
-        .map(|(literals, value)| exact(literals, effect(value)))
-        .collect()
+    cases.into_iter().map(outcome).collect()
 }
 
 /// All outcomes of the next instruction of the member; never none.
@@ -89,16 +90,15 @@ pub fn outcomes(
         _ => member.objects.len(),
     };
     arena.budget.work(objects)?;
-    match (Step {
+    let mut step = Step {
         arena,
         setting,
         member,
         next,
-    })
-    .instruction(instruction)
-    {
+    };
+    match step.instruction(instruction) {
         Ok(outcomes) => Ok(outcomes),
-        Err(Stop::Fail) => Ok(vec![exact(Vec::new(), Effect::Fail)]),
+        Err(Stop::Fail) => Ok(always(Effect::Fail)),
         Err(Stop::Reject(rejection)) => Err(rejection),
     }
 }
@@ -132,18 +132,15 @@ impl<'b> Step<'_, 'b> {
                 left,
                 right,
             } => self.compute(target, operation, left, right),
-            Instruction::Havoc { target } => Ok(always(Effect::Havoc(
-                target,
-                self.setting.integer_type(target)?,
-            ))),
-            Instruction::Uninitialise { target } => {
-                Ok(always(Effect::Register(target, Slot::Uninitialised)))
+            Instruction::Havoc { target } => {
+                let kind = self.setting.integer_type(target)?;
+                Ok(always(Effect::Havoc(target, kind)))
             }
-            Instruction::Null { target } => Ok(always(Effect::Register(target, Slot::Null))),
-            Instruction::Copy { target, source } => Ok(always(Effect::Register(
-                target,
-                self.member.register(source)?,
-            ))),
+            Instruction::Uninitialise { target } => Ok(writes(target, Slot::Uninitialised)),
+            Instruction::Null { target } => Ok(writes(target, Slot::Null)),
+            Instruction::Copy { target, source } => {
+                Ok(writes(target, self.member.register(source)?))
+            }
             Instruction::Address { .. }
             | Instruction::Advance { .. }
             | Instruction::Distance { .. }
@@ -153,13 +150,11 @@ impl<'b> Step<'_, 'b> {
             | Instruction::Free { .. }
             | Instruction::Enter { .. }
             | Instruction::Leave { .. } => self.pointers(instruction),
-            Instruction::CheckLeaks { ref roots } => Ok(always(
-                if self.member.leaks(self.setting, roots.iter().copied())? {
-                    Effect::Fail
-                } else {
-                    self.next()
-                },
-            )),
+            Instruction::CheckLeaks { ref roots } => {
+                let leaks = self.member.leaks(self.setting, roots.iter().copied())?;
+                ensure(!leaks, Stop::Fail)?;
+                Ok(always(self.next()))
+            }
         }
     }
 
@@ -178,9 +173,7 @@ impl<'b> Step<'_, 'b> {
                 left,
                 right,
                 scale,
-            } => self
-                .distance(left, right, scale)
-                .map(|cases| set(target, cases)),
+            } => Ok(set(target, self.distance(left, right, scale)?)),
             Instruction::Load {
                 target,
                 address,
@@ -199,11 +192,13 @@ impl<'b> Step<'_, 'b> {
             } => self.allocate(target, object, bytes, fresh),
             Instruction::Free { pointer } => memory::free(self, pointer),
             Instruction::Enter { object } => self.enter(object),
-            Instruction::Leave { object } => Ok(always(
-                self.member
-                    .live(object)
-                    .map_or_else(|| self.next(), |state| Effect::Kill(state.object)),
-            )),
+            Instruction::Leave { object } => {
+                let state = self.member.live(object);
+                Ok(always(state.map_or_else(
+                    || self.next(),
+                    |state| Effect::Kill(state.object),
+                )))
+            }
             _ => Err(Rejection::AtEnd.into()),
         }
     }
@@ -232,12 +227,7 @@ impl<'b> Step<'_, 'b> {
     fn address(&mut self, target: RegisterId, object: ObjectId) -> Outcomes {
         // Element 0 is where the object begins: a scapegoat may have chosen that for a local one (`spec/calculus.md#attacks` F1).
         let state = self.member.live(object).ok_or(Rejection::Missing)?;
-        let pointer = Slot::Pointer {
-            object: state.object,
-            index: state.lower,
-            byte: 0,
-        };
-        Ok(always(Effect::Register(target, pointer)))
+        Ok(writes(target, Slot::element(state.object, state.lower)))
     }
 
     fn enter(&mut self, object: ObjectId) -> Outcomes {
@@ -293,26 +283,21 @@ impl<'b> Step<'_, 'b> {
                 object,
                 index,
                 byte,
-            } => match self.member.object(object).ok_or(Rejection::Missing)?.life {
-                Life::Live => Ok(Some(Address {
+            } => {
+                ensure(self.member.state(object)?.life == Life::Live, Stop::Fail)?;
+                Ok(Some(Address {
                     object,
                     index,
                     byte,
-                })),
-                Life::Dead => Err(Stop::Fail),
-            },
+                }))
+            }
             _ => Err(Rejection::Missing.into()),
         }
     }
 
     /// The object's layout.
     pub(crate) fn layout(&self, object: ObjectId) -> Result<&'b Layout, Rejection> {
-        self.setting.layout(
-            self.member
-                .object(object)
-                .ok_or(Rejection::Missing)?
-                .declaration,
-        )
+        self.setting.layout(self.member.state(object)?.declaration)
     }
 
     /// The slot of a register whose value is used. What is folded may be NULL or not: unfold it first.
@@ -327,10 +312,9 @@ impl<'b> Step<'_, 'b> {
 
     /// The relation of a difference to 0.
     fn compare(&mut self, relation: Relation, difference: LinearId) -> Result<Literal, Rejection> {
-        let sign = if relation == Relation::Equal {
-            Sign::Zero
-        } else {
-            Sign::AtMostZero
+        let sign = match relation {
+            Relation::Equal => Sign::Zero,
+            Relation::Less | Relation::LessOrEqual => Sign::AtMostZero,
         };
         Ok(Literal {
             sign,
@@ -343,14 +327,11 @@ impl<'b> Step<'_, 'b> {
     /// The value where it lies in the range; a failure elsewhere.
     fn checked(&mut self, value: LinearId, range: (i128, i128)) -> Result<Vec<Case>, Rejection> {
         let inside = self.arena.within(value, range)?;
-        let failures = self
-            .negations(&inside)?
-            .into_iter()
-            .map(|literal| (vec![literal], None));
-        Ok([(inside.to_vec(), Some(value))]
-            .into_iter()
-            .chain(failures)
-            .collect())
+        let mut cases = vec![(inside.to_vec(), Some(value))];
+        for literal in inside {
+            cases.push((vec![self.arena.negate(literal)?], None));
+        }
+        Ok(cases)
     }
 
     /// The value converted to a type (C11 6.3.1.3). Where it is at most one period away on either side: as it is, or with that period
@@ -366,18 +347,15 @@ impl<'b> Step<'_, 'b> {
         }
         if periods == Periods::Any {
             let zero = self.arena.constant(0)?;
-            return Ok(vec![(
-                Vec::new(),
-                Some(self.arena.apply(Operation::Add, kind, value, zero)?),
-            )]);
+            let converted = self.arena.apply(Operation::Add, kind, value, zero)?;
+            return Ok(vec![(Vec::new(), Some(converted))]);
         }
         let period = period(kind)?;
         let [at_least, at_most] = self.arena.within(value, range(kind))?;
-        let (below, above) = (self.arena.negate(at_least)?, self.arena.negate(at_most)?);
-        let (lowered, raised) = (
-            self.arena.plus(value, subtract(0, period)?)?,
-            self.arena.plus(value, period)?,
-        );
+        let below = self.arena.negate(at_least)?;
+        let above = self.arena.negate(at_most)?;
+        let lowered = self.arena.plus(value, subtract(0, period)?)?;
+        let raised = self.arena.plus(value, period)?;
         Ok(vec![
             (vec![at_least, at_most], Some(value)),
             (vec![above], Some(lowered)),
@@ -387,29 +365,21 @@ impl<'b> Step<'_, 'b> {
 
     fn assign(&mut self, target: RegisterId, value: Operand) -> Outcomes {
         let kind = self.setting.integer_type(target)?;
-        let source = if let Operand::Register(source) = value {
-            Some((source, self.setting.integer_type(source)?))
-        } else {
-            None
-        };
-        match source {
-            Some((source, from)) if from == kind => Ok(always(Effect::Register(
-                target,
-                self.member.register(source)?,
-            ))),
-            Some((_, from)) if lies_in(Some(range(from)), kind) => {
-                Ok(set(target, vec![(Vec::new(), Some(self.integer(value)?))]))
+        let mut periods = Periods::Any;
+        if let Operand::Register(source) = value {
+            let from = self.setting.integer_type(source)?;
+            if from == kind {
+                return Ok(writes(target, self.member.register(source)?));
             }
-            source => {
-                let periods = if source.is_some_and(|(_, from)| width(from) == width(kind)) {
-                    Periods::One
-                } else {
-                    Periods::Any
-                };
-                let value = self.integer(value)?;
-                Ok(set(target, self.convert(value, kind, periods)?))
+            if lies_in(Some(range(from)), kind) {
+                return Ok(writes(target, Slot::Integer(self.integer(value)?)));
+            }
+            if width(from) == width(kind) {
+                periods = Periods::One;
             }
         }
+        let value = self.integer(value)?;
+        Ok(set(target, self.convert(value, kind, periods)?))
     }
 
     /// The mathematical result, wrapped to the type; signed overflow fails if the claim says so.
@@ -465,17 +435,10 @@ impl<'b> Step<'_, 'b> {
             {
                 let low = lowest_bit(mask)?;
                 let high = add(mask, low)?;
-                let (above, whole) = (
-                    self.arena.quotient(term, high)?,
-                    self.arena.quotient(term, low)?,
-                );
-                vec![(
-                    Vec::new(),
-                    Some(
-                        self.arena
-                            .combine(0, &[(whole, low), (above, subtract(0, high)?)])?,
-                    ),
-                )]
+                let above = self.arena.quotient(term, high)?;
+                let whole = self.arena.quotient(term, low)?;
+                let parts = [(whole, low), (above, subtract(0, high)?)];
+                vec![(Vec::new(), Some(self.arena.combine(0, &parts)?))]
             }
             (Operation::ShiftLeft | Operation::ShiftRight, _, Some(amount)) => {
                 self.shift(operation, kind, left, amount)?
@@ -495,23 +458,19 @@ impl<'b> Step<'_, 'b> {
         left: LinearId,
         amount: i128,
     ) -> Result<Vec<Case>, Stop> {
-        let amount = u32::try_from(amount)
-            .ok()
-            .filter(|amount| *amount < width(kind))
-            .ok_or(Stop::Fail)?;
+        let amount = u32::try_from(amount).map_err(|_| Stop::Fail)?;
+        ensure(amount < width(kind), Stop::Fail)?;
         if operation == Operation::ShiftRight {
-            return Ok(vec![(
-                Vec::new(),
-                Some(self.arena.quotient(left, power(amount)?)?),
-            )]);
+            let quotient = self.arena.quotient(left, power(amount)?)?;
+            return Ok(vec![(Vec::new(), Some(quotient))]);
         }
         let result = self.arena.combine(0, &[(left, power(amount)?)])?;
         // C11 6.5.7p4: shifting a negative value is undefined even where nothing is lost.
-        Ok(if self.fails_on_overflow(kind) {
-            self.checked(result, (0, range(kind).1))?
+        if self.fails_on_overflow(kind) {
+            Ok(self.checked(result, (0, range(kind).1))?)
         } else {
-            self.convert(result, kind, Periods::Any)?
-        })
+            Ok(self.convert(result, kind, Periods::Any)?)
+        }
     }
 
     /// Truncating division (C11 6.5.5p6); by a number other than 0 and -1 through quotients, by the sign of the dividend.
@@ -522,14 +481,12 @@ impl<'b> Step<'_, 'b> {
         left: LinearId,
         right: LinearId,
     ) -> Result<Vec<Case>, Stop> {
-        let (zero, minus_one, least) = (
-            self.arena.constant(0)?,
-            self.arena.constant(-1)?,
-            self.arena.constant(range(kind).0)?,
-        );
-        let [by_zero, by_minus_one, of_least] = [(right, zero), (right, minus_one), (left, least)]
-            .map(|(one, other)| self.arena.equal(one, other));
-        let (by_zero, by_minus_one, of_least) = (by_zero?, by_minus_one?, of_least?);
+        let zero = self.arena.constant(0)?;
+        let minus_one = self.arena.constant(-1)?;
+        let least = self.arena.constant(range(kind).0)?;
+        let by_zero = self.arena.equal(right, zero)?;
+        let by_minus_one = self.arena.equal(right, minus_one)?;
+        let of_least = self.arena.equal(left, least)?;
         let is_quotient = operation == Operation::Divide;
         let mut under = vec![self.arena.negate(by_zero)?];
         let mut cases = vec![(vec![by_zero], None)];
@@ -540,32 +497,24 @@ impl<'b> Step<'_, 'b> {
             } else {
                 zero
             };
-            cases.push((
-                vec![by_minus_one, self.arena.negate(of_least)?],
-                Some(opposite),
-            ));
+            let of_more = self.arena.negate(of_least)?;
+            cases.push((vec![by_minus_one, of_more], Some(opposite)));
             under.push(self.arena.negate(by_minus_one)?);
         }
-        let Some(divisor) = self
-            .arena
-            .value(right)
-            .filter(|divisor| ![0, -1].contains(divisor))
-        else {
+        let divisor = self.arena.value(right);
+        let Some(divisor) = divisor.filter(|divisor| ![0, -1].contains(divisor)) else {
             cases.push((under, Some(self.arena.apply(operation, kind, left, right)?)));
             return Ok(cases);
         };
         let negative = self.arena.less(left, zero)?;
         for (sign, literal) in [(1, self.arena.negate(negative)?), (-1, negative)] {
             let dividend = self.arena.combine(0, &[(left, sign)])?;
-            let quotient = self
-                .arena
-                .quotient(dividend, divisor.checked_abs().ok_or(Rejection::Overflow)?)?;
-            let quotient = self
-                .arena
-                .combine(0, &[(quotient, multiply(sign, divisor.signum())?)])?;
-            let remainder = self
-                .arena
-                .combine(0, &[(left, 1), (quotient, subtract(0, divisor)?)])?;
+            let positive = divisor.checked_abs().ok_or(Rejection::Overflow)?;
+            let quotient = self.arena.quotient(dividend, positive)?;
+            let sign = multiply(sign, divisor.signum())?;
+            let quotient = self.arena.combine(0, &[(quotient, sign)])?;
+            let multiple = (quotient, subtract(0, divisor)?);
+            let remainder = self.arena.combine(0, &[(left, 1), multiple])?;
             let result = if is_quotient { quotient } else { remainder };
             cases.push((vec![literal], Some(result)));
         }
@@ -584,9 +533,8 @@ impl<'b> Step<'_, 'b> {
         let result = self.arena.apply(operation, kind, left, right)?;
         let (mut under, mut others) = (Vec::new(), Vec::new());
         if matches!(operation, Operation::ShiftLeft | Operation::ShiftRight) {
-            let inside = self
-                .arena
-                .within(right, (0, subtract(i128::from(width(kind)), 1)?))?;
+            let greatest = subtract(i128::from(width(kind)), 1)?;
+            let inside = self.arena.within(right, (0, greatest))?;
             under.extend(inside);
             others.extend(failing(&self.negations(&inside)?));
         }
@@ -595,15 +543,10 @@ impl<'b> Step<'_, 'b> {
             let equal = self.arena.equal(left, right)?;
             under.extend([
                 self.arena.negate(equal)?,
-                Literal {
-                    sign: Sign::NotZero,
-                    term: result,
-                },
+                Literal::new(Sign::NotZero, result),
             ]);
-            others.push(exact(
-                vec![equal],
-                Effect::Register(target, Slot::Integer(self.arena.constant(0)?)),
-            ));
+            let zero = Slot::Integer(self.arena.constant(0)?);
+            others.push(exact(vec![equal], Effect::Register(target, zero)));
         }
         let value = Effect::Register(target, Slot::Integer(result));
         let mut outcomes = vec![exact(under.clone(), value)];
@@ -621,25 +564,19 @@ impl<'b> Step<'_, 'b> {
         Ok(outcomes)
     }
 
-    /// The index of the address is below its object, or above the greatest that is allowed, so many elements past the last: where it may be.
+    /// The index is below the object, or above the greatest that is allowed, so many elements past the last: where it may be.
     pub(crate) fn outside(
         &mut self,
-        address: Address,
+        object: ObjectId,
+        index: LinearId,
         past: i128,
     ) -> Result<Vec<Literal>, Rejection> {
-        let state = self
-            .member
-            .object(address.object)
-            .ok_or(Rejection::Missing)?;
+        let state = self.member.state(object)?;
         let end = self.arena.plus(state.upper, past)?;
-        let literals = [
-            self.arena.less(address.index, state.lower)?,
-            self.arena.at_most(end, address.index)?,
-        ];
-        Ok(literals
-            .into_iter()
-            .filter(|literal| self.arena.evident(*literal) != Some(false))
-            .collect())
+        let below = self.arena.less(index, state.lower)?;
+        let mut literals = vec![below, self.arena.at_most(end, index)?];
+        literals.retain(|literal| self.arena.evident(*literal) != Some(false));
+        Ok(literals)
     }
 
     /// How many whole steps of this size there are in so many bytes, a linear term, and how many bytes are left, a constant.
@@ -650,12 +587,12 @@ impl<'b> Step<'_, 'b> {
         otherwise: Unsupported,
     ) -> Result<(LinearId, i128), Rejection> {
         let linear = self.arena.linear(bytes)?;
-        let mut coefficients = linear
-            .summands
-            .iter()
-            .map(|(_, coefficient)| divide(*coefficient, size));
+        let mut coefficients = linear.summands.iter();
+        let is_whole = |(_, coefficient): &(AtomId, i128)| {
+            divide(*coefficient, size).is_ok_and(|(_, rest)| rest == 0)
+        };
         ensure(
-            coefficients.all(|parts| parts.is_ok_and(|(_, rest)| rest == 0)),
+            coefficients.all(is_whole),
             Rejection::Unsupported(otherwise),
         )?;
         let (_, rest) = divide(linear.constant, size)?;
@@ -671,45 +608,30 @@ impl<'b> Step<'_, 'b> {
         scale: i64,
     ) -> Outcomes {
         let (pointer, steps) = (self.pointer(base)?, self.integer(index)?);
-        let Some(Address {
-            object,
-            index,
-            byte,
-        }) = pointer
-        else {
+        let Some(address) = pointer else {
             let nowhere = self.compare(Relation::Equal, steps)?;
             return self.either(nowhere, Effect::Register(target, Slot::Null), Effect::Fail);
         };
-        let bytes = self
-            .arena
-            .combine(i128::from(byte), &[(steps, i128::from(scale))])?;
+        let (object, byte) = (address.object, i128::from(address.byte));
+        let bytes = self.arena.combine(byte, &[(steps, scale.into())])?;
         let size = i128::from(self.layout(object)?.size);
         let (elements, rest) = self.whole(bytes, size, Unsupported::Advance)?;
         let byte = u64::try_from(rest).map_err(|_| Rejection::Overflow)?;
-        let index = self.arena.combine(0, &[(index, 1), (elements, 1)])?;
-        let effect = Effect::Register(
-            target,
-            Slot::Pointer {
-                object,
-                index,
-                byte,
-            },
-        );
+        let parts = [(address.index, 1), (elements, 1)];
+        let index = self.arena.combine(0, &parts)?;
+        let moved = Slot::Pointer {
+            object,
+            index,
+            byte,
+        };
         if self.setting.parameters.pointer_formation == PointerFormation::Anywhere {
-            return Ok(always(effect));
+            return Ok(writes(target, moved));
         }
-        let outside = self.outside(
-            Address {
-                object,
-                index,
-                byte,
-            },
-            i128::from(byte == 0),
-        )?;
-        Ok([exact(self.negations(&outside)?, effect)]
-            .into_iter()
-            .chain(failing(&outside))
-            .collect())
+        let outside = self.outside(object, index, i128::from(byte == 0))?;
+        let inside = self.negations(&outside)?;
+        let mut outcomes = vec![exact(inside, Effect::Register(target, moved))];
+        outcomes.extend(failing(&outside));
+        Ok(outcomes)
     }
 
     /// How far apart two addresses in one object are: a number of steps, and how many bytes a step is; none for different objects.
@@ -718,22 +640,15 @@ impl<'b> Step<'_, 'b> {
         left: Option<Address>,
         right: Option<Address>,
     ) -> Result<Option<(LinearId, i128)>, Rejection> {
-        let Some((left, right)) = left
-            .zip(right)
-            .filter(|(left, right)| left.object == right.object)
-        else {
+        let both = left.zip(right);
+        let Some((left, right)) = both.filter(|(left, right)| left.object == right.object) else {
             return Ok(None);
         };
         let size = i128::from(self.layout(left.object)?.size);
         let bytes = subtract(i128::from(left.byte), i128::from(right.byte))?;
         let (unit, scale) = if bytes == 0 { (size, 1) } else { (1, size) };
-        Ok(Some((
-            self.arena.combine(
-                bytes,
-                &[(left.index, scale), (right.index, subtract(0, scale)?)],
-            )?,
-            unit,
-        )))
+        let parts = [(left.index, scale), (right.index, subtract(0, scale)?)];
+        Ok(Some((self.arena.combine(bytes, &parts)?, unit)))
     }
 
     fn distance(
@@ -777,23 +692,21 @@ impl<'b> Step<'_, 'b> {
         // One past the end is no other object's start for NULL only.
         let past = i128::from(left.is_none() || right.is_none());
         let mut outside = Vec::new();
-        for address in [left, right].into_iter().flatten() {
-            outside.extend(self.outside(address, past)?);
+        for Address { object, index, .. } in [left, right].into_iter().flatten() {
+            outside.extend(self.outside(object, index, past)?);
         }
         if left.is_none() && right.is_none() {
             return Ok(always(then));
         }
-        let real = |literal| {
-            [then, otherwise].map(|effect| Outcome {
+        let mut outcomes = vec![exact(self.negations(&outside)?, otherwise)];
+        for literal in outside {
+            outcomes.extend([then, otherwise].map(|effect| Outcome {
                 tag: Tag::Real,
                 literals: vec![literal],
                 effect,
-            })
-        };
-        Ok([exact(self.negations(&outside)?, otherwise)]
-            .into_iter()
-            .chain(outside.into_iter().flat_map(real))
-            .collect())
+            }));
+        }
+        Ok(outcomes)
     }
 
     /// C11 7.22.3.
@@ -807,25 +720,21 @@ impl<'b> Step<'_, 'b> {
         let bytes = self.integer(bytes)?;
         let greatest = self.arena.constant(range(IntegerType::I64).1)?;
         let possible = self.arena.at_most(bytes, greatest)?;
-        let count = self
-            .arena
-            .quotient(bytes, i128::from(self.setting.layout(object)?.size))?;
+        let size = self.setting.layout(object)?.size;
+        let count = self.arena.quotient(bytes, size.into())?;
         let is_node = matches!(self.setting.object(object)?.origin, Origin::Node { .. });
         ensure(
             !is_node || self.arena.value(count) == Some(1),
             Rejection::Unsupported(Unsupported::NodeArray),
         )?;
         let null = Effect::Register(target, Slot::Null);
-        let mut outcomes = self.either(
-            possible,
-            Effect::Create {
-                target: Some(target),
-                declaration: object,
-                count,
-                fresh,
-            },
-            null,
-        )?;
+        let created = Effect::Create {
+            target: Some(target),
+            declaration: object,
+            count,
+            fresh,
+        };
+        let mut outcomes = self.either(possible, created, null)?;
         if self.setting.parameters.allocation == Allocation::MayFail {
             outcomes.push(exact(vec![possible], null));
         }

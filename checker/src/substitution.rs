@@ -2,7 +2,7 @@
 
 use crate::parts::{map_array, map_atom};
 use crate::term::{SORTS, sort_index};
-use crate::{Arena, Obligations, Part, Rejection};
+use crate::{Arena, Obligations, Part, Rejection, ensure};
 use alloc::{collections::BTreeMap, vec::Vec};
 use goatherd_certificates::*;
 
@@ -20,12 +20,14 @@ pub struct Substitution<'a> {
 fn by_sort<'a, T, const SORTS: usize>(
     counts: &[u32; SORTS],
     mut terms: &'a [T],
-) -> Option<[&'a [T]; SORTS]> {
+) -> Result<[&'a [T]; SORTS], Rejection> {
     let mut sorts = [&[][..]; SORTS];
     for (sort, count) in sorts.iter_mut().zip(counts) {
-        (*sort, terms) = terms.split_at_checked(usize::try_from(*count).ok()?)?;
+        let count = usize::try_from(*count).unwrap_or(usize::MAX);
+        let split = terms.split_at_checked(count);
+        (*sort, terms) = split.ok_or(Rejection::Substitution)?;
     }
-    terms.is_empty().then_some(sorts)
+    ensure(terms.is_empty(), Rejection::Substitution).map(|()| sorts)
 }
 
 impl<'a> Substitution<'a> {
@@ -35,21 +37,18 @@ impl<'a> Substitution<'a> {
         scope: &Scope,
         matching: &'a Matching,
     ) -> Result<Self, Rejection> {
-        let sorts = by_sort(&scope.integers, &matching.integers)
-            .zip(by_sort(&scope.arrays, &matching.arrays));
-        let (integers, arrays) = sorts.ok_or(Rejection::Substitution)?;
-        let mut terms = [None].into_iter().chain(SORTS.map(Some)).zip(integers);
-        terms.try_for_each(|(sort, terms)| {
-            terms
-                .iter()
-                .try_for_each(|term| obligations.integer(*term, sort))
-        })?;
-        let mut contents = SORTS.into_iter().zip(arrays);
-        contents.try_for_each(|(sort, arrays)| {
-            arrays
-                .iter()
-                .try_for_each(|array| obligations.array(*array, sort))
-        })?;
+        let integers = by_sort(&scope.integers, &matching.integers)?;
+        let arrays = by_sort(&scope.arrays, &matching.arrays)?;
+        for (sort, terms) in [None].into_iter().chain(SORTS.map(Some)).zip(integers) {
+            for term in terms {
+                obligations.integer(*term, sort)?;
+            }
+        }
+        for (sort, arrays) in SORTS.into_iter().zip(arrays) {
+            for array in arrays {
+                obligations.array(*array, sort)?;
+            }
+        }
         Ok(Self {
             integers,
             arrays,
@@ -83,11 +82,8 @@ impl<'a> Substitution<'a> {
             Part::Array(id)
                 if let Array::Variable(ArrayVariable { sort, number }) = *arena.array(id)? =>
             {
-                let arrays = self
-                    .arrays
-                    .iter()
-                    .zip(SORTS)
-                    .find(|(_, other)| *other == sort);
+                let mut sorts = self.arrays.iter().zip(SORTS);
+                let arrays = sorts.find(|(_, other)| *other == sort);
                 arrays.and_then(|(arrays, _)| Some(arrays.get(usize::try_from(number).ok()?)?.0))
             }
             part => return Ok(self.images.get(&part).copied()),
@@ -127,36 +123,35 @@ impl<'a> Substitution<'a> {
             missing.extend(image.is_none().then_some(part));
             Ok(image.unwrap_or_default())
         };
-        match term {
+        let id = match term {
             Part::Linear(id) => {
                 if let Some(atom) = arena.as_atom(id)? {
                     let image = map_atom(atom, &mut |part| replace(arena, part))?;
-                    return if missing.len() == before {
-                        Ok(Some(arena.normal(&image)?.0))
-                    } else {
-                        Ok(None)
-                    };
-                }
-                let Linear { constant, summands } = arena.linear(id)?.clone();
-                let mut parts = Vec::with_capacity(summands.len());
-                for (atom, coefficient) in summands {
-                    let part = Part::Linear(arena.of_atom(atom)?);
-                    parts.push((LinearId(replace(arena, part)?), coefficient));
-                }
-                if missing.len() == before {
-                    Ok(Some(arena.combine(constant, &parts)?.0))
+                    if missing.len() > before {
+                        return Ok(None);
+                    }
+                    arena.normal(&image)?.0
                 } else {
-                    Ok(None)
+                    let Linear { constant, summands } = arena.linear(id)?.clone();
+                    let mut parts = Vec::with_capacity(summands.len());
+                    for (atom, coefficient) in summands {
+                        let part = Part::Linear(arena.of_atom(atom)?);
+                        parts.push((LinearId(replace(arena, part)?), coefficient));
+                    }
+                    if missing.len() > before {
+                        return Ok(None);
+                    }
+                    arena.combine(constant, &parts)?.0
                 }
             }
             Part::Array(id) => {
                 let image = map_array(arena.array(id)?, &mut |part| replace(arena, part))?;
-                if missing.len() == before {
-                    Ok(Some(arena.normal_array(&image)?.0))
-                } else {
-                    Ok(None)
+                if missing.len() > before {
+                    return Ok(None);
                 }
+                arena.normal_array(&image)?.0
             }
-        }
+        };
+        Ok(Some(id))
     }
 }

@@ -1,7 +1,10 @@
 //! Subsume: a template covers a configuration (`spec/calculus.md#subsume`; red-black graphs §4.4, Shrinker §4.3 `HMorePrecise`).
 
 use crate::fold::{Heap, Piece, Position, Reading};
-use crate::{Arena, Configuration, Member, Obligations, Oracle, Place, Rejection, Setting, ensure};
+use crate::{
+    Arena, Configuration, Member, Obligations, Oracle, Place, Rejection, Setting, ensure, entry,
+    entry_mut,
+};
 use crate::{configuration::slots, memory::is_all, substitution::Substitution};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::*;
@@ -12,41 +15,30 @@ use goatherd_certificates::*;
 pub fn template(setting: Setting<'_>, template: &Template) -> Result<Configuration, Rejection> {
     let mut members = Vec::new();
     for stored in &template.members {
-        let is_ascending = stored
-            .registers
-            .is_sorted_by(|(left, _), (right, _)| left < right);
+        let (registers, objects) = (&stored.registers, &stored.objects);
         ensure(
-            is_ascending
-                && stored
-                    .objects
-                    .is_sorted_by(|left, right| left.object < right.object),
+            registers.is_sorted_by(|(left, _), (right, _)| left < right)
+                && objects.is_sorted_by(|left, right| left.object < right.object),
             Rejection::Shape,
         )?;
         let mut member = Member::new(setting, Place::At(stored.location), Slot::Forgotten);
-        stored
-            .registers
-            .iter()
-            .try_for_each(|(register, slot)| member.set_register(*register, *slot))?;
+        for (register, slot) in registers {
+            member.set_register(*register, *slot)?;
+        }
         // No memory is taken for names that nothing has.
-        member.objects.resize(
-            member.objects.len().saturating_add(stored.objects.len()),
-            None,
-        );
-        stored
-            .objects
-            .iter()
-            .try_for_each(|state| member.insert(state.clone()))?;
-        member
-            .folded
-            .extend(stored.folded.iter().copied().map(Some));
+        let names = member.objects.len().saturating_add(objects.len());
+        member.objects.resize(names, None);
+        for state in objects {
+            member.insert(state.clone())?;
+        }
+        member.folded = stored.folded.iter().copied().map(Some).collect();
         (member.size, member.consumed) = (stored.size, stored.consumed);
         members.push(member);
     }
-    let (trees, predicate) = (template.trees.clone(), template.predicate.clone());
     Ok(Configuration {
         scope: template.scope,
-        trees,
-        predicate,
+        trees: template.trees.clone(),
+        predicate: template.predicate.clone(),
         members,
         entry: None,
         progress: false,
@@ -78,17 +70,12 @@ pub fn subsume(
     ensure(configuration.progress, Rejection::Progress)?;
     let Matching { paths, objects, .. } = matching;
     // What is left of each member's heap is looked through, and whether the program asks for leaks.
-    let instructions = setting
-        .program
-        .instructions
-        .len()
-        .saturating_mul(configuration.members.len());
-    arena.budget.work(
-        [configuration, template]
-            .map(|made| slots(made.bytes()))
-            .into_iter()
-            .fold(instructions, usize::saturating_add),
-    )?;
+    let instructions = setting.program.instructions.len();
+    let work = instructions
+        .saturating_mul(configuration.members.len())
+        .saturating_add(slots(configuration.bytes()))
+        .saturating_add(slots(template.bytes()));
+    arena.budget.work(work)?;
     let mut obligations = configuration.obligations(arena, oracle);
     let theta = Substitution::new(&mut obligations, &template.scope, matching)?;
     ensure(paths.len() == template.trees.len(), Rejection::Substitution)?;
@@ -106,19 +93,20 @@ pub fn subsume(
             && objects.len() == template.members.len(),
         Rejection::Shape,
     )?;
-    let mut members = configuration
-        .members
-        .iter()
-        .zip(&template.members)
-        .zip(objects);
-    members.try_for_each(|((member, target), images)| this.member(member, target, images))?;
+    let members = configuration.members.iter().zip(&template.members);
+    for ((member, target), images) in members.zip(objects) {
+        this.member(member, target, images)?;
+    }
     // A symbol without occurrences stands for NULL or an empty segment, if for anything (`spec/calculus.md#attacks` H12).
-    let is_node = |shape: &TreeSort| matches!(shape, TreeSort::Tree(sort) if setting.nodes(*sort).is_ok_and(|nodes| nodes.1 == Root::Node));
+    let is_node = |shape: &TreeSort| match *shape {
+        TreeSort::Tree(sort) => setting
+            .nodes(sort)
+            .is_ok_and(|(_, root, _)| root == Root::Node),
+        TreeSort::Segment(_) => false,
+    };
+    let mut symbols = this.symbols.iter().zip(&template.trees);
     ensure(
-        this.symbols
-            .iter()
-            .zip(&template.trees)
-            .all(|(symbol, shape)| symbol.is_some() || !is_node(shape)),
+        symbols.all(|(symbol, shape)| symbol.is_some() || !is_node(shape)),
         Rejection::NotRead,
     )?;
     for literal in &template.predicate {
@@ -134,7 +122,7 @@ fn agree<T: Copy + PartialEq>(
     id: FoldedId,
     found: T,
 ) -> Result<(), Rejection> {
-    let pointer = pointers.get_mut(id.index()).ok_or(Rejection::Missing)?;
+    let pointer = entry_mut(pointers, id.index())?;
     ensure(*pointer.get_or_insert(found) == found, Rejection::Slot)
 }
 
@@ -154,30 +142,23 @@ impl Subsumption<'_> {
         ensure(targets.len() == images.len(), Rejection::Shape)?;
         let mut states = Vec::new();
         for (target, image) in targets.iter().zip(images) {
-            *heap
-                .images
-                .get_mut(target.object.index())
-                .ok_or(Rejection::Missing)? = Some(*image);
+            *entry_mut(&mut heap.images, target.object.index())? = Some(*image);
             states.push(heap.take(*image)?);
         }
         self.slot(&mut heap, member.consumed, target.consumed)?;
         self.slots(&mut heap, &member.registers, &target.registers)?;
-        states
-            .iter()
-            .zip(targets)
-            .try_for_each(|(state, target)| self.object(&mut heap, state, target))?;
-        let mut folded = (0..).map(FoldedId).zip(target.folded.iter().flatten());
-        folded.try_for_each(|(id, folded)| self.folded(&mut heap, id, *folded))?;
+        for (state, target) in states.iter().zip(targets) {
+            self.object(&mut heap, state, target)?;
+        }
+        for (id, folded) in (0..).map(FoldedId).zip(target.folded.iter().flatten()) {
+            self.folded(&mut heap, id, *folded)?;
+        }
         // A tree has no last cell (`spec/calculus.md#attacks` H15).
-        let is_tree =
-            |part: &Folded| matches!(self.template.sort(part.tree), Ok(TreeSort::Tree(_)));
+        let has_end =
+            |part: &Folded| matches!(self.template.sort(part.tree), Ok(TreeSort::Segment(_)));
+        let mut parts = target.folded.iter().flatten().zip(&heap.ends);
         ensure(
-            !target
-                .folded
-                .iter()
-                .flatten()
-                .zip(&heap.ends)
-                .any(|(part, end)| end.is_some() && is_tree(part)),
+            parts.all(|(part, end)| end.is_none() || has_end(part)),
             Rejection::Slot,
         )?;
         ensure(heap.is_whole(), Rejection::Leak)
@@ -222,10 +203,10 @@ impl Subsumption<'_> {
         slots: &[Slot],
         targets: &[Slot],
     ) -> Result<(), Rejection> {
-        slots
-            .iter()
-            .zip(targets)
-            .try_for_each(|(slot, target)| self.slot(heap, *slot, *target))
+        for (slot, target) in slots.iter().zip(targets) {
+            self.slot(heap, *slot, *target)?;
+        }
+        Ok(())
     }
 
     /// A forgotten target takes anything; an uninitialised one only itself (`spec/calculus.md#attacks` D2, H9).
@@ -306,7 +287,7 @@ impl Subsumption<'_> {
         mut position: Position,
     ) -> Result<(Vec<Piece>, Position), Rejection> {
         let Matching { shapes, paths, .. } = self.matching;
-        let path = paths.get(tree.index()).ok_or(Rejection::Missing)?;
+        let path = entry(paths, tree.index())?;
         let shapes = shapes.get(tree.index()).map_or(&[][..], Vec::as_slice);
         let is_tree = matches!(self.template.sort(tree)?, TreeSort::Tree(_));
         let sort = position.sort;
@@ -333,10 +314,7 @@ impl Subsumption<'_> {
 
     /// The first occurrence says what the symbol stands for, and every other one the same.
     fn occurrence(&mut self, tree: TreeId, pieces: Vec<Piece>) -> Result<(), Rejection> {
-        let symbol = self
-            .symbols
-            .get_mut(tree.index())
-            .ok_or(Rejection::Missing)?;
+        let symbol = entry_mut(&mut self.symbols, tree.index())?;
         let first = Arc::clone(symbol.get_or_insert_with(|| pieces.as_slice().into()));
         ensure(first.len() == pieces.len(), Rejection::NotRead)?;
         for pair in first.iter().copied().zip(pieces) {

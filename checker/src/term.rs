@@ -2,7 +2,7 @@
 
 use crate::arithmetic::{add, apply, divide, fits, multiply, range, subtract};
 use crate::parts::{map_array, map_atom};
-use crate::{Budget, Declined, Part, Rejection, ensure};
+use crate::{Budget, Declined, Part, Rejection, ensure, entry, entry_mut};
 use alloc::{collections::BTreeMap, sync::Arc, vec::Vec};
 use goatherd_certificates::*;
 
@@ -38,7 +38,7 @@ impl<T: Clone + Ord> Nodes<T> {
     }
 
     fn get(&self, position: usize) -> Result<&Node<T>, Rejection> {
-        self.nodes.get(position).ok_or(Rejection::Missing)
+        entry(&self.nodes, position)
     }
 
     /// The next id, for a term that has none.
@@ -99,41 +99,29 @@ pub const SORTS: [IntegerType; 9] = {
 
 /// Does every variable of the inner scope exist in the outer one?
 pub fn includes(outer: &Scope, inner: &Scope) -> bool {
-    outer
-        .integers
-        .iter()
-        .zip(&inner.integers)
-        .all(|(outer, inner)| inner <= outer)
-        && outer
-            .arrays
-            .iter()
-            .zip(&inner.arrays)
-            .all(|(outer, inner)| inner <= outer)
+    let integers = inner.integers.iter().zip(&outer.integers);
+    let arrays = inner.arrays.iter().zip(&outer.arrays);
+    integers.chain(arrays).all(|(inner, outer)| inner <= outer)
 }
 
 fn join(into: &mut Scope, other: &Scope) {
-    let counts = into.integers.iter_mut().chain(&mut into.arrays);
-    for (count, other) in counts.zip(other.integers.iter().chain(&other.arrays)) {
+    let integers = into.integers.iter_mut().zip(&other.integers);
+    let arrays = into.arrays.iter_mut().zip(&other.arrays);
+    for (count, other) in integers.chain(arrays) {
         *count = (*count).max(*other);
     }
 }
 
 /// How many integer variables of the sort there are.
 pub fn integer_count(scope: &mut Scope, sort: Option<IntegerType>) -> Result<&mut u32, Rejection> {
-    scope
-        .integers
-        .get_mut(sort_index(sort))
-        .ok_or(Rejection::Missing)
+    entry_mut(&mut scope.integers, sort_index(sort))
 }
 
 /// How many array variables of the sort there are.
 pub fn array_count(scope: &mut Scope, sort: IntegerType) -> Result<&mut u32, Rejection> {
-    scope
-        .arrays
-        .iter_mut()
-        .zip(SORTS)
-        .find_map(|(count, other)| (other == sort).then_some(count))
-        .ok_or(Rejection::Missing)
+    let mut counts = scope.arrays.iter_mut().zip(SORTS);
+    let count = counts.find_map(|(count, other)| (other == sort).then_some(count));
+    count.ok_or(Rejection::Missing)
 }
 
 /// The number of the next variable, counted from now on.
@@ -150,12 +138,11 @@ impl Arena {
         tables
             .iter()
             .try_for_each(|table| budget.take(size_of_val(table.values.as_slice())))?;
-        let (atoms, linears, arrays) = (Nodes::new(), Nodes::new(), Nodes::new());
         Ok(Self {
-            atoms,
+            atoms: Nodes::new(),
             of_atoms: Vec::new(),
-            linears,
-            arrays,
+            linears: Nodes::new(),
+            arrays: Nodes::new(),
             tables: Arc::from(tables),
             budget,
         })
@@ -173,18 +160,11 @@ impl Arena {
 
     /// Where the arena stands.
     pub const fn mark(&self) -> Mark {
-        let Self {
-            atoms,
-            linears,
-            arrays,
-            budget,
-            ..
-        } = self;
         Mark {
-            atoms: atoms.nodes.len(),
-            linears: linears.nodes.len(),
-            arrays: arrays.nodes.len(),
-            held: budget.held,
+            atoms: self.atoms.nodes.len(),
+            linears: self.linears.nodes.len(),
+            arrays: self.arrays.nodes.len(),
+            held: self.budget.held,
         }
     }
 
@@ -209,17 +189,10 @@ impl Arena {
 
     /// The atom that the term is, if it is one.
     pub fn as_atom(&self, id: LinearId) -> Result<Option<&Atom>, Rejection> {
-        let Linear {
-            constant: 0,
-            summands,
-        } = self.linear(id)?
-        else {
-            return Ok(None);
-        };
-        if let [(atom, 1)] = summands.as_slice() {
-            self.atom(*atom).map(Some)
-        } else {
-            Ok(None)
+        let linear = self.linear(id)?;
+        match linear.summands.as_slice() {
+            [(atom, 1)] if linear.constant == 0 => self.atom(*atom).map(Some),
+            _ => Ok(None),
         }
     }
 
@@ -273,11 +246,9 @@ impl Arena {
             return self.of_atom(AtomId(*id));
         }
         map_atom(&term, &mut |part| self.join_part(&mut scope, part))?;
-        let id = self.atoms.intern(
-            &mut self.budget,
-            Node { term, range, scope },
-            size_of::<LinearId>(),
-        )?;
+        let node = Node { term, range, scope };
+        let extra = size_of::<LinearId>();
+        let id = self.atoms.intern(&mut self.budget, node, extra)?;
         let linear = self.add_linear(0, alloc::vec![(AtomId(id), 1)])?;
         self.of_atoms.push(linear);
         Ok(linear)
@@ -350,10 +321,7 @@ impl Arena {
 
     /// The atom as a linear term.
     pub fn of_atom(&self, atom: AtomId) -> Result<LinearId, Rejection> {
-        self.of_atoms
-            .get(atom.index())
-            .copied()
-            .ok_or(Rejection::Missing)
+        entry(&self.of_atoms, atom.index()).copied()
     }
 
     /// `constant + sum of coefficient * term`.
@@ -426,6 +394,11 @@ impl Arena {
         }
     }
 
+    /// The entries of the table.
+    fn values(&self, table: TableId) -> Result<&[i128], Rejection> {
+        Ok(&entry(&self.tables, table.index())?.values)
+    }
+
     /// The array's element at the index: through stores whose index differs by a constant, down to an atom.
     pub fn select(&mut self, mut array: ArrayId, index: LinearId) -> Result<LinearId, Rejection> {
         loop {
@@ -436,15 +409,9 @@ impl Arena {
                     let Some(position) = self.value(index) else {
                         break;
                     };
-                    let values = &self
-                        .tables
-                        .get(table.index())
-                        .ok_or(Rejection::Missing)?
-                        .values;
-                    let entry = usize::try_from(position)
-                        .ok()
-                        .and_then(|position| values.get(position));
-                    return self.constant(entry.copied().unwrap_or(0));
+                    let position = usize::try_from(position).unwrap_or(usize::MAX);
+                    let value = self.values(table)?.get(position).copied();
+                    return self.constant(value.unwrap_or(0));
                 }
                 Array::Store {
                     array: below,
@@ -458,11 +425,8 @@ impl Arena {
                 Array::Variable(_) => break,
             }
         }
-        self.add_atom(
-            Atom::Select { array, index },
-            self.array_range(array),
-            Scope::default(),
-        )
+        let range = self.array_range(array);
+        self.add_atom(Atom::Select { array, index }, range, Scope::default())
     }
 
     /// The array with one element replaced; a store right below it at the same index is dropped (`spec/calculus.md#attacks` E4).
@@ -499,15 +463,13 @@ impl Arena {
 
     /// The table as an array, 0 outside.
     pub fn table(&mut self, table: TableId) -> Result<ArrayId, Rejection> {
-        let values = &self
-            .tables
-            .get(table.index())
-            .ok_or(Rejection::Missing)?
-            .values;
-        self.budget.work(values.len())?;
-        let range = values.iter().try_fold((0, 0), |range, value| {
-            hull(Some(range), Some((*value, *value)))
-        });
+        let length = self.values(table)?.len();
+        self.budget.work(length)?;
+        let values = self.values(table)?;
+        let mut range = Some((0, 0));
+        for value in values {
+            range = hull(range, Some((*value, *value)));
+        }
         self.add_array(Array::Table(table), range, Scope::default())
     }
 
@@ -531,11 +493,10 @@ impl Arena {
             .and_then(|(least, greatest)| Some((below(least)?, below(greatest)?)));
         let rest = match range {
             Some((least, greatest)) if least == greatest => self.constant(least)?,
-            _ => self.add_atom(
-                Atom::Quotient { divisor, argument },
-                range,
-                Scope::default(),
-            )?,
+            _ => {
+                let atom = Atom::Quotient { divisor, argument };
+                self.add_atom(atom, range, Scope::default())?
+            }
         };
         if whole == 0 && outside.is_empty() {
             // Nothing else becomes a term: `define` counts them.
@@ -603,26 +564,13 @@ impl Arena {
         let (linears, arrays) = (self.linears.nodes.len(), self.arrays.nodes.len());
         let is_new = match term {
             Term::Atom(atom) => {
-                self.normal(atom)?.index() == linears
-                    && self
-                        .atoms
-                        .nodes
-                        .last()
-                        .is_some_and(|node| node.term == *atom)
+                let id = self.normal(atom)?;
+                id.index() == linears && self.as_atom(id)? == Some(atom)
             }
-            Term::Linear(linear) => {
-                let is_normal = linear
-                    .summands
-                    .is_sorted_by(|(left, _), (right, _)| left < right)
-                    && linear
-                        .summands
-                        .iter()
-                        .all(|(_, coefficient)| *coefficient != 0);
-                is_normal
-                    && self
-                        .add_linear(linear.constant, linear.summands.clone())?
-                        .index()
-                        == linears
+            Term::Linear(Linear { constant, summands }) => {
+                let is_normal = summands.is_sorted_by(|(left, _), (right, _)| left < right)
+                    && summands.iter().all(|(_, coefficient)| *coefficient != 0);
+                is_normal && self.add_linear(*constant, summands.clone())?.index() == linears
             }
             Term::Array(array) => {
                 let id = self.normal_array(array)?;
@@ -634,44 +582,34 @@ impl Arena {
 
     /// The literal with the opposite meaning.
     pub fn negate(&mut self, literal: Literal) -> Result<Literal, Rejection> {
-        Ok(match literal.sign {
-            Sign::AtMostZero => Literal {
-                sign: Sign::AtMostZero,
-                term: self.combine(1, &[(literal.term, -1)])?,
-            },
-            Sign::Zero => Literal {
-                sign: Sign::NotZero,
-                ..literal
-            },
-            Sign::NotZero => Literal {
-                sign: Sign::Zero,
-                ..literal
-            },
-        })
+        let Literal { sign, mut term } = literal;
+        let opposite = match sign {
+            Sign::AtMostZero => {
+                term = self.combine(1, &[(term, -1)])?;
+                Sign::AtMostZero
+            }
+            Sign::Zero => Sign::NotZero,
+            Sign::NotZero => Sign::Zero,
+        };
+        Ok(Literal::new(opposite, term))
     }
 
     /// `left <= right`
     pub fn at_most(&mut self, left: LinearId, right: LinearId) -> Result<Literal, Rejection> {
-        Ok(Literal {
-            sign: Sign::AtMostZero,
-            term: self.difference(left, right)?,
-        })
+        let difference = self.difference(left, right)?;
+        Ok(Literal::new(Sign::AtMostZero, difference))
     }
 
     /// `left < right`
     pub fn less(&mut self, left: LinearId, right: LinearId) -> Result<Literal, Rejection> {
-        Ok(Literal {
-            sign: Sign::AtMostZero,
-            term: self.combine(1, &[(left, 1), (right, -1)])?,
-        })
+        let next = self.combine(1, &[(left, 1), (right, -1)])?;
+        Ok(Literal::new(Sign::AtMostZero, next))
     }
 
     /// `left = right`
     pub fn equal(&mut self, left: LinearId, right: LinearId) -> Result<Literal, Rejection> {
-        Ok(Literal {
-            sign: Sign::Zero,
-            term: self.difference(left, right)?,
-        })
+        let difference = self.difference(left, right)?;
+        Ok(Literal::new(Sign::Zero, difference))
     }
 
     /// `least <= term` and `term <= greatest`
@@ -680,14 +618,9 @@ impl Arena {
         term: LinearId,
         (least, greatest): (i128, i128),
     ) -> Result<[Literal; 2], Rejection> {
-        let terms = [
-            self.combine(least, &[(term, -1)])?,
-            self.plus(term, subtract(0, greatest)?)?,
-        ];
-        Ok(terms.map(|term| Literal {
-            sign: Sign::AtMostZero,
-            term,
-        }))
+        let below = self.combine(least, &[(term, -1)])?;
+        let above = self.plus(term, subtract(0, greatest)?)?;
+        Ok([below, above].map(|term| Literal::new(Sign::AtMostZero, term)))
     }
 
     /// Is the literal true or false by the ranges of its atoms alone?
@@ -699,32 +632,26 @@ impl Arena {
             Sign::Zero if least == 0 && greatest == 0 => Some(true),
             Sign::Zero => (least > 0 || greatest < 0).then_some(false),
             Sign::NotZero => self
-                .evident(Literal {
-                    sign: Sign::Zero,
-                    ..literal
-                })
+                .evident(Literal::new(Sign::Zero, literal.term))
                 .map(|is_zero| !is_zero),
         }
     }
 }
 
 fn hull(left: Range, right: Range) -> Range {
-    let ((left_least, left_greatest), (right_least, right_greatest)) = (left?, right?);
-    Some((
-        left_least.min(right_least),
-        left_greatest.max(right_greatest),
-    ))
+    let (least, greatest) = left?;
+    let (other_least, other_greatest) = right?;
+    Some((least.min(other_least), greatest.max(other_greatest)))
 }
 
 /// The range of `term + coefficient * atom`; none where arithmetic overflows.
 fn scaled_sum(term: Range, atom: Range, coefficient: i128) -> Range {
-    let ((term_least, term_greatest), (atom_least, atom_greatest)) = (term?, atom?);
-    let (one, other) = (
-        atom_least.checked_mul(coefficient)?,
-        atom_greatest.checked_mul(coefficient)?,
-    );
+    let (least, greatest) = term?;
+    let (one, other) = atom?;
+    let one = one.checked_mul(coefficient)?;
+    let other = other.checked_mul(coefficient)?;
     Some((
-        term_least.checked_add(one.min(other))?,
-        term_greatest.checked_add(one.max(other))?,
+        least.checked_add(one.min(other))?,
+        greatest.checked_add(one.max(other))?,
     ))
 }

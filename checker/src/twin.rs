@@ -6,8 +6,11 @@
 //! reached from both.
 
 use crate::configuration::slots;
-use crate::{Arena, Budget, Configuration, Member, Place, Rejection, Setting, ensure, flow};
+use crate::{
+    Arena, Budget, Configuration, Member, Place, Rejection, Setting, ensure, entry, entry_mut, flow,
+};
 use alloc::{vec, vec::Vec};
+use core::mem;
 use goatherd_certificates::*;
 
 /// Twin (exists): closes a configuration whose scapegoat is in the primary's state, on a smaller input.
@@ -71,12 +74,8 @@ fn names(
         if matches!(object.origin, Origin::Static { .. } | Origin::Local { .. })
             && ahead.addresses(budget, declaration)?
         {
-            budget.work(
-                primary
-                    .objects
-                    .len()
-                    .saturating_add(scapegoat.objects.len()),
-            )?;
+            let objects = primary.objects.len();
+            budget.work(objects.saturating_add(scapegoat.objects.len()))?;
             let name = |member: &Member| member.live(declaration).map(|state| state.object);
             let live = name(primary).ok_or(Rejection::NotTwin)?;
             ensure(name(scapegoat) == Some(live), Rejection::NotTwin)?;
@@ -95,16 +94,12 @@ fn objects(
     budget.work(slots(primary.bytes()).saturating_add(slots(scapegoat.bytes())))?;
     let mut seen = vec![false; primary.objects.len()];
     while let Some(name) = reached.pop() {
-        let (Some(state), Some(other), Some(is_seen)) = (
-            primary.object(name),
-            scapegoat.object(name),
-            seen.get_mut(name.index()),
-        ) else {
-            return Err(Rejection::NotTwin);
-        };
-        if core::mem::replace(is_seen, true) {
+        let is_seen = seen.get_mut(name.index()).ok_or(Rejection::NotTwin)?;
+        if mem::replace(is_seen, true) {
             continue;
         }
+        let state = primary.object(name).ok_or(Rejection::NotTwin)?;
+        let other = scapegoat.object(name).ok_or(Rejection::NotTwin)?;
         ensure(state == other, Rejection::NotTwin)?;
         for cell in state.fields.iter().flat_map(|field| &field.cells) {
             reached.extend(same(*cell, *cell)?);
@@ -176,12 +171,8 @@ impl Ahead<'_> {
         let (mut seen, mut open) = (vec![false; count], vec![self.location]);
         let mut is_met = false;
         while let Some(location) = open.pop() {
-            let instruction = self.program.instructions.get(location.index());
-            let (Some(instruction), Some(is_seen)) = (instruction, seen.get_mut(location.index()))
-            else {
-                return Err(Rejection::Missing);
-            };
-            if core::mem::replace(is_seen, true) {
+            let instruction = entry(&self.program.instructions, location.index())?;
+            if mem::replace(entry_mut(&mut seen, location.index())?, true) {
                 continue;
             }
             match what(instruction) {

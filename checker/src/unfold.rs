@@ -4,7 +4,9 @@
 //! whose shape and data are those of all other occurrences of the symbol. Pointers to it are pointers to its root, so they may be copied.
 
 use crate::configuration::{same_field, slots};
-use crate::{Arena, Change, Configuration, Environment, Member, Rejection, Setting, ensure};
+use crate::{
+    Arena, Change, Configuration, Environment, Member, Rejection, Setting, ensure, entry, entry_mut,
+};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::*;
 
@@ -33,11 +35,8 @@ fn add<Entry>(table: &mut Vec<Entry>, entry: Entry) -> Result<u32, Rejection> {
 impl Member {
     /// The folded part.
     pub fn folded(&self, id: FoldedId) -> Result<Folded, Rejection> {
-        self.folded
-            .get(id.index())
-            .copied()
-            .flatten()
-            .ok_or(Rejection::Missing)
+        let part = entry(&self.folded, id.index())?;
+        part.ok_or(Rejection::Missing)
     }
 
     /// A new folded part; returns a pointer to it.
@@ -47,46 +46,34 @@ impl Member {
 
     /// The name of a new object: that of its declaration or, where there has been one already, the next.
     pub(crate) fn vacant(&mut self, declaration: ObjectId) -> Result<ObjectId, Rejection> {
-        if self
-            .objects
-            .get(declaration.index())
-            .is_some_and(Option::is_none)
-        {
-            return Ok(declaration);
+        match self.objects.get(declaration.index()) {
+            Some(None) => Ok(declaration),
+            _ => add(&mut self.objects, None).map(ObjectId),
         }
-        add(&mut self.objects, None).map(ObjectId)
     }
 
     /// Replaces every slot.
     pub(crate) fn map_slots(&mut self, image: impl Fn(Slot) -> Slot) {
-        let states = self.objects.iter_mut().flatten();
-        for state in states.filter(|state| {
-            state
-                .fields
-                .iter()
-                .flat_map(|field| &field.cells)
-                .any(|slot| image(*slot) != *slot)
-        }) {
-            let fields = &mut Arc::make_mut(state).fields;
-            fields
-                .iter_mut()
-                .flat_map(|field| &mut field.cells)
-                .for_each(|slot| *slot = image(*slot));
+        let map = |slot: &mut Slot| *slot = image(*slot);
+        for state in self.objects.iter_mut().flatten() {
+            let mut cells = state.fields.iter().flat_map(|field| &field.cells);
+            if cells.any(|slot| image(*slot) != *slot) {
+                let fields = Arc::make_mut(state).fields.iter_mut();
+                fields.flat_map(|field| &mut field.cells).for_each(map);
+            }
         }
-        let folded = self
-            .folded
-            .iter_mut()
-            .flatten()
-            .flat_map(|folded| [&mut folded.above, &mut folded.same, &mut folded.below]);
-        self.registers
-            .iter_mut()
-            .chain(folded)
-            .for_each(|slot| *slot = image(*slot));
+        for Folded {
+            above, same, below, ..
+        } in self.folded.iter_mut().flatten()
+        {
+            [above, same, below].into_iter().for_each(map);
+        }
+        self.registers.iter_mut().for_each(map);
     }
 
     /// The folded part is no more: pointers to its root and to its last cell become these.
     fn replace(&mut self, id: FoldedId, root: Slot, last: Slot) -> Result<(), Rejection> {
-        *self.folded.get_mut(id.index()).ok_or(Rejection::Missing)? = None;
+        *entry_mut(&mut self.folded, id.index())? = None;
         self.map_slots(|slot| match slot {
             Slot::Folded(other) if other == id => root,
             Slot::Last(other) if other == id => last,
@@ -116,11 +103,7 @@ impl Member {
         } = self.folded(id)?;
         let (lower, upper) = (arena.constant(0)?, arena.constant(1)?);
         let object = self.vacant(declaration)?;
-        let node = Slot::Pointer {
-            object,
-            index: lower,
-            byte: 0,
-        };
+        let node = Slot::element(object, lower);
         let (mut root, mut last, mut up, mut hole) = (node, node, above, below);
         match rest {
             Some((tree, SegmentEnd::Top)) => {
@@ -201,44 +184,26 @@ impl Member {
         object: ObjectId,
         child: Option<u32>,
     ) -> Result<(), Rejection> {
-        let node = self
-            .object(object)
-            .filter(|node| node.life == Life::Live)
-            .ok_or(Rejection::Drop)?;
-        let &ObjectState {
-            declaration,
-            lower,
-            ref fields,
-            ..
-        } = node;
-        let sort = SortId(declaration.0);
+        let state = self.object(object).ok_or(Rejection::Drop)?;
+        ensure(state.life == Life::Live, Rejection::Drop)?;
+        let node = Slot::element(object, state.lower);
+        let sort = SortId(state.declaration.0);
         let (_, _, [links]) = setting.nodes(sort)? else {
             return Err(Rejection::Drop);
         };
         let cell = |position: usize| {
-            fields
-                .get(position)
-                .and_then(|field| field.cells.first().copied())
-                .ok_or(Rejection::Drop)
+            let field = state.fields.get(position);
+            let cell = field.and_then(|field| field.cells.first());
+            cell.copied().ok_or(Rejection::Drop)
         };
         let mut heir = Slot::Null;
         if let Some(child) = child.and_then(|child| usize::try_from(child).ok()) {
-            ensure(
-                links.get(child) == Some(&Link::Child(sort)),
-                Rejection::Drop,
-            )?;
+            let is_child = links.get(child) == Some(&Link::Child(sort));
+            ensure(is_child, Rejection::Drop)?;
             heir = cell(child)?;
         }
-        let up = links
-            .iter()
-            .position(|link| *link == Link::Up)
-            .map(cell)
-            .transpose()?;
-        let node = Slot::Pointer {
-            object,
-            index: lower,
-            byte: 0,
-        };
+        let up = links.iter().position(|link| *link == Link::Up);
+        let up = up.map(cell).transpose()?;
         self.map_slots(|slot| if slot == node { heir } else { slot });
         self.object_mut(object)?.life = Life::Dead;
         up.map_or(Ok(()), |up| self.hang(heir, up, links))
@@ -248,19 +213,16 @@ impl Member {
     fn hang(&mut self, heir: Slot, above: Slot, links: &[Link]) -> Result<(), Rejection> {
         match heir {
             Slot::Pointer { object, .. } => {
-                let fields = links
-                    .iter()
-                    .zip(&mut self.object_mut(object)?.fields)
-                    .filter(|(link, _)| **link == Link::Up);
-                fields.for_each(|(_, field)| field.cells.fill(above));
+                let fields = &mut self.object_mut(object)?.fields;
+                for (link, field) in links.iter().zip(fields) {
+                    if *link == Link::Up {
+                        field.cells.fill(above);
+                    }
+                }
             }
             Slot::Folded(id) => {
-                let folded = self
-                    .folded
-                    .get_mut(id.index())
-                    .and_then(Option::as_mut)
-                    .ok_or(Rejection::Drop)?;
-                folded.above = above;
+                let part = self.folded.get_mut(id.index()).and_then(Option::as_mut);
+                part.ok_or(Rejection::Drop)?.above = above;
             }
             _ => {}
         }
@@ -271,10 +233,7 @@ impl Member {
 impl Configuration {
     /// The sort of the symbol.
     pub fn sort(&self, tree: TreeId) -> Result<TreeSort, Rejection> {
-        self.trees
-            .get(tree.index())
-            .copied()
-            .ok_or(Rejection::Missing)
+        entry(&self.trees, tree.index()).copied()
     }
 
     /// A new symbol.
@@ -288,11 +247,8 @@ impl Configuration {
         tree: TreeId,
         mut act: impl FnMut(&mut Member, FoldedId) -> Result<(), E>,
     ) -> Result<(), E> {
-        for member in self
-            .members
-            .iter_mut()
-            .chain(self.entry.as_mut().map(Arc::make_mut))
-        {
+        let entry = self.entry.as_mut().map(Arc::make_mut);
+        for member in self.members.iter_mut().chain(entry) {
             // What is done adds occurrences of new symbols only, behind these.
             for id in (0..).map(FoldedId).take(member.folded.len()) {
                 if member.folded(id).is_ok_and(|folded| folded.tree == tree) {
@@ -314,21 +270,18 @@ impl Change<'_> {
         environment: &mut Environment<'_>,
     ) -> Result<Vec<FieldContent>, Rejection> {
         let mut contents = Vec::new();
-        for (position, (link, field)) in links
-            .iter()
-            .zip(&self.setting.layout(declaration)?.fields)
-            .enumerate()
-        {
+        let fields = &self.setting.layout(declaration)?.fields;
+        for (position, (link, field)) in links.iter().zip(fields).enumerate() {
             contents.push(match (*link, field.kind) {
                 _ if hole == Some(position) => FieldContent::Hole,
                 (link, Type::Integer(kind)) => {
                     let value = self.value(environment, kind)?;
                     if let Link::Range { least, greatest } = link {
-                        self.arena
-                            .budget
-                            .work(self.configuration.predicate.len().saturating_mul(2))?;
-                        let bounds = self.arena.within(value, (least, greatest))?.into_iter();
-                        bounds.for_each(|bound| self.configuration.assume(self.arena, bound));
+                        let literals = self.configuration.predicate.len();
+                        self.arena.budget.work(literals.saturating_mul(2))?;
+                        for bound in self.arena.within(value, (least, greatest))? {
+                            self.configuration.assume(self.arena, bound);
+                        }
                     }
                     FieldContent::Slot(Slot::Integer(value))
                 }
@@ -360,16 +313,11 @@ impl Configuration {
         let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
         let (declaration, ..) = setting.nodes(sort)?;
         let mut node = self.clone();
-        let contents = node.change(arena, setting, MemberId(0)).contents(
-            declaration,
-            links,
-            hole,
-            &mut Environment::Any,
-        )?;
-        let rest = if matches!(shape, TreeSort::Tree(_)) {
-            None
-        } else {
-            Some((node.fresh_tree(shape)?, end))
+        let mut change = node.change(arena, setting, MemberId(0));
+        let contents = change.contents(declaration, links, hole, &mut Environment::Any)?;
+        let rest = match shape {
+            TreeSort::Tree(_) => None,
+            TreeSort::Segment(_) => Some((node.fresh_tree(shape)?, end)),
         };
         node.each_occurrence(tree, |member, id| {
             member
@@ -395,17 +343,11 @@ pub fn unfold(
     let (_, root, shapes) = setting.nodes(sort)?;
     let is_tree = matches!(shape, TreeSort::Tree(_));
     // In each child every slot is looked at for each occurrence.
-    let parts = configuration
-        .members
-        .iter()
-        .flat_map(|member| &member.folded)
-        .flatten();
-    let occurrences = parts
-        .filter(|part| part.tree == tree)
-        .count()
-        .saturating_add(1);
-    let bytes = configuration.bytes();
-    let (work, mut held) = (occurrences.saturating_mul(slots(bytes)), 0usize);
+    let members = configuration.members.iter();
+    let parts = members.flat_map(|member| &member.folded).flatten();
+    let occurrences = parts.filter(|part| part.tree == tree).count();
+    let (bytes, mut held) = (configuration.bytes(), 0usize);
+    let work = occurrences.saturating_add(1).saturating_mul(slots(bytes));
     arena.budget.work(work)?;
     let mut children = if root == Root::Any || !is_tree {
         vec![configuration.clone()]

@@ -5,9 +5,9 @@ pub use goatherd_certificates::rejection::{Fault, Part};
 
 use crate::arithmetic::{fits, width};
 use crate::error::{Failure, Where};
-use crate::{Budget, Rejection, Setting, configuration::same_field, ensure};
+use crate::{Budget, Rejection, Setting, configuration::same_field, ensure, flow};
 use alloc::{collections::BTreeSet, vec, vec::Vec};
-use core::{mem, slice};
+use core::mem;
 use goatherd_certificates::*;
 
 /// The greatest size of an object, in bytes (C11 6.5.6p9: differences of pointers are `long`).
@@ -32,16 +32,11 @@ pub fn certificate<R>(certificate: &Certificate<R>, budget: &mut Budget) -> Resu
     let mut objects = BTreeSet::new();
     each(Part::Input, &program.inputs, |input| {
         let (registers, object) = names.check_input(input)?;
-        ensure(
-            registers
-                .into_iter()
-                .all(|register| defined.insert(register)),
-            Fault::InputRegister,
-        )?;
-        ensure(
-            object.is_none_or(|object| objects.insert(object)),
-            Fault::InputObject,
-        )
+        let mut registers = registers.into_iter();
+        let are_new = registers.all(|register| defined.insert(register));
+        ensure(are_new, Fault::InputRegister)?;
+        let is_new = object.is_none_or(|object| objects.insert(object));
+        ensure(is_new, Fault::InputObject)
     })?;
     each(Part::Instruction, &program.instructions, |instruction| {
         names.check_instruction(instruction)
@@ -56,7 +51,7 @@ pub fn certificate<R>(certificate: &Certificate<R>, budget: &mut Budget) -> Resu
     }
     let landmarks = &certificate.statement.landmarks;
     each(Part::Landmark, landmarks, |landmark| {
-        names.locations(slice::from_ref(landmark))
+        names.location(*landmark)
     })?;
     let is_ordered = landmarks.is_sorted_by(|left, right| left < right);
     let is_claimed = landmarks.is_empty() || matches!(certificate.statement.claim, Claim::Paths(_));
@@ -95,57 +90,37 @@ fn check_sorts(
         sorts,
     };
     for sort in sorts {
-        let outer = sort
-            .within
-            .and_then(|outer| setting.nodes(outer).ok())
-            .map_or(0, |(_, _, shapes)| shapes.len());
-        let links = sort
-            .shapes
-            .iter()
-            .fold(0, |sum: usize, links| sum.saturating_add(links.len()));
-        budget.work(outer.saturating_mul(links))?;
+        let outer = sort.within.and_then(|outer| setting.nodes(outer).ok());
+        let outer = outer.map_or(0, |(_, _, shapes)| shapes.len());
+        let links = sort.shapes.iter().map(Vec::len);
+        budget.work(outer.saturating_mul(links.fold(0, usize::saturating_add)))?;
     }
     each(Part::Sort, sorts, |sort| setting.check_within(sort))
 }
 
 /// Puts assertions into the program: where one does not hold it fails, and nothing else changes (`spec/calculus.md#lemmas`).
 pub fn add_lemmas(program: &mut Program, lemmas: &[Lemma]) -> Result<(), Failure> {
-    program
-        .instructions
-        .reserve_exact(lemmas.len().saturating_mul(3));
-    each(
-        Part::Lemma,
-        lemmas,
-        |Lemma {
-             location,
-             condition,
-         }| {
-            Names(program).check_condition(condition)?;
-            let next = |number: u32| number.checked_add(1).map(Location).ok_or(Fault::Location);
-            let fail = u32::try_from(program.instructions.len()).map_err(|_| Fault::Location)?;
-            let branch = Instruction::Branch {
-                condition: *condition,
-                then: next(fail)?,
-                otherwise: Location(fail),
-            };
-            let place = program
-                .instructions
-                .get_mut(location.index())
-                .ok_or(Fault::Location)?;
-            let instruction = mem::replace(place, branch);
-            // What runs off the end of the program fails.
-            let (fail, back) = (
-                Instruction::Fail {
-                    kind: FailKind::Assertion,
-                },
-                Instruction::Jump {
-                    target: next(location.0)?,
-                },
-            );
-            program.instructions.extend([fail, instruction, back]);
-            Ok(())
-        },
-    )
+    let added = lemmas.len().saturating_mul(3);
+    program.instructions.reserve_exact(added);
+    each(Part::Lemma, lemmas, |lemma| {
+        Names(program).check_condition(&lemma.condition)?;
+        let instructions = &mut program.instructions;
+        let next = |number: u32| number.checked_add(1).map(Location).ok_or(Fault::Location);
+        let fail = u32::try_from(instructions.len()).map_err(|_| Fault::Location)?;
+        let branch = Instruction::Branch {
+            condition: lemma.condition,
+            then: next(fail)?,
+            otherwise: Location(fail),
+        };
+        let place = instructions.get_mut(lemma.location.index());
+        let instruction = mem::replace(place.ok_or(Fault::Location)?, branch);
+        let kind = FailKind::Assertion;
+        // What runs off the end of the program fails.
+        let target = next(lemma.location.0)?;
+        let back = Instruction::Jump { target };
+        instructions.extend([Instruction::Fail { kind }, instruction, back]);
+        Ok(())
+    })
 }
 
 /// Checks every entry of a table.
@@ -177,16 +152,12 @@ fn check_layout(layout: &Layout) -> Result<(), Fault> {
     let mut end = 0;
     for field in &layout.fields {
         ensure(end <= field.offset, Fault::Fields)?;
-        let bytes = if let Type::Integer(kind) = field.kind {
-            u64::from(width(kind) / 8)
-        } else {
-            8
+        let bytes = match field.kind {
+            Type::Integer(kind) => u64::from(width(kind) / 8),
+            Type::Pointer => 8,
         };
-        end = field
-            .offset
-            .checked_add(bytes)
-            .filter(|end| *end <= layout.size)
-            .ok_or(Fault::Fields)?;
+        end = field.offset.checked_add(bytes).ok_or(Fault::Fields)?;
+        ensure(end <= layout.size, Fault::Fields)?;
     }
     Ok(())
 }
@@ -212,35 +183,32 @@ impl Names<'_> {
     }
 
     fn register(&self, register: RegisterId) -> Result<Type, Fault> {
-        self.0
-            .registers
-            .get(register.index())
-            .map(|register| register.kind)
-            .ok_or(Fault::Register)
+        let register = self.0.registers.get(register.index());
+        register.map(|own| own.kind).ok_or(Fault::Register)
     }
 
     fn integer(&self, register: RegisterId) -> Result<IntegerType, Fault> {
-        if let Type::Integer(kind) = self.register(register)? {
-            Ok(kind)
-        } else {
-            Err(Fault::Integer)
+        match self.register(register)? {
+            Type::Integer(kind) => Ok(kind),
+            Type::Pointer => Err(Fault::Integer),
         }
     }
 
-    /// Elsewhere a program goes on nowhere; but with lemmas there would be something.
-    fn locations(&self, targets: &[Location]) -> Result<(), Fault> {
-        ensure(
-            targets
-                .iter()
-                .all(|target| target.index() < self.0.instructions.len()),
-            Fault::Location,
-        )
+    fn location(&self, location: Location) -> Result<(), Fault> {
+        let count = self.0.instructions.len();
+        ensure(location.index() < count, Fault::Location)
+    }
+
+    /// Where a jump leads to. Elsewhere a program goes on nowhere; but with lemmas there would be something.
+    fn locations(&self, jump: &Instruction) -> Result<(), Fault> {
+        flow::successors(jump, Location(0)).try_for_each(|target| self.location(target))
     }
 
     fn pointers(&self, registers: &[RegisterId]) -> Result<(), Fault> {
-        registers.iter().try_for_each(|register| {
-            ensure(self.register(*register)? == Type::Pointer, Fault::Pointer)
-        })
+        for register in registers {
+            ensure(self.register(*register)? == Type::Pointer, Fault::Pointer)?;
+        }
+        Ok(())
     }
 
     /// An operand of this type; without one, of any integer type.
@@ -261,46 +229,32 @@ impl Names<'_> {
     /// A link per field, where the proof has so many sorts of its own.
     fn check_links(&self, links: &[Link], layout: &Layout, sorts: usize) -> Result<(), Fault> {
         ensure(links.len() == layout.fields.len(), Fault::Links)?;
-        links
-            .iter()
-            .zip(&layout.fields)
-            .try_for_each(|(link, field)| {
-                ensure(
-                    matches!(link, Link::Data | Link::Range { .. })
-                        == (field.kind != Type::Pointer),
-                    Fault::Links,
-                )?;
-                let Link::Child(sort) = link else {
-                    return Ok(());
-                };
-                sort.index().checked_sub(self.0.objects.len()).map_or_else(
-                    || self.origin(ObjectId(sort.0), is_node),
-                    |position| ensure(position < sorts, Fault::Sort),
-                )
-            })
+        for (link, field) in links.iter().zip(&layout.fields) {
+            let is_integer = matches!(link, Link::Data | Link::Range { .. });
+            ensure(is_integer == (field.kind != Type::Pointer), Fault::Links)?;
+            if let Link::Child(sort) = link {
+                match sort.index().checked_sub(self.0.objects.len()) {
+                    Some(position) => ensure(position < sorts, Fault::Sort)?,
+                    None => self.origin(ObjectId(sort.0), is_node)?,
+                }
+            }
+        }
+        Ok(())
     }
 
     fn check_object(&self, object: &Object) -> Result<(), Fault> {
         let layout = self.layout(object.layout)?;
         if let Origin::Node { links } = &object.origin {
             // An input may hold any integers.
-            ensure(
-                !links
-                    .iter()
-                    .any(|link| matches!(link, Link::Same | Link::Range { .. })),
-                Fault::Links,
-            )?;
+            let is_of_proof = |link: &Link| matches!(link, Link::Same | Link::Range { .. });
+            ensure(!links.iter().any(is_of_proof), Fault::Links)?;
             return self.check_links(links, layout, 0);
         }
         let (Origin::Static { count, .. } | Origin::Local { count }) = object.origin else {
             return Ok(());
         };
-        ensure(
-            count
-                .checked_mul(layout.size)
-                .is_some_and(|size| size <= GREATEST_SIZE),
-            Fault::Size,
-        )?;
+        let size = count.checked_mul(layout.size).ok_or(Fault::Size)?;
+        ensure(size <= GREATEST_SIZE, Fault::Size)?;
         let Origin::Static { contents, .. } = &object.origin else {
             return Ok(());
         };
@@ -314,10 +268,9 @@ impl Names<'_> {
                 }
                 Contents::Pointers(targets) => {
                     let is_static = |origin: &Origin| matches!(origin, Origin::Static { .. });
-                    targets
-                        .iter()
-                        .flatten()
-                        .try_for_each(|target| self.origin(*target, is_static))?;
+                    for target in targets.iter().flatten() {
+                        self.origin(*target, is_static)?;
+                    }
                     (Type::Pointer, targets.len())
                 }
             };
@@ -340,22 +293,14 @@ impl Names<'_> {
             Input::Linked { pointer, object } => (vec![pointer], None, object),
         };
         self.pointers(&registers)?;
-        self.origin(
-            object,
-            if own.is_some() {
-                |origin| *origin == Origin::Input
-            } else {
-                is_node
-            },
-        )?;
+        let is_input = |origin: &Origin| *origin == Origin::Input;
+        self.origin(object, if own.is_some() { is_input } else { is_node })?;
         if let Input::Array { length, .. } = *input {
             self.integer(length)?;
             registers.push(length);
+            let mut fields = self.layout(self.object(object)?.layout)?.fields.iter();
             ensure(
-                self.layout(self.object(object)?.layout)?
-                    .fields
-                    .iter()
-                    .all(|field| field.kind != Type::Pointer),
+                fields.all(|field| field.kind != Type::Pointer),
                 Fault::InputField,
             )?;
         }
@@ -364,42 +309,33 @@ impl Names<'_> {
 
     fn check_condition(&self, condition: &Condition) -> Result<(), Fault> {
         match *condition {
-            Condition::Integers { left, right, .. } => [left, right]
-                .into_iter()
-                .try_for_each(|side| self.operand(side, None)),
+            Condition::Integers { left, right, .. } => {
+                self.operand(left, None)?;
+                self.operand(right, None)
+            }
             Condition::Pointers { left, right, .. } => {
-                let register = |side| {
+                for side in [left, right] {
                     if let PointerOperand::Register(register) = side {
-                        Some(register)
-                    } else {
-                        None
+                        self.pointers(&[register])?;
                     }
-                };
-                [left, right]
-                    .into_iter()
-                    .filter_map(register)
-                    .try_for_each(|register| self.pointers(&[register]))
+                }
+                Ok(())
             }
         }
     }
 
     /// The first condition that the instruction violates, if any.
     fn check_instruction(&self, instruction: &Instruction) -> Result<(), Fault> {
-        let conditions = match *instruction {
-            Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => vec![],
-            Instruction::Jump { target } => vec![self.locations(&[target])],
-            Instruction::Choose { then, otherwise } => vec![self.locations(&[then, otherwise])],
-            Instruction::Branch {
-                ref condition,
-                then,
-                otherwise,
-            } => {
-                let targets = self.locations(&[then, otherwise]);
-                vec![self.check_condition(condition), targets]
+        match *instruction {
+            Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => Ok(()),
+            Instruction::Jump { .. } | Instruction::Choose { .. } => self.locations(instruction),
+            Instruction::Branch { ref condition, .. } => {
+                self.check_condition(condition)?;
+                self.locations(instruction)
             }
             Instruction::Assign { target, value } => {
                 let kind = self.integer(target)?;
-                vec![self.operand(value, (kind == IntegerType::Bool).then_some(kind))]
+                self.operand(value, (kind == IntegerType::Bool).then_some(kind))
             }
             Instruction::Compute {
                 target,
@@ -408,62 +344,56 @@ impl Names<'_> {
                 right,
             } => {
                 let kind = self.integer(target)?;
+                ensure(kind != IntegerType::Bool, Fault::Bool)?;
+                self.operand(left, Some(kind))?;
                 let shifts = matches!(operation, Operation::ShiftLeft | Operation::ShiftRight);
-                let operands = [
-                    self.operand(left, Some(kind)),
-                    self.operand(right, (!shifts).then_some(kind)),
-                ];
-                [ensure(kind != IntegerType::Bool, Fault::Bool)]
-                    .into_iter()
-                    .chain(operands)
-                    .collect()
+                self.operand(right, (!shifts).then_some(kind))
             }
-            Instruction::Havoc { target } => vec![self.integer(target).map(drop)],
-            Instruction::Uninitialise { target } => vec![self.register(target).map(drop)],
+            Instruction::Havoc { target } => self.integer(target).map(drop),
+            Instruction::Uninitialise { target } => self.register(target).map(drop),
             Instruction::Null { target: pointer } | Instruction::Free { pointer } => {
-                vec![self.pointers(&[pointer])]
+                self.pointers(&[pointer])
             }
-            Instruction::Copy { target, source } => vec![self.pointers(&[target, source])],
-            Instruction::Address { target, object } => {
-                vec![
-                    self.pointers(&[target]),
-                    self.origin(object, |origin| {
-                        matches!(origin, Origin::Static { .. } | Origin::Local { .. })
-                    }),
-                ]
-            }
-            Instruction::CheckLeaks { ref roots } => vec![self.pointers(roots)],
-            Instruction::Load { .. }
+            Instruction::Copy { target, source } => self.pointers(&[target, source]),
+            Instruction::CheckLeaks { ref roots } => self.pointers(roots),
+            Instruction::Address { .. }
+            | Instruction::Load { .. }
             | Instruction::Store { .. }
             | Instruction::Advance { .. }
             | Instruction::Distance { .. }
-            | Instruction::Allocate { .. } => vec![self.check_access(instruction)],
+            | Instruction::Allocate { .. } => self.check_access(instruction),
             Instruction::Enter { object } | Instruction::Leave { object } => {
-                vec![self.origin(object, |origin| matches!(origin, Origin::Local { .. }))]
+                self.origin(object, |origin| matches!(origin, Origin::Local { .. }))
             }
-        };
-        conditions.into_iter().collect()
+        }
     }
 
-    /// The first condition that the instruction, which is about pointers and integers, violates, if any.
+    /// The first condition that the instruction, which is about pointers and more, violates, if any.
     fn check_access(&self, instruction: &Instruction) -> Result<(), Fault> {
-        let conditions = match *instruction {
+        match *instruction {
+            Instruction::Address { target, object } => {
+                self.pointers(&[target])?;
+                self.origin(object, |origin| {
+                    matches!(origin, Origin::Static { .. } | Origin::Local { .. })
+                })
+            }
             Instruction::Advance {
                 target,
                 base,
                 index,
                 ..
-            } => vec![self.pointers(&[target, base]), self.operand(index, None)],
+            } => {
+                self.pointers(&[target, base])?;
+                self.operand(index, None)
+            }
             Instruction::Distance {
                 target,
                 left,
                 right,
                 ..
             } => {
-                vec![
-                    self.operand(Operand::Register(target), Some(IntegerType::I64)),
-                    self.pointers(&[left, right]),
-                ]
+                self.operand(Operand::Register(target), Some(IntegerType::I64))?;
+                self.pointers(&[left, right])
             }
             Instruction::Load {
                 target: register,
@@ -475,7 +405,8 @@ impl Names<'_> {
                 address,
                 ..
             } => {
-                vec![self.pointers(&[address]), self.register(register).map(drop)]
+                self.pointers(&[address])?;
+                self.register(register).map(drop)
             }
             Instruction::Allocate {
                 target,
@@ -483,17 +414,13 @@ impl Names<'_> {
                 bytes,
                 ..
             } => {
-                let is_allocated = self.origin(object, |origin| {
+                self.pointers(&[target])?;
+                self.operand(bytes, Some(IntegerType::U64))?;
+                self.origin(object, |origin| {
                     matches!(origin, Origin::Heap | Origin::Node { .. })
-                });
-                vec![
-                    self.pointers(&[target]),
-                    self.operand(bytes, Some(IntegerType::U64)),
-                    is_allocated,
-                ]
+                })
             }
-            _ => vec![Err(Fault::Type)],
-        };
-        conditions.into_iter().collect()
+            _ => Err(Fault::Type),
+        }
     }
 }

@@ -43,12 +43,7 @@ pub const KNOWN: &[Hole] = &[
     Hole {
         row: "H17",
         about: "nodes are left out twice",
-        changes: &[Change::new(
-            "checker/src/unfold.rs",
-            "drop_node",
-            ".filter(|node| node.life == Life::Live).ok_or(Rejection::Drop)?;",
-            ".ok_or(Rejection::Drop)?;",
-        )],
+        changes: &[Change::new("checker/src/unfold.rs", "drop_node", "ensure(state.life == Life::Live, Rejection::Drop)?;", "")],
     },
 ];
 
@@ -160,8 +155,8 @@ pub const ROWS: &[Hole] = &[
         changes: &[Change::new(
             "checker/src/rules.rs",
             "descent",
-            "ensure(member != MemberId(0), Rejection::Primary)?; let (scapegoat, primary)",
-            "let (scapegoat, primary)",
+            "ensure(member != MemberId(0), Rejection::Primary)?; let scapegoat",
+            "let scapegoat",
         )],
     },
     Hole {

@@ -7,7 +7,7 @@ use goatherd_checker::{
     Arena, Budget, Configuration, Rejection, Unsupported,
     apply::Premises,
     configuration::Setting,
-    decode::Decoded,
+    decode::{Decoded, Rules},
     ensure,
     error::{self, Failure, Where},
     replay::{Replayer, arena, define, derivation, templates},
@@ -46,50 +46,57 @@ pub fn paths(decoded: &Decoded<'_>, budget: Budget) -> Result<(DerivedGraph, Are
         statement.parameters.arithmetic == Arithmetic::C || statement.program.objects.is_empty(),
         at_evidence(Rejection::Unsupported(Unsupported::Unbounded)),
     )?;
-    let before = arena.mark();
     let setting = Setting {
         program: &statement.program,
         parameters: &statement.parameters,
         k: 0,
         sorts: &proof.sorts,
     };
+    let before = arena.mark();
     define(&mut arena, &certificate.terms)?;
     let templates = templates(&mut arena, setting, proof)?;
-    let mut unfolding = Unfolding::default();
-    unfolding
-        .templates(&mut arena.budget, &templates)
-        .map_err(&at_evidence)?;
     let premises = Premises {
         setting,
         templates: &templates,
     };
+    let (unfolding, rules) = record(&mut arena, premises, proof)?;
+    let graph = unfolding
+        .graph(&statement.program, ends, vertices)
+        .map_err(at_evidence)?;
+    arena.return_to(&before);
+    let shown = DerivedGraph {
+        graph,
+        rules,
+        templates: u64::try_from(templates.len()).unwrap_or(u64::MAX),
+    };
+    Ok((shown, arena))
+}
+
+/// Replays all derivations, and records their nodes. Gives the number of rules as well.
+fn record(
+    arena: &mut Arena,
+    premises: Premises<'_>,
+    proof: &Proof<Rules<'_>>,
+) -> Result<(Unfolding, u64), Failure> {
     let mut recorder = Recorder {
         premises,
-        unfolding,
+        unfolding: Unfolding::default(),
     };
+    recorder
+        .unfolding
+        .templates(&mut arena.budget, premises.templates)
+        .map_err(error::at(Where::Evidence))?;
     let mut rules = 0u64;
     // The nodes of a graph stand in the order of replay.
     let roots = (0u32..).map(|template| Reached::Template(TemplateId(template)));
     let marks = [Reached::Entry].into_iter().chain(roots);
-    for mark in (0..=templates.len()).zip(marks) {
+    for mark in (0..=premises.templates.len()).zip(marks) {
         let start = arena.mark();
-        rules = rules.saturating_add(derivation(&mut arena, &mut recorder, proof, mark)?.into());
+        let count = derivation(arena, &mut recorder, proof, mark)?;
+        rules = rules.saturating_add(count.into());
         arena.return_to(&start);
     }
-    let graph = recorder
-        .unfolding
-        .graph(&statement.program, ends, vertices)
-        .map_err(at_evidence)?;
-    arena.return_to(&before);
-    let templates = u64::try_from(templates.len()).unwrap_or(u64::MAX);
-    Ok((
-        DerivedGraph {
-            graph,
-            rules,
-            templates,
-        },
-        arena,
-    ))
+    Ok((recorder.unfolding, rules))
 }
 
 /// A derivation whose nodes are recorded.
