@@ -26,7 +26,7 @@ use goatherd_checker::{
     verify,
 };
 use goatherd_frontend::{
-    confirm::{Confirmation, Confirmed},
+    confirm::{Confirmed, Inquiry},
     escape::{escaped, escaped_lines},
 };
 use report::{Accepted, Outcome, names};
@@ -262,7 +262,7 @@ fn emitted<R>(
 fn types(compared: Option<&Comparison>) -> Option<Confirmed> {
     let of_c = compared.filter(|comparison| comparison.options.is_some())?;
     let confirmation = of_c.confirmation.as_ref();
-    Some(confirmation.map_or_else(Confirmed::not_asked, Confirmation::wait))
+    Some(confirmation.map_or_else(Confirmed::not_asked, Inquiry::wait))
 }
 
 /// What was asked for and is claimed otherwise.
