@@ -25,7 +25,7 @@ use goatherd_checker::{
 };
 use goatherd_claims::{Subject, Verdict, decode, verify};
 use goatherd_frontend::{
-    confirm::{Confirmation, Confirmed},
+    confirm::{Confirmed, Inquiry},
     escape::{escaped, escaped_lines},
 };
 use goatherd_pages::{completions, manual};
@@ -290,7 +290,7 @@ fn emitted<R>(
 fn types(compared: Option<&Comparison>) -> Option<Confirmed> {
     let of_c = compared.filter(|comparison| comparison.options.is_some())?;
     let confirmation = of_c.confirmation.as_ref();
-    Some(confirmation.map_or_else(Confirmed::not_asked, Confirmation::wait))
+    Some(confirmation.map_or_else(Confirmed::not_asked, Inquiry::wait))
 }
 
 /// What was asked for and is claimed otherwise.

@@ -1,7 +1,7 @@
 //! The C compiler confirms what the front end believes of all programs of the project.
 
 use goatherd_frontend::{
-    confirm::{Confirmation, Confirmed},
+    confirm::{Confirmed, Inquiry},
     lower::{Leaks, lower_and_believe},
     source::{Options, load},
 };
@@ -33,7 +33,7 @@ fn confirmed(path: &Path) -> Option<Confirmed> {
     let options = Options::default();
     let unit = load(path, &options).ok()?;
     let (_, beliefs) = lower_and_believe(&unit, &options.entry, &Leaks::Ignored.into()).ok()?;
-    Some(Confirmation::start(&unit, &beliefs).wait())
+    Some(Inquiry::start(&unit, &beliefs).wait())
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::{Trouble, arguments};
 use goatherd::prove::Task;
 use goatherd_certificates::certificate::{Origin, Parameters};
 use goatherd_frontend::{
-    confirm::Confirmation,
+    confirm::Inquiry,
     diagnostics::reports,
     lower::{Demands, Lowered, lower_and_believe, lower_with},
     source::{Options, Unit, load},
@@ -33,10 +33,10 @@ fn load_unit(input: &arguments::Input) -> Result<Unit, Trouble> {
 }
 
 /// As [`read`], while a compiler begins to judge what is believed of the program's types.
-pub fn read_and_confirm(input: &arguments::Input, demands: &Demands) -> Result<(Loaded, Confirmation), Trouble> {
+pub fn read_and_confirm(input: &arguments::Input, demands: &Demands) -> Result<(Loaded, Inquiry), Trouble> {
     let unit = load_unit(input)?;
     let (lowered, beliefs) = lower_and_believe(&unit, &input.entry, demands).map_err(|found| Trouble::Source(reports(&unit, &found)))?;
-    let confirmation = Confirmation::start(&unit, &beliefs);
+    let confirmation = Inquiry::start(&unit, &beliefs);
     Ok((Loaded { unit, lowered }, confirmation))
 }
 

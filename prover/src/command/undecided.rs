@@ -23,7 +23,7 @@ use goatherd_certificates::{
 };
 use goatherd_descent::{Progress, Strategy, Stuck};
 use goatherd_frontend::{
-    confirm::{Confirmation, Confirmed},
+    confirm::{Confirmed, Inquiry},
     lower::{Demands, Leaks, Lowered, Waiver, lower_with},
 };
 use goatherd_logic::Solver;
@@ -41,7 +41,7 @@ pub struct Draft {
     /// The certificate of a part.
     partial: Option<Vec<u8>>,
     /// The compiler that judges what is believed of types; nothing if it is not asked, or not yet.
-    pub confirmation: Option<Confirmation>,
+    pub confirmation: Option<Inquiry>,
     /// What is said of types without it.
     unconfirmed: Confirmed,
 }
@@ -63,7 +63,7 @@ impl Draft {
     ///
     /// It says something else than the front end believes: a fault of this.
     pub fn types(&self) -> Result<Confirmed, Trouble> {
-        match self.confirmation.as_ref().map_or_else(|| self.unconfirmed.clone(), Confirmation::wait) {
+        match self.confirmation.as_ref().map_or_else(|| self.unconfirmed.clone(), Inquiry::wait) {
             contradicted @ Confirmed::Contradicted { .. } => Err(Trouble::Internal(contradicted.to_string())),
             confirmed => Ok(confirmed),
         }

@@ -13,7 +13,7 @@ use goatherd_certificates::{
     automata::ModelCertificate,
     certificate::{Certificate, Position},
 };
-use goatherd_frontend::confirm::Confirmation;
+use goatherd_frontend::confirm::Inquiry;
 use std::path::Path;
 
 /// Where the instructions of a program stand in its source.
@@ -43,7 +43,7 @@ pub struct Comparison {
     /// The assertions that do nothing in it as it was read now, each of those that a line names; of a file in C.
     pub waived: Option<Vec<String>>,
     /// The compiler that judges what is believed of types; of a file in C, if it is asked.
-    pub confirmation: Option<Confirmation>,
+    pub confirmation: Option<Inquiry>,
     /// The files and positions of the program as it was read now, where it is the certificate's.
     pub places: Option<(Vec<String>, Vec<Position>)>,
 }

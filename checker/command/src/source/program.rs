@@ -11,7 +11,7 @@ use goatherd_certificates::{
     program::{Instruction, Location, Program},
 };
 use goatherd_frontend::{
-    confirm::Confirmation,
+    confirm::Inquiry,
     diagnostics::{Colors, Diagnostic, Report, render, reports},
     escape::escaped,
     lower::{Demands, Leaks, Lowered, lower_and_believe, lower_with},
@@ -65,7 +65,7 @@ pub(super) fn compare<R>(
     } else {
         let (lowered, beliefs) =
             lower_and_believe(&unit, &options.entry, &demands).map_err(unread)?;
-        (lowered, Some(Confirmation::start(&unit, &beliefs)))
+        (lowered, Some(Inquiry::start(&unit, &beliefs)))
     };
     // Of other claims, what is ignored before the program makes another one of it.
     let may_differ = matches!(claim, Claim::Paths(_)) && lowered.program != *program;

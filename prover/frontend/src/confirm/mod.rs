@@ -76,7 +76,7 @@ impl fmt::Display for Confirmed {
 
 /// A compiler at work. Where this is dropped, it is ended.
 #[derive(Debug)]
-pub struct Confirmation {
+pub struct Inquiry {
     asked: Asked,
     start: Instant,
     answer: Arc<Answer>,
@@ -91,14 +91,14 @@ struct Answer {
     bell: Condvar,
 }
 
-impl Confirmation {
+impl Inquiry {
     /// Starts `cc`.
-    pub fn start(unit: &Unit, beliefs: &Beliefs) -> Confirmation {
-        Confirmation::start_with(COMPILER, unit, beliefs)
+    pub fn start(unit: &Unit, beliefs: &Beliefs) -> Inquiry {
+        Inquiry::start_with(COMPILER, unit, beliefs)
     }
 
-    /// As [`Confirmation::start`], with the compiler of this name.
-    pub fn start_with(compiler: &str, unit: &Unit, beliefs: &Beliefs) -> Confirmation {
+    /// As [`Inquiry::start`], with the compiler of this name.
+    pub fn start_with(compiler: &str, unit: &Unit, beliefs: &Beliefs) -> Inquiry {
         let asked = Asked::new(compiler, unit, beliefs);
         let (answer, running) = if asked.page.text.len() > LARGEST {
             let answer = Answer::default();
@@ -107,7 +107,7 @@ impl Confirmation {
         } else {
             run(compiler, asked.page.text.clone(), Warnings::Off)
         };
-        Confirmation { asked, start: Instant::now(), answer, _running: running }
+        Inquiry { asked, start: Instant::now(), answer, _running: running }
     }
 
     /// What the compiler says, when it has judged; it has 20 seconds for that.

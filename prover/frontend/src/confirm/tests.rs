@@ -1,7 +1,7 @@
 //! What is believed is confirmed, and what is believed wrongly is noticed.
 
 use super::{
-    COMPILER, Confirmation, Confirmed,
+    COMPILER, Confirmed, Inquiry,
     claims::{Claim, Says, Site, tags},
     compiler::{Compiler, Message, Said, Warnings},
     judge::{Asked, Judged},
@@ -49,7 +49,7 @@ fn judged(asked: &Asked) -> Judged {
 #[test]
 fn everything_is_confirmed() {
     let (unit, beliefs) = read(EVERYTHING);
-    match Confirmation::start(&unit, &beliefs).wait() {
+    match Inquiry::start(&unit, &beliefs).wait() {
         Confirmed::Confirmed { facts, .. } => assert!(facts > 400, "{facts} facts"),
         other => panic!("{other}"),
     }
@@ -167,7 +167,7 @@ fn another_machine_confirms_nothing() {
     let (unit, beliefs) = read("int test(int n) { return n + 1; }");
     for flag in ["-funsigned-char", "-fshort-enums", "-fshort-wchar"] {
         let compiler = Script::new(&format!("machine{flag}"), &format!("#!/bin/sh\nexec cc {flag} \"$@\"\n"));
-        match Confirmation::start_with(&compiler.0.to_string_lossy(), &unit, &beliefs).wait() {
+        match Inquiry::start_with(&compiler.0.to_string_lossy(), &unit, &beliefs).wait() {
             Confirmed::Unconfirmed { reason } => assert!(reason.contains("compiles for another machine: "), "{flag}: {reason}"),
             other => panic!("{flag}: {other}"),
         }
@@ -183,7 +183,7 @@ fn both_sides_are_named() {
     let layout = beliefs.layouts.values_mut().next().expect("there is one");
     layout.size = 12;
     layout.offsets[1].1 = 5;
-    let Confirmed::Contradicted { contradictions, .. } = Confirmation::start(&unit, &beliefs).wait() else { panic!("it is contradicted") };
+    let Confirmed::Contradicted { contradictions, .. } = Inquiry::start(&unit, &beliefs).wait() else { panic!("it is contradicted") };
     assert_eq!(
         contradictions,
         [
@@ -240,7 +240,7 @@ impl Drop for Script {
 #[test]
 fn without_a_compiler_that_judges_nothing_is_confirmed() {
     let (unit, beliefs) = read("int test(int n) { return n + 1; }");
-    let reason = |compiler: &str| match Confirmation::start_with(compiler, &unit, &beliefs).wait() {
+    let reason = |compiler: &str| match Inquiry::start_with(compiler, &unit, &beliefs).wait() {
         Confirmed::Unconfirmed { reason } => reason,
         other => panic!("{compiler}: {other}"),
     };
@@ -258,7 +258,7 @@ fn without_a_compiler_that_judges_nothing_is_confirmed() {
 fn what_the_compiler_refuses_is_not_confirmed() {
     // In a function that nothing calls.
     let (unit, beliefs) = read("int test(int n) { return n + 1; }\nint other(void) { _Static_assert(0, \"goatherd 40\"); return 0; }");
-    match Confirmation::start(&unit, &beliefs).wait() {
+    match Inquiry::start(&unit, &beliefs).wait() {
         Confirmed::Unconfirmed { reason } => assert!(reason.contains("refuses the file"), "{reason}"),
         other => panic!("{other}"),
     }
