@@ -23,11 +23,17 @@ pub enum Family {
     Nodes,
     /// Loops that count to an input each, none of which has anything to do with the others.
     Templates,
+    /// Elements of a table that is initialised, 500 for each.
+    Table,
+    /// Cases of one `switch`, 40 for each.
+    Cases,
+    /// Labels that jumps lead to, forwards and backwards, 4 for each.
+    Labels,
 }
 
 impl Family {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Loops,
         Self::Inputs,
         Self::Branches,
@@ -37,6 +43,9 @@ impl Family {
         Self::Increments,
         Self::Nodes,
         Self::Templates,
+        Self::Table,
+        Self::Cases,
+        Self::Labels,
     ];
 
     /// What m counts.
@@ -51,6 +60,9 @@ impl Family {
             Self::Increments => "increments",
             Self::Nodes => "nodes",
             Self::Templates => "templates",
+            Self::Table => "table",
+            Self::Cases => "cases",
+            Self::Labels => "labels",
         }
     }
 
@@ -100,10 +112,42 @@ impl Family {
                 let body = repeated(&|i| format!("    int i{i} = 0;\n    while (i{i} < n)\n        i{i}++;\n"));
                 ("int n".to_owned(), format!("    if (n < 0)\n        return;\n{body}    __VERIFIER_assert(n >= 0);\n"))
             }
+            Self::Table | Self::Cases | Self::Labels => self.large(m),
         };
         let _ = writeln!(text, "void test({parameters}) {{\n{body}}}");
         text
     }
+
+    /// Parameters and body of those that repeat many of a small thing.
+    fn large(self, m: usize) -> (String, String) {
+        match self {
+            Self::Table => {
+                let elements = (0..m * 500).map(|i| format!("{}, ", mixed(i, 1000))).collect::<String>();
+                let table = format!("    static const int table[] = {{ {elements}}};\n");
+                let limit = "sizeof table / sizeof table[0]";
+                ("unsigned i".to_owned(), format!("{table}    if (i < {limit})\n        __VERIFIER_assert(table[i] == table[i]);\n"))
+            }
+            Self::Cases => {
+                let cases = (0..m * 40).map(|i| format!("    case {}: y = {}; break;\n", i * 3, mixed(i, 1000))).collect::<String>();
+                let body = format!("    int y = 0;\n    switch (x) {{\n{cases}    default: y = 1;\n    }}\n");
+                ("int x".to_owned(), format!("{body}    __VERIFIER_assert(y >= 0);\n"))
+            }
+            _ => {
+                let count = m * 4;
+                let states = (0..count).map(|i| {
+                    let (limit, target) = (mixed(i, 1000), mixed(i + 1, count));
+                    format!("l{i}:\n    n++;\n    if (a > {limit})\n        goto l{target};\n")
+                });
+                let body = states.collect::<String>();
+                ("unsigned a, unsigned b".to_owned(), format!("    unsigned n = 0;\n{body}    __VERIFIER_assert(b == b);\n"))
+            }
+        }
+    }
+}
+
+/// A number below the limit that seems to have nothing to do with the others: 7919 is a prime.
+fn mixed(number: usize, limit: usize) -> usize {
+    number * 7919 % limit
 }
 
 /// What the programs share.
