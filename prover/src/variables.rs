@@ -19,7 +19,7 @@ pub fn without_allocations(program: &Program, counterexample: &Counterexample) -
         };
         if !is_of_variable {
             run.choices.extend(chosen);
-            run.trace.push(entry.clone());
+            run.trace.push(*entry);
         }
     }
     run

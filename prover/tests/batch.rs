@@ -44,7 +44,9 @@ fn project(name: &str, files: &[(&str, &str)], tasks: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("batch").join(name);
     drop(fs::remove_dir_all(&root));
     write(&root, "goatherd.toml", tasks);
-    files.iter().for_each(|(file, text)| write(&root, file, text));
+    for (file, text) in files {
+        write(&root, file, text);
+    }
     root
 }
 

@@ -122,13 +122,14 @@ impl Family {
     fn large(self, m: usize) -> (String, String) {
         match self {
             Self::Table => {
-                let elements = (0..m * 500).map(|i| format!("{}, ", mixed(i, 1000))).collect::<String>();
+                let elements = (0..m * 500).map(|i| format!("{}, ", mixed(i, 1000))).collect::<Vec<_>>().concat();
                 let table = format!("    static const int table[] = {{ {elements}}};\n");
                 let limit = "sizeof table / sizeof table[0]";
                 ("unsigned i".to_owned(), format!("{table}    if (i < {limit})\n        __VERIFIER_assert(table[i] == table[i]);\n"))
             }
             Self::Cases => {
-                let cases = (0..m * 40).map(|i| format!("    case {}: y = {}; break;\n", i * 3, mixed(i, 1000))).collect::<String>();
+                let cases =
+                    (0..m * 40).map(|i| format!("    case {}: y = {}; break;\n", i * 3, mixed(i, 1000))).collect::<Vec<_>>().concat();
                 let body = format!("    int y = 0;\n    switch (x) {{\n{cases}    default: y = 1;\n    }}\n");
                 ("int x".to_owned(), format!("{body}    __VERIFIER_assert(y >= 0);\n"))
             }

@@ -39,7 +39,7 @@ fn what_was_accepted_is_accepted() {
     for [file, expected, statement] in index() {
         let bytes = fs::read(folder().join(&file)).unwrap();
         let verdict = check(&bytes, ALLOWED, digest).unwrap_or_else(|failure| panic!("{file}: {failure:?}"));
-        let statement_digest: String = verdict.statement_digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let statement_digest = verdict.statement_digest.map(|byte| format!("{byte:02x}")).concat();
         assert_eq!((claim(&verdict), statement_digest), (expected.as_str(), statement), "{file}");
         // They are not accepted whatever is in them.
         let mut damaged = bytes;

@@ -69,7 +69,7 @@ impl Generator {
     fn through_pointers(&mut self, parts: &Parts) {
         let Parts { kind, result, values: [value, end, other], .. } = parts;
         let inner = self.fresh("into");
-        let stray = if self.is_reckless() { 1 } else { 0 };
+        let stray = i32::from(self.is_reckless());
         self.block(&format!("static void {inner}({kind} x, unsigned n, {result} *out)\n"), |generator| {
             generator.line(format!("{result} a = {other}, b = 1, *p = n & 1 ? &a : &b;"));
             generator.line(format!("if (n > 0) {{ {inner}({value}, n - 1, p); b ^= a; {inner}(x, n / 2, n & 2 ? out : &b); }}"));
@@ -98,10 +98,10 @@ impl Generator {
         self.line(format!("struct {tag} {{ {kind} x; {result} y; unsigned char z[3]; }};"));
         self.block(&format!("static struct {tag} {inner}(struct {tag} s, unsigned n)\n"), |generator| {
             generator.line(format!("{kind} x = s.x;"));
-            generator.line("if (n == 0) { s.y += 1; s.z[1] = 7; return s; }".to_owned());
+            generator.line("if (n == 0) { s.y += 1; s.z[1] = 7; return s; }");
             generator.line(format!("struct {tag} t = {inner}((struct {tag}){{ {value}, s.y, {{ n, 2, s.z[1] }} }}, n - 1);"));
             generator.line(format!("t.y ^= {inner}(s, n / 2).x;"));
-            generator.line("t.x += s.x; t.z[0] ^= s.z[2]; return t;".to_owned());
+            generator.line("t.x += s.x; t.z[0] ^= s.z[2]; return t;");
         });
         self.recursive(
             parts,
@@ -164,7 +164,7 @@ impl Generator {
         let [tag, build, total, free] = ["node", "build", "total", "drop"].map(|stem| self.fresh(stem));
         self.line(format!("struct {tag} {{ {kind} v; struct {tag} *next; }};"));
         self.block(&format!("static struct {tag} *{build}({kind} x, unsigned n)\n"), |generator| {
-            generator.line("if (n == 0) return 0;".to_owned());
+            generator.line("if (n == 0) return 0;");
             generator.line(format!("struct {tag} *l = malloc(sizeof *l);"));
             generator.line(format!("l->next = {build}({value}, n - 1); l->v = x; return l;"));
         });
@@ -173,7 +173,7 @@ impl Generator {
         });
         let after = if self.is_reckless() { "free(l); r += l->v;" } else { "r += l->v; free(l);" };
         self.block(&format!("static {result} {free}(struct {tag} *l)\n"), |generator| {
-            generator.line("if (!l) return 0;".to_owned());
+            generator.line("if (!l) return 0;");
             generator.line(format!("{result} r = {free}(l->next); {after} return r;"));
         });
         self.recursive(

@@ -55,8 +55,8 @@ impl Laboratory {
             path.parent().map_or(Ok(()), fs::create_dir_all)?;
             fs::write(path, text)
         };
-        let members: String = CRATES.iter().map(|(_, folder, _)| format!("\"{folder}\", ")).collect();
-        let paths: String = CRATES.iter().map(|(name, folder, _)| format!("goatherd-{name} = {{ path = \"{folder}\" }}\n")).collect();
+        let members = CRATES.map(|(_, folder, _)| format!("\"{folder}\", ")).concat();
+        let paths = CRATES.map(|(name, folder, _)| format!("goatherd-{name} = {{ path = \"{folder}\" }}\n")).concat();
         let workspace = format!("[workspace]\nresolver = \"3\"\nmembers = [{members}\"runner\"]\n\n[workspace.dependencies]\n{paths}");
         write("Cargo.toml", &workspace)?;
         // The release that the workspace has.

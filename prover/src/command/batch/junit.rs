@@ -26,10 +26,9 @@ pub fn xml(all: &[(&Target, Answered)], unknown: JunitUnknown) -> Result<String,
 fn case(target: &Target, told: &Told, unknown: JunitUnknown) -> TestCase {
     let mut status = match told.verdict {
         Verdict::Proved => TestCaseStatus::success(),
-        Verdict::Unsafe => TestCaseStatus::non_success(NonSuccessKind::Failure),
         Verdict::Input | Verdict::Internal => TestCaseStatus::non_success(NonSuccessKind::Error),
         Verdict::Unknown | Verdict::Vacuous if unknown == JunitUnknown::Skipped => TestCaseStatus::skipped(),
-        Verdict::Unknown | Verdict::Vacuous => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        Verdict::Unsafe | Verdict::Unknown | Verdict::Vacuous => TestCaseStatus::non_success(NonSuccessKind::Failure),
     };
     if told.verdict != Verdict::Proved {
         status.set_type(told.verdict.word()).set_message(escaped(&told.summary()));
