@@ -79,7 +79,9 @@ fn workflows_run_as_shell() {
     let steps = github_steps(&example("ci/github.yml"));
     assert_eq!(steps.len(), 3);
     let root = project("github");
-    steps.iter().for_each(|step| assert_runs(&root, step));
+    for step in &steps {
+        assert_runs(&root, step);
+    }
     let lines = gitlab_lines(&example("ci/gitlab.yml"));
     assert_eq!(lines.len(), 4);
     let root = project("gitlab");

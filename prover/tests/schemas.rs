@@ -150,8 +150,12 @@ fn reports_are_as_their_schemas_say() {
         let read = |path: &str| fs::read(folder.join(path)).ok().map(|bytes| serde_json::from_slice::<Value>(&bytes).unwrap());
         let (record, statement) = (read("proofs/tasks/x.c/test@n.json"), read("statement.json"));
         assert_eq!((record.is_some(), statement.is_some()), (expected == "proved", name == "proved"));
-        record.iter().for_each(|record| assert_valid("goatherd-record-1", record));
-        statement.iter().for_each(|statement| assert_valid("proofs-1", statement));
+        if let Some(record) = &record {
+            assert_valid("goatherd-record-1", record);
+        }
+        if let Some(statement) = &statement {
+            assert_valid("proofs-1", statement);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Path analysis: a transition system with fewer infeasible paths, and none that is feasible lost (red-black graphs; `spec/paths.md`).
 //!
 //! [`analysis`] is the strategy; [`abstraction`] the graph for given precisions; [`symbolic`] and [`spurious`] find what is infeasible in it,
-//! [`explain`] learns why; [`derive`](mod@derive) writes the derivation of the graph, as that of the program that [`lower`] makes of a transition system
+//! [`explain`] learns why; [`derive`](mod@derive) writes the derivation of the graph, as that of the program that [`lower`](goatherd_systems::lower) makes of a transition system
 //! or that [`program`] sees as one; [`contract`] takes the checked graph back. The arithmetic is that of [`goatherd_logic::paths`]. [`draw`] draws
 //! paths from a checked graph.
 
