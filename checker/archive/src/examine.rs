@@ -336,7 +336,8 @@ fn is_program(
                 .into_iter()
                 .flatten()
                 .map(|number| format!(":{number}"))
-                .collect::<String>();
+                .collect::<Vec<_>>()
+                .concat();
             format!(
                 "{}{place}: {}: {}",
                 report.file,
