@@ -59,11 +59,12 @@ pub const fn parameter_phrases(parameters: Parameters) -> [&'static str; 5] {
 /// What a claim about a program was checked under, in words: its parameters, and whether leaked memory is a failure.
 pub fn conditions(program: &Program, parameters: Parameters) -> Vec<&'static str> {
     let leaks = (Leaks::of(program) == Leaks::Fail).then_some("memory that is leaked at the end fails");
-    parameter_phrases(parameters).into_iter().chain(leaks).chain([ASSUMED_OF_C]).collect()
+    parameter_phrases(parameters).into_iter().chain(leaks).chain(ASSUMED).collect()
 }
 
-/// What compilers may assume of a C program and no instruction fails on (C11 6.5p7, 6.7.3.1; `spec/program.md#c`).
-const ASSUMED_OF_C: &str = "restrict and effective types are respected";
+/// What compilers may assume of a C program and no instruction fails on (C11 6.5p7, 6.7.3.1; `spec/program.md#c`), and what no program says: that
+/// there is memory for all variables, those of waiting calls and arrays of variable length among them.
+const ASSUMED: [&str; 2] = ["restrict and effective types are respected", "the stack does not overflow"];
 
 /// Where an instruction stands in the source: `FILE:LINE:COLUMN`.
 pub fn position(files: &[String], positions: &[Position], location: Location) -> Option<String> {

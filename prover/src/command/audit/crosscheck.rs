@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::{
     fmt::Write,
     fs,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
@@ -72,8 +72,12 @@ pub fn run(arguments: &Crosscheck) -> Result<Exit, Trouble> {
     let mut watcher = Asking::new(&labels);
     audit.replay(&mut watcher).map_err(failed)?;
     let script = watcher.script();
-    let directory = arguments.out.clone().unwrap_or_else(|| std::env::temp_dir().join(format!("goatherd-{}", std::process::id())));
-    output::make_directory(&directory)?;
+    let directory = if let Some(directory) = &arguments.out {
+        output::make_directory(directory)?;
+        directory.clone()
+    } else {
+        own_directory()?
+    };
     let file = directory.join(format!("{}.smt2", stem(&arguments.certificate)));
     let result = output::write(&file, script.text.as_bytes()).and_then(|()| ask_all(arguments, &script, &file));
     if arguments.out.is_none() {
@@ -98,6 +102,14 @@ pub fn run(arguments: &Crosscheck) -> Result<Exit, Trouble> {
     } else {
         Exit::Done
     })
+}
+
+/// A new folder, which nobody else has made and which is removed afterwards.
+fn own_directory() -> Result<PathBuf, Trouble> {
+    let directory = std::env::temp_dir().join(format!("goatherd-crosscheck-{}", std::process::id()));
+    let failed = |error| Trouble::Usage(format!("cannot create {}: {error} (--out DIR names another folder)", directory.display()));
+    fs::create_dir(&directory).map_err(failed)?;
+    Ok(directory)
 }
 
 fn ask_all(arguments: &Crosscheck, script: &Script, file: &Path) -> Result<Vec<Answers>, Trouble> {
