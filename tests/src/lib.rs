@@ -27,6 +27,7 @@ pub mod random_twins;
 pub mod scale;
 pub mod small_inputs;
 pub mod struct_types;
+pub mod suites;
 pub mod tree_models;
 pub mod valuation;
 pub mod vectors;
