@@ -369,8 +369,13 @@ fn built_in_functions_are_never_the_users() {
     refused("void *malloc(unsigned);", "malloc(1);", "2:19: unsupported: 'malloc', which is declared with another type than the library's");
     let unseen = outcome("void test(void) { f(1); } int f(long x) { return 1; }");
     assert_eq!(unseen, "f.c:1:19: error: 'f' is called before it is declared");
-    let unlike = outcome("int f(); int f(long x) { return 1; } void test(void) { f(1); }");
+    let unlike = outcome("int f(); int f(char x) { return 1; } void test(void) { f(1); }");
     assert_eq!(unlike, "f.c:1:14: error: 'f' is declared with another type before, or in the library");
+    assert!(outcome("int f(); int f(long x) { return 1; } void test(void) { f(1); }").starts_with('['), "the prototype is seen");
+    assert!(outcome("int f(long x) { return 1; } int f(); void test(void) { f(1); }").starts_with('['), "and stays");
+    assert!(outcome("int f(long x); int f(); void test(void) { f(1); } int f(long x) { return 1; }").starts_with('['));
+    let unconverted = outcome("int f(); void test(void) { f(1); } int f(long x) { return 1; }");
+    assert_eq!(unconverted, "f.c:1:30: error: an argument of another type than the parameter, where no prototype of 'f' is seen");
     refused("", "__builtin_assume(0);", "2:19: unsupported: a call of '__builtin_assume', which is not defined");
     assert!(
         outcome("extern unsigned __VERIFIER_nondet_int(void); void test(void) { unsigned x = __VERIFIER_nondet_int(); }").contains("Havoc")
@@ -502,4 +507,62 @@ fn compound_literals_outside_functions_are_static() {
     let unit = from_text("f.c", text, &Options::default()).unwrap();
     let objects = format!("{:?}", lower(&unit, "test").unwrap().program.objects);
     assert!(objects.contains("Static { count: 2") && objects.contains("ReadWrite"), "{objects}");
+}
+
+#[test]
+fn members_of_constant_unions_are_of_their_own_types() {
+    let unions =
+        "static const union { int i; unsigned u; } x = { -1 }; static const union { signed char c; unsigned char b; } y[2] = { { -1 } };";
+    let text =
+        |condition: &str| format!("extern void __VERIFIER_assert(int); {unions} void test(void) {{ __VERIFIER_assert({condition}); }}");
+    assert!(!outcome(&text("x.u == 4294967295u && y[0].b == 255 && x.i == -1")).contains("Assertion"), "it is known to hold");
+    assert!(outcome(&text("x.u == -1L || y[0].b == -1")).contains("Assertion"));
+}
+
+#[test]
+fn sums_of_rows_that_are_dereferenced_stay_in_them() {
+    for reached in ["*(m[0] + i)", "*(i + m[0])", "*(*m + 3)", "*(*(m + 1) + i)"] {
+        assert!(fails(&format!("int test(int i) {{ int m[2][3]; m[0][0] = 1; return {reached}; }}")), "{reached}");
+    }
+    assert!(fails("struct s { int a[2]; int b; }; int test(int i) { struct s s; s.b = 1; return *(s.a + i); }"));
+    assert!(!fails("int test(int i) { int a[3]; a[0] = 1; return *(a + i); }"), "what the access reaches decides");
+}
+
+#[test]
+fn lists_of_arguments_begin_in_their_function() {
+    const DECLARED: &str = "typedef __builtin_va_list va_list;";
+    let begun =
+        |signature: &str, begin: &str| format!("{DECLARED} {signature} {{ {begin} return 0; }} void test(void) {{ va_list l; f(1, 2); }}");
+    let elsewhere = "unsupported: a va_list that begins and is no variable of the function";
+    for (signature, begin) in [
+        ("static va_list g; int f(int n, ...)", "__builtin_va_start(g, n);"),
+        ("static va_list g; int f(int n, ...)", "va_list l; __builtin_va_start(l, n); __builtin_va_copy(g, l);"),
+        ("int f(int n, ...)", "struct { va_list l; } s; __builtin_va_start(s.l, n);"),
+    ] {
+        assert!(outcome(&begun(signature, begin)).ends_with(elsewhere), "{begin}: {}", outcome(&begun(signature, begin)));
+    }
+    let given =
+        format!("{DECLARED} int f(va_list *l, ...) {{ __builtin_va_start(*l, l); return 0; }} void test(void) {{ va_list l; f(&l, 2); }}");
+    assert!(outcome(&given).ends_with(elsewhere), "it would outlive the arguments");
+    let said = |begin: &str| outcome(&begun("int f(int n, ...)", begin));
+    assert!(said("va_list l; __builtin_va_start(l, n); return __builtin_va_arg(l, int);").starts_with('['));
+    assert!(said("va_list l; __builtin_va_arg(l, char);").ends_with("error: an argument of a type that no argument has"));
+    assert!(said("va_list l, k; l[0] = k[0];").ends_with("unsupported: what is inside a va_list"));
+    assert!(said("int (*p)(int, ...) = f;").ends_with("unsupported: a pointer to a function with a variable number of arguments"));
+    assert!(said("long l; __builtin_va_end(l);").ends_with("error: something else than a va_list"));
+    let alone = format!("{DECLARED} void test(int n) {{ va_list l; __builtin_va_start(l, n); }}");
+    assert!(outcome(&alone).ends_with("error: 'va_start' in a function without a variable number of arguments"));
+    let late = "void test(void) { f(1, 2); } int f(int n, ...) { return 0; }";
+    assert!(outcome(late).ends_with("error: 'f' is called where its '...' is not declared"), "{}", outcome(late));
+    let wide = "int f(int n, ...) { return 0; } void test(void) { f(1, 1.5); }";
+    assert!(outcome(wide).ends_with("unsupported: floating point"), "{}", outcome(wide));
+}
+
+#[test]
+fn arguments_come_before_a_bad_call() {
+    let text = "extern void exit(int); static int f(int n) { return n; } static int g(void) { exit(0); return 1; }
+        void test(int n) { int (*p)(int) = n ? f : 0; p(g()); }";
+    let outcome = outcome(text);
+    let (halt, load) = (outcome.find("Halt"), outcome.find("Load"));
+    assert!(halt.is_some() && halt < load, "{outcome}");
 }

@@ -115,6 +115,18 @@ static void strings(const char *a, const char *b, int c, long n)
         char *first = strsep(&rest_one, b), *second = model_strsep(&rest_two, b);
         if (!first != !second || first && strcmp(first, second) != 0 || !rest_one != !rest_two) disagree("strsep", a, b, n);
     }
+    char *place_one = one, *place_two = two, *model_strtok(), *model_strtok_r();
+    char whole[2][32];
+    strcpy(one, a);
+    strcpy(two, a);
+    strcpy(whole[0], a);
+    strcpy(whole[1], a);
+    for (int i = 0; i < 7; i++) {
+        char *first = strtok(i ? NULL : whole[0], b), *second = model_strtok(i ? NULL : whole[1], b);
+        if (!first != !second || first && strcmp(first, second) != 0) disagree("strtok", a, b, n);
+        first = strtok_r(NULL, b, &place_one), second = model_strtok_r(NULL, b, &place_two);
+        if (!first != !second || first && strcmp(first, second) != 0) disagree("strtok_r", a, b, n);
+    }
     char *model_strdup(), *model_strndup();
     char *copies[] = { strdup(a), model_strdup(a), strndup(a, n), model_strndup(a, n) };
     if (strcmp(copies[0], copies[1]) != 0 || strcmp(copies[2], copies[3]) != 0) disagree("strdup", a, b, n);

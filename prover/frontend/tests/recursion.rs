@@ -96,3 +96,11 @@ fn what_frames_cannot_express_is_refused() {
         assert!(messages.iter().any(|found| found == message), "{text}: {messages:?}");
     }
 }
+
+#[test]
+fn the_end_of_main_is_a_value() {
+    let text = "static int n; int main(void) { if (n < 3) { n++; main(); int r = main(); n += r; } } void test(void) { main(); }";
+    assert!(lowered(text).is_ok());
+    let other = "static int n; static int f(void) { if (n < 3) { n++; f(); int r = f(); n += r; } } void test(void) { f(); }";
+    assert!(lowered(other).is_err(), "another function ends without one");
+}

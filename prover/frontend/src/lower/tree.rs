@@ -317,6 +317,11 @@ impl Item {
 }
 
 impl Function {
+    /// Is 0 returned where the end of the body is reached, as from `main` (C11 5.1.2.2.3p1)?
+    pub(crate) fn ends_with_zero(&self) -> bool {
+        self.name == "main" && self.result.as_integer() == Some(IntegerType::I32)
+    }
+
     /// May a call with these arguments and this result be one of this function? C wants compatible types (C11 6.5.2.2p9); which pointers are
     /// pointers to what does not count.
     pub(crate) fn accepts(&self, arguments: &[Expression], result: &CType) -> bool {

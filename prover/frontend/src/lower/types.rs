@@ -67,7 +67,8 @@ pub(crate) enum Parameters {
     /// `()` and K&R definitions: arguments are not converted by the call.
     Unknown,
     Exact(Vec<CType>),
-    Variadic,
+    /// These, and then any others: `(int, ...)`.
+    Variadic(Vec<CType>),
 }
 
 /// A struct or union: position in [`Records`].

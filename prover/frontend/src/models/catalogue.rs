@@ -6,7 +6,7 @@
 //! which `__element` stands.
 
 /// Names with their texts, in the order of the names.
-pub(super) const MODELS: [(&str, &str); 111] = [
+pub(super) const MODELS: [(&str, &str); 113] = [
     ("__builtin_bswap16", include_str!("c/__builtin_bswap16.c")),
     ("__builtin_bswap32", include_str!("c/__builtin_bswap32.c")),
     ("__builtin_bswap64", include_str!("c/__builtin_bswap64.c")),
@@ -91,6 +91,8 @@ pub(super) const MODELS: [(&str, &str); 111] = [
     ("strsep", include_str!("c/strsep.c")),
     ("strspn", include_str!("c/strspn.c")),
     ("strstr", include_str!("c/strstr.c")),
+    ("strtok", include_str!("c/strtok.c")),
+    ("strtok_r", include_str!("c/strtok_r.c")),
     ("strtol", include_str!("c/strtol.c")),
     ("strtoll", include_str!("c/strtoll.c")),
     ("strtoul", include_str!("c/strtoul.c")),

@@ -62,9 +62,14 @@ pub fn conditions(program: &Program, parameters: Parameters) -> Vec<&'static str
     parameter_phrases(parameters).into_iter().chain(leaks).chain(ASSUMED).collect()
 }
 
-/// What compilers may assume of a C program and no instruction fails on (C11 6.5p7, 6.7.3.1; `spec/program.md#c`), and what no program says: that
-/// there is memory for all variables, those of waiting calls and arrays of variable length among them.
-const ASSUMED: [&str; 2] = ["restrict and effective types are respected", "the stack does not overflow"];
+/// What compilers may assume of a C program and no instruction fails on (C11 6.5p7, 6.7.3.1; `spec/program.md#c`), how far a pointer may go that
+/// points into a part of an object (6.5.6p8), and what no program says: that there is memory for all variables, those of waiting calls and arrays
+/// of variable length among them.
+const ASSUMED: [&str; 3] = [
+    "restrict and effective types are respected",
+    "a pointer into a row or member may be moved through its whole object",
+    "the stack does not overflow",
+];
 
 /// Where an instruction stands in the source: `FILE:LINE:COLUMN`.
 pub fn position(files: &[String], positions: &[Position], location: Location) -> Option<String> {

@@ -117,7 +117,7 @@ impl<'a> Elaborator<'a> {
                     result: Box::new(self.believed(&signature.result)),
                     parameters: parameters.iter().map(|parameter| self.believed(parameter)).collect(),
                 },
-                Parameters::Unknown | Parameters::Variadic => Believed::Any,
+                Parameters::Unknown | Parameters::Variadic(_) => Believed::Any,
             },
             Shape::Opaque(_) => Believed::Any,
         }

@@ -94,7 +94,7 @@ impl<'a> Elaborator<'a> {
             Parameters::Exact(types) => {
                 types.len() == parameters.len() && types.iter().zip(&parameters).all(|(one, two)| is_alike(one, two))
             }
-            Parameters::Variadic => false,
+            Parameters::Variadic(_) => false,
         };
         if fits && is_alike(&signature.result, &result) {
             return Ok(());
@@ -111,6 +111,9 @@ impl<'a> Elaborator<'a> {
             let help = "define it in C in the same file";
             return self.unsupported_with_help(offset, &format!("a pointer to the function '{name}', which is not defined"), help);
         };
+        if matches!(&ctype.shape, Shape::Function(signature) if matches!(signature.parameters, Parameters::Variadic(_))) {
+            return self.unsupported(offset, "a pointer to a function with a variable number of arguments");
+        }
         let function = self.request(Request { source: Source::Definition(definition), element: None });
         self.addressed.insert(function);
         Ok(Expression::new(ExpressionKind::Function(function), ctype.pointer_to(), offset))
@@ -195,7 +198,7 @@ impl<'a> Elaborator<'a> {
                 let bytes = self.argument(bytes, &CType::integer(IntegerType::U64))?;
                 self.alloca(bytes, offset).map(Some)
             }
-            "__builtin_va_start" | "__builtin_va_end" | "__builtin_va_copy" => self.unsupported(offset, "a variable number of arguments"),
+            "__builtin_va_start" | "__builtin_va_end" | "__builtin_va_copy" => self.list_operation(name, arguments, offset).map(Some),
             _ => match name.strip_prefix("__VERIFIER_nondet_") {
                 Some(what) => match arbitrary(what) {
                     Some(kind) => {
@@ -289,7 +292,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A call of a function of the unit.
-    fn defined(&mut self, name: &str, function: FunctionId, arguments: Vec<Expression>, offset: usize) -> Outcome<Expression> {
+    fn defined(&mut self, name: &str, function: FunctionId, mut arguments: Vec<Expression>, offset: usize) -> Outcome<Expression> {
         let Some(Entity::Function(ctype)) = self.scopes.find_in_file(name).cloned() else {
             return self.error(offset, &format!("'{name}' is not declared"));
         };
@@ -297,7 +300,15 @@ impl<'a> Elaborator<'a> {
         let parameters = match &signature.parameters {
             Parameters::Exact(types) => types.clone(),
             Parameters::Unknown => self.old_style_types(function)?,
-            Parameters::Variadic => return self.unsupported(offset, "a call of a function with a variable number of arguments"),
+            Parameters::Variadic(types) => {
+                if !self.is_prototype_seen(name, offset) {
+                    return self.error(offset, &format!("'{name}' is called where its '...' is not declared"));
+                }
+                if types.len() <= arguments.len() {
+                    arguments = self.with_pack(arguments, types.len(), offset)?;
+                }
+                types.iter().cloned().chain([CType::void().pointer_to()]).collect()
+            }
         };
         if parameters.len() != arguments.len() {
             return self.error(offset, &format!("'{name}' takes {} arguments, not {}", parameters.len(), arguments.len()));

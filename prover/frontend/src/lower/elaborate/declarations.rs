@@ -46,25 +46,27 @@ impl<'a> Elaborator<'a> {
         let mut promises = self.promises(&attributes)?;
         promises.no_return |= specifiers.no_return;
         self.promises.entry(name.to_owned()).or_default().add(promises);
-        if let Some(Entity::Function(known)) = self.scopes.find_in_file(name)
-            && !goes_with(known, &declared.ctype)
-        {
-            return self.error(declared.offset, &format!("'{name}' is declared with another type before, or in the library"));
+        let mut ctype = declared.ctype.clone();
+        if let Some(Entity::Function(known)) = self.scopes.find_in_file(name) {
+            if !goes_with(known, &ctype) {
+                return self.error(declared.offset, &format!("'{name}' is declared with another type before, or in the library"));
+            }
+            // `int f();` behind `int f(long);` says nothing new (C11 6.2.7p3-4).
+            if self.scopes.is_file_scope() && parameters_of(&ctype) == Some(&Parameters::Unknown) && !self.definitions.contains_key(name) {
+                ctype = known.clone();
+            }
         }
         let is_defined = self.definitions.contains_key(name) && self.definition_is_declared.contains(name);
         if self.scopes.is_file_scope() && self.definitions.contains_key(name) {
             self.definition_is_declared.insert(name.to_owned());
         }
-        if let Shape::Function(signature) = &declared.ctype.shape
-            && signature.parameters != Parameters::Unknown
-            && self.scopes.is_file_scope()
-        {
+        if parameters_of(&ctype).is_some_and(|parameters| *parameters != Parameters::Unknown) && self.scopes.is_file_scope() {
             let first = self.prototypes.entry(name.to_owned()).or_insert(declared.offset);
             *first = declared.offset.min(*first);
         }
         // A definition says more than a declaration after it.
         if !(is_defined && self.scopes.is_file_scope()) {
-            self.scopes.declare(name, Entity::Function(declared.ctype.clone()), declared.offset);
+            self.scopes.declare(name, Entity::Function(ctype), declared.offset);
         }
         Ok(())
     }
@@ -343,9 +345,6 @@ impl<'a> Elaborator<'a> {
         let Shape::Function(signature) = &declared.ctype.shape else {
             return self.error(declared.offset, "a function definition whose declarator is not one of a function");
         };
-        if signature.parameters == Parameters::Variadic {
-            return self.unsupported(declared.offset, "a function with a variable number of arguments");
-        }
         let result = signature.result.clone();
         if !result.is_void() {
             self.check_object(&result.unqualified(), declared.offset)?;
@@ -359,7 +358,10 @@ impl<'a> Elaborator<'a> {
         let outside = self.scopes.leave_for_file(definition.node.statement.span.start);
         self.open_block();
         prepare(self);
-        let parameters = self.definition_parameters(definition);
+        let mut parameters = self.definition_parameters(definition);
+        if let (Parameters::Variadic(_), Ok(parameters)) = (&signature.parameters, &mut parameters) {
+            parameters.push(self.pack_parameter(declared.offset));
+        }
         let mut body = self.non_null_parameters(parameters.as_deref().unwrap_or_default(), declared.offset);
         body.extend(self.promised_elements(parameters.as_deref().unwrap_or_default(), node.statement.span.start));
         body.extend(self.body(&node.statement));
@@ -474,27 +476,29 @@ impl<'a> Elaborator<'a> {
     }
 }
 
+/// The parameters of a function's type.
+fn parameters_of(ctype: &CType) -> Option<&Parameters> {
+    match &ctype.shape {
+        Shape::Function(signature) => Some(&signature.parameters),
+        _ => None,
+    }
+}
+
 /// May two declarations of a function be of one function? Which pointers are pointers to what does not count.
 fn goes_with(one: &CType, two: &CType) -> bool {
     let (Shape::Function(one), Shape::Function(two)) = (&one.shape, &two.shape) else { return false };
     let parameters = match (&one.parameters, &two.parameters) {
-        (Parameters::Exact(one), Parameters::Exact(two)) => {
+        (Parameters::Exact(one), Parameters::Exact(two)) | (Parameters::Variadic(one), Parameters::Variadic(two)) => {
             one.len() == two.len() && one.iter().zip(two).all(|(one, two)| is_like(one, two))
         }
-        (Parameters::Variadic, Parameters::Exact(_) | Parameters::Unknown)
-        | (Parameters::Exact(_) | Parameters::Unknown, Parameters::Variadic) => false,
-        // Calls before the prototype convert nothing but by promotion (C11 6.7.6.3p15).
+        (Parameters::Variadic(_), _) | (_, Parameters::Variadic(_)) => false,
+        // What such parameters become by promotion alone is of another type (C11 6.7.6.3p15).
         (Parameters::Unknown, Parameters::Exact(types)) => {
-            types.iter().all(|one| one.as_integer().is_none_or(|kind| promote(kind) == kind && !is_wide(kind)))
+            types.iter().all(|one| one.as_integer().is_none_or(|kind| promote(kind) == kind))
         }
-        (Parameters::Unknown | Parameters::Exact(_), Parameters::Unknown) | (Parameters::Variadic, Parameters::Variadic) => true,
+        (Parameters::Unknown | Parameters::Exact(_), Parameters::Unknown) => true,
     };
     parameters && is_like(&one.result, &two.result)
-}
-
-/// Would an `int` be something else in its place?
-const fn is_wide(kind: IntegerType) -> bool {
-    matches!(kind, IntegerType::I64 | IntegerType::U64)
 }
 
 fn is_like(one: &CType, two: &CType) -> bool {

@@ -96,7 +96,7 @@ impl<'a> Elaborator<'a> {
             ast::Expression::Comma(parts) => self.comma(parts)?,
             ast::Expression::OffsetOf(of) => self.offset_of(&of.node, offset)?,
             ast::Expression::Statement(statement) => self.statement_expression(statement)?,
-            ast::Expression::VaArg(_) => return self.unsupported(offset, "a variable number of arguments"),
+            ast::Expression::VaArg(next) => return self.next_argument(&next.node, offset),
             ast::Expression::GenericSelection(selection) => return self.generic_selection(&selection.node, offset),
         };
         Ok(Designated::Value(value))

@@ -16,6 +16,7 @@ mod scope;
 mod selection;
 mod statements;
 mod types;
+mod variadic;
 
 use crate::{
     diagnostics::{Diagnostic, Kind},
@@ -66,6 +67,7 @@ pub(crate) fn elaborate<'a>(
         context: Context::default(),
         lengths: Vec::new(),
         promised: BTreeMap::new(),
+        argument_list: None,
         depth: 0,
         beliefs: beliefs.map(|kept| Believing { kept, untagged: BTreeMap::new() }),
     };
@@ -122,6 +124,8 @@ pub(crate) struct Elaborator<'a> {
     lengths: Vec<arrays::Lengths>,
     /// How many elements `[static n]` promises for a parameter, by the parameter's place.
     promised: BTreeMap<usize, i128>,
+    /// The struct that a `va_list` is, where one is used.
+    argument_list: Option<RecordId>,
     depth: usize,
     /// Nothing where nobody asks for them.
     beliefs: Option<Believing<'a>>,
@@ -208,6 +212,8 @@ struct Context {
     cases: Vec<(usize, LabelId)>,
     /// Arrays of variable length.
     arrays: Vec<arrays::Owned>,
+    /// The parameter that stands for `...`.
+    pack: Option<VariableId>,
     /// The loops around what is read.
     loops: usize,
     variables: Vec<Variable>,

@@ -26,6 +26,12 @@ impl<'a> Elaborator<'a> {
                 {
                     return self.designated(&inner.node.operand);
                 }
+                // `*(a + i)` is `a[i]` (C11 6.5.2.1p2).
+                if let ast::Expression::BinaryOperator(sum) = &operand.node
+                    && sum.node.operator.node == ast::BinaryOperator::Plus
+                {
+                    return self.index(sum, Reached::Element);
+                }
                 let pointer = self.rvalue(operand)?;
                 return Ok(Designated::Place(self.dereference(pointer, offset)?));
             }

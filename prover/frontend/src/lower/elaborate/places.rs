@@ -40,6 +40,9 @@ impl<'a> Elaborator<'a> {
         if place.ctype.in_bytes && place.ctype.is_record() {
             return self.unsupported(offset, "a struct in a union as a whole");
         }
+        if place.ctype.is_record() && place.ctype.as_record() == self.argument_list {
+            return self.unsupported(offset, "what is inside a va_list");
+        }
         if place.ctype.is_void() {
             return Ok(Expression::new(ExpressionKind::Read(Box::new(place)), CType::void(), offset));
         }
@@ -72,16 +75,15 @@ impl<'a> Elaborator<'a> {
     /// The value of a constant global integer, or of an element of a constant table: programs may not change it (C11 6.7.3p6).
     fn constant_value(&self, place: &Place) -> Option<i128> {
         let Base::Global(id) = place.base else { return None };
-        if !place.ctype.constant || place.ctype.as_integer().is_none() || place.ctype.bits.is_some() {
-            return None;
-        }
+        let kind = place.ctype.as_integer().filter(|_| place.ctype.constant && place.ctype.bits.is_none())?;
         let size = i128::from(self.records.size(self.global_type(id))?);
         if place.displacement < 0 || i128::from(place.displacement) >= size {
             return None;
         }
         let item = self.global_item(id).initial.iter().find(|item| i128::from(item.offset) == i128::from(place.displacement));
         match item {
-            Some(item) => item.value.as_constant(),
+            // What was initialised may be another member of a union, of the other sign (C11 6.5.2.3p3).
+            Some(item) => item.value.as_constant().map(|value| convert(kind, value)),
             None => Some(0),
         }
     }

@@ -225,7 +225,7 @@ impl<'a> Elaborator<'a> {
             ast::TypeSpecifier::TypedefName(name) => {
                 words.other = Some(match self.scopes.find(&name.node.name) {
                     Some(Entity::Typedef(ctype)) => ctype.clone(),
-                    _ if name.node.name == "__builtin_va_list" => CType::new(Shape::Opaque("va_list")),
+                    _ if name.node.name == "__builtin_va_list" => self.argument_list(),
                     _ => return self.error(name.span.start, &format!("'{}' is not a type", name.node.name)),
                 });
             }
@@ -465,12 +465,13 @@ impl<'a> Elaborator<'a> {
         let parameters = self.parameters(&function.node);
         self.scopes.close();
         let parameters = parameters?;
+        let types = parameters.into_iter().map(|parameter| parameter.ctype).collect();
         let parameters = if function.node.ellipsis == ast::Ellipsis::Some {
-            Parameters::Variadic
+            Parameters::Variadic(types)
         } else if function.node.parameters.is_empty() {
             Parameters::Unknown
         } else {
-            Parameters::Exact(parameters.into_iter().map(|parameter| parameter.ctype).collect())
+            Parameters::Exact(types)
         };
         Ok(CType::new(Shape::Function(Rc::new(Signature { result, parameters }))))
     }

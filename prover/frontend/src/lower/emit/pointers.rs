@@ -88,9 +88,6 @@ impl Emitter<'_> {
             return self.call_for_value(known.function, arguments, want, offset);
         }
         let pointer = self.pointer_register(pointer, offset);
-        // NULL, or a pointer that holds nothing, fails as in any other use.
-        let target = self.temporary(Type::Integer(IntegerType::I8));
-        self.push(Instruction::Load { target, address: pointer, offset: 0 }, offset);
         let leaves = if result.is_void() { Vec::new() } else { self.leaves(result, offset)? };
         let targets: Vec<RegisterId> = leaves.iter().map(|leaf| self.temporary(leaf.kind)).collect();
         let end = self.mark();
@@ -107,7 +104,13 @@ impl Emitter<'_> {
             self.jump(end, offset);
             self.bind(other);
         }
-        // A pointer to a function of another type, or to no function at all (C11 6.5.2.2p9).
+        // A bad call comes behind its arguments, which may end the program (C11 6.5.2.2p10). NULL fails as in any other use; else it is a pointer
+        // to a function of another type, or to no function at all (6.5.2.2p9).
+        for argument in arguments {
+            self.full_effect(argument)?;
+        }
+        let target = self.temporary(Type::Integer(IntegerType::I8));
+        self.push(Instruction::Load { target, address: pointer, offset: 0 }, offset);
         self.push(Instruction::Fail { kind: FailKind::Unreachable }, offset);
         self.bind(end);
         let scalars = targets.iter().zip(&leaves).map(|(target, leaf)| Scalar::of(*target, leaf.kind)).collect();

@@ -205,7 +205,8 @@ impl Emitter<'_> {
         if copy == 0 {
             self.stacks[stack].lines.end = self.lines.len();
         }
-        match ignored.filter(|_| !code.result.is_void() && self.may_fall_off(&code.body)) {
+        let has_value = code.result.is_void() || code.ends_with_zero();
+        match ignored.filter(|_| !has_value && self.may_fall_off(&code.body)) {
             Some(at) => self.unsupported(at, "a call whose value is not used, of a recursive function whose end may come without 'return'"),
             None => Ok(()),
         }

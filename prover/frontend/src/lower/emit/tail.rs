@@ -2,7 +2,7 @@
 
 use super::{Emitter, Outcome, ResultTarget, storage::Storage, values::Scalar};
 use crate::lower::tree::{Expression, ExpressionKind};
-use goatherd_certificates::program::{FailKind, Instruction, IntegerType};
+use goatherd_certificates::program::{FailKind, Instruction};
 
 impl Emitter<'_> {
     /// `return value;`
@@ -122,7 +122,7 @@ impl Emitter<'_> {
         if !is_used || result.is_void() {
             return Ok(());
         }
-        if self.function().name == "main" && result.as_integer() == Some(IntegerType::I32) {
+        if self.function().ends_with_zero() {
             return self.return_value(Some(&Expression::constant(0, result, offset)), offset);
         }
         self.push(Instruction::Fail { kind: FailKind::MissingReturn }, offset);
