@@ -22,6 +22,25 @@ use goatherd_claim_trees as trees;
 use verdict::Counts;
 
 /// Checks the bytes of a certificate within these limits.
+///
+/// ```
+/// use goatherd_claims::{Limits, check};
+/// use sha2::{Digest, Sha256};
+///
+/// let bytes = include_bytes!("../../../tests/archive/2/strcpy.goat");
+/// let limits = Limits { memory: 64 << 20, work: 1 << 32 };
+/// let verdict = check(bytes, limits, |bytes| Sha256::digest(bytes).into()).expect("it is accepted");
+/// assert_eq!(verdict.claim, goatherd_certificates::certificate::Claim::Safe);
+/// assert_eq!(verdict.origin.file, "strcpy.c");
+///
+/// let mut damaged = bytes.to_vec();
+/// damaged[1000] ^= 1;
+/// assert!(check(&damaged, limits, |bytes| Sha256::digest(bytes).into()).is_err());
+/// ```
+///
+/// # Errors
+///
+/// It is rejected, or declined: another format version, or more memory or work than is allowed.
 pub fn check(bytes: &[u8], allowed: Limits, hash: Hash) -> Result<Verdict, Failure> {
     let mut budget = Budget::within(allowed);
     let decoded = decode(bytes, &mut budget, allowed, hash)?;

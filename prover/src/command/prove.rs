@@ -21,7 +21,8 @@ use super::{
 use goatherd::{
     certify::Accepted,
     engine::{Engine, Engines},
-    prove::{Answer, Doubt, Effort, Task, confirm, prove},
+    prove::{Answer, Doubt, Effort, confirm, prove},
+    task::Task,
 };
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},

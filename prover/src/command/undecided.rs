@@ -15,7 +15,8 @@ use super::{
 use goatherd::{
     certify::Fault,
     partial::{PartialProof, PartialSearch},
-    prove::{Aside, Effort, Task},
+    prove::{Aside, Effort},
+    task::Task,
 };
 use goatherd_certificates::{
     certificate::Position,

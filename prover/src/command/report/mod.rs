@@ -9,7 +9,7 @@ pub mod values;
 
 use super::{arguments, places::Place};
 use checks::{Check, Status};
-use goatherd::{engine::Engine, prove::Task};
+use goatherd::{engine::Engine, task::Task};
 use goatherd_certificates::certificate::Parameters;
 use goatherd_claims::Verdict;
 use goatherd_descent::Strategy;
