@@ -160,6 +160,14 @@ pub struct Prove {
     #[arg(long, value_name = "FILE")]
     pub depfile: Option<PathBuf>,
 
+    /// Write a failing run to this file as a violation witness of SV-COMP, format 2.0, for other verifiers to validate
+    #[arg(long, value_name = "FILE.yml")]
+    pub witness: Option<PathBuf>,
+
+    /// Search for nothing: run the program with the values that this violation witness names, of whichever verifier, and certify that it fails
+    #[arg(long, value_name = "FILE.yml")]
+    pub follow: Option<PathBuf>,
+
     /// Write pictures of a counterexample's heap to this directory, as DOT and SVG: `entry`, and `failure` where it fails
     #[arg(long, value_name = "DIR")]
     pub draw: Option<PathBuf>,

@@ -22,6 +22,7 @@ mod trees;
 mod undecided;
 mod watchdog;
 mod with_z3;
+mod witness;
 
 use arguments::{Arguments, Command};
 use clap::{CommandFactory, Parser, error::ErrorKind};
