@@ -251,14 +251,24 @@ fn statement(
 
 /// The table of terms, each entry of which names earlier ones.
 fn terms(reader: &mut Reader<'_, '_>) -> Result<Vec<Term>, Failure> {
-    let length = reader.length()?;
-    let mut terms = reader.vector(length)?;
-    for _ in 0..length {
+    list(reader, |reader| {
         let term = Term::decode(reader)?;
         reader.terms.add(&term);
-        terms.push(term);
+        Ok(term)
+    })
+}
+
+/// A length, and then as many values.
+fn list<'bytes, 'budget, T>(
+    reader: &mut Reader<'bytes, 'budget>,
+    mut read: impl FnMut(&mut Reader<'bytes, 'budget>) -> Result<T, Failure>,
+) -> Result<Vec<T>, Failure> {
+    let length = reader.length()?;
+    let mut vector = reader.vector(length)?;
+    for _ in 0..length {
+        vector.push(read(reader)?);
     }
-    Ok(terms)
+    Ok(vector)
 }
 
 /// What the reader reads by itself.
@@ -276,10 +286,10 @@ primitive! { u32: unsigned, u64: unsigned, i64: signed, i128: signed, Digest: ar
 impl<const COUNT: usize> Decode<Reader<'_, '_>> for [u32; COUNT] {
     fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
         let mut numbers = [0; COUNT];
-        numbers
-            .iter_mut()
-            .try_for_each(|number| reader.unsigned().map(|value| *number = value))
-            .map(|()| numbers)
+        for number in &mut numbers {
+            *number = reader.unsigned()?;
+        }
+        Ok(numbers)
     }
 }
 
@@ -287,11 +297,7 @@ impl<'bytes, 'budget, T: Decode<Reader<'bytes, 'budget>>> Decode<Reader<'bytes, 
     for Vec<T>
 {
     fn decode(reader: &mut Reader<'bytes, 'budget>) -> Result<Self, Failure> {
-        let length = reader.length()?;
-        let mut vector = reader.vector(length)?;
-        (0..length)
-            .try_for_each(|_| T::decode(reader).map(|value| vector.push(value)))
-            .map(|()| vector)
+        list(reader, T::decode)
     }
 }
 
