@@ -1,6 +1,7 @@
 //! What stands in an instruction: one table of what it reads, writes, names and leads to (`spec/calculus.md#twin`, `spec/program.md#well-formedness`).
 //! Every instruction has a row: a new one does not compile before somebody has said what it does.
 
+use alloc::vec::Vec;
 use goatherd_certificates::*;
 
 /// What a register or a constant is, so that it may stand where it does.
@@ -39,42 +40,31 @@ pub(crate) enum Mention {
 
 use Mention::{GoesOn, LeadsTo, Names, Reads, Writes};
 
-/// The most that stands in an instruction, but for roots.
-const WIDTH: usize = 4;
-
-/// What stands in an instruction, or in a part of one, in the order in which it is checked.
-pub(crate) type Row = [Option<Mention>; WIDTH];
-
-fn row<const COUNT: usize>(mentions: [Mention; COUNT]) -> Row {
-    const { assert!(COUNT <= WIDTH) }
-    let mut row = [None; WIDTH];
-    for (place, mention) in row.iter_mut().zip(mentions) {
-        *place = Some(mention);
-    }
-    row
+fn each<const COUNT: usize>(mentions: [Mention; COUNT], see: &mut (impl FnMut(Mention) + ?Sized)) {
+    mentions.into_iter().for_each(see);
 }
 
 const fn pointer(register: RegisterId) -> Mention {
     Reads(Operand::Register(register), Needs::Pointer)
 }
 
-/// The row of an instruction, and the registers that it reads beside.
-fn mentions(instruction: &Instruction) -> (Row, &[RegisterId]) {
-    let row = match *instruction {
-        Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => row([]),
-        Instruction::Jump { target } => row([LeadsTo(target)]),
-        Instruction::Choose { then, otherwise } => row([LeadsTo(then), LeadsTo(otherwise)]),
+/// Shows everything that stands in the instruction, in the order in which it is checked.
+pub(crate) fn mentions(instruction: &Instruction, see: &mut (impl FnMut(Mention) + ?Sized)) {
+    match *instruction {
+        Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => {}
+        Instruction::Jump { target } => each([LeadsTo(target)], see),
+        Instruction::Choose { then, otherwise } => each([LeadsTo(then), LeadsTo(otherwise)], see),
         Instruction::Branch {
             ref condition,
             then,
             otherwise,
         } => {
-            let [left, right, ..] = compared(condition);
-            [left, right, Some(LeadsTo(then)), Some(LeadsTo(otherwise))]
+            compared(condition, see);
+            each([LeadsTo(then), LeadsTo(otherwise)], see);
         }
         Instruction::Assign { target, value } => {
             let value = Reads(value, Needs::For(target));
-            row([GoesOn, Writes(target, Needs::Integer), value])
+            each([GoesOn, Writes(target, Needs::Integer), value], see);
         }
         Instruction::Compute {
             target,
@@ -87,10 +77,10 @@ fn mentions(instruction: &Instruction) -> (Row, &[RegisterId]) {
                 _ => Needs::As(target),
             };
             let (left, right) = (Reads(left, Needs::As(target)), Reads(right, amount));
-            row([GoesOn, Writes(target, Needs::Computed), left, right])
+            each([GoesOn, Writes(target, Needs::Computed), left, right], see);
         }
-        Instruction::Havoc { target } => row([GoesOn, Writes(target, Needs::Integer)]),
-        Instruction::Uninitialise { target } => row([GoesOn, Writes(target, Needs::Any)]),
+        Instruction::Havoc { target } => each([GoesOn, Writes(target, Needs::Integer)], see),
+        Instruction::Uninitialise { target } => each([GoesOn, Writes(target, Needs::Any)], see),
         Instruction::Null { .. }
         | Instruction::Copy { .. }
         | Instruction::Address { .. }
@@ -101,24 +91,27 @@ fn mentions(instruction: &Instruction) -> (Row, &[RegisterId]) {
         | Instruction::Allocate { .. }
         | Instruction::Free { .. }
         | Instruction::Enter { .. }
-        | Instruction::Leave { .. } => of_memory(instruction),
-        Instruction::CheckLeaks { ref roots } => return (row([GoesOn]), roots),
-    };
-    (row, &[])
+        | Instruction::Leave { .. } => of_memory(instruction, see),
+        Instruction::CheckLeaks { ref roots } => {
+            see(GoesOn);
+            roots.iter().copied().map(pointer).for_each(see);
+        }
+    }
 }
 
-/// The row of an instruction that is about pointers or objects.
-fn of_memory(instruction: &Instruction) -> Row {
+/// The same of an instruction that is about pointers or objects.
+fn of_memory(instruction: &Instruction, see: &mut (impl FnMut(Mention) + ?Sized)) {
     match *instruction {
-        Instruction::Null { target } => row([GoesOn, Writes(target, Needs::Pointer)]),
-        Instruction::Copy { target, source } => {
-            row([GoesOn, Writes(target, Needs::Pointer), pointer(source)])
-        }
+        Instruction::Null { target } => each([GoesOn, Writes(target, Needs::Pointer)], see),
+        Instruction::Copy { target, source } => each(
+            [GoesOn, Writes(target, Needs::Pointer), pointer(source)],
+            see,
+        ),
         Instruction::Address { target, object } => {
             let object = Names(object, |origin| {
                 matches!(origin, Origin::Static { .. } | Origin::Local { .. })
             });
-            row([GoesOn, Writes(target, Needs::Pointer), object])
+            each([GoesOn, Writes(target, Needs::Pointer), object], see);
         }
         Instruction::Advance {
             target,
@@ -127,7 +120,7 @@ fn of_memory(instruction: &Instruction) -> Row {
             ..
         } => {
             let (target, index) = (Writes(target, Needs::Pointer), Reads(index, Needs::Integer));
-            row([GoesOn, target, pointer(base), index])
+            each([GoesOn, target, pointer(base), index], see);
         }
         Instruction::Distance {
             target,
@@ -136,16 +129,16 @@ fn of_memory(instruction: &Instruction) -> Row {
             ..
         } => {
             let target = Writes(target, Needs::Of(IntegerType::I64));
-            row([GoesOn, target, pointer(left), pointer(right)])
+            each([GoesOn, target, pointer(left), pointer(right)], see);
         }
         Instruction::Load {
             target, address, ..
-        } => row([GoesOn, pointer(address), Writes(target, Needs::Any)]),
+        } => each([GoesOn, pointer(address), Writes(target, Needs::Any)], see),
         Instruction::Store {
             address, source, ..
         } => {
             let source = Reads(Operand::Register(source), Needs::Any);
-            row([GoesOn, pointer(address), source])
+            each([GoesOn, pointer(address), source], see);
         }
         Instruction::Allocate {
             target,
@@ -157,87 +150,91 @@ fn of_memory(instruction: &Instruction) -> Row {
             let object = Names(object, |origin| {
                 matches!(origin, Origin::Heap | Origin::Node { .. })
             });
-            row([GoesOn, Writes(target, Needs::Pointer), bytes, object])
+            each([GoesOn, Writes(target, Needs::Pointer), bytes, object], see);
         }
-        Instruction::Free { pointer: freed } => row([GoesOn, pointer(freed)]),
-        Instruction::Enter { object } | Instruction::Leave { object } => row([
-            GoesOn,
-            Names(object, |origin| matches!(origin, Origin::Local { .. })),
-        ]),
-        _ => row([]),
+        Instruction::Free { pointer: freed } => each([GoesOn, pointer(freed)], see),
+        Instruction::Enter { object } | Instruction::Leave { object } => each(
+            [
+                GoesOn,
+                Names(object, |origin| matches!(origin, Origin::Local { .. })),
+            ],
+            see,
+        ),
+        _ => {}
     }
 }
 
-/// The two sides of a condition.
-pub(crate) fn compared(condition: &Condition) -> Row {
+/// Shows the two sides of a condition.
+pub(crate) fn compared(condition: &Condition, see: &mut (impl FnMut(Mention) + ?Sized)) {
     match *condition {
         Condition::Integers { left, right, .. } => {
-            row([left, right].map(|side| Reads(side, Needs::Integer)))
+            each([left, right].map(|side| Reads(side, Needs::Integer)), see);
         }
         Condition::Pointers { left, right, .. } => {
-            let side = |side| match side {
-                PointerOperand::Register(register) => Some(pointer(register)),
-                PointerOperand::Null => None,
-            };
-            [side(left), side(right), None, None]
+            for side in [left, right] {
+                if let PointerOperand::Register(register) = side {
+                    see(pointer(register));
+                }
+            }
         }
     }
 }
 
-/// What defines an input: registers, and the object that it is or is made of.
-pub(crate) fn input(input: &Input) -> Row {
+/// Shows what defines an input: registers, and the object that it is or is made of.
+pub(crate) fn input(input: &Input, see: &mut (impl FnMut(Mention) + ?Sized)) {
     let is_input = |origin: &Origin| *origin == Origin::Input;
     let is_node = |origin: &Origin| matches!(origin, Origin::Node { .. });
     let start = |register| Writes(register, Needs::Pointer);
     match *input {
-        Input::Integer { register } => row([Writes(register, Needs::Integer)]),
+        Input::Integer { register } => see(Writes(register, Needs::Integer)),
         Input::Array {
             pointer,
             length,
             object,
         } => {
             let length = Writes(length, Needs::Integer);
-            row([start(pointer), Names(object, is_input), length])
+            each([start(pointer), Names(object, is_input), length], see);
         }
-        Input::Single { pointer, object } => row([start(pointer), Names(object, is_input)]),
-        Input::Linked { pointer, object } => row([start(pointer), Names(object, is_node)]),
+        Input::Single { pointer, object } => each([start(pointer), Names(object, is_input)], see),
+        Input::Linked { pointer, object } => each([start(pointer), Names(object, is_node)], see),
     }
 }
 
-/// All that stands in the instruction.
-pub(crate) fn all(instruction: &Instruction) -> impl Iterator<Item = Mention> + '_ {
-    let (row, roots) = mentions(instruction);
-    let roots = roots.iter().map(|register| pointer(*register));
-    row.into_iter().flatten().chain(roots)
-}
-
 /// The registers that the instruction reads, if only to copy them.
-pub fn read(instruction: &Instruction) -> impl Iterator<Item = RegisterId> + '_ {
-    all(instruction).filter_map(|mention| match mention {
-        Reads(Operand::Register(register), _) => Some(register),
-        _ => None,
-    })
+pub fn read(instruction: &Instruction) -> impl Iterator<Item = RegisterId> + use<> {
+    let mut registers = Vec::new();
+    mentions(instruction, &mut |mention| {
+        if let Reads(Operand::Register(register), _) = mention {
+            registers.push(register);
+        }
+    });
+    registers.into_iter()
 }
 
 /// The register that the instruction writes, whenever execution goes on behind it.
 pub fn written(instruction: &Instruction) -> Option<RegisterId> {
-    all(instruction).find_map(|mention| match mention {
-        Writes(register, _) => Some(register),
-        _ => None,
-    })
+    let mut written = None;
+    mentions(instruction, &mut |mention| {
+        if let Writes(register, _) = mention {
+            written = Some(register);
+        }
+    });
+    written
 }
 
-/// The locations that the instruction, which stands at this one, may go on to.
+/// The locations that the instruction, which stands at this one, may go on to: at most two.
 pub fn successors(
     instruction: &Instruction,
     location: Location,
 ) -> impl Iterator<Item = Location> + use<> {
-    mentions(instruction)
-        .0
-        .into_iter()
-        .filter_map(move |mention| match mention? {
-            LeadsTo(target) => Some(target),
-            GoesOn => location.0.checked_add(1).map(Location),
-            _ => None,
-        })
+    let mut next = [None; 2];
+    mentions(instruction, &mut |mention| {
+        let [_, last] = next;
+        match mention {
+            LeadsTo(target) => next = [last, Some(target)],
+            GoesOn => next = [last, location.0.checked_add(1).map(Location)],
+            Reads(..) | Writes(..) | Names(..) => {}
+        }
+    });
+    next.into_iter().flatten()
 }

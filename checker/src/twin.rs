@@ -7,7 +7,8 @@
 
 use crate::configuration::slots;
 use crate::{
-    Arena, Budget, Configuration, Member, Place, Rejection, Setting, ensure, entry, entry_mut, flow,
+    Arena, Budget, Configuration, Member, Place, Rejection, Setting, ensure, entry, entry_mut,
+    flow::{self, Mention},
 };
 use alloc::{vec, vec::Vec};
 use core::mem;
@@ -137,13 +138,15 @@ impl Comparison<'_> {
     /// May the rest of the program read the register before it writes it?
     fn reads(&mut self, register: RegisterId) -> Result<bool, Rejection> {
         self.meets(|instruction| {
-            if flow::read(instruction).any(|read| read == register) {
-                Use::Read
-            } else if flow::written(instruction) == Some(register) {
-                Use::Renewed
-            } else {
-                Use::None
-            }
+            let mut meets = Use::None;
+            flow::mentions(instruction, &mut |mention| match mention {
+                Mention::Reads(Operand::Register(read), _) if read == register => meets = Use::Read,
+                Mention::Writes(written, _) if written == register && meets != Use::Read => {
+                    meets = Use::Renewed;
+                }
+                _ => {}
+            });
+            meets
         })
     }
 

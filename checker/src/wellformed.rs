@@ -34,7 +34,7 @@ pub fn certificate<R>(certificate: &Certificate<R>, budget: &mut Budget) -> Resu
         names.check_input(input, &mut registers, &mut objects)
     })?;
     each(Part::Instruction, &program.instructions, |instruction| {
-        names.check(flow::all(instruction))
+        names.check(|see| flow::mentions(instruction, see))
     })?;
     if let Evidence::Proof(Proof { sorts, .. })
     | Evidence::Paths {
@@ -98,7 +98,7 @@ pub fn add_lemmas(program: &mut Program, lemmas: &[Lemma]) -> Result<(), Failure
     let added = lemmas.len().saturating_mul(3);
     program.instructions.reserve_exact(added);
     each(Part::Lemma, lemmas, |lemma| {
-        Names(program).check(flow::compared(&lemma.condition).into_iter().flatten())?;
+        Names(program).check(|see| flow::compared(&lemma.condition, see))?;
         let instructions = &mut program.instructions;
         let next = |number: u32| number.checked_add(1).map(Location).ok_or(Fault::Location);
         let fail = u32::try_from(instructions.len()).map_err(|_| Fault::Location)?;
@@ -195,8 +195,14 @@ impl Names<'_> {
     }
 
     /// All that is mentioned exists, and is what it needs to be there: the first condition that is violated, if any.
-    fn check(&self, mut mentions: impl Iterator<Item = Mention>) -> Result<(), Fault> {
-        mentions.try_for_each(|mention| match mention {
+    fn check(&self, mentions: impl FnOnce(&mut dyn FnMut(Mention))) -> Result<(), Fault> {
+        let mut answer = Ok(());
+        mentions(&mut |mention| answer = answer.and_then(|()| self.check_mention(mention)));
+        answer
+    }
+
+    fn check_mention(&self, mention: Mention) -> Result<(), Fault> {
+        match mention {
             Mention::Reads(Operand::Constant(value), needs) => {
                 let wanted = self.wanted(needs)?;
                 let kinds = wanted.map_or([IntegerType::I64, IntegerType::U64], |kind| [kind; 2]);
@@ -209,7 +215,7 @@ impl Names<'_> {
             // Where a jump leads to. Elsewhere a program goes on nowhere; but with lemmas there would be something.
             Mention::LeadsTo(target) => self.location(target),
             Mention::GoesOn => Ok(()),
-        })
+        }
     }
 
     fn check_register(&self, register: RegisterId, needs: Needs) -> Result<(), Fault> {
@@ -298,8 +304,7 @@ impl Names<'_> {
         registers: &mut BTreeSet<RegisterId>,
         objects: &mut BTreeSet<ObjectId>,
     ) -> Result<(), Fault> {
-        let mentions = || flow::input(input).into_iter().flatten();
-        self.check(mentions())?;
+        self.check(|see| flow::input(input, see))?;
         if let Input::Array { object, .. } = *input {
             let mut fields = self.layout(self.object(object)?.layout)?.fields.iter();
             ensure(
@@ -307,9 +312,11 @@ impl Names<'_> {
                 Fault::InputField,
             )?;
         }
-        let are_new = mentions().all(|mention| match mention {
-            Mention::Writes(register, _) => registers.insert(register),
-            _ => true,
+        let mut are_new = true;
+        flow::input(input, &mut |mention| {
+            if let Mention::Writes(register, _) = mention {
+                are_new &= registers.insert(register);
+            }
         });
         ensure(are_new, Fault::InputRegister)?;
         // Any number of inputs are made of the nodes of one declaration.
