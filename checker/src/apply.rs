@@ -18,7 +18,7 @@ pub struct Premises<'a> {
 }
 
 /// How rules are replayed: by [`Premises`], or by somebody who looks on.
-pub trait Replay {
+pub trait Replayer {
     /// Applies the rule with its own hints, as [`Premises::apply`] does.
     fn replay(
         &mut self,
@@ -29,7 +29,7 @@ pub trait Replay {
     ) -> Result<bool, Rejection>;
 }
 
-impl Replay for Premises<'_> {
+impl Replayer for Premises<'_> {
     fn replay(
         &mut self,
         arena: &mut Arena,
@@ -45,7 +45,7 @@ impl Replay for Premises<'_> {
 
 impl Premises<'_> {
     /// Applies the rule; does the configuration stay open, as the last of what the rule leaves open? The others become children. The oracle
-    /// is asked for what is to be refuted, in the order of the rule's obligations.
+    /// is asked for what is to be refuted, in the order of the rule's obligations. Every rule says what becomes of the configuration.
     pub fn apply(
         self,
         arena: &mut Arena,
@@ -55,7 +55,6 @@ impl Premises<'_> {
         children: &mut Vec<Configuration>,
     ) -> Result<bool, Rejection> {
         let setting = self.setting;
-        // Every rule says what becomes of the configuration.
         let (open, closed) = (|()| true, |()| false);
         match rule {
             Rule::Step { refuted } => {

@@ -81,9 +81,12 @@ pub(crate) fn mentions(instruction: &Instruction, see: &mut (impl FnMut(Mention)
         }
         Instruction::Havoc { target } => each([GoesOn, Writes(target, Needs::Integer)], see),
         Instruction::Uninitialise { target } => each([GoesOn, Writes(target, Needs::Any)], see),
-        Instruction::Null { .. }
-        | Instruction::Copy { .. }
-        | Instruction::Address { .. }
+        Instruction::Null { target } => each([GoesOn, Writes(target, Needs::Pointer)], see),
+        Instruction::Copy { target, source } => each(
+            [GoesOn, Writes(target, Needs::Pointer), pointer(source)],
+            see,
+        ),
+        Instruction::Address { .. }
         | Instruction::Advance { .. }
         | Instruction::Distance { .. }
         | Instruction::Load { .. }
@@ -99,14 +102,9 @@ pub(crate) fn mentions(instruction: &Instruction, see: &mut (impl FnMut(Mention)
     }
 }
 
-/// The same of an instruction that is about pointers or objects.
+/// The same of an instruction that makes pointers, goes through them or names an object.
 fn of_memory(instruction: &Instruction, see: &mut (impl FnMut(Mention) + ?Sized)) {
     match *instruction {
-        Instruction::Null { target } => each([GoesOn, Writes(target, Needs::Pointer)], see),
-        Instruction::Copy { target, source } => each(
-            [GoesOn, Writes(target, Needs::Pointer), pointer(source)],
-            see,
-        ),
         Instruction::Address { target, object } => {
             let object = Names(object, |origin| {
                 matches!(origin, Origin::Static { .. } | Origin::Local { .. })

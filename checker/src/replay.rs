@@ -6,7 +6,7 @@
 use crate::error::{self, Failure, Where};
 use crate::{Arena, Budget, Configuration, Declined, Member, Place, Rejection, Setting, ensure};
 use crate::{
-    apply::{Premises, Replay},
+    apply::{Premises, Replayer},
     decode::{Decoded, Rules},
     rules, subsume, wellformed,
 };
@@ -237,7 +237,7 @@ pub fn derivation(
     premises: Premises<'_>,
     proof: &Proof<Rules<'_>>,
     number: usize,
-    replay: &mut dyn Replay,
+    replay: &mut dyn Replayer,
 ) -> Result<u32, Failure> {
     let Premises { setting, templates } = premises;
     let Some(position) = number.checked_sub(1) else {
@@ -261,7 +261,7 @@ fn derive(
     arena: &mut Arena,
     mut rules: Rules<'_>,
     root: Root<'_>,
-    replay: &mut dyn Replay,
+    replay: &mut dyn Replayer,
     at: impl Fn(u64, u32) -> Where,
 ) -> Result<u32, Failure> {
     let (mut class, mut position) = (0, 0u32);

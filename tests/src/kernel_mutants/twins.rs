@@ -188,7 +188,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "checker/src/flow.rs",
-        "of_memory",
+        "mentions",
         "what is copied is not read",
         ["each([GoesOn, Writes(target, Needs::Pointer), pointer(source)], see)", "each([GoesOn, Writes(target, Needs::Pointer)], see)"],
         &["twin-copy"],

@@ -6,7 +6,7 @@ use core::iter;
 use goatherd_certificates::*;
 use goatherd_checker::{
     Arena, Budget, Configuration, Rejection, Unsupported,
-    apply::{Premises, Replay},
+    apply::{Premises, Replayer},
     configuration::Setting,
     decode::{Decoded, Rules},
     ensure,
@@ -115,7 +115,7 @@ struct Recorder<'a> {
     open: Vec<Reached>,
 }
 
-impl Replay for Recorder<'_> {
+impl Replayer for Recorder<'_> {
     /// Records as well that the rule applies to the configuration on top of the stack.
     fn replay(
         &mut self,
