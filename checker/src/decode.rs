@@ -240,7 +240,7 @@ fn statement(
 }
 
 /// The table of terms, each entry of which names earlier ones.
-fn terms(reader: &mut Reader<'_, '_>) -> Result<Vec<Term>, Failure> {
+pub fn terms(reader: &mut Reader<'_, '_>) -> Result<Vec<Term>, Failure> {
     let length = reader.length()?;
     let mut terms = reader.vector(length)?;
     for _ in 0..length {
