@@ -52,7 +52,7 @@ fn answer(formula: &Formula) -> &'static str {
 }
 
 fn asserted(declarations: &str, assertions: &[&str]) -> &'static str {
-    let assertions: String = assertions.iter().map(|assertion| format!("(assert {assertion})\n")).collect();
+    let assertions = assertions.iter().fold(String::new(), |text, assertion| text + "(assert " + assertion + ")\n");
     answer(&script(&format!("{declarations}\n{assertions}(check-sat)")).formula(1).expect("it asks"))
 }
 

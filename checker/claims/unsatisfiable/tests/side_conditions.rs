@@ -1,5 +1,13 @@
 //! What each inference shows, no more and no less, and each of its side conditions violated alone.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+// Tests may panic; one of them is a table of cases, and steps are made where they are refused.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::too_many_lines,
+    clippy::needless_pass_by_value
+)]
 
 use goatherd_certificates::{
     certificate::{Claim, Limits, Origin},
