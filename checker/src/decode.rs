@@ -250,7 +250,7 @@ fn statement(
 }
 
 /// The table of terms, each entry of which names earlier ones.
-fn terms(reader: &mut Reader<'_, '_>) -> Result<Vec<Term>, Failure> {
+pub fn terms(reader: &mut Reader<'_, '_>) -> Result<Vec<Term>, Failure> {
     list(reader, |reader| {
         let term = Term::decode(reader)?;
         reader.terms.add(&term);

@@ -160,6 +160,18 @@ fn reports_are_as_their_schemas_say() {
 }
 
 #[test]
+fn what_certify_prints_is_as_the_schema_says() {
+    let queries = ["(declare-const p Bool)(assert p)(check-sat)(assert (not p))(check-sat)", "(assert false)(check-sat)"];
+    for (number, query) in queries.into_iter().enumerate() {
+        let folder = folder(&format!("certify-{number}"), "");
+        fs::write(folder.join("q.smt2"), query).unwrap();
+        for more in [&[][..], &["--steps", "0"]] {
+            assert_valid("goatherd-certify-1", &json(&goatherd(&folder, &[&["certify", "q.smt2", "--json"], more].concat())));
+        }
+    }
+}
+
+#[test]
 fn analyses_are_as_their_schemas_say() {
     let folder = folder("analyses", &fs::read_to_string(workspace().join("examples/strlen.c")).unwrap());
     let example = |name: &str| workspace().join("examples").join(name).to_string_lossy().into_owned();

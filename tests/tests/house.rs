@@ -17,7 +17,7 @@ use syn::{
 };
 
 /// The folders of the crates.
-const CRATES: [&str; 21] = [
+const CRATES: [&str; 24] = [
     "certificates",
     "checker",
     "checker/archive",
@@ -25,6 +25,7 @@ const CRATES: [&str; 21] = [
     "checker/claims/paths",
     "checker/claims/runs",
     "checker/claims/trees",
+    "checker/claims/unsatisfiable",
     "checker/command",
     "checker/pages",
     "prover",
@@ -37,6 +38,8 @@ const CRATES: [&str; 21] = [
     "prover/interpreter",
     "prover/logic",
     "prover/paths",
+    "prover/queries",
+    "prover/satisfiability",
     "prover/systems",
     "prover/trees",
     "prover/witnesses",

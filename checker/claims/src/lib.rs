@@ -19,6 +19,7 @@ use goatherd_checker::{Budget, decode::Decoded, error::Failure, replay};
 use goatherd_claim_paths as paths;
 use goatherd_claim_runs as runs;
 use goatherd_claim_trees as trees;
+use goatherd_claim_unsatisfiable as unsatisfiable;
 use verdict::Counts;
 
 /// Checks the bytes of a certificate within these limits.
@@ -57,6 +58,7 @@ pub fn verify(
     match decoded {
         Subject::Program(decoded) => program(decoded, budget, spread),
         Subject::Model(decoded) => model(decoded, budget),
+        Subject::Formula(decoded) => formula(decoded, budget),
     }
 }
 
@@ -72,8 +74,8 @@ fn program(decoded: &Decoded<'_>, budget: Budget, spread: Spread<'_>) -> Result<
             arena
         }
         Claim::Unsafe => runs::fails(decoded, budget, &mut passed)?,
-        // The other one is none about programs: the kernel says so.
-        Claim::Safe | Claim::Invariant => {
+        // The others are none about programs: the kernel says so.
+        Claim::Safe | Claim::Invariant | Claim::Unsatisfiable => {
             let (safe, arena) = replay::safe(decoded, budget, spread)?;
             (counts.rules, counts.templates) = (safe.rules, safe.templates);
             arena
@@ -114,5 +116,24 @@ fn model(decoded: &trees::DecodedModel, mut budget: Budget) -> Result<Verdict, F
         graph: None,
         peak_memory: budget.peak(),
         work: budget.worked(),
+    })
+}
+
+fn formula(decoded: &unsatisfiable::DecodedFormula, budget: Budget) -> Result<Verdict, Failure> {
+    let certificate = &decoded.certificate;
+    let arena = unsatisfiable::replay(certificate, budget)?;
+    Ok(Verdict {
+        claim: certificate.claim,
+        parameters: None,
+        subject_digest: decoded.subject_digest,
+        statement_digest: decoded.statement_digest,
+        origin: certificate.origin.clone(),
+        counts: Counts {
+            rules: u64::try_from(certificate.evidence.steps.len()).unwrap_or(u64::MAX),
+            ..Counts::default()
+        },
+        graph: None,
+        peak_memory: arena.budget.peak(),
+        work: arena.budget.worked(),
     })
 }
