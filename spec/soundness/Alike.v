@@ -189,23 +189,29 @@ Proof.
 Qed.
 
 (** A fresh object may begin elsewhere. *)
-Definition elsewhere k (d : decision) := {| number := number d; start := start d + k; fills := fun f i => fills d f (i - k) |}.
+Definition elsewhere k (d d' : decision) :=
+  number d' = number d /\ start d' = start d + k /\ forall f i, fills d' f (i + k) = fills d f i.
+Definition moved k (d : decision) := {| number := number d; start := start d + k; fills := fun f i => fills d f (i - k) |}.
+Lemma moved_elsewhere k d : elsewhere k d (moved k d).
+Proof. split; [|split]; simpl; auto. intros f i. f_equal. lia. Qed.
+Lemma elsewhere_moved k d : elsewhere k (moved (- k) d) d.
+Proof. split; [|split]; simpl; auto; [lia|]. intros f i. f_equal. lia. Qed.
 Definition with_fresh (rho : renaming) n p k : renaming := fun o => if Nat.eqb o n then Some (p, k) else rho o.
 
 Lemma fresh_length l f d : forall n, length (fresh_cells l n f d) = length l.
 Proof. induction l; simpl; auto. Qed.
-Lemma fresh_alike rho l f d k i : forall n g,
-  value_alike rho (read (nth g (fresh_cells l n f d) no_cells) i) (read (nth g (fresh_cells l n f (elsewhere k d)) no_cells) (i + k)).
+Lemma fresh_alike rho l f d d' k i : elsewhere k d d' -> forall n g,
+  value_alike rho (read (nth g (fresh_cells l n f d) no_cells) i) (read (nth g (fresh_cells l n f d') no_cells) (i + k)).
 Proof.
-  induction l as [|x l IH]; intros n [|g]; simpl; auto.
-  unfold read; simpl. destruct f, (holds x); simpl; auto. f_equal. f_equal. lia.
+  intros (_ & _ & F). induction l as [|x l IH]; intros n [|g]; simpl; auto.
+  unfold read; simpl. destruct f, (holds x); simpl; auto. rewrite F. reflexivity.
 Qed.
-Lemma create_alike K rho s s' d count f w k : alike K rho s s' ->
+Lemma create_alike K rho s s' d count f w w' k : elsewhere k w w' -> alike K rho s s' ->
   let rho' := with_fresh rho (length (memory s)) (length (memory s')) k in
   more rho rho' /\ rho' (length (memory s)) = Some (length (memory s'), k) /\
-  alike (learn_object (length (memory s)) d K) rho' (create P s d count f w) (create P s' d count f (elsewhere k w)).
+  alike (learn_object (length (memory s)) d K) rho' (create P s d count f w) (create P s' d count f w').
 Proof.
-  intros A rho'. destruct A.
+  intros Hw A rho'. pose proof Hw as (_ & Hs & _). destruct A.
   assert (M : more rho rho').
   { intros o x H. unfold rho', with_fresh. destruct (Nat.eqb_spec o (length (memory s))) as [->|]; auto.
     destruct x as [p j]. destruct (in_memory0 _ _ _ H). lia. }
@@ -223,7 +229,7 @@ Proof.
     destruct (Nat.eqb_spec o (length (memory s))) as [->|No].
     + injection H as <- <-. rewrite Nat.eqb_refl. split; simpl; auto; try lia.
       * rewrite !fresh_length. auto.
-      * intros _ g i _ _. apply fresh_alike.
+      * intros _ g i _ _. apply fresh_alike. exact Hw.
     + destruct (in_memory0 _ _ _ H) as [_ L]. destruct (Nat.eqb_spec p (length (memory s'))) as [->|]; [lia|].
       destruct (same_object_states0 _ _ _ H). split; auto. intros V g i B [E|E]; [contradiction|]. eapply value_more; eauto.
   - intros r R. eapply value_more; [exact M|]. apply same_registers0. exact R.
@@ -317,12 +323,12 @@ Proof.
   destruct p as [p|], p' as [p'|], q as [q|], q' as [q'|]; simpl; auto; try contradiction; intros H H';
   repeat match goal with H : pointer_alike _ _ _ |- _ => apply inside_alike in H as (? & ? & ? & ? & ?) end; congruence.
 Qed.
-Lemma condition_alike d c : match c with
+Lemma condition_alike d d' c : number d' = number d -> match c with
     | Integers _ a b => known_operand a /\ known_operand b
     | PointersCompared _ a b => known_pointer_operand a /\ known_pointer_operand b end ->
-  forall k, outcome_alike eq (condition_holds P s d c) (condition_holds P s' (elsewhere k d) c).
+  outcome_alike eq (condition_holds P s d c) (condition_holds P s' d' c).
 Proof.
-  destruct c as [r a b | r a b]; simpl; intros [Ka Kb] k.
+  intros N. destruct c as [r a b | r a b]; simpl; intros [Ka Kb].
   - rewrite !use_integer_alike by auto. destruct (use_integer s a); simpl; auto. destruct (use_integer s b); simpl; auto.
   - eapply bind_alike; [apply use_pointer_operand_alike; auto|]. intros p p' Hp.
     eapply bind_alike; [apply use_pointer_operand_alike; auto|]. intros q q' Hq.
@@ -330,7 +336,7 @@ Proof.
     destruct (same_object p q) as [[a0 b0]|], (same_object p' q') as [[a1 b1]|]; try contradiction.
     + destruct X as (<- & <- & <- & <- & E). simpl in Hp, Hq. destruct (address_alike _ _ _ _ Hp Hq E) as (z & -> & ->).
       simpl. symmetry. apply related_shift.
-    + rewrite Y. destruct r; simpl; auto. destruct p, p', q, q'; simpl in *; auto; contradiction.
+    + rewrite Y, N. destruct r; simpl; auto. destruct p, p', q, q'; simpl in *; auto; contradiction.
 Qed.
 
 Lemma move_alike p q z : pointer_alike rho p q -> pointer_alike rho (move P s p z) (move P s' q z).
@@ -435,16 +441,16 @@ Lemma set_after_more K rho rho' s s' r v w n d : alike (learn_object n d K) rho'
   alike (learn_object n d (learn r True K)) rho' (set s r v) (set s' r w).
 Proof. intros A V M. exact (set_alike _ _ _ _ r v w True A (fun _ => V)). Qed.
 
-Theorem step_alike K rho s s' i k d : tidy P s -> tidy P s' -> alike K rho s s' ->
+Theorem step_alike K rho s s' i k d d' : tidy P s -> tidy P s' -> alike K rho s s' -> elsewhere k d d' ->
   nth_error (instructions P) (location s) = Some i -> asks K s i ->
-  outcome_alike (steps_alike (after K s i) rho (length (memory s)) i) (step P under s d) (step P under s' (elsewhere k d)).
+  outcome_alike (steps_alike (after K s i) rho (length (memory s)) i) (step P under s d) (step P under s' d').
 Proof.
-  intros T T' A E Q. unfold step. rewrite (same_location _ _ _ _ A), E. destruct i; simpl in Q; simpl after; try reflexivity.
+  intros T T' A Hd E Q. pose proof Hd as (Hn & Hs & _). unfold step. rewrite (same_location _ _ _ _ A), E. destruct i; simpl in Q; simpl after; try reflexivity.
   - (* jump *) plain; apply go_alike; auto.
   - (* branch *)
-    eapply bind_alike; [apply (condition_alike K rho); auto; destruct c; auto|].
+    eapply bind_alike; [apply (condition_alike K rho _ _ A d d' c Hn); destruct c; auto|].
     intros b b' <-. plain; apply go_alike; auto.
-  - (* choose *) plain; apply go_alike; auto.
+  - (* choose *) rewrite Hn. plain; apply go_alike; auto.
   - (* assign *)
     unfold assign. cbv zeta. destruct value as [q|z].
     + pose proof (same_registers _ _ _ _ A _ Q) as V. rewrite (use_integer_alike _ _ _ _ A (Register q) Q).
@@ -457,7 +463,7 @@ Proof.
     destruct (use_integer s left); simpl; auto. destruct (use_integer s right); simpl; auto.
     destruct (compute _ _ _ _); simpl; auto; try (plain; apply set_alike; simpl; auto; fail).
     destruct (on_overflow under), (signed (integer_type_of P target)); simpl; auto; plain; apply set_alike; simpl; auto.
-  - (* havoc *) plain; apply set_alike; simpl; auto.
+  - (* havoc *) rewrite Hn. plain; apply set_alike; simpl; auto.
   - (* uninitialise *) plain; apply set_alike; simpl; auto.
   - (* null *) plain; apply set_alike; simpl; auto.
   - (* copy *) plain; apply set_alike; auto. apply A.
@@ -521,11 +527,11 @@ Proof.
     + eapply bind_alike; [apply convert_alike; apply A; exact Kn|]. intros v w V. apply W. auto.
     + unfold convert. rewrite (Et q f t eq_refl). simpl. apply W. apply A.
   - (* allocate *)
-    unfold allocate. rewrite (use_integer_alike _ _ _ _ A) by auto. destruct (use_integer s bytes) as [n|]; simpl; auto.
+    unfold allocate. rewrite Hn, (use_integer_alike _ _ _ _ A) by auto. destruct (use_integer s bytes) as [n|]; simpl; auto.
     destruct (most_bytes <? n); [plain; apply set_alike; simpl; auto|].
     match goal with |- outcome_alike _ (if ?b then _ else _) _ => destruct b; [plain; apply set_alike; simpl; auto|] end.
     match goal with |- outcome_alike _ (if ?b then _ else _) _ => destruct b; [reflexivity|] end. simpl.
-    destruct (create_alike K rho s s' object (n / element_size (layout_of_declaration P object)) f d k A) as (M & N & B).
+    destruct (create_alike K rho s s' object (n / element_size (layout_of_declaration P object)) f d d' k Hd A) as (M & N & B).
     eexists. split; [exact M|]. right. exists object. split; [reflexivity|].
     eapply set_after_more; eauto. exists k. simpl. auto.
   - (* free *)
@@ -539,7 +545,7 @@ Proof.
     unfold enter. unfold is_local in Q. destruct (origin_of (declaration_of P object)) eqn:O; try discriminate. simpl.
     assert (B : alike K rho (kill_current (next_location s) object) (kill_current (next_location s') object)).
     { apply kill_current_alike; auto using next_alike, next_tidy. unfold is_local. rewrite O. auto. }
-    destruct (create_alike K rho _ _ object count Arbitrary d k B) as (M & N & C).
+    destruct (create_alike K rho _ _ object count Arbitrary d d' k Hd B) as (M & N & C).
     rewrite kill_current_length in M, C. cbn [next_location memory] in M, C. eexists. split; [exact M|]. right. exists object. split; [reflexivity | exact C].
   - (* leave *)
     unfold leave. simpl. plain. apply kill_current_alike; auto using next_alike, next_tidy.

@@ -1,5 +1,5 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Outcomes Exhaustive.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
@@ -35,3 +35,8 @@ Print Assumptions step_tidy.
 Print Assumptions step_alike.
 Print Assumptions twins_step.
 Print Assumptions twin.
+Print Assumptions step_typed.
+Print Assumptions read_ground.
+Print Assumptions denotes_agree.
+Print Assumptions exhaustive.
+Print Assumptions real.

@@ -168,13 +168,13 @@ End Instruction.
 (** ** Lemma 7 *)
 
 Definition twins s s' := tidy P s /\ tidy P s' /\ exists rho, alike (ahead (location s)) rho s s'.
-Definition same_choices (d : decision) := elsewhere 0 d.
+Definition same_choices (d : decision) := moved 0 d.
 
 Theorem twins_step s s' d : twins s s' ->
   outcome_alike twins (step P under s d) (step P under s' (same_choices d)).
 Proof.
   intros (T & T' & rho & A). destruct (nth_error (instructions P) (location s)) as [i|] eqn:E.
-  - pose proof (step_alike P under _ rho s s' i 0 d T T' A E (asks_ahead _ _ E s)) as X. fold (same_choices d) in X.
+  - pose proof (step_alike P under _ rho s s' i 0 d (same_choices d) T T' A (moved_elsewhere 0 d) E (asks_ahead _ _ E s)) as X.
     destruct (step P under s d) as [s1|e] eqn:S1, (step P under s' (same_choices d)) as [s1'|e'] eqn:S1'; simpl in *; auto.
     split; [exact (step_tidy P under formed _ _ _ T S1)|]. split; [exact (step_tidy P under formed _ _ _ T' S1')|].
     pose proof (step_leads _ _ _ _ E S1) as L. destruct X as (rho' & _ & [[N B]|(e & C & B)]); exists rho'.
