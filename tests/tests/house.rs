@@ -17,7 +17,7 @@ use syn::{
 };
 
 /// The folders of the crates.
-const CRATES: [&str; 24] = [
+const CRATES: [&str; 25] = [
     "certificates",
     "checker",
     "checker/archive",
