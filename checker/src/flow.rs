@@ -86,11 +86,19 @@ pub(crate) fn mentions(instruction: &Instruction, see: &mut (impl FnMut(Mention)
             [GoesOn, Writes(target, Needs::Pointer), pointer(source)],
             see,
         ),
+        Instruction::Address { .. }
+        | Instruction::Advance { .. }
+        | Instruction::Distance { .. }
+        | Instruction::Load { .. }
+        | Instruction::Store { .. }
+        | Instruction::Allocate { .. }
+        | Instruction::Free { .. }
+        | Instruction::Enter { .. }
+        | Instruction::Leave { .. } => of_memory(instruction, see),
         Instruction::CheckLeaks { ref roots } => {
             see(GoesOn);
             roots.iter().copied().map(pointer).for_each(see);
         }
-        _ => of_memory(instruction, see),
     }
 }
 
@@ -150,20 +158,7 @@ fn of_memory(instruction: &Instruction, see: &mut (impl FnMut(Mention) + ?Sized)
             ],
             see,
         ),
-        // Shown above.
-        Instruction::Halt
-        | Instruction::Fail { .. }
-        | Instruction::Ignore
-        | Instruction::Jump { .. }
-        | Instruction::Choose { .. }
-        | Instruction::Branch { .. }
-        | Instruction::Assign { .. }
-        | Instruction::Compute { .. }
-        | Instruction::Havoc { .. }
-        | Instruction::Uninitialise { .. }
-        | Instruction::Null { .. }
-        | Instruction::Copy { .. }
-        | Instruction::CheckLeaks { .. } => {}
+        _ => {}
     }
 }
 

@@ -9,7 +9,7 @@ mod script;
 pub mod table;
 mod terms;
 
-pub use script::{Script, parse, parts};
+pub use script::{SmtScript, parse, parts};
 
 use goatherd_frontend::diagnostics::{Kind, Report};
 use sha2::{Digest, Sha256};
@@ -19,7 +19,7 @@ use std::{fs, path::Path};
 #[derive(Clone, Debug)]
 pub struct ScriptFile {
     /// The script.
-    pub script: Script,
+    pub script: SmtScript,
     /// SHA-256 of the file.
     pub digest: [u8; 32],
 }

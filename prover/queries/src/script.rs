@@ -3,7 +3,7 @@
 use crate::{
     Trouble,
     scanner::{Content, NodeId, Nodes},
-    table::Table,
+    table::ExpressionTable,
     terms::{Meaning, RESERVED, Terms, sort},
 };
 use goatherd_certificates::formula::{Domain, Expression, ExpressionId, Formula};
@@ -30,12 +30,12 @@ const OPTIONS: [&str; 11] = [
 
 /// A script: what is asserted where it asks.
 #[derive(Clone, Default, Debug)]
-pub struct Script {
-    table: Table,
+pub struct SmtScript {
+    table: ExpressionTable,
     questions: Vec<Vec<ExpressionId>>,
 }
 
-impl Script {
+impl SmtScript {
     /// How often it asks.
     pub fn questions(&self) -> usize {
         self.questions.len()
@@ -99,12 +99,12 @@ fn replace(expression: &mut Expression, by: &mut impl FnMut(ExpressionId) -> Exp
 }
 
 /// The script that the text is. Says where and why it is not understood.
-pub fn parse(text: &str, file: &str) -> Result<Script, Box<Report>> {
+pub fn parse(text: &str, file: &str) -> Result<SmtScript, Box<Report>> {
     let read = || {
         let nodes = Nodes::new(text)?;
         let mut reading = Reading {
             nodes: &nodes,
-            script: Script::default(),
+            script: SmtScript::default(),
             globals: BTreeMap::new(),
             frames: vec![Frame::default()],
             has_ended: false,
@@ -137,7 +137,7 @@ struct Frame {
 /// A script that is being read.
 struct Reading<'a> {
     nodes: &'a Nodes,
-    script: Script,
+    script: SmtScript,
     globals: BTreeMap<String, Meaning>,
     frames: Vec<Frame>,
     has_ended: bool,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// All expressions of a script.
 #[derive(Clone, Default, Debug)]
-pub struct Table {
+pub struct ExpressionTable {
     /// Those that were declared, also where their scope has ended.
     pub constants: Vec<FormulaConstant>,
     /// Each after its parts.
@@ -26,7 +26,7 @@ fn domain(constants: &[FormulaConstant], domains: &[Domain], expression: &Expres
     }
 }
 
-impl Table {
+impl ExpressionTable {
     /// Those of the formula, which is well formed and has each once.
     pub fn of(formula: &Formula) -> Self {
         let mut table = Self { constants: formula.constants.clone(), ..Self::default() };

@@ -3,7 +3,7 @@
 use crate::{
     Trouble,
     scanner::{Content, NodeId, Nodes},
-    table::Table,
+    table::ExpressionTable,
 };
 use goatherd_certificates::formula::{Domain, Expression, ExpressionId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,7 +45,7 @@ enum Task {
 /// Elaborates terms.
 pub struct Terms<'a> {
     nodes: &'a Nodes,
-    table: &'a mut Table,
+    table: &'a mut ExpressionTable,
     globals: &'a BTreeMap<String, Meaning>,
     /// The names of `let`, innermost last.
     locals: BTreeMap<String, Vec<ExpressionId>>,
@@ -57,7 +57,7 @@ pub struct Terms<'a> {
 
 impl<'a> Terms<'a> {
     /// The globals are what names mean that no `let` binds.
-    pub fn new(nodes: &'a Nodes, table: &'a mut Table, globals: &'a BTreeMap<String, Meaning>) -> Self {
+    pub fn new(nodes: &'a Nodes, table: &'a mut ExpressionTable, globals: &'a BTreeMap<String, Meaning>) -> Self {
         Self { nodes, table, globals, locals: BTreeMap::new(), tasks: Vec::new(), values: Vec::new(), named: Vec::new() }
     }
 

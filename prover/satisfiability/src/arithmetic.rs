@@ -11,7 +11,7 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{budget::Budget, refute, rejection::Rejection, term::Arena};
 use goatherd_logic::common_divisor;
-use goatherd_queries::table::Table;
+use goatherd_queries::table::ExpressionTable;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Cases are told apart so often, one inside the other, and as often in all.
@@ -70,7 +70,7 @@ pub struct Arithmetic {
 
 impl Arithmetic {
     /// Knows all integers and comparisons of the table.
-    pub fn new(table: &Table) -> Result<Self, GivenUp> {
+    pub fn new(table: &ExpressionTable) -> Result<Self, GivenUp> {
         let arena = Arena::new(&[], Budget::new(MEMORY)).map_err(|_| GivenUp)?;
         let mut arithmetic = Self {
             arena,
@@ -94,7 +94,7 @@ impl Arithmetic {
     }
 
     /// As the checker evaluates.
-    fn value_of(&mut self, id: ExpressionId, expression: &Expression, table: &Table) -> Result<Option<LinearId>, Rejection> {
+    fn value_of(&mut self, id: ExpressionId, expression: &Expression, table: &ExpressionTable) -> Result<Option<LinearId>, Rejection> {
         if table.domain(id) != Domain::Integer {
             return Ok(None);
         }

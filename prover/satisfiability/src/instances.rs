@@ -2,7 +2,7 @@
 //! what is read of equal arrays and at equal indices (Stump, Barrett, Dill and Levitt, "A decision procedure for an extensional theory of arrays", 2001).
 
 use goatherd_certificates::formula::{Domain, Expression, ExpressionId, Inference, Signed};
-use goatherd_queries::table::Table;
+use goatherd_queries::table::ExpressionTable;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// No more elements are looked at: their pairs are.
@@ -16,7 +16,7 @@ pub struct TooMany;
 pub type Instances = Vec<(Vec<Signed>, Inference)>;
 
 /// The instances for all expressions of the table, which gets those that they mention.
-pub fn instances(table: &mut Table) -> Result<Instances, TooMany> {
+pub fn instances(table: &mut ExpressionTable) -> Result<Instances, TooMany> {
     let mut building = Building { table, clauses: Vec::new() };
     let mut links = building.choices();
     links.extend(building.differences());
@@ -29,7 +29,7 @@ pub fn instances(table: &mut Table) -> Result<Instances, TooMany> {
 
 /// Instances that are being collected.
 struct Building<'a> {
-    table: &'a mut Table,
+    table: &'a mut ExpressionTable,
     clauses: Instances,
 }
 

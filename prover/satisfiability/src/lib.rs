@@ -18,7 +18,7 @@ use goatherd_certificates::{
 use goatherd_logic::terms::renumber_refutations;
 use goatherd_queries::{
     evaluate::{ModelValue, evaluate},
-    table::Table,
+    table::ExpressionTable,
 };
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub enum Decision {
 
 /// Looks for a model, or for why there is none, no longer than so many steps.
 pub fn decide(formula: &Formula, steps: usize) -> Decision {
-    let mut table = Table::of(formula);
+    let mut table = ExpressionTable::of(formula);
     let Ok(instances) = instances::instances(&mut table) else { return Decision::Unknown("too many elements of arrays are read") };
     let equations = equations(&mut table);
     let booleans = (0..).map(ExpressionId).zip(&table.expressions).map(|(id, _)| id).filter(|id| table.domain(*id) == Domain::Boolean);
@@ -71,7 +71,7 @@ pub fn decide(formula: &Formula, steps: usize) -> Decision {
 type Equation = (ExpressionId, (ExpressionId, ExpressionId), [ExpressionId; 2]);
 
 /// The equations of integers, with comparisons for each.
-fn equations(table: &mut Table) -> Vec<Equation> {
+fn equations(table: &mut ExpressionTable) -> Vec<Equation> {
     let mut equations = Vec::new();
     for (id, expression) in (0..).map(ExpressionId).zip(table.expressions.clone()) {
         if let Expression::Equal { left, right } = expression
@@ -85,7 +85,7 @@ fn equations(table: &mut Table) -> Vec<Equation> {
 }
 
 /// Adds the clauses of what a Boolean operation means, as `spec/smt.md#definitions` numbers them.
-fn define(table: &Table, id: ExpressionId, expression: &Expression, clauses: &mut Clauses) {
+fn define(table: &ExpressionTable, id: ExpressionId, expression: &Expression, clauses: &mut Clauses) {
     use Signed::{Fails, Holds};
     let of = |signs: &[Signed]| signs.to_vec();
     let all: Vec<Vec<Signed>> = match expression {
@@ -120,7 +120,7 @@ fn define(table: &Table, id: ExpressionId, expression: &Expression, clauses: &mu
 }
 
 /// What leads to the empty clause, with terms of its own.
-fn evidence(formula: &Formula, table: Table, clauses: &Clauses, arithmetic: &Arithmetic) -> Decision {
+fn evidence(formula: &Formula, table: ExpressionTable, clauses: &Clauses, arithmetic: &Arithmetic) -> Decision {
     let mut steps = clauses.proof();
     let refutations =
         steps.iter_mut().filter_map(|step| if let Inference::Arithmetic { refutation, .. } = step { Some(refutation) } else { None });
@@ -131,7 +131,7 @@ fn evidence(formula: &Formula, table: Table, clauses: &Clauses, arithmetic: &Ari
 }
 
 /// The values of the constants in what the search has found.
-fn model(formula: &Formula, table: &Table, clauses: &Clauses, arithmetic: &Arithmetic) -> Option<Vec<ModelValue>> {
+fn model(formula: &Formula, table: &ExpressionTable, clauses: &Clauses, arithmetic: &Arithmetic) -> Option<Vec<ModelValue>> {
     let mut values: Vec<ModelValue> = formula
         .constants
         .iter()

@@ -7,7 +7,7 @@ use goatherd_certificates::{
 use goatherd_checker::budget::Budget;
 use goatherd_claim_unsatisfiable::replay;
 use goatherd_queries::{
-    Script,
+    SmtScript,
     evaluate::{ModelValue, evaluate},
     parse,
 };
@@ -22,7 +22,7 @@ use std::{
 /// The steps that a search may take.
 const STEPS: usize = 100_000;
 
-fn script(text: &str) -> Script {
+fn script(text: &str) -> SmtScript {
     parse(text, "x.smt2").unwrap_or_else(|report| panic!("{report:?}\n{text}"))
 }
 

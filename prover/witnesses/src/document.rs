@@ -73,12 +73,12 @@ pub struct Asked {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Part {
     /// Places that it does not pass, then one that it does.
-    pub segment: Vec<Passed>,
+    pub segment: Vec<Met>,
 }
 
 /// A place that is passed, or not.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Passed {
+pub struct Met {
     /// The place, and what holds there.
     pub waypoint: Waypoint,
 }

@@ -3,7 +3,7 @@
 //! What a witness says of the values that calls return is taken as given; of the places in between nothing is asked, since whichever run fails is a failing
 //! run of the program. Where it says nothing of a value, few are tried.
 
-use crate::document::{Passed, Spot, VERSION, VIOLATION_SEQUENCE, ViolationWitness, Waypoint};
+use crate::document::{Met, Spot, VERSION, VIOLATION_SEQUENCE, ViolationWitness, Waypoint};
 use goatherd_certificates::{
     certificate::Parameters,
     program::{Instruction, Location, Program},
@@ -94,7 +94,7 @@ fn is_value(instruction: &Instruction) -> bool {
 }
 
 /// The call and the value that a waypoint names.
-fn value(Passed { waypoint }: &Passed) -> Option<(&Spot, i128)> {
+fn value(Met { waypoint }: &Met) -> Option<(&Spot, i128)> {
     let Waypoint { kind, action, constraint, location } = waypoint;
     let is_return = kind == "function_return" && action == "follow";
     let value = constraint.as_ref().filter(|_| is_return).and_then(|holds| result(&holds.value))?;

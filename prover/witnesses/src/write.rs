@@ -1,6 +1,6 @@
 //! From a failing run to a witness.
 
-use crate::document::{Asked, Holds, Metadata, Part, Passed, Producer, Spot, VERSION, VIOLATION_SEQUENCE, ViolationWitness, Waypoint};
+use crate::document::{Asked, Holds, Met, Metadata, Part, Producer, Spot, VERSION, VIOLATION_SEQUENCE, ViolationWitness, Waypoint};
 use goatherd_certificates::program::{Instruction, Location, Program};
 use goatherd_counterexample::Counterexample;
 use goatherd_interpreter::{FailReason, Failure};
@@ -78,7 +78,7 @@ pub fn write(
     let property = Property::of(run.failure).ok_or("the format has no property that is violated by this")?;
     let mut content: Vec<Part> = values(program, run, end_of_call).map(|(spot, value)| returns(spot, value)).collect();
     content.push(Part {
-        segment: vec![Passed {
+        segment: vec![Met {
             waypoint: Waypoint { kind: "target".to_owned(), action: "follow".to_owned(), constraint: None, location: place(run.location) },
         }],
     });
@@ -118,7 +118,7 @@ fn values(program: &Program, run: &Counterexample, end_of_call: impl Fn(Location
 fn returns(location: Spot, value: i128) -> Part {
     let constraint = Holds { value: format!("\\result == {value}"), format: Some("acsl_expression".to_owned()) };
     let waypoint = Waypoint { kind: "function_return".to_owned(), action: "follow".to_owned(), constraint: Some(constraint), location };
-    Part { segment: vec![Passed { waypoint }] }
+    Part { segment: vec![Met { waypoint }] }
 }
 
 /// A name made of these contents: version 8 of RFC 9562.
