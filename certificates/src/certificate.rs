@@ -36,7 +36,7 @@ impl Limits {
 }
 
 enumerations! {
-    /// What is claimed of the subject, a program or a tree model (`spec/calculus.md#claims`).
+    /// What is claimed of the subject, a program, a tree model or a formula (`spec/calculus.md#claims`).
     #[derive(Copy)]
     pub enum Claim {
         /// No execution from a valid input fails, unless it is ignored first.
@@ -48,6 +48,8 @@ enumerations! {
         /// The graph that the checker derives has all feasible paths of the program, and no path whose locations are not those of one of
         /// the program.
         Paths(Ends),
+        /// Of a formula: no values of its constants make all its assertions true.
+        Unsatisfiable,
     }
 
     /// Which paths a graph has to keep (`spec/calculus.md#paths`).

@@ -5,6 +5,7 @@ use crate::{
     automata::Model,
     certificate::{Certificate, Statement},
     derivation::Proof,
+    formula::{Formula, FormulaEvidence},
     program::Program,
 };
 
@@ -255,6 +256,10 @@ pub enum Part {
     Lemma,
     /// [`Proof::sorts`]
     Sort,
+    /// [`Formula::expressions`], then [`FormulaEvidence::expressions`]
+    Expression,
+    /// [`Formula::assertions`]
+    Assertion,
 }
 
 /// A violated condition. Its name is what messages say.
@@ -313,6 +318,9 @@ pub enum Fault {
     Within,
     /// Landmarks ascend, and a claim about paths has them.
     LandmarkOrder,
+    /// An expression's parts stand before it and are of the domains that its operation is of; a divisor is at least 1; witnesses are of the evidence
+    /// alone. An assertion is true or false.
+    Domain,
 }
 
 impl From<Declined> for Rejection {

@@ -1,9 +1,11 @@
 //! One rule of a derivation, applied to a configuration: the one place that knows which function is which rule (`spec/calculus.md#rules`).
 
 use crate::{
-    Arena, Configuration, Oracle, Rejection, Setting, entry, rules, subsume, twin, unfold,
+    Arena, Configuration, Oracle, Rejection, Setting, entry, refute::Hints, rules, subsume, twin,
+    unfold,
 };
 use alloc::vec::Vec;
+use core::slice;
 use goatherd_certificates::*;
 
 /// What rules refer to.
@@ -15,9 +17,35 @@ pub struct Premises<'a> {
     pub templates: &'a [Configuration],
 }
 
+/// How rules are replayed: by [`Premises`], or by somebody who looks on.
+pub trait Replayer {
+    /// Applies the rule with its own hints, as [`Premises::apply`] does.
+    fn replay(
+        &mut self,
+        arena: &mut Arena,
+        configuration: &mut Configuration,
+        rule: &Rule,
+        children: &mut Vec<Configuration>,
+    ) -> Result<bool, Rejection>;
+}
+
+impl Replayer for Premises<'_> {
+    fn replay(
+        &mut self,
+        arena: &mut Arena,
+        configuration: &mut Configuration,
+        rule: &Rule,
+        children: &mut Vec<Configuration>,
+    ) -> Result<bool, Rejection> {
+        let mut hints = Hints::new(hints(rule));
+        let is_open = self.apply(arena, configuration, rule, &mut hints, children)?;
+        hints.finish().map(|()| is_open)
+    }
+}
+
 impl Premises<'_> {
     /// Applies the rule; does the configuration stay open, as the last of what the rule leaves open? The others become children. The oracle
-    /// is asked for what is to be refuted, in the order of the rule's obligations.
+    /// is asked for what is to be refuted, in the order of the rule's obligations. Every rule says what becomes of the configuration.
     pub fn apply(
         self,
         arena: &mut Arena,
@@ -27,10 +55,11 @@ impl Premises<'_> {
         children: &mut Vec<Configuration>,
     ) -> Result<bool, Rejection> {
         let setting = self.setting;
+        let (open, closed) = (|()| true, |()| false);
         match rule {
             Rule::Step { refuted } => {
                 let refuted = refuted.iter().map(|(outcome, _)| *outcome);
-                return rules::step(arena, setting, configuration, refuted, oracle, children);
+                rules::step(arena, setting, configuration, refuted, oracle, children)
             }
             Rule::StepDecided {
                 member,
@@ -39,55 +68,59 @@ impl Premises<'_> {
                 ..
             } => {
                 let (which, choice) = ((*member, *outcome), choice.as_ref());
-                rules::step_decided(arena, setting, configuration, which, choice, oracle)?;
+                rules::step_decided(arena, setting, configuration, which, choice, oracle).map(open)
             }
             Rule::Steps { member, count } => {
-                rules::steps(arena, setting, configuration, *member, *count)?;
+                rules::steps(arena, setting, configuration, *member, *count).map(open)
             }
             Rule::AddScapegoat {
                 drops, integers, ..
-            } => rules::add_scapegoat(arena, setting, configuration, drops, integers, oracle)?,
-            Rule::Drop { member } => rules::drop_member(configuration, *member)?,
-            Rule::Let { term } => {
-                rules::name(arena, configuration, *term)?;
-            }
+            } => rules::add_scapegoat(arena, setting, configuration, drops, integers, oracle)
+                .map(open),
+            Rule::Drop { member } => rules::drop_member(configuration, *member).map(open),
+            Rule::Let { term } => rules::name(arena, configuration, *term).map(|_| true),
             Rule::Split { literal } => {
                 children.extend(rules::split(arena, configuration, *literal)?);
+                Ok(false)
             }
             Rule::Unfold { tree, end } => {
                 children.extend(unfold::unfold(arena, setting, configuration, *tree, *end)?);
+                Ok(false)
             }
             // No valuation satisfies the predicate (red-black graphs: marking).
-            Rule::Infeasible { .. } => oracle.refute(arena, &configuration.predicate, &[])?,
+            Rule::Infeasible { .. } => {
+                let predicate = &configuration.predicate;
+                oracle.refute(arena, predicate, &[]).map(closed)
+            }
             Rule::Subsume {
                 template, matching, ..
             } => {
                 let template = entry(self.templates, template.index())?;
-                subsume::subsume(arena, setting, configuration, template, matching, oracle)?;
+                subsume::subsume(arena, setting, configuration, template, matching, oracle)
+                    .map(closed)
             }
-            Rule::Descent { member } => rules::descent(arena, setting, configuration, *member)?,
-            Rule::Twin { member } => twin::twin(arena, setting, configuration, *member)?,
-            Rule::End => rules::end(setting, configuration)?,
+            Rule::Descent { member } => {
+                rules::descent(arena, setting, configuration, *member).map(closed)
+            }
+            Rule::Twin { member } => twin::twin(arena, setting, configuration, *member).map(closed),
+            Rule::End => rules::end(setting, configuration).map(closed),
         }
-        Ok(!closes(rule))
     }
 }
 
-/// Does the rule close the configuration, or put its children in its place?
-const fn closes(rule: &Rule) -> bool {
-    match rule {
-        Rule::StepDecided { .. }
-        | Rule::Steps { .. }
-        | Rule::AddScapegoat { .. }
-        | Rule::Drop { .. }
-        | Rule::Let { .. } => false,
-        Rule::Step { .. }
-        | Rule::Split { .. }
-        | Rule::Unfold { .. }
-        | Rule::Infeasible { .. }
-        | Rule::Subsume { .. }
-        | Rule::Descent { .. }
-        | Rule::Twin { .. }
-        | Rule::End => true,
-    }
+/// The hints of a rule, in the order of its obligations.
+fn hints(rule: &Rule) -> impl Iterator<Item = &Refutation> {
+    let (refuted, hints): (&[_], &[_]) = match rule {
+        Rule::Step { refuted } => (refuted, &[]),
+        Rule::Infeasible { refutation } => (&[], slice::from_ref(refutation)),
+        Rule::StepDecided { hints, .. }
+        | Rule::AddScapegoat { hints, .. }
+        | Rule::Subsume { hints, .. } => (&[], hints),
+        // Where there is something to be shown, it is not without hints.
+        _ => (&[], &[]),
+    };
+    refuted
+        .iter()
+        .map(|(_, refutation)| refutation)
+        .chain(hints)
 }

@@ -109,33 +109,49 @@ pub fn limits(bytes: &[u8], allowed: Limits) -> Result<(Limits, usize), Failure>
 }
 
 /// Bytes of a file that are still to be read, the first of which stands at this offset.
-#[derive(Clone, Copy, Debug)]
-pub struct Rest<'bytes>(&'bytes [u8], usize);
+type Rest<'bytes> = (&'bytes [u8], usize);
 
-impl<'bytes> Rest<'bytes> {
-    /// Reads them; the budget pays for what is decoded.
-    pub const fn reader<'budget>(self, budget: &'budget mut Budget) -> Reader<'bytes, 'budget> {
-        Reader::new(self.0, self.1, budget)
-    }
-}
-
-/// A file whose digests are right.
+/// A file whose digests are right. Only [`frame`] makes one.
 #[derive(Clone, Copy, Debug)]
 pub struct Framed<'bytes> {
-    /// What it declares.
-    pub limits: Limits,
-    /// Of the whole statement.
-    pub statement_digest: Digest,
-    /// The statement: the number of what it is about, the claim, and what the subject makes of the rest.
-    pub statement: Rest<'bytes>,
-    /// What stands behind the statement.
-    pub evidence: Rest<'bytes>,
+    limits: Limits,
+    statement_digest: Digest,
+    statement: Rest<'bytes>,
+    evidence: Rest<'bytes>,
 }
 
-impl Framed<'_> {
+impl<'bytes> Framed<'bytes> {
+    /// What it declares.
+    pub const fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Of the whole statement.
+    pub const fn statement_digest(&self) -> Digest {
+        self.statement_digest
+    }
+
     /// The number of what the certificate is about.
     pub fn subject(&self, budget: &mut Budget) -> Result<u32, Failure> {
-        u32::decode(&mut self.statement.reader(budget))
+        u32::decode(&mut Reader::new(self.statement.0, self.statement.1, budget))
+    }
+
+    /// The claim, and the reader of what stands behind it in the statement, if it is about this subject.
+    pub fn statement<'budget>(
+        &self,
+        subject: u32,
+        budget: &'budget mut Budget,
+    ) -> Result<(Claim, Reader<'bytes, 'budget>), Failure> {
+        let (bytes, offset) = self.statement;
+        let mut reader = Reader::new(bytes, offset, budget);
+        let (found, claim) = (u32::decode(&mut reader)?, Claim::decode(&mut reader)?);
+        ensure(found == subject, Reader::malformed(offset, Defect::Variant))?;
+        Ok((claim, reader))
+    }
+
+    /// The reader of what stands behind the statement.
+    pub const fn evidence<'budget>(&self, budget: &'budget mut Budget) -> Reader<'bytes, 'budget> {
+        Reader::new(self.evidence.0, self.evidence.1, budget)
     }
 }
 
@@ -167,8 +183,8 @@ pub fn frame<'bytes>(
     Ok(Framed {
         limits,
         statement_digest,
-        statement: Rest(statement, statement_offset),
-        evidence: Rest(reader.rest(), reader.offset()),
+        statement: (statement, statement_offset),
+        evidence: (reader.rest(), reader.offset()),
     })
 }
 
@@ -178,15 +194,9 @@ pub fn program<'bytes>(
     budget: &mut Budget,
     hash: Hash,
 ) -> Result<Decoded<'bytes>, Failure> {
-    let mut reader = frame.statement.reader(budget);
-    let offset = reader.offset();
-    let (subject, claim) = (u32::decode(&mut reader)?, Claim::decode(&mut reader)?);
-    ensure(
-        subject == PROGRAM,
-        Reader::malformed(offset, Defect::Variant),
-    )?;
+    let (claim, mut reader) = frame.statement(PROGRAM, budget)?;
     let (statement, subject_digest) = statement(&mut reader, claim, hash)?;
-    let mut reader = frame.evidence.reader(budget);
+    let mut reader = frame.evidence(budget);
     let certificate = Certificate {
         limits: frame.limits,
         statement,
@@ -240,15 +250,25 @@ fn statement(
 }
 
 /// The table of terms, each entry of which names earlier ones.
-fn terms(reader: &mut Reader<'_, '_>) -> Result<Vec<Term>, Failure> {
-    let length = reader.length()?;
-    let mut terms = reader.vector(length)?;
-    for _ in 0..length {
+pub fn terms(reader: &mut Reader<'_, '_>) -> Result<Vec<Term>, Failure> {
+    list(reader, |reader| {
         let term = Term::decode(reader)?;
         reader.terms.add(&term);
-        terms.push(term);
+        Ok(term)
+    })
+}
+
+/// A length, and then as many values.
+fn list<'bytes, 'budget, T>(
+    reader: &mut Reader<'bytes, 'budget>,
+    mut read: impl FnMut(&mut Reader<'bytes, 'budget>) -> Result<T, Failure>,
+) -> Result<Vec<T>, Failure> {
+    let length = reader.length()?;
+    let mut vector = reader.vector(length)?;
+    for _ in 0..length {
+        vector.push(read(reader)?);
     }
-    Ok(terms)
+    Ok(vector)
 }
 
 /// What the reader reads by itself.
@@ -266,10 +286,10 @@ primitive! { u32: unsigned, u64: unsigned, i64: signed, i128: signed, Digest: ar
 impl<const COUNT: usize> Decode<Reader<'_, '_>> for [u32; COUNT] {
     fn decode(reader: &mut Reader<'_, '_>) -> Result<Self, Failure> {
         let mut numbers = [0; COUNT];
-        numbers
-            .iter_mut()
-            .try_for_each(|number| reader.unsigned().map(|value| *number = value))
-            .map(|()| numbers)
+        for number in &mut numbers {
+            *number = reader.unsigned()?;
+        }
+        Ok(numbers)
     }
 }
 
@@ -277,11 +297,7 @@ impl<'bytes, 'budget, T: Decode<Reader<'bytes, 'budget>>> Decode<Reader<'bytes, 
     for Vec<T>
 {
     fn decode(reader: &mut Reader<'bytes, 'budget>) -> Result<Self, Failure> {
-        let length = reader.length()?;
-        let mut vector = reader.vector(length)?;
-        (0..length)
-            .try_for_each(|_| T::decode(reader).map(|value| vector.push(value)))
-            .map(|()| vector)
+        list(reader, T::decode)
     }
 }
 

@@ -6,13 +6,11 @@
 use crate::error::{self, Failure, Where};
 use crate::{Arena, Budget, Configuration, Declined, Member, Place, Rejection, Setting, ensure};
 use crate::{
-    apply::Premises,
+    apply::{Premises, Replayer},
     decode::{Decoded, Rules},
-    refute::Hints,
     rules, subsume, wellformed,
 };
 use alloc::{borrow::Cow, vec, vec::Vec};
-use core::slice;
 use goatherd_certificates::*;
 
 /// Least and greatest k.
@@ -186,64 +184,6 @@ struct Closed {
     peak: usize,
 }
 
-/// How a derivation is replayed.
-pub trait Replayer<'a> {
-    /// What is kept of each open configuration beside it.
-    type Mark: Copy;
-
-    /// What rules refer to.
-    fn premises(&self) -> Premises<'a>;
-
-    /// Applies the rule, with its own hints, to a configuration of this mark. Gives the mark of what the rule leaves open, and whether the
-    /// configuration stays open, as the last of these; the others become children.
-    fn apply(
-        &mut self,
-        arena: &mut Arena,
-        mark: Self::Mark,
-        configuration: &mut Configuration,
-        rule: &Rule,
-        children: &mut Vec<Configuration>,
-    ) -> Result<(Self::Mark, bool), Rejection>;
-}
-
-impl<'a> Replayer<'a> for Premises<'a> {
-    type Mark = ();
-
-    fn premises(&self) -> Self {
-        *self
-    }
-
-    fn apply(
-        &mut self,
-        arena: &mut Arena,
-        (): (),
-        configuration: &mut Configuration,
-        rule: &Rule,
-        children: &mut Vec<Configuration>,
-    ) -> Result<((), bool), Rejection> {
-        let mut hints = Hints::new(hints(rule));
-        let is_open = Premises::apply(*self, arena, configuration, rule, &mut hints, children)?;
-        hints.finish().map(|()| ((), is_open))
-    }
-}
-
-/// The hints of a rule, in the order of its obligations.
-fn hints(rule: &Rule) -> impl Iterator<Item = &Refutation> {
-    let (refuted, hints): (&[_], &[_]) = match rule {
-        Rule::Step { refuted } => (refuted, &[]),
-        Rule::Infeasible { refutation } => (&[], slice::from_ref(refutation)),
-        Rule::StepDecided { hints, .. }
-        | Rule::AddScapegoat { hints, .. }
-        | Rule::Subsume { hints, .. } => (&[], hints),
-        // Where there is something to be shown, it is not without hints.
-        _ => (&[], &[]),
-    };
-    refuted
-        .iter()
-        .map(|(_, refutation)| refutation)
-        .chain(hints)
-}
-
 /// Derivations, and what they are replayed with.
 pub struct Share<'a> {
     /// The first of the derivations, and how many there are to the next.
@@ -268,7 +208,7 @@ impl Share<'_> {
         let (mut premises, proof) = (self.premises, self.proof);
         for number in (first..=premises.templates.len()).step_by(count) {
             self.arena.budget.start();
-            let rules = derivation(&mut self.arena, &mut premises, proof, (number, ()));
+            let rules = derivation(&mut self.arena, premises, proof, number, &mut premises);
             let Budget {
                 worked: work, peak, ..
             } = self.arena.budget;
@@ -291,19 +231,19 @@ impl Share<'_> {
 /// The root of a derivation with this number, if there is one.
 type Root<'a> = &'a dyn Fn(&mut Arena, u64) -> Result<Option<Configuration>, Rejection>;
 
-/// Replays the derivation with this number: 0 is the one from the size classes, those from the templates follow. Its roots have this mark.
-/// Gives the number of rules.
-pub fn derivation<'a, R: Replayer<'a>>(
+/// Replays the derivation with this number: 0 is the one from the size classes, those from the templates follow. Gives the number of rules.
+pub fn derivation(
     arena: &mut Arena,
-    replay: &mut R,
+    premises: Premises<'_>,
     proof: &Proof<Rules<'_>>,
-    (number, mark): (usize, R::Mark),
+    number: usize,
+    replay: &mut dyn Replayer,
 ) -> Result<u32, Failure> {
-    let Premises { setting, templates } = replay.premises();
+    let Premises { setting, templates } = premises;
     let Some(position) = number.checked_sub(1) else {
         let root = |arena: &mut Arena, class| rules::root(arena, setting, proof.lengths, class);
         let at = |class, rule| Where::Root { class, rule };
-        return derive(arena, replay, proof.roots, (mark, &root), at);
+        return derive(arena, proof.roots, &root, replay, at);
     };
     let missing = error::at(Where::Evidence)(Rejection::Open);
     let template = u32::try_from(position).map_err(|_| missing)?;
@@ -313,40 +253,39 @@ pub fn derivation<'a, R: Replayer<'a>>(
         .ok_or(missing)?;
     let root = |_: &mut Arena, class| Ok((class == 0).then(|| root.clone()));
     let at = |_, rule| Where::Derivation { template, rule };
-    derive(arena, replay, *derivation, (mark, &root), at)
+    derive(arena, *derivation, &root, replay, at)
 }
 
 /// Takes rules until each root, and all that it leads to, is closed. Gives their number.
-fn derive<'a, R: Replayer<'a>>(
+fn derive(
     arena: &mut Arena,
-    replay: &mut R,
     mut rules: Rules<'_>,
-    (mark, root): (R::Mark, Root<'_>),
+    root: Root<'_>,
+    replay: &mut dyn Replayer,
     at: impl Fn(u64, u32) -> Where,
 ) -> Result<u32, Failure> {
     let (mut class, mut position) = (0, 0u32);
     while let Some(root) = root(arena, class).map_err(error::at(at(class, position)))? {
         // The open configurations, each with the bytes that it takes; a rule acts on the last one, and leaves these open beside it.
-        let mut stack = vec![(mark, root.hold(&mut arena.budget)?, root)];
+        let mut stack = vec![(root.hold(&mut arena.budget)?, root)];
         let mut children = Vec::new();
-        while let Some((mark, bytes, configuration)) = stack.last_mut() {
+        while let Some((bytes, configuration)) = stack.last_mut() {
             let held = arena.budget.held;
             let rule = rules
                 .next(&mut arena.budget)?
                 .ok_or(error::at(at(class, u32::MAX))(Rejection::Open))?;
             let read = arena.budget.held.saturating_sub(held);
             arena.budget.release(*bytes);
-            let (next, is_open) = replay
-                .apply(arena, *mark, configuration, &rule, &mut children)
+            let is_open = replay
+                .replay(arena, configuration, &rule, &mut children)
                 .map_err(error::at(at(class, position)))?;
-            *mark = next;
             if is_open {
                 *bytes = configuration.hold(&mut arena.budget)?;
             } else {
                 stack.pop();
             }
             while let Some(child) = children.pop() {
-                stack.push((next, child.hold(&mut arena.budget)?, child));
+                stack.push((child.hold(&mut arena.budget)?, child));
             }
             arena.budget.release(read);
             position = position.saturating_add(1);

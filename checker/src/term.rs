@@ -235,15 +235,14 @@ impl Arena {
         linear.summands.is_empty().then_some(linear.constant)
     }
 
-    /// The atom mentions the variables of the scope and of its parts.
-    fn add_atom(
-        &mut self,
-        term: Atom,
-        range: Range,
-        mut scope: Scope,
-    ) -> Result<LinearId, Rejection> {
+    fn add_atom(&mut self, term: Atom, range: Range) -> Result<LinearId, Rejection> {
         if let Some(id) = self.atoms.ids.get(&term) {
             return self.of_atom(AtomId(*id));
+        }
+        let mut scope = Scope::default();
+        if let Atom::Variable(variable) = term {
+            let count = integer_count(&mut scope, variable.sort)?;
+            *count = variable.number.checked_add(1).ok_or(Rejection::Overflow)?;
         }
         map_atom(&term, &mut |part| self.join_part(&mut scope, part))?;
         let node = Node { term, range, scope };
@@ -254,15 +253,14 @@ impl Arena {
         Ok(linear)
     }
 
-    /// The array mentions the variables of the scope and of its parts.
-    fn add_array(
-        &mut self,
-        term: Array,
-        range: Range,
-        mut scope: Scope,
-    ) -> Result<ArrayId, Rejection> {
+    fn add_array(&mut self, term: Array, range: Range) -> Result<ArrayId, Rejection> {
         if let Some(id) = self.arrays.ids.get(&term) {
             return Ok(ArrayId(*id));
+        }
+        let mut scope = Scope::default();
+        if let Array::Variable(variable) = term {
+            let count = array_count(&mut scope, variable.sort)?;
+            *count = variable.number.checked_add(1).ok_or(Rejection::Overflow)?;
         }
         map_array(&term, &mut |part| self.join_part(&mut scope, part))?;
         self.arrays
@@ -305,18 +303,12 @@ impl Arena {
 
     /// A variable.
     pub fn variable(&mut self, variable: Variable) -> Result<LinearId, Rejection> {
-        let mut scope = Scope::default();
-        *integer_count(&mut scope, variable.sort)? =
-            variable.number.checked_add(1).ok_or(Rejection::Overflow)?;
-        self.add_atom(Atom::Variable(variable), variable.sort.map(range), scope)
+        self.add_atom(Atom::Variable(variable), variable.sort.map(range))
     }
 
     /// An array variable.
     pub fn array_variable(&mut self, variable: ArrayVariable) -> Result<ArrayId, Rejection> {
-        let mut scope = Scope::default();
-        *array_count(&mut scope, variable.sort)? =
-            variable.number.checked_add(1).ok_or(Rejection::Overflow)?;
-        self.add_array(Array::Variable(variable), Some(range(variable.sort)), scope)
+        self.add_array(Array::Variable(variable), Some(range(variable.sort)))
     }
 
     /// The atom as a linear term.
@@ -426,7 +418,7 @@ impl Arena {
             }
         }
         let range = self.array_range(array);
-        self.add_atom(Atom::Select { array, index }, range, Scope::default())
+        self.add_atom(Atom::Select { array, index }, range)
     }
 
     /// The array with one element replaced; a store right below it at the same index is dropped (`spec/calculus.md#attacks` E4).
@@ -452,13 +444,12 @@ impl Arena {
                 value,
             },
             range,
-            Scope::default(),
         )
     }
 
     /// The array that holds the same value everywhere.
     pub fn constant_array(&mut self, value: LinearId) -> Result<ArrayId, Rejection> {
-        self.add_array(Array::Constant(value), self.range(value), Scope::default())
+        self.add_array(Array::Constant(value), self.range(value))
     }
 
     /// The table as an array, 0 outside.
@@ -470,7 +461,7 @@ impl Arena {
         for value in values {
             range = hull(range, Some((*value, *value)));
         }
-        self.add_array(Array::Table(table), range, Scope::default())
+        self.add_array(Array::Table(table), range)
     }
 
     /// The greatest integer not above `argument / divisor`. Multiples of the divisor are taken out, so that equal quotients are equal terms.
@@ -495,7 +486,7 @@ impl Arena {
             Some((least, greatest)) if least == greatest => self.constant(least)?,
             _ => {
                 let atom = Atom::Quotient { divisor, argument };
-                self.add_atom(atom, range, Scope::default())?
+                self.add_atom(atom, range)?
             }
         };
         if whole == 0 && outside.is_empty() {
@@ -525,7 +516,6 @@ impl Arena {
                 right,
             },
             Some(range(kind)),
-            Scope::default(),
         )
     }
 

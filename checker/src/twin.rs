@@ -7,7 +7,8 @@
 
 use crate::configuration::slots;
 use crate::{
-    Arena, Budget, Configuration, Member, Place, Rejection, Setting, ensure, entry, entry_mut, flow,
+    Arena, Budget, Configuration, Member, Place, Rejection, Setting, ensure, entry, entry_mut,
+    flow::{self, Mention},
 };
 use alloc::{vec, vec::Vec};
 use core::mem;
@@ -31,80 +32,20 @@ pub fn twin(
     arena.budget.work(setting.program.instructions.len())?;
     // What nothing leads to any more is seen there.
     ensure(!setting.checks_leaks(), Rejection::Leak)?;
-    let ahead = Ahead {
-        program: setting.program,
-        location,
-    };
     // The names that are reached, and which of them have been seen: they take less than what leads to them.
     let held = primary.bytes().saturating_mul(2);
     arena.budget.take(held)?;
-    let mut reached = registers(&mut arena.budget, ahead, [primary, scapegoat])?;
-    names(&mut arena.budget, ahead, [primary, scapegoat], &mut reached)?;
-    objects(&mut arena.budget, [primary, scapegoat], reached)?;
+    let mut comparison = Comparison {
+        budget: &mut arena.budget,
+        program: setting.program,
+        location,
+        members: [primary, scapegoat],
+        reached: Vec::new(),
+    };
+    comparison.registers()?;
+    comparison.names()?;
+    comparison.objects()?;
     arena.budget.release(held);
-    Ok(())
-}
-
-/// The objects that pointers in the registers lead to that the rest of the program reads, which hold the same in both members.
-fn registers(
-    budget: &mut Budget,
-    ahead: Ahead<'_>,
-    [primary, scapegoat]: [&Member; 2],
-) -> Result<Vec<ObjectId>, Rejection> {
-    let mut reached = Vec::new();
-    for register in (0..).map(RegisterId).take(ahead.program.registers.len()) {
-        let target = same(primary.register(register)?, scapegoat.register(register)?);
-        // What is the same and leads nowhere is no matter, whether it is read or not.
-        if target != Ok(None) && ahead.reads(budget, register)? {
-            reached.extend(target?);
-        }
-    }
-    Ok(reached)
-}
-
-/// Adds the objects that the rest of the program addresses by name: those that live, of one name in both members. One that a template has forgotten
-/// may differ.
-fn names(
-    budget: &mut Budget,
-    ahead: Ahead<'_>,
-    [primary, scapegoat]: [&Member; 2],
-    reached: &mut Vec<ObjectId>,
-) -> Result<(), Rejection> {
-    for (declaration, object) in (0..).map(ObjectId).zip(&ahead.program.objects) {
-        if matches!(object.origin, Origin::Static { .. } | Origin::Local { .. })
-            && ahead.addresses(budget, declaration)?
-        {
-            let objects = primary.objects.len();
-            budget.work(objects.saturating_add(scapegoat.objects.len()))?;
-            let name = |member: &Member| member.live(declaration).map(|state| state.object);
-            let live = name(primary).ok_or(Rejection::NotTwin)?;
-            ensure(name(scapegoat) == Some(live), Rejection::NotTwin)?;
-            reached.push(live);
-        }
-    }
-    Ok(())
-}
-
-/// These objects, and all that is reached from them, are the same in both members.
-fn objects(
-    budget: &mut Budget,
-    [primary, scapegoat]: [&Member; 2],
-    mut reached: Vec<ObjectId>,
-) -> Result<(), Rejection> {
-    budget.work(slots(primary.bytes()).saturating_add(slots(scapegoat.bytes())))?;
-    let mut seen = vec![false; primary.objects.len()];
-    while let Some(name) = reached.pop() {
-        let is_seen = seen.get_mut(name.index()).ok_or(Rejection::NotTwin)?;
-        if mem::replace(is_seen, true) {
-            continue;
-        }
-        let state = primary.object(name).ok_or(Rejection::NotTwin)?;
-        let other = scapegoat.object(name).ok_or(Rejection::NotTwin)?;
-        ensure(state == other, Rejection::NotTwin)?;
-        for cell in state.fields.iter().flat_map(|field| &field.cells) {
-            reached.extend(same(*cell, *cell)?);
-        }
-    }
     Ok(())
 }
 
@@ -117,11 +58,15 @@ fn same(left: Slot, right: Slot) -> Result<Option<ObjectId>, Rejection> {
     }
 }
 
-/// The program from a location on.
-#[derive(Clone, Copy)]
-struct Ahead<'a> {
+/// Two members that are compared, as far as the program from a location on can tell.
+struct Comparison<'a> {
+    budget: &'a mut Budget,
     program: &'a Program,
     location: Location,
+    /// The primary and the scapegoat.
+    members: [&'a Member; 2],
+    /// The objects that are still to be compared, of one name in both members.
+    reached: Vec<ObjectId>,
 }
 
 /// What an instruction does to something.
@@ -135,23 +80,79 @@ enum Use {
     None,
 }
 
-impl Ahead<'_> {
-    /// May it read the register before it writes it?
-    fn reads(self, budget: &mut Budget, register: RegisterId) -> Result<bool, Rejection> {
-        self.meets(budget, |instruction| {
-            if flow::read(instruction).any(|read| read == register) {
-                Use::Read
-            } else if flow::written(instruction) == Some(register) {
-                Use::Renewed
-            } else {
-                Use::None
+impl Comparison<'_> {
+    /// The registers that the rest of the program reads are the same; reaches the objects that they lead to.
+    fn registers(&mut self) -> Result<(), Rejection> {
+        let [primary, scapegoat] = self.members;
+        for register in (0..).map(RegisterId).take(self.program.registers.len()) {
+            let target = same(primary.register(register)?, scapegoat.register(register)?);
+            // What is the same and leads nowhere is no matter, whether it is read or not.
+            if target != Ok(None) && self.reads(register)? {
+                self.reached.extend(target?);
             }
+        }
+        Ok(())
+    }
+
+    /// Reaches the objects that the rest of the program addresses by name: those that live, of one name in both members. One that a template has
+    /// forgotten may differ.
+    fn names(&mut self) -> Result<(), Rejection> {
+        let [primary, scapegoat] = self.members;
+        for (declaration, object) in (0..).map(ObjectId).zip(&self.program.objects) {
+            if matches!(object.origin, Origin::Static { .. } | Origin::Local { .. })
+                && self.addresses(declaration)?
+            {
+                let objects = primary.objects.len();
+                self.budget
+                    .work(objects.saturating_add(scapegoat.objects.len()))?;
+                let name = |member: &Member| member.live(declaration).map(|state| state.object);
+                let live = name(primary).ok_or(Rejection::NotTwin)?;
+                ensure(name(scapegoat) == Some(live), Rejection::NotTwin)?;
+                self.reached.push(live);
+            }
+        }
+        Ok(())
+    }
+
+    /// The objects that have been reached, and all that is reached from them, are the same in both members.
+    fn objects(mut self) -> Result<(), Rejection> {
+        let [primary, scapegoat] = self.members;
+        let work = slots(primary.bytes()).saturating_add(slots(scapegoat.bytes()));
+        self.budget.work(work)?;
+        let mut seen = vec![false; primary.objects.len()];
+        while let Some(name) = self.reached.pop() {
+            let is_seen = seen.get_mut(name.index()).ok_or(Rejection::NotTwin)?;
+            if mem::replace(is_seen, true) {
+                continue;
+            }
+            let state = primary.object(name).ok_or(Rejection::NotTwin)?;
+            let other = scapegoat.object(name).ok_or(Rejection::NotTwin)?;
+            ensure(state == other, Rejection::NotTwin)?;
+            for cell in state.fields.iter().flat_map(|field| &field.cells) {
+                self.reached.extend(same(*cell, *cell)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// May the rest of the program read the register before it writes it?
+    fn reads(&mut self, register: RegisterId) -> Result<bool, Rejection> {
+        self.meets(|instruction| {
+            let mut meets = Use::None;
+            flow::mentions(instruction, &mut |mention| match mention {
+                Mention::Reads(Operand::Register(read), _) if read == register => meets = Use::Read,
+                Mention::Writes(written, _) if written == register && meets != Use::Read => {
+                    meets = Use::Renewed;
+                }
+                _ => {}
+            });
+            meets
         })
     }
 
     /// May it address the declaration's object before it enters another one?
-    fn addresses(self, budget: &mut Budget, declaration: ObjectId) -> Result<bool, Rejection> {
-        self.meets(budget, |instruction| match instruction {
+    fn addresses(&mut self, declaration: ObjectId) -> Result<bool, Rejection> {
+        self.meets(|instruction| match instruction {
             Instruction::Address { object, .. } if *object == declaration => Use::Read,
             Instruction::Enter { object } if *object == declaration => Use::Renewed,
             _ => Use::None,
@@ -159,15 +160,11 @@ impl Ahead<'_> {
     }
 
     /// Is there a way to an instruction that reads it, on which no other one renews it?
-    fn meets(
-        self,
-        budget: &mut Budget,
-        what: impl Fn(&Instruction) -> Use,
-    ) -> Result<bool, Rejection> {
+    fn meets(&mut self, what: impl Fn(&Instruction) -> Use) -> Result<bool, Rejection> {
         let count = self.program.instructions.len();
         let held = count.saturating_mul(size_of::<(bool, [Location; 3])>());
-        budget.take(held)?;
-        budget.work(count)?;
+        self.budget.take(held)?;
+        self.budget.work(count)?;
         let (mut seen, mut open) = (vec![false; count], vec![self.location]);
         let mut is_met = false;
         while let Some(location) = open.pop() {
@@ -184,7 +181,7 @@ impl Ahead<'_> {
                 Use::None => open.extend(flow::successors(instruction, location)),
             }
         }
-        budget.release(held);
+        self.budget.release(held);
         Ok(is_met)
     }
 }

@@ -5,8 +5,9 @@ pub use goatherd_certificates::rejection::{Fault, Part};
 
 use crate::arithmetic::{fits, width};
 use crate::error::{Failure, Where};
-use crate::{Budget, Rejection, Setting, configuration::same_field, ensure, flow};
-use alloc::{collections::BTreeSet, vec, vec::Vec};
+use crate::flow::{self, Mention, Needs};
+use crate::{Budget, Rejection, Setting, configuration::same_field, ensure};
+use alloc::{collections::BTreeSet, vec::Vec};
 use core::mem;
 use goatherd_certificates::*;
 
@@ -28,18 +29,12 @@ pub fn certificate<R>(certificate: &Certificate<R>, budget: &mut Budget) -> Resu
         names.check_object(object)
     })?;
 
-    let mut defined = BTreeSet::new();
-    let mut objects = BTreeSet::new();
+    let (mut registers, mut objects) = (BTreeSet::new(), BTreeSet::new());
     each(Part::Input, &program.inputs, |input| {
-        let (registers, object) = names.check_input(input)?;
-        let mut registers = registers.into_iter();
-        let are_new = registers.all(|register| defined.insert(register));
-        ensure(are_new, Fault::InputRegister)?;
-        let is_new = object.is_none_or(|object| objects.insert(object));
-        ensure(is_new, Fault::InputObject)
+        names.check_input(input, &mut registers, &mut objects)
     })?;
     each(Part::Instruction, &program.instructions, |instruction| {
-        names.check_instruction(instruction)
+        names.check(|see| flow::mentions(instruction, see))
     })?;
     if let Evidence::Proof(Proof { sorts, .. })
     | Evidence::Paths {
@@ -103,7 +98,7 @@ pub fn add_lemmas(program: &mut Program, lemmas: &[Lemma]) -> Result<(), Failure
     let added = lemmas.len().saturating_mul(3);
     program.instructions.reserve_exact(added);
     each(Part::Lemma, lemmas, |lemma| {
-        Names(program).check_condition(&lemma.condition)?;
+        Names(program).check(|see| flow::compared(&lemma.condition, see))?;
         let instructions = &mut program.instructions;
         let next = |number: u32| number.checked_add(1).map(Location).ok_or(Fault::Location);
         let fail = u32::try_from(instructions.len()).map_err(|_| Fault::Location)?;
@@ -199,31 +194,53 @@ impl Names<'_> {
         ensure(location.index() < count, Fault::Location)
     }
 
-    /// Where a jump leads to. Elsewhere a program goes on nowhere; but with lemmas there would be something.
-    fn locations(&self, jump: &Instruction) -> Result<(), Fault> {
-        flow::successors(jump, Location(0)).try_for_each(|target| self.location(target))
+    /// All that is mentioned exists, and is what it needs to be there: the first condition that is violated, if any.
+    fn check(&self, mentions: impl FnOnce(&mut dyn FnMut(Mention))) -> Result<(), Fault> {
+        let mut answer = Ok(());
+        mentions(&mut |mention| answer = answer.and_then(|()| self.check_mention(mention)));
+        answer
     }
 
-    fn pointers(&self, registers: &[RegisterId]) -> Result<(), Fault> {
-        for register in registers {
-            ensure(self.register(*register)? == Type::Pointer, Fault::Pointer)?;
-        }
-        Ok(())
-    }
-
-    /// An operand of this type; without one, of any integer type.
-    fn operand(&self, operand: Operand, kind: Option<IntegerType>) -> Result<(), Fault> {
-        match (operand, kind) {
-            (Operand::Register(register), kind) => {
-                let found = self.integer(register)?;
-                ensure(kind.is_none_or(|kind| kind == found), Fault::Type)
+    fn check_mention(&self, mention: Mention) -> Result<(), Fault> {
+        match mention {
+            Mention::Reads(Operand::Constant(value), needs) => {
+                let wanted = self.wanted(needs)?;
+                let kinds = wanted.map_or([IntegerType::I64, IntegerType::U64], |kind| [kind; 2]);
+                let is_one = kinds.into_iter().any(|kind| fits(value, kind));
+                ensure(is_one, Fault::Constant)
             }
-            (Operand::Constant(value), Some(kind)) => ensure(fits(value, kind), Fault::Constant),
-            (Operand::Constant(value), None) => ensure(
-                fits(value, IntegerType::I64) || fits(value, IntegerType::U64),
-                Fault::Constant,
-            ),
+            Mention::Reads(Operand::Register(register), needs)
+            | Mention::Writes(register, needs) => self.check_register(register, needs),
+            Mention::Names(object, is_right) => self.origin(object, is_right),
+            // Where a jump leads to. Elsewhere a program goes on nowhere; but with lemmas there would be something.
+            Mention::LeadsTo(target) => self.location(target),
+            Mention::GoesOn => Ok(()),
         }
+    }
+
+    fn check_register(&self, register: RegisterId, needs: Needs) -> Result<(), Fault> {
+        let kind = match (self.register(register)?, needs) {
+            (_, Needs::Any) | (Type::Pointer, Needs::Pointer) => return Ok(()),
+            (Type::Integer(_), Needs::Pointer) => return Err(Fault::Pointer),
+            (Type::Pointer, _) => return Err(Fault::Integer),
+            (Type::Integer(kind), _) => kind,
+        };
+        let is_computed = matches!(needs, Needs::Computed);
+        ensure(!is_computed || kind != IntegerType::Bool, Fault::Bool)?;
+        let wanted = self.wanted(needs)?;
+        ensure(wanted.is_none_or(|wanted| wanted == kind), Fault::Type)
+    }
+
+    /// The one integer type that is needed, if it is one. A `_Bool` is made of nothing else.
+    fn wanted(&self, needs: Needs) -> Result<Option<IntegerType>, Fault> {
+        Ok(match needs {
+            Needs::Of(kind) => Some(kind),
+            Needs::As(register) => Some(self.integer(register)?),
+            Needs::For(register) => {
+                Some(self.integer(register)?).filter(|kind| *kind == IntegerType::Bool)
+            }
+            Needs::Any | Needs::Pointer | Needs::Integer | Needs::Computed => None,
+        })
     }
 
     /// A link per field, where the proof has so many sorts of its own.
@@ -280,147 +297,36 @@ impl Names<'_> {
         Ok(())
     }
 
-    /// Returns the registers that the input defines, and the object that no other input is.
-    fn check_input(&self, input: &Input) -> Result<(Vec<RegisterId>, Option<ObjectId>), Fault> {
-        let (mut registers, own, object) = match *input {
-            Input::Integer { register } => {
-                return self.integer(register).map(|_| (vec![register], None));
-            }
-            Input::Array {
-                pointer, object, ..
-            }
-            | Input::Single { pointer, object } => (vec![pointer], Some(object), object),
-            Input::Linked { pointer, object } => (vec![pointer], None, object),
-        };
-        self.pointers(&registers)?;
-        let is_input = |origin: &Origin| *origin == Origin::Input;
-        self.origin(object, if own.is_some() { is_input } else { is_node })?;
-        if let Input::Array { length, .. } = *input {
-            self.integer(length)?;
-            registers.push(length);
+    /// What defines the input is there, and nothing of it defines another one.
+    fn check_input(
+        &self,
+        input: &Input,
+        registers: &mut BTreeSet<RegisterId>,
+        objects: &mut BTreeSet<ObjectId>,
+    ) -> Result<(), Fault> {
+        self.check(|see| flow::input(input, see))?;
+        if let Input::Array { object, .. } = *input {
             let mut fields = self.layout(self.object(object)?.layout)?.fields.iter();
             ensure(
                 fields.all(|field| field.kind != Type::Pointer),
                 Fault::InputField,
             )?;
         }
-        Ok((registers, own))
-    }
-
-    fn check_condition(&self, condition: &Condition) -> Result<(), Fault> {
-        match *condition {
-            Condition::Integers { left, right, .. } => {
-                self.operand(left, None)?;
-                self.operand(right, None)
+        let mut are_new = true;
+        flow::input(input, &mut |mention| {
+            if let Mention::Writes(register, _) = mention {
+                are_new &= registers.insert(register);
             }
-            Condition::Pointers { left, right, .. } => {
-                for side in [left, right] {
-                    if let PointerOperand::Register(register) = side {
-                        self.pointers(&[register])?;
-                    }
-                }
-                Ok(())
-            }
-        }
-    }
-
-    /// The first condition that the instruction violates, if any.
-    fn check_instruction(&self, instruction: &Instruction) -> Result<(), Fault> {
-        match *instruction {
-            Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => Ok(()),
-            Instruction::Jump { .. } | Instruction::Choose { .. } => self.locations(instruction),
-            Instruction::Branch { ref condition, .. } => {
-                self.check_condition(condition)?;
-                self.locations(instruction)
-            }
-            Instruction::Assign { target, value } => {
-                let kind = self.integer(target)?;
-                self.operand(value, (kind == IntegerType::Bool).then_some(kind))
-            }
-            Instruction::Compute {
-                target,
-                operation,
-                left,
-                right,
-            } => {
-                let kind = self.integer(target)?;
-                ensure(kind != IntegerType::Bool, Fault::Bool)?;
-                self.operand(left, Some(kind))?;
-                let shifts = matches!(operation, Operation::ShiftLeft | Operation::ShiftRight);
-                self.operand(right, (!shifts).then_some(kind))
-            }
-            Instruction::Havoc { target } => self.integer(target).map(drop),
-            Instruction::Uninitialise { target } => self.register(target).map(drop),
-            Instruction::Null { target: pointer } | Instruction::Free { pointer } => {
-                self.pointers(&[pointer])
-            }
-            Instruction::Copy { target, source } => self.pointers(&[target, source]),
-            Instruction::CheckLeaks { ref roots } => self.pointers(roots),
-            Instruction::Address { .. }
-            | Instruction::Load { .. }
-            | Instruction::Store { .. }
-            | Instruction::Advance { .. }
-            | Instruction::Distance { .. }
-            | Instruction::Allocate { .. } => self.check_access(instruction),
-            Instruction::Enter { object } | Instruction::Leave { object } => {
-                self.origin(object, |origin| matches!(origin, Origin::Local { .. }))
-            }
-        }
-    }
-
-    /// The first condition that the instruction, which is about pointers and more, violates, if any.
-    fn check_access(&self, instruction: &Instruction) -> Result<(), Fault> {
-        match *instruction {
-            Instruction::Address { target, object } => {
-                self.pointers(&[target])?;
-                self.origin(object, |origin| {
-                    matches!(origin, Origin::Static { .. } | Origin::Local { .. })
-                })
-            }
-            Instruction::Advance {
-                target,
-                base,
-                index,
-                ..
-            } => {
-                self.pointers(&[target, base])?;
-                self.operand(index, None)
-            }
-            Instruction::Distance {
-                target,
-                left,
-                right,
-                ..
-            } => {
-                self.operand(Operand::Register(target), Some(IntegerType::I64))?;
-                self.pointers(&[left, right])
-            }
-            Instruction::Load {
-                target: register,
-                address,
-                ..
-            }
-            | Instruction::Store {
-                source: register,
-                address,
-                ..
-            } => {
-                self.pointers(&[address])?;
-                self.register(register).map(drop)
-            }
-            Instruction::Allocate {
-                target,
-                object,
-                bytes,
-                ..
-            } => {
-                self.pointers(&[target])?;
-                self.operand(bytes, Some(IntegerType::U64))?;
-                self.origin(object, |origin| {
-                    matches!(origin, Origin::Heap | Origin::Node { .. })
-                })
-            }
-            _ => Err(Fault::Type),
-        }
+        });
+        ensure(are_new, Fault::InputRegister)?;
+        // Any number of inputs are made of the nodes of one declaration.
+        let own = match *input {
+            Input::Array { object, .. } | Input::Single { object, .. } => Some(object),
+            Input::Integer { .. } | Input::Linked { .. } => None,
+        };
+        ensure(
+            own.is_none_or(|object| objects.insert(object)),
+            Fault::InputObject,
+        )
     }
 }

@@ -6,6 +6,7 @@ use bincode::{config, error::EncodeError, serde::encode_to_vec};
 use goatherd_certificates::{
     automata::{Model, ModelCertificate},
     certificate::{Certificate, Limits, MAGIC, VERSION},
+    formula::FormulaCertificate,
     program::Program,
 };
 use goatherd_claims::Graph;
@@ -26,9 +27,16 @@ pub fn model_certificate(certificate: &ModelCertificate) -> Result<Vec<u8>, Enco
     frame(*limits, &encode(&(MODEL, claim, origin, model))?, &encode(evidence)?)
 }
 
+/// The bytes of a certificate about a formula, digests included. Fails only where memory ends.
+pub fn formula_certificate(certificate: &FormulaCertificate) -> Result<Vec<u8>, EncodeError> {
+    let FormulaCertificate { limits, claim, origin, formula, evidence } = certificate;
+    frame(*limits, &encode(&(FORMULA, claim, origin, formula))?, &encode(evidence)?)
+}
+
 /// The numbers of the subjects, before the claim.
 const PROGRAM: u32 = 0;
 const MODEL: u32 = 1;
+const FORMULA: u32 = 2;
 
 /// A file, from the encodings of its statement and of what follows.
 fn frame(limits: Limits, statement: &[u8], rest: &[u8]) -> Result<Vec<u8>, EncodeError> {

@@ -2,7 +2,8 @@
 
 use crate::{
     certify::{Accepted, Fault},
-    prove::{Answer, Effort, Task, prove},
+    prove::{Answer, Effort, prove},
+    task::Task,
 };
 use goatherd_descent::{Progress, Refinement, Strategy};
 use goatherd_frontend::lower::Waiver;

@@ -5,11 +5,12 @@ use crate::{
     certify::{Accepted, Fault, certify_statement},
     engine::Engines,
     hunt::{Hunt, Part},
+    task::Task,
 };
 use goatherd_certificates::{
-    certificate::{Claim, Evidence, GroundRun, Origin, Parameters, Position, Statement},
+    certificate::{Claim, Evidence, GroundRun, Statement},
     derivation::Lemma,
-    program::{Location, Program},
+    program::Location,
     term::Term,
 };
 use goatherd_checker::{error::Failure, rejection::Rejection};
@@ -22,25 +23,7 @@ use goatherd_descent::{
 };
 use goatherd_flow::Flow;
 use goatherd_logic::Solver;
-use std::{cell::LazyCell, collections::BTreeSet, num::NonZeroUsize, thread::available_parallelism};
-
-/// What is to be proved, with everything that its certificate says besides.
-#[derive(Clone, Debug)]
-pub struct Task {
-    /// The program.
-    pub program: Program,
-    /// What it is proved under.
-    pub parameters: Parameters,
-    /// Where it came from.
-    pub origin: Origin,
-    /// The files that positions name.
-    pub files: Vec<String>,
-    /// One position per instruction.
-    pub positions: Vec<Position>,
-    /// The instructions whose values are any where C says more of them, and what assumes something of these: a run that depends on such a value is no
-    /// answer.
-    pub approximate: BTreeSet<Location>,
-}
+use std::{cell::LazyCell, num::NonZeroUsize, thread::available_parallelism};
 
 /// How hard to try. All budgets count steps, so that the answer is the same on every machine, with any number of threads.
 #[derive(Clone, Copy, Debug)]

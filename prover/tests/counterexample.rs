@@ -1,6 +1,9 @@
 //! Counterexamples of programs written by hand: found, small, and shown by the sanitizers when written as C.
 
-use goatherd::prove::{Answer, Doubt, Task, confirm};
+use goatherd::{
+    prove::{Answer, Doubt, confirm},
+    task::Task,
+};
 use goatherd_certificates::{
     certificate::{self, Allocation, Arithmetic, DataModel, Parameters, PointerFormation, Position, SignedOverflow},
     program::{

@@ -3,7 +3,7 @@
 mod sample;
 
 use goatherd::encode::{self, digest};
-use goatherd_certificates::{automata::ModelCertificate, certificate::Certificate};
+use goatherd_certificates::{automata::ModelCertificate, certificate::Certificate, formula::FormulaCertificate};
 use goatherd_checker::{
     Limits,
     budget::Budget,
@@ -25,6 +25,7 @@ fn malformed(defect: Defect, offset: usize) -> Failure {
 enum Whole {
     Program(Box<Certificate>, Digest),
     Model(Box<ModelCertificate>),
+    Formula(Box<FormulaCertificate>),
 }
 
 fn decoded(bytes: &[u8]) -> Result<Whole, Failure> {
@@ -38,6 +39,7 @@ fn decoded(bytes: &[u8]) -> Result<Whole, Failure> {
     Ok(match decoded {
         Subject::Program(decoded) => Whole::Program(Box::new(decoded.into_certificate().map(rules)?), subject_digest),
         Subject::Model(decoded) => Whole::Model(Box::new(decoded.certificate)),
+        Subject::Formula(decoded) => Whole::Formula(Box::new(decoded.certificate)),
     })
 }
 
@@ -51,6 +53,7 @@ fn encoded(whole: &Whole) -> Vec<u8> {
     match whole {
         Whole::Program(certificate, _) => encode::certificate(certificate).unwrap(),
         Whole::Model(certificate) => encode::model_certificate(certificate).unwrap(),
+        Whole::Formula(certificate) => encode::formula_certificate(certificate).unwrap(),
     }
 }
 

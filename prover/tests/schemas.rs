@@ -138,7 +138,7 @@ fn programs() -> [(&'static str, String); 6] {
 fn reports_are_as_their_schemas_say() {
     for (name, text) in programs() {
         let folder = folder(name, &text);
-        let report = json(&goatherd(&folder, &["prove", "x.c", "--json", "--steps", "2000", "--solver", "builtin"]));
+        let report = json(&goatherd(&folder, &["prove", "x.c", "--json", "--steps", "2000", "--solver", "builtin", "--witness", "w.yml"]));
         assert_valid("goatherd-prove-1", &report);
         let expected = name.split('-').next().unwrap().replace("vacuous", "proved");
         assert_eq!(report["verdict"], expected.as_str(), "{report:#}");
@@ -155,6 +155,18 @@ fn reports_are_as_their_schemas_say() {
         }
         if let Some(statement) = &statement {
             assert_valid("proofs-1", statement);
+        }
+    }
+}
+
+#[test]
+fn what_certify_prints_is_as_the_schema_says() {
+    let queries = ["(declare-const p Bool)(assert p)(check-sat)(assert (not p))(check-sat)", "(assert false)(check-sat)"];
+    for (number, query) in queries.into_iter().enumerate() {
+        let folder = folder(&format!("certify-{number}"), "");
+        fs::write(folder.join("q.smt2"), query).unwrap();
+        for more in [&[][..], &["--steps", "0"]] {
+            assert_valid("goatherd-certify-1", &json(&goatherd(&folder, &[&["certify", "q.smt2", "--json"], more].concat())));
         }
     }
 }

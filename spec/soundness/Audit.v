@@ -1,5 +1,5 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Outcomes Exhaustive Rules.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
@@ -28,3 +28,22 @@ Print Assumptions entry_scapegoat.
 Print Assumptions reached_exactly.
 Print Assumptions check_leaks_fails.
 Print Assumptions step_exists.
+Print Assumptions consumption.
+Print Assumptions twin_by_simulation.
+Print Assumptions entry_tidy.
+Print Assumptions step_tidy.
+Print Assumptions step_alike.
+Print Assumptions twins_step.
+Print Assumptions twin.
+Print Assumptions step_typed.
+Print Assumptions read_ground.
+Print Assumptions denotes_agree.
+Print Assumptions exhaustive.
+Print Assumptions real.
+Print Assumptions split_sound.
+Print Assumptions infeasible_sound.
+Print Assumptions let_sound.
+Print Assumptions drop_rule_sound.
+Print Assumptions descent_sound.
+Print Assumptions step_sound.
+Print Assumptions step_decided_sound.

@@ -9,7 +9,7 @@ From Coq Require Import List Arith Lia.
 Import ListNotations.
 
 (** A transition system.  A state that has failed has no successor; [step]
-    says how many nondeterministic values a step consumes. *)
+    says how many nondeterministic values and rounds a step consumes. *)
 Record system := {
   state : Type;
   entry : state -> Prop;                  (* entry states of valid inputs *)
@@ -30,7 +30,7 @@ Notation failed := (failed Sys).
 (** ** Executions *)
 
 (** Of an execution rules look at three things: the entry state, how many
-    values it has consumed, and the last state. *)
+    values and rounds it has consumed, and the last state. *)
 Record run := Run { origin : state; consumed : nat; last : state }.
 
 Inductive genuine : run -> Prop :=
@@ -67,7 +67,7 @@ Definition herd (t : run) (ts : scapegoats) :=
   genuine t /\ Forall (fun p => genuine (snd p) /\ compares (fst p) (snd p) t) ts.
 
 Variable configuration : Type.
-(** The last states and numbers of consumed values that a configuration
+(** The last states and what executions have consumed that a configuration
     allows, and what it says of the primary's entry. *)
 Variable shows : configuration -> run -> scapegoats -> Prop.
 Definition denotes c t ts := herd t ts /\ shows c t ts.
@@ -121,6 +121,31 @@ Definition sound_descent c :=
     exists k r r', In (k, r) ts /\ extends r r' /\ failed (last r') /\
       (k = Smaller \/ consumed r' < consumed t).
 
+(** Twin: where the primary can come to fail, so can a scapegoat on a smaller
+    input, however much it consumes. *)
+Definition sound_twin c :=
+  forall t ts, denotes c t ts ->
+    exists r, In (Smaller, r) ts /\
+      forall t', extends t t' -> failed (last t') -> exists r', extends r r' /\ failed (last r').
+
+(** That is so where the scapegoat's last state simulates the primary's. *)
+Definition simulates (like : state -> state -> Prop) := forall x y, like x y ->
+  (failed x -> failed y) /\ forall k x', step x k x' -> exists n y', step y n y' /\ like x' y'.
+Lemma simulated like t t' : simulates like -> extends t t' -> forall r, like (last t) (last r) ->
+  exists r', extends r r' /\ like (last t') (last r').
+Proof.
+  intros Hl. induction 1 as [t | t t' k s _ IH Hs]; intros r Hr.
+  - exists r. split; [constructor | exact Hr].
+  - destruct (IH r Hr) as (r' & He & Hr'). destruct (proj2 (Hl _ _ Hr') _ _ Hs) as (n & y & Hy & Hk).
+    exists (extend r' n y). split; [econstructor; eauto | exact Hk].
+Qed.
+Theorem twin_by_simulation like c : simulates like ->
+  (forall t ts, denotes c t ts -> exists r, In (Smaller, r) ts /\ like (last t) (last r)) -> sound_twin c.
+Proof.
+  intros Hl H t ts Hd. destruct (H t ts Hd) as (r & Hin & Hr). exists r. split; auto. intros t' He Hf.
+  destruct (simulated like t t' Hl He r Hr) as (r' & He' & Hr'). exists r'. split; auto. apply (proj1 (Hl _ _ Hr')). auto.
+Qed.
+
 (** End: the primary has ended and has not failed. *)
 Definition sound_end c :=
   forall t ts, denotes c t ts -> ~ failed (last t) /\ forall k s, ~ step (last t) k s.
@@ -140,6 +165,7 @@ Inductive closed : bool -> configuration -> Prop :=
 | closed_add b c c' : sound_add c c' -> closed b c' -> closed b c
 | closed_subsume c c' : sound_subsume c c' -> In c' templates -> closed true c
 | closed_descent b c : sound_descent c -> closed b c
+| closed_twin b c : sound_twin c -> closed b c
 | closed_end b c : sound_end c -> closed b c.
 
 (** *** Steps is Step or StepDecided, several times *)
@@ -201,11 +227,11 @@ Qed.
 
 (** *** The least failing execution *)
 
-(** The order of executions: size of the input, then values consumed. *)
+(** The order of executions: size of the input, then values and rounds consumed. *)
 Definition before (r : run) (n c : nat) := size (origin r) < n \/ size (origin r) <= n /\ consumed r < c.
 Definition minimal n c := forall r, genuine r -> failed (last r) -> ~ before r n c.
 
-(** States from which n steps that consume c values lead to a failure. *)
+(** States from which n steps that consume c values and rounds lead to a failure. *)
 Inductive doomed : nat -> nat -> state -> Prop :=
 | doomed_now s : failed s -> doomed 0 0 s
 | doomed_later s k s' n c : step s k s' -> doomed n c s' -> doomed (S n) (k + c) s.
@@ -217,6 +243,15 @@ Proof.
   - exists n. exact Hd.
   - destruct (IH (S n) (k + d)) as [m Hm]; [econstructor; eauto|].
     exists m. replace (c + k + d) with (c + (k + d)) by lia. exact Hm.
+Qed.
+
+Lemma doomed_fails : forall n c s, doomed n c s -> forall r, last r = s ->
+  exists r', extends r r' /\ failed (last r').
+Proof.
+  induction 1 as [s Hf | s k s' n c Hs _ IH]; intros r E; subst s.
+  - exists r. split; [constructor | exact Hf].
+  - destruct (IH (extend r k s') eq_refl) as (r' & He & Hf). exists r'. split; auto.
+    eapply extends_trans; [|exact He]. econstructor; [constructor | exact Hs].
 Qed.
 
 Hypothesis templates_closed : forall c, In c templates -> closed false c.
@@ -236,7 +271,7 @@ Proof.
        doomed n d (last t) -> minimal (size (origin t)) (consumed t + d) -> False).
   { intros b Hroot c Hc.
     induction Hc as [b c cs R HC _ | b c m c' R Hc IH | b c cs R HC IH | b c c' R Hc IH
-      | b c c' R Hc IH | c c' R Hin | b c R | b c R]; intros t ts d Hd Hdoom Hmin;
+      | b c c' R Hc IH | c c' R Hin | b c R | b c R | b c R]; intros t ts d Hd Hdoom Hmin;
       pose proof Hd as [Hh Hs].
     - (* Step *)
       destruct (R _ _ Hd) as [Hnf Hall].
@@ -265,6 +300,12 @@ Proof.
       apply (Hmin r'); auto; [eapply extends_genuine; eauto|].
       unfold before. rewrite (extends_origin _ _ Hx). simpl in *.
       unfold compares in Hfit. destruct k, Hlt as [E|Hlt]; try discriminate; lia.
+    - (* Twin *)
+      destruct (R _ _ Hd) as (r & Hin & Hr). destruct (doomed_fails _ _ _ Hdoom t eq_refl) as (t' & He & Hf).
+      destruct (Hr t' He Hf) as (r' & Hx & Hf').
+      destruct Hh as [_ Hts]. rewrite Forall_forall in Hts. destruct (Hts _ Hin) as [Hg Hlt]. simpl in *.
+      apply (Hmin r'); auto; [eapply extends_genuine; eauto|].
+      left. rewrite (extends_origin _ _ Hx). exact Hlt.
     - (* End *)
       destruct (R _ _ Hd) as [Hnf Hns].
       inversion Hdoom; subst; [tauto | eapply Hns; eauto]. }

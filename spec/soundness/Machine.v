@@ -306,9 +306,8 @@ Definition check_leaks s roots : outcome state :=
   let found := reached s roots in
   if existsb (fun o => is_owed s o && negb (mem o found)) (all_objects s) then fails Leak else Ok (next_location s).
 
-(** ** One step, and how many nondeterministic values it consumes *)
+(** ** One step *)
 
-Definition consumes s := match nth_error (instructions P) (location s) with Some (Havoc _) => 1%nat | _ => 0%nat end.
 Definition step s (d : decision) : outcome state :=
   match nth_error (instructions P) (location s) with
   | None => Stop Unsupported
@@ -336,4 +335,13 @@ Definition step s (d : decision) : outcome state :=
     | Leave o => leave s o
     | CheckLeaks roots => check_leaks s roots
     end end.
+
+(** ** What a step consumes: a nondeterministic value, or a round, if it leads
+    back, to a location that is not behind its own *)
+
+Definition draws s := match nth_error (instructions P) (location s) with Some (Havoc _) => true | _ => false end.
+Definition leads_back s s' := Nat.leb (location s') (location s).
+Definition consumes s (y : outcome state) : nat := match y with
+  | Ok s' => (if draws s then 1 else 0) + (if leads_back s s' then 1 else 0)
+  | Stop _ => 0 end.
 End Steps.

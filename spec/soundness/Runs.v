@@ -15,7 +15,8 @@ Inductive execution := Running (s : Machine.state) | Over (e : ending).
 
 Definition successor x k y : Prop := match x with
   | Over _ => False
-  | Running s => k = consumes P s /\ exists d, y = match Machine.step P under s d with Ok s' => Running s' | Stop e => Over e end end.
+  | Running s => exists d, let z := Machine.step P under s d in
+    k = consumes P s z /\ y = match z with Ok s' => Running s' | Stop e => Over e end end.
 (** What is unsupported counts as failed here, so that an accepted proof says
     that it is not reached either. *)
 Definition has_failed x := match x with Over (Failed _) | Over Unsupported => True | _ => False end.
@@ -34,10 +35,20 @@ Defined.
 
 (** No run is stuck: that is why Steps may take the one outcome that is left. *)
 Theorem never_stuck s : exists k y, successor (Running s) k y.
-Proof. exists (consumes P s). eexists. split; auto. exists {| number := 0; start := 0; fills := fun _ _ => 0 |}. reflexivity. Qed.
-(** Nothing but [Havoc] consumes a value, and it consumes one. *)
+Proof.
+  set (d := {| number := 0; start := 0; fills := fun _ _ => 0 |}).
+  exists (consumes P s (Machine.step P under s d)). eexists. exists d. split; reflexivity.
+Qed.
+(** A step that draws a value goes on behind itself, so that none consumes both
+    a value and a round. *)
 Theorem consumption x k y : successor x k y -> (k <= 1)%nat.
-Proof. destruct x; simpl; [intros [-> _]; unfold consumes; destruct (nth_error _ _) as [[]|]; lia | contradiction]. Qed.
+Proof.
+  destruct x as [s|]; simpl; [|contradiction]. intros (d & -> & _). unfold consumes.
+  destruct (Machine.step P under s d) as [s'|] eqn:E; [|lia].
+  destruct (draws P s) eqn:D; [|destruct (leads_back s s'); simpl; lia].
+  unfold draws in D. unfold Machine.step in E. destruct (nth_error (instructions P) (location s)) as [[]|]; try discriminate.
+  injection E as <-. unfold leads_back. cbn -[Nat.leb Nat.add]. destruct (Nat.leb_spec (S (location s)) (location s)); lia.
+Qed.
 
 (** ** Ground runs *)
 
@@ -121,10 +132,10 @@ Proof.
   induction limit as [|limit IH]; intros s choices answers done o c H; simpl; [eauto|].
   destruct (take s choices answers) as [[[d choices'] answers']|]; simpl; [|eauto].
   destruct (Machine.step P under s d) as [s'|e] eqn:E.
-  - apply IH with (c := (c + consumes P s)%nat).
-    eapply genuine_step with (Sys := system_of); [exact H|]. simpl. split; auto. exists d. rewrite E. auto.
-  - simpl. exists (c + consumes P s)%nat.
-    eapply genuine_step with (Sys := system_of); [exact H|]. simpl. split; auto. exists d. rewrite E. auto.
+  - apply IH with (c := (c + consumes P s (Ok s'))%nat).
+    eapply genuine_step with (Sys := system_of); [exact H|]. simpl. exists d. rewrite E. auto.
+  - simpl. exists (c + consumes P s (Stop e))%nat.
+    eapply genuine_step with (Sys := system_of); [exact H|]. simpl. exists d. rewrite E. auto.
 Qed.
 Theorem replay_genuine vs choices answers limit r e :
   replay vs choices answers limit = Some r -> how r = Ended e ->

@@ -145,7 +145,7 @@ const MUTANTS: &[Mutant] = &[
         "gather",
         "a derivation that fails is no matter",
         ["= (*outcome)?;", "= (*outcome).unwrap_or(Closed { rules: 0, work: 0, peak: 0 });"],
-        &["shares-open", "shares-root-open"],
+        &["shares-open"],
     ),
     mutant(
         "checker/src/rules.rs",

@@ -82,7 +82,7 @@ pub fn is_true(bytes: &[u8], random: &mut Random) -> Result<(), String> {
             let graph = check(bytes).map_err(|failure| format!("{failure:?}"))?.graph.ok_or("no graph")?;
             are_paths_kept(statement, ends, &graph, random)
         }
-        (_, Claim::Unsafe | Claim::Invariant) => Err(String::from("no run")),
+        (_, Claim::Unsafe | Claim::Invariant | Claim::Unsatisfiable) => Err(String::from("no run")),
         (_, Claim::Safe) => {
             for inputs in small_inputs(&statement.program, random) {
                 let end =

@@ -31,6 +31,7 @@ fn claim(verdict: &Verdict) -> &'static str {
         Claim::Unsafe => "Unsafe",
         Claim::Invariant => "Invariant",
         Claim::Paths(_) => "Paths",
+        Claim::Unsatisfiable => "Unsatisfiable",
     }
 }
 

@@ -1,46 +1,23 @@
 //! Every example and test program is proved, its buggy twin refuted, and both answers are the same bytes with one thread and with two.
 
 use goatherd::{
+    Answer, Effort, Request, Types,
     certify::Accepted,
     engine::{Engine, Engines},
-    prove::{Answer, Effort, Task, prove},
+    prove_file,
 };
-use goatherd_certificates::certificate::{Allocation, Arithmetic, Claim, DataModel, Origin, Parameters, PointerFormation, SignedOverflow};
-use goatherd_descent::Progress;
-use goatherd_frontend::{
-    lower::{Leaks, lower_with},
-    source,
-};
-use goatherd_logic::Solver;
+use goatherd_certificates::certificate::Claim;
+use goatherd_frontend::lower::Leaks;
 use goatherd_tests::{c_programs, is_buggy_twin, workspace_root};
 use std::{num::NonZeroUsize, path::Path};
-
-const PARAMETERS: Parameters = Parameters {
-    data_model: DataModel::Lp64SignedChar,
-    signed_overflow: SignedOverflow::Wraps,
-    pointer_formation: PointerFormation::Anywhere,
-    allocation: Allocation::MayFail,
-    arithmetic: Arithmetic::C,
-};
 
 fn decide(file: &Path, effort: Effort) -> Answer {
     decide_with(file, effort, Leaks::Ignored)
 }
 
 fn decide_with(file: &Path, effort: Effort, leaks: Leaks) -> Answer {
-    let unit = source::load(file, &source::Options::default()).expect("the file is read");
-    let lowered = lower_with(&unit, "test", &leaks.into()).expect("the file is lowered");
-    let origin =
-        Origin { file: file.display().to_string(), digest: [0; 32], definitions: Vec::new(), includes: Vec::new(), waived: Vec::new() };
-    let task = Task {
-        program: lowered.program,
-        parameters: PARAMETERS,
-        origin,
-        files: lowered.files,
-        positions: lowered.positions,
-        approximate: lowered.approximate,
-    };
-    prove(&task, effort, &Solver::default(), &Progress::default(), &mut ()).expect("the prover finds no fault in itself")
+    let request = Request { demands: leaks.into(), types: Types::AsRead, effort, ..Request::default() };
+    prove_file(file, &request).unwrap_or_else(|error| panic!("{error}")).answer
 }
 
 fn accepted(file: &Path, effort: Effort) -> Accepted {

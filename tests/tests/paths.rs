@@ -273,6 +273,42 @@ fn no_template_covers_its_own_root() {
     assert_eq!(rejection(&check(&certificate(&forge, Ends::Complete, &[99]))), Some(Rejection::Progress));
 }
 
+/// A straight line of which each location but the last is a template's; the derivation from this one takes much memory.
+fn straight(heavy: u32) -> Certificate {
+    let mut program = empty();
+    program.instructions = (1..=LENGTH).map(|next| Instruction::Jump { target: Location(next) }).collect();
+    program.instructions.push(Instruction::Halt);
+    let mut forge = Forge::new(&program, &PARAMETERS, 0);
+    let term = forge.constant(3);
+    for location in 0..LENGTH {
+        let mut template = template();
+        template.members[0].location = Location(location);
+        forge.template(template, |forge, _| {
+            let lets = if location == heavy { 200 } else { 0 };
+            forge.rules.extend(std::iter::repeat_n(Rule::Let { term }, lets));
+            forge.rules.push(Rule::Step { refuted: Vec::new() });
+            forge.rules.push(if location + 1 < LENGTH {
+                let matching = Matching { objects: vec![Vec::new()], ..Matching::default() };
+                Rule::Subsume { template: TemplateId(location + 1), matching, hints: Vec::new() }
+            } else {
+                Rule::End
+            });
+        });
+    }
+    let root = forge.root(0).unwrap();
+    forge.subsume(&root, TemplateId(0), &[], &[]);
+    certificate(&forge, Ends::Complete, &(0..=LENGTH).collect::<Vec<_>>())
+}
+
+const LENGTH: u32 = 50;
+
+/// What derivations have recorded is held while others are replayed (`spec/calculus.md#paths`): 64 bytes for each edge.
+#[test]
+fn what_is_recorded_is_paid_for() {
+    let [first, last] = [0, LENGTH - 2].map(|heavy| check(&straight(heavy)).unwrap().peak_memory);
+    assert_eq!(last - first, u64::from(LENGTH - 2) * 64);
+}
+
 /// `y = x + 1; if (y <= x) halt; else halt;`
 fn successor(operation: Operation) -> Program {
     let mut program = empty();

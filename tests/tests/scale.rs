@@ -1,20 +1,14 @@
 //! Where nothing is difficult, the search takes a number of steps that grows with the program.
 
-use goatherd::prove::{Answer, Effort, Task, prove};
-use goatherd_certificates::certificate::{Allocation, Arithmetic, DataModel, Origin, Parameters, PointerFormation, SignedOverflow};
+use goatherd::{
+    Request, Task,
+    prove::{Answer, Effort, prove},
+};
 use goatherd_descent::Progress;
 use goatherd_frontend::{lower::lower, source};
 use goatherd_logic::Solver;
 use goatherd_tests::scale::Family;
 use std::num::NonZeroUsize;
-
-const PARAMETERS: Parameters = Parameters {
-    data_model: DataModel::Lp64SignedChar,
-    signed_overflow: SignedOverflow::Wraps,
-    pointer_formation: PointerFormation::Anywhere,
-    allocation: Allocation::MayFail,
-    arithmetic: Arithmetic::C,
-};
 
 /// How many steps a proof takes, and how many bytes it has.
 fn steps(family: Family, m: usize) -> (u64, usize) {
@@ -22,18 +16,10 @@ fn steps(family: Family, m: usize) -> (u64, usize) {
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join(format!("{}-{m}.c", family.name()));
     std::fs::write(&file, family.source(m)).expect("a file");
-    let unit = source::load(&file, &source::Options::default()).expect("the file is read");
+    let request = Request::default();
+    let unit = source::load(&file, &request.reading).expect("the file is read");
     let lowered = lower(&unit, "test").expect("the file is lowered");
-    let origin =
-        Origin { file: String::from("scale.c"), digest: [0; 32], definitions: Vec::new(), includes: Vec::new(), waived: Vec::new() };
-    let task = Task {
-        program: lowered.program,
-        parameters: PARAMETERS,
-        origin,
-        files: lowered.files,
-        positions: lowered.positions,
-        approximate: lowered.approximate,
-    };
+    let task = Task::new(&unit, lowered, &request.reading, request.parameters);
     let progress = Progress::default();
     let effort = Effort { threads: NonZeroUsize::MIN, ..Effort::default() };
     match prove(&task, effort, &Solver::default(), &progress, &mut ()).expect("the prover finds no fault in itself") {

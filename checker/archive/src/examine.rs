@@ -188,7 +188,10 @@ impl Examiner<'_> {
             Err(failure) => return refused(failure),
         };
         let Subject::Program(decoded) = &decoded else {
-            return Judgement::new(Standing::StaleClaim, "it is about a tree model");
+            return Judgement::new(
+                Standing::StaleClaim,
+                "it is about a tree model or a formula",
+            );
         };
         let certified = (decoded.certificate(), &verdict);
         let standing = self.compare(target, certified, record, sources);

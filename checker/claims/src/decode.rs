@@ -8,6 +8,7 @@ use goatherd_checker::{
     error::Failure,
 };
 use goatherd_claim_trees as trees;
+use goatherd_claim_unsatisfiable as unsatisfiable;
 
 /// A decoded certificate, by what it is about.
 #[derive(Debug)]
@@ -16,6 +17,8 @@ pub enum Subject<'bytes> {
     Program(Box<decode::Decoded<'bytes>>),
     /// About a tree model.
     Model(Box<trees::DecodedModel>),
+    /// About a formula.
+    Formula(Box<unsatisfiable::DecodedFormula>),
 }
 
 impl Subject<'_> {
@@ -24,14 +27,16 @@ impl Subject<'_> {
         match self {
             Self::Program(decoded) => decoded.certificate().limits,
             Self::Model(decoded) => decoded.certificate.limits,
+            Self::Formula(decoded) => decoded.certificate.limits,
         }
     }
 
-    /// Of the encoding of the program or the model alone.
+    /// Of the encoding of the program, the model or the formula alone.
     pub fn subject_digest(&self) -> Digest {
         match self {
             Self::Program(decoded) => decoded.subject_digest(),
             Self::Model(decoded) => decoded.subject_digest,
+            Self::Formula(decoded) => decoded.subject_digest,
         }
     }
 
@@ -40,6 +45,7 @@ impl Subject<'_> {
         match self {
             Self::Program(decoded) => decoded.statement_digest(),
             Self::Model(decoded) => decoded.statement_digest,
+            Self::Formula(decoded) => decoded.statement_digest,
         }
     }
 }
@@ -52,9 +58,13 @@ pub fn decode<'bytes>(
     hash: Hash,
 ) -> Result<Subject<'bytes>, Failure> {
     let frame = decode::frame(bytes, budget, allowed, hash)?;
-    Ok(if frame.subject(budget)? == trees::decode::MODEL {
-        Subject::Model(Box::new(trees::decode::model(&frame, budget, hash)?))
-    } else {
-        Subject::Program(Box::new(decode::program(&frame, budget, hash)?))
+    Ok(match frame.subject(budget)? {
+        trees::decode::MODEL => {
+            Subject::Model(Box::new(trees::decode::model(&frame, budget, hash)?))
+        }
+        unsatisfiable::decode::FORMULA => Subject::Formula(Box::new(
+            unsatisfiable::decode::formula(&frame, budget, hash)?,
+        )),
+        _ => Subject::Program(Box::new(decode::program(&frame, budget, hash)?)),
     })
 }

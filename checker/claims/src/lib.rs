@@ -19,9 +19,29 @@ use goatherd_checker::{Budget, decode::Decoded, error::Failure, replay};
 use goatherd_claim_paths as paths;
 use goatherd_claim_runs as runs;
 use goatherd_claim_trees as trees;
+use goatherd_claim_unsatisfiable as unsatisfiable;
 use verdict::Counts;
 
 /// Checks the bytes of a certificate within these limits.
+///
+/// ```
+/// use goatherd_claims::{Limits, check};
+/// use sha2::{Digest, Sha256};
+///
+/// let bytes = include_bytes!("../../../tests/archive/2/strcpy.goat");
+/// let limits = Limits { memory: 64 << 20, work: 1 << 32 };
+/// let verdict = check(bytes, limits, |bytes| Sha256::digest(bytes).into()).expect("it is accepted");
+/// assert_eq!(verdict.claim, goatherd_certificates::certificate::Claim::Safe);
+/// assert_eq!(verdict.origin.file, "strcpy.c");
+///
+/// let mut damaged = bytes.to_vec();
+/// damaged[1000] ^= 1;
+/// assert!(check(&damaged, limits, |bytes| Sha256::digest(bytes).into()).is_err());
+/// ```
+///
+/// # Errors
+///
+/// It is rejected, or declined: another format version, or more memory or work than is allowed.
 pub fn check(bytes: &[u8], allowed: Limits, hash: Hash) -> Result<Verdict, Failure> {
     let mut budget = Budget::within(allowed);
     let decoded = decode(bytes, &mut budget, allowed, hash)?;
@@ -38,6 +58,7 @@ pub fn verify(
     match decoded {
         Subject::Program(decoded) => program(decoded, budget, spread),
         Subject::Model(decoded) => model(decoded, budget),
+        Subject::Formula(decoded) => formula(decoded, budget),
     }
 }
 
@@ -53,8 +74,8 @@ fn program(decoded: &Decoded<'_>, budget: Budget, spread: Spread<'_>) -> Result<
             arena
         }
         Claim::Unsafe => runs::fails(decoded, budget, &mut passed)?,
-        // The other one is none about programs: the kernel says so.
-        Claim::Safe | Claim::Invariant => {
+        // The others are none about programs: the kernel says so.
+        Claim::Safe | Claim::Invariant | Claim::Unsatisfiable => {
             let (safe, arena) = replay::safe(decoded, budget, spread)?;
             (counts.rules, counts.templates) = (safe.rules, safe.templates);
             arena
@@ -95,5 +116,24 @@ fn model(decoded: &trees::DecodedModel, mut budget: Budget) -> Result<Verdict, F
         graph: None,
         peak_memory: budget.peak(),
         work: budget.worked(),
+    })
+}
+
+fn formula(decoded: &unsatisfiable::DecodedFormula, budget: Budget) -> Result<Verdict, Failure> {
+    let certificate = &decoded.certificate;
+    let arena = unsatisfiable::replay(certificate, budget)?;
+    Ok(Verdict {
+        claim: certificate.claim,
+        parameters: None,
+        subject_digest: decoded.subject_digest,
+        statement_digest: decoded.statement_digest,
+        origin: certificate.origin.clone(),
+        counts: Counts {
+            rules: u64::try_from(certificate.evidence.steps.len()).unwrap_or(u64::MAX),
+            ..Counts::default()
+        },
+        graph: None,
+        peak_memory: arena.budget.peak(),
+        work: arena.budget.worked(),
     })
 }

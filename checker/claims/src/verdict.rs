@@ -11,11 +11,11 @@ use goatherd_claim_paths::Graph;
 /// What an accepted certificate shows, and how much was checked for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// The claim: it holds of the program or the model that `subject_digest` names.
+    /// The claim: it holds of the program, the model or the formula that `subject_digest` names.
     pub claim: Claim,
-    /// What it was checked under, if it is about a program. A model says all of itself.
+    /// What it was checked under, if it is about a program. Models and formulas say all of themselves.
     pub parameters: Option<Parameters>,
-    /// SHA-256 of the encoding of the program or the model.
+    /// SHA-256 of the encoding of the program, the model or the formula.
     pub subject_digest: Digest,
     /// SHA-256 of the statement's encoding.
     pub statement_digest: Digest,
@@ -34,7 +34,8 @@ pub struct Verdict {
 /// How much was replayed, and what the ground runs reached.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// How many rules were replayed; of an invariant, how many transitions of products were covered.
+    /// How many rules were replayed; of an invariant, how many transitions of products were covered; of a formula, how many
+    /// clauses were shown.
     pub rules: u64,
     /// How many templates were proved.
     pub templates: u64,

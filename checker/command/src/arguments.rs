@@ -160,6 +160,8 @@ pub enum Expected {
     Invariant,
     /// A graph has all feasible paths, and no behaviour that the program does not have
     Paths,
+    /// No values of its constants make the formula's assertions true
+    Unsatisfiable,
 }
 
 impl Expected {
@@ -171,6 +173,7 @@ impl Expected {
             Self::Invariant => claim == Claim::Invariant,
             Self::Paths => matches!(claim, Claim::Paths(_)),
             Self::Unsafe => claim == Claim::Unsafe,
+            Self::Unsatisfiable => claim == Claim::Unsatisfiable,
         }
     }
 
@@ -182,6 +185,7 @@ impl Expected {
             Self::Unsafe => "Unsafe",
             Self::Invariant => "Invariant",
             Self::Paths => "Paths",
+            Self::Unsatisfiable => "Unsatisfiable",
         }
     }
 }

@@ -187,6 +187,7 @@ fn examine(
         print(&match &decoded {
             Subject::Program(decoded) => print::certificate(decoded.certificate()),
             Subject::Model(decoded) => print::model::certificate(&decoded.certificate),
+            Subject::Formula(decoded) => print::formula::certificate(&decoded.certificate),
         })?;
     }
     let source = &arguments.source;
@@ -195,6 +196,7 @@ fn examine(
             source::compare(file, source, &arguments.require, decoded.certificate())
         }
         Subject::Model(decoded) => source::compare_model(file, source, &decoded.certificate),
+        Subject::Formula(decoded) => source::compare_formula(file, source, &decoded.certificate),
     };
     let compared = source.file.as_ref().map(compare).transpose()?;
     // Assertions and rules are of programs.

@@ -185,6 +185,7 @@ fn claim(claim: Claim, entry: &str) -> String {
         ),
         Claim::Unsafe => format!("An execution of {entry} fails: the one that the certificate describes."),
         Claim::Invariant => String::from("An invariant."),
+        Claim::Unsatisfiable => String::from("A formula has no model."),
         Claim::Paths(Ends::Complete) => {
             format!(
                 "Every feasible path of {entry} that comes to its end, or to its own failure, is in the graph that the checker derives."

@@ -14,4 +14,4 @@ pub mod shrink;
 pub mod source;
 
 pub use replay::write_c;
-pub use search::{Counterexample, Findings, Goal, Witness, retrace, search};
+pub use search::{Counterexample, Findings, Goal, Witness, failing, retrace, search};

@@ -139,6 +139,12 @@ pub fn retrace(program: &Program, parameters: Parameters, inputs: Vec<InputValue
     has_failed.then(|| shrink::shrink(program, parameters, inputs, run)).and_then(Counterexample::of)
 }
 
+/// The failing run with this input and these choices as it is, of at most so many steps; none if it does not fail.
+pub fn failing(program: &Program, parameters: Parameters, inputs: Vec<InputValue>, choices: &[i128], limit: u64) -> Option<Counterexample> {
+    let run = run(program, parameters, &inputs, &mut Replay::new(choices), limit, Tracing::On).ok()?;
+    Counterexample::of(Shrunk { inputs, run, spent: 0 })
+}
+
 impl Counterexample {
     fn of(small: Shrunk) -> Option<Self> {
         let Outcome::Failed { location, failure } = small.run.outcome else { return None };

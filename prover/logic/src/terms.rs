@@ -19,6 +19,13 @@ pub fn renumber(arena: &Arena, proof: &Proof) -> Result<(Vec<Term>, Proof), Reje
     Ok((table.terms, proof))
 }
 
+/// Renumbers the terms of refutations alone, and makes their table.
+pub fn renumber_refutations<'a>(arena: &Arena, refutations: impl IntoIterator<Item = &'a mut Refutation>) -> Result<Vec<Term>, Rejection> {
+    let mut table = Table { arena, terms: Vec::new(), atoms: BTreeMap::new(), linears: BTreeMap::new(), arrays: BTreeMap::new(), count: 0 };
+    refutations.into_iter().try_for_each(|refutation| table.refutation(refutation))?;
+    Ok(table.terms)
+}
+
 /// The variables of a scope, in the order in which a substitution lists their terms.
 pub fn variables(scope: &Scope) -> (Vec<Variable>, Vec<ArrayVariable>) {
     let sorts = [None].into_iter().chain(SORTS.map(Some));

@@ -1,5 +1,6 @@
 //! From what was found to a certificate that the checker has accepted.
 
+pub mod formulas;
 pub mod models;
 pub mod paths;
 

@@ -5,6 +5,7 @@ use super::{
     automata::arguments::Automata,
     batch::arguments::Batch,
     draw::arguments::Draw,
+    formulas::arguments::Certify,
     paths::arguments::Paths,
     test::arguments::Test,
 };
@@ -92,6 +93,13 @@ pub enum Command {
     /// Each obligation of the proof becomes a query in SMT-LIB 2.6. Exit status: 0 all agree; 1 a solver differs, or the certificate is not
     /// accepted; 2 a solver does not know; 3 wrong usage, or a file or solver that cannot be used; 4 a fault of goatherd itself.
     Crosscheck(Crosscheck),
+    /// Decide a query in SMT-LIB, of integers and arrays, and write a certificate that it has no model; or show a model
+    ///
+    /// QUERY.smt2 is of the logics `QF_LIA` or `QF_ALIA`, or of as much of others (spec/smt.md). "unsatisfiable" is printed only after the checker has
+    /// accepted the certificate, "satisfiable" only after the assertions were evaluated. Exit status: 0 unsatisfiable, each time that the script asks;
+    /// 1 satisfiable at some time; 2 unknown at some time, also when --steps or --timeout ends the search; 3 wrong usage, or a file that cannot be read,
+    /// written or understood; 4 a fault of goatherd itself.
+    Certify(Certify),
     /// Print the program that a C file is lowered to, and its digest
     Lower(Lower),
     /// Print a first harness for a C function: its inputs as arrays of any length, checked for memory safety
@@ -159,6 +167,14 @@ pub struct Prove {
     /// Write which files were read, headers too, to this file: as a rule for make and ninja whose target is the certificate
     #[arg(long, value_name = "FILE")]
     pub depfile: Option<PathBuf>,
+
+    /// Write a failing run to this file as a violation witness of SV-COMP, format 2.0, for other verifiers to validate
+    #[arg(long, value_name = "FILE.yml")]
+    pub witness: Option<PathBuf>,
+
+    /// Search for nothing: run the program with the values that this violation witness names, of whichever verifier, and certify that it fails
+    #[arg(long, value_name = "FILE.yml")]
+    pub follow: Option<PathBuf>,
 
     /// Write pictures of a counterexample's heap to this directory, as DOT and SVG: `entry`, and `failure` where it fails
     #[arg(long, value_name = "DIR")]

@@ -1,8 +1,9 @@
 //! From the command line to a task.
 
 use super::{Trouble, arguments};
-use goatherd::prove::Task;
-use goatherd_certificates::certificate::{Origin, Parameters};
+use goatherd::Task;
+pub use goatherd::task::plain_name;
+use goatherd_certificates::certificate::Parameters;
 use goatherd_frontend::{
     confirm::Inquiry,
     diagnostics::reports,
@@ -28,8 +29,11 @@ pub fn read(input: &arguments::Input, demands: &Demands) -> Result<Loaded, Troub
 }
 
 fn load_unit(input: &arguments::Input) -> Result<Unit, Trouble> {
-    let options = Options { definitions: input.define.clone(), include_directories: input.include.clone(), entry: input.entry.clone() };
-    load(&input.file, &options).map_err(Trouble::Source)
+    load(&input.file, &options(input)).map_err(Trouble::Source)
+}
+
+fn options(input: &arguments::Input) -> Options {
+    Options { definitions: input.define.clone(), include_directories: input.include.clone(), entry: input.entry.clone() }
 }
 
 /// As [`read`], while a compiler begins to judge what is believed of the program's types.
@@ -47,25 +51,7 @@ pub fn task(input: &arguments::Input, Loaded { unit, lowered }: &Loaded, paramet
 
 /// As [`task`], of a program that this file was lowered to.
 pub fn task_of(input: &arguments::Input, unit: &Unit, lowered: Lowered, parameters: Parameters) -> Task {
-    let Lowered { program, files, positions, waived, approximate } = lowered;
-    let origin = Origin {
-        file: plain_name(&input.file),
-        digest: unit.digest(),
-        definitions: input.define.clone(),
-        includes: input.include.iter().map(|folder| folder.to_string_lossy().into_owned()).collect(),
-        waived: waived.iter().map(ToString::to_string).collect(),
-    };
-    // Certificates do not depend on where files lie.
-    let files = files.iter().map(|file| plain_name(Path::new(file))).collect();
-    Task { program, parameters, origin, files, positions, approximate }
-}
-
-/// The name without directories; `<stdin>` for the standard input.
-pub fn plain_name(path: &Path) -> String {
-    match path.file_name() {
-        Some(name) if name != "-" => name.to_string_lossy().into_owned(),
-        _ => "<stdin>".to_owned(),
-    }
+    Task::new(unit, lowered, &options(input), parameters)
 }
 
 /// The name that output files get: the file's name without its extension.

@@ -7,6 +7,7 @@ mod automata;
 mod batch;
 mod depfile;
 mod draw;
+mod formulas;
 mod harness;
 mod input;
 mod lower;
@@ -22,6 +23,7 @@ mod trees;
 mod undecided;
 mod watchdog;
 mod with_z3;
+mod witness;
 
 use arguments::{Arguments, Command};
 use clap::{CommandFactory, Parser, error::ErrorKind};
@@ -104,6 +106,7 @@ fn run(command: Command, z3: Option<Z3>) -> ExitCode {
         Command::Explain(arguments) => return audit::explain::run(&arguments).unwrap_or_else(|trouble| complain(&trouble)).into(),
         Command::Diff(arguments) => return audit::diff::run(&arguments).unwrap_or_else(|trouble| complain(&trouble)).into(),
         Command::Crosscheck(arguments) => return audit::crosscheck::run(&arguments).unwrap_or_else(|trouble| complain(&trouble)).into(),
+        Command::Certify(arguments) => return formulas::run(&arguments).into(),
         Command::Lower(arguments) => lower::run(&arguments),
         Command::Harness(arguments) => harness::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),

@@ -19,6 +19,8 @@ pub struct Outputs {
     pub partial: PathBuf,
     /// A failing run as C.
     pub counterexample: PathBuf,
+    /// A failing run as other verifiers read it, if that is asked for.
+    pub witness: Option<PathBuf>,
 }
 
 /// Renames files that are there, so that nobody takes them for an answer: to the same name with `.stale` behind it. Gives the new names.

@@ -9,19 +9,20 @@ use super::{
     places::Places,
     print, replay,
     report::{
-        self, Checks, Counterexample, Outcome, Refinement, Replay, Report, TRUSTED, Vacuity,
+        self, Checks, Counterexample, Outcome, Refinement, Replay, Report, TRUSTED, Vacuity, ViolationWitness,
         checks::{Status, checks},
         run::FailingRun,
         text,
     },
     undecided::{Draft, Undecided},
     watchdog::{Exceeded, Limits, Watchdog},
-    with_z3,
+    with_z3, witness,
 };
 use goatherd::{
     certify::Accepted,
     engine::{Engine, Engines},
-    prove::{Answer, Doubt, Effort, Task, confirm, prove},
+    prove::{Answer, Doubt, Effort, confirm, prove},
+    task::Task,
 };
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
@@ -106,7 +107,8 @@ fn outputs(arguments: &Prove) -> Result<Outputs, Trouble> {
     let partial = beside.with_extension("partial.goat");
     let depfile = arguments.depfile.as_ref();
     let counterexample = arguments.counterexample.clone().unwrap_or_else(|| beside.with_extension("counterexample.c"));
-    for path in [&certificate, &partial, &counterexample].into_iter().chain(depfile) {
+    let witness = arguments.witness.as_ref();
+    for path in [&certificate, &partial, &counterexample].into_iter().chain(depfile).chain(witness) {
         output::check(path, source)?;
     }
     for other in [&certificate, &partial] {
@@ -117,7 +119,10 @@ fn outputs(arguments: &Prove) -> Result<Outputs, Trouble> {
     if let Some(path) = depfile.filter(|path| [&certificate, &partial, &counterexample].contains(path)) {
         return Err(Trouble::Usage(format!("{} cannot be both the depfile and another output", path.display())));
     }
-    Ok(Outputs { certificate, partial, counterexample })
+    if let Some(path) = witness.filter(|path| [&certificate, &partial, &counterexample].contains(path) || depfile == Some(path)) {
+        return Err(Trouble::Usage(format!("{} cannot be both the witness and another output", path.display())));
+    }
+    Ok(Outputs { certificate, partial, counterexample, witness: witness.cloned() })
 }
 
 fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report, Trouble> {
@@ -155,7 +160,10 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
     }
     let task = input::task(&arguments.input, &loaded, parameters(arguments));
     let mut undecided = Undecided::new(arguments, (&loaded, &task), &outputs, (effort, &solver, &progress), &draft)?;
-    let answer = prove(&task, effort, &solver, &progress, &mut undecided);
+    let (answer, reason) = match &arguments.follow {
+        None => (prove(&task, effort, &solver, &progress, &mut undecided), UNDECIDED.to_owned()),
+        Some(path) => witness::answer(path, &task, &loaded)?,
+    };
     watchdog.dismiss();
     let mut draft = draft.lock().unwrap_or_else(PoisonError::into_inner);
     let answer = answer.map_err(|fault| {
@@ -164,7 +172,7 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
         Trouble::Internal(fault.to_string())
     })?;
     if let Answer::Unknown { .. } = answer {
-        draft.end(&outputs, "neither a proof nor a failing execution was found")?;
+        draft.end(&outputs, &reason)?;
         return Ok(std::mem::replace(&mut draft.report, Report::new(&arguments.input, Outcome::Unknown)));
     }
     let statement = draft.report.statement.take();
@@ -182,6 +190,9 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
     reporting.report.stale = output::retire(&reporting.unwritten)?;
     Ok(reporting.report)
 }
+
+/// Why there is no answer.
+const UNDECIDED: &str = "neither a proof nor a failing execution was found";
 
 /// Under a limit, the watchdog ends the process with what is known by then.
 fn watch(arguments: &Prove, start: Instant, progress: &Arc<Progress>, (draft, outputs): (&Arc<Mutex<Draft>>, &Outputs)) -> Watchdog {
@@ -236,6 +247,7 @@ impl Reporting<'_> {
         match answer {
             Answer::Proved { accepted, strategy, refinements } => {
                 self.unwritten.push(&self.outputs.counterexample);
+                self.unwritten.extend(&self.outputs.witness);
                 self.certificate(accepted, Some(*strategy))?;
                 let refinement = |refinement: &goatherd_descent::Refinement| Refinement {
                     place: self.places.place(refinement.head),
@@ -315,7 +327,14 @@ impl Reporting<'_> {
         if let Replay::Unwritten { .. } = replay {
             self.unwritten.push(&self.outputs.counterexample);
         }
-        self.report.counterexample = Some(Counterexample { run, confirmed, replay });
+        let witness = match &self.outputs.witness {
+            Some(path) => Some(witness::write(path, self.task, self.loaded, found)?),
+            None => None,
+        };
+        if let Some(ViolationWitness::Unwritten { .. }) = witness {
+            self.unwritten.extend(&self.outputs.witness);
+        }
+        self.report.counterexample = Some(Counterexample { run, confirmed, replay, witness });
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ use super::{
     output::{self, quoted},
     report::Replay,
 };
-use goatherd::{prove::Task, variables::without_allocations};
+use goatherd::{task::Task, variables::without_allocations};
 use goatherd_counterexample::{
     Counterexample,
     replay::{Source, compile},

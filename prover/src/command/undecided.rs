@@ -15,7 +15,8 @@ use super::{
 use goatherd::{
     certify::Fault,
     partial::{PartialProof, PartialSearch},
-    prove::{Aside, Effort, Task},
+    prove::{Aside, Effort},
+    task::Task,
 };
 use goatherd_certificates::{
     certificate::Position,
@@ -78,6 +79,7 @@ impl Draft {
     pub fn end(&mut self, outputs: &Outputs, reason: &str) -> Result<(), Trouble> {
         self.report.types = Some(self.types()?);
         let mut stale = vec![&outputs.certificate, &outputs.counterexample];
+        stale.extend(&outputs.witness);
         match &self.partial {
             Some(bytes) => output::write(&outputs.partial, bytes)?,
             None => stale.push(&outputs.partial),

@@ -32,13 +32,14 @@ pub struct Laboratory {
 }
 
 /// The crates, each with its folder and what it uses.
-const CRATES: [(&str, &str, &[&str]); 6] = [
+const CRATES: [(&str, &str, &[&str]); 7] = [
     ("certificates", "certificates", &[]),
     ("checker", "checker", &["certificates"]),
     ("claim-paths", "checker/claims/paths", &["certificates", "checker"]),
     ("claim-runs", "checker/claims/runs", &["certificates", "checker"]),
     ("claim-trees", "checker/claims/trees", &["certificates", "checker"]),
-    ("claims", "checker/claims", &["certificates", "checker", "claim-paths", "claim-runs", "claim-trees"]),
+    ("claim-unsatisfiable", "checker/claims/unsatisfiable", &["certificates", "checker"]),
+    ("claims", "checker/claims", &["certificates", "checker", "claim-paths", "claim-runs", "claim-trees", "claim-unsatisfiable"]),
 ];
 
 fn manifest(name: &str, dependencies: &[&str]) -> String {

@@ -64,6 +64,12 @@ impl Unfolding {
         Ok(self.locations.len().checked_sub(1))
     }
 
+    /// Bytes that it takes here, and in the tables of the graph.
+    pub fn bytes(&self) -> usize {
+        let nodes = self.locations.len().saturating_add(self.entries.len());
+        nodes.saturating_add(self.edges.len()).saturating_mul(ENTRY)
+    }
+
     /// Records that a rule applies to a configuration, whose primary is at the place; how the rule's children are reached.
     pub fn visit(
         &mut self,

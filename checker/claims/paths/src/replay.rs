@@ -2,15 +2,16 @@
 
 use crate::graph::{Graph, Reached, Unfolding};
 use alloc::vec::Vec;
+use core::iter;
 use goatherd_certificates::*;
 use goatherd_checker::{
     Arena, Budget, Configuration, Rejection, Unsupported,
-    apply::Premises,
+    apply::{Premises, Replayer},
     configuration::Setting,
     decode::{Decoded, Rules},
     ensure,
     error::{self, Failure, Where},
-    replay::{Replayer, arena, define, derivation, templates},
+    replay::{arena, define, derivation, templates},
     rules,
 };
 
@@ -78,58 +79,64 @@ fn record(
     premises: Premises<'_>,
     proof: &Proof<Rules<'_>>,
 ) -> Result<(Unfolding, u64), Failure> {
-    let mut recorder = Recorder {
-        premises,
-        unfolding: Unfolding::default(),
-    };
-    recorder
-        .unfolding
+    let mut unfolding = Unfolding::default();
+    unfolding
         .templates(&mut arena.budget, premises.templates)
         .map_err(error::at(Where::Evidence))?;
     let mut rules = 0u64;
     // The nodes of a graph stand in the order of replay.
     let roots = (0u32..).map(|template| Reached::Template(TemplateId(template)));
-    let marks = [Reached::Entry].into_iter().chain(roots);
-    for mark in (0..=premises.templates.len()).zip(marks) {
-        let start = arena.mark();
-        let count = derivation(arena, &mut recorder, proof, mark)?;
+    let roots = [Reached::Entry].into_iter().chain(roots);
+    for (number, root) in (0..=premises.templates.len()).zip(roots) {
+        let (start, before) = (arena.mark(), unfolding.bytes());
+        let mut replay = Recorder {
+            premises,
+            unfolding: &mut unfolding,
+            root,
+            open: Vec::new(),
+        };
+        let count = derivation(arena, premises, proof, number, &mut replay)?;
         rules = rules.saturating_add(count.into());
         arena.return_to(&start);
+        // What has been recorded is held on.
+        let added = unfolding.bytes().saturating_sub(before);
+        arena.budget.take(added)?;
     }
-    Ok((recorder.unfolding, rules))
+    Ok((unfolding, rules))
 }
 
 /// A derivation whose nodes are recorded.
 struct Recorder<'a> {
     premises: Premises<'a>,
-    unfolding: Unfolding,
+    unfolding: &'a mut Unfolding,
+    /// How the roots are reached.
+    root: Reached,
+    /// How each open configuration was reached: the kernel's stack.
+    open: Vec<Reached>,
 }
 
-impl<'a> Replayer<'a> for Recorder<'a> {
-    type Mark = Reached;
-
-    fn premises(&self) -> Premises<'a> {
-        self.premises
-    }
-
-    fn apply(
+impl Replayer for Recorder<'_> {
+    /// Records as well that the rule applies to the configuration on top of the stack.
+    fn replay(
         &mut self,
         arena: &mut Arena,
-        reached: Reached,
         configuration: &mut Configuration,
         rule: &Rule,
         children: &mut Vec<Configuration>,
-    ) -> Result<(Reached, bool), Rejection> {
+    ) -> Result<bool, Rejection> {
+        let reached = self.open.pop().unwrap_or(self.root);
         let place = configuration.member(MemberId(0))?.place;
         let next = self
             .unfolding
             .visit(&mut arena.budget, reached, place, rule)?;
         // A path of a graph may also end in a failure.
         if *rule == Rule::End && rules::has_failed(self.premises.setting, place) {
-            return Ok((next, false));
+            return Ok(false);
         }
-        let ((), is_open) =
-            Replayer::apply(&mut self.premises, arena, (), configuration, rule, children)?;
-        Ok((next, is_open))
+        let is_open = self.premises.replay(arena, configuration, rule, children)?;
+        // As many as open configurations, each of which is paid for by what a copy takes.
+        let left = children.len().saturating_add(usize::from(is_open));
+        self.open.extend(iter::repeat_n(next, left));
+        Ok(is_open)
     }
 }

@@ -2,15 +2,13 @@
 
 use goatherd_certificates::{
     automata::{Model, ModelCertificate},
-    certificate::{Claim, Origin},
+    certificate::Origin,
     decode::Decode,
 };
 use goatherd_checker::{
     Budget,
     decode::{Digest, Framed, Hash},
-    ensure,
-    error::{Defect, Failure},
-    reader::Reader,
+    error::Failure,
 };
 
 /// The number of the subject of a certificate about a tree model.
@@ -29,17 +27,14 @@ pub struct DecodedModel {
 
 /// Decodes a certificate about a tree model.
 pub fn model(frame: &Framed<'_>, budget: &mut Budget, hash: Hash) -> Result<DecodedModel, Failure> {
-    let mut reader = frame.statement.reader(budget);
-    let offset = reader.offset();
-    let (subject, claim) = (u32::decode(&mut reader)?, Claim::decode(&mut reader)?);
-    ensure(subject == MODEL, Reader::malformed(offset, Defect::Variant))?;
+    let (claim, mut reader) = frame.statement(MODEL, budget)?;
     let origin = Origin::decode(&mut reader)?;
     let subject_digest = hash(reader.rest());
     let model = Model::decode(&mut reader)?;
     reader.end()?;
-    let mut reader = frame.evidence.reader(budget);
+    let mut reader = frame.evidence(budget);
     let certificate = ModelCertificate {
-        limits: frame.limits,
+        limits: frame.limits(),
         claim,
         origin,
         model,
@@ -49,6 +44,6 @@ pub fn model(frame: &Framed<'_>, budget: &mut Budget, hash: Hash) -> Result<Deco
     Ok(DecodedModel {
         certificate,
         subject_digest,
-        statement_digest: frame.statement_digest,
+        statement_digest: frame.statement_digest(),
     })
 }

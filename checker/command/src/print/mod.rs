@@ -2,6 +2,7 @@
 //!
 //! What is printed need not be well-formed: a name that does not exist is printed as its number.
 
+pub mod formula;
 pub mod model;
 mod proof;
 mod terms;
@@ -126,9 +127,12 @@ fn summary<R>(certificate: &Certificate<R>, names: &Names<'_>) -> String {
                  derivation below, and every path of the graph goes along edges of the program. Checked under this dialect of C: {under}."
             )
         }
-        // Claimed of a model alone; the kernel refuses it.
+        // Claimed of a model or a formula alone; the kernel refuses it.
         (Claim::Invariant, _) => {
             String::from("Claimed: an invariant, which a program does not have.")
+        }
+        (Claim::Unsatisfiable, _) => {
+            String::from("Claimed: what is claimed of a formula, which a program is not.")
         }
         (Claim::Unsafe, _) => {
             let steps = if let Evidence::Run(run) = &certificate.evidence {

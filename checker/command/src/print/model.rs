@@ -115,9 +115,9 @@ fn summary(certificate: &ModelCertificate) -> String {
         Claim::Unsafe => format!(
             "Claimed: in the tree model of {file}, the trace below leads from a tree of Init to a bad tree."
         ),
-        Claim::Safe | Claim::Paths(_) => {
-            String::from("Claimed: what is claimed of a program, which a tree model is not.")
-        }
+        Claim::Safe | Claim::Paths(_) | Claim::Unsatisfiable => String::from(
+            "Claimed: what is claimed of a program or a formula, which a tree model is not.",
+        ),
     }
 }
 

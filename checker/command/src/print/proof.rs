@@ -8,8 +8,8 @@ use goatherd_certificates::{
         Folded, InputSize, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeSort,
     },
     derivation::{
-        Choice, Deduction, DroppedElement, FactId, InputDrop, Lengths, Matching, MemberId, Proof,
-        Refutation, Rule, SegmentEnd,
+        Choice, DroppedElement, InputDrop, Lengths, Matching, MemberId, Proof, Refutation, Rule,
+        SegmentEnd,
     },
     program::{Location, ObjectId},
     term::Scope,
@@ -265,7 +265,11 @@ impl Printer<'_> {
             Rule::Step { refuted } => {
                 let refuted = refuted.iter();
                 let refuted = refuted.map(|(outcome, refutation)| {
-                    format!(", not outcome {}{}", outcome.0, self.hint(refutation))
+                    format!(
+                        ", not outcome {}{}",
+                        outcome.0,
+                        self.terms.refutation(refutation)
+                    )
                 });
                 refuted.collect::<Vec<_>>().concat()
             }
@@ -286,7 +290,7 @@ impl Printer<'_> {
                 )
             }
             Rule::Split { literal } => format!(" on {}", self.terms.literal(*literal)),
-            Rule::Infeasible { refutation } => self.hint(refutation),
+            Rule::Infeasible { refutation } => self.terms.refutation(refutation),
             Rule::AddScapegoat {
                 drops,
                 integers,
@@ -402,51 +406,10 @@ impl Printer<'_> {
     }
 
     fn hints(&self, hints: &[Refutation]) -> String {
-        hints.iter().map(|hint| self.hint(hint)).collect()
-    }
-
-    /// A refutation: its deductions, each of which adds facts to those of the predicate.
-    fn hint(&self, refutation: &Refutation) -> String {
-        let deduction = |deduction: &Deduction| match deduction {
-            Deduction::Combine(summands) => {
-                let summand = |(fact, coefficient): &(FactId, i128)| match coefficient {
-                    1 => format!("f{}", fact.0),
-                    _ => format!("{coefficient} f{}", fact.0),
-                };
-                summands.iter().map(summand).collect::<Vec<_>>().join(" + ")
-            }
-            Deduction::Tighten { bound, disequality } => {
-                format!("tighten f{} by f{}", bound.0, disequality.0)
-            }
-            Deduction::Axiom(atom) => format!("range of {}", self.terms.atom(*atom)),
-            Deduction::Congruence { left, right, .. } => {
-                format!("{} = {}", self.terms.atom(*left), self.terms.atom(*right))
-            }
-            Deduction::ReadSame { atom, .. } => {
-                format!("{} reads what was stored", self.terms.atom(*atom))
-            }
-            Deduction::ReadOther { atom, .. } => {
-                format!("{} reads what was there before", self.terms.atom(*atom))
-            }
-            Deduction::Convert { atom, value, .. } => {
-                format!(
-                    "{} is {}, the one value of its type",
-                    self.terms.atom(*atom),
-                    self.terms.linear(*value)
-                )
-            }
-            Deduction::Bits { atom, .. } => format!("bits of {}", self.terms.atom(*atom)),
-            Deduction::Case(literal) => format!("suppose {}", self.terms.literal(*literal)),
-        };
-        format!(
-            " [{}]",
-            refutation
-                .deductions
-                .iter()
-                .map(deduction)
-                .collect::<Vec<_>>()
-                .join("; ")
-        )
+        hints
+            .iter()
+            .map(|hint| self.terms.refutation(hint))
+            .collect()
     }
 }
 

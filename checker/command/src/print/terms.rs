@@ -1,7 +1,11 @@
 //! Terms: short ones are written where they are used, long ones by name and once in a list.
 
-use goatherd_certificates::term::{
-    Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Sign, Term, Variable,
+use goatherd_certificates::{
+    derivation::{Deduction, FactId, Refutation},
+    term::{
+        Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Sign, Term,
+        Variable,
+    },
 };
 use goatherd_frontend::print::{
     Page,
@@ -80,6 +84,50 @@ impl Terms {
             Sign::NotZero => "!=",
         };
         format!("{} {sign} 0", self.linear(literal.term))
+    }
+
+    /// A refutation: its deductions, each of which adds facts to those of the predicate.
+    pub fn refutation(&self, refutation: &Refutation) -> String {
+        let deduction = |deduction: &Deduction| match deduction {
+            Deduction::Combine(summands) => {
+                let summand = |(fact, coefficient): &(FactId, i128)| match coefficient {
+                    1 => format!("f{}", fact.0),
+                    _ => format!("{coefficient} f{}", fact.0),
+                };
+                summands.iter().map(summand).collect::<Vec<_>>().join(" + ")
+            }
+            Deduction::Tighten { bound, disequality } => {
+                format!("tighten f{} by f{}", bound.0, disequality.0)
+            }
+            Deduction::Axiom(atom) => format!("range of {}", self.atom(*atom)),
+            Deduction::Congruence { left, right, .. } => {
+                format!("{} = {}", self.atom(*left), self.atom(*right))
+            }
+            Deduction::ReadSame { atom, .. } => {
+                format!("{} reads what was stored", self.atom(*atom))
+            }
+            Deduction::ReadOther { atom, .. } => {
+                format!("{} reads what was there before", self.atom(*atom))
+            }
+            Deduction::Convert { atom, value, .. } => {
+                format!(
+                    "{} is {}, the one value of its type",
+                    self.atom(*atom),
+                    self.linear(*value)
+                )
+            }
+            Deduction::Bits { atom, .. } => format!("bits of {}", self.atom(*atom)),
+            Deduction::Case(literal) => format!("suppose {}", self.literal(*literal)),
+        };
+        format!(
+            " [{}]",
+            refutation
+                .deductions
+                .iter()
+                .map(deduction)
+                .collect::<Vec<_>>()
+                .join("; ")
+        )
     }
 
     /// The terms that have names.

@@ -59,5 +59,6 @@ pub const fn claim_name(claim: Claim) -> &'static str {
         Claim::Unsafe => "Unsafe",
         Claim::Invariant => "Invariant",
         Claim::Paths(_) => "Paths",
+        Claim::Unsatisfiable => "Unsatisfiable",
     }
 }

@@ -117,6 +117,7 @@ fn trusted_phrase(compared: Option<&Comparison>, verdict: &Verdict) -> String {
         (None, _) => "",
         (Some(Comparison { options: None, .. }), Some(_)) => ", the reader of transition systems",
         (Some(_), Some(_)) => ", the front end, cc -E where it is used",
+        (Some(_), None) if verdict.claim == Claim::Unsatisfiable => ", the reader of SMT-LIB",
         (Some(_), None) => ", the reader of models",
     };
     format!("kernel {} (source sha256 {}){reader}", KERNEL.0, KERNEL.1)
@@ -130,6 +131,7 @@ fn replayed_phrase(verdict: &Verdict) -> String {
             counts.rules, counts.templates, counts.steps
         ),
         (None, Claim::Unsafe) => format!("{} steps", counts.steps),
+        (None, Claim::Unsatisfiable) => format!("{} clauses", counts.rules),
         (None, _) => format!(
             "{} transitions of products are covered, {} lines",
             counts.rules, counts.templates
@@ -138,10 +140,10 @@ fn replayed_phrase(verdict: &Verdict) -> String {
 }
 
 const fn subject_name(verdict: &Verdict) -> &'static str {
-    if verdict.parameters.is_some() {
-        "program"
-    } else {
-        "model"
+    match (verdict.parameters, verdict.claim) {
+        (Some(_), _) => "program",
+        (None, Claim::Unsatisfiable) => "formula",
+        (None, _) => "model",
     }
 }
 
@@ -157,6 +159,9 @@ const fn meaning(verdict: &Verdict) -> &'static str {
         (Claim::Paths(Ends::Anywhere), _) => {
             "the graph has every feasible path from the entry, and only paths along the program's edges; it ends where the program is ignored \
              or an access is invalid"
+        }
+        (Claim::Unsatisfiable, _) => {
+            "no values of its constants make all assertions true: integers of any size, arrays over all integers"
         }
         (Claim::Invariant, _) => {
             "no configuration in Bad is reachable from Init, for trees of every size"

@@ -110,3 +110,19 @@ pub fn targets(instruction: &mut Instruction) -> impl Iterator<Item = &mut Locat
     };
     targets.into_iter().flatten()
 }
+
+/// The first of the printed lines that differs, of two subjects that do.
+pub fn first_line(subject: &str, own: &[String], certified: &[String]) -> Difference {
+    let first =
+        (0..own.len().max(certified.len())).find(|line| own.get(*line) != certified.get(*line));
+    let side = |lines: &[String]| {
+        let line = first.map(|line| lines.get(line).map_or("it ends before", |line| line.trim()));
+        line.unwrap_or("the same in words, with long names that differ")
+            .to_owned()
+    };
+    let what = first.map_or_else(
+        || subject.to_owned(),
+        |line| format!("line {} of the {subject} (--print)", line + 1),
+    );
+    Difference::new(what, side(own), side(certified))
+}

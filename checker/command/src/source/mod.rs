@@ -1,6 +1,7 @@
 //! `--source`: what is in the file, read as the command line says, compared with what the certificate is about.
 
 mod difference;
+mod formula;
 mod model;
 mod program;
 mod system;
@@ -12,6 +13,7 @@ use crate::{
 use goatherd_certificates::{
     automata::ModelCertificate,
     certificate::{Certificate, Position},
+    formula::FormulaCertificate,
 };
 use goatherd_frontend::confirm::Inquiry;
 use std::path::Path;
@@ -28,7 +30,7 @@ pub struct Places<'a> {
 /// What came of reading the source again.
 #[derive(Debug)]
 pub struct Comparison {
-    /// What is compared: `program` or `model`.
+    /// What is compared: `program`, `model` or `formula`.
     pub subject: &'static str,
     /// The file.
     pub file: String,
@@ -85,6 +87,20 @@ pub fn compare_model(
         ));
     }
     model::compare(file, certificate)
+}
+
+/// Reads the query again and compares what it asserts where it asks. Returns what is wrong with the file, if it cannot be read.
+pub fn compare_formula(
+    file: &Path,
+    source: &Source,
+    certificate: &FormulaCertificate,
+) -> Result<Comparison, String> {
+    if source.is_about_c() {
+        return Err(String::from(
+            "error: --entry, -D, -I and --waive are for files in C, and the certificate is about a formula",
+        ));
+    }
+    formula::compare(file, certificate)
 }
 
 /// The words after a flag, as on a command line.

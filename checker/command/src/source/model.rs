@@ -1,7 +1,7 @@
 //! Tree models: the same text, whatever the file looks like.
 
-use super::Comparison;
-use crate::{demands::Difference, print::model::lines};
+use super::{Comparison, difference::first_line};
+use crate::print::model::lines;
 use goatherd_certificates::automata::ModelCertificate;
 use goatherd_frontend::{
     diagnostics::{Colors, render},
@@ -15,22 +15,10 @@ pub(super) fn compare(file: &Path, certificate: &ModelCertificate) -> Result<Com
     let differences = if read.model == certificate.model {
         Vec::new()
     } else {
-        let (own, certified) = (lines(&read.model), lines(&certificate.model));
-        let first =
-            (0..own.len().max(certified.len())).find(|line| own.get(*line) != certified.get(*line));
-        let side = |lines: &[String]| {
-            let line =
-                first.map(|line| lines.get(line).map_or("it ends before", |line| line.trim()));
-            line.unwrap_or("the same in words, with long names that differ")
-                .to_owned()
-        };
-        vec![Difference::new(
-            first.map_or_else(
-                || String::from("model"),
-                |line| format!("line {} of the model (--print)", line + 1),
-            ),
-            side(&own),
-            side(&certified),
+        vec![first_line(
+            "model",
+            &lines(&read.model),
+            &lines(&certificate.model),
         )]
     };
     Ok(Comparison {

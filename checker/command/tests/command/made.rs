@@ -3,7 +3,8 @@
 use crate::{certificates::failing, running::file};
 use goatherd::{
     certify::paths::{About, certify},
-    prove::{Answer, Effort, Task, prove},
+    prove::{Answer, Effort, prove},
+    task::Task,
 };
 use goatherd_certificates::certificate::{Arithmetic, Ends, Origin, Parameters};
 use goatherd_descent::Progress;

@@ -96,7 +96,7 @@ impl<'a> Scan<'a> {
         for (position, token) in self.tokens.iter().enumerate().skip(open) {
             match token.text {
                 "(" => depth += 1,
-                ")" => depth -= 1,
+                ")" => depth = depth.checked_sub(1)?,
                 "," if depth == 1 => commas.push(position),
                 _ => {}
             }
@@ -146,6 +146,8 @@ mod tests {
         assert_eq!(scan.parameters("helper"), Some(vec!["int a"]));
         assert_eq!(scan.parameters("test2"), None);
         assert_eq!(Scan::new("int f(void) { return 1; }").parameters("f"), Some(vec![]));
+        // The parenthesis behind the name closes one in front of it.
+        assert_eq!(Scan::new("int (f)(void) { return 1; }").parameters("f"), None);
         assert_eq!(declared_name("struct chars a"), Some("a"));
     }
 

@@ -28,9 +28,9 @@ pub fn accept<'bytes>(path: &Path, bytes: &'bytes [u8]) -> Result<(Box<Certifica
     let verdict = verify(&decoded, budget, Spread::ONE).map_err(refused)?;
     match decoded {
         Subject::Program(decoded) => Ok((Box::new(decoded.into_certificate()), verdict)),
-        Subject::Model(_) => {
+        Subject::Model(_) | Subject::Formula(_) => {
             let path = escaped(&path.to_string_lossy());
-            Err(format!("{path}: the certificate is about a tree model; `goatherd-check CERT --print` shows those"))
+            Err(format!("{path}: the certificate is about a tree model or a formula; `goatherd-check CERT --print` shows those"))
         }
     }
 }

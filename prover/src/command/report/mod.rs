@@ -9,7 +9,7 @@ pub mod values;
 
 use super::{arguments, places::Place};
 use checks::{Check, Status};
-use goatherd::{engine::Engine, prove::Task};
+use goatherd::{engine::Engine, task::Task};
 use goatherd_certificates::certificate::Parameters;
 use goatherd_claims::Verdict;
 use goatherd_descent::Strategy;
@@ -265,6 +265,25 @@ pub struct Counterexample {
     /// The C file that shows it.
     #[serde(flatten)]
     pub replay: Replay,
+    /// The witness that other verifiers read, where one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<ViolationWitness>,
+}
+
+/// The witness that tells a run to other verifiers.
+#[derive(Serialize, Debug)]
+#[serde(untagged)]
+pub enum ViolationWitness {
+    /// It was written.
+    Written {
+        /// Where.
+        path: String,
+    },
+    /// It was not.
+    Unwritten {
+        /// Why not.
+        unwritten: String,
+    },
 }
 
 /// The C file that shows a run.

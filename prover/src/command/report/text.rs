@@ -1,6 +1,6 @@
 //! The report in words.
 
-use super::{Certificate, Checks, Counterexample, Outcome, Replay, Report, Vacuity, run::FailingRun, stuck::Attempt};
+use super::{Certificate, Checks, Counterexample, Outcome, Replay, Report, Vacuity, ViolationWitness, run::FailingRun, stuck::Attempt};
 use goatherd_descent::Progress;
 use goatherd_frontend::{
     diagnostics::{self, Colors},
@@ -185,6 +185,11 @@ impl Page {
                 self.entry("to run it", command);
             }
             Replay::Unwritten { unwritten } => self.entry("as C", format_args!("not written: {unwritten}")),
+        }
+        match &counterexample.witness {
+            Some(ViolationWitness::Written { path }) => self.entry("witness", path),
+            Some(ViolationWitness::Unwritten { unwritten }) => self.entry("witness", format_args!("not written: {unwritten}")),
+            None => {}
         }
     }
 
