@@ -5,13 +5,14 @@ use sha2::{Digest, Sha256};
 use std::{env, error::Error, fmt::Write, fs, path::Path};
 
 /// The directories whose sources are the kernel and what stands on it for claims other than `Safe`, relative to the workspace.
-const DIRECTORIES: [&str; 6] = [
+const DIRECTORIES: [&str; 7] = [
     "certificates/src",
     "checker/src",
     "checker/claims/src",
     "checker/claims/paths/src",
     "checker/claims/runs/src",
     "checker/claims/trees/src",
+    "checker/claims/unsatisfiable/src",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
