@@ -110,7 +110,7 @@ pub fn add(vectors: &mut Catalogue) {
         let (digest_at, length_at) = (22, 22 + 32);
         let length = usize::from(bytes[length_at]);
         let statement = length_at + 1..length_at + 1 + length;
-        bytes[statement.start] = 2;
+        bytes[statement.start] = 99;
         let fitting = digest(&bytes[statement]);
         bytes[digest_at..digest_at + 32].copy_from_slice(&fitting);
         crate::mutants::repair_trailer(&mut bytes);
