@@ -1,12 +1,11 @@
 //! What stands in an instruction: one table of what it reads, writes, names and leads to (`spec/calculus.md#twin`, `spec/program.md#well-formedness`).
 //! Every instruction has a row: a new one does not compile before somebody has said what it does.
 
-use alloc::vec::Vec;
 use goatherd_certificates::*;
 
 /// What a register or a constant is, so that it may stand where it does.
 #[derive(Clone, Copy)]
-pub(crate) enum Needs {
+pub enum Needs {
     /// Anything.
     Any,
     /// A pointer.
@@ -25,7 +24,7 @@ pub(crate) enum Needs {
 
 /// Something that stands in an instruction.
 #[derive(Clone, Copy)]
-pub(crate) enum Mention {
+pub enum Mention {
     /// It is read, if only to be copied.
     Reads(Operand, Needs),
     /// It is written, whenever execution goes on behind the instruction.
@@ -49,7 +48,7 @@ const fn pointer(register: RegisterId) -> Mention {
 }
 
 /// Shows everything that stands in the instruction, in the order in which it is checked.
-pub(crate) fn mentions(instruction: &Instruction, see: &mut (impl FnMut(Mention) + ?Sized)) {
+pub fn mentions(instruction: &Instruction, see: &mut (impl FnMut(Mention) + ?Sized)) {
     match *instruction {
         Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => {}
         Instruction::Jump { target } => each([LeadsTo(target)], see),
@@ -86,24 +85,12 @@ pub(crate) fn mentions(instruction: &Instruction, see: &mut (impl FnMut(Mention)
             [GoesOn, Writes(target, Needs::Pointer), pointer(source)],
             see,
         ),
-        Instruction::Address { .. }
-        | Instruction::Advance { .. }
-        | Instruction::Distance { .. }
-        | Instruction::Load { .. }
-        | Instruction::Store { .. }
-        | Instruction::Allocate { .. }
-        | Instruction::Free { .. }
-        | Instruction::Enter { .. }
-        | Instruction::Leave { .. } => of_memory(instruction, see),
-        Instruction::CheckLeaks { ref roots } => {
-            see(GoesOn);
-            roots.iter().copied().map(pointer).for_each(see);
-        }
+        _ => through_pointers(instruction, see),
     }
 }
 
-/// The same of an instruction that makes pointers, goes through them or names an object.
-fn of_memory(instruction: &Instruction, see: &mut (impl FnMut(Mention) + ?Sized)) {
+/// The same of an instruction that makes pointers or goes through them.
+fn through_pointers(instruction: &Instruction, see: &mut (impl FnMut(Mention) + ?Sized)) {
     match *instruction {
         Instruction::Address { target, object } => {
             let object = Names(object, |origin| {
@@ -138,6 +125,13 @@ fn of_memory(instruction: &Instruction, see: &mut (impl FnMut(Mention) + ?Sized)
             let source = Reads(Operand::Register(source), Needs::Any);
             each([GoesOn, pointer(address), source], see);
         }
+        _ => of_objects(instruction, see),
+    }
+}
+
+/// The same of an instruction about objects. Those that have been shown are named, so that a new one has to be somewhere.
+fn of_objects(instruction: &Instruction, see: &mut (impl FnMut(Mention) + ?Sized)) {
+    match *instruction {
         Instruction::Allocate {
             target,
             object,
@@ -158,7 +152,27 @@ fn of_memory(instruction: &Instruction, see: &mut (impl FnMut(Mention) + ?Sized)
             ],
             see,
         ),
-        _ => {}
+        Instruction::CheckLeaks { ref roots } => {
+            see(GoesOn);
+            roots.iter().copied().map(pointer).for_each(see);
+        }
+        Instruction::Halt
+        | Instruction::Fail { .. }
+        | Instruction::Ignore
+        | Instruction::Jump { .. }
+        | Instruction::Choose { .. }
+        | Instruction::Branch { .. }
+        | Instruction::Assign { .. }
+        | Instruction::Compute { .. }
+        | Instruction::Havoc { .. }
+        | Instruction::Uninitialise { .. }
+        | Instruction::Null { .. }
+        | Instruction::Copy { .. }
+        | Instruction::Address { .. }
+        | Instruction::Advance { .. }
+        | Instruction::Distance { .. }
+        | Instruction::Load { .. }
+        | Instruction::Store { .. } => {}
     }
 }
 
@@ -196,28 +210,6 @@ pub(crate) fn input(input: &Input, see: &mut (impl FnMut(Mention) + ?Sized)) {
         Input::Single { pointer, object } => each([start(pointer), Names(object, is_input)], see),
         Input::Linked { pointer, object } => each([start(pointer), Names(object, is_node)], see),
     }
-}
-
-/// The registers that the instruction reads, if only to copy them.
-pub fn read(instruction: &Instruction) -> impl Iterator<Item = RegisterId> + use<> {
-    let mut registers = Vec::new();
-    mentions(instruction, &mut |mention| {
-        if let Reads(Operand::Register(register), _) = mention {
-            registers.push(register);
-        }
-    });
-    registers.into_iter()
-}
-
-/// The register that the instruction writes, whenever execution goes on behind it.
-pub fn written(instruction: &Instruction) -> Option<RegisterId> {
-    let mut written = None;
-    mentions(instruction, &mut |mention| {
-        if let Writes(register, _) = mention {
-            written = Some(register);
-        }
-    });
-    written
 }
 
 /// The locations that the instruction, which stands at this one, may go on to: at most two.

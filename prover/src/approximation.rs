@@ -4,7 +4,7 @@
 //! that only carries such a value along fails in C too; one that goes another way for it, or uses it where it fails, need not.
 
 use goatherd_certificates::program::{Instruction, Location, Program, RegisterId};
-use goatherd_checker::flow;
+use goatherd_flow::instruction::read;
 use goatherd_interpreter::{Pointer, Reference, TraceEntry, Value, Write};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,7 +60,7 @@ impl Run {
 
     /// Goes on behind an instruction. Does the run depend there on what is open?
     fn follow(&mut self, instruction: &Instruction, entry: &TraceEntry, is_approximate: bool, is_last: bool) -> bool {
-        let reads_open = flow::read(instruction).any(|register| self.registers.contains(&register));
+        let reads_open = read(instruction).iter().any(|register| self.registers.contains(register));
         let is_open = match *instruction {
             // What is assumed there holds of the value that C has.
             Instruction::Branch { .. } if reads_open => return !is_approximate,

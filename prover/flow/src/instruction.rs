@@ -1,8 +1,7 @@
 //! What single instructions do: where they go on to, and which registers they read and write, as the kernel says it.
 
 use goatherd_certificates::program::{Instruction, Location, Operand, Operation, Program, RegisterId};
-use goatherd_checker::flow;
-pub use goatherd_checker::flow::written;
+use goatherd_checker::flow::{self, Mention, mentions};
 
 /// The locations that an instruction may go on to.
 pub fn successors(program: &Program, location: Location) -> Vec<Location> {
@@ -35,7 +34,24 @@ pub fn accumulated(instruction: &Instruction) -> Option<RegisterId> {
     }
 }
 
-/// The registers that the instruction reads.
+/// The registers that the instruction reads, if only to copy them.
 pub fn read(instruction: &Instruction) -> Vec<RegisterId> {
-    flow::read(instruction).collect()
+    let mut registers = Vec::new();
+    mentions(instruction, &mut |mention| {
+        if let Mention::Reads(Operand::Register(register), _) = mention {
+            registers.push(register);
+        }
+    });
+    registers
+}
+
+/// The register that the instruction writes, whenever execution goes on behind it.
+pub fn written(instruction: &Instruction) -> Option<RegisterId> {
+    let mut written = None;
+    mentions(instruction, &mut |mention| {
+        if let Mention::Writes(register, _) = mention {
+            written = Some(register);
+        }
+    });
+    written
 }

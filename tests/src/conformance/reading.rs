@@ -7,11 +7,12 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{
     configuration::{Configuration, Place, Setting},
-    flow,
+    flow::successors,
     outcome::Outcome,
     step,
     term::Arena,
 };
+use goatherd_flow::instruction::{read, written};
 
 /// A register that is not read may hold anything; one that is written, and not read, holds the same whatever it held; one that is not written keeps what
 /// it holds; execution goes on at a successor.
@@ -24,7 +25,7 @@ pub(super) fn follows_the_tables(
 ) -> Result<(), String> {
     let member = &configuration.members[0];
     for register in (0..).map(RegisterId).take(member.registers.len()) {
-        if flow::read(instruction).any(|read| read == register) {
+        if read(instruction).contains(&register) {
             continue;
         }
         let mut other = member.clone();
@@ -42,16 +43,16 @@ pub(super) fn follows_the_tables(
         }
         let after = &next.members[0];
         let Place::At(place) = after.place else { continue };
-        if !flow::successors(instruction, location).any(|next| next == place) {
+        if !successors(instruction, location).any(|next| next == place) {
             return Err(format!("leads to {place:?}"));
         }
-        let is_written = |register| flow::written(instruction) == Some(register);
+        let is_written = |register| written(instruction) == Some(register);
         let changed = (0..).map(RegisterId).zip(member.registers.iter().zip(&after.registers)).find(|(_, (old, new))| old != new);
         if let Some((register, _)) = changed.filter(|(register, _)| !is_written(*register)) {
             return Err(format!("writes {register:?}"));
         }
-        let is_read = |register: &RegisterId| flow::read(instruction).any(|read| read == *register);
-        if let Some(register) = flow::written(instruction).filter(|register| !is_read(register)) {
+        let is_read = |register: &RegisterId| read(instruction).contains(register);
+        if let Some(register) = written(instruction).filter(|register| !is_read(register)) {
             let old = member.registers[register.index()];
             let mut other = configuration.clone();
             other.members[0].registers[register.index()] = if old == Slot::Forgotten { Slot::Uninitialised } else { Slot::Forgotten };
