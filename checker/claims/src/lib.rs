@@ -101,39 +101,33 @@ fn program(decoded: &Decoded<'_>, budget: Budget, spread: Spread<'_>) -> Result<
 fn model(decoded: &trees::DecodedModel, mut budget: Budget) -> Result<Verdict, Failure> {
     let certificate = &decoded.certificate;
     let counts = trees::replay(certificate, &mut budget)?;
-    Ok(Verdict {
-        claim: certificate.claim,
-        parameters: None,
-        subject_digest: decoded.subject_digest,
-        statement_digest: decoded.statement_digest,
-        origin: certificate.origin.clone(),
-        counts: Counts {
-            rules: counts.transitions,
-            templates: counts.lines,
-            steps: counts.steps,
-            ..Counts::default()
-        },
-        graph: None,
-        peak_memory: budget.peak(),
-        work: budget.worked(),
-    })
+    let counts = Counts {
+        rules: counts.transitions,
+        templates: counts.lines,
+        steps: counts.steps,
+        ..Counts::default()
+    };
+    let digests = (decoded.subject_digest, decoded.statement_digest);
+    let (claim, origin) = (certificate.claim, &certificate.origin);
+    Ok(Verdict::of_no_program(
+        claim, digests, origin, counts, &budget,
+    ))
 }
 
 fn formula(decoded: &unsatisfiable::DecodedFormula, budget: Budget) -> Result<Verdict, Failure> {
     let certificate = &decoded.certificate;
     let arena = unsatisfiable::replay(certificate, budget)?;
-    Ok(Verdict {
-        claim: certificate.claim,
-        parameters: None,
-        subject_digest: decoded.subject_digest,
-        statement_digest: decoded.statement_digest,
-        origin: certificate.origin.clone(),
-        counts: Counts {
-            rules: u64::try_from(certificate.evidence.steps.len()).unwrap_or(u64::MAX),
-            ..Counts::default()
-        },
-        graph: None,
-        peak_memory: arena.budget.peak(),
-        work: arena.budget.worked(),
-    })
+    let counts = Counts {
+        rules: u64::try_from(certificate.evidence.steps.len()).unwrap_or(u64::MAX),
+        ..Counts::default()
+    };
+    let digests = (decoded.subject_digest, decoded.statement_digest);
+    let (claim, origin) = (certificate.claim, &certificate.origin);
+    Ok(Verdict::of_no_program(
+        claim,
+        digests,
+        origin,
+        counts,
+        &arena.budget,
+    ))
 }

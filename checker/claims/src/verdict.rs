@@ -5,7 +5,7 @@ use goatherd_certificates::{
     certificate::{Claim, Origin, Parameters},
     program::Location,
 };
-use goatherd_checker::decode::Digest;
+use goatherd_checker::{Budget, decode::Digest};
 use goatherd_claim_paths::Graph;
 
 /// What an accepted certificate shows, and how much was checked for it.
@@ -48,6 +48,27 @@ pub struct Counts {
 }
 
 impl Verdict {
+    /// About a model or a formula, with the digests of subject and statement. What it was checked under is all in it.
+    pub(crate) fn of_no_program(
+        claim: Claim,
+        (subject_digest, statement_digest): (Digest, Digest),
+        origin: &Origin,
+        counts: Counts,
+        budget: &Budget,
+    ) -> Self {
+        Self {
+            claim,
+            parameters: None,
+            subject_digest,
+            statement_digest,
+            origin: origin.clone(),
+            counts,
+            graph: None,
+            peak_memory: budget.peak(),
+            work: budget.worked(),
+        }
+    }
+
     /// Do the ground runs show that the claim says something: every assertion is reached or, where there is none, memory is accessed?
     pub fn is_vacuity_excluded(&self) -> bool {
         let counts = &self.counts;

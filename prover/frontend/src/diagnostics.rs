@@ -93,6 +93,19 @@ impl Report {
             help: None,
         }
     }
+
+    /// A report about what stands at this offset, in bytes, of the file's text.
+    pub fn of_text(kind: Kind, (file, text): (&str, &str), offset: usize, message: impl Into<String>) -> Report {
+        let before = text.get(..offset).unwrap_or(text);
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        let count = |count: usize| u32::try_from(count).ok();
+        Report {
+            line: count(before.matches('\n').count() + 1),
+            column: count(before.len() - start + 1),
+            source_line: text.get(start..).and_then(|rest| rest.lines().next()).map(str::to_owned),
+            ..Report::of_file(kind, file, message)
+        }
+    }
 }
 
 /// Are messages coloured?

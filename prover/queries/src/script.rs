@@ -114,17 +114,7 @@ pub fn parse(text: &str, file: &str) -> Result<SmtScript, Box<Report>> {
         }
         Ok(reading.script)
     };
-    read().map_err(|Trouble { kind, offset, message }| {
-        let before = text.get(..offset).unwrap_or(text);
-        let start = before.rfind('\n').map_or(0, |end| end + 1);
-        let count = |count: usize| u32::try_from(count).ok();
-        Box::new(Report {
-            line: count(before.matches('\n').count() + 1),
-            column: count(offset - start + 1),
-            source_line: text.get(start..).and_then(|rest| rest.lines().next()).map(str::to_owned),
-            ..Report::of_file(kind, file, message)
-        })
-    })
+    read().map_err(|Trouble { kind, offset, message }| Box::new(Report::of_text(kind, (file, text), offset, message)))
 }
 
 /// What `pop` takes back.

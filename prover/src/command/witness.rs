@@ -1,6 +1,12 @@
 //! Failing runs that are told to other verifiers, and by them.
 
-use super::{Trouble, input::Loaded, output, places::Places, report::ViolationWitness};
+use super::{
+    Trouble,
+    input::Loaded,
+    output,
+    places::Places,
+    report::{ViolationWitness, hexadecimal},
+};
 use goatherd::{
     certify::Fault,
     prove::{Answer, confirm},
@@ -40,7 +46,8 @@ fn spot(places: Places<'_>, location: Location) -> Spot {
 pub fn write(path: &Path, task: &Task, loaded: &Loaded, run: &Counterexample) -> Result<ViolationWitness, Trouble> {
     let places = Places::new(loaded);
     let file = loaded.unit.files().first().map_or("", String::as_str);
-    let account = Account { program: &task.program, run, file: (file, loaded.unit.digest()), version: env!("CARGO_PKG_VERSION") };
+    let digest = hexadecimal(&loaded.unit.digest());
+    let account = Account { program: &task.program, run, file: (file, &digest), version: env!("CARGO_PKG_VERSION") };
     match write::write(account, |location| spot(places, location), |location| call(places, location)) {
         Ok(text) => {
             output::write(path, text.as_bytes())?;

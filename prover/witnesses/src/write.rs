@@ -5,7 +5,6 @@ use goatherd_certificates::program::{Instruction, Location, Program};
 use goatherd_counterexample::Counterexample;
 use goatherd_interpreter::{FailReason, Failure};
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
 
 /// What was asked of the program, as SV-COMP says it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,8 +53,8 @@ pub struct Account<'a> {
     pub program: &'a Program,
     /// How.
     pub run: &'a Counterexample,
-    /// The file, as it was named, and SHA-256 of its bytes.
-    pub file: (&'a str, [u8; 32]),
+    /// The file, as it was named, and SHA-256 of its bytes in hexadecimal digits.
+    pub file: (&'a str, &'a str),
     /// The version of the prover.
     pub version: &'a str,
 }
@@ -84,7 +83,7 @@ pub fn write(
     });
     let asked = Asked {
         input_files: vec![file.to_owned()],
-        input_file_hashes: [(file.to_owned(), hexadecimal(&digest))].into(),
+        input_file_hashes: [(file.to_owned(), digest.to_owned())].into(),
         specification: property.specification().to_owned(),
         data_model: "LP64".to_owned(),
         language: "C".to_owned(),
@@ -124,16 +123,9 @@ fn returns(location: Spot, value: i128) -> Part {
 /// A name made of these contents: version 8 of RFC 9562.
 fn uuid(contents: &str) -> String {
     let digest: [u8; 32] = Sha256::digest(contents).into();
-    let mut digits = hexadecimal(&digest[..16]);
+    let number = digest.iter().take(16).fold(0_u128, |number, byte| number << 8 | u128::from(*byte));
+    let mut digits = format!("{number:032x}");
     digits.replace_range(12..13, "8");
     digits.replace_range(16..17, "8");
     format!("{}-{}-{}-{}-{}", &digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..])
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut digits, byte| {
-        // Writing to a string does not fail.
-        let _written = write!(digits, "{byte:02x}");
-        digits
-    })
 }

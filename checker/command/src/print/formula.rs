@@ -1,7 +1,6 @@
 //! Formulas and what shows that one has no model, in the words of SMT-LIB. Each expression has a name, `e` and its number.
 
-use super::terms::Terms;
-use crate::report::hexadecimal;
+use super::{made_from, terms::Terms};
 use goatherd_certificates::{
     certificate::Claim,
     formula::{
@@ -9,7 +8,7 @@ use goatherd_certificates::{
     },
 };
 use goatherd_frontend::{
-    escape::{escaped, shortened},
+    escape::shortened,
     print::{Page, list},
 };
 
@@ -23,11 +22,7 @@ pub fn certificate(certificate: &FormulaCertificate) -> String {
     } = certificate;
     let mut page = Page::default();
     page.paragraph(&summary(certificate));
-    page.line(0, "");
-    page.line(0, "Made from");
-    let (file, digest) = (escaped(&origin.file), hexadecimal(&origin.digest));
-    page.line(1, format!("{file}, sha256 {digest}"));
-    page.line(0, "");
+    made_from(origin, &mut page);
     page.line(0, "Formula");
     for line in lines(formula) {
         page.line(0, line);

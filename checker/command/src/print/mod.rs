@@ -10,7 +10,8 @@ mod terms;
 use crate::report::hexadecimal;
 use goatherd_certificates::{
     certificate::{
-        Certificate, Claim, Ends, Evidence, GroundRun, InputValue, PointerFormation, SignedOverflow,
+        Certificate, Claim, Ends, Evidence, GroundRun, InputValue, Origin, PointerFormation,
+        SignedOverflow,
     },
     program::Location,
 };
@@ -20,6 +21,18 @@ use goatherd_frontend::{
     print::{self, Page, conditions, list, program::Names},
 };
 use terms::Terms;
+
+/// Where the subject came from, as the certificate says, between blank lines.
+fn made_from(origin: &Origin, page: &mut Page) {
+    let (file, digest) = (escaped(&origin.file), hexadecimal(&origin.digest));
+    page.line(0, "");
+    page.line(0, "Made from");
+    page.line(1, format!("{file}, sha256 {digest}"));
+    for definition in &origin.definitions {
+        page.line(1, format!("-D {}", escaped(definition)));
+    }
+    page.line(0, "");
+}
 
 /// A certificate, for people.
 ///
@@ -34,20 +47,7 @@ pub fn certificate(certificate: &Certificate<Rules<'_>>) -> String {
     for phrase in conditions(&statement.program, statement.parameters) {
         page.line(1, phrase);
     }
-    page.line(0, "");
-    page.line(0, "Made from");
-    page.line(
-        1,
-        format!(
-            "{}, sha256 {}",
-            escaped(&statement.origin.file),
-            hexadecimal(&statement.origin.digest)
-        ),
-    );
-    for definition in &statement.origin.definitions {
-        page.line(1, format!("-D {}", escaped(definition)));
-    }
-    page.line(0, "");
+    made_from(&statement.origin, &mut page);
     names.declarations(&mut page);
     page.line(0, "Program");
     names.listing(&certificate.files, &certificate.positions, &mut page);

@@ -1,12 +1,12 @@
 //! Tree models and what shows claims about them, in the syntax of models.
 
-use crate::report::hexadecimal;
+use super::made_from;
 use goatherd_certificates::{
     automata::{Automaton, Model, ModelCertificate, ModelEvidence, StateId, SymbolId, Transition},
     certificate::Claim,
 };
 use goatherd_frontend::{
-    escape::{escaped, shortened},
+    escape::shortened,
     print::{Page, list},
     trees::term,
 };
@@ -21,17 +21,7 @@ pub fn certificate(certificate: &ModelCertificate) -> String {
     } = certificate;
     let mut page = Page::default();
     page.paragraph(&summary(certificate));
-    page.line(0, "");
-    page.line(0, "Made from");
-    page.line(
-        1,
-        format!(
-            "{}, sha256 {}",
-            escaped(&origin.file),
-            hexadecimal(&origin.digest)
-        ),
-    );
-    page.line(0, "");
+    made_from(origin, &mut page);
     page.line(0, "Model");
     for line in lines(model) {
         page.line(0, line);

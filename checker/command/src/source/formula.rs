@@ -26,15 +26,11 @@ pub(super) fn compare(file: &Path, certificate: &FormulaCertificate) -> Result<C
             &lines(&certificate.formula),
         )]
     };
-    Ok(Comparison {
-        subject: "formula",
-        file: file.to_string_lossy().into_owned(),
-        is_unchanged: read.digest == certificate.origin.digest,
-        options: None,
-        confirmation: None,
+    let is_unchanged = read.digest == certificate.origin.digest;
+    Ok(Comparison::of_text(
+        "formula",
+        file,
+        is_unchanged,
         differences,
-        precondition: None,
-        waived: None,
-        places: None,
-    })
+    ))
 }

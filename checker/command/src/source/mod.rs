@@ -50,6 +50,28 @@ pub struct Comparison {
     pub places: Option<(Vec<String>, Vec<Position>)>,
 }
 
+impl Comparison {
+    /// Of what is read whole, whatever the command line says of C.
+    fn of_text(
+        subject: &'static str,
+        file: &Path,
+        is_unchanged: bool,
+        differences: Vec<Difference>,
+    ) -> Self {
+        Self {
+            subject,
+            file: file.to_string_lossy().into_owned(),
+            is_unchanged,
+            options: None,
+            confirmation: None,
+            differences,
+            precondition: None,
+            waived: None,
+            places: None,
+        }
+    }
+}
+
 /// How a C file is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -81,11 +103,7 @@ pub fn compare_model(
     source: &Source,
     certificate: &ModelCertificate,
 ) -> Result<Comparison, String> {
-    if source.is_about_c() {
-        return Err(String::from(
-            "error: --entry, -D, -I and --waive are for files in C, and the certificate is about a tree model",
-        ));
-    }
+    refuse_options_of_c(source, "a tree model")?;
     model::compare(file, certificate)
 }
 
@@ -95,12 +113,17 @@ pub fn compare_formula(
     source: &Source,
     certificate: &FormulaCertificate,
 ) -> Result<Comparison, String> {
+    refuse_options_of_c(source, "a formula")?;
+    formula::compare(file, certificate)
+}
+
+fn refuse_options_of_c(source: &Source, subject: &str) -> Result<(), String> {
     if source.is_about_c() {
-        return Err(String::from(
-            "error: --entry, -D, -I and --waive are for files in C, and the certificate is about a formula",
+        return Err(format!(
+            "error: --entry, -D, -I and --waive are for files in C, and the certificate is about {subject}"
         ));
     }
-    formula::compare(file, certificate)
+    Ok(())
 }
 
 /// The words after a flag, as on a command line.

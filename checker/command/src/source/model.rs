@@ -21,15 +21,11 @@ pub(super) fn compare(file: &Path, certificate: &ModelCertificate) -> Result<Com
             &lines(&certificate.model),
         )]
     };
-    Ok(Comparison {
-        subject: "model",
-        file: file.to_string_lossy().into_owned(),
-        is_unchanged: read.digest == certificate.origin.digest,
-        options: None,
-        confirmation: None,
+    let is_unchanged = read.digest == certificate.origin.digest;
+    Ok(Comparison::of_text(
+        "model",
+        file,
+        is_unchanged,
         differences,
-        precondition: None,
-        waived: None,
-        places: None,
-    })
+    ))
 }

@@ -61,15 +61,6 @@ pub fn read(path: &Path) -> Result<ModelFile, Box<Report>> {
 /// The model that the text describes. Says where and why it describes none.
 pub fn parse(text: &str, file: &str) -> Result<Model, Box<Report>> {
     parser::model(text).map_err(|Problem { offset, message, help }| {
-        let before = text.get(..offset).unwrap_or(text);
-        let start = before.rfind('\n').map_or(0, |end| end + 1);
-        let count = |count: usize| u32::try_from(count).ok();
-        Box::new(Report {
-            line: count(before.matches('\n').count() + 1),
-            column: count(offset - start + 1),
-            source_line: text.get(start..).and_then(|rest| rest.lines().next()).map(str::to_owned),
-            help,
-            ..Report::of_file(Kind::Error, file, message)
-        })
+        Box::new(Report { help, ..Report::of_text(Kind::Error, (file, text), offset, message) })
     })
 }
