@@ -376,6 +376,8 @@ fn built_in_functions_are_never_the_users() {
     assert!(outcome("int f(long x); int f(); void test(void) { f(1); } int f(long x) { return 1; }").starts_with('['));
     let unconverted = outcome("int f(); void test(void) { f(1); } int f(long x) { return 1; }");
     assert_eq!(unconverted, "f.c:1:30: error: an argument of another type than the parameter, where no prototype of 'f' is seen");
+    let hidden = outcome("long f(long); void test(void) { int f; { long f(); f(-1); } } long f(long x) { return x; }");
+    assert_eq!(hidden, "f.c:1:47: unsupported: a function without a prototype whose name is another's around it");
     refused("", "__builtin_assume(0);", "2:19: unsupported: a call of '__builtin_assume', which is not defined");
     assert!(
         outcome("extern unsigned __VERIFIER_nondet_int(void); void test(void) { unsigned x = __VERIFIER_nondet_int(); }").contains("Havoc")
@@ -565,4 +567,43 @@ fn arguments_come_before_a_bad_call() {
     let outcome = outcome(text);
     let (halt, load) = (outcome.find("Halt"), outcome.find("Load"));
     assert!(halt.is_some() && load.is_some() && halt < load, "{outcome}");
+}
+
+#[test]
+fn structs_as_arguments_are_read_as_they_were_given() {
+    const DECLARED: &str = "typedef __builtin_va_list va_list; struct s { long a, b, c; }; struct t { long a[3]; };";
+    let text = |read: &str, given: &str| {
+        format!(
+            "{DECLARED} long f(int n, ...) {{ va_list l; __builtin_va_start(l, n); {read} }}
+            void test(void) {{ struct s s = {{ 1, 2, 3 }}; f(1, {given}); }}"
+        )
+    };
+    assert!(outcome(&text("return __builtin_va_arg(l, struct s).a;", "s")).contains("Unreachable"), "it may be another struct");
+    assert!(!outcome(&text("return __builtin_va_arg(l, long);", "s")).contains("Unreachable"));
+    let inside = "void **p = (void **)l; return p[1] == 0;";
+    assert!(
+        outcome(&text(inside, "s")).ends_with("unsupported: a pointer to a va_list that becomes another"),
+        "{}",
+        outcome(&text(inside, "s"))
+    );
+}
+
+#[test]
+fn constant_members_of_what_can_be_written_are_read() {
+    let text = "extern void __VERIFIER_assert(int); union u { const int a; int b; } g = { 1 }; void test(void) { g.b = 2; __VERIFIER_assert(g.a == 1); }";
+    assert!(outcome(text).contains("Assertion"), "it is not known to hold");
+}
+
+#[test]
+fn ranges_override_what_was_initialised() {
+    let text = |condition: &str| {
+        format!(
+            "extern void __VERIFIER_assert(int); static const int a[5] = {{ [2] = 7, [0 ... 4] = 1 }};
+            void test(void) {{ __VERIFIER_assert({condition}); }}"
+        )
+    };
+    assert!(!outcome(&text("a[2] == 1")).contains("Assertion"), "it is known to hold");
+    assert!(outcome(&text("a[2] == 7")).contains("Assertion"));
+    let part = "struct i { int a, b; }; struct s { struct i in; }; void test(struct i k) { struct s s = { .in = k, .in.a = 5 }; }";
+    assert!(outcome(part).ends_with("unsupported: a part of a struct that was initialised as a whole"), "{}", outcome(part));
 }

@@ -75,6 +75,13 @@ pub(crate) enum Parameters {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct RecordId(usize);
 
+impl RecordId {
+    /// One that no other has.
+    pub(crate) fn number(self) -> i128 {
+        i128::try_from(self.0).unwrap_or(i128::MAX)
+    }
+}
+
 /// A struct or union type.
 #[derive(Clone, Debug)]
 pub(crate) struct Record {

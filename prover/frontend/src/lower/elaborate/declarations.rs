@@ -56,6 +56,11 @@ impl<'a> Elaborator<'a> {
                 ctype = known.clone();
             }
         }
+        // Of one that is hidden it has no prototype (C11 6.2.7p4).
+        let is_hidden = matches!(self.scopes.find(name), Some(entity) if !matches!(entity, Entity::Function(_)));
+        if is_hidden && parameters_of(&ctype) == Some(&Parameters::Unknown) {
+            return self.unsupported(declared.offset, "a function without a prototype whose name is another's around it");
+        }
         let is_defined = self.definitions.contains_key(name) && self.definition_is_declared.contains(name);
         if self.scopes.is_file_scope() && self.definitions.contains_key(name) {
             self.definition_is_declared.insert(name.to_owned());

@@ -258,6 +258,10 @@ impl Elaborator<'_> {
         let what = match (&one.shape, &two.shape) {
             // C11 6.7.3p6: nothing may be accessed through it.
             _ if self.records.has_volatile(from) && !self.records.has_volatile(to) => "a conversion that takes volatile away",
+            // What is in it is the ABI's, and here something else.
+            (Shape::Record(id), other) if Some(*id) == self.argument_list && *other != one.shape => {
+                "a pointer to a va_list that becomes another"
+            }
             (Shape::Integer(first), Shape::Integer(second)) if width(*first) == width(*second) && one.long_long != two.long_long => {
                 "a pointer to long that becomes a pointer to long long, or the other way round"
             }

@@ -136,14 +136,18 @@ impl<'a> Elaborator<'a> {
                 (part, place) = inner;
                 self.advance_part(&mut levels);
             }
+            let last = self.end_of_range(&item.node.designation, levels.last_mut(), at)?;
             // Only designators go back to parts that have been set.
             if highest.is_some_and(|highest| place <= highest) {
-                let own = bit_span(place, part.bits, self.records.size(&part).unwrap_or(0));
-                let records = &self.records;
-                items.retain(|known| {
-                    let span = bit_span(known.offset, known.bits, records.size(&known.value.ctype).unwrap_or(0));
-                    span.end <= own.start || own.end <= span.start
-                });
+                let size = self.records.size(&part).unwrap_or(0);
+                let own = bit_span(place, part.bits, size.saturating_mul(last.unwrap_or(0).saturating_add(1)));
+                let span = |known: &Item| bit_span(known.offset, known.bits, self.records.size(&known.value.ctype).unwrap_or(0));
+                let is_apart = |span: &std::ops::Range<u64>| span.end <= own.start || own.end <= span.start;
+                // Compilers differ in what the rest of such a struct has.
+                if items.iter().map(span).any(|span| !is_apart(&span) && (span.start < own.start || own.end < span.end)) {
+                    return self.unsupported(at, "a part of a struct that was initialised as a whole");
+                }
+                items.retain(|known| is_apart(&span(known)));
             }
             if let Some(outer) = levels.last()
                 && let Some(id) = outer.ctype.as_record().filter(|id| self.records.get(*id).kind == RecordKind::Union)
@@ -153,7 +157,6 @@ impl<'a> Elaborator<'a> {
                 return self.unsupported(at, "an initialiser of a union that does not fill it");
             }
             let before = items.len();
-            let last = self.end_of_range(&item.node.designation, levels.last_mut(), at)?;
             self.part_initialiser(&item.node.initializer, &part, place, items)?;
             if let Some(copies) = last {
                 self.repeat(items, before, copies, self.records.size(&part).unwrap_or(1), at)?;

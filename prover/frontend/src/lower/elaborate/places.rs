@@ -76,6 +76,11 @@ impl<'a> Elaborator<'a> {
     fn constant_value(&self, place: &Place) -> Option<i128> {
         let Base::Global(id) = place.base else { return None };
         let kind = place.ctype.as_integer().filter(|_| place.ctype.constant && place.ctype.bits.is_none())?;
+        // A constant member of a union that can be written has what another member was given.
+        let whole = self.global_type(id);
+        if !whole.constant && !whole.base_element().constant {
+            return None;
+        }
         let size = i128::from(self.records.size(self.global_type(id))?);
         if place.displacement < 0 || i128::from(place.displacement) >= size {
             return None;

@@ -3,18 +3,26 @@
 //! The arguments behind the parameters lie in an object of the caller's, eight bytes for each that is no struct, as where the ABI passes arguments
 //! in memory. The function has a pointer to it as one parameter more. A `va_list` is an array of one struct, as on x86-64, so that one that is
 //! handed on moves for the caller, too; it holds a pointer to the next argument. So `va_arg(list, T)` is `*(T *)list->next++`: what is read as
-//! another type than it was given as is an access of the wrong type, and to read more than there are is one outside the object.
+//! another type than it was given as is an access of the wrong type, and to read more than there are is one outside the object. A struct comes
+//! behind a number for its type, of a type that no other argument has, so that no members are read as arguments or the other way round.
 
-use super::{Elaborator, Outcome, expressions::Designated, places::value_type};
-use crate::lower::{
-    tree::{Base, Change, Expression, ExpressionKind, Item, Place, ResultOf, VariableId},
-    types::{CType, Member, Packing, RecordId, RecordKind, Shape, promote},
+use super::{
+    Elaborator, Outcome,
+    expressions::Designated,
+    places::{is_repeatable, value_type},
 };
+use crate::lower::{
+    tree::{Base, Builtin, Change, Comparison, Expression, ExpressionKind, Item, Place, ResultOf, VariableId},
+    types::{CType, Member, Packing, RecordId, RecordKind, Shape, in_range, promote},
+};
+use goatherd_certificates::program::{FailKind, IntegerType};
 use lang_c::{ast, span::Node};
 use std::rc::Rc;
 
 /// Bytes of an argument are a multiple of this.
 const SLOT: u64 = 8;
+/// What the number before a struct is: no argument has this type after promotion.
+const MARK: IntegerType = IntegerType::I16;
 /// Where the pointer to the next argument is in a `va_list`, beside members that nothing here uses, and how large that is.
 const NEXT: u64 = 8;
 const LIST_SIZE: u64 = 24;
@@ -83,10 +91,18 @@ impl<'a> Elaborator<'a> {
         if self.is_outside_functions() {
             return self.error(offset, "an initialiser that is not constant");
         }
-        let types: Vec<CType> = values.iter().map(|value| value.ctype.unqualified()).collect();
+        let is_alike = values.iter().all(|value| value.ctype.unqualified() == values[0].ctype.unqualified());
+        let count = if is_alike { values.len() as u64 } else { 1 };
+        let mut parts = Vec::new();
+        for value in values {
+            if let Some(mark) = self.mark_of(&value.ctype, value.offset)? {
+                parts.push(mark);
+            }
+            parts.push(value);
+        }
+        let types: Vec<CType> = parts.iter().map(|part| part.ctype.unqualified()).collect();
         let id = self.records.declare("arguments".to_owned(), RecordKind::Struct);
-        let is_alike = types.iter().all(|ctype| *ctype == types[0]);
-        self.complete_pack(id, if is_alike { &types[..1] } else { &types });
+        self.complete_pack(id, if is_alike { &types[..types.len() / usize::try_from(count).unwrap_or(1)] } else { &types });
         let record = CType::new(Shape::Record(id));
         self.check_object(&record, offset)?;
         let mut offsets = Vec::new();
@@ -95,10 +111,9 @@ impl<'a> Elaborator<'a> {
             offsets.push(end);
             end += self.records.size(ctype).unwrap_or(0).next_multiple_of(SLOT);
         }
-        let length = if is_alike { types.len() as u64 } else { 1 };
-        let ctype = CType::new(Shape::Array(Rc::new(record), Some(length)));
+        let ctype = CType::new(Shape::Array(Rc::new(record), Some(count)));
         let variable = self.variable("arguments".to_owned(), ctype.clone(), offset);
-        let items = offsets.into_iter().zip(values).map(|(at, value)| Item::new(at, value)).collect();
+        let items = offsets.into_iter().zip(parts).map(|(at, value)| Item::new(at, value)).collect();
         let place = Place { base: Base::Literal(variable, items), displacement: 0, ctype, offset };
         self.address(place, CType::void().pointer_to())
     }
@@ -155,13 +170,69 @@ impl<'a> Elaborator<'a> {
         }
         self.check_object(&ctype, offset)?;
         let next = self.next_of(&node.va_list)?;
-        let bytes = self.records.size(&ctype).unwrap_or(0).next_multiple_of(SLOT);
+        let Some(mark) = self.mark_of(&ctype, offset)? else {
+            let place = self.next_as(self.step(next, &ctype, offset), &ctype)?;
+            return self.read(place).map(Designated::Value);
+        };
+        if !is_steady(&next) {
+            return self.unsupported(offset, "a struct as an argument from a va_list that is more than a value");
+        }
+        // A struct of another type is none that this reads (C11 7.16.1.1p2).
+        let current = |next: &Place| Expression::new(ExpressionKind::Read(Box::new(next.clone())), CType::void().pointer_to(), offset);
+        let place = self.next_as(current(&next), &mark.ctype)?;
+        let compare = ExpressionKind::Compare(Comparison::Equal, Box::new(self.read(place)?), Box::new(mark.clone()));
+        let zero = || Box::new(Expression::constant(0, CType::int(), offset));
+        let fail = Expression::new(ExpressionKind::Builtin(Builtin::Fail(FailKind::Unreachable)), CType::void(), offset);
+        let failing = Expression::new(ExpressionKind::Comma(Box::new(fail), zero()), CType::int(), offset);
+        let is_same = Box::new(Expression::new(compare, CType::int(), offset));
+        let check = Expression::new(ExpressionKind::Conditional(is_same, zero(), Box::new(failing)), CType::int(), offset);
+        // Its members are read when the pointer has moved.
+        let bytes = i128::from(self.records.size(&ctype).unwrap_or(0).next_multiple_of(SLOT));
+        let place = self.next_as(current(&next), &ctype)?;
+        let place = self.part(place, -bytes, ctype.clone(), offset)?;
+        let mut value = self.read(place)?;
+        for step in [self.step(next.clone(), &ctype, offset), self.step(next, &mark.ctype, offset), check] {
+            let step = self.convert(step, &CType::void(), offset)?;
+            let ctype = value.ctype.clone();
+            value = Expression::new(ExpressionKind::Comma(Box::new(step), Box::new(value)), ctype, offset);
+        }
+        Ok(Designated::Value(value))
+    }
+
+    /// What comes before an argument of this type: for a struct, a number that no other has.
+    fn mark_of(&mut self, ctype: &CType, offset: usize) -> Outcome<Option<Expression>> {
+        let Some(id) = ctype.as_record() else { return Ok(None) };
+        match id.number() {
+            number if in_range(MARK, number) => Ok(Some(Expression::constant(number, CType::integer(MARK), offset))),
+            _ => self.unsupported(offset, "so many types of structs"),
+        }
+    }
+
+    /// Moves the pointer to the next argument; what it was.
+    fn step(&self, next: Place, ctype: &CType, offset: usize) -> Expression {
+        let bytes = self.records.size(ctype).unwrap_or(0).next_multiple_of(SLOT);
         let (index, scale) = (Expression::constant(1, CType::int(), offset), i64::try_from(bytes).unwrap_or(i64::MAX));
         let change = Change::Pointer { index: Box::new(index), scale };
         let step = ExpressionKind::Update { place: Box::new(next), change, result: ResultOf::Before };
-        let pointer = Expression::new(step, CType::void().pointer_to(), offset);
-        let pointer = self.convert(pointer, &ctype.pointer_to(), offset)?;
-        let place = self.dereference(pointer, offset)?;
-        self.read(place).map(Designated::Value)
+        Expression::new(step, CType::void().pointer_to(), offset)
+    }
+
+    /// What a pointer to an argument points to, of this type.
+    fn next_as(&mut self, pointer: Expression, ctype: &CType) -> Outcome<Place> {
+        let offset = pointer.offset;
+        let pointer = self.convert(pointer, &ctype.clone().pointer_to(), offset)?;
+        self.dereference(pointer, offset)
+    }
+}
+
+/// Can the place be found twice, since that changes nothing?
+fn is_steady(place: &Place) -> bool {
+    match &place.base {
+        Base::Variable(_) | Base::Global(_) => true,
+        Base::Pointer(pointer) => match &pointer.kind {
+            ExpressionKind::AddressOf(inner) => is_steady(inner),
+            _ => is_repeatable(pointer),
+        },
+        Base::Value(_) | Base::Literal(..) => false,
     }
 }
