@@ -607,3 +607,13 @@ fn ranges_override_what_was_initialised() {
     let part = "struct i { int a, b; }; struct s { struct i in; }; void test(struct i k) { struct s s = { .in = k, .in.a = 5 }; }";
     assert!(outcome(part).ends_with("unsupported: a part of a struct that was initialised as a whole"), "{}", outcome(part));
 }
+
+#[test]
+fn pointers_into_the_middle_are_set_before_anything_else() {
+    let text = |declaration: &str| format!("int a[4]; {declaration} void test(int i) {{ *p[i & 1] = 1; }}");
+    let set = outcome(&text("int *p[2] = { a + 2, a };"));
+    let (store, load) = (set.find("Store"), set.find("Load"));
+    assert!(store.is_some() && store < load && set.contains("Constant(8), scale: 1"), "{set}");
+    let constant = outcome(&text("int *const p[2] = { a + 2, a };"));
+    assert!(constant.ends_with("unsupported: a pointer into the middle of an object in the initialiser of a constant one"), "{constant}");
+}

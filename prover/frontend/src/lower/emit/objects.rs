@@ -1,6 +1,6 @@
 //! Layouts, objects of memory and their initial contents.
 
-use super::{Emitter, Outcome, storage::Storage, values::Scalar};
+use super::{Emitter, Line, Outcome, storage::Storage, values::Scalar};
 use crate::lower::{
     tree::{Base, Expression, ExpressionKind, GlobalId, Item},
     types::{CType, Leaf, Shape, convert},
@@ -9,6 +9,16 @@ use goatherd_certificates::program::{
     Access, Contents, Field, Instruction, IntegerType, Layout, LayoutId, Object, ObjectId, Operand, Origin, Table, TableId, Type,
 };
 use std::collections::BTreeMap;
+
+/// A pointer into the middle of an object in the initialiser of a static one, which the program form has no contents for.
+struct Inside {
+    /// Where it is in the static object.
+    at: u64,
+    object: ObjectId,
+    displacement: i64,
+    /// In the text.
+    offset: usize,
+}
 
 impl Emitter<'_> {
     /// The layout of elements of a type.
@@ -64,9 +74,16 @@ impl Emitter<'_> {
         let leaves = self.leaves(element, global.offset)?;
         let size = self.records.size(element).unwrap_or(1);
         let items: BTreeMap<u64, &Item> = global.initial.iter().map(|item| (item.offset, item)).collect();
-        let mut contents = Vec::new();
+        let (mut contents, mut inside) = (Vec::new(), Vec::new());
         for leaf in &leaves {
-            contents.push(self.contents(leaf, size, count, &items)?);
+            contents.push(self.contents(leaf, size, count, &items, &mut inside)?);
+        }
+        match inside.first() {
+            Some(first) if constant => {
+                return self.unsupported(first.offset, "a pointer into the middle of an object in the initialiser of a constant one");
+            }
+            Some(_) => self.set_inside(object, inside),
+            None => {}
         }
         if let Some(Object { origin: Origin::Static { contents: place, .. }, .. }) = self.objects.get_mut(object.index()) {
             *place = contents;
@@ -77,8 +94,15 @@ impl Emitter<'_> {
         Ok(object)
     }
 
-    /// What one field of all elements holds.
-    fn contents(&mut self, leaf: &Leaf, size: u64, count: u64, items: &BTreeMap<u64, &Item>) -> Outcome<Contents> {
+    /// What one field of all elements holds; pointers into the middle of objects are added to those that are still to be set.
+    fn contents(
+        &mut self,
+        leaf: &Leaf,
+        size: u64,
+        count: u64,
+        items: &BTreeMap<u64, &Item>,
+        inside: &mut Vec<Inside>,
+    ) -> Outcome<Contents> {
         let offsets = (0..count).map(|element| element * size + leaf.offset);
         if !offsets.clone().any(|offset| items.contains_key(&offset)) {
             return Ok(Contents::Zero);
@@ -109,8 +133,9 @@ impl Emitter<'_> {
                         None => None,
                         Some(item) => match self.constant_pointer(&item.value)? {
                             Some((object, 0)) => Some(object),
-                            Some(_) => {
-                                return self.unsupported(item.value.offset, "a pointer into the middle of an object in an initialiser");
+                            Some((object, displacement)) => {
+                                inside.push(Inside { at: offset, object, displacement, offset: item.value.offset });
+                                None
                             }
                             None => None,
                         },
@@ -119,6 +144,22 @@ impl Emitter<'_> {
                 Ok(if pointers.iter().all(Option::is_none) { Contents::Zero } else { Contents::Pointers(pointers) })
             }
         }
+    }
+
+    /// Sets pointers of a static object before anything else runs.
+    fn set_inside(&mut self, holder: ObjectId, pointers: Vec<Inside>) {
+        let in_use = self.temporaries_in_use();
+        let (address, target) = (self.temporary(Type::Pointer), self.temporary(Type::Pointer));
+        for Inside { at, object, displacement, offset } in pointers {
+            let instructions = [
+                Instruction::Address { target: address, object: holder },
+                Instruction::Address { target, object },
+                Instruction::Advance { target, base: target, index: Operand::Constant(displacement.into()), scale: 1 },
+                Instruction::Store { address, offset: i64::try_from(at).unwrap_or(i64::MAX), source: target },
+            ];
+            self.prologue.extend(instructions.map(|instruction| Line { instruction, offset }));
+        }
+        self.release(in_use);
     }
 
     fn not_constant<T>(&mut self, offset: usize) -> Outcome<T> {
@@ -189,7 +230,7 @@ impl Emitter<'_> {
                     }
                 },
             }
-            self.prologue.extend(instructions.into_iter().map(|instruction| super::Line { instruction, offset: at }));
+            self.prologue.extend(instructions.into_iter().map(|instruction| Line { instruction, offset: at }));
         }
         Ok(())
     }
