@@ -47,7 +47,9 @@ pub fn sorts(program: &Program, flow: &Flow) -> Vec<Sort> {
         let pointers: Vec<usize> = (0..links.len()).filter(|field| links[*field] == own).collect();
         let fields = program.layouts.get(object.layout.index()).map_or(&[][..], |layout| &layout.fields);
         let offset = |field: usize| fields.get(field).map_or(0, |field| i128::from(field.offset));
-        for field in (0..links.len()).filter(|field| flow.common.contains(&offset(*field))) {
+        // What is stored there in many nodes may be stored in other objects, and an integer be there in these.
+        let is_common = |field: &usize| links[*field] != Link::Data && flow.common.contains(&offset(*field));
+        for field in (0..links.len()).filter(is_common) {
             let others = || (0..links.len()).filter(|other| *other != field);
             let followed: Vec<usize> = others().filter(|way| links[*way] == own && is_followed(program, flow, offset(*way))).collect();
             let leads_up = |up: &usize| may_lead_up(ObjectId(number), links, *up) && is_stored(program, flow, offset(*up));
