@@ -39,9 +39,9 @@ pub fn certificate(certificate: &FormulaCertificate) -> String {
     page.line(0, "Clauses, each true in every model");
     let terms = Terms::new(&evidence.terms);
     for (number, step) in evidence.steps.iter().enumerate() {
-        page.line(1, format!("c{number}  {}", inference(step, &terms)));
+        let line = format!("c{number}  {}", inference(step, &terms));
+        terms.line(&mut page, 1, &line);
     }
-    terms.definitions(&mut page);
     page.text
 }
 

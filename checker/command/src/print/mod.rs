@@ -59,7 +59,6 @@ pub fn certificate(certificate: &Certificate<Rules<'_>>) -> String {
         } => {
             let terms = Terms::new(&certificate.terms);
             proof::proof(evidence, certificate, &names, &terms, &mut page);
-            terms.definitions(&mut page);
         }
         Evidence::Run(run) => {
             page.line(0, "The run that fails");

@@ -106,20 +106,25 @@ fn roots(proof: &Proof<Rules<'_>>) -> String {
 }
 
 impl Printer<'_> {
+    fn line(&self, page: &mut Page, level: usize, line: impl AsRef<str>) {
+        self.terms.line(page, level, line.as_ref());
+    }
+
     fn template(&self, template: &Template, page: &mut Page) {
-        page.line(1, format!("variables: {}", scope(&template.scope)));
+        self.line(page, 1, format!("variables: {}", scope(&template.scope)));
         for (position, symbol) in template.trees.iter().enumerate() {
             let (kind, sort) = match symbol {
                 TreeSort::Tree(sort) => ("tree", sort),
                 TreeSort::Segment(sort) => ("segment", sort),
             };
-            page.line(
+            self.line(
+                page,
                 1,
                 format!("symbol.{position}: {kind} of {}", self.names.sort(*sort)),
             );
         }
         for literal in &template.predicate {
-            page.line(1, format!("where {}", self.terms.literal(*literal)));
+            self.line(page, 1, format!("where {}", self.terms.literal(*literal)));
         }
         for (position, member) in template.members.iter().enumerate() {
             self.member(position, member, page);
@@ -132,17 +137,22 @@ impl Printer<'_> {
         } else {
             format!("scapegoat {position}")
         };
-        page.line(1, format!("{name} at {}", self.location(member.location)));
+        self.line(
+            page,
+            1,
+            format!("{name} at {}", self.location(member.location)),
+        );
         if position > 0 {
             let size = if member.size == InputSize::Smaller {
                 "a smaller input"
             } else {
                 "an input that is no larger"
             };
-            page.line(2, format!("on {size}"));
+            self.line(page, 2, format!("on {size}"));
         }
         if member.consumed != Slot::Forgotten {
-            page.line(
+            self.line(
+                page,
                 2,
                 format!(
                     "values and rounds consumed = {}",
@@ -151,7 +161,8 @@ impl Printer<'_> {
             );
         }
         for (register, slot) in &member.registers {
-            page.line(
+            self.line(
+                page,
                 2,
                 format!("{} = {}", self.names.register(*register), self.slot(*slot)),
             );
@@ -174,7 +185,8 @@ impl Printer<'_> {
                 self.terms.linear(*lower),
                 self.terms.linear(*upper)
             );
-            page.line(
+            self.line(
+                page,
                 2,
                 format!("{} is {life}, {bounds}", self.names.object(*object)),
             );
@@ -184,7 +196,7 @@ impl Printer<'_> {
                     .map(|rest| format!("others {}", self.terms.array(rest)));
                 let cells = field.cells.iter().map(|slot| self.slot(*slot));
                 let name = self.names.field(*declaration, position);
-                page.line(3, format!("{name}: {}", list(cells.chain(rest))));
+                self.line(page, 3, format!("{name}: {}", list(cells.chain(rest))));
             }
         }
         for (
@@ -198,7 +210,8 @@ impl Printer<'_> {
         ) in member.folded.iter().enumerate()
         {
             let [above, same, below] = [above, same, below].map(|slot| self.slot(*slot));
-            page.line(
+            self.line(
+                page,
                 2,
                 format!(
                     "part.{position} is symbol.{}, above it {above}, same {same}, below {below}",
@@ -252,9 +265,9 @@ impl Printer<'_> {
             let line = match rules.next(&mut budget) {
                 Ok(Some(rule)) => format!("{}{}", rule_name(&rule), self.rule(&rule)),
                 Ok(None) => return,
-                Err(_) => return page.line(0, format!("{position:>5}  is not a rule")),
+                Err(_) => return self.line(page, 0, format!("{position:>5}  is not a rule")),
             };
-            page.line(0, format!("{position:>5}  {line}"));
+            self.line(page, 0, format!("{position:>5}  {line}"));
         }
     }
 

@@ -1,4 +1,4 @@
-//! Terms: short ones are written where they are used, long ones by name and once in a list.
+//! Terms: short ones are written where they are used, long ones by name, which is said before it is used for the first time.
 
 use goatherd_certificates::{
     derivation::{Deduction, FactId, Refutation},
@@ -11,9 +11,13 @@ use goatherd_frontend::print::{
     Page,
     program::{integer_name, operation_name, table_name},
 };
+use std::{cell::RefCell, collections::BTreeSet, mem};
 
 /// The longest term that is written where it is used, in characters.
 const SHORT: usize = 32;
+
+/// As wide as the number of a rule: what stands between rules is indented like them.
+const RULE: &str = "       ";
 
 /// How every term of a certificate is written.
 #[derive(Default)]
@@ -21,12 +25,20 @@ pub struct Terms {
     atoms: Vec<Written>,
     linears: Vec<Written>,
     arrays: Vec<Written>,
+    /// The terms that have names, in their order in the certificate: what each is, and which of them that mentions.
+    named: Vec<(String, Vec<usize>)>,
+    /// Which of them have been mentioned since they were last looked at.
+    mentioned: RefCell<Vec<usize>>,
+    /// Which of them have been defined.
+    defined: RefCell<BTreeSet<usize>>,
 }
 
-/// A term's own text, and how it is called where it is used: the same, or a name.
+/// How a term is called where it is used: its text, or a name.
+#[derive(Clone)]
 struct Written {
-    text: String,
     mention: String,
+    /// The terms whose names are in it.
+    names: Vec<usize>,
 }
 
 impl Terms {
@@ -35,21 +47,20 @@ impl Terms {
         for term in terms {
             match term {
                 Term::Atom(atom) => {
-                    let entry = Written::new(written.atom_text(atom), 'a', written.atoms.len());
+                    let text = written.atom_text(atom);
+                    let entry = written.entry(text, 'a', written.atoms.len());
                     // An atom is also the next linear term.
-                    written.linears.push(Written {
-                        text: entry.mention.clone(),
-                        mention: entry.mention.clone(),
-                    });
+                    written.linears.push(entry.clone());
                     written.atoms.push(entry);
                 }
                 Term::Linear(linear) => {
-                    let entry =
-                        Written::new(written.linear_text(linear), 't', written.linears.len());
+                    let text = written.linear_text(linear);
+                    let entry = written.entry(text, 't', written.linears.len());
                     written.linears.push(entry);
                 }
                 Term::Array(array) => {
-                    let entry = Written::new(written.array_text(array), 'A', written.arrays.len());
+                    let text = written.array_text(array);
+                    let entry = written.entry(text, 'A', written.arrays.len());
                     written.arrays.push(entry);
                 }
             }
@@ -57,24 +68,40 @@ impl Terms {
         written
     }
 
+    /// A term of this text, which has just been made: where it is long, it gets a name.
+    fn entry(&mut self, text: String, kind: char, position: usize) -> Written {
+        let mentioned = mem::take(self.mentioned.get_mut());
+        if text.chars().count() <= SHORT {
+            return Written {
+                mention: text,
+                names: mentioned,
+            };
+        }
+        let (name, mention) = (self.named.len(), format!("{kind}{position}"));
+        self.named.push((format!("{mention} = {text}"), mentioned));
+        Written {
+            mention,
+            names: vec![name],
+        }
+    }
+
+    fn mention(&self, written: Option<&Written>, missing: String) -> String {
+        written.map_or(missing, |Written { mention, names }| {
+            self.mentioned.borrow_mut().extend(names);
+            mention.clone()
+        })
+    }
+
     pub fn atom(&self, atom: AtomId) -> String {
-        self.atoms
-            .get(atom.index())
-            .map_or_else(|| format!("a{}", atom.0), |written| written.mention.clone())
+        self.mention(self.atoms.get(atom.index()), format!("a{}", atom.0))
     }
 
     pub fn linear(&self, linear: LinearId) -> String {
-        self.linears.get(linear.index()).map_or_else(
-            || format!("t{}", linear.0),
-            |written| written.mention.clone(),
-        )
+        self.mention(self.linears.get(linear.index()), format!("t{}", linear.0))
     }
 
     pub fn array(&self, array: ArrayId) -> String {
-        self.arrays.get(array.index()).map_or_else(
-            || format!("A{}", array.0),
-            |written| written.mention.clone(),
-        )
+        self.mention(self.arrays.get(array.index()), format!("A{}", array.0))
     }
 
     pub fn literal(&self, literal: Literal) -> String {
@@ -130,20 +157,24 @@ impl Terms {
         )
     }
 
-    /// The terms that have names.
-    pub fn definitions(&self, page: &mut Page) {
-        let named = [&self.atoms, &self.linears, &self.arrays]
-            .into_iter()
-            .flatten()
-            .filter(|written| written.text != written.mention);
-        let mut named = named.peekable();
-        if named.peek().is_some() {
-            page.line(0, "Terms");
-            for Written { text, mention } in named {
-                page.line(1, format!("{mention} = {text}"));
+    /// Writes a line, after what the names in it stand for that have not been in a line before.
+    pub fn line(&self, page: &mut Page, level: usize, line: &str) {
+        let (mut open, mut defined) = (self.mentioned.take(), self.defined.borrow_mut());
+        let mut new = BTreeSet::new();
+        while let Some(name) = open.pop() {
+            if defined.insert(name)
+                && let Some((_, mentioned)) = self.named.get(name)
+            {
+                new.insert(name);
+                open.extend(mentioned);
             }
-            page.line(0, "");
         }
+        // A term stands behind those that it mentions.
+        let margin = if level == 0 { RULE } else { "" };
+        for (definition, _) in new.iter().filter_map(|name| self.named.get(*name)) {
+            page.line(level, format!("{margin}term {definition}"));
+        }
+        page.line(level, line);
     }
 
     fn atom_text(&self, atom: &Atom) -> String {
@@ -220,16 +251,5 @@ impl Terms {
             Array::Constant(value) => format!("all {}", self.linear(*value)),
             Array::Table(table) => table_name(*table),
         }
-    }
-}
-
-impl Written {
-    fn new(text: String, kind: char, position: usize) -> Self {
-        let mention = if text.chars().count() <= SHORT {
-            text.clone()
-        } else {
-            format!("{kind}{position}")
-        };
-        Self { text, mention }
     }
 }

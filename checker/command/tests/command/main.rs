@@ -10,6 +10,7 @@ mod systems;
 
 use certificates::{bytes, failing, safe, wrong};
 use goatherd::encode;
+use made::{proved, with_definitions};
 use running::{file, run, run_on};
 use serde_json::json;
 use std::{path::Path, process::Command};
@@ -188,6 +189,45 @@ fn a_certificate_is_printed_before_its_verdict() {
         );
         assert!(text.contains("\naccepted"), "{text}");
     }
+}
+
+/// What stands for a long term is said before it is used, and once.
+#[test]
+fn long_terms_are_printed_before_they_are_used() {
+    let text = include_str!("../../../../examples/strcpy.c");
+    let certificate = proved("print-terms.c", text, &with_definitions(&[]));
+    let (_, text, _) = run("print-terms", &certificate, &["--print"]);
+    let derivations = text
+        .split_once("Template 0")
+        .map_or("", |(_, derivations)| derivations);
+    let is_name = |word: &str| {
+        let number = word.strip_prefix(['a', 't', 'A']).unwrap_or_default();
+        !number.is_empty() && number.chars().all(|digit| digit.is_ascii_digit())
+    };
+    let mut defined = Vec::new();
+    for line in derivations.lines() {
+        let line = line.trim();
+        let (definition, used) = match line
+            .strip_prefix("term ")
+            .and_then(|line| line.split_once(" = "))
+        {
+            Some((name, text)) => (Some(name), text),
+            None => (None, line),
+        };
+        let words =
+            used.split(|character: char| !character.is_ascii_alphanumeric() && character != '.');
+        for word in words.filter(|word| is_name(word)) {
+            assert!(
+                defined.contains(&word),
+                "{word} is used before it is defined: {line}"
+            );
+        }
+        if let Some(name) = definition {
+            assert!(!defined.contains(&name), "{name} is defined twice");
+            defined.push(name);
+        }
+    }
+    assert!(!defined.is_empty(), "{text}");
 }
 
 #[test]
