@@ -147,6 +147,24 @@ enumerations! {
             /// The greatest value.
             greatest: i128,
         },
+        /// Anything. In sorts of a proof only.
+        Any,
+        /// A pointer to a subtree, as a child is; what its `same` fields hold is handed to it by this node. In sorts of a proof only.
+        Handed {
+            /// NULL, or the root of a tree of this sort.
+            sort: SortId,
+            /// What is handed to it.
+            from: Source,
+        },
+    }
+
+    /// What a node hands to a tree below it.
+    #[derive(Copy)]
+    pub enum Source {
+        /// What it holds in this field, a pointer.
+        Field(u32),
+        /// What it has been handed itself.
+        Above,
     }
 
     /// May an object be written?

@@ -92,6 +92,17 @@ impl<'a> Setting<'a> {
         }
     }
 
+    /// Which field of the nodes of a sort is `same`, if any is; that it is looked for is paid for.
+    pub(crate) fn same_field(
+        &self,
+        budget: &mut Budget,
+        sort: SortId,
+    ) -> Result<Option<usize>, Rejection> {
+        let (_, _, shapes) = self.nodes(sort)?;
+        budget.work(shapes.first().map_or(0, Vec::len))?;
+        Ok(same_field(shapes))
+    }
+
     /// The sort, where it is one of the proof's.
     fn own(&self, sort: SortId) -> Option<&'a Sort> {
         self.sorts

@@ -1,9 +1,6 @@
 //! What a folded part of a template stands for in a configuration: read cell by cell, and no cell twice (`spec/calculus.md#subsume`).
 
-use crate::{
-    Arena, Configuration, Member, Obligations, Rejection, Setting, configuration::same_field,
-    ensure,
-};
+use crate::{Arena, Budget, Configuration, Member, Obligations, Rejection, Setting, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
 use core::slice;
 use goatherd_certificates::*;
@@ -241,21 +238,44 @@ impl<'a> Heap<'a> {
                 }
                 (Link::Up, [up]) if position.is_above(*up) => {}
                 (Link::Same, [same]) if position.is_same(*same) => {}
-                (Link::Other, [Slot::Uninitialised]) | (Link::Null, [Slot::Null]) => {}
-                (Link::Child(sort), [child]) => {
-                    let field = same_field(self.setting.nodes(sort)?.2)
-                        .and_then(|field| state.fields.get(field)?.cells.first());
-                    below.push(Position {
-                        value: *child,
-                        above: Some(Some(position.value)),
-                        same: field.copied().map(Some),
-                        sort,
-                    });
-                }
+                (Link::Other, [Slot::Uninitialised])
+                | (Link::Null, [Slot::Null])
+                | (Link::Any, [_]) => {}
+                (Link::Child(sort) | Link::Handed { sort, .. }, [child]) => below.push(Position {
+                    value: *child,
+                    above: Some(Some(position.value)),
+                    same: self.handed(
+                        &mut reading.obligations.arena.budget,
+                        *link,
+                        state,
+                        position,
+                    )?,
+                    sort,
+                }),
                 _ => return Err(Rejection::NotRead),
             }
         }
         Ok(())
+    }
+
+    /// What the `same` fields of a tree must hold that hangs from the node by this link.
+    fn handed(
+        &self,
+        budget: &mut Budget,
+        link: Link,
+        state: &ObjectState,
+        position: Position,
+    ) -> Result<Option<Pointer>, Rejection> {
+        let field = match link {
+            Link::Child(sort) => self.setting.same_field(budget, sort)?,
+            Link::Handed {
+                from: Source::Field(field),
+                ..
+            } => usize::try_from(field).ok(),
+            _ => return Ok(position.same),
+        };
+        let cell = field.and_then(|field| state.fields.get(field)?.cells.first());
+        Ok(cell.copied().map(Some))
     }
 
     /// Reads all that hangs from the positions.

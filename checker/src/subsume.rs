@@ -255,6 +255,14 @@ impl Subsumption<'_> {
             !matches!(target.below, Slot::Folded(other) if other <= id)
         };
         ensure(is_founded, Rejection::Shape)?;
+        // What is handed on from cell to cell is not known where a segment ends (`spec/calculus.md#attacks` H18).
+        let (_, _, shapes) = self.setting.nodes(sort)?;
+        let fields = shapes.iter().map(Vec::len);
+        let work = fields.fold(shapes.len(), usize::saturating_add);
+        self.obligations.arena.budget.work(work)?;
+        let mut links = shapes.iter().flatten();
+        let is_handed = links.any(|link| matches!(link, Link::Handed { .. }));
+        ensure(is_tree || !is_handed, Rejection::Shape)?;
         let value = heap
             .roots
             .get(id.index())

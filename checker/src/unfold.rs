@@ -3,7 +3,7 @@
 //! A member's heap is a table of objects and a table of folded parts. An entry of the latter is one occurrence of a symbol: cells of its own,
 //! whose shape and data are those of all other occurrences of the symbol. Pointers to it are pointers to its root, so they may be copied.
 
-use crate::configuration::{same_field, slots};
+use crate::configuration::slots;
 use crate::{
     Arena, Change, Configuration, Environment, Member, Rejection, Setting, ensure, entry, entry_mut,
 };
@@ -21,6 +21,8 @@ pub enum FieldContent {
     Same,
     /// A tree of this symbol, whose `same` field this is.
     Tree(TreeId, Option<usize>),
+    /// A tree of this symbol, to which this is handed.
+    Handed(TreeId, Source),
     /// What follows in the segment.
     Hole,
 }
@@ -131,7 +133,7 @@ impl Member {
             FieldContent::Up => up,
             FieldContent::Same => same,
             FieldContent::Hole => hole,
-            FieldContent::Tree(..) => Slot::Forgotten,
+            FieldContent::Tree(..) | FieldContent::Handed(..) => Slot::Forgotten,
         };
         let (fields, children) = self.fields_of(node, contents, value)?;
         self.insert(ObjectState {
@@ -156,12 +158,19 @@ impl Member {
         let (mut fields, mut children) = (Vec::new(), Vec::new());
         for content in contents {
             let mut slot = value(content);
-            if let FieldContent::Tree(tree, field) = *content {
-                let field = field.and_then(|field| contents.get(field));
+            let tree = match *content {
+                FieldContent::Tree(tree, field) => {
+                    let field = field.and_then(|field| contents.get(field));
+                    Some((tree, field.map_or(Slot::Forgotten, &value)))
+                }
+                FieldContent::Handed(tree, _) => Some((tree, value(&FieldContent::Same))),
+                _ => None,
+            };
+            if let Some((tree, same)) = tree {
                 let child = self.fold(Folded {
                     tree,
                     above: node,
-                    same: field.map_or(Slot::Forgotten, &value),
+                    same,
                     below: Slot::Null,
                 })?;
                 children.push(child);
@@ -171,6 +180,17 @@ impl Member {
                 cells: vec![slot],
                 rest: None,
             });
+        }
+        // What a field holds that is handed on may be a tree that hangs from there.
+        for (content, field) in contents.iter().zip(&fields) {
+            if let (FieldContent::Handed(_, Source::Field(from)), [Slot::Folded(child)]) =
+                (content, field.cells.as_slice())
+            {
+                let from = usize::try_from(*from).map_err(|_| Rejection::Overflow)?;
+                let held = fields.get(from).and_then(|field| field.cells.first());
+                let part = entry_mut(&mut self.folded, child.index())?.as_mut();
+                part.ok_or(Rejection::Missing)?.same = *held.ok_or(Rejection::Missing)?;
+            }
         }
         Ok((fields, children))
     }
@@ -287,8 +307,13 @@ impl Change<'_> {
                 }
                 (Link::Child(sort), _) => FieldContent::Tree(
                     self.configuration.fresh_tree(TreeSort::Tree(sort))?,
-                    same_field(self.setting.nodes(sort)?.2),
+                    self.setting.same_field(&mut self.arena.budget, sort)?,
                 ),
+                (Link::Handed { sort, from }, _) => {
+                    let tree = self.configuration.fresh_tree(TreeSort::Tree(sort))?;
+                    FieldContent::Handed(tree, from)
+                }
+                (Link::Any, _) => FieldContent::Slot(Slot::Forgotten),
                 (Link::Up, _) => FieldContent::Up,
                 (Link::Same, _) => FieldContent::Same,
                 (Link::Null, _) => FieldContent::Slot(Slot::Null),
@@ -343,7 +368,8 @@ pub fn unfold(
     let (_, root, shapes) = setting.nodes(sort)?;
     let is_tree = matches!(shape, TreeSort::Tree(_));
     // In each child every slot is looked at for each occurrence.
-    let members = configuration.members.iter();
+    let entry = configuration.entry.as_deref();
+    let members = configuration.members.iter().chain(entry);
     let parts = members.flat_map(|member| &member.folded).flatten();
     let occurrences = parts.filter(|part| part.tree == tree).count();
     let (bytes, mut held) = (configuration.bytes(), 0usize);
@@ -365,9 +391,12 @@ pub fn unfold(
             (0..links.len()).filter(leads_on).map(Some).collect()
         };
         for hole in holes {
-            // Held until it is open itself, and paid for there.
+            // Held until it is open itself, and paid for there; each occurrence becomes a node, with parts below.
+            let fields = links.len().saturating_mul(occurrences.saturating_add(1));
+            let added = fields.saturating_mul(size_of::<(FieldState, Slot, Folded)>());
+            let bytes = bytes.saturating_add(added);
             held = held.saturating_add(bytes);
-            arena.budget.work(work)?;
+            arena.budget.work(work.saturating_add(fields))?;
             arena.budget.take(bytes)?;
             children.push(configuration.with_node(arena, setting, (tree, end), links, hole)?);
         }

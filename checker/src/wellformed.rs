@@ -249,7 +249,17 @@ impl Names<'_> {
         for (link, field) in links.iter().zip(&layout.fields) {
             let is_integer = matches!(link, Link::Data | Link::Range { .. });
             ensure(is_integer == (field.kind != Type::Pointer), Fault::Links)?;
-            if let Link::Child(sort) = link {
+            if let Link::Handed {
+                from: Source::Field(from),
+                ..
+            } = link
+            {
+                let from = usize::try_from(*from).ok();
+                let from = from.and_then(|from| layout.fields.get(from));
+                let is_pointer = from.is_some_and(|field| field.kind == Type::Pointer);
+                ensure(is_pointer, Fault::Links)?;
+            }
+            if let Link::Child(sort) | Link::Handed { sort, .. } = link {
                 match sort.index().checked_sub(self.0.objects.len()) {
                     Some(position) => ensure(position < sorts, Fault::Sort)?,
                     None => self.origin(ObjectId(sort.0), is_node)?,
@@ -263,7 +273,12 @@ impl Names<'_> {
         let layout = self.layout(object.layout)?;
         if let Origin::Node { links } = &object.origin {
             // An input may hold any integers.
-            let is_of_proof = |link: &Link| matches!(link, Link::Same | Link::Range { .. });
+            let is_of_proof = |link: &Link| {
+                matches!(
+                    link,
+                    Link::Same | Link::Range { .. } | Link::Any | Link::Handed { .. }
+                )
+            };
             ensure(!links.iter().any(is_of_proof), Fault::Links)?;
             return self.check_links(links, layout, 0);
         }

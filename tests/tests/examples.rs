@@ -116,6 +116,13 @@ fn children_that_are_counted_again_are_decided() {
     decide_linked(&["child-appended", "child-inserted", "children-reversed"], Effort::default());
 }
 
+/// The nodes that calls wait at hang in their frames, and lead to each other beside these.
+#[test]
+fn recursion_over_lists_and_trees_is_decided() {
+    let names = ["recursion-list-append", "recursion-tree-built", "recursion-tree-free", "recursion-tree-mirror"];
+    decide_linked(&names, Effort::default());
+}
+
 #[test]
 fn shapes_are_proved_by_the_engine_of_trees() {
     let names = [

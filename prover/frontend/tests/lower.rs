@@ -66,6 +66,8 @@ fn nodes(program: &Program) -> Vec<String> {
             Link::Child(sort) => name(ObjectId(sort.0)).to_owned(),
             Link::Up => "up".to_owned(),
             Link::Same => "same".to_owned(),
+            Link::Any => "any".to_owned(),
+            Link::Handed { .. } => "handed".to_owned(),
             Link::Null => "null".to_owned(),
             Link::Range { .. } => "range".to_owned(),
             Link::Other => "other".to_owned(),

@@ -319,9 +319,11 @@ impl<'p> Entry<'p> {
             let fields = links_of(program, declaration).iter().map(|link| {
                 Cells::new(Initial::Same(match link {
                     Link::Data | Link::Range { .. } => integers.next().map_or(Value::Uninitialised, |&value| Value::Integer(value)),
-                    Link::Child(_) => children.next().copied().flatten().map_or(Value::Null, |child| start(first + child)),
+                    Link::Child(_) | Link::Handed { .. } => {
+                        children.next().copied().flatten().map_or(Value::Null, |child| start(first + child))
+                    }
                     Link::Up => above[place],
-                    Link::Other | Link::Same => Value::Uninitialised,
+                    Link::Other | Link::Same | Link::Any => Value::Uninitialised,
                     Link::Null => Value::Null,
                 }))
             });

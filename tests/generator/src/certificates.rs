@@ -11,7 +11,7 @@ use goatherd_certificates::{
     certificate::{Certificate, Claim, Evidence, GroundRun, InputValue, Limits, Origin as Source, Statement},
     configuration::{Root, Sort},
     derivation::{Lengths, Proof, Rule},
-    program::{IntegerType, Link, ObjectId, Origin, SortId},
+    program::{IntegerType, Link, ObjectId, Origin, SortId, Source as Handing},
     term::Variable,
 };
 use goatherd_checker::{budget::Budget, configuration::Setting, term::Arena};
@@ -116,15 +116,15 @@ fn sorts(case: &Case, dice: &mut Dice) -> Vec<Sort> {
                     Link::Data if dice.once_in(3) => Link::Range { least: 0, greatest: dice.one([0, 1, 3]) },
                     Link::Data => Link::Data,
                     Link::Child(sort) => match dice.below(8) {
-                        0 => Link::Up,
-                        1 => Link::Null,
-                        2 => Link::Same,
-                        3 => Link::Other,
-                        4 => Link::Child(sort),
+                        0 => Link::Null,
+                        1 => Link::Child(sort),
+                        2 => handed(dice, SortId(own), links.len()),
+                        3 | 4 => dice.one([Link::Up, Link::Same, Link::Other, Link::Any]),
                         _ => Link::Child(SortId(own)),
                     },
                     other if dice.once_in(2) => other,
-                    _ => dice.one([Link::Up, Link::Null, Link::Same, Link::Other, Link::Child(SortId(own))]),
+                    _ if dice.once_in(4) => handed(dice, SortId(own), links.len()),
+                    _ => dice.one([Link::Up, Link::Null, Link::Same, Link::Other, Link::Any, Link::Child(SortId(own))]),
                 };
             }
             shapes.push(shape);
@@ -134,6 +134,12 @@ fn sorts(case: &Case, dice: &mut Dice) -> Vec<Sort> {
         sorts.push(Sort { object, root, shapes, within });
     }
     sorts
+}
+
+/// A child of this sort, to which a node with so many fields hands something.
+fn handed(dice: &mut Dice, sort: SortId, fields: usize) -> Link {
+    let from = if dice.once_in(3) { Handing::Above } else { Handing::Field(dice.id(fields)) };
+    Link::Handed { sort, from }
 }
 
 /// A claim of `Unsafe` by a failing run with something changed, most often.

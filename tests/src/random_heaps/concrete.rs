@@ -4,7 +4,7 @@
 use crate::valuation::Valuation;
 use goatherd_certificates::{
     configuration::{FoldedId, Root, Slot, TreeSort},
-    program::{Link, ObjectId, SortId},
+    program::{Link, ObjectId, SortId, Source},
     term::Variable,
 };
 use goatherd_checker::{
@@ -37,8 +37,17 @@ enum Field {
     Value(Value),
     Up,
     Same,
-    /// A tree whose cells hold, in their `same` field, what this field of the node holds.
-    Child(Tree, Option<usize>),
+    /// A tree, and what its cells hold in their `same` field.
+    Child(Tree, Given),
+}
+
+/// Where what a tree's cells hold in their `same` field comes from.
+#[derive(Clone, Copy, Debug)]
+enum Given {
+    /// From the field of the node that is theirs, if they have one.
+    Alike(Option<usize>),
+    /// From where the node's link says.
+    Said(Source),
 }
 
 impl Tree {
@@ -207,9 +216,11 @@ fn fields(setting: Setting<'_>, links: &[Link], hole: Option<usize>, nodes: usiz
                 Link::Same => add(Field::Same, 0),
                 Link::Null => add(Field::Value(Value::Null), 0),
                 Link::Other => add(Field::Value(Value::Uninitialised), 0),
-                Link::Child(sort) => {
+                Link::Any => add(Field::Value(Value::Anything), 0),
+                Link::Child(sort) | Link::Handed { sort, .. } => {
                     let shape = if hole == Some(position) { TreeSort::Segment(sort) } else { TreeSort::Tree(sort) };
-                    let same = same_field(setting, sort);
+                    let same =
+                        if let Link::Handed { from, .. } = *link { Given::Said(from) } else { Given::Alike(same_field(setting, sort)) };
                     for size in 0..=*left {
                         for tree in trees_of(setting, shape, size) {
                             add(Field::Child(tree, same), size);
@@ -267,7 +278,11 @@ impl Around {
                 Field::Up => self.above,
                 Field::Same => self.same,
                 Field::Child(child, same) => {
-                    let same = same.map_or(Value::Anything, |same| self.held(fields, same, position));
+                    let same = match *same {
+                        Given::Alike(same) => same.map_or(Value::Anything, |same| self.held(fields, same, position)),
+                        Given::Said(Source::Above) => self.same,
+                        Given::Said(Source::Field(field)) => self.handed(fields, usize::try_from(field).expect("a field"), position),
+                    };
                     Self { above: Value::Node(position), same, ..self }.write(child, nodes)
                 }
             };
@@ -282,6 +297,16 @@ impl Around {
             Tree::Null => Value::Null,
             Tree::Hole => self.below,
             Tree::Node { .. } => Value::Node(position),
+        }
+    }
+
+    /// What a field of the node at the position holds that is handed on.
+    fn handed(self, fields: &[Field], field: usize, position: usize) -> Value {
+        match &fields[field] {
+            Field::Child(child, _) => {
+                self.root(child, position + 1 + fields[..field].iter().filter_map(Field::child).map(Tree::size).sum::<usize>())
+            }
+            _ => self.held(fields, field, position),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::{
 use goatherd_certificates::{
     InputSize,
     configuration::{self, FieldState, Folded, FoldedId, Life, ObjectState, Root, Slot, Sort, Template, TreeId, TreeSort},
-    program::{IntegerType, Link, Location, ObjectId, Origin, Program, RegisterId, SortId},
+    program::{IntegerType, Link, Location, ObjectId, Origin, Program, RegisterId, SortId, Source},
     term::{Literal, Scope, Sign},
 };
 use goatherd_checker::{
@@ -16,6 +16,7 @@ use goatherd_checker::{
     term::{Arena, sort_index},
 };
 use goatherd_interpreter::Random;
+use std::mem;
 
 /// How many registers hold pointers.
 const REGISTERS: usize = 6;
@@ -64,14 +65,19 @@ fn sort(random: &mut Random, program: &Program, all: &[SortId]) -> Sort {
     let Origin::Node { links } = &program.objects[object.index()].origin else { unreachable!("all declarations are of nodes") };
     // One field in all shapes, or none.
     let same = Some(1 + usize::from(one_in(random, 2))).filter(|_| one_in(random, 2));
+    // No sort hands on a field that there is not, or an integer.
+    let pointers: Vec<u32> = (0..).zip(links).filter(|(_, link)| **link != Link::Data).map(|(field, _)| field).collect();
     let shape = |random: &mut Random| {
         let link = |(field, declared): (usize, &Link)| match declared {
             Link::Data => data(random, -1, 2),
             _ if same == Some(field) => Link::Same,
-            _ => match random.below(5) {
+            _ => match random.below(8) {
                 0 => Link::Up,
                 1 => Link::Null,
                 2 => Link::Other,
+                3 => Link::Any,
+                4 => Link::Handed { sort: *pick(random, all), from: Source::Above },
+                5 => Link::Handed { sort: *pick(random, all), from: Source::Field(*pick(random, &pointers)) },
                 _ => Link::Child(*pick(random, all)),
             },
         };
@@ -110,6 +116,12 @@ fn narrower(random: &mut Random, outer: &Sort, outer_id: SortId, own: SortId) ->
     sort
 }
 
+/// Do nodes of the sort say what is handed to those below them?
+fn has_handed(setting: Setting<'_>, sort: SortId) -> bool {
+    let (_, _, shapes) = setting.nodes(sort).expect("a sort");
+    shapes.iter().flatten().any(|link| matches!(link, Link::Handed { .. }))
+}
+
 /// One or two members whose heaps are made of the same symbols.
 pub fn template(random: &mut Random, arena: &mut Arena, setting: Setting<'_>) -> Template {
     let sorts: Vec<SortId> = (0..).map(SortId).take(setting.program.objects.len() + setting.sorts.len()).collect();
@@ -117,7 +129,8 @@ pub fn template(random: &mut Random, arena: &mut Arena, setting: Setting<'_>) ->
     scope.integers[sort_index(Some(IntegerType::I32))] = u32::try_from(random.below(2)).unwrap_or(0);
     let symbol = |random: &mut Random| {
         let sort = *pick(random, &sorts);
-        if one_in(random, 2) { TreeSort::Tree(sort) } else { TreeSort::Segment(sort) }
+        // No segment comes about along which something is handed on.
+        if one_in(random, 2) || has_handed(setting, sort) { TreeSort::Tree(sort) } else { TreeSort::Segment(sort) }
     };
     let trees: Vec<TreeSort> = (0..=random.below(3)).map(|_| symbol(random)).collect();
     let members = (0..=random.below(2)).map(|_| member(random, arena, setting, &scope, &trees)).collect();
@@ -151,7 +164,7 @@ fn member(random: &mut Random, arena: &mut Arena, setting: Setting<'_>, scope: &
         };
         let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = trees[tree.index()];
         let same = match random.below(4) {
-            _ if same_field(setting, sort).is_none() => Slot::Forgotten,
+            _ if same_field(setting, sort).is_none() && !has_handed(setting, sort) => Slot::Forgotten,
             0 if objects > 0 => pointer_to(arena, ObjectId(0)),
             1 if part > 0 && is_segment(part - 1) => Slot::Last(FoldedId(part - 1)),
             2 => above,
@@ -222,6 +235,8 @@ pub fn change(random: &mut Random, arena: &mut Arena, configuration: &mut Config
     let target = *pick(random, &targets);
     // Only this member's slots: names of parts and nodes are its own.
     let mut alone = Configuration { members: vec![member.clone()], ..configuration.clone() };
+    // Most of what is read is in nodes.
+    let registers = if one_in(random, 2) { Vec::new() } else { mem::take(&mut alone.members[0].registers) };
     let mut slots = slots(&mut alone);
     let Some(count) = slots.len().checked_sub(1) else { return };
     let slot = &mut *slots[usize::try_from(random.below(count as u64 + 1)).unwrap_or(0)];
@@ -230,6 +245,9 @@ pub fn change(random: &mut Random, arena: &mut Arena, configuration: &mut Config
         Slot::Pointer { .. } | Slot::Folded(_) | Slot::Last(_) | Slot::Null => target,
         other => other,
     };
+    if !registers.is_empty() {
+        alone.members[0].registers = registers;
+    }
     configuration.members[index] = alone.members.remove(0);
 }
 

@@ -13,7 +13,7 @@ use goatherd_certificates::{
     certificate::Certificate,
     configuration::{Root, Slot, Sort, Template, TreeId, TreeSort},
     derivation::{SegmentEnd, TemplateId},
-    program::{Instruction, Link, Program, RegisterId, SortId},
+    program::{Instruction, Link, Program, RegisterId, SortId, Source},
 };
 use goatherd_checker::{
     configuration::Configuration,
@@ -26,6 +26,11 @@ const SHARED: TreeSort = TreeSort::Tree(OWN);
 /// Their sort.
 fn shared() -> Sort {
     sort(Link::Child(OWN), Link::Same)
+}
+
+/// The same, where it is said what is handed to the next node.
+fn handed(from: Source, last: Link) -> Sort {
+    sort(Link::Handed { sort: OWN, from }, last)
 }
 
 /// The first nodes of the parts of the only member point there.
@@ -71,6 +76,32 @@ pub fn forgeries() -> Vec<Forgery> {
             forge.cover(&configuration, id, reading(&[&[]], &[0]));
         }));
     }
+
+    // What is handed on is said of the next node like what is the same in both.
+    for (name, from, reason) in [
+        ("heap-handed", Source::Field(2), "a node does not hold what the one above it hands to it"),
+        ("heap-handed-on", Source::Above, "a node does not hold what the one above it hands on"),
+    ] {
+        let (program, registers) = three_nodes(true);
+        let scene = Scene::new(program, Vec::new()).of_sorts(vec![handed(from, Link::Same)]);
+        forgeries.push(scene.forged(name, Rejection::NotRead, reason, |forge, configuration| {
+            let forged = to_header(forge, 6, registers);
+            let id = forge.template(forged, Forge::auto);
+            let configuration = forge.steps(configuration, 6);
+            forge.cover(&configuration, id, reading(&[&[]], &[0]));
+        }));
+    }
+
+    // Unfold knows no field of such a node by which a segment leads on.
+    let (program, [_, a, _]) = three_nodes(false);
+    let scene = Scene::new(program, Vec::new()).of_sorts(vec![handed(Source::Above, Link::Null)]);
+    let reason = "a segment leads on by a field that hands something on";
+    forgeries.push(scene.forged("heap-handed-segment", Rejection::Shape, reason, |forge, configuration| {
+        let forged = template(6, &[TreeSort::Segment(OWN)], &[(a, root(0))], Vec::new(), &[(0, Slot::Null, Slot::Null)]);
+        let id = forge.template(forged, Forge::auto);
+        let configuration = forge.steps(configuration, 6);
+        forge.cover(&configuration, id, reading(&[&[0]], &[]));
+    }));
 
     // Where `same` names a part, nobody looks at what the nodes hold.
     let (program, registers) = three_nodes(false);
@@ -238,19 +269,20 @@ fn of_segment(end: SegmentEnd) -> Certificate {
 }
 
 /// `h`, `a` and `b` are linked, `a` points back to `h`, and so does `b`: to what the node before it points to.
-fn below_up() -> Certificate {
+fn below_up(below: Link) -> Certificate {
     let (mut program, registers) = allocating(&[Link::Child(SORT), Link::Other], &["h", "a", "b"]);
     let [h, a, b] = registers.try_into().expect("three registers");
     program.instructions = [h, a, b].map(|register| allocate(&program, register)).into();
     program.instructions.extend([link(h, NEXT, a), link(a, NEXT, b), link(a, PREVIOUS, h), link(b, PREVIOUS, h)]);
     program.instructions.extend([load(a, h, NEXT), is_null(a, 14, 9), load(b, a, NEXT), is_null(b, 14, 11), load(b, b, PREVIOUS)]);
     program.instructions.extend([are_equal(b, h, 14, 13), FAIL, Instruction::Halt]);
-    let first = sort(Link::Child(SortId(OWN.0 + 1)), Link::Up);
-    let others = sort(Link::Child(SortId(OWN.0 + 1)), Link::Same);
+    let (first, others) = (sort(below, Link::Up), sort(below, Link::Same));
     proved(&program, &[first, others], |forge, configuration| {
         let header = to(forge, 0);
         let nodes = vec![state(forge, 0, &[root(0), Slot::Forgotten])];
         let folded = template(7, &[SHARED], &[(h, header)], nodes, &[(0, header, Slot::Null)]);
+        let is_handed_on = matches!(below, Link::Handed { from: Source::Above, .. });
+        let folded = if is_handed_on { pointing(folded, &[header]) } else { folded };
         let id = forge.template(folded, Forge::auto);
         let configuration = forge.steps(configuration, 7);
         forge.cover(&configuration, id, reading(&[&[]], &[0]));
@@ -268,7 +300,12 @@ pub(super) fn add(vectors: &mut Catalogue) {
         &of_segment(SegmentEnd::Top),
     );
     vectors.accepted("heap-same-segment-bottom", "the same, opened at its end", &of_segment(SegmentEnd::Bottom));
-    vectors.accepted("heap-same-up", "nodes point to what is above the one above them", &below_up());
+    let others = SortId(OWN.0 + 1);
+    vectors.accepted("heap-same-up", "nodes point to what is above the one above them", &below_up(Link::Child(others)));
+    let link = Link::Handed { sort: others, from: Source::Field(2) };
+    vectors.accepted("heap-handed-accepted", "the same, where this is handed to them", &below_up(link));
+    let link = Link::Handed { sort: others, from: Source::Above };
+    vectors.accepted("heap-handed-on-accepted", "the same, where it is handed on", &below_up(link));
     let mut rejected = |name: &str, fault, reason, certificate: Certificate| {
         vectors.rejected(name, Rejection::IllFormed(fault), reason, &certificate);
     };
@@ -286,14 +323,30 @@ pub(super) fn add(vectors: &mut Catalogue) {
     rejected("sort-same-missing", Fault::Same, "the second shape has none", sorts(&[one, [Link::Data, Link::Child(OWN), Link::Null]]));
     rejected("sort-same-twice", Fault::Same, "two fields of one shape", sorts(&[[Link::Data, Link::Same, Link::Same]]));
     rejected("sort-same-data", Fault::Links, "an integer is said to be a pointer", sorts(&[[Link::Same, Link::Null, Link::Null]]));
-    let (mut program, _) = allocating(&[Link::Child(SortId(0)), Link::Same], &["c"]);
-    program.instructions = vec![jump(1), Instruction::Halt];
+    let hand = |sort: u32, field| Link::Handed { sort: SortId(sort), from: Source::Field(field) };
+    rejected("sort-handed-data", Fault::Links, "an integer is handed on", sorts(&[[Link::Data, hand(OWN.0, 0), Link::Null]]));
     rejected(
-        "node-same",
+        "sort-handed-missing",
         Fault::Links,
-        "the nodes of an input point where those above them do",
-        proved(&program, &[], |forge, configuration| {
-            forge.auto(configuration);
-        }),
+        "a field that there is not is handed on",
+        sorts(&[[Link::Data, hand(OWN.0, 3), Link::Null]]),
     );
+    rejected(
+        "sort-handed-sort",
+        Fault::Sort,
+        "something is handed to a tree of no sort",
+        sorts(&[[Link::Data, hand(OWN.0 + 1, 2), Link::Null]]),
+    );
+    for (name, link, reason) in [
+        ("node-same", Link::Same, "the nodes of an input point where those above them do"),
+        ("node-any", Link::Any, "the nodes of an input hold anything"),
+        ("node-handed", hand(0, 1), "the nodes of an input hand something on"),
+    ] {
+        let (mut program, _) = allocating(&[Link::Child(SortId(0)), link], &["c"]);
+        program.instructions = vec![jump(1), Instruction::Halt];
+        let certificate = proved(&program, &[], |forge, configuration| {
+            forge.auto(configuration);
+        });
+        rejected(name, Fault::Links, reason, certificate);
+    }
 }

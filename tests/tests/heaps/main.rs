@@ -1,6 +1,7 @@
 //! Linked heaps: proofs by Unfold and by reading, and each of their side conditions violated alone (`spec/calculus.md#folded-heaps`).
 
 mod last_cells;
+mod payments;
 mod reading;
 mod runs;
 mod scapegoats;

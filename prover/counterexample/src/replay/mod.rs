@@ -334,10 +334,10 @@ impl Emission<'_> {
             let mut children = node.children.iter();
             for (link, field) in links_of(self.program, *declaration).iter().zip(&self.layout_of(*declaration).fields) {
                 let target = match link {
-                    Link::Child(_) => children.next().copied().flatten(),
+                    Link::Child(_) | Link::Handed { .. } => children.next().copied().flatten(),
                     Link::Up => above[place],
                     Link::Null => None,
-                    Link::Data | Link::Range { .. } | Link::Other | Link::Same => continue,
+                    Link::Data | Link::Range { .. } | Link::Other | Link::Same | Link::Any => continue,
                 };
                 body.push(format!("    *(void **)({} + {}) = {};", name(Some(place)), field.offset, name(target)));
             }

@@ -179,10 +179,10 @@ impl<'a> Seen<'a> {
             for (field, link) in links.iter().enumerate() {
                 tests.push(match *link {
                     _ if hole == Some(field) => Test::Anything,
-                    Link::Child(_) => fresh.next().map_or(Test::Anything, |child| self.learn(child, predicates)),
+                    Link::Child(_) | Link::Handed { .. } => fresh.next().map_or(Test::Anything, |child| self.learn(child, predicates)),
                     Link::Range { least, greatest } => Test::Integer(least, greatest),
                     Link::Null => Test::Null,
-                    Link::Data | Link::Up | Link::Same | Link::Other => Test::Anything,
+                    Link::Data | Link::Up | Link::Same | Link::Other | Link::Any => Test::Anything,
                 });
             }
             test = Test::Child(predicates.number(Predicate { object, tests }));

@@ -180,6 +180,10 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     let first = strategies.iter().position(|strategy| !strategy.is_plain()).unwrap_or(strategies.len());
     strategies.splice(first..first, states);
     strategies.extend([Folds::Segments, Folds::Empty].map(|folds| Strategy { folds, ..alone }));
+    // What frames hold can be said in no other way.
+    if has_untyped_pointers(program) {
+        strategies.insert(0, Strategy { merging: Merging::Handed, ..alone });
+    }
     strategies
 }
 
@@ -194,6 +198,11 @@ fn has_several_nodes(program: &Program) -> bool {
         let is_other = |link: &Link| matches!(link, Link::Child(sort) if *sort != SortId(number));
         matches!(&object.origin, Origin::Node { links } if links.iter().any(is_other))
     })
+}
+
+/// Do nodes hold pointers of which their types do not say that they lead to nodes, as frames do?
+fn has_untyped_pointers(program: &Program) -> bool {
+    program.objects.iter().any(|object| matches!(&object.origin, Origin::Node { links } if links.contains(&Link::Other)))
 }
 
 /// Do loops follow several pointers of a node to its own type?
@@ -342,6 +351,7 @@ impl fmt::Display for Strategy {
             (folds == Folds::Empty).then_some("NULL folded as a tree"),
             (folds == Folds::Uniform).then_some("uniform shapes"),
             (merging == Merging::Shapes).then_some("states by shapes"),
+            (merging == Merging::Handed).then_some("states by shapes and what nodes hand on"),
             (merging == Merging::Present).then_some("states by shapes and NULL"),
             (merging == Merging::Values).then_some("states by values"),
             (merging == Merging::Sets).then_some("states by sets of values"),

@@ -9,7 +9,7 @@ use goatherd_certificates::{
     certificate::Position,
     program::{
         Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, LayoutId, Link, Location, ObjectId, Operand,
-        Operation, Origin, PointerOperand, Program, RegisterId, Relation, SortId, TableId, Type,
+        Operation, Origin, PointerOperand, Program, RegisterId, Relation, SortId, Source, TableId, Type,
     },
 };
 use std::collections::BTreeMap;
@@ -150,6 +150,9 @@ impl<'a> Names<'a> {
             Link::Null => String::from("null"),
             Link::Same => String::from("same"),
             Link::Range { least, greatest } => format!("{least} to {greatest}"),
+            Link::Any => String::from("anything"),
+            Link::Handed { sort, from: Source::Field(field) } => format!("child {}, same field {field}", self.sort(*sort)),
+            Link::Handed { sort, from: Source::Above } => format!("child {}, same handed on", self.sort(*sort)),
         };
         list(links.iter().map(link))
     }

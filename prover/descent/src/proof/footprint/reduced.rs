@@ -6,7 +6,7 @@ use super::{
 };
 use goatherd_certificates::{
     configuration::{self, FieldState, Folded, FoldedId, ObjectState, Slot, Template, TreeId, TreeSort},
-    program::{Link, ObjectId, RegisterId},
+    program::{Link, ObjectId, RegisterId, Source},
 };
 use goatherd_checker::{
     configuration::{Configuration, Member, Place, Setting},
@@ -132,7 +132,8 @@ impl Heaps<'_> {
         let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
         let (_, _, shapes) = self.setting.nodes(sort)?;
         let has = |link| shapes.iter().any(|links| links.contains(&link));
-        Ok([has(Link::Up) || (shape == TreeSort::Segment(sort) && self.has_last), has(Link::Same)])
+        let hands_on = shapes.iter().flatten().any(|link| matches!(link, Link::Handed { from: Source::Above, .. }));
+        Ok([has(Link::Up) || (shape == TreeSort::Segment(sort) && self.has_last), has(Link::Same) || hands_on])
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     contents::Classes,
-    graph::{Graph, Holder, Root, is_inside, root},
+    graph::{Graph, Holder, Leading, Root, is_inside, root},
     predicates::PredicateId,
     states::{Merging, Place, State, States},
     view::{Fit, View},
@@ -27,7 +27,8 @@ pub fn is_foldable(graph: &Graph<'_>, object: ObjectId) -> Result<bool, Rejectio
     Ok(links.iter().zip(&state.fields).enumerate().all(|(number, (link, field))| match (link, field.cells.as_slice()) {
         (Link::Data, [Slot::Integer(_)]) | (Link::Child(_) | Link::Other, [Slot::Uninitialised | Slot::Null]) => true,
         (Link::Child(_) | Link::Other, [_]) if graph.is_up(object, number) || graph.is_same(object, number) => true,
-        (Link::Child(_), [slot @ (Slot::Pointer { .. } | Slot::Folded(_))]) => {
+        (Link::Child(_) | Link::Other, [Slot::Forgotten]) => graph.leading == Leading::Any,
+        (Link::Child(_) | Link::Other, [slot @ (Slot::Pointer { .. } | Slot::Folded(_))]) => {
             root(*slot).is_some_and(|root| graph.holders(root).contains(&Holder::Child(object, number)))
         }
         _ => false,
@@ -140,27 +141,33 @@ impl<'a, 'b> Fitter<'a, 'b> {
             found.push(match field.cells.as_slice() {
                 [Slot::Integer(term)] => {
                     let Type::Integer(kind) = graph.setting.layout(state.declaration)?.fields[number].kind else { return Ok(Hanging::Way) };
-                    Some(self.states.value(kind, self.classes.bounds(*term)))
+                    Some(self.states.value(declared, kind, self.classes.bounds(*term)))
                 }
                 _ if graph.is_up(object, number) => Some(Link::Up),
                 _ if graph.is_same(object, number) => Some(Link::Same),
                 [Slot::Null] => Some(Link::Null),
                 [Slot::Uninitialised] => Some(Link::Other),
-                [slot] => match self.at(*slot) {
-                    Some(Hanging::Tree(sort)) => Some(Link::Child(self.present(state.declaration, *slot, sort)?)),
+                [Slot::Forgotten] => Some(Link::Any),
+                [slot] => match (self.at(*slot), root(*slot)) {
+                    (Some(Hanging::Tree(sort)), Some(root)) => Some(graph.hung(root, self.present(state.declaration, *slot, sort)?)),
                     _ => None,
                 },
                 _ => None,
             });
         }
-        let place = if found.contains(&None) { Place::Way } else { Place::Tree };
+        let is_held = graph.leading == Leading::Any && (declared.contains(&Link::Other) || graph.is_held_by_another(object)?);
+        let place = match is_held {
+            _ if found.contains(&None) => Place::Way,
+            true => Place::Held,
+            false => Place::Tree,
+        };
         let satisfied = self.states.predicates.satisfied(state.declaration, &found, &self.states);
         let is_declared = |(link, found): (&Link, &Option<Link>)| match (link, found) {
             (Link::Child(_), Some(Link::Null)) => true,
             (link, found) => Some(*link) == *found,
         };
         let is_any = self.states.predicates.tell_nothing(state.declaration, &satisfied);
-        if place == Place::Tree && is_any && declared.iter().zip(&found).all(is_declared) {
+        if place != Place::Way && is_any && declared.iter().zip(&found).all(is_declared) {
             let sort = SortId(state.declaration.0);
             self.fits.insert(object, Fit { sort, shape: 0, links: Cow::Borrowed(declared) });
             return Ok(Hanging::Tree(sort));
@@ -174,14 +181,18 @@ impl<'a, 'b> Fitter<'a, 'b> {
             .zip(found)
             .map(|(declared, found)| match found {
                 None => Link::Child(sort),
-                Some(Link::Null) if is_single && *declared == own && self.states.may_be_empty(sort) => Link::Child(sort),
+                Some(Link::Null)
+                    if is_single && graph.leading == Leading::Declared && *declared == own && self.states.may_be_empty(sort) =>
+                {
+                    Link::Child(sort)
+                }
                 Some(link) => link,
             })
             .collect();
         let Some((shape, links)) = self.states.shape(sort, &links) else { return Ok(Hanging::Way) };
         self.fits.insert(object, Fit { sort, shape, links: Cow::Owned(links) });
         Ok(match place {
-            Place::Tree if graph.agrees_above(object)? && graph.agrees_beside(Root::Object(object))? => Hanging::Tree(sort),
+            Place::Tree | Place::Held if graph.agrees_above(object)? && graph.agrees_beside(Root::Object(object))? => Hanging::Tree(sort),
             _ => Hanging::Way,
         })
     }
@@ -192,9 +203,14 @@ impl<'a, 'b> Fitter<'a, 'b> {
         let graph = self.view.graph;
         let state = graph.object(object)?;
         let is_declared = sort == SortId(state.declaration.0) && state.declaration != holder;
-        let Some(declared) = graph.links(state).filter(|_| is_declared && self.states.merging == Merging::Present) else { return Ok(sort) };
+        let Some(declared) =
+            graph.links(state).filter(|_| is_declared && matches!(self.states.merging, Merging::Present | Merging::Handed))
+        else {
+            return Ok(sort);
+        };
         let (place, none) = (Place::Present, BTreeSet::new());
-        let own = State { object: state.declaration, place, ups: Vec::new(), same: None, values: Vec::new(), satisfied: none };
+        let (ups, unknown, values) = (Vec::new(), Vec::new(), Vec::new());
+        let own = State { object: state.declaration, place, ups, same: None, unknown, values, satisfied: none };
         let Some(found) = self.states.sort(own) else { return Ok(sort) };
         let Some((shape, links)) = self.states.shape(found, declared) else { return Ok(sort) };
         self.fits.insert(object, Fit { sort: found, shape, links: Cow::Owned(links) });
@@ -206,13 +222,13 @@ impl<'a, 'b> Fitter<'a, 'b> {
         let ups = (0..found.len()).filter(|field| found[*field] == Some(Link::Up)).collect();
         let same = found.iter().position(|link| *link == Some(Link::Same));
         // What a loop has passed of a list, and what it has not, is one list again behind the loop.
-        let place = if same.is_some() { Place::Tree } else { place };
+        let place = if same.is_some() && place == Place::Way { Place::Tree } else { place };
         let children = || found.iter().flatten().filter_map(|link| if let Link::Child(sort) = link { Some(*sort) } else { None });
         let mut values = Vec::new();
         let is_told_apart = match self.states.merging {
             Merging::Predicates => false,
             Merging::Ways => true,
-            Merging::Links | Merging::Shapes | Merging::Present | Merging::Values | Merging::Sets => place == Place::Tree,
+            Merging::Links | Merging::Shapes | Merging::Present | Merging::Handed | Merging::Values | Merging::Sets => place == Place::Tree,
         };
         if is_told_apart {
             for (field, link) in found.iter().enumerate() {
@@ -230,7 +246,8 @@ impl<'a, 'b> Fitter<'a, 'b> {
                 values.push(alike);
             }
         }
-        State { object: state.declaration, place, ups, same, values, satisfied }
+        let unknown = (0..found.len()).filter(|field| found[*field] == Some(Link::Any)).collect();
+        State { object: state.declaration, place, ups, same, unknown, values, satisfied }
     }
 }
 

@@ -1,10 +1,10 @@
 //! What the live registers of a member reach, and where the pointers to it are held.
 
-use super::sorts::may_lead_up;
+use super::{sorts::may_lead_up, states::Merging};
 use crate::state::template::basis::Basis;
 use goatherd_certificates::{
     configuration::{Folded, FoldedId, Life, ObjectState, Slot, Sort, TreeSort},
-    program::{Link, ObjectId, Origin, RegisterId, SortId},
+    program::{Link, ObjectId, Origin, RegisterId, SortId, Source},
 };
 use goatherd_checker::{
     configuration::{Configuration, Member, Place, Setting},
@@ -53,6 +53,19 @@ pub struct Graph<'a> {
     pub(crate) sames: BTreeSet<(ObjectId, usize)>,
     /// How far behind nodes loops store pointers that nodes have in common.
     pub(crate) common: &'a BTreeSet<i128>,
+    /// Which pointers lead down.
+    pub(crate) leading: Leading,
+    /// What the node or part that it hangs in hands to it.
+    pub(crate) handed: BTreeMap<Root, Source>,
+}
+
+/// Which pointers lead down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Leading {
+    /// Those to the nodes that their types say.
+    Declared,
+    /// All those to nodes.
+    Any,
 }
 
 impl<'a> Graph<'a> {
@@ -74,6 +87,8 @@ impl<'a> Graph<'a> {
             ups: BTreeSet::new(),
             sames: BTreeSet::new(),
             common: &flow.common,
+            leading: if states.is_some_and(|states| states.borrow().merging == Merging::Handed) { Leading::Any } else { Leading::Declared },
+            handed: BTreeMap::new(),
         };
         let mut open: Vec<(Option<Holder>, Root)> = Vec::new();
         // A scapegoat that is elsewhere has found out what the primary will come to, and in which nodes: all that it has tells them apart.
@@ -97,6 +112,11 @@ impl<'a> Graph<'a> {
                 graph.order.push(root);
                 graph.look_up(root)?;
                 let mut below = graph.leads_to(root)?;
+                if graph.leading == Leading::Any {
+                    // It has to be known where a node hangs before it is looked for what that hands to it.
+                    let later = below.extract_if(.., |(holder, _)| holder.is_none()).collect::<Vec<_>>();
+                    open.splice(0..0, later);
+                }
                 below.reverse();
                 open.append(&mut below);
             }
@@ -158,6 +178,17 @@ impl<'a> Graph<'a> {
         }
     }
 
+    /// Is it a node that lives, or are there nodes?
+    fn is_node(&self, root: Root) -> Result<bool, Rejection> {
+        Ok(match root {
+            Root::Object(object) => {
+                let state = self.object(object)?;
+                state.life == Life::Live && self.links(state).is_some()
+            }
+            Root::Part(_) => true,
+        })
+    }
+
     /// Who holds pointers to it.
     pub fn holders(&self, root: Root) -> &[Holder] {
         self.holders.get(&root).map_or(&[], Vec::as_slice)
@@ -206,6 +237,7 @@ impl<'a> Graph<'a> {
         let Some(links) = self.links(state) else { return Ok(()) };
         let above = self.holders(root).first().map(|holder| self.above(*holder)).transpose()?.flatten();
         self.look_beside(object, above)?;
+        self.look_for_handed(object)?;
         if self.knows_above(object) {
             return Ok(());
         }
@@ -260,6 +292,7 @@ impl<'a> Graph<'a> {
     /// The same of the node that a folded part hangs in, whose cells know what is above them.
     fn look_up_from(&mut self, part: FoldedId) -> Result<(), Rejection> {
         let Some(Holder::Child(first, _)) = self.holders(Root::Part(part)).first().copied() else { return Ok(()) };
+        self.look_for_handed_to(part)?;
         let [links] = self.shapes_of(self.nodes(part)?) else { return Ok(()) };
         if let Some(field) = links.iter().position(|link| *link == Link::Up)
             && self.part(part)?.above == self.pointer(first)?
@@ -339,6 +372,9 @@ impl<'a> Graph<'a> {
                             Some(Link::Child(sort)) if self.declaration(to)?.0 == sort.0 => {
                                 below.push((self.holder(Holder::Child(object, number), *slot), to));
                             }
+                            Some(Link::Child(_) | Link::Other) if self.leading == Leading::Any && self.is_node(to)? => {
+                                below.push((self.holder(Holder::Child(object, number), *slot), to));
+                            }
                             None => below.push((self.holder(Holder::Register, *slot), to)),
                             _ => below.push((Some(Holder::Elsewhere), to)),
                         }
@@ -356,7 +392,7 @@ impl<'a> Graph<'a> {
                     |to: &Root| matches!(to, Root::Object(object) if self.object(*object).is_ok_and(|state| state.life == Life::Dead));
                 let sort = self.nodes(part)?;
                 let above_it = [folded.above].into_iter().filter(|_| self.has_up(sort));
-                let held = above_it.chain([folded.same].into_iter().filter(|_| self.same_of(sort).is_some()));
+                let held = above_it.chain([folded.same].into_iter().filter(|_| self.takes_same(sort)));
                 above.extend(held.filter_map(root).filter(|to| !is_dead(to)).map(|to| (None, to)));
             }
         }

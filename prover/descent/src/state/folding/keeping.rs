@@ -151,7 +151,7 @@ impl<'a> View<'a> {
             [Holder::Child(object, field)] => {
                 let Some(fit) = self.fit(*object) else { return Ok(true) };
                 match fit.links.get(*field) {
-                    Some(Link::Child(sort)) => Some(*sort),
+                    Some(Link::Child(sort) | Link::Handed { sort, .. }) => Some(*sort),
                     _ => None,
                 }
             }
@@ -183,7 +183,8 @@ impl<'a> View<'a> {
             Root::Object(object) => {
                 let state = self.graph.object(object)?;
                 let links = self.fit(object).map_or_else(|| self.graph.links(state).unwrap_or_default(), |fit| &fit.links);
-                let children = links.iter().zip(&state.fields).filter(|(link, _)| matches!(link, Link::Child(_)));
+                let leads_down = |link: &Link| matches!(link, Link::Child(_) | Link::Handed { .. });
+                let children = links.iter().zip(&state.fields).filter(|(link, _)| leads_down(link));
                 Ok(children.filter_map(|(_, field)| field.cells.first().copied()).collect())
             }
             Root::Part(part) => Ok(match self.graph.sort(part)? {
@@ -256,7 +257,7 @@ impl<'a> View<'a> {
     /// Which children are of the node's own sort.
     fn own_children(&self, object: ObjectId) -> Vec<bool> {
         let Some(Fit { sort, links, .. }) = self.fit(object) else { return Vec::new() };
-        let children = links.iter().filter(|link| matches!(link, Link::Child(_)));
+        let children = links.iter().filter(|link| matches!(link, Link::Child(_) | Link::Handed { .. }));
         children.map(|link| *link == Link::Child(*sort)).collect()
     }
 
@@ -276,6 +277,9 @@ impl<'a> View<'a> {
     fn is_branching(&self, contents: &mut Contents, object: ObjectId) -> Result<bool, Rejection> {
         Ok(match self.open_children(contents, Root::Object(object))?.as_slice() {
             [] => false,
+            // What one node hands to the next is not known where a segment ends, and that a node holds one other node is no segment.
+            _ if self.graph.is_held_by_another(object)? => true,
+            _ if self.fit(object).is_some_and(|fit| fit.links.iter().any(|link| matches!(link, Link::Handed { .. }))) => true,
             [child] => !self.own_children(object)[*child],
             _ => true,
         })

@@ -6,6 +6,7 @@ pub(crate) mod fitting;
 pub(crate) mod folded;
 pub(crate) mod folds;
 pub(crate) mod graph;
+pub(crate) mod handing;
 pub(crate) mod keeping;
 pub(crate) mod numbering;
 pub(crate) mod predicates;
@@ -45,6 +46,7 @@ pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Fold
     for member in &mut configuration.members {
         forget_overwritten(basis, member)?;
         unread::forget_unread(basis, &herd.configuration, member)?;
+        handing::forget_dead(basis, member);
     }
     let mut graphs: Vec<Graph<'_>> =
         configuration.members.iter().map(|member| Graph::new(basis, &configuration, member)).collect::<Result<_, _>>()?;

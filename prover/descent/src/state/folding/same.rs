@@ -130,6 +130,14 @@ impl Graph<'_> {
 
     /// Does it hold that where it hangs?
     pub fn agrees_beside(&self, at: Root) -> Result<bool, Rejection> {
+        if self.handed.contains_key(&at) {
+            return Ok(true);
+        }
+        if let Root::Part(part) = at
+            && self.hands_on(self.nodes(part)?)
+        {
+            return Ok(false);
+        }
         let Some((field, slot)) = self.same_in(at)? else { return Ok(true) };
         Ok(self.above_in(at, field)? == Some(slot))
     }

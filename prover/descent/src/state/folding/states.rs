@@ -21,6 +21,10 @@ pub enum Merging {
     Shapes,
     /// The same, and trees of another declaration that are not NULL where nodes point to them, as entries of a stack do.
     Present,
+    /// As with trees that are not NULL; also told apart are which fields nobody knows and, in nodes that point to others of other types, what
+    /// the program compares with. Any pointer leads down, and a node may hand what it holds to those below it: frames of calls, and what these
+    /// have come to.
+    Handed,
     /// As by shapes, and trees whose roots hold integers between the same of the constants that the program compares with. No tree is empty.
     Values,
     /// Not by what the roots of trees hold, but by all that such a tree holds.
@@ -42,6 +46,8 @@ pub struct State {
     pub ups: Vec<usize>,
     /// Which one holds what that of the cell above does, if one does.
     pub same: Option<usize>,
+    /// Of which ones nothing is known.
+    pub unknown: Vec<usize>,
     /// What the integers of each field are, where nodes are told apart by that.
     pub values: Vec<BTreeSet<Value>>,
     /// Which predicates they may satisfy.
@@ -60,6 +66,8 @@ pub enum Place {
     Tree,
     /// The root of a tree that is as its declaration says, and not NULL.
     Present,
+    /// In a tree, all of which is folded: a node that points to those of another declaration, or right below such a one.
+    Held,
 }
 
 /// The sorts so far.
@@ -113,11 +121,17 @@ impl States {
         !self.constants.is_empty()
     }
 
-    /// What an integer between these is to the nodes of a sort.
-    pub fn value(&self, kind: IntegerType, (least, greatest): (Option<i128>, Option<i128>)) -> Link {
+    /// What an integer between these is to the nodes of a sort, which their declaration links like this. Where nodes hand on what they hold,
+    /// frames alone are told apart, by the place to return to.
+    pub fn value(&self, links: &[Link], kind: IntegerType, (least, greatest): (Option<i128>, Option<i128>)) -> Link {
         let (low, high) = range(kind);
         let (least, greatest) = (least.map_or(low, |least| least.max(low)), greatest.map_or(high, |greatest| greatest.min(high)));
-        if !self.has_values() {
+        let is_told_apart = self.merging != Merging::Handed || links.contains(&Link::Other);
+        if !self.has_values() || !is_told_apart {
+            return Link::Data;
+        }
+        // What is not one number is no place to return to.
+        if self.merging == Merging::Handed && least != greatest {
             return Link::Data;
         }
         let before = self.constants.iter().copied().filter(|constant| *constant <= least).max();
@@ -139,8 +153,8 @@ impl States {
     pub fn sort(&mut self, state: State) -> Option<SortId> {
         let position = self.names.iter().position(|other| *other == state).unwrap_or_else(|| {
             let root = match (state.place, self.merging) {
-                (Place::Way, _) | (Place::Tree, Merging::Shapes | Merging::Present) => Root::Any,
-                (Place::Tree | Place::Present, _) => Root::Node,
+                (Place::Way, _) | (Place::Tree, Merging::Shapes | Merging::Present | Merging::Handed) => Root::Any,
+                (Place::Tree | Place::Present | Place::Held, _) => Root::Node,
             };
             let within = (state.place == Place::Present).then_some(SortId(state.object.0));
             self.sorts.push(Sort { object: state.object, root, shapes: Vec::new(), within });
@@ -164,7 +178,7 @@ impl States {
     /// one is joined with one that differs only in that.
     pub fn shape(&mut self, sort: SortId, links: &[Link]) -> Option<(u32, Vec<Link>)> {
         let position = sort.index().checked_sub(self.declared)?;
-        let may_be_null = |link: &Link| matches!(link, Link::Child(sort) if self.may_be_empty(*sort));
+        let may_be_null = |link: &Link| matches!(link, Link::Child(sort) | Link::Handed { sort, .. } if self.may_be_empty(*sort));
         let has_link = |(known, link): (&Link, &Link)| known == link || (may_be_null(known) && *link == Link::Null);
         let is_alike_link = |(known, link): (&Link, &Link)| has_link((known, link)) || (*known == Link::Null && may_be_null(link));
         let shapes = &self.sorts.get(position)?.shapes;
@@ -231,7 +245,7 @@ mod tests {
     #[test]
     fn integers_are_told_apart_by_the_constants_between_which_they_are() {
         let states = states(&[0, 2]);
-        let value = |least, greatest| states.value(IntegerType::I32, (Some(least), Some(greatest)));
+        let value = |least, greatest| states.value(&[], IntegerType::I32, (Some(least), Some(greatest)));
         assert_eq!(value(0, 0), Link::Range { least: 0, greatest: 0 });
         assert_eq!(value(1, 1), Link::Range { least: 1, greatest: 1 });
         assert_eq!(value(5, 9), Link::Range { least: 3, greatest: i128::from(i32::MAX) });
@@ -239,14 +253,14 @@ mod tests {
         for (least, greatest) in [(0, 1), (1, 2), (-1, 0), (2, 3), (-5, 5)] {
             assert_eq!(value(least, greatest), Link::Data, "{least} {greatest}");
         }
-        assert_eq!(states.value(IntegerType::I32, (None, None)), Link::Data);
+        assert_eq!(states.value(&[], IntegerType::I32, (None, None)), Link::Data);
     }
 
     #[test]
     fn a_tree_that_is_there_is_a_node_and_within_its_declaration() {
         let mut states = States { merging: Merging::Present, ..states(&[]) };
         let (ups, values, satisfied) = (Vec::new(), Vec::new(), BTreeSet::new());
-        let state = State { object: ObjectId(0), place: Place::Present, ups, same: None, values, satisfied };
+        let state = State { object: ObjectId(0), place: Place::Present, ups, same: None, unknown: Vec::new(), values, satisfied };
         states.sort(state.clone()).unwrap();
         states.sort(State { place: Place::Tree, ..state }).unwrap();
         let is_there = |sort: &Sort| (sort.root, sort.within);
@@ -256,8 +270,15 @@ mod tests {
     #[test]
     fn a_shape_with_null_becomes_one_with_a_child() {
         let mut states = states(&[]);
-        let state =
-            State { object: ObjectId(0), place: Place::Tree, ups: Vec::new(), same: None, values: Vec::new(), satisfied: BTreeSet::new() };
+        let state = State {
+            object: ObjectId(0),
+            place: Place::Tree,
+            ups: Vec::new(),
+            same: None,
+            unknown: Vec::new(),
+            values: Vec::new(),
+            satisfied: BTreeSet::new(),
+        };
         let sort = states.sort(state.clone()).unwrap();
         assert_eq!(states.sort(state), Some(sort));
         let child = Link::Child(sort);

@@ -228,8 +228,17 @@ impl<'a> Writer<'a> {
 
     /// What the `same` fields of a chain hold.
     fn same(&mut self, chain: &Chain) -> Result<Slot, Rejection> {
-        let same = self.view.graph.same_in(chain.start)?;
-        Ok(same.map_or(Slot::Forgotten, |(_, slot)| self.up(slot)))
+        let graph = self.view.graph;
+        let same = match (graph.handed_to(chain.start), chain.start) {
+            (Some(handed), _) => Some((0, handed)),
+            (None, Root::Part(part)) if graph.hands_on(graph.nodes(part)?) => Some((0, graph.part(part)?.same)),
+            _ => graph.same_in(chain.start)?,
+        };
+        // What is handed to a part is no part.
+        Ok(same.map_or(Slot::Forgotten, |(_, slot)| match self.up(slot) {
+            Slot::Folded(_) => Slot::Forgotten,
+            slot => slot,
+        }))
     }
 
     fn object(&mut self, state: &ObjectState, name: ObjectId) -> ObjectState {

@@ -43,6 +43,19 @@ impl Shape {
     }
 }
 
+/// A call that has a frame.
+struct Call {
+    /// The position of what is called, if it is called from inside.
+    copy: Option<usize>,
+    line: usize,
+    /// Where the parameters get their values.
+    enter: Mark,
+    /// Behind the call.
+    back: Mark,
+    offset: usize,
+    kept: BTreeSet<RegisterId>,
+}
+
 impl Emitter<'_> {
     /// Puts frames where functions are called from inside.
     pub(crate) fn write_frames(&mut self) {
@@ -50,16 +63,21 @@ impl Emitter<'_> {
             if stack.sites.is_empty() {
                 continue;
             }
-            let kept = self.kept(&stack);
-            let shape = self.frame_shape(&stack, &kept);
-            for (number, (site, kept)) in (0..).zip(stack.sites.iter().zip(&kept)) {
-                self.write_push(&shape, site, number, kept);
+            let mut calls: Vec<Call> = Vec::new();
+            for (site, kept) in stack.sites.iter().zip(self.kept(&stack)) {
+                calls.push(Call { copy: Some(site.copy), line: site.line, enter: site.enter, back: site.back, offset: site.offset, kept });
+            }
+            calls.extend(self.call_from_outside_frame(&stack, &calls));
+            let shape = self.frame_shape(&stack, &calls);
+            for (number, call) in (0..).zip(&calls) {
+                self.write_push(&shape, call, number);
             }
             for (index, copy) in stack.copies.iter().enumerate() {
-                let sites = (0..).zip(stack.sites.iter().zip(&kept)).filter(|(_, (site, _))| site.copy == index);
-                let sites: Vec<(i128, &Site, &BTreeSet<RegisterId>)> = sites.map(|(number, (site, kept))| (number, site, kept)).collect();
-                if !sites.is_empty() {
-                    self.write_pops(&shape, copy, &sites, stack.sites.len());
+                // What is called from outside ends last.
+                let is_of = |call: &Call| call.copy == Some(index) || (call.copy.is_none() && index == 0);
+                let own: Vec<(i128, &Call)> = (0..).zip(&calls).filter(|(_, call)| is_of(call)).collect();
+                if !own.is_empty() {
+                    self.write_pops(&shape, copy, &own, calls.len());
                 }
             }
         }
@@ -87,7 +105,67 @@ impl Emitter<'_> {
             }
         }
         let behind = |site: &Site| live.get(self.marks[site.back as usize]).cloned().unwrap_or_default();
-        stack.sites.iter().map(|site| behind(site).into_iter().filter(|register| is_kept(site, register)).collect()).collect()
+        let mut kept: Vec<BTreeSet<RegisterId>> =
+            stack.sites.iter().map(|site| behind(site).into_iter().filter(|register| is_kept(site, register)).collect()).collect();
+        // The nodes that calls wait at lead to each other, also those that nobody looks at any more.
+        if self.has_nodes() {
+            let pointers: BTreeSet<RegisterId> = kept.iter().flatten().copied().filter(|register| self.is_pointer(*register)).collect();
+            for (site, kept) in stack.sites.iter().zip(&mut kept) {
+                kept.extend(pointers.iter().filter(|register| is_kept(site, register)));
+            }
+        }
+        kept
+    }
+
+    fn is_pointer(&self, register: RegisterId) -> bool {
+        self.kind_of(register) == Type::Pointer
+    }
+
+    /// Has the program nodes other than frames?
+    fn has_nodes(&self) -> bool {
+        self.objects.iter().any(|object| matches!(object.origin, Origin::Node { .. }) && !object.name.starts_with(FRAME))
+    }
+
+    /// Where calls wait at nodes, what the caller outside knows of these waits in the lowest frame: the pointers that are read behind the call, and
+    /// that the circle neither reads nor writes.
+    fn call_from_outside_frame(&mut self, stack: &Stack, calls: &[Call]) -> Option<Call> {
+        let is_waiting = calls.iter().flat_map(|call| &call.kept).any(|register| self.is_pointer(*register));
+        let has_sites = calls.iter().any(|call| call.copy == Some(0));
+        if !is_waiting || !has_sites || !self.has_nodes() {
+            return None;
+        }
+        let body = self.lines.get(stack.lines.clone()).unwrap_or_default();
+        let used: BTreeSet<RegisterId> =
+            body.iter().flat_map(|line| reads(&line.instruction).into_iter().chain(written(&line.instruction))).collect();
+        let results: BTreeSet<RegisterId> = stack.copies.iter().flat_map(|copy| &copy.results).copied().collect();
+        let pointers = (0..).map(RegisterId).take(self.registers.len());
+        let among: BTreeSet<RegisterId> = pointers
+            .filter(|register| self.is_pointer(*register) && !used.contains(register) && !results.contains(register))
+            .filter(|register| *register != stack.top)
+            .collect();
+        let mut live: Vec<BTreeSet<RegisterId>> = vec![BTreeSet::new(); self.lines.len() + 1];
+        loop {
+            let mut is_stable = true;
+            for line in (0..self.lines.len()).rev() {
+                let before = self.live_before(line, stack, &live, &|_, _| false, &among);
+                if before != live[line] {
+                    live[line] = before;
+                    is_stable = false;
+                }
+            }
+            if is_stable {
+                break;
+            }
+        }
+        let back = stack.copies.first()?.outside;
+        let kept = live.get(self.marks[back as usize]).cloned().unwrap_or_default();
+        if kept.is_empty() {
+            return None;
+        }
+        let line = stack.lines.start.checked_sub(1)?;
+        let enter = self.mark();
+        self.marks[enter as usize] = stack.lines.start;
+        Some(Call { copy: None, line, enter, back, offset: self.lines[line].offset, kept })
     }
 
     /// The registers among these that are read before they are written, from a line on.
@@ -123,10 +201,11 @@ impl Emitter<'_> {
         before
     }
 
-    fn frame_shape(&mut self, stack: &Stack, kept: &[BTreeSet<RegisterId>]) -> Shape {
-        let kept: Vec<RegisterId> = kept.iter().flatten().copied().collect::<BTreeSet<RegisterId>>().into_iter().collect();
+    fn frame_shape(&mut self, stack: &Stack, calls: &[Call]) -> Shape {
+        let kept: Vec<RegisterId> =
+            calls.iter().flat_map(|call| &call.kept).copied().collect::<BTreeSet<RegisterId>>().into_iter().collect();
         let mut fields = vec![Field { name: "below".to_owned(), offset: BELOW.unsigned_abs(), kind: Type::Pointer }];
-        if stack.sites.len() > 1 {
+        if calls.len() > 1 {
             fields.push(Field { name: "place".to_owned(), offset: PLACE.unsigned_abs(), kind: Type::Integer(PLACE_TYPE) });
         }
         let size = (kept.len() as u64 + 2).saturating_mul(SLOT);
@@ -147,12 +226,15 @@ impl Emitter<'_> {
     }
 
     /// Keeps what is needed behind the call.
-    fn write_push(&mut self, shape: &Shape, site: &Site, number: i128, kept: &BTreeSet<RegisterId>) {
-        let offset = site.offset;
+    fn write_push(&mut self, shape: &Shape, call: &Call, number: i128) {
+        let offset = call.offset;
         let (push, none, some) = (self.mark(), self.mark(), self.mark());
-        self.lines[site.line] = Line { instruction: Instruction::Jump { target: Location(push) }, offset };
+        self.lines[call.line] = Line { instruction: Instruction::Jump { target: Location(push) }, offset };
         self.bind(push);
         let Shape { new, top, place, .. } = *shape;
+        if call.copy.is_none() {
+            self.push(Instruction::Null { target: top }, offset);
+        }
         let bytes = Operand::Constant(i128::from(shape.size));
         self.push(Instruction::Allocate { target: new, object: shape.node, bytes, fresh: Fresh::Zero }, offset);
         self.push_branch(is_null(new), none, some, offset);
@@ -163,49 +245,53 @@ impl Emitter<'_> {
             self.push(Instruction::Assign { target: place, value: Operand::Constant(number) }, offset);
             self.push(Instruction::Store { address: new, offset: PLACE, source: place }, offset);
         }
-        for source in kept {
+        for source in &call.kept {
             self.push(Instruction::Store { address: new, offset: shape.offset(*source), source: *source }, offset);
         }
         self.push(Instruction::Store { address: new, offset: BELOW, source: top }, offset);
         self.push(Instruction::Copy { target: top, source: new }, offset);
-        self.jump(site.enter, offset);
+        self.jump(call.enter, offset);
     }
 
     /// Behind a body: back to the call that the uppermost frame is of, if it is one of this body.
-    fn write_pops(&mut self, shape: &Shape, copy: &Copy, sites: &[(i128, &Site, &BTreeSet<RegisterId>)], all_sites: usize) {
+    fn write_pops(&mut self, shape: &Shape, copy: &Copy, calls: &[(i128, &Call)], all_calls: usize) {
         let offset = self.unit.functions[copy.function].end;
         let (pop, some) = (self.mark(), self.mark());
         self.lines[copy.end] = Line { instruction: Instruction::Jump { target: Location(pop) }, offset };
         self.bind(pop);
-        self.push_branch(is_null(shape.top), copy.outside, some, offset);
+        // The lowest frame is that of the call from outside, where it has one.
+        let has_lowest = calls.iter().any(|(_, call)| call.copy.is_none());
+        if !has_lowest {
+            self.push_branch(is_null(shape.top), copy.outside, some, offset);
+        }
         self.bind(some);
-        if all_sites > 1 {
+        if all_calls > 1 {
             self.push(Instruction::Load { target: shape.place, address: shape.top, offset: PLACE }, offset);
         }
-        for (position, (number, site, kept)) in sites.iter().enumerate() {
+        for (position, (number, call)) in calls.iter().enumerate() {
             let (this, next) = (self.mark(), self.mark());
             // Whatever else is on the stack is of another body's calls: this one was called from outside.
-            let is_last = position + 1 == sites.len();
+            let is_last = position + 1 == calls.len();
             let otherwise = if is_last { copy.outside } else { next };
-            if !is_last || all_sites > sites.len() {
+            if !is_last || (all_calls > calls.len() && !has_lowest) {
                 let (left, right) = (Operand::Register(shape.place), Operand::Constant(*number));
                 self.push_branch(Condition::Integers { relation: Relation::Equal, left, right }, this, otherwise, offset);
             }
             self.bind(this);
-            self.write_pop(shape, site, kept, offset);
+            self.write_pop(shape, call, offset);
             self.bind(next);
         }
     }
 
     /// Restores what was kept.
-    fn write_pop(&mut self, shape: &Shape, site: &Site, kept: &BTreeSet<RegisterId>, offset: usize) {
+    fn write_pop(&mut self, shape: &Shape, call: &Call, offset: usize) {
         let (top, below) = (shape.top, shape.below);
-        for target in kept {
+        for target in &call.kept {
             self.push(Instruction::Load { target: *target, address: top, offset: shape.offset(*target) }, offset);
         }
         self.push(Instruction::Load { target: below, address: top, offset: BELOW }, offset);
         self.push(Instruction::Free { pointer: top }, offset);
         self.push(Instruction::Copy { target: top, source: below }, offset);
-        self.jump(site.back, offset);
+        self.jump(call.back, offset);
     }
 }

@@ -47,7 +47,7 @@ impl Emitter<'_> {
                 ExpressionKind::Call { function, arguments }
                     if position == Position::Last
                         && *function == self.frame().function
-                        && !self.has_objects(*function)
+                        && self.is_jump(*function)
                         && (self.function().result.is_void() || matches!(self.frame().result, ResultTarget::Discard)) =>
                 {
                     self.tail_call(arguments, offset)

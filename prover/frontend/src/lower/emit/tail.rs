@@ -1,7 +1,7 @@
 //! `return`, and tail calls of a function by itself, which become jumps.
 
 use super::{Emitter, Outcome, ResultTarget, storage::Storage, values::Scalar};
-use crate::lower::tree::{Expression, ExpressionKind};
+use crate::lower::tree::{Expression, ExpressionKind, FunctionId};
 use goatherd_certificates::program::{FailKind, Instruction};
 
 impl Emitter<'_> {
@@ -13,7 +13,7 @@ impl Emitter<'_> {
             return Ok(());
         };
         match &value.kind {
-            ExpressionKind::Call { function, arguments } if *function == self.frame().function && !self.has_objects(*function) => {
+            ExpressionKind::Call { function, arguments } if *function == self.frame().function && self.is_jump(*function) => {
                 return self.tail_call(arguments, offset);
             }
             ExpressionKind::Convert(inner) if value.ctype.is_void() => return self.return_value(Some(inner), offset),
@@ -45,6 +45,15 @@ impl Emitter<'_> {
         self.release(in_use);
         self.leave_function(offset);
         Ok(())
+    }
+
+    /// Is a tail call of the function by itself a jump? Not where other calls wait at nodes: the node that this one is called at is one of those that
+    /// lead from one to the next.
+    pub(crate) fn is_jump(&self, function: FunctionId) -> bool {
+        let code = &self.unit.functions[function];
+        let is_node = |parameter: &usize| code.variables[*parameter].ctype.pointee().is_some_and(|target| target.as_record().is_some());
+        let waits_at_nodes = self.unit.circles.returning.contains(&function) && code.parameters.iter().any(is_node);
+        !self.has_objects(function) && !waits_at_nodes
     }
 
     /// Leaves all blocks and goes to the end of the function.

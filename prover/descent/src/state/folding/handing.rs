@@ -1,0 +1,125 @@
+//! What nodes hand to those below them: the frame of a call that waits holds a node, one of whose fields points to what the frame above it, that
+//! of the call which it waits for, holds (`spec/search.md#folding`).
+
+use super::{
+    graph::{Graph, Holder, Leading, Root},
+    states::Merging,
+};
+use crate::state::template::basis::Basis;
+use goatherd_certificates::{
+    configuration::{FoldedId, Life, Slot},
+    program::{Link, ObjectId, Origin, SortId, Source},
+};
+use goatherd_checker::{configuration::Member, rejection::Rejection};
+use std::{collections::BTreeSet, sync::Arc};
+
+/// Are sorts told apart by what nodes hand on?
+fn is_handed(basis: Basis<'_>) -> bool {
+    basis.states.is_some_and(|states| states.borrow().merging == Merging::Handed)
+}
+
+/// Forgets the pointers in nodes to nodes that have been freed, as to the children of the node that a call which frees a tree waits at.
+pub fn forget_dead(basis: Basis<'_>, member: &mut Member) {
+    if !is_handed(basis) {
+        return;
+    }
+    let is_node = |declaration| basis.setting.object(declaration).is_ok_and(|object| matches!(object.origin, Origin::Node { .. }));
+    let dead = member.objects.iter().flatten().filter(|state| state.life == Life::Dead && is_node(state.declaration));
+    let dead: BTreeSet<ObjectId> = dead.map(|state| state.object).collect();
+    let is_dead = |slot: &Slot| matches!(slot, Slot::Pointer { object, .. } if dead.contains(object));
+    for state in member.objects.iter_mut().flatten().filter(|state| is_node(state.declaration)) {
+        if state.fields.iter().flat_map(|field| &field.cells).any(is_dead) {
+            let cells = Arc::make_mut(state).fields.iter_mut().flat_map(|field| &mut field.cells);
+            cells.filter(|slot| is_dead(slot)).for_each(|slot| *slot = Slot::Forgotten);
+        }
+    }
+}
+
+impl Graph<'_> {
+    /// Finds the field of the node that holds what the node that it hangs in holds too, or what the one holds in which that hangs.
+    pub(crate) fn look_for_handed(&mut self, object: ObjectId) -> Result<(), Rejection> {
+        let root = Root::Object(object);
+        let Some(Holder::Child(above, _)) = self.holders(root).first().copied() else { return Ok(()) };
+        if self.leading == Leading::Declared || above == object {
+            return Ok(());
+        }
+        let fields = self.object(object)?.fields.len();
+        for field in 0..fields {
+            if let [slot @ (Slot::Pointer { .. } | Slot::Folded(_) | Slot::Last(_))] = self.object(object)?.fields[field].cells[..]
+                && self.find_source(root, slot)?
+            {
+                self.sames.insert((object, field));
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds what is handed to a folded part whose nodes ask for it.
+    pub(crate) fn look_for_handed_to(&mut self, part: FoldedId) -> Result<(), Rejection> {
+        if self.leading == Leading::Any && self.takes_same(self.nodes(part)?) {
+            self.find_source(Root::Part(part), self.part(part)?.same)?;
+        }
+        Ok(())
+    }
+
+    /// Finds where what is to be handed to what hangs there comes from; false if from nowhere.
+    fn find_source(&mut self, root: Root, slot: Slot) -> Result<bool, Rejection> {
+        let Some(Holder::Child(above, at)) = self.holders(root).first().copied() else { return Ok(false) };
+        if let Some(field) = self.field_with(above, at, slot)? {
+            self.handed.insert(root, Source::Field(field));
+            return Ok(true);
+        }
+        let over = Root::Object(above);
+        let Some(Holder::Child(highest, at)) = self.holders(over).first().copied() else { return Ok(false) };
+        let Some(field) = self.field_with(highest, at, slot)? else { return Ok(false) };
+        let from = *self.handed.entry(over).or_insert(Source::Field(field));
+        if from != Source::Field(field) {
+            return Ok(false);
+        }
+        self.handed.insert(root, Source::Above);
+        Ok(true)
+    }
+
+    /// Another field of the node that holds this.
+    fn field_with(&self, object: ObjectId, other: usize, slot: Slot) -> Result<Option<u32>, Rejection> {
+        let mut fields = (0..).zip(&self.object(object)?.fields).enumerate();
+        let found = fields.find(|(position, (_, field))| *position != other && field.cells == [slot]);
+        Ok(found.map(|(_, (number, _))| number))
+    }
+
+    /// What is handed to what hangs there.
+    pub fn handed_to(&self, root: Root) -> Option<Slot> {
+        let Some(Holder::Child(above, _)) = self.holders(root).first() else { return None };
+        let (holder, field) =
+            match (self.handed.get(&root)?, self.holders(Root::Object(*above)).first(), self.handed.get(&Root::Object(*above))) {
+                (Source::Field(field), ..) | (Source::Above, None, Some(Source::Field(field))) => (*above, *field),
+                (Source::Above, Some(Holder::Child(highest, _)), Some(Source::Field(field))) => (*highest, *field),
+                _ => return None,
+            };
+        let field = usize::try_from(field).ok().and_then(|field| self.object(holder).ok()?.fields.get(field));
+        field.and_then(|field| field.cells.first()).copied()
+    }
+
+    /// As a tree of this sort, how what hangs there is linked to what it hangs in.
+    pub fn hung(&self, root: Root, sort: SortId) -> Link {
+        self.handed.get(&root).map_or(Link::Child(sort), |from| Link::Handed { sort, from: *from })
+    }
+
+    /// Do nodes of the sort hand on what they are handed?
+    pub fn hands_on(&self, sort: SortId) -> bool {
+        self.shapes_of(sort).iter().flatten().any(|link| matches!(link, Link::Handed { .. }))
+    }
+
+    /// Do nodes of the sort hold what they are handed, or those right below them?
+    pub fn takes_same(&self, sort: SortId) -> bool {
+        let is_above = |link: &Link| matches!(link, Link::Handed { from: Source::Above, .. });
+        self.same_of(sort).is_some() || self.shapes_of(sort).iter().flatten().any(is_above)
+    }
+
+    /// Does the node hang right below one of another declaration?
+    pub fn is_held_by_another(&self, object: ObjectId) -> Result<bool, Rejection> {
+        let [Holder::Child(above, _)] = self.holders(Root::Object(object)) else { return Ok(false) };
+        Ok(self.leading == Leading::Any && self.object(*above)?.declaration != self.object(object)?.declaration)
+    }
+}
