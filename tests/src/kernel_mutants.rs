@@ -553,7 +553,7 @@ const MUTANTS: &[Mutant] = &[
         "apply",
         "steps back are not counted",
         ["if target <= location", "if target < location && location < target"],
-        &["tape-rounds"],
+        &[],
     ),
     mutant(
         "checker/src/outcome.rs",

@@ -184,6 +184,7 @@ fn steps(vectors: &mut Catalogue) {
     let certificate = with(&[steps_of(0, 11), Rule::End]);
     vectors.rejected("steps-many", Rejection::Outcomes, "Steps takes more instructions than the program has", &certificate);
     vectors.rejected("steps-progress", Rejection::Progress, "Steps of a scapegoat are no progress of the primary", &standing_still());
+    vectors.rejected("steps-none", Rejection::Progress, "Steps of no instruction are no progress", &standing_there());
 }
 
 /// Where x is 3 or more the program fails; a scapegoat whose x is 0 goes round and round.
@@ -215,6 +216,29 @@ fn standing_still() -> Certificate {
             forge.rules.push(steps_of(1, 2));
             let (integers, _) = forge.identity(&configuration);
             forge.cover(&configuration, TemplateId(1), Matching { integers, objects: vec![Vec::new(); 2], ..Matching::default() });
+        },
+    );
+    forge.certificate_of(&forge.proof())
+}
+
+/// Where x is 3 or more the program fails; the primary is about to, and takes no instruction.
+fn standing_there() -> Certificate {
+    let mut program = programs::empty();
+    let register = programs::integer(&mut program, "x", IntegerType::I8);
+    program.inputs.push(Input::Integer { register });
+    program.instructions =
+        vec![branch(Relation::Less, Operand::Register(register), Operand::Constant(3), 1, 2), Instruction::Halt, FAIL];
+    let mut forge = Forge::new(&program, &PARAMETERS, 1);
+    let root = forge.root(0).expect("one class");
+    let [small, large] = forge.step(root).try_into().expect("two ways");
+    forge.auto(small);
+    forge.forge_template(
+        &large,
+        |_, _| {},
+        |forge, configuration| {
+            forge.rules.push(steps_of(0, 0));
+            let (integers, _) = forge.identity(&configuration);
+            forge.cover(&configuration, TemplateId(0), Matching { integers, objects: vec![Vec::new()], ..Matching::default() });
         },
     );
     forge.certificate_of(&forge.proof())
