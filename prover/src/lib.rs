@@ -18,6 +18,7 @@ pub mod library;
 pub mod partial;
 pub mod picture;
 pub mod prove;
+pub mod sizes;
 pub mod task;
 pub mod variables;
 

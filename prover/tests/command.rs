@@ -96,6 +96,43 @@ fn files(directory: &Path) -> Vec<String> {
     names
 }
 
+/// An array that is filled, at a constant length, too long to be followed to its end.
+const FILLED: &str = "\
+extern void __VERIFIER_assert(int condition);
+int main(void)
+{
+    int numbers[100000];
+    for (int i = 0; i < 100000; i++)
+        numbers[i] = 7;
+    for (int i = 0; i < 100000; i++)
+        __VERIFIER_assert(numbers[i] == 7);
+    return 0;
+}
+";
+
+#[test]
+fn a_constant_length_is_any_length_up_to_that() {
+    let directory = program("sizes", FILLED);
+    let output = goatherd(&directory, &["prove", "program.c", "--entry", "main", "--json"]);
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    let said = json(&output);
+    assert_eq!(
+        said["statement"]["inputs"],
+        serde_json::json!(["in the place of 100000, the length of an array, any number from 1 to 100000"])
+    );
+    // What is wrong for one index is wrong; what is wrong for other lengths only is not.
+    for (name, from, to, expected) in [
+        ("outside.c", "numbers[i] = 7", "numbers[i + 1] = 7", [1, 2]),
+        ("last.c", "i < 100000; i++)\n        numbers", "i < 99999; i++)\n        numbers", [1, 2]),
+        ("middle.c", "numbers[i] == 7", "numbers[i] == 7 && i != 61234", [1, 2]),
+        ("short.c", "return 0", "return numbers[3] - 7", [0, 2]),
+    ] {
+        fs::write(directory.join(name), FILLED.replacen(from, to, 1)).expect("the program");
+        let output = goatherd(&directory, &["prove", name, "--entry", "main", "--steps", "20000", "--no-confirm"]);
+        assert!(expected.contains(&status(&output)), "{name}: {}", text(&output.stdout));
+    }
+}
+
 /// A list is reversed; that it keeps its length takes two walks.
 const REVERSED: &str = "\
 extern void __VERIFIER_assert(int condition);

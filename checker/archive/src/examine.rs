@@ -13,7 +13,7 @@ use goatherd_checker::{budget::Budget, decode::Rules, error::Failure};
 use goatherd_claims::{Limits, Spread, Subject, Verdict, decode, verify};
 use goatherd_frontend::{
     diagnostics::Report,
-    lower::{Leaks, lower_with},
+    lower::{Demands, Leaks, Sizes, lower_with},
     print::conditions,
     source::{Options, Unit, load},
 };
@@ -344,7 +344,11 @@ fn is_program(
         })
     };
     let unit = unit.map_err(first)?;
-    let demands = terms.demands()?;
+    // What holds for arrays of any length holds for those of the file.
+    let demands = Demands {
+        sizes: Sizes::of(&certificate.statement.program),
+        ..terms.demands()?
+    };
     let lowered = lower_with(unit, &terms.entry, &demands).map_err(|diagnostics| {
         first(&goatherd_frontend::diagnostics::reports(unit, &diagnostics))
     })?;

@@ -3,7 +3,7 @@
 use goatherd_certificates::certificate::{
     Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow,
 };
-use goatherd_frontend::lower::{Demands, Leaks, Waiver};
+use goatherd_frontend::lower::{Demands, Leaks, Sizes, Waiver};
 use serde::{Deserialize, Serialize};
 use std::{
     fmt,
@@ -175,6 +175,7 @@ impl Terms {
         Ok(Demands {
             leaks: self.leaks(),
             waivers: waivers?,
+            sizes: Sizes::Exact,
         })
     }
 

@@ -32,7 +32,8 @@ fn load_unit(input: &arguments::Input) -> Result<Unit, Trouble> {
     load(&input.file, &options(input)).map_err(Trouble::Source)
 }
 
-fn options(input: &arguments::Input) -> Options {
+/// How the file is to be read.
+pub fn options(input: &arguments::Input) -> Options {
     Options { definitions: input.define.clone(), include_directories: input.include.clone(), entry: input.entry.clone() }
 }
 

@@ -14,14 +14,15 @@ use super::{
         run::FailingRun,
         text,
     },
-    undecided::{Draft, Undecided},
+    undecided::{self, Draft, Undecided},
     watchdog::{Exceeded, Limits, Watchdog},
     with_z3, witness,
 };
 use goatherd::{
     certify::Accepted,
     engine::{Engine, Engines},
-    prove::{Answer, Doubt, Effort, confirm, prove},
+    prove::{Answer, Doubt, Effort, confirm},
+    sizes::{self, AnySize},
     task::Task,
 };
 use goatherd_certificates::{
@@ -30,7 +31,7 @@ use goatherd_certificates::{
 };
 use goatherd_counterexample::{self as counterexample, search::Goal};
 use goatherd_descent::{Progress, Strategy};
-use goatherd_frontend::lower::{Demands, Leaks};
+use goatherd_frontend::lower::{Demands, Leaks, Sizes};
 use goatherd_logic::{AskZ3, Backend};
 use std::{
     collections::BTreeSet,
@@ -147,8 +148,8 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
         effort = effort.limited(steps);
     }
     let leaks = if arguments.checks.contains(&Check::Leak) { Leaks::Fail } else { Leaks::Ignored };
-    let demands = Demands { leaks, waivers: arguments.waive.clone() };
-    let loaded = if arguments.no_confirm {
+    let demands = Demands { leaks, waivers: arguments.waive.clone(), sizes: Sizes::Exact };
+    let mut loaded = if arguments.no_confirm {
         input::read(&arguments.input, &demands)?
     } else {
         let (loaded, confirmation) = input::read_and_confirm(&arguments.input, &demands)?;
@@ -158,15 +159,19 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
     if let Some(path) = &arguments.depfile {
         output::write(path, depfile::rule(&outputs.certificate, loaded.unit.dependencies()).as_bytes())?;
     }
-    let task = input::task(&arguments.input, &loaded, parameters(arguments));
+    let mut task = input::task(&arguments.input, &loaded, parameters(arguments));
+    let any_size = AnySize::of(&loaded.unit, &input::options(&arguments.input), &demands, &task);
     let mut undecided = Undecided::new(arguments, (&loaded, &task), &outputs, (effort, &solver, &progress), &draft)?;
     let (answer, reason) = match &arguments.follow {
-        None => (prove(&task, effort, &solver, &progress, &mut undecided), UNDECIDED.to_owned()),
-        Some(path) => witness::answer(path, &task, &loaded)?,
+        None => (sizes::decide(&task, any_size.as_ref(), effort, (&solver, &progress), &mut undecided), UNDECIDED.to_owned()),
+        Some(path) => {
+            let (answer, reason) = witness::answer(path, &task, &loaded)?;
+            (answer.map(|answer| (answer, Sizes::Exact)), reason)
+        }
     };
     watchdog.dismiss();
     let mut draft = draft.lock().unwrap_or_else(PoisonError::into_inner);
-    let answer = answer.map_err(|fault| {
+    let (answer, sizes) = answer.map_err(|fault| {
         // The compiler is ended.
         draft.confirmation = None;
         Trouble::Internal(fault.to_string())
@@ -174,6 +179,10 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
     if let Answer::Unknown { .. } = answer {
         draft.end(&outputs, &reason)?;
         return Ok(std::mem::replace(&mut draft.report, Report::new(&arguments.input, Outcome::Unknown)));
+    }
+    if let (Sizes::Any, Some(any_size)) = (sizes, any_size) {
+        (loaded.lowered, task) = (any_size.lowered, any_size.task);
+        draft.report.statement = Some(undecided::statement(&task)?);
     }
     let statement = draft.report.statement.take();
     let report = Report { statement, types: Some(draft.types()?), ..Report::new(&arguments.input, Outcome::Unknown) };

@@ -25,7 +25,7 @@ use goatherd_certificates::{
 use goatherd_descent::{Progress, Strategy, Stuck};
 use goatherd_frontend::{
     confirm::{Confirmed, Inquiry},
-    lower::{Demands, Leaks, Lowered, Waiver, lower_with},
+    lower::{Demands, Leaks, Lowered, Sizes, Waiver, lower_with},
 };
 use goatherd_logic::Solver;
 use std::{
@@ -93,6 +93,16 @@ impl Draft {
     }
 }
 
+/// What is to be shown of a task.
+///
+/// # Errors
+///
+/// The program could not be encoded: a fault of the command itself.
+pub fn statement(task: &Task) -> Result<Statement, Trouble> {
+    let digest = goatherd::encode::program_digest(&task.program).map_err(|error| Trouble::Internal(error.to_string()))?;
+    Ok(Statement::new(task, &digest))
+}
+
 /// A task whose search goes on.
 pub struct Undecided<'a> {
     arguments: &'a Prove,
@@ -116,10 +126,10 @@ impl<'a> Undecided<'a> {
         search: (Effort, &'a Solver, &'a Progress),
         draft: &'a Mutex<Draft>,
     ) -> Result<Self, Trouble> {
-        let digest = goatherd::encode::program_digest(&task.program).map_err(|error| Trouble::Internal(error.to_string()))?;
+        let statement = statement(task)?;
         let undecided = Self { arguments, loaded, task, outputs, search, draft };
         let mut draft = undecided.draft();
-        draft.report.statement = Some(Statement::new(task, &digest));
+        draft.report.statement = Some(statement);
         draft.report.checks = Some(Checks::new(undecided.checks(&task.program, Places::new(loaded))));
         drop(draft);
         Ok(undecided)
@@ -150,7 +160,7 @@ impl<'a> Undecided<'a> {
     /// The program in which these assertions do nothing, beside those that the command line names.
     fn without(&self, waived: &[Waiver]) -> Option<Lowered> {
         let waivers = self.arguments.waive.iter().chain(waived).cloned().collect();
-        let demands = Demands { leaks: Leaks::of(&self.task.program), waivers };
+        let demands = Demands { leaks: Leaks::of(&self.task.program), waivers, sizes: Sizes::Exact };
         lower_with(&self.loaded.unit, &self.arguments.input.entry, &demands).ok()
     }
 

@@ -226,8 +226,7 @@ fn standing_there() -> Certificate {
     let mut program = programs::empty();
     let register = programs::integer(&mut program, "x", IntegerType::I8);
     program.inputs.push(Input::Integer { register });
-    program.instructions =
-        vec![branch(Relation::Less, Operand::Register(register), Operand::Constant(3), 1, 2), Instruction::Halt, FAIL];
+    program.instructions = vec![branch(Relation::Less, Operand::Register(register), Operand::Constant(3), 1, 2), Instruction::Halt, FAIL];
     let mut forge = Forge::new(&program, &PARAMETERS, 1);
     let root = forge.root(0).expect("one class");
     let [small, large] = forge.step(root).try_into().expect("two ways");

@@ -14,7 +14,7 @@ use goatherd_frontend::{
     confirm::Inquiry,
     diagnostics::{Colors, Diagnostic, Report, render, reports},
     escape::escaped,
-    lower::{Demands, Leaks, Lowered, lower_and_believe, lower_with},
+    lower::{Demands, Leaks, Lowered, Sizes, lower_and_believe, lower_with},
     print::program::Names,
     source::{self, load},
 };
@@ -57,6 +57,7 @@ pub(super) fn compare<R>(
     let demands = Demands {
         leaks: Leaks::of(program),
         waivers: source.waive.clone(),
+        sizes: sizes(&certificate.statement),
     };
     let unread = |diagnostics: Vec<Diagnostic>| refused(reports(&unit, &diagnostics));
     let (lowered, confirmation) = if source.no_confirm {
@@ -115,6 +116,14 @@ pub(super) fn compare<R>(
         precondition: (compared > 0).then(|| phrase(program, &prefix[..compared])),
         waived: Some(waived.iter().map(ToString::to_string).collect()),
     })
+}
+
+/// Are arrays as long as the file says? A proof may be of more than that program does, but no other claim.
+fn sizes(statement: &Statement) -> Sizes {
+    match statement.claim {
+        Claim::Safe => Sizes::of(&statement.program),
+        _ => Sizes::Exact,
+    }
 }
 
 /// In what the certificate says that it was made otherwise: the likely cause where the program differs.

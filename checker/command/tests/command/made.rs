@@ -9,7 +9,7 @@ use goatherd::{
 use goatherd_certificates::certificate::{Arithmetic, Ends, Origin, Parameters};
 use goatherd_descent::Progress;
 use goatherd_frontend::{
-    lower::{Demands, Leaks, Lowered, lower, lower_with},
+    lower::{Demands, Leaks, Lowered, Sizes, lower, lower_with},
     source::{Options, load},
 };
 use goatherd_logic::Solver;
@@ -54,6 +54,7 @@ pub fn proved_saying(
         &Demands {
             leaks: Leaks::Ignored,
             waivers: waived.iter().map(|text| text.parse().unwrap()).collect(),
+            sizes: Sizes::Exact,
         },
     )
     .unwrap();

@@ -7,6 +7,7 @@ mod linked;
 mod opaque;
 mod order;
 mod points;
+mod sizes;
 mod tree;
 pub(crate) mod types;
 mod waivers;
@@ -25,6 +26,8 @@ use lang_c::{
 };
 
 pub use beliefs::Beliefs;
+pub use sizes::Sizes;
+pub(crate) use sizes::replaced;
 pub use waivers::Waiver;
 
 use std::collections::BTreeSet;
@@ -106,12 +109,14 @@ pub struct Demands {
     pub leaks: Leaks,
     /// The assertions that do nothing. Each of these names one that the program has.
     pub waivers: Vec<Waiver>,
+    /// What is said of the lengths of arrays.
+    pub sizes: Sizes,
 }
 
 impl From<Leaks> for Demands {
-    /// Every assertion, and this of leaks.
+    /// Every assertion, arrays as long as the program says, and this of leaks.
     fn from(leaks: Leaks) -> Self {
-        Self { leaks, waivers: Vec::new() }
+        Self { leaks, waivers: Vec::new(), sizes: Sizes::Exact }
     }
 }
 
@@ -159,7 +164,10 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
     let emitted = tree.map(|(tree, records)| emit::emit(&tree, &records, demands.leaks, &waived));
     diagnostics.extend(waived.faults());
     let (program, offsets) = match emitted {
-        Some(Ok(finished)) if diagnostics.is_empty() => opaque::with_numbers(finished),
+        Some(Ok(finished)) if diagnostics.is_empty() => match demands.sizes {
+            Sizes::Exact => opaque::with_numbers(finished),
+            Sizes::Any => sizes::any_size(opaque::with_numbers(finished)),
+        },
         other => {
             diagnostics.extend(other.and_then(Result::err).into_iter().flatten());
             diagnostics.sort_by(|left, right| (left.offset, &left.message).cmp(&(right.offset, &right.message)));

@@ -3,7 +3,10 @@
 use super::{Page, list, position};
 use crate::{
     escape::shortened,
-    lower::types::{maximum, minimum},
+    lower::{
+        replaced,
+        types::{maximum, minimum},
+    },
 };
 use goatherd_certificates::{
     certificate::Position,
@@ -88,7 +91,8 @@ impl<'a> Names<'a> {
                 format!("{} is NULL or the root of a tree of {} of its own", self.register(*pointer), self.layout_of(*object))
             }
         };
-        self.program.inputs.iter().map(phrase).collect()
+        let size = |size| format!("in the place of {size}, the length of an array, any number from 1 to {size}");
+        self.program.inputs.iter().map(phrase).chain(replaced(self.program).into_iter().map(size)).collect()
     }
 
     fn kind_name(&self, register: RegisterId) -> &'static str {

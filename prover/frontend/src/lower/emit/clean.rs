@@ -174,7 +174,8 @@ impl<'a> Graph<'a> {
     }
 }
 
-fn locations(instruction: &mut Instruction) -> Vec<&mut Location> {
+/// Where an instruction says that the program goes on.
+pub(in crate::lower) fn locations(instruction: &mut Instruction) -> Vec<&mut Location> {
     match instruction {
         Instruction::Jump { target } => vec![target],
         Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } => vec![then, otherwise],
