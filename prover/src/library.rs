@@ -149,7 +149,7 @@ fn judge(unit: &Unit, request: &Request) -> Result<Judged, Unanswered> {
     let task = Task::new(unit, lowered, &request.reading, request.parameters);
     let any_size = AnySize::of(unit, &request.reading, &request.demands, &task);
     let search = (&Solver::default(), &Progress::default());
-    let (answer, sizes) = decide(&task, any_size.as_ref(), request.effort, search, &mut ()).map_err(Unanswered::Fault)?;
+    let (answer, sizes) = decide(&task, any_size.as_ref(), &request.effort, search, &mut ()).map_err(Unanswered::Fault)?;
     let task = any_size.filter(|_| sizes == Sizes::Any).map_or(task, |any_size| any_size.task);
     match inquiry.map_or_else(Confirmed::not_asked, |inquiry| inquiry.wait()) {
         contradicted @ Confirmed::Contradicted { .. } => Err(Unanswered::Types(contradicted)),

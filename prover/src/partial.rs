@@ -28,7 +28,7 @@ pub struct PartialSearch<'a> {
     /// The program with these assertions waived; none where there is no such program.
     pub task: &'a dyn Fn(&[Waiver]) -> Option<Task>,
     /// How hard to try the whole; less is done for each part.
-    pub effort: Effort,
+    pub effort: &'a Effort,
     /// Who decides which paths are feasible.
     pub solver: &'a Solver,
     /// Who is told what the search is at.
@@ -38,7 +38,7 @@ pub struct PartialSearch<'a> {
 impl PartialSearch<'_> {
     fn attempt(&self, waived: Vec<Waiver>) -> Result<Option<PartialProof>, Fault> {
         let Some(task) = (self.task)(&waived) else { return Ok(None) };
-        Ok(match prove(&task, self.effort.brief(), self.solver, self.progress, &mut ())? {
+        Ok(match prove(&task, &self.effort.brief(), self.solver, self.progress, &mut ())? {
             Answer::Proved { accepted, strategy, refinements } => Some(PartialProof { accepted, strategy, refinements, waived }),
             Answer::Unsafe { .. } | Answer::Unconfirmed { .. } | Answer::Unknown { .. } => None,
         })

@@ -19,14 +19,14 @@ use goatherd_counterexample::{
     search::{Counterexample, Findings, Goal},
 };
 use goatherd_descent::{
-    Drops, Found, Progress, Realisation, Reasoning, Refinement, Steps, Strategy, Stuck, Subject, guess_lemmas, sorts, strategies,
+    Drops, Found, Progress, Realisation, Reasoning, Refinement, Selection, Steps, Strategy, Stuck, Subject, guess_lemmas, sorts, strategies,
 };
 use goatherd_flow::Flow;
 use goatherd_logic::Solver;
 use std::{cell::LazyCell, num::NonZeroUsize, thread::available_parallelism};
 
 /// How hard to try. All budgets count steps, so that the answer is the same on every machine, with any number of threads.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Effort {
     /// Interpreter steps of the search for runs that halt, which show that a proof is not vacuous.
     pub witness_runs: u64,
@@ -41,14 +41,16 @@ pub struct Effort {
     pub threads: NonZeroUsize,
     /// Whose strategies are tried.
     pub engines: Engines,
+    /// Which of these.
+    pub selection: Selection,
 }
 
 impl Effort {
     /// No search for failing runs, and few steps for each strategy: for one question among several.
     #[must_use]
-    pub fn brief(self) -> Self {
+    pub fn brief(&self) -> Self {
         let first = self.proof[0].limited(BRIEF);
-        Self { runs: [0; 4], proof: [first; 3], ..self }
+        Self { runs: [0; 4], proof: [first; 3], ..self.clone() }
     }
 
     /// At most so many steps for each strategy and, five times as many, for each of the interpreter's searches but the first.
@@ -73,6 +75,7 @@ impl Default for Effort {
             greatest_k: 3,
             threads: available_parallelism().unwrap_or(NonZeroUsize::MIN),
             engines: Engines::default(),
+            selection: Selection::default(),
         }
     }
 }
@@ -167,7 +170,7 @@ enum Action {
 }
 
 /// What is done about a task, one after the other, until it is decided.
-fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
+fn actions(effort: &Effort, is_linked: bool) -> Vec<Action> {
     let [first_runs, second_runs, third_runs, last_runs] = effort.runs;
     let [first, second, third] = effort.proof;
     if is_linked {
@@ -218,7 +221,7 @@ fn actions(effort: Effort, is_linked: bool) -> Vec<Action> {
 const QUICK: u64 = 3_000;
 
 /// Decides the task, and says meanwhile what it is at.
-pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress, aside: &mut dyn Aside) -> Result<Answer, Fault> {
+pub fn prove(task: &Task, effort: &Effort, solver: &Solver, progress: &Progress, aside: &mut dyn Aside) -> Result<Answer, Fault> {
     let search = |goal, runs| counterexample::search(&task.program, task.parameters, goal, runs);
     let findings = search(Goal::Witnesses, effort.witness_runs);
     if let Some(counterexample) = smallest(task, &findings) {
@@ -229,7 +232,7 @@ pub fn prove(task: &Task, effort: Effort, solver: &Solver, progress: &Progress, 
     let sorts = sorts(&task.program, &flow);
     let subject = Subject { program: &task.program, parameters: &task.parameters, flow: &flow, sorts: &sorts };
     let mut ways = strategies(&task.program, &flow, effort.greatest_k);
-    ways.retain(|strategy| effort.engines.include(*strategy));
+    ways.retain(|strategy| effort.engines.include(*strategy) && effort.selection.includes(*strategy));
     let mut plain = Hunt::new(ways, effort.threads);
     // Without scapegoats there are no smaller runs that could fail at a lemma.
     let mut strengthened =

@@ -41,12 +41,12 @@ impl AnySize {
 pub fn decide(
     task: &Task,
     any_size: Option<&AnySize>,
-    effort: Effort,
+    effort: &Effort,
     (solver, progress): (&Solver, &Progress),
     aside: &mut dyn Aside,
 ) -> Result<(Answer, Sizes), Fault> {
     if let Some(any_size) = any_size {
-        let soon = |task: &Task| prove(task, effort.brief(), solver, progress, &mut ());
+        let soon = |task: &Task| prove(task, &effort.brief(), solver, progress, &mut ());
         let answer = soon(task)?;
         if !matches!(answer, Answer::Unknown { .. }) {
             return Ok((answer, Sizes::Exact));

@@ -11,16 +11,16 @@ use goatherd_frontend::lower::Leaks;
 use goatherd_tests::{c_programs, is_buggy_twin, workspace_root};
 use std::{num::NonZeroUsize, path::Path};
 
-fn decide(file: &Path, effort: Effort) -> Answer {
+fn decide(file: &Path, effort: &Effort) -> Answer {
     decide_with(file, effort, Leaks::Ignored)
 }
 
-fn decide_with(file: &Path, effort: Effort, leaks: Leaks) -> Answer {
-    let request = Request { demands: leaks.into(), types: Types::AsRead, effort, ..Request::default() };
+fn decide_with(file: &Path, effort: &Effort, leaks: Leaks) -> Answer {
+    let request = Request { demands: leaks.into(), types: Types::AsRead, effort: effort.clone(), ..Request::default() };
     prove_file(file, &request).unwrap_or_else(|error| panic!("{error}")).answer
 }
 
-fn accepted(file: &Path, effort: Effort) -> Accepted {
+fn accepted(file: &Path, effort: &Effort) -> Accepted {
     match decide(file, effort) {
         Answer::Proved { accepted, .. } if !is_buggy_twin(file) => accepted,
         Answer::Unsafe { accepted, .. } if is_buggy_twin(file) => accepted,
@@ -31,7 +31,7 @@ fn accepted(file: &Path, effort: Effort) -> Accepted {
 /// Decides all programs of the folder, with certificates of at most so many KiB.
 fn decide_all(folder: &str, most: usize) {
     for file in c_programs(folder) {
-        let accepted = accepted(&file, Effort::default());
+        let accepted = accepted(&file, &Effort::default());
         let claim = if is_buggy_twin(&file) { Claim::Unsafe } else { Claim::Safe };
         assert_eq!(accepted.verdict.claim, claim, "{}", file.display());
         assert!(accepted.bytes.len() <= most << 10, "{}: {} bytes", file.display(), accepted.bytes.len());
@@ -42,7 +42,7 @@ fn decide_all(folder: &str, most: usize) {
 }
 
 /// Decides programs of `tests/linked`, and their twins.
-fn decide_linked(names: &[&str], effort: Effort) {
+fn decide_linked(names: &[&str], effort: &Effort) {
     for name in names {
         let path = workspace_root().join("tests/linked").join(name);
         let good = accepted(&path.with_extension("c"), effort);
@@ -87,40 +87,40 @@ fn programs_that_make_their_lists_are_decided() {
         "built-search-twice",
         "marked-alike",
     ];
-    decide_linked(&names, Effort::default());
+    decide_linked(&names, &Effort::default());
 }
 
 #[test]
 fn nodes_with_equal_integers_are_counted() {
-    decide_linked(&["count-twice", "filter-count"], Effort::default());
+    decide_linked(&["count-twice", "filter-count"], &Effort::default());
 }
 
 #[test]
 fn walks_of_two_nodes_a_round_are_decided() {
-    decide_linked(&["pairs-counted", "pairs-swapped"], Effort::default());
+    decide_linked(&["pairs-counted", "pairs-swapped"], &Effort::default());
 }
 
 #[test]
 fn nodes_that_point_to_one_node_are_decided() {
-    decide_linked(&["owner-built", "owner-taken", "parent-climbed"], Effort::default());
+    decide_linked(&["owner-built", "owner-taken", "parent-climbed"], &Effort::default());
 }
 
 #[test]
 fn searches_before_and_behind_rotations_and_deletions_are_decided() {
     let names = ["tree-delete-key", "tree-double-rotation", "tree-rotate-child", "tree-rotate-place", "tree-two-ways", "tree-zig-zig"];
-    decide_linked(&names, Effort::default());
+    decide_linked(&names, &Effort::default());
 }
 
 #[test]
 fn children_that_are_counted_again_are_decided() {
-    decide_linked(&["child-appended", "child-inserted", "children-reversed"], Effort::default());
+    decide_linked(&["child-appended", "child-inserted", "children-reversed"], &Effort::default());
 }
 
 /// The nodes that calls wait at hang in their frames, and lead to each other beside these.
 #[test]
 fn recursion_over_lists_and_trees_is_decided() {
     let names = ["recursion-list-append", "recursion-tree-built", "recursion-tree-free", "recursion-tree-mirror"];
-    decide_linked(&names, Effort::default());
+    decide_linked(&names, &Effort::default());
 }
 
 #[test]
@@ -174,13 +174,13 @@ fn shapes_are_proved_by_the_engine_of_trees() {
         "tree-walk-parent",
     ];
     let effort = Effort { engines: Engines::Only(Engine::Trees), ..Effort::default() };
-    decide_linked(&names, effort);
+    decide_linked(&names, &effort);
 }
 
 #[test]
 fn leaks_are_found_where_they_are_asked_for() {
     for file in c_programs("tests/leaks") {
-        let answer = decide_with(&file, Effort::default(), Leaks::Fail);
+        let answer = decide_with(&file, &Effort::default(), Leaks::Fail);
         let is_right = match &answer {
             Answer::Proved { .. } => !is_buggy_twin(&file),
             Answer::Unsafe { .. } => is_buggy_twin(&file),
@@ -188,14 +188,14 @@ fn leaks_are_found_where_they_are_asked_for() {
         };
         assert!(is_right, "{}: {answer:?}", file.display());
         // Without the check there is nothing wrong with either.
-        assert!(matches!(decide(&file, Effort::default()), Answer::Proved { .. }), "{}", file.display());
+        assert!(matches!(decide(&file, &Effort::default()), Answer::Proved { .. }), "{}", file.display());
     }
 }
 
 #[test]
 fn controls_are_refuted() {
     for file in c_programs("tests/controls") {
-        let answer = decide(&file, Effort::default());
+        let answer = decide(&file, &Effort::default());
         assert!(
             matches!(&answer, Answer::Unsafe { accepted, .. } if accepted.verdict.claim == Claim::Unsafe),
             "{}: {answer:?}",
@@ -209,7 +209,7 @@ fn the_number_of_threads_changes_nothing() {
     for file in c_programs("examples").iter().take(6) {
         let with = |threads| {
             let threads = NonZeroUsize::new(threads).expect("there is a thread");
-            accepted(file, Effort { threads, ..Effort::default() }).bytes
+            accepted(file, &Effort { threads, ..Effort::default() }).bytes
         };
         assert!(with(1) == with(3), "{}", file.display());
     }

@@ -22,7 +22,7 @@ fn steps(family: Family, m: usize) -> (u64, usize) {
     let task = Task::new(&unit, lowered, &request.reading, request.parameters);
     let progress = Progress::default();
     let effort = Effort { threads: NonZeroUsize::MIN, ..Effort::default() };
-    match prove(&task, effort, &Solver::default(), &progress, &mut ()).expect("the prover finds no fault in itself") {
+    match prove(&task, &effort, &Solver::default(), &progress, &mut ()).expect("the prover finds no fault in itself") {
         Answer::Proved { accepted, .. } => (progress.configurations(), accepted.bytes.len()),
         answer => panic!("{} {m}: {answer:?}", family.name()),
     }

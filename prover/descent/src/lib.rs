@@ -23,6 +23,7 @@ pub use state::{
     template::key::Keys,
 };
 pub use ways::{
+    facet::{Facet, Selection},
     steps::Steps,
     strategies::strategies,
     strategy::{Drops, Strategy},

@@ -14,6 +14,7 @@ use goatherd_archive::{
     command::Archive,
     words::{definition, seconds, size},
 };
+use goatherd_descent::Facet;
 use goatherd_frontend::lower::Waiver;
 use goatherd_pages::{Completions, Manual};
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
@@ -193,6 +194,14 @@ pub struct Prove {
     /// finitely many sorts; or both. The claim is the same, and the report says which one proved it
     #[arg(long, value_enum, default_value_t = Engine::Auto, hide_possible_values = true, value_name = "descent|trees|auto")]
     pub engine: Engine,
+
+    /// Try only those ways to search for a proof that are of this kind, such as `drops=walked,k=1` (all that are named; spec/search.md)
+    #[arg(long, value_name = "FACET,...", value_delimiter = ',')]
+    pub strategy: Vec<Facet>,
+
+    /// Try none of those ways to search for a proof that are of this kind, such as `keys=differences` (none that is named)
+    #[arg(long, value_name = "FACET,...", value_delimiter = ',')]
+    pub without: Vec<Facet>,
 
     /// Who decides which paths are feasible
     #[arg(long, value_enum, default_value_t = Solver::Builtin, hide_possible_values = true, value_name = "builtin|z3|both")]

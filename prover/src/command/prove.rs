@@ -30,7 +30,7 @@ use goatherd_certificates::{
     program::Location,
 };
 use goatherd_counterexample::{self as counterexample, search::Goal};
-use goatherd_descent::{Progress, Strategy};
+use goatherd_descent::{Progress, Selection, Strategy};
 use goatherd_frontend::lower::{Demands, Leaks, Sizes};
 use goatherd_logic::{AskZ3, Backend};
 use std::{
@@ -144,6 +144,7 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
         arguments::Engine::Trees => Engines::Only(Engine::Trees),
         arguments::Engine::Auto => Engines::Auto,
     };
+    effort.selection = Selection { only: arguments.strategy.clone(), without: arguments.without.clone() };
     if let Some(steps) = arguments.steps {
         effort = effort.limited(steps);
     }
@@ -161,9 +162,9 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
     }
     let mut task = input::task(&arguments.input, &loaded, parameters(arguments));
     let any_size = AnySize::of(&loaded.unit, &input::options(&arguments.input), &demands, &task);
-    let mut undecided = Undecided::new(arguments, (&loaded, &task), &outputs, (effort, &solver, &progress), &draft)?;
+    let mut undecided = Undecided::new(arguments, (&loaded, &task), &outputs, (&effort, &solver, &progress), &draft)?;
     let (answer, reason) = match &arguments.follow {
-        None => (sizes::decide(&task, any_size.as_ref(), effort, (&solver, &progress), &mut undecided), UNDECIDED.to_owned()),
+        None => (sizes::decide(&task, any_size.as_ref(), &effort, (&solver, &progress), &mut undecided), UNDECIDED.to_owned()),
         Some(path) => {
             let (answer, reason) = witness::answer(path, &task, &loaded)?;
             (answer.map(|answer| (answer, Sizes::Exact)), reason)

@@ -109,7 +109,7 @@ pub struct Undecided<'a> {
     loaded: &'a Loaded,
     task: &'a Task,
     outputs: &'a Outputs,
-    search: (Effort, &'a Solver, &'a Progress),
+    search: (&'a Effort, &'a Solver, &'a Progress),
     draft: &'a Mutex<Draft>,
 }
 
@@ -123,7 +123,7 @@ impl<'a> Undecided<'a> {
         arguments: &'a Prove,
         (loaded, task): (&'a Loaded, &'a Task),
         outputs: &'a Outputs,
-        search: (Effort, &'a Solver, &'a Progress),
+        search: (&'a Effort, &'a Solver, &'a Progress),
         draft: &'a Mutex<Draft>,
     ) -> Result<Self, Trouble> {
         let statement = statement(task)?;

@@ -77,7 +77,7 @@ pub fn proved_saying(
     };
     let Answer::Proved { accepted, .. } = prove(
         &task,
-        Effort::default(),
+        &Effort::default(),
         &Solver::default(),
         &Progress::default(),
         &mut (),

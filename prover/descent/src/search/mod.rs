@@ -50,7 +50,7 @@ use goatherd_checker::{
     term::Arena,
 };
 use goatherd_flow::Flow;
-use goatherd_logic::Solver;
+use goatherd_logic::{Solver, refute};
 use origins::Origins;
 use progress::Progress;
 use scapegoats::Guess;
@@ -392,6 +392,10 @@ impl<'a> Search<'a> {
         {
             let end = self.explore_unfolded(&herd, *opening, &path.unfolded(), false)?;
             return Ok(Derivation { rules, end });
+        }
+        // The closure adds up pairs; where several facts together, or cases, exclude the herd, all of the arithmetic is needed.
+        if refute(self.arena, &herd.configuration.predicate, &[]).is_some() {
+            return Ok(Derivation { rules, end: End::Infeasible });
         }
         let words = words::describe(self.arena, self.setting.program, &herd.configuration);
         let location = self.last;

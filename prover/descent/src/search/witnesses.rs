@@ -17,6 +17,9 @@ use goatherd_flow::{
 };
 use std::collections::BTreeSet;
 
+/// So many elements a round looks at, at most, before it goes on behind all of them.
+const LOOKED_AT: i128 = 4;
+
 /// A register that is left where an element has been compared with a constant, and where it is so from.
 struct Witness {
     register: RegisterId,
@@ -128,12 +131,14 @@ impl Search<'_> {
         for witness in witnesses {
             let reached = indices.iter().map(|index| (*index, Sign::AtMostZero)).chain(stores.iter().map(|index| (*index, Sign::NotZero)));
             for (index, sign) in reached {
-                let literal = Literal { sign, term: self.arena.difference(index, witness).ok()? };
                 let (_, greatest) = herd.context.difference_bounds(self.arena, index, witness);
-                let is_near = match sign {
-                    Sign::AtMostZero => greatest == Some(1),
-                    _ => greatest == Some(0),
+                // A round that has looked at two elements, as one is that skips a character and what escapes it, comes nearer by one and by one.
+                let (is_near, beyond) = match (sign, greatest) {
+                    (Sign::AtMostZero, Some(greatest)) => ((1..=LOOKED_AT).contains(&greatest), greatest.saturating_sub(1)),
+                    _ => (greatest == Some(0), 0),
                 };
+                let limit = self.arena.plus(witness, beyond).ok()?;
+                let literal = Literal { sign, term: self.arena.difference(index, limit).ok()? };
                 if is_near && !herd.configuration.predicate.contains(&literal) && herd.context.entails(self.arena, literal) {
                     return Some(literal);
                 }

@@ -13,7 +13,7 @@ use goatherd_certificates::program::{
     Condition, Field, Input, Instruction, Link, Operand, Operation, Origin, Program, RegisterId, Relation, SortId,
 };
 use goatherd_flow::{Flow, instruction::written, walks::together};
-use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
+use std::{collections::BTreeSet, ops::RangeInclusive};
 
 /// All strategies up to a greatest k.
 pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
@@ -228,7 +228,7 @@ impl Strategy {
     }
 
     /// What differs least from the others.
-    const fn plain(k: u32) -> Self {
+    pub(crate) const fn plain(k: u32) -> Self {
         Self {
             k,
             lengths: Lengths::Classes,
@@ -313,69 +313,4 @@ fn is_just_loaded(before: &[Instruction], operand: &Operand) -> bool {
     let Operand::Register(register) = operand else { return false };
     let last = before.iter().rev().find(|instruction| written(instruction) == Some(*register));
     matches!(last, Some(Instruction::Load { .. }))
-}
-
-impl fmt::Display for Strategy {
-    /// k, and what differs from the plain way to search.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { k, lengths, integers, drops, keys, direction, folds, meeting, merging, joins } = *self;
-        write!(formatter, "k = {k}")?;
-        let words = [
-            (lengths == Lengths::Open).then_some("lengths open"),
-            (integers == Integers::Decremented).then_some("integers decremented"),
-            (drops == Drops::Walked).then_some("arrays dropped as walked"),
-            (drops == Drops::None).then_some("no scapegoats"),
-            (drops == Drops::Joint).then_some("inputs dropped jointly"),
-            (drops == Drops::Apart).then_some("arrays dropped apart"),
-            (drops == Drops::Outer).then_some("outer arrays dropped"),
-            (drops == Drops::FirstOrLast).then_some("last elements dropped"),
-            (drops == Drops::Ends).then_some("ends dropped"),
-            (drops == Drops::Together).then_some("elements dropped together"),
-            (drops == Drops::Blocks).then_some("blocks dropped as walked"),
-            (drops == Drops::Passed).then_some("passed nodes dropped"),
-            (drops == Drops::Recent).then_some("the node just passed dropped"),
-            (drops == Drops::Spare).then_some("a node that only loops look at dropped"),
-            (drops == Drops::Rounds).then_some("rounds left out"),
-            (keys == Keys::Heads).then_some("keys by heads"),
-            (keys == Keys::Differences).then_some("keys by differences"),
-            (keys == Keys::Terminators).then_some("keys by terminators"),
-            (keys == Keys::Witnesses).then_some("witnesses kept"),
-            (keys == Keys::Elements).then_some("keys by elements"),
-            (keys == Keys::Branches).then_some("keys by branches"),
-            (keys == Keys::Positions).then_some("keys by positions"),
-            (direction == Direction::Down).then_some("loops down"),
-            (meeting == Meeting::Latest).then_some("late meetings"),
-            (folds == Folds::Blocks).then_some("chains cut into blocks"),
-            (folds == Folds::Segments).then_some("chains folded as segments"),
-            (folds == Folds::Near).then_some("nodes below what is left out kept"),
-            (folds == Folds::Empty).then_some("NULL folded as a tree"),
-            (folds == Folds::Uniform).then_some("uniform shapes"),
-            (merging == Merging::Shapes).then_some("states by shapes"),
-            (merging == Merging::Handed).then_some("states by shapes and what nodes hand on"),
-            (merging == Merging::Present).then_some("states by shapes and NULL"),
-            (merging == Merging::Values).then_some("states by values"),
-            (merging == Merging::Sets).then_some("states by sets of values"),
-            (merging == Merging::Ways).then_some("ways by values"),
-            (merging == Merging::Predicates).then_some("states by predicates"),
-            (joins == Joins::Forks).then_some("ways joined behind forks"),
-            (joins == Joins::Never).then_some("every way followed to its end"),
-        ];
-        words.into_iter().flatten().try_for_each(|word| write!(formatter, ", {word}"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::{
-        state::template::key::Keys,
-        ways::strategy::{Integers, Strategy},
-    };
-
-    #[test]
-    fn a_strategy_is_shown_by_what_differs_from_the_plain_one() {
-        let plain = Strategy::plain(1);
-        assert_eq!(plain.to_string(), "k = 1");
-        let other = Strategy { k: 2, integers: Integers::Decremented, keys: Keys::Branches, ..plain };
-        assert_eq!(other.to_string(), "k = 2, integers decremented, keys by branches");
-    }
 }
