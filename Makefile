@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench bench-automata bench-trees bench-paths bench-scale deny corpus bench-corpus execute-suites kernel-mutants fuzz fuzz-bytes fuzz-holes fuzz-guided fuzz-coverage soundness install dist clean
+.PHONY: help demo test bench bench-automata bench-trees bench-paths bench-scale ablate deny corpus bench-corpus execute-suites kernel-mutants fuzz fuzz-bytes fuzz-holes fuzz-guided fuzz-coverage soundness install dist clean
 
 CARGO ?= cargo
 
@@ -37,6 +37,10 @@ bench-scale: ## measure how cost grows with programs that repeat one thing m tim
 	@prover/install-libz3
 	$(CARGO) build --release --locked -p goatherd -p goatherd-check
 	$(CARGO) run --release --locked -q -p goatherd-tests --bin bench-scale
+
+ablate: ## say what each way to search for a proof is worth: which programs are proved with it, and not without; a Markdown table
+	@prover/install-libz3
+	$(CARGO) run --release --locked -q -p goatherd-tests --bin ablate -- $(FOLDERS)
 
 deny: ## check licences, bans and sources of all dependencies with cargo-deny (installs it if missing)
 	@command -v cargo-deny >/dev/null || $(CARGO) install cargo-deny --locked
