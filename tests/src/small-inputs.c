@@ -19,7 +19,7 @@
 
 #include "small-inputs.h"
 
-enum { MOST_CHOICES = 256, MOST_LENGTH = 8, MOST_ARRAYS = 8, MOST_NODES = 6, MOST_BLOCKS = 64, SECONDS = 60, RANDOM_INPUTS = 200000 };
+enum { MOST_CHOICES = 256, MOST_LENGTH = 8, MOST_ARRAYS = 8, MOST_NODES = 6, MOST_BLOCKS = 64, SECONDS = 60, RANDOM_INPUTS = 100000 };
 /* How many nondeterministic values a run draws at most, and from how many. */
 enum { MOST_DRAWN = 8, MOST_DRAWN_AT_RANDOM = 60, DRAWN_FROM = 3 };
 /* Numbers of elements that a program may draw for an array of its own; only at random, as all of these would be too many. */
