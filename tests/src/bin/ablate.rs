@@ -75,4 +75,4 @@ fn facets(program: &Path, selection: Selection) -> Option<Vec<Facet>> {
 }
 
 /// Steps of each way.
-const STEPS: u64 = 100_000;
+const STEPS: u64 = 20_000;
