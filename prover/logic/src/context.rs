@@ -42,6 +42,17 @@ pub(super) struct Application {
     pub(super) arguments: Arc<[Form]>,
 }
 
+impl Application {
+    /// Is it known for constants, and not by bounds alone? An entry of a table, or an operation.
+    pub(super) fn is_computed(&self, arena: &Arena) -> bool {
+        match self.function {
+            Function::Select(array) => matches!(arena.array(array), Ok(Array::Table(_))),
+            Function::Quotient(_) => false,
+            Function::Apply(..) => true,
+        }
+    }
+}
+
 /// A select from a store, as long as it is open whether both are at the same index.
 #[derive(Clone, Debug)]
 pub(super) struct Read {
