@@ -24,7 +24,7 @@ fn what_is_refuted_has_no_model() {
     let faults: Vec<_> = (0..1500).filter_map(|seed| deductions::run(seed, &mut census).err()).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     println!("{census:?}");
-    for kind in ["Axiom", "Case", "Combine", "Congruence", "Convert", "ReadOther", "ReadSame", "Tighten", "rejected"] {
+    for kind in ["Axiom", "Case", "Combine", "Congruence", "Convert", "Evaluate", "ReadOther", "ReadSame", "Tighten", "rejected"] {
         assert!(census.contains_key(kind), "{kind}: {census:?}");
     }
 }

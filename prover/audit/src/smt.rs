@@ -1,7 +1,7 @@
 //! What a proof had to be shown, as queries for solvers of SMT-LIB 2.6: integers and arrays, as the calculus defines them (`spec/calculus.md#terms`).
 //!
 //! Types are said of variables, and of elements of array variables where they are read; what follows from that for other terms is for the solver
-//! to find. Operations on bits are uninterpreted but for the bounds that the calculus knows.
+//! to find. Operations on bits are uninterpreted but for the bounds that the calculus knows, and for what a refutation has carried out on numbers.
 
 use crate::{
     argument::facts,
@@ -10,12 +10,12 @@ use crate::{
     replay::{Application, DerivationId, Shown, Watcher},
 };
 use goatherd_certificates::{
-    derivation::{MemberId, Rule},
+    derivation::{Deduction, MemberId, Refutation, Rule},
     program::{IntegerType, Operation, Table},
     term::{Array, ArrayId, Atom, AtomId, Linear, LinearId, Literal, Sign},
 };
 use goatherd_checker::{
-    arithmetic::{period, range},
+    arithmetic::{apply, period, range},
     rejection::Rejection,
     term::Arena,
 };
@@ -106,11 +106,30 @@ impl<'a> Asking<'a> {
             let mut known = known.clone();
             self.line("(push 1)");
             self.assert(arena, &mut known, &obligation.assumptions)?;
+            self.evaluate(arena, &obligation.refutation)?;
             let what = if obligation.assumptions.is_empty() { facts(&naming, predicate) } else { facts(&naming, &obligation.assumptions) };
             self.ask(&place, what, Expected::Unsat);
             self.line("(pop 1)");
         }
         self.line("(pop 1)");
+        Ok(())
+    }
+
+    /// What operations on bits give where the refutation has carried them out: of numbers, so that nothing is taken from it that is not so anyway.
+    fn evaluate(&mut self, arena: &Arena, refutation: &Refutation) -> Result<(), Rejection> {
+        for deduction in &refutation.deductions {
+            let Deduction::Evaluate { atom, values } = deduction else { continue };
+            let Atom::Apply { operation, kind, left, right } = *arena.atom(*atom)? else { continue };
+            let mut values = values.iter().map(|(value, _)| *value);
+            let mut operand = |term| arena.value(term).or_else(|| values.next()).ok_or(Rejection::Deduction);
+            let (left, right) = (operand(left)?, operand(right)?);
+            let result = number(apply(operation, kind, left, right)?);
+            // As operands are given to the function: of its type.
+            let [left, right] = [left, right].map(|operand| apply(Operation::Add, kind, operand, 0).map(number));
+            if is_opaque(operation) {
+                self.line(&format!("(assert (= ({} {} {}) {result}))", function(operation, kind), left?, right?));
+            }
+        }
         Ok(())
     }
 
@@ -251,7 +270,7 @@ fn atom(arena: &Arena, tables: &[Table], id: AtomId) -> Result<String, Rejection
         Atom::Quotient { divisor, argument } => format!("(define-fun {name} () Int (div l{} {divisor}))\n", argument.0),
         Atom::Apply { operation, kind, left, right } => {
             let (left, right) = (reduced(kind, &format!("l{}", left.0))?, reduced(kind, &format!("l{}", right.0))?);
-            apply(&name, (operation, kind), &left, &right)?
+            applied(&name, (operation, kind), &left, &right)?
         }
     })
 }
@@ -274,7 +293,7 @@ fn read(arena: &Arena, tables: &[Table], array: ArrayId, index: LinearId) -> Res
 }
 
 /// An operation on two values of a type.
-fn apply(name: &str, (operation, kind): (Operation, IntegerType), left: &str, right: &str) -> Result<String, Rejection> {
+fn applied(name: &str, (operation, kind): (Operation, IntegerType), left: &str, right: &str) -> Result<String, Rejection> {
     let sign = match operation {
         Operation::Add => "+",
         Operation::Subtract => "-",
@@ -288,7 +307,7 @@ fn apply(name: &str, (operation, kind): (Operation, IntegerType), left: &str, ri
 fn opaque(name: &str, (operation, kind): (Operation, IntegerType), left: &str, right: &str) -> String {
     let mut text = format!("(declare-const {name} Int)\n{}", between(name, range(kind)));
     // Equal operands, equal results: of one function, which is declared where it is first used.
-    let function = format!("{operation:?}_{kind:?}").to_lowercase();
+    let function = function(operation, kind);
     // Writing to a string does not fail.
     let _ = writeln!(text, "(assert (= {name} ({function} {left} {right})))");
     let low = match operation {
@@ -304,21 +323,23 @@ fn opaque(name: &str, (operation, kind): (Operation, IntegerType), left: &str, r
     text
 }
 
+/// The operations of which little is known.
+const OPAQUE: [Operation; 7] =
+    [Operation::Divide, Operation::Remainder, Operation::And, Operation::Or, Operation::Xor, Operation::ShiftLeft, Operation::ShiftRight];
+
+fn is_opaque(operation: Operation) -> bool {
+    OPAQUE.contains(&operation)
+}
+
+/// The name of the function that stands for the operation in the type.
+fn function(operation: Operation, kind: IntegerType) -> String {
+    format!("{operation:?}_{kind:?}").to_lowercase()
+}
+
 /// The functions that stand for operations of which little is known.
 fn functions() -> String {
-    let operations = [
-        Operation::Divide,
-        Operation::Remainder,
-        Operation::And,
-        Operation::Or,
-        Operation::Xor,
-        Operation::ShiftLeft,
-        Operation::ShiftRight,
-    ];
-    let functions = operations.into_iter().flat_map(|operation| goatherd_checker::term::SORTS.map(|kind| (operation, kind)));
-    functions.fold(String::new(), |text, (operation, kind)| {
-        text + &format!("(declare-fun {} (Int Int) Int)\n", format!("{operation:?}_{kind:?}").to_lowercase())
-    })
+    let functions = OPAQUE.into_iter().flat_map(|operation| goatherd_checker::term::SORTS.map(|kind| (operation, kind)));
+    functions.fold(String::new(), |text, (operation, kind)| text + &format!("(declare-fun {} (Int Int) Int)\n", function(operation, kind)))
 }
 
 fn array(arena: &Arena, tables: &[Table], id: ArrayId) -> Result<String, Rejection> {

@@ -72,6 +72,8 @@ pub struct Context {
     pub(super) reads: Vec<Read>,
     /// The bit operations whose bounds are known.
     pub(super) bounded: Vec<AtomId>,
+    /// The operations and tables that have been evaluated for known arguments.
+    pub(super) evaluated: Vec<AtomId>,
     pub(super) disequalities: Vec<Disequality>,
     pub(super) facts: Vec<Origin>,
     pub(super) parts: Vec<Part>,
@@ -100,6 +102,7 @@ impl Context {
             applications: Vec::new(),
             reads: Vec::new(),
             bounded: Vec::new(),
+            evaluated: Vec::new(),
             disequalities: Vec::new(),
             facts: Vec::new(),
             parts: Vec::new(),

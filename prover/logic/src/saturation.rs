@@ -285,11 +285,18 @@ impl Context {
     /// What operations and tables give for arguments that are known to be constants.
     fn evaluate_applications(&mut self, arena: &mut Arena) {
         for position in 0..self.applications.len() {
-            let application = self.applications[position].clone();
-            if self.conflict.is_none() && application.is_computed(arena) && self.bounds.fixed(application.node, ZERO).is_none() {
-                // None means that an argument is open, or too large: nothing is known of the result then.
-                let _ = self.evaluate_application(arena, &application);
+            let application = &self.applications[position];
+            if self.conflict.is_some()
+                || !application.is_computed(arena)
+                || self.evaluated.contains(&application.atom)
+                || application.arguments.iter().any(|argument| self.constant(argument).is_none())
+            {
+                continue;
             }
+            let application = application.clone();
+            self.evaluated.push(application.atom);
+            // None means that a term is too large: nothing is known of the result then.
+            let _ = self.evaluate_application(arena, &application);
         }
     }
 
