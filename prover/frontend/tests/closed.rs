@@ -609,6 +609,43 @@ fn ranges_override_what_was_initialised() {
 }
 
 #[test]
+fn parts_of_what_a_range_computes_once_are_not_initialised_again() {
+    let text = |objects: &str, inside: &str| {
+        format!("struct i {{ int a, b, c; }}; struct s {{ int k; struct i in[3]; }}; {objects} void test(int n) {{ {inside} }}")
+    };
+    let refused = |text: &str| {
+        assert!(outcome(text).ends_with("unsupported: a part of a struct that was initialised as a whole"), "{}", outcome(text));
+    };
+    // gcc has `x[1].c == 0`, and of a constant `K` only without optimisation.
+    refused(&text("", "struct i x[3] = { [0 ... 2] = { 1, n, 3 }, [1].a = 9 };"));
+    refused(&text("const int K = 2;", "struct i x[3] = { [0 ... 2] = { 1, K, 3 }, [1].a = 9 };"));
+    // What is set again is none of what the range sets, and behind it.
+    refused(&text("", "struct i x[3] = { [0 ... 2] = { 1, n }, [2].c = 9 };"));
+    refused(&text("", "struct s x = { .in = { [0 ... 2] = { 1, n, 3 } }, .in[1].a = 9 };"));
+    refused(&text("", "struct s x[2] = { [0 ... 1] = { n, { [0 ... 2] = { 1, 2, 3 } } }, [1].in[0].a = 9 };"));
+    refused(&text("", "struct i *x = (struct i[2]){ [0 ... 1] = { 1, n, 3 }, [1].a = 9 };"));
+    let whole = text(
+        "",
+        "struct i x[3] = { [0 ... 2] = { 1, n, 3 }, [1] = { 4, 5, 6 }, [1].a = 9, [2] = { n } }; int y[4] = { [0 ... 3] = n, [1] = 2 };",
+    );
+    assert!(outcome(&whole).starts_with('['), "{}", outcome(&whole));
+    let outside = text("struct i x[3] = { [0 ... 2] = { 1, 2, 3 }, [1].a = 9 };", "x[0].a = n;");
+    assert!(outcome(&outside).starts_with('['), "{}", outcome(&outside));
+}
+
+#[test]
+fn what_is_overridden_may_be_evaluated_or_not() {
+    let text = |items: &str| {
+        format!("int f(void) {{ return 1; }} void test(int n) {{ int (*t[2])(void) = {{ [0 ... 1] = f }}; int x[2] = {{ {items} }}; }}")
+    };
+    let message = "unsupported: an initialiser of what was initialised with more than a variable or a constant";
+    for items in ["[0] = f(), [0] = 1", "[0] = 1 / n, [0] = 1", "[0] = n++, [0] = 1", "f(), 2, [0 ... 1] = 3"] {
+        assert!(outcome(&text(items)).ends_with(message), "{}", outcome(&text(items)));
+    }
+    assert!(outcome(&text("[0] = n, [0] = f(), [1] = 1, [1] = 2")).starts_with('['));
+}
+
+#[test]
 fn pointers_into_the_middle_are_set_before_anything_else() {
     let text = |declaration: &str| format!("int a[4]; {declaration} void test(int i) {{ *p[i & 1] = 1; }}");
     let set = outcome(&text("int *p[2] = { a + 2, a };"));

@@ -2,7 +2,7 @@
 
 use crate::lower::types::{Bits, CType, Shape};
 use goatherd_certificates::program::{FailKind, IntegerType, Operation};
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 /// A local variable or parameter: position in [`Function::variables`].
 pub(crate) type VariableId = usize;
@@ -107,6 +107,8 @@ pub(crate) struct Item {
     pub(crate) value: Expression,
     /// Of bytes there, only while an initialiser is read.
     pub(crate) bits: Option<Bits>,
+    /// The bits of the element of a range that it is a part of, where that is one value; only while an initialiser is read.
+    pub(crate) whole: Option<Range<u64>>,
 }
 
 #[derive(Clone, Debug)]
@@ -312,7 +314,7 @@ pub(crate) struct Case {
 impl Item {
     /// A part at an offset.
     pub(crate) fn new(offset: u64, value: Expression) -> Self {
-        Self { offset, value, bits: None }
+        Self { offset, value, bits: None, whole: None }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::lower::{
 };
 use goatherd_certificates::program::{IntegerType, Operation};
 use lang_c::{ast, span::Node};
-use std::{collections::BTreeMap, rc::Rc};
+use std::{collections::BTreeMap, ops::Range, rc::Rc};
 
 /// Elements that one initialiser may set.
 const ITEM_LIMIT: usize = 1 << 16;
@@ -48,7 +48,7 @@ impl<'a> Elaborator<'a> {
         }
         let value = self.rvalue(node)?;
         let value = self.convert(value, &ctype.unqualified(), node.span.start)?;
-        items.push(Item { offset: 0, value, bits: ctype.bits });
+        items.push(Item { bits: ctype.bits, ..Item::new(0, value) });
         Ok(1)
     }
 
@@ -141,13 +141,7 @@ impl<'a> Elaborator<'a> {
             if highest.is_some_and(|highest| place <= highest) {
                 let size = self.records.size(&part).unwrap_or(0);
                 let own = bit_span(place, part.bits, size.saturating_mul(last.unwrap_or(0).saturating_add(1)));
-                let span = |known: &Item| bit_span(known.offset, known.bits, self.records.size(&known.value.ctype).unwrap_or(0));
-                let is_apart = |span: &std::ops::Range<u64>| span.end <= own.start || own.end <= span.start;
-                // Compilers differ in what the rest of such a struct has.
-                if items.iter().map(span).any(|span| !is_apart(&span) && (span.start < own.start || own.end < span.end)) {
-                    return self.unsupported(at, "a part of a struct that was initialised as a whole");
-                }
-                items.retain(|known| is_apart(&span(known)));
+                self.override_items(items, &own, at)?;
             }
             if let Some(outer) = levels.last()
                 && let Some(id) = outer.ctype.as_record().filter(|id| self.records.get(*id).kind == RecordKind::Union)
@@ -159,17 +153,44 @@ impl<'a> Elaborator<'a> {
             let before = items.len();
             self.part_initialiser(&item.node.initializer, &part, place, items)?;
             if let Some(copies) = last {
-                self.repeat(items, before, copies, self.records.size(&part).unwrap_or(1), at)?;
+                let size = self.records.size(&part).unwrap_or(1);
+                let is_list = matches!(item.node.initializer.node, ast::Initializer::List(_)) && !part.is_scalar();
+                // gcc computes `{ 1, n }` once, and has forgotten it where only a part of an element is initialised again; what it takes for
+                // constant there depends on its options. Outside functions all is constant.
+                if is_list && !self.scopes.is_file_scope() {
+                    items.iter_mut().skip(before).for_each(|item| item.whole = Some(bit_span(place, None, size)));
+                }
+                self.repeat(items, before, copies, place..place.saturating_add(size), at)?;
                 longest = longest.max(levels.first().map_or(0, |level| level.next));
             }
             if is_designated {
-                highest = items.iter().skip(before).map(|item| item.offset).max().max(highest);
+                highest = items.iter().skip(before).map(last_byte).max().max(highest);
             }
             if items.len() > ITEM_LIMIT {
                 return self.unsupported(at, "an initialiser of more than 65536 elements");
             }
         }
         Ok(longest)
+    }
+
+    /// Takes out what is initialised again, in these bits.
+    fn override_items(&mut self, items: &mut Vec<Item>, own: &Range<u64>, at: usize) -> Outcome<()> {
+        let span = |known: &Item| {
+            let size = self.records.size(&known.value.ctype).unwrap_or(0);
+            known.whole.clone().unwrap_or_else(|| bit_span(known.offset, known.bits, size))
+        };
+        let is_apart = |span: &Range<u64>| span.end <= own.start || own.end <= span.start;
+        let (kept, out): (Vec<Item>, Vec<Item>) = items.drain(..).partition(|known| is_apart(&span(known)));
+        // Compilers differ in what the rest of such a struct has.
+        if out.iter().map(span).any(|span| span.start < own.start || own.end < span.end) {
+            return self.unsupported(at, "a part of a struct that was initialised as a whole");
+        }
+        // It may be evaluated or not (C11 6.7.9p19).
+        if out.iter().any(|known| !is_settled(&known.value)) {
+            return self.unsupported(at, "an initialiser of what was initialised with more than a variable or a constant");
+        }
+        *items = kept;
+        Ok(())
     }
 
     fn part_initialiser(&mut self, node: &'a Node<ast::Initializer>, ctype: &CType, offset: u64, items: &mut Vec<Item>) -> Outcome<()> {
@@ -232,14 +253,21 @@ impl<'a> Elaborator<'a> {
         Ok(Some(more))
     }
 
-    /// The items after the first so many once more, for each further element of a range: the value is computed once, so it may only be one.
-    fn repeat(&mut self, items: &mut Vec<Item>, first: usize, copies: u64, size: u64, at: usize) -> Outcome<()> {
+    /// The items after the first so many once more, for each further element of a range, whose first one is in these bytes: the value is computed
+    /// once, so it may only be one.
+    fn repeat(&mut self, items: &mut Vec<Item>, first: usize, copies: u64, element: Range<u64>, at: usize) -> Outcome<()> {
         let own: Vec<Item> = items.iter().skip(first).cloned().collect();
-        if own.iter().any(|item| !is_repeatable(&item.value) && !matches!(item.value.kind, ExpressionKind::AddressOf(_))) {
+        if own.iter().any(|item| !is_repeatable(&item.value) && !is_settled(&item.value)) {
             return self.unsupported(at, "a range of elements initialised with something that is more than a value");
         }
+        let size = element.end.saturating_sub(element.start);
         for copy in 1..=copies {
-            items.extend(own.iter().map(|item| Item { offset: item.offset + copy * size, ..item.clone() }));
+            let bytes = copy.saturating_mul(size);
+            items.extend(own.iter().map(|item| Item {
+                offset: item.offset.saturating_add(bytes),
+                whole: item.whole.is_some().then(|| bit_span(element.start.saturating_add(bytes), None, size)),
+                ..item.clone()
+            }));
             if items.len() > ITEM_LIMIT {
                 return self.unsupported(at, "an initialiser of more than 65536 elements");
             }
@@ -383,11 +411,27 @@ impl<'a> Elaborator<'a> {
 }
 
 /// Which bits of an object a part is.
-fn bit_span(offset: u64, bits: Option<Bits>, size: u64) -> std::ops::Range<u64> {
+fn bit_span(offset: u64, bits: Option<Bits>, size: u64) -> Range<u64> {
     let start = offset.saturating_mul(8);
     match bits {
         Some(bits) => start + u64::from(bits.first)..start + u64::from(bits.first + bits.width),
         None => start..start.saturating_add(size.saturating_mul(8)),
+    }
+}
+
+/// The last byte that cannot be initialised again without the item.
+fn last_byte(item: &Item) -> u64 {
+    item.whole.as_ref().map_or(item.offset, |whole| whole.end.saturating_sub(1) / 8)
+}
+
+/// Does nobody notice whether it is evaluated, and how often: a constant, an address, or what a variable holds?
+fn is_settled(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Constant(_) | ExpressionKind::Function(_) => true,
+        ExpressionKind::AddressOf(place) | ExpressionKind::Read(place) => matches!(place.base, Base::Variable(_) | Base::Global(_)),
+        ExpressionKind::Convert(inner) => is_settled(inner),
+        ExpressionKind::Advance { base, index, .. } => is_settled(base) && is_settled(index),
+        _ => false,
     }
 }
 
