@@ -254,6 +254,8 @@ pub(crate) enum Builtin {
     Fail(FailKind),
     /// Any value of the expression's type.
     Arbitrary,
+    /// What C leaves open in an object that is initialised: any integer, or no pointer at all.
+    Unspecified,
     /// `malloc`: how many bytes.
     Allocate(Box<Expression>),
     /// `calloc`: how many elements, of how many bytes.
@@ -318,6 +320,15 @@ impl Item {
     }
 }
 
+impl Global {
+    /// Does it lie where nothing can write? Not if parts of it are set by the program's first instructions.
+    pub(crate) fn is_read_only(&self) -> bool {
+        let is_constant = self.ctype.constant || self.ctype.base_element().constant;
+        let is_set = |item: &Item| item.value.is_unspecified() || item.value.is_inside();
+        self.literal || is_constant && !self.initial.iter().any(is_set)
+    }
+}
+
 impl Function {
     /// Is 0 returned where the end of the body is reached, as from `main` (C11 5.1.2.2.3p1)?
     pub(crate) fn ends_with_zero(&self) -> bool {
@@ -366,6 +377,26 @@ impl Expression {
         match self.kind {
             ExpressionKind::Constant(value) if !self.ctype.is_pointer() => Some(value),
             _ => None,
+        }
+    }
+
+    /// Is it what C leaves open in an object that is initialised, or bits of that beside others?
+    pub(crate) fn is_unspecified(&self) -> bool {
+        match &self.kind {
+            ExpressionKind::Builtin(Builtin::Unspecified) => true,
+            ExpressionKind::Convert(inner) => inner.is_unspecified(),
+            ExpressionKind::Binary(_, left, right) => left.is_unspecified() || right.is_unspecified(),
+            _ => false,
+        }
+    }
+
+    /// Is it a pointer into the middle of an object, as initialisers of static ones have them (C11 6.6p9)?
+    pub(crate) fn is_inside(&self) -> bool {
+        match &self.kind {
+            ExpressionKind::Convert(inner) => inner.is_inside(),
+            ExpressionKind::AddressOf(place) => place.displacement != 0,
+            ExpressionKind::Advance { .. } => true,
+            _ => false,
         }
     }
 

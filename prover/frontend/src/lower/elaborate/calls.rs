@@ -193,6 +193,15 @@ impl<'a> Elaborator<'a> {
                 }
                 self.convert(value, &CType::integer(IntegerType::I64), offset).map(Some)
             }
+            "__builtin_prefetch" => {
+                // What the address points to is not read; the other arguments are constants that say what for.
+                let Some((address, hints)) = arguments.split_first() else { return self.error(offset, "this takes an address") };
+                for hint in hints {
+                    self.constant_expression(hint)?;
+                }
+                let address = self.argument(address, &CType { constant: true, ..CType::void() }.pointer_to())?;
+                self.convert(address, &CType::void(), offset).map(Some)
+            }
             "alloca" | "__builtin_alloca" if !self.definitions.contains_key(name) => {
                 let [bytes] = arguments else { return self.error(offset, "this takes one argument") };
                 let bytes = self.argument(bytes, &CType::integer(IntegerType::U64))?;

@@ -76,6 +76,9 @@ impl<'a> Elaborator<'a> {
                 self.size_of(&ctype, offset)?
             }
             ast::Expression::AlignOf(of) => {
+                if let Some(operand) = operand_of_typeof(&of.node.0.node) {
+                    self.check_aligned(operand)?;
+                }
                 let ctype = self.type_name(&of.node.0)?;
                 match self.records.alignment(&ctype) {
                     Some(alignment) => size_constant(i128::from(alignment), offset),
@@ -159,6 +162,29 @@ impl<'a> Elaborator<'a> {
                 _ => self.error(offset, "the size of an incomplete type"),
             },
         }
+    }
+
+    /// Refuses GNU's `__alignof__(x)` where x may be aligned otherwise than its type: an object or a member that is declared so, and what a pointer
+    /// points to, which gcc takes from what the pointer was before its conversions.
+    fn check_aligned(&mut self, operand: &'a Node<ast::Expression>) -> Outcome<()> {
+        let mut part = operand;
+        loop {
+            part = match &part.node {
+                ast::Expression::Identifier(_) if self.has_aligned_objects => break,
+                ast::Expression::Member(member) => {
+                    let outer = self.type_of(&member.node.expression)?;
+                    let record = outer.pointee().unwrap_or(&outer).as_record();
+                    if record.is_none_or(|id| self.records.is_aligned_otherwise(id)) {
+                        break;
+                    }
+                    return Ok(());
+                }
+                ast::Expression::BinaryOperator(index) if index.node.operator.node == ast::BinaryOperator::Index => &index.node.lhs,
+                ast::Expression::Identifier(_) | ast::Expression::Constant(_) => return Ok(()),
+                _ => break,
+            }
+        }
+        self.unsupported(operand.span.start, "the alignment of an expression that need not be that of its type")
     }
 
     fn offset_of(&mut self, of: &'a ast::OffsetOfExpression, offset: usize) -> Outcome<Expression> {
@@ -276,6 +302,19 @@ impl Elaborator<'_> {
             _ => return Ok(()),
         };
         self.unsupported(offset, what)
+    }
+}
+
+/// The expression whose type it is, if the name of a type is nothing but `__typeof__` of one.
+fn operand_of_typeof(name: &ast::TypeName) -> Option<&Node<ast::Expression>> {
+    let [specifier] = &name.specifiers[..] else { return None };
+    let ast::SpecifierQualifier::TypeSpecifier(word) = &specifier.node else { return None };
+    match &word.node {
+        ast::TypeSpecifier::TypeOf(of) if name.declarator.is_none() => match &of.node {
+            ast::TypeOf::Expression(expression) => Some(expression),
+            ast::TypeOf::Type(_) => None,
+        },
+        _ => None,
     }
 }
 

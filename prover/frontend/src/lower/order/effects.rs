@@ -144,7 +144,7 @@ impl<'a> Scene<'a> {
             ExpressionKind::Builtin(builtin) => match builtin {
                 Builtin::Assume(_) | Builtin::Ignore | Builtin::Halt(_) => Effects { ends: true, ..Effects::default() },
                 Builtin::Assert(_) | Builtin::Fail(_) => Effects { fails: true, ..Effects::default() },
-                Builtin::Arbitrary | Builtin::Allocate(_) | Builtin::AllocateZero(..) => Effects::default(),
+                Builtin::Arbitrary | Builtin::Unspecified | Builtin::Allocate(_) | Builtin::AllocateZero(..) => Effects::default(),
                 Builtin::Free(pointer) => {
                     let writes = cells::everything(&self.roots.regions(pointer)).into_iter().collect();
                     Effects { writes, fails: true, ..Effects::default() }

@@ -213,7 +213,7 @@ impl Roots {
                     self.expression(size);
                 }
                 Builtin::Halt(parts) => parts.iter().for_each(|part| self.expression(part)),
-                Builtin::Ignore | Builtin::Fail(_) | Builtin::Arbitrary => {}
+                Builtin::Ignore | Builtin::Fail(_) | Builtin::Arbitrary | Builtin::Unspecified => {}
             },
             ExpressionKind::Either(first, second) => {
                 self.expression(first);
