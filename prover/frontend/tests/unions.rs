@@ -99,6 +99,17 @@ fn what_an_initialiser_leaves_is_open() {
 }
 
 #[test]
+fn members_of_anonymous_unions_are_designated() {
+    let declarations = "struct a { int k; union { signed char c; int i; struct { short s, t; }; }; int z; };";
+    holds(declarations, "struct a x = { .z = 1, .i = 2, .k = 3 };", "x.z == 1 && x.i == 2 && x.k == 3 && x.s == 2");
+    holds(declarations, "struct a x = { .t = 5, 6 };", "x.t == 5 && x.s == 0 && x.z == 6 && x.k == 0");
+    holds(&format!("{declarations} struct a x[2] = {{ [1].c = 4, 7 }};"), "", "x[1].c == 4 && x[1].z == 7 && x[0].i == 0");
+    is_open(&format!("{declarations} struct a x"), "{ .c = 1 }", "x.i == 1");
+    let two = lowered(&format!("{declarations} void test(void) {{ struct a x = {{ .c = 1, .t = 2 }}; }}"));
+    assert!(two.is_err_and(|report| report.contains("unsupported: a union of which two members are initialised")));
+}
+
+#[test]
 fn what_no_initialiser_mentions_is_zero() {
     holds("union byte x;", "", "x.i == 0");
     holds("struct outer x = { 1 };", "struct outer y = { .k = 1 };", "x.u[1].i == 0 && y.u[0].i == 0");

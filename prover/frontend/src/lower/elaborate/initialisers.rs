@@ -10,7 +10,7 @@ use super::{
 use crate::{
     lower::{
         tree::{Base, Expression, ExpressionKind, Item, Place},
-        types::{Bits, CType, RecordKind, Shape},
+        types::{Bits, CType, Member, RecordKind, Shape},
     },
     source::known::NOTHING,
 };
@@ -380,22 +380,7 @@ impl<'a> Elaborator<'a> {
                     Ok(index) => index,
                     Err(_) => return self.error(at, "a negative index"),
                 },
-                ast::Designator::Member(name) => {
-                    let shape = levels.last().map(|level| level.ctype.shape.clone());
-                    let position = match shape {
-                        Some(Shape::Record(id)) => self
-                            .records
-                            .get(id)
-                            .members
-                            .as_ref()
-                            .and_then(|members| members.iter().position(|member| member.name.as_deref() == Some(&name.node.name))),
-                        _ => None,
-                    };
-                    match position {
-                        Some(position) => position as u64,
-                        None => return self.unsupported(at, &format!("a designator '{}' that names no direct member", name.node.name)),
-                    }
-                }
+                ast::Designator::Member(name) => self.designated_member(&name.node.name, levels, parts, at)?,
                 ast::Designator::Range(range) => match u64::try_from(self.constant_expression(&range.node.from)?) {
                     Ok(index) => index,
                     Err(_) => return self.error(at, "a negative index"),
@@ -406,6 +391,30 @@ impl<'a> Elaborator<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The position of a member in the innermost level, which becomes the anonymous struct or union that has it (C11 6.7.2.1p13).
+    fn designated_member(&mut self, name: &str, levels: &mut Vec<Level>, parts: &mut Parts, at: usize) -> Outcome<u64> {
+        loop {
+            let level = levels.last_mut();
+            let members = level.as_ref().and_then(|level| level.ctype.as_record()).and_then(|id| self.records.get(id).members.as_ref());
+            let is_here = |member: &Member| member.name.as_deref() == Some(name);
+            let is_inside = |member: &Member| {
+                member.name.is_none() && member.ctype.as_record().is_some_and(|inner| self.records.member(inner, name).is_some())
+            };
+            if let Some(position) = members.and_then(|members| members.iter().position(is_here)) {
+                return Ok(position as u64);
+            }
+            let (Some(level), Some(position)) = (level, members.and_then(|members| members.iter().position(is_inside))) else {
+                return self.error(at, &format!("a designator '{name}' that names no member"));
+            };
+            level.next = position as u64;
+            let Some((ctype, offset)) = self.part_of(level) else {
+                return self.error(at, "a designator for an object without parts");
+            };
+            self.advance_part(levels, parts, at)?;
+            levels.push(Level { ctype, offset, next: 0 });
+        }
     }
 
     /// `(struct s){1, 2}` (C11 6.5.2.5).
