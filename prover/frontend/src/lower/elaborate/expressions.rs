@@ -256,6 +256,9 @@ impl<'a> Elaborator<'a> {
                 if !value.is_null() {
                     self.check_pointees(from, target, offset)?;
                 }
+                if let ExpressionKind::Read(place) = &value.kind {
+                    self.note_use(place, to);
+                }
                 let same = from.unqualified() == target.unqualified();
                 Ok(if same || value.is_null() {
                     Expression { ctype: to.unqualified(), ..value }
@@ -274,6 +277,16 @@ impl<'a> Elaborator<'a> {
 }
 
 impl Elaborator<'_> {
+    /// The place, if it is a `void *` in a struct that a pointer leads to, is given a pointer of this type, or is taken for one.
+    pub(crate) fn note_use(&mut self, place: &Place, pointer: &CType) {
+        if let (Shape::Pointer(held), Shape::Pointer(target), Base::Pointer(base)) = (&place.ctype.shape, &pointer.shape, &place.base)
+            && let (true, Shape::Pointer(record)) = (held.is_void(), &base.ctype.shape)
+            && let (Some(record), Some(target), Ok(offset)) = (record.as_record(), target.as_record(), u64::try_from(place.displacement))
+        {
+            self.records.note_use(record, offset, target);
+        }
+    }
+
     /// Refuses pointers to one type that become pointers to another, where the program form has one type for both and a compiler may rely on
     /// their objects being different (C11 6.5p7). A pointer to `void` or to characters may become any other.
     fn check_pointees(&mut self, from: &CType, to: &CType, offset: usize) -> Outcome<()> {

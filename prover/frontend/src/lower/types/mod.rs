@@ -5,7 +5,10 @@ mod layout;
 mod leaves;
 
 use goatherd_certificates::program::{IntegerType, Type};
-use std::rc::Rc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 pub(crate) use integers::{common, convert, in_range, includes, integer_name, is_signed, maximum, minimum, promote, width};
 
@@ -101,6 +104,8 @@ pub(crate) struct Record {
     pub(crate) unit: Option<CType>,
     /// Why no object of this type can be lowered.
     pub(crate) problem: Option<&'static str>,
+    /// By offset of a `void *` in it, the records pointers to which the unit stores there, or takes what is there for.
+    uses: BTreeMap<u64, BTreeSet<RecordId>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -231,7 +236,8 @@ impl CType {
 impl Records {
     /// A new record without members.
     pub(crate) fn declare(&mut self, name: String, kind: RecordKind) -> RecordId {
-        self.0.push(Record { name, members: None, size: 0, alignment: 1, kind, in_bytes: false, unit: None, problem: None });
+        let uses = BTreeMap::new();
+        self.0.push(Record { name, members: None, size: 0, alignment: 1, kind, in_bytes: false, unit: None, problem: None, uses });
         RecordId(self.0.len() - 1)
     }
 
@@ -241,6 +247,22 @@ impl Records {
 
     pub(crate) fn get(&self, id: RecordId) -> &Record {
         &self.0[id.0]
+    }
+
+    /// The `void *` at the offset is used as a pointer to a record.
+    pub(crate) fn note_use(&mut self, id: RecordId, offset: u64, target: RecordId) {
+        self.0[id.0].uses.entry(offset).or_default().insert(target);
+    }
+
+    /// The one record that the `void *` at the offset is used as a pointer to.
+    pub(crate) fn used_as(&self, id: RecordId, offset: u64) -> Option<RecordId> {
+        let targets = self.get(id).uses.get(&offset)?;
+        targets.first().copied().filter(|_| targets.len() == 1)
+    }
+
+    /// The records that the `void *` of a record are used as pointers to, where it is one each.
+    pub(crate) fn all_used_as(&self, id: RecordId) -> impl Iterator<Item = RecordId> + '_ {
+        self.get(id).uses.keys().filter_map(move |offset| self.used_as(id, *offset))
     }
 
     /// The elements of which objects of this type consist, if it ends with a flexible array member.
