@@ -10,7 +10,7 @@ use crate::lower::{
         Base, Builtin, Change, Comparison, Expression, ExpressionKind, FunctionId, Place, Statement, StatementKind, Unit, Variable,
         VariableId,
     },
-    types::{CType, Records, is_signed},
+    types::{Records, is_signed},
 };
 use goatherd_certificates::program::Operation;
 use std::collections::BTreeSet;
@@ -69,11 +69,6 @@ impl<'a> Scene<'a> {
 
     pub(super) fn is_addressed(&self, id: VariableId) -> bool {
         self.variables().get(id).is_some_and(|variable| variable.addressed)
-    }
-
-    pub(super) fn variable_type(&self, id: VariableId) -> &CType {
-        let own = self.variables();
-        own.get(id).map_or_else(|| &self.temporaries[id - own.len()].ctype, |variable| &variable.ctype)
     }
 
     /// A new variable in registers for this value.
