@@ -1,7 +1,7 @@
 //! What a proof had to be shown, as queries for solvers of SMT-LIB 2.6: integers and arrays, as the calculus defines them (`spec/calculus.md#terms`).
 //!
 //! Types are said of variables, and of elements of array variables where they are read; what follows from that for other terms is for the solver
-//! to find. Operations on bits are uninterpreted but for the bounds that the calculus knows, and for what a refutation has carried out on numbers.
+//! to find. Operations on bits are uninterpreted but for the bounds that the calculus knows, and for what the refutation at hand carries out.
 
 use crate::{
     argument::facts,
@@ -15,7 +15,7 @@ use goatherd_certificates::{
     term::{Array, ArrayId, Atom, AtomId, Linear, LinearId, Literal, Sign},
 };
 use goatherd_checker::{
-    arithmetic::{apply, period, range},
+    arithmetic::{self, period, range},
     rejection::Rejection,
     term::Arena,
 };
@@ -106,30 +106,12 @@ impl<'a> Asking<'a> {
             let mut known = known.clone();
             self.line("(push 1)");
             self.assert(arena, &mut known, &obligation.assumptions)?;
-            self.evaluate(arena, &obligation.refutation)?;
+            self.script.text.extend(carried_out(arena, &obligation.refutation)?);
             let what = if obligation.assumptions.is_empty() { facts(&naming, predicate) } else { facts(&naming, &obligation.assumptions) };
             self.ask(&place, what, Expected::Unsat);
             self.line("(pop 1)");
         }
         self.line("(pop 1)");
-        Ok(())
-    }
-
-    /// What operations on bits give where the refutation has carried them out: of numbers, so that nothing is taken from it that is not so anyway.
-    fn evaluate(&mut self, arena: &Arena, refutation: &Refutation) -> Result<(), Rejection> {
-        for deduction in &refutation.deductions {
-            let Deduction::Evaluate { atom, values } = deduction else { continue };
-            let Atom::Apply { operation, kind, left, right } = *arena.atom(*atom)? else { continue };
-            let mut values = values.iter().map(|(value, _)| *value);
-            let mut operand = |term| arena.value(term).or_else(|| values.next()).ok_or(Rejection::Deduction);
-            let (left, right) = (operand(left)?, operand(right)?);
-            let result = number(apply(operation, kind, left, right)?);
-            // As operands are given to the function: of its type.
-            let [left, right] = [left, right].map(|operand| apply(Operation::Add, kind, operand, 0).map(number));
-            if is_opaque(operation) {
-                self.line(&format!("(assert (= ({} {} {}) {result}))", function(operation, kind), left?, right?));
-            }
-        }
         Ok(())
     }
 
@@ -270,7 +252,7 @@ fn atom(arena: &Arena, tables: &[Table], id: AtomId) -> Result<String, Rejection
         Atom::Quotient { divisor, argument } => format!("(define-fun {name} () Int (div l{} {divisor}))\n", argument.0),
         Atom::Apply { operation, kind, left, right } => {
             let (left, right) = (reduced(kind, &format!("l{}", left.0))?, reduced(kind, &format!("l{}", right.0))?);
-            applied(&name, (operation, kind), &left, &right)?
+            apply(&name, (operation, kind), &left, &right)?
         }
     })
 }
@@ -293,7 +275,7 @@ fn read(arena: &Arena, tables: &[Table], array: ArrayId, index: LinearId) -> Res
 }
 
 /// An operation on two values of a type.
-fn applied(name: &str, (operation, kind): (Operation, IntegerType), left: &str, right: &str) -> Result<String, Rejection> {
+fn apply(name: &str, (operation, kind): (Operation, IntegerType), left: &str, right: &str) -> Result<String, Rejection> {
     let sign = match operation {
         Operation::Add => "+",
         Operation::Subtract => "-",
@@ -323,23 +305,42 @@ fn opaque(name: &str, (operation, kind): (Operation, IntegerType), left: &str, r
     text
 }
 
-/// The operations of which little is known.
-const OPAQUE: [Operation; 7] =
-    [Operation::Divide, Operation::Remainder, Operation::And, Operation::Or, Operation::Xor, Operation::ShiftLeft, Operation::ShiftRight];
-
-fn is_opaque(operation: Operation) -> bool {
-    OPAQUE.contains(&operation)
+/// The functions that stand for operations of which little is known.
+fn functions() -> String {
+    let operations = [
+        Operation::Divide,
+        Operation::Remainder,
+        Operation::And,
+        Operation::Or,
+        Operation::Xor,
+        Operation::ShiftLeft,
+        Operation::ShiftRight,
+    ];
+    let functions = operations.into_iter().flat_map(|operation| goatherd_checker::term::SORTS.map(|kind| (operation, kind)));
+    functions.fold(String::new(), |text, (operation, kind)| text + &format!("(declare-fun {} (Int Int) Int)\n", function(operation, kind)))
 }
 
-/// The name of the function that stands for the operation in the type.
+/// Stands for an operation of which little is known.
 fn function(operation: Operation, kind: IntegerType) -> String {
     format!("{operation:?}_{kind:?}").to_lowercase()
 }
 
-/// The functions that stand for operations of which little is known.
-fn functions() -> String {
-    let functions = OPAQUE.into_iter().flat_map(|operation| goatherd_checker::term::SORTS.map(|kind| (operation, kind)));
-    functions.fold(String::new(), |text, (operation, kind)| text + &format!("(declare-fun {} (Int Int) Int)\n", function(operation, kind)))
+/// What a refutation carries out of these operations, such as `1 << 5` in U32: that this is 32.
+fn carried_out(arena: &Arena, refutation: &Refutation) -> Result<BTreeSet<String>, Rejection> {
+    let mut results = BTreeSet::new();
+    for deduction in &refutation.deductions {
+        let Deduction::Evaluate { atom, values } = deduction else { continue };
+        let Atom::Apply { operation, kind, left, right } = *arena.atom(*atom)? else { continue };
+        if matches!(operation, Operation::Add | Operation::Subtract | Operation::Multiply) {
+            continue;
+        }
+        let mut values = values.iter().map(|(value, _)| *value);
+        let mut operand = |term| arithmetic::reduce(arena.value(term).or_else(|| values.next()).ok_or(Rejection::Deduction)?, kind);
+        let (left, right) = (operand(left)?, operand(right)?);
+        let result = arithmetic::apply(operation, kind, left, right)?;
+        results.insert(format!("(assert (= ({} {} {}) {}))\n", function(operation, kind), number(left), number(right), number(result)));
+    }
+    Ok(results)
 }
 
 fn array(arena: &Arena, tables: &[Table], id: ArrayId) -> Result<String, Rejection> {
