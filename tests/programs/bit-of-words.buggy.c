@@ -11,7 +11,7 @@ static void put(struct set *set, unsigned bit) {
 }
 
 static void take(struct set *set, unsigned bit) {
-    set->words[bit >> 5] &= ~(1u << (bit & 15));
+    set->words[bit >> 5] &= ~(1u << (bit & 1));
 }
 
 static int has(const struct set *set, unsigned bit) {

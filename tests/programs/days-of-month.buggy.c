@@ -7,7 +7,7 @@ static int is_leap(int year) {
 }
 
 static int days(int month, int year) {
-    static const int lengths[12] = {31, 28, 31, 30, 31, 30, 31, 31, 29, 31, 30, 31};
+    static const int lengths[12] = {29, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     return month == 2 && is_leap(year) ? 29 : lengths[month - 1];
 }
 

@@ -124,6 +124,12 @@ fn the_last_initialiser_counts() {
     assert!(matches!(ended, Outcome::Failed { .. }));
     let two = lowered("union u { int i; char b[8]; }; void test(void) { struct { union u u; } x = { .u.i = 1, .u.b[5] = 2 }; }");
     assert!(two.is_err_and(|report| report.contains("unsupported: a union of which two members are initialised")));
+    // A member that is initialised again inside does not make the union forget which of its members has been.
+    let two = lowered(
+        "struct s { char a; int b, c; }; union u { struct s s; char b[4]; };\n\
+         void test(void) { union u x = { .s = { .b = 1, .c = 3, .b = 2 }, .b = { 5 } }; }",
+    );
+    assert!(two.is_err_and(|report| report.contains("unsupported: a union of which two members are initialised")));
 }
 
 #[test]

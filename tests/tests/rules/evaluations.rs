@@ -387,7 +387,7 @@ fn attempt(random: &mut Random) -> Result<Shown, Rejection> {
     for _ in 0..random.below(12) {
         world.grow(random)?;
     }
-    let atoms: Vec<AtomId> = (0..u32::MAX).map(AtomId).take_while(|atom| world.arena.atom(*atom).is_ok()).collect();
+    let atoms: Vec<AtomId> = (0..=u32::MAX).map(AtomId).take_while(|atom| world.arena.atom(*atom).is_ok()).collect();
     let atom = atoms[atoms.len() - 1 - usize::try_from(random.below(3)).expect("small")];
     let (_, parts) = open_atom(world.arena.atom(atom)?)?;
     let arguments: Vec<LinearId> = parts

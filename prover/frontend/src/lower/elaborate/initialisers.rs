@@ -115,6 +115,7 @@ impl<'a> Elaborator<'a> {
             return Ok(values.len() as u64);
         }
         let mut levels = vec![Level { ctype: ctype.clone(), offset, next: 0 }];
+        let first_union = parts.unions.len();
         let mut longest = 0;
         let is_designated = list.iter().any(|item| !item.node.designation.is_empty());
         let mut highest: Option<u64> = None;
@@ -155,7 +156,9 @@ impl<'a> Elaborator<'a> {
                 let is_around =
                     |known: &Chosen| levels.iter().any(|level| level.offset == known.offset && level.ctype.shape == known.ctype.shape);
                 let union_span = |known: &Chosen| bit_span(known.offset, None, self.records.size(&known.ctype).unwrap_or(0));
-                parts.unions.retain(|known| is_around(known) || is_apart(&union_span(known)));
+                // Those in which the list itself lies stay as they were chosen: of `{.y = {.f = 1, .b = 2}, .raw = {5}}` that is `.y`.
+                let own_unions = parts.unions.split_off(first_union);
+                parts.unions.extend(own_unions.into_iter().filter(|known| is_around(known) || is_apart(&union_span(known))));
             }
             let (before, unions_before) = (parts.items.len(), parts.unions.len());
             self.part_initialiser(&item.node.initializer, &part, place, parts)?;

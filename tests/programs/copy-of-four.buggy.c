@@ -1,4 +1,4 @@
-/* As much of a string as ten characters hold, with its end, while the rest is counted. */
+/* As much of a string as four characters hold, with its end, while the rest is counted. */
 
 extern void __VERIFIER_ignore(void);
 extern void __VERIFIER_assert(int condition);
@@ -19,9 +19,9 @@ static void require_string(struct str a) {
 
 void test(struct str text) {
     require_string(text);
-    char copy[10];
+    char copy[4];
     int length = 0;
-    for (; length < 9 && text.s[length]; length++)
+    for (; length < 4 && text.s[length]; length++)
         copy[length] = text.s[length];
     copy[length] = 0;
     while (text.s[length])
@@ -29,5 +29,5 @@ void test(struct str text) {
     int copied = 0;
     while (copy[copied])
         copied++;
-    __VERIFIER_assert(copied < 10 && copied <= length);
+    __VERIFIER_assert(copied < 4 && copied <= length);
 }
