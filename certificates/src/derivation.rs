@@ -318,5 +318,12 @@ enumerations! {
             /// `-s <= 0` and `-t <= 0`, or stronger; not looked at where that is evident.
             facts: (FactId, FactId),
         },
+        /// `atom - v = 0`, v being what the atom is with constants for its arguments: an operation carried out, an entry of a table.
+        Evaluate {
+            /// The atom.
+            atom: AtomId,
+            /// Of each argument t that is no constant: the constant c, `t - c <= 0` and `c - t <= 0`.
+            values: Vec<(i128, (FactId, FactId))>,
+        },
     }
 }

@@ -1,7 +1,8 @@
 //! Replays refutations: deductions from the predicate and the assumptions to a contradiction (`spec/calculus.md#refutations`).
 
 use crate::arithmetic::{divide, period, range, subtract};
-use crate::{Arena, Oracle, Part, Rejection, ensure, parts::open_atom, term::lies_in};
+use crate::parts::{map_atom, open_atom};
+use crate::{Arena, Oracle, Part, Rejection, ensure, term::lies_in};
 use alloc::vec::Vec;
 use goatherd_certificates::*;
 
@@ -104,6 +105,7 @@ impl Facts<'_> {
             }
             Deduction::Convert { atom, value, facts } => self.convert(*atom, *value, *facts),
             Deduction::Bits { atom, facts } => self.bits(*atom, *facts),
+            Deduction::Evaluate { atom, values } => self.evaluate(*atom, values),
             // Handled by the caller, which keeps the open cases.
             Deduction::Case(_) => Err(Rejection::Deduction),
         }
@@ -309,6 +311,30 @@ impl Facts<'_> {
         ensure(facts.next().is_none(), Rejection::Deduction)?;
         let right = self.arena.of_atom(right)?;
         self.equate(left, right)
+    }
+
+    /// The atom with constants for its arguments, in normal form.
+    fn evaluate(
+        &mut self,
+        atom: AtomId,
+        values: &[(i128, (FactId, FactId))],
+    ) -> Result<bool, Rejection> {
+        let mut values = values.iter();
+        let open = self.arena.atom(atom)?.clone();
+        let evaluated = map_atom(&open, &mut |part| match part {
+            Part::Array(array) => Ok(array.0),
+            Part::Linear(argument) if self.arena.value(argument).is_some() => Ok(argument.0),
+            Part::Linear(argument) => {
+                let (value, facts) = *values.next().ok_or(Rejection::Deduction)?;
+                let value = self.arena.constant(value)?;
+                let gap = self.arena.difference(argument, value)?;
+                self.is_zero(gap, facts)?;
+                Ok(value.0)
+            }
+        })?;
+        ensure(values.next().is_none(), Rejection::Deduction)?;
+        let value = self.arena.normal(&evaluated)?;
+        self.equate(atom, value)
     }
 }
 

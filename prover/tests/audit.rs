@@ -30,6 +30,16 @@ void test(struct array a)
 }
 ";
 
+/// One bit is set. What a bit less one has in common with it is shown by carrying out operations on each of the 32 values.
+const BIT: &str = "\
+extern void __VERIFIER_assert(int condition);
+void test(unsigned char x)
+{
+    unsigned bit = 1u << (x & 31);
+    __VERIFIER_assert((bit & (bit - 1)) == 0);
+}
+";
+
 /// An empty directory of this test.
 fn directory(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("audit").join(name);
@@ -297,14 +307,33 @@ fn what_solvers_say_is_compared() {
     assert_eq!(answer(&directory, &["crosscheck", "program.goat", "--command", "no-such-solver"]).1, Some(3));
 }
 
+/// The solvers that there are to ask.
+fn installed() -> Vec<&'static str> {
+    let solvers: Vec<_> = ["z3", "cvc5"].into_iter().filter(|name| Command::new(name).arg("--version").output().is_ok()).collect();
+    if solvers.is_empty() {
+        eprintln!("skipped: neither z3 nor cvc5 is installed");
+    }
+    solvers
+}
+
+#[test]
+fn solvers_are_told_what_is_carried_out() {
+    let directory = proved("carried-out", BIT);
+    let (text, status) = answer(&directory, &["crosscheck", "program.goat", "--command", "true", "--out", "queries"]);
+    assert_eq!(status, Some(2), "{text}");
+    let queries = fs::read_to_string(directory.join("queries/program.smt2")).expect("the queries");
+    lines_have(&queries, &["(assert (= (shiftleft_u32 1 31) 2147483648))", "(assert (= (and_u32 2147483648 2147483647) 0))"]);
+    for solver in installed() {
+        let (text, status) = answer(&directory, &["crosscheck", "program.goat", "--solver", solver]);
+        assert_eq!(status, Some(0), "{text}");
+        lines_have(&text, &["0 differ, 0 unknown"]);
+    }
+}
+
 #[test]
 fn solvers_agree_on_examples() {
     let directory = directory("solvers");
-    let solvers: Vec<&str> = ["z3", "cvc5"].into_iter().filter(|name| Command::new(name).arg("--version").output().is_ok()).collect();
-    if solvers.is_empty() {
-        eprintln!("skipped: neither z3 nor cvc5 is installed");
-        return;
-    }
+    let solvers = installed();
     for example in examples()
         .iter()
         .filter(|path| ["strlen.c", "memchr.c", "list-insert-sorted.c", "zero-then-check.c"].iter().any(|name| path.ends_with(name)))

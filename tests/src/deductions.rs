@@ -17,7 +17,13 @@ use goatherd_certificates::{
     program::{IntegerType, Operation},
     term::{Array, ArrayId, ArrayVariable, Atom, AtomId, LinearId, Literal, Sign, Variable},
 };
-use goatherd_checker::{budget::Budget, refute, rejection::Rejection, term::Arena};
+use goatherd_checker::{
+    budget::Budget,
+    parts::{Part, map_atom},
+    refute,
+    rejection::Rejection,
+    term::Arena,
+};
 use goatherd_interpreter::{Random, arithmetic::TYPES};
 
 const VARIABLES: [Variable; 3] =
@@ -216,7 +222,8 @@ impl Attempt<'_> {
     fn deduce(&mut self) -> Result<(), Rejection> {
         let atom = *pick(self.random, &self.atoms());
         let term = self.arena.of_atom(atom)?;
-        match self.random.below(7) {
+        match self.random.below(8) {
+            7 => self.evaluate(atom)?,
             5 | 6 => {
                 let conversions = self.conversions();
                 if conversions.is_empty() {
@@ -294,6 +301,39 @@ impl Attempt<'_> {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// The atom for values that its arguments may have or not.
+    fn evaluate(&mut self, atom: AtomId) -> Result<(), Rejection> {
+        let open = self.arena.atom(atom)?.clone();
+        let mut values = Vec::new();
+        let closed = map_atom(&open, &mut |part| {
+            let argument = match part {
+                Part::Linear(argument) => argument,
+                Part::Array(array) => return Ok(array.0),
+            };
+            if self.arena.value(argument).is_some() {
+                return Ok(argument.0);
+            }
+            // What some fact says of the argument, if there is one.
+            let stated = self.facts.iter().find_map(|fact| {
+                let gap = self.arena.constant_difference(argument, fact.term).ok().flatten();
+                gap.filter(|_| fact.sign == Sign::Zero)
+            });
+            let value = stated.unwrap_or_else(|| i128::from(self.random.below(4)) - 1);
+            let constant = self.arena.constant(value)?;
+            let gap = self.arena.difference(argument, constant)?;
+            values.push((value, self.zero(gap)?));
+            Ok(constant.0)
+        })?;
+        if one_in(self.random, 20) {
+            values.pop();
+        }
+        let value = self.arena.normal(&closed)?;
+        let term = self.arena.of_atom(atom)?;
+        let difference = self.arena.difference(term, value)?;
+        self.add(Deduction::Evaluate { atom, values }, Sign::Zero, difference);
         Ok(())
     }
 

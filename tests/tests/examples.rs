@@ -81,10 +81,14 @@ fn programs_that_make_their_lists_are_decided() {
         "built-filled-later",
         "built-free-all",
         "built-length-twice",
+        "built-list-of-rings",
         "built-put-in",
         "built-reverse-length",
         "built-reverse-search",
         "built-search-twice",
+        "built-sections",
+        "built-self-loops",
+        "built-untyped-link",
         "marked-alike",
     ];
     decide_linked(&names, &Effort::default());
@@ -127,6 +131,7 @@ fn recursion_over_lists_and_trees_is_decided() {
 fn shapes_are_proved_by_the_engine_of_trees() {
     let names = [
         "append-last",
+        "built-list-of-doubly-linked",
         "child-unlinked",
         "circular-walk",
         "delete-first",

@@ -94,7 +94,7 @@ fn premises(reason: &Reason) -> Vec<(FactId, i128)> {
     match reason {
         Reason::Sum(parts, _) => parts.clone(),
         Reason::Bound(left, right) => vec![(*left, 1), (*right, 1)],
-        Reason::Equal(facts) | Reason::Written(facts) | Reason::Conversion(facts) | Reason::Bits(facts) => {
+        Reason::Equal(facts) | Reason::Value(facts) | Reason::Written(facts) | Reason::Conversion(facts) | Reason::Bits(facts) => {
             facts.iter().map(|fact| (*fact, 1)).collect()
         }
         Reason::Elsewhere(fact) => vec![(*fact, 1)],
@@ -136,6 +136,8 @@ impl Words<'_> {
             Reason::Definition(atom) => format!("what {} may be by its type or definition", self.naming.atom(*atom)),
             Reason::Equal(facts) if facts.is_empty() => String::from("equal operands, equal results"),
             Reason::Equal(_) => format!("equal operands, equal results, by {list}"),
+            Reason::Value(facts) if facts.is_empty() => String::from("carried out"),
+            Reason::Value(_) => format!("carried out on the values that {list} leaves"),
             Reason::Written(_) => format!("what is read is what was written there ({list})"),
             Reason::Elsewhere(_) => format!("what is read is not what was written, as that is elsewhere ({list})"),
             Reason::Conversion(_) => format!("the value fits its type ({list}), so that its conversion changes nothing"),

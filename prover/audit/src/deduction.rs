@@ -5,7 +5,11 @@ use goatherd_certificates::{
     program::Operation,
     term::{Array, Atom, AtomId, LinearId, Literal, Sign},
 };
-use goatherd_checker::{rejection::Rejection, term::Arena};
+use goatherd_checker::{
+    parts::{Part, map_atom},
+    rejection::Rejection,
+    term::Arena,
+};
 
 /// Why a fact follows.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +22,8 @@ pub enum Reason {
     Definition(AtomId),
     /// Equal arguments give equal results.
     Equal(Vec<FactId>),
+    /// An operation, or an entry of a table, for operands that are known.
+    Value(Vec<FactId>),
     /// An element is read that was written.
     Written(Vec<FactId>),
     /// Another element is read than was written.
@@ -119,6 +125,11 @@ fn deduced(arena: &mut Arena, facts: &[Literal], deduction: &Deduction) -> Resul
         }
         Deduction::Convert { atom, value, facts } => (vec![equation(arena, *atom, *value)?], Reason::Conversion(both(*facts))),
         Deduction::Bits { atom, facts } => (bits(arena, *atom)?, Reason::Bits(both(*facts))),
+        Deduction::Evaluate { atom, values } => {
+            let mut used: Vec<FactId> = values.iter().flat_map(|(_, pair)| both(*pair)).collect();
+            used.dedup();
+            (vec![evaluated(arena, *atom, values)?], Reason::Value(used))
+        }
         Deduction::Case(literal) => (vec![*literal], Reason::Supposed),
     })
 }
@@ -166,6 +177,19 @@ fn read(arena: &mut Arena, atom: AtomId) -> Result<(LinearId, LinearId), Rejecti
 fn equation(arena: &mut Arena, atom: AtomId, other: LinearId) -> Result<Literal, Rejection> {
     let term = arena.of_atom(atom)?;
     arena.equal(term, other)
+}
+
+/// What an atom is for operands that are these constants.
+fn evaluated(arena: &mut Arena, atom: AtomId, values: &[(i128, (FactId, FactId))]) -> Result<Literal, Rejection> {
+    let mut values = values.iter();
+    let open = arena.atom(atom)?.clone();
+    let constant = map_atom(&open, &mut |part| match part {
+        Part::Array(array) => Ok(array.0),
+        Part::Linear(operand) if arena.value(operand).is_some() => Ok(operand.0),
+        Part::Linear(_) => Ok(arena.constant(values.next().ok_or(Rejection::Deduction)?.0)?.0),
+    })?;
+    let value = arena.normal(&constant)?;
+    equation(arena, atom, value)
 }
 
 /// What `|` or `^` of terms that are not negative lies between.

@@ -1,7 +1,7 @@
 //! What a proof had to be shown, as queries for solvers of SMT-LIB 2.6: integers and arrays, as the calculus defines them (`spec/calculus.md#terms`).
 //!
 //! Types are said of variables, and of elements of array variables where they are read; what follows from that for other terms is for the solver
-//! to find. Operations on bits are uninterpreted but for the bounds that the calculus knows.
+//! to find. Operations on bits are uninterpreted but for the bounds that the calculus knows, and for what the refutation at hand carries out.
 
 use crate::{
     argument::facts,
@@ -10,12 +10,12 @@ use crate::{
     replay::{Application, DerivationId, Shown, Watcher},
 };
 use goatherd_certificates::{
-    derivation::{MemberId, Rule},
+    derivation::{Deduction, MemberId, Refutation, Rule},
     program::{IntegerType, Operation, Table},
     term::{Array, ArrayId, Atom, AtomId, Linear, LinearId, Literal, Sign},
 };
 use goatherd_checker::{
-    arithmetic::{period, range},
+    arithmetic::{self, period, range},
     rejection::Rejection,
     term::Arena,
 };
@@ -106,6 +106,7 @@ impl<'a> Asking<'a> {
             let mut known = known.clone();
             self.line("(push 1)");
             self.assert(arena, &mut known, &obligation.assumptions)?;
+            self.script.text.extend(carried_out(arena, &obligation.refutation)?);
             let what = if obligation.assumptions.is_empty() { facts(&naming, predicate) } else { facts(&naming, &obligation.assumptions) };
             self.ask(&place, what, Expected::Unsat);
             self.line("(pop 1)");
@@ -288,7 +289,7 @@ fn apply(name: &str, (operation, kind): (Operation, IntegerType), left: &str, ri
 fn opaque(name: &str, (operation, kind): (Operation, IntegerType), left: &str, right: &str) -> String {
     let mut text = format!("(declare-const {name} Int)\n{}", between(name, range(kind)));
     // Equal operands, equal results: of one function, which is declared where it is first used.
-    let function = format!("{operation:?}_{kind:?}").to_lowercase();
+    let function = function(operation, kind);
     // Writing to a string does not fail.
     let _ = writeln!(text, "(assert (= {name} ({function} {left} {right})))");
     let low = match operation {
@@ -316,9 +317,30 @@ fn functions() -> String {
         Operation::ShiftRight,
     ];
     let functions = operations.into_iter().flat_map(|operation| goatherd_checker::term::SORTS.map(|kind| (operation, kind)));
-    functions.fold(String::new(), |text, (operation, kind)| {
-        text + &format!("(declare-fun {} (Int Int) Int)\n", format!("{operation:?}_{kind:?}").to_lowercase())
-    })
+    functions.fold(String::new(), |text, (operation, kind)| text + &format!("(declare-fun {} (Int Int) Int)\n", function(operation, kind)))
+}
+
+/// Stands for an operation of which little is known.
+fn function(operation: Operation, kind: IntegerType) -> String {
+    format!("{operation:?}_{kind:?}").to_lowercase()
+}
+
+/// What a refutation carries out of these operations, such as `1 << 5` in U32: that this is 32.
+fn carried_out(arena: &Arena, refutation: &Refutation) -> Result<BTreeSet<String>, Rejection> {
+    let mut results = BTreeSet::new();
+    for deduction in &refutation.deductions {
+        let Deduction::Evaluate { atom, values } = deduction else { continue };
+        let Atom::Apply { operation, kind, left, right } = *arena.atom(*atom)? else { continue };
+        if matches!(operation, Operation::Add | Operation::Subtract | Operation::Multiply) {
+            continue;
+        }
+        let mut values = values.iter().map(|(value, _)| *value);
+        let mut operand = |term| arithmetic::reduce(arena.value(term).or_else(|| values.next()).ok_or(Rejection::Deduction)?, kind);
+        let (left, right) = (operand(left)?, operand(right)?);
+        let result = arithmetic::apply(operation, kind, left, right)?;
+        results.insert(format!("(assert (= ({} {} {}) {}))\n", function(operation, kind), number(left), number(right), number(result)));
+    }
+    Ok(results)
 }
 
 fn array(arena: &Arena, tables: &[Table], id: ArrayId) -> Result<String, Rejection> {

@@ -7,7 +7,7 @@ pub trait Source {
     /// A position below `count`; 0 if there is no choice.
     fn pick(&mut self, count: usize) -> usize;
 
-    /// Sometimes: any 64 bits, in place of a candidate.
+    /// Sometimes: any bits, in place of a candidate; few of them as often as many.
     fn bits(&mut self) -> Option<u64>;
 }
 
@@ -65,7 +65,8 @@ impl Source for Random {
     }
 
     fn bits(&mut self) -> Option<u64> {
-        (self.below(16) == 0).then(|| self.next_bits())
+        // Of any magnitude: nine is as rare as nine thousand among all integers, but not among those that programs tell apart.
+        (self.below(16) == 0).then(|| self.next_bits() >> self.below(64))
     }
 }
 

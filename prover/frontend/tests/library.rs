@@ -1,5 +1,6 @@
 //! Which models calls of library functions become, and what of them is refused.
 
+use goatherd_certificates::program::Instruction;
 use goatherd_frontend::{
     diagnostics::{Colors, render, reports},
     lower::{Lowered, lower},
@@ -107,6 +108,28 @@ fn formats_say_which_arguments_are_read() {
 }
 
 /// Two changes of one variable among the arguments are undefined, as in any call.
+#[test]
+fn functions_of_the_library_are_known_as_the_compilers_too() {
+    assert_eq!(models("__builtin_printf(\"%s\", c);"), models("printf(\"%s\", c);"));
+    assert_eq!(models("__builtin_sprintf(c, \"%d\", a[0]);"), models("sprintf(c, \"%d\", a[0]);"));
+    assert_eq!(models("a[0] = __builtin_ffs(a[1]);"), ["ffs"]);
+    refused("__builtin_printf(c);", "8:36: unsupported: a format that is no string literal");
+    let own = "int printf(const char *f, ...) { return 1; } void test(void) { __builtin_printf(\"\"); }";
+    let unit = from_text("f.c", own, &Options::default()).unwrap_or_else(|reports| panic!("{}", render(&reports, Colors::Never)));
+    let diagnostics = lower(&unit, "test").expect_err("it is refused");
+    assert_eq!(diagnostics[0].message, "a call of '__builtin_printf' in a program that defines 'printf' itself");
+}
+
+#[test]
+fn fetching_in_advance_reads_nothing() {
+    let instructions = |body: &str| lowered(body).expect("it is supported").program.instructions;
+    let loads = |body: &str| instructions(body).iter().filter(|instruction| matches!(instruction, Instruction::Load { .. })).count();
+    assert_eq!(loads("int *q = a; __builtin_prefetch(q + 100, 0, 3);"), 0);
+    assert_eq!(loads("struct s *q = &x; __builtin_prefetch(q->p);"), 1);
+    assert!(lowered("__builtin_prefetch(a, a[0]);").is_err());
+    assert!(instructions("int *q; __builtin_prefetch(q);").iter().any(|instruction| matches!(instruction, Instruction::Branch { .. })));
+}
+
 #[test]
 fn arguments_of_formats_are_unsequenced() {
     let program = format!("{:?}", lowered("int i = 0; printf(\"%d %d\", i++, i++);").expect("it is lowered").program);

@@ -459,6 +459,30 @@ fn inputs_are_apart_from_each_other() {
 }
 
 #[test]
+fn a_pointer_to_a_struct_may_point_to_what_is_declared_as_none() {
+    let declarations = "struct bytes { unsigned char first, rest[3]; }; union word { int i; unsigned u; }; struct link { int *to; };
+        unsigned char buffer[8]; int x; int *y[2]; struct bytes *header = (struct bytes *)&buffer[1]; union word *word;
+        struct link *at(void) { return (void *)(y + 1); } int set_first(void) { header->first = 1; return 0; }
+        int set_word(void) { word->i = 1; return 0; } int set_link(void) { at()->to = &x; return 0; }
+        int copy(void) { struct bytes b = {2}; *header = b; return 0; }";
+    for body in [
+        "i = buffer[1] + set_first();",
+        "word = (union word *)&x; i = x + set_word();",
+        "i = (y[1] == 0) + set_link();",
+        "i = buffer[2] + copy();",
+    ] {
+        assert_eq!(order_of(declarations, body), (false, false, true), "{body}");
+    }
+    for body in ["word = (union word *)&x; word->i = x++;", "header->first = buffer[1]++;"] {
+        assert_eq!(order_of(declarations, body), (false, true, false), "{body}");
+    }
+    // An access of another width is never to the same.
+    for body in ["word = (union word *)&x; i = x + set_first();", "i = buffer[1] + set_word();"] {
+        assert_eq!(order_of(declarations, body), (false, false, false), "{body}");
+    }
+}
+
+#[test]
 fn inputs_need_a_known_size() {
     let messages = lowered("void test(int *p) { *p = 1; }").expect_err("the length is missing");
     assert_eq!(messages, ["1: unsupported: an input 'p' of type 'int *', whose length nobody knows"]);

@@ -302,6 +302,9 @@ static void bits(void)
             unsigned long wide = (unsigned long)n << shift;
             unsigned narrow = (unsigned)wide;
             AGREE(same, __builtin_popcount, int, narrow);
+            AGREE(same, ffs, int, (int)narrow);
+            AGREE(same, ffsl, int, (long)wide);
+            AGREE(same, ffsll, int, -(long long)wide);
             AGREE(same, __builtin_popcountl, int, wide);
             AGREE(same, __builtin_popcountll, int, (unsigned long long)wide);
             AGREE(same, __builtin_clzl, int, wide);

@@ -35,6 +35,28 @@ fn alignments_become_attributes() {
 }
 
 #[test]
+fn alignments_of_expressions_are_those_of_types() {
+    assert_eq!(
+        rewritten("int x = __alignof__(y) + __alignof y;"),
+        "int x = _Alignof ( __typeof__ ( y ) ) + _Alignof ( __typeof__ ( y ) ) ;"
+    );
+    assert_eq!(
+        rewritten("int x = f(__alignof__((z[_Alignof(long)])), 1);"),
+        rewritten("int x = f(_Alignof(__typeof__((z[_Alignof(long)]))), 1);")
+    );
+    assert_eq!(rewritten("typedef int T; int x = __alignof__(T[2]);"), "typedef int T ; int x = __alignof__ ( T [ 2 ] ) ;");
+}
+
+#[test]
+fn empty_compound_literals_are_told_from_bodies() {
+    assert_eq!(rewritten("struct s x = (struct s){};"), "struct s x = ( struct s ) { __nothing } ;");
+    assert_eq!(rewritten("void f(void) {}"), "void f ( void ) { }");
+    let body = "void f(void) { if (x) {} while (y) {} for (;;) {} switch (z) {} return (struct s){}; }";
+    assert_eq!(rewritten(body).matches("__nothing").count(), 1);
+    assert_eq!(rewritten("int (*f(void))(int (x)) {} int a[] = { g((struct s) {}, 1) };").matches("__nothing").count(), 1);
+}
+
+#[test]
 fn attributes_that_are_advice_go() {
     assert_eq!(
         rewritten("static inline __attribute__((always_inline, hot)) int f(char *p) { return *p; }"),

@@ -89,14 +89,15 @@ impl Search {
 }
 
 /// Values of nodes.
-type Model = BTreeMap<Node, Rational>;
+pub(super) type Model = BTreeMap<Node, Rational>;
 
-enum Found {
+pub(super) enum Found {
     Contradiction,
     Model(Model),
 }
 
-fn contradiction(context: &mut Context, arena: &mut Arena) -> Found {
+/// Saturates the context, and adds up what it knows.
+pub(super) fn contradiction(context: &mut Context, arena: &mut Arena) -> Found {
     context.saturate(arena);
     if context.conflict.is_none() {
         match solve(context) {

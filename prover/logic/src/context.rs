@@ -42,6 +42,17 @@ pub(super) struct Application {
     pub(super) arguments: Arc<[Form]>,
 }
 
+impl Application {
+    /// Is it known for constants, and not by bounds alone? An entry of a table, or an operation.
+    pub(super) fn is_computed(&self, arena: &Arena) -> bool {
+        match self.function {
+            Function::Select(array) => matches!(arena.array(array), Ok(Array::Table(_))),
+            Function::Quotient(_) => false,
+            Function::Apply(..) => true,
+        }
+    }
+}
+
 /// A select from a store, as long as it is open whether both are at the same index.
 #[derive(Clone, Debug)]
 pub(super) struct Read {
@@ -61,6 +72,8 @@ pub struct Context {
     pub(super) reads: Vec<Read>,
     /// The bit operations whose bounds are known.
     pub(super) bounded: Vec<AtomId>,
+    /// The operations and tables that have been evaluated for known arguments.
+    pub(super) evaluated: Vec<AtomId>,
     pub(super) disequalities: Vec<Disequality>,
     pub(super) facts: Vec<Origin>,
     pub(super) parts: Vec<Part>,
@@ -89,6 +102,7 @@ impl Context {
             applications: Vec::new(),
             reads: Vec::new(),
             bounded: Vec::new(),
+            evaluated: Vec::new(),
             disequalities: Vec::new(),
             facts: Vec::new(),
             parts: Vec::new(),

@@ -99,7 +99,8 @@ fn cost(origin: Origin) -> usize {
         | Origin::ReadSame { .. }
         | Origin::ReadOther { .. }
         | Origin::Convert { .. }
-        | Origin::Congruence { .. } => 4,
+        | Origin::Congruence { .. }
+        | Origin::Evaluate { .. } => 4,
     }
 }
 
@@ -186,6 +187,7 @@ fn premises(origin: Origin) -> Vec<Parts> {
         Origin::Convert { low, high, .. } => low.into_iter().chain(high).collect(),
         Origin::Bits { left, right, .. } => left.into_iter().chain(right).collect(),
         Origin::Congruence { first, second, .. } => [first, second].into_iter().flat_map(of_equality).collect(),
+        Origin::Evaluate { values, .. } => values.into_iter().flat_map(|(_, equality)| of_equality(equality)).collect(),
     }
 }
 
@@ -380,6 +382,17 @@ impl Writer<'_> {
                     }
                 }
                 self.push(Deduction::Congruence { left, right, facts }, 1)?
+            }
+            Origin::Evaluate { atom, values } => {
+                let mut facts = Vec::new();
+                for (argument, (value, equality)) in arguments(self.arena, atom)?.into_iter().zip(values) {
+                    if let Equality::Derived(equal) = equality {
+                        let value_term = self.arena.constant(value).ok()?;
+                        let gap = self.arena.difference(argument, value_term).ok()?;
+                        facts.push((value, self.equal(equal, gap, fact)?));
+                    }
+                }
+                self.push(Deduction::Evaluate { atom, values: facts }, 1)?
             }
         };
         self.ids.insert(fact, id);

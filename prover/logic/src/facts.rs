@@ -95,6 +95,8 @@ pub(super) enum Origin {
     Bits { atom: AtomId, number: u32, left: Option<Parts>, right: Option<Parts> },
     /// Equal arguments.
     Congruence { left: AtomId, right: AtomId, first: Equality, second: Equality },
+    /// The atom's arguments are these constants; identical where the argument is a constant already.
+    Evaluate { atom: AtomId, values: [(i128, Equality); 2] },
 }
 
 impl Origin {
@@ -103,7 +105,12 @@ impl Origin {
         match self {
             Self::Given { sign, .. } => sign == Sign::AtMostZero,
             Self::Lower(_) | Self::Upper(_) | Self::Sum { .. } | Self::Tighten { .. } | Self::Bits { .. } => true,
-            Self::Divided { .. } | Self::ReadSame { .. } | Self::ReadOther { .. } | Self::Convert { .. } | Self::Congruence { .. } => false,
+            Self::Divided { .. }
+            | Self::ReadSame { .. }
+            | Self::ReadOther { .. }
+            | Self::Convert { .. }
+            | Self::Congruence { .. }
+            | Self::Evaluate { .. } => false,
         }
     }
 }

@@ -7,6 +7,7 @@ mod bounds;
 mod cases;
 mod context;
 mod entailment;
+mod enumeration;
 mod estimate;
 mod explanation;
 mod facts;

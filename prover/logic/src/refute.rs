@@ -3,6 +3,7 @@
 use crate::{
     cases::refute_by_cases,
     context::Context,
+    enumeration::refute_by_values,
     explanation::explain,
     solver::{Answer, Backend, Solver},
 };
@@ -66,5 +67,5 @@ fn refute_context(mut context: Context, arena: &mut Arena, tried: &mut usize) ->
         let literals = context.literals().len();
         return explain(&context, arena, literals);
     }
-    refute_by_cases(context, arena, tried)
+    refute_by_cases(context.clone(), arena, tried).or_else(|| refute_by_values(context, arena, tried))
 }

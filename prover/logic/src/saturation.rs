@@ -36,6 +36,7 @@ impl Context {
             self.relate_definitions();
             self.read_stores(arena);
             self.equate_applications(arena);
+            self.evaluate_applications(arena);
             self.equate_conversions(arena);
             self.bound_bits(arena);
         }
@@ -279,6 +280,51 @@ impl Context {
                 }
             }
         }
+    }
+
+    /// What operations and tables give for arguments that are known to be constants.
+    fn evaluate_applications(&mut self, arena: &mut Arena) {
+        for position in 0..self.applications.len() {
+            let application = &self.applications[position];
+            if self.conflict.is_some()
+                || !application.is_computed(arena)
+                || self.evaluated.contains(&application.atom)
+                || application.arguments.iter().any(|argument| self.constant(argument).is_none())
+            {
+                continue;
+            }
+            let application = application.clone();
+            self.evaluated.push(application.atom);
+            // None means that a term is too large: nothing is known of the result then.
+            let _ = self.evaluate_application(arena, &application);
+        }
+    }
+
+    fn evaluate_application(&mut self, arena: &mut Arena, Application { atom, arguments, .. }: &Application) -> Option<()> {
+        let constants = arguments.iter().map(|argument| self.constant(argument)).collect::<Option<Vec<i128>>>()?;
+        let mut values = [(0, Equality::Identical); 2];
+        for ((argument, constant), value) in arguments.iter().zip(&constants).zip(&mut values) {
+            let gap = argument.plus(&Form { constant: *constant, summands: Vec::new() }, -1)?;
+            *value = (*constant, self.equal(&gap)?);
+        }
+        let terms = constants.into_iter().map(|constant| arena.constant(constant)).collect::<Result<Vec<_>, _>>().ok()?;
+        let result = match *arena.atom(*atom).ok()? {
+            Atom::Select { array, .. } => arena.select(array, *terms.first()?).ok()?,
+            Atom::Apply { operation, kind, .. } => arena.apply(operation, kind, *terms.first()?, *terms.get(1)?).ok()?,
+            Atom::Variable(_) | Atom::Quotient { .. } => return None,
+        };
+        let fact = self.add_fact(Origin::Evaluate { atom: *atom, values });
+        self.equate(arena, fact, *atom, result);
+        Some(())
+    }
+
+    /// The value of the form, if its bounds leave one. Cheap: sums that have no node are not looked into.
+    fn constant(&self, form: &Form) -> Option<i128> {
+        if form.summands.is_empty() {
+            return Some(form.constant);
+        }
+        let Difference { from, to, factor } = self.known_shape(form)?;
+        self.bounds.fixed(from, to)?.checked_mul(factor)?.checked_add(form.constant)
     }
 
     /// A conversion is the value of its type that is equal modulo the period to its argument, or to the argument's conversion to a type at

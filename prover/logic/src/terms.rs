@@ -230,7 +230,8 @@ impl Table<'_> {
                 Deduction::Axiom(atom)
                 | Deduction::ReadSame { atom, .. }
                 | Deduction::ReadOther { atom, .. }
-                | Deduction::Bits { atom, .. } => {
+                | Deduction::Bits { atom, .. }
+                | Deduction::Evaluate { atom, .. } => {
                     *atom = self.atom(*atom)?.0;
                 }
                 Deduction::Congruence { left, right, .. } => (*left, *right) = (self.atom(*left)?.0, self.atom(*right)?.0),

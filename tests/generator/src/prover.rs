@@ -79,7 +79,7 @@ impl Prover {
     fn deduction(&mut self, facts: usize, atoms: usize, linears: usize) -> Deduction {
         let atom = AtomId(self.dice.id(atoms));
         let pair = (self.fact(facts), self.fact(facts));
-        match self.dice.below(9) {
+        match self.dice.below(10) {
             0 => Deduction::Tighten { bound: pair.0, disequality: pair.1 },
             1 => Deduction::Congruence { left: atom, right: AtomId(self.dice.id(atoms)), facts: vec![pair] },
             2 => Deduction::ReadSame { atom, facts: pair },
@@ -91,6 +91,7 @@ impl Prover {
                 term: LinearId(self.dice.id(linears)),
             }),
             7 => Deduction::Combine(vec![(pair.0, 1), (pair.1, self.dice.one([1, -1]))]),
+            8 => Deduction::Evaluate { atom, values: vec![(self.dice.one([0, 1, -1]), pair)] },
             _ => Deduction::Axiom(atom),
         }
     }

@@ -52,7 +52,8 @@ impl Known {
             Deduction::Axiom(atom)
             | Deduction::ReadSame { atom, .. }
             | Deduction::ReadOther { atom, .. }
-            | Deduction::Bits { atom, .. } => atom.0 < self.atoms,
+            | Deduction::Bits { atom, .. }
+            | Deduction::Evaluate { atom, .. } => atom.0 < self.atoms,
             Deduction::Congruence { left, right, .. } => left.0.max(right.0) < self.atoms,
             Deduction::Convert { atom, value, .. } => atom.0 < self.atoms && value.0 < self.linears,
             Deduction::Case(literal) => literal.term.0 < self.linears,

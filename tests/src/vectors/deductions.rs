@@ -81,6 +81,7 @@ pub(super) fn add(vectors: &mut Catalogue) {
     convert(vectors);
     case(vectors);
     bits(vectors);
+    evaluate(vectors);
 }
 
 fn combine(vectors: &mut Catalogue) {
@@ -251,6 +252,25 @@ fn bits(vectors: &mut Catalogue) {
     vectors.accepted("bits-accepted", "x | y is at least x, where 0 <= x and 0 <= y", &of(Operation::Or, 0));
     vectors.rejected("bits-negative", Rejection::Deduction, "x | y may be less than x, where y may be -1", &of(Operation::Or, -1));
     vectors.rejected("bits-other-operation", Rejection::Deduction, "Bits of x & y, which may be less than x", &of(Operation::And, 0));
+}
+
+fn evaluate(vectors: &mut Catalogue) {
+    // x = 6 and 3 <= x & 3, where 6 & 3 is 2.
+    let of = |sign, values: &[i128]| {
+        let values: Vec<_> = values.iter().map(|value| (*value, (FactId(0), FactId(0)))).collect();
+        refuted(|forge, [x, ..]| {
+            let three = forge.constant(3);
+            let masked = forge.arena.apply(Operation::And, IntegerType::I32, x, three).expect("an operation");
+            let facts = vec![literal(sign, scaled(forge, -6, 1, x)), literal(Sign::AtMostZero, scaled(forge, 3, -1, masked))];
+            (facts, vec![Deduction::Evaluate { atom: atom(forge, masked), values }, combined(&[(1, 1), (2, 1)])])
+        })
+    };
+    vectors.accepted("evaluate-accepted", "x & 3 is 2, where x = 6", &of(Sign::Zero, &[6]));
+    let wrong = "x & 3 need not be 2, where only x <= 6 is known";
+    vectors.rejected("evaluate-bound", Rejection::Deduction, wrong, &of(Sign::AtMostZero, &[6]));
+    vectors.rejected("evaluate-other-value", Rejection::Deduction, "x & 3 at x = 5, where x = 6", &of(Sign::Zero, &[5]));
+    vectors.rejected("evaluate-no-value", Rejection::Deduction, "x & 3 at no value of x", &of(Sign::Zero, &[]));
+    vectors.rejected("evaluate-spare-value", Rejection::Deduction, "x & 3 at two values, where 3 is a constant", &of(Sign::Zero, &[6, 3]));
 }
 
 fn case(vectors: &mut Catalogue) {

@@ -4,11 +4,11 @@ use crate::*;
 use goatherd_checker::arithmetic::{apply, range};
 
 /// What the checker says of one deduction from these facts, closed by the last one.
-fn deduced(facts: &[Literal], deductions: Vec<Deduction>, arena: &mut Arena) -> Result<(), Rejection> {
+pub(super) fn deduced(facts: &[Literal], deductions: Vec<Deduction>, arena: &mut Arena) -> Result<(), Rejection> {
     refute::check(arena, facts, &[], &Refutation { deductions })
 }
 
-fn combined(parts: &[(u32, i128)]) -> Deduction {
+pub(super) fn combined(parts: &[(u32, i128)]) -> Deduction {
     Deduction::Combine(parts.iter().map(|(fact, coefficient)| (FactId(*fact), *coefficient)).collect())
 }
 
@@ -18,11 +18,11 @@ fn arena() -> (Arena, [LinearId; 3]) {
     (arena, variables)
 }
 
-fn literal(sign: Sign, term: LinearId) -> Literal {
+pub(super) fn literal(sign: Sign, term: LinearId) -> Literal {
     Literal { sign, term }
 }
 
-const DEDUCTION: Result<(), Rejection> = Err(Rejection::Deduction);
+pub(super) const DEDUCTION: Result<(), Rejection> = Err(Rejection::Deduction);
 
 #[test]
 fn combine() {

@@ -1,6 +1,7 @@
 //! Every side condition of every rule, violated alone (`spec/calculus.md#rules`): one change to an accepted proof, one rejection.
 
 mod deductions;
+mod evaluations;
 mod lemmas;
 mod scapegoats;
 mod shares;

@@ -130,6 +130,11 @@ impl Terms {
             Deduction::Congruence { left, right, .. } => {
                 format!("{} = {}", self.atom(*left), self.atom(*right))
             }
+            Deduction::Evaluate { atom, values } => {
+                let values: Vec<String> =
+                    values.iter().map(|(value, _)| value.to_string()).collect();
+                format!("{} at {}", self.atom(*atom), values.join(", "))
+            }
             Deduction::ReadSame { atom, .. } => {
                 format!("{} reads what was stored", self.atom(*atom))
             }

@@ -104,7 +104,7 @@ impl Merging<'_> {
     fn arrival(&mut self, position: usize) -> Result<Arrival, Rejection> {
         let template = &self.templates[position];
         let herd = Herd::new(self.arena, template.configuration.clone(), self.solver);
-        let herd = Herd { tags: template.tags.clone(), mismatch: template.mismatch().to_vec(), ..herd };
+        let herd = Herd { tags: template.tags.clone(), kept_indices: template.kept_indices().to_vec(), ..herd };
         Arrival::new(self.arena, self.basis, herd)
     }
 

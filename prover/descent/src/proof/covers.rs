@@ -46,7 +46,7 @@ impl Emitter<'_> {
     fn covered_by(&mut self, position: usize, others: &[usize]) -> Result<Option<Cover>, Rejection> {
         let template = self.templates[position].template.clone();
         let configuration = Configuration { progress: true, ..template.configuration.clone() };
-        let arrival = self.arrival(&configuration, template.mismatch())?;
+        let arrival = self.arrival(&configuration, template.kept_indices())?;
         let positions: Vec<usize> = (0..template.tags.len()).collect();
         let mut context = self.facts.context(self.arena, &configuration.predicate);
         for other in others {

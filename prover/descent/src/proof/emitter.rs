@@ -52,5 +52,5 @@ pub(crate) struct Emitter<'a> {
     pub(crate) demand: Option<Demand>,
     pub(crate) unproved: Unproved,
     /// Where two arrays had been found different where the derivation begins.
-    pub(crate) mismatch: Vec<LinearId>,
+    pub(crate) kept_indices: Vec<LinearId>,
 }

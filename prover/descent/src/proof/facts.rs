@@ -106,6 +106,7 @@ fn facts(deduction: &Deduction) -> Vec<FactId> {
         Deduction::Combine(summands) => summands.iter().map(|(fact, _)| *fact).collect(),
         Deduction::Tighten { bound, disequality } => vec![*bound, *disequality],
         Deduction::Congruence { facts, .. } => facts.iter().flat_map(|(left, right)| [*left, *right]).collect(),
+        Deduction::Evaluate { values, .. } => values.iter().flat_map(|(_, (left, right))| [*left, *right]).collect(),
         Deduction::ReadSame { facts: (left, right), .. }
         | Deduction::Convert { facts: (left, right), .. }
         | Deduction::Bits { facts: (left, right), .. } => vec![*left, *right],

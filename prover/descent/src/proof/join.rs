@@ -18,7 +18,7 @@ pub(crate) struct Comer {
     /// The template of another such place that it comes from, if it comes from one.
     pub(crate) origin: Option<usize>,
     /// Where two arrays had been found different before.
-    pub(crate) mismatch: Vec<LinearId>,
+    pub(crate) kept_indices: Vec<LinearId>,
     pub(crate) configuration: Configuration,
     /// How long its arrays are.
     pub(crate) lengths: Vec<Length>,

@@ -113,8 +113,8 @@ impl Emitter<'_> {
     fn parted(&mut self, mut comers: Vec<Comer>) -> Result<Vec<Vec<Comer>>, Rejection> {
         let mut constants = Vec::new();
         let lengths = longest(&comers);
-        for Comer { mismatch, configuration, .. } in &comers {
-            let mut arrival = self.arrival(configuration, mismatch)?;
+        for Comer { kept_indices, configuration, .. } in &comers {
+            let mut arrival = self.arrival(configuration, kept_indices)?;
             arrival.stretch(self.arena, &lengths)?;
             constants.push(Meeting::constants(self.arena, self.basis, &arrival)?);
         }
@@ -150,12 +150,12 @@ impl Emitter<'_> {
     fn join(&mut self, node: NodeId, comers: &[Comer]) -> Result<Option<usize>, Rejection> {
         let lengths = longest(comers);
         let mut meeting: Option<Meeting> = None;
-        for Comer { origin, mismatch, configuration, .. } in comers {
+        for Comer { origin, kept_indices, configuration, .. } in comers {
             self.resume(*origin);
             let context = self.facts.context(self.arena, &configuration.predicate);
             let predicate = self.facts.whole(&configuration.predicate);
             let herd = Herd::knowing(Configuration { predicate, ..configuration.clone() }, context);
-            let herd = Herd { mismatch: mismatch.clone(), ..herd };
+            let herd = Herd { kept_indices: kept_indices.clone(), ..herd };
             let mut arrival = Arrival::new(self.arena, self.basis, herd)?;
             arrival.stretch(self.arena, &lengths)?;
             match &mut meeting {
@@ -167,7 +167,7 @@ impl Emitter<'_> {
         let template = meeting.template(self.arena, self.basis)?;
         let position = self.templates.len();
         let configuration = Configuration { predicate: Vec::new(), ..template.configuration.clone() };
-        self.mismatch = template.mismatch().to_vec();
+        self.kept_indices = template.kept_indices().to_vec();
         self.templates.push(Source { template, node: Some(node) });
         self.resume(Some(position));
         if self.go_on(configuration, node).is_ok() {
@@ -190,13 +190,13 @@ impl Emitter<'_> {
     fn part(&mut self, node: NodeId, comers: Vec<Comer>) -> Result<(), Rejection> {
         let mut open = vec![(node, comers)];
         while let Some((node, comers)) = open.pop() {
-            for Comer { origin, mismatch, configuration, .. } in comers {
+            for Comer { origin, kept_indices, configuration, .. } in comers {
                 // What it comes from may have been given up meanwhile.
                 if origin.is_some_and(|position| !self.joins.chosen.values().flatten().any(|other| *other == position)) {
                     continue;
                 }
                 self.resume(origin);
-                self.mismatch = mismatch;
+                self.kept_indices = kept_indices;
                 if self.go_on(configuration, node).is_ok() {
                     continue;
                 }
@@ -217,14 +217,14 @@ impl Emitter<'_> {
         if !is_place || configuration.members.iter().any(|member| member.place == Place::Failed) {
             return Ok(false);
         }
-        let mismatch = self.mismatch.clone();
-        let arrival = self.arrival(configuration, &mismatch)?;
+        let kept_indices = self.kept_indices.clone();
+        let arrival = self.arrival(configuration, &kept_indices)?;
         let junction = (Reverse(node), Meeting::shape(self.arena, self.basis, &arrival)?);
         let chosen = self.joins.chosen.get(&junction).cloned().unwrap_or_default();
         if let Some(gathering) = &mut self.joins.gathering {
             if !gathering.done.contains(&junction) {
                 let (configuration, lengths) = (configuration.clone(), arrival.lengths());
-                let comer = Comer { origin: gathering.origin, mismatch, configuration, lengths };
+                let comer = Comer { origin: gathering.origin, kept_indices, configuration, lengths };
                 gathering.waiting.entry(junction).or_default().push(comer);
                 return Ok(true);
             }

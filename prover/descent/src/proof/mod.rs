@@ -156,20 +156,20 @@ impl<'a> Emitter<'a> {
             solver: Arc::clone(solver),
             demand: None,
             unproved: Unproved::Refused,
-            mismatch: Vec::new(),
+            kept_indices: Vec::new(),
         }
     }
 
     /// Where a template's derivation begins.
     fn start(&mut self, position: usize) -> Option<(Configuration, NodeId)> {
         let Source { template, node } = &self.templates[position];
-        self.mismatch = template.mismatch().to_vec();
+        self.kept_indices = template.kept_indices().to_vec();
         Some((template.configuration.clone(), (*node)?))
     }
 
     /// The configuration as what arrives at a template.
-    fn arrival(&mut self, configuration: &Configuration, mismatch: &[LinearId]) -> Result<Arrival, Rejection> {
-        let herd = Herd { mismatch: mismatch.to_vec(), ..Herd::knowing(configuration.clone(), Context::new()) };
+    fn arrival(&mut self, configuration: &Configuration, kept_indices: &[LinearId]) -> Result<Arrival, Rejection> {
+        let herd = Herd { kept_indices: kept_indices.to_vec(), ..Herd::knowing(configuration.clone(), Context::new()) };
         Arrival::new(self.arena, self.basis, herd)
     }
 
@@ -227,7 +227,7 @@ impl<'a> Emitter<'a> {
 
     /// Writes the derivations from the roots.
     fn write_roots(&mut self) -> Result<(), Rejection> {
-        self.mismatch.clear();
+        self.kept_indices.clear();
         for (class, node) in (0..).zip(&self.plan.roots) {
             let root = rules::root(self.arena, self.basis.setting, self.basis.lengths, class)?.ok_or(Rejection::Root)?;
             self.go_on(root, *node)?;
@@ -291,7 +291,7 @@ impl<'a> Emitter<'a> {
             Action::Step(open) => self.step(configuration, open),
             Action::Split(sign, term) => {
                 let term = match term {
-                    Term::Relative(term) => Homes::new(self.basis.flow, &configuration, &self.mismatch).absolute(self.arena, term)?,
+                    Term::Relative(term) => Homes::new(self.basis.flow, &configuration, &self.kept_indices).absolute(self.arena, term)?,
                     Term::Absolute(term) => *term,
                 };
                 let literal = Literal { sign: *sign, term };
@@ -407,10 +407,10 @@ impl<'a> Emitter<'a> {
 
     /// A template covers the herd, of which is known what slots do not say.
     fn subsume_alike(&mut self, configuration: Configuration, own: usize, hidden: &Hidden) -> Result<(), Rejection> {
-        let homes = Homes::new(self.basis.flow, &configuration, &self.mismatch);
+        let homes = Homes::new(self.basis.flow, &configuration, &self.kept_indices);
         let images = hidden.images(self.arena, &homes)?;
-        let mismatch = hidden.mismatch(self.arena, &homes)?;
-        let arrival = self.arrival(&configuration, &mismatch)?;
+        let kept_indices = hidden.kept_indices(self.arena, &homes)?;
+        let arrival = self.arrival(&configuration, &kept_indices)?;
         let matching = self.matching(own, &arrival, images)?;
         let positions: Vec<usize> = (0..configuration.members.len()).collect();
         self.subsume(configuration, own, &arrival, &positions, matching)

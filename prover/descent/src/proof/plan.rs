@@ -102,7 +102,7 @@ impl Action {
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Hidden {
     /// Where two arrays were found different.
-    mismatch: Vec<Relative>,
+    kept_indices: Vec<Relative>,
     integers: Vec<(Variable, Relative)>,
     arrays: Vec<(ArrayVariable, RelativeArray)>,
 }
@@ -126,8 +126,8 @@ impl Hidden {
     }
 
     /// Where two arrays were found different, in the configuration with these homes.
-    pub fn mismatch(&self, arena: &mut Arena, homes: &Homes) -> Result<Vec<LinearId>, Rejection> {
-        self.mismatch.iter().map(|index| homes.absolute(arena, index)).collect()
+    pub fn kept_indices(&self, arena: &mut Arena, homes: &Homes) -> Result<Vec<LinearId>, Rejection> {
+        self.kept_indices.iter().map(|index| homes.absolute(arena, index)).collect()
     }
 }
 
@@ -189,10 +189,10 @@ impl Plan {
     ) -> Result<Self, Rejection> {
         let positions = found.templates.iter().map(|(key, ..)| key).zip(0..).collect();
         let plan = Self { templates: vec![None; found.templates.len()], ..Self::default() };
-        let (known, facts, reached, mismatch) = (HashMap::new(), Facts::new(solver), BTreeSet::new(), Vec::new());
+        let (known, facts, reached, kept_indices) = (HashMap::new(), Facts::new(solver), BTreeSet::new(), Vec::new());
         let mentioned = templates.iter().map(|template| template.mentioned(arena)).collect::<Result<_, _>>()?;
         let mut planner =
-            Planner { arena, basis, found, templates, mentioned, covers, positions, plan, known, facts, sharing, reached, mismatch };
+            Planner { arena, basis, found, templates, mentioned, covers, positions, plan, known, facts, sharing, reached, kept_indices };
         for (class, derivation) in (0..).zip(&found.roots) {
             let root = rules::root(planner.arena, basis.setting, basis.lengths, class)?.ok_or(Rejection::Root)?;
             let node = planner.derivation(root, derivation, vec![0])?;
@@ -200,7 +200,7 @@ impl Plan {
         }
         while let Some(position) = planner.reached.pop_first() {
             let (_, template, derivation) = &found.templates[position];
-            planner.mismatch = template.mismatch().to_vec();
+            planner.kept_indices = template.kept_indices().to_vec();
             let node = planner.derivation(template.configuration.clone(), derivation, vec![0; template.tags.len()])?;
             planner.plan.templates[position] = Some(node);
         }
@@ -233,7 +233,7 @@ struct Planner<'a> {
     /// Templates at which herds come, and whose derivations are still to come.
     reached: BTreeSet<usize>,
     /// Where two arrays had been found different where the derivation begins.
-    mismatch: Vec<LinearId>,
+    kept_indices: Vec<LinearId>,
 }
 
 impl<'a> Planner<'a> {
@@ -376,14 +376,14 @@ impl<'a> Planner<'a> {
         if template.tags.len() != configuration.members.len() {
             return Ok(None);
         }
-        let homes = Homes::new(self.basis.flow, configuration, &self.mismatch);
+        let homes = Homes::new(self.basis.flow, configuration, &self.kept_indices);
         let mut hidden = Hidden::default();
-        let mismatch = images(self.arena, template, matching, configuration, template.mismatch())?;
-        for index in &mismatch {
+        let kept_indices = images(self.arena, template, matching, configuration, template.kept_indices())?;
+        for index in &kept_indices {
             let Some(relative) = homes.relative(self.arena, *index)? else { return Ok(None) };
-            hidden.mismatch.push(relative);
+            hidden.kept_indices.push(relative);
         }
-        let herd = Herd { mismatch, ..Herd::knowing(configuration.clone(), Context::new()) };
+        let herd = Herd { kept_indices, ..Herd::knowing(configuration.clone(), Context::new()) };
         let arrival = Arrival::new(self.arena, self.basis, herd)?;
         let positions: Vec<usize> = (0..template.tags.len()).collect();
         let covering = template.covering(self.arena, &template.tags, &positions, &arrival, Images::default())?;
@@ -408,7 +408,7 @@ impl<'a> Planner<'a> {
     /// The term by where it is, where alike nodes are one and it is somewhere.
     fn term(&self, configuration: &Configuration, term: LinearId) -> Result<Term, Rejection> {
         let relative = match self.sharing {
-            Sharing::Alike => Homes::new(self.basis.flow, configuration, &self.mismatch).relative(self.arena, term)?,
+            Sharing::Alike => Homes::new(self.basis.flow, configuration, &self.kept_indices).relative(self.arena, term)?,
             Sharing::Apart => None,
         };
         Ok(relative.map_or(Term::Absolute(term), Term::Relative))

@@ -26,8 +26,8 @@ pub enum Home {
     Cell(ObjectId, usize, usize),
     /// The array for the other elements: object and field.
     Rest(ObjectId, usize),
-    /// Nowhere, but it is remembered: which of the indices at which two arrays were found different.
-    Mismatch(usize),
+    /// Nowhere, but it is remembered: which of the indices that no register holds.
+    Kept(usize),
 }
 
 /// A member and where it has a term.
@@ -58,14 +58,14 @@ pub struct Homes {
 }
 
 impl Homes {
-    /// Those of live registers and of all objects, and where two arrays were found different.
-    pub fn new(flow: &Flow, configuration: &Configuration, mismatch: &[LinearId]) -> Self {
+    /// Those of live registers and of all objects, and the indices that no register holds.
+    pub fn new(flow: &Flow, configuration: &Configuration, kept_indices: &[LinearId]) -> Self {
         let mut homes = Self { integers: Vec::new(), arrays: Vec::new() };
         for (number, member) in (0..).map(MemberId).zip(&configuration.members) {
             homes.member(flow, number, member);
         }
-        let mismatch = mismatch.iter().enumerate();
-        homes.integers.extend(mismatch.map(|(number, index)| ((MemberId(0), Home::Mismatch(number)), *index)));
+        let kept_indices = kept_indices.iter().enumerate();
+        homes.integers.extend(kept_indices.map(|(number, index)| ((MemberId(0), Home::Kept(number)), *index)));
         homes
     }
 

@@ -1,16 +1,20 @@
 //! Witnesses: integers and pointers that say where an element with a known value is (`spec/search.md#witnesses`).
 //!
-//! That a string has a terminator is known of the element at which a loop has found it. Nothing reads that index any more, so templates would
+//! That a string has a terminator is known of the element at which a loop has found it, or at which it was written. Nothing reads that index any more, so templates would
 //! forget it; a search without scapegoats keeps it, and with it that whatever walks the string comes to it. So does one for programs that search
 //! twice, and with it also where two arrays were found different.
 
 use super::{derivation::End, path::Path, state::Search, stuck::Stuck};
-use crate::state::{herd::Herd, template::key::Keys};
+use crate::{
+    state::{herd::Herd, template::key::Keys},
+    ways::strategy::Drops,
+};
 use goatherd_certificates::{
     configuration::Slot,
     program::{Condition, Instruction, Location, Operand, Program, RegisterId, Relation},
-    term::{Array, LinearId, Literal, Sign},
+    term::{Array, ArrayId, LinearId, Literal, Sign},
 };
+use goatherd_checker::term::Arena;
 use goatherd_flow::{
     Flow,
     instruction::{successors, written},
@@ -19,25 +23,37 @@ use std::collections::BTreeSet;
 
 /// So many elements a round looks at, at most, before it goes on behind all of them.
 const LOOKED_AT: i128 = 4;
+/// So many witnesses that loops have moved are kept at most.
+const MOVED: usize = 2;
 
-/// A register that is left where an element has been compared with a constant, and where it is so from.
+/// A register that is left where an element is a constant, and where it is so from.
 struct Witness {
     register: RegisterId,
-    /// The comparison.
-    branch: Location,
-    from: Vec<Location>,
+    known: Known,
+    from: Location,
+}
+
+/// How an element is known to be a constant.
+enum Known {
+    /// This comparison has found it equal.
+    Compared(Location),
+    /// It was stored, as the terminator behind what was copied.
+    Stored,
 }
 
 /// The same, where witnesses are as good as read until they are written. Where all that comes to a head shares a template, only those are that
 /// the program assumes: others would be known on some ways and unknown on others.
 pub fn with_witnesses(program: &Program, flow: &Flow, keys: Keys) -> Flow {
     let mut with_witnesses = flow.clone();
-    for Witness { register, branch, from } in witnesses(program) {
+    for Witness { register, known, from } in compared(program).into_iter().chain(stored(program, flow)) {
         with_witnesses.witnesses.insert(register);
-        if matches!(keys, Keys::Heads | Keys::Witnesses) && !is_assumed(program, flow, branch) {
+        if let Known::Compared(branch) = known
+            && matches!(keys, Keys::Heads | Keys::Witnesses)
+            && !is_assumed(program, flow, branch)
+        {
             continue;
         }
-        let mut open = from;
+        let mut open = vec![from];
         let mut seen = BTreeSet::new();
         while let Some(location) = open.pop() {
             if !seen.insert(location) {
@@ -61,7 +77,7 @@ fn is_assumed(program: &Program, flow: &Flow, branch: Location) -> bool {
 }
 
 /// The indices, or where there is none the pointers, at which elements were read that are then compared with a constant.
-fn witnesses(program: &Program) -> Vec<Witness> {
+fn compared(program: &Program) -> Vec<Witness> {
     let mut witnesses = Vec::new();
     for (branch, window) in (2..).map(Location).zip(program.instructions.windows(3)) {
         let [before, Instruction::Load { target, address, .. }, Instruction::Branch { condition, then, .. }] = window else { continue };
@@ -74,7 +90,28 @@ fn witnesses(program: &Program) -> Vec<Witness> {
             _ => *address,
         };
         if left == target {
-            witnesses.push(Witness { register, branch, from: vec![*then] });
+            witnesses.push(Witness { register, known: Known::Compared(branch), from: *then });
+        }
+    }
+    witnesses
+}
+
+/// The indices at which a constant is stored, but in loops that move them: behind `while (*s) d[i++] = *s++;` the one of `d[i] = 0;`.
+fn stored(program: &Program, flow: &Flow) -> Vec<Witness> {
+    let mut witnesses = Vec::new();
+    for (store, window) in (2..).map(Location).zip(program.instructions.windows(3)) {
+        let [
+            Instruction::Advance { target, index: Operand::Register(register), .. },
+            Instruction::Assign { target: value, value: Operand::Constant(_) },
+            Instruction::Store { address, source, .. },
+        ] = window
+        else {
+            continue;
+        };
+        let is_moved = |body: &BTreeSet<Location>| body.iter().any(|at| written(&program.instructions[at.index()]) == Some(*register));
+        if (target, value) == (address, source) && !flow.loops.values().any(|around| around.body.contains(&store) && is_moved(&around.body))
+        {
+            witnesses.push(Witness { register: *register, known: Known::Stored, from: Location(store.0 + 1) });
         }
     }
     witnesses
@@ -84,6 +121,7 @@ impl Search<'_> {
     /// Splits on what follows from witnesses, but not by addition: that a walk has not passed one, and that another element was written.
     pub(crate) fn keep_before_witnesses(&mut self, herd: &mut Herd, path: &Path<'_>, head: Location) -> Result<Option<End>, Stuck> {
         self.note_mismatch(herd, path, head);
+        self.note_moved(herd, path, head);
         let Some(literal) = self.consequence(herd) else { return Ok(None) };
         let children = self.split(herd, literal, path)?;
         Ok(Some(End::Split(literal, children)))
@@ -99,16 +137,36 @@ impl Search<'_> {
         }
         if comparing.first() != Some(&head) {
             if path.visits.get(&head).is_some_and(|visit| *visit >= self.setting.k) {
-                herd.mismatch.clear();
+                herd.kept_indices.clear();
             }
             return;
         }
         let k = i128::from(self.setting.k);
         let is_apart = |index: &LinearId| self.arena.value(*index).is_some_and(|index| index < k);
         if !herd.different.iter().any(is_apart) {
-            herd.mismatch.extend(herd.different.iter().copied());
-            herd.mismatch.sort_unstable();
-            herd.mismatch.dedup();
+            herd.kept_indices.extend(herd.different.iter().copied());
+            herd.kept_indices.sort_unstable();
+            herd.kept_indices.dedup();
+        }
+    }
+
+    /// Before a loop moves a witness, keeps its index: behind `d[i] = 0;`, as `while (s[i]) i++;` does.
+    fn note_moved(&mut self, herd: &mut Herd, path: &Path<'_>, head: Location) {
+        let is_first = path.visits.get(&head).is_none_or(|visit| *visit == 0);
+        let Some(around) = self.flow.loops.get(&head).filter(|_| is_first && self.strategy.drops == Drops::None) else { return };
+        let Some(primary) = herd.configuration.members.first() else { return };
+        let fields = || primary.objects.iter().flatten().flat_map(|state| &state.fields);
+        let arrays: Vec<ArrayId> = fields().filter_map(|field| field.rest).collect();
+        for register in around.relevant.iter().filter(|register| self.flow.witnesses.contains(register)) {
+            let Ok(Slot::Integer(index) | Slot::Pointer { index, .. }) = primary.register(*register) else { continue };
+            let is_constant = |arena: &mut Arena, array| arena.select(array, index).is_ok_and(|element| arena.value(element).is_some());
+            if arrays.iter().any(|array| is_constant(self.arena, *array))
+                && !herd.kept_indices.contains(&index)
+                && herd.kept_indices.len() < MOVED
+                && self.arena.value(index).is_none()
+            {
+                herd.kept_indices.push(index);
+            }
         }
     }
 
@@ -127,7 +185,7 @@ impl Search<'_> {
             }
         }
         let kept = self.flow.witnesses.iter().filter_map(|register| primary.registers.get(register.index()).and_then(index));
-        let witnesses: Vec<LinearId> = kept.chain(herd.mismatch.iter().copied()).collect();
+        let witnesses: Vec<LinearId> = kept.chain(herd.kept_indices.iter().copied()).collect();
         for witness in witnesses {
             let reached = indices.iter().map(|index| (*index, Sign::AtMostZero)).chain(stores.iter().map(|index| (*index, Sign::NotZero)));
             for (index, sign) in reached {
@@ -144,7 +202,7 @@ impl Search<'_> {
                 }
             }
         }
-        for witness in herd.mismatch.clone() {
+        for witness in herd.kept_indices.clone() {
             // Where arrays were found different is before what ends them.
             for index in &indices {
                 let before = self.arena.plus(witness, 1).ok()?;

@@ -50,8 +50,9 @@ pub struct Herd {
     pub history: History,
     /// The inputs of scapegoats that may still be added: none has been so far.
     pub candidates: Arc<[SmallerInput]>,
-    /// Where the primary found two arrays different in the first rounds of the first loop that compares them in each of its rounds.
-    pub mismatch: Vec<LinearId>,
+    /// Indices that no register need hold: where the primary found two arrays different in the first rounds of the first loop that compares them in
+    /// each of its rounds, and witnesses that a loop moves on.
+    pub kept_indices: Vec<LinearId>,
     /// Where the primary last found elements of two arrays different, since the last template; nothing where these have cells of their own.
     pub different: Vec<LinearId>,
     /// What each instruction that leaves something to the environment has last given the primary, since the last template.
@@ -122,7 +123,7 @@ impl Herd {
             context,
             history: History::default(),
             candidates: Arc::default(),
-            mismatch: Vec::new(),
+            kept_indices: Vec::new(),
             different: Vec::new(),
             drawn: BTreeMap::new(),
             trail: None,

@@ -173,7 +173,7 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
         states.extend([Merging::Values, Merging::Sets, Merging::Ways]);
     }
     if has_several_nodes(program) {
-        states.push(Merging::Present);
+        states.extend([Merging::Present, Merging::Handed]);
     }
     states.push(Merging::Predicates);
     let states = states.into_iter().map(|merging| Strategy { merging, ..alone });

@@ -8,14 +8,23 @@ use std::collections::BTreeSet;
 pub(crate) struct Linked(BTreeSet<RecordId>);
 
 impl Linked {
-    /// Those of a translation unit.
-    pub(crate) fn of(records: &Records) -> Self {
-        let edges: Vec<(RecordId, BTreeSet<RecordId>)> = records.ids().map(|id| (id, pointees(records, id))).collect();
+    /// Those of a translation unit, as its types say.
+    pub(crate) fn declared(records: &Records) -> Self {
+        Self::of(&records.ids().map(|id| (id, pointees(records, id))).collect::<Vec<_>>())
+    }
+
+    /// Those, and those that are linked by a `void *` which is used as a pointer to one type, as `next` of `struct node { void *next; }`.
+    pub(crate) fn used(records: &Records) -> Self {
+        let targets = |id| pointees(records, id).into_iter().chain(records.all_used_as(id)).collect();
+        Self::of(&records.ids().map(|id| (id, targets(id))).collect::<Vec<_>>())
+    }
+
+    fn of(edges: &[(RecordId, BTreeSet<RecordId>)]) -> Self {
         let mut linked: BTreeSet<RecordId> = edges.iter().map(|(id, _)| *id).collect();
         // What leads to no cycle ends where all that it points to has gone.
         loop {
             let before = linked.len();
-            for (id, targets) in &edges {
+            for (id, targets) in edges {
                 if linked.is_disjoint(targets) {
                     linked.remove(id);
                 }

@@ -2,7 +2,7 @@
 
 use crate::lower::types::{Bits, CType, Shape};
 use goatherd_certificates::program::{FailKind, IntegerType, Operation};
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 /// A local variable or parameter: position in [`Function::variables`].
 pub(crate) type VariableId = usize;
@@ -107,6 +107,8 @@ pub(crate) struct Item {
     pub(crate) value: Expression,
     /// Of bytes there, only while an initialiser is read.
     pub(crate) bits: Option<Bits>,
+    /// The bits of the element of a range that it is a part of, where that is one value; only while an initialiser is read.
+    pub(crate) whole: Option<Range<u64>>,
 }
 
 #[derive(Clone, Debug)]
@@ -252,6 +254,8 @@ pub(crate) enum Builtin {
     Fail(FailKind),
     /// Any value of the expression's type.
     Arbitrary,
+    /// What C leaves open in an object that is initialised: any integer, or no pointer at all.
+    Unspecified,
     /// `malloc`: how many bytes.
     Allocate(Box<Expression>),
     /// `calloc`: how many elements, of how many bytes.
@@ -312,7 +316,16 @@ pub(crate) struct Case {
 impl Item {
     /// A part at an offset.
     pub(crate) fn new(offset: u64, value: Expression) -> Self {
-        Self { offset, value, bits: None }
+        Self { offset, value, bits: None, whole: None }
+    }
+}
+
+impl Global {
+    /// Does it lie where nothing can write? Not if parts of it are set by the program's first instructions.
+    pub(crate) fn is_read_only(&self) -> bool {
+        let is_constant = self.ctype.constant || self.ctype.base_element().constant;
+        let is_set = |item: &Item| item.value.is_unspecified() || item.value.is_inside();
+        self.literal || is_constant && !self.initial.iter().any(is_set)
     }
 }
 
@@ -364,6 +377,26 @@ impl Expression {
         match self.kind {
             ExpressionKind::Constant(value) if !self.ctype.is_pointer() => Some(value),
             _ => None,
+        }
+    }
+
+    /// Is it what C leaves open in an object that is initialised, or bits of that beside others?
+    pub(crate) fn is_unspecified(&self) -> bool {
+        match &self.kind {
+            ExpressionKind::Builtin(Builtin::Unspecified) => true,
+            ExpressionKind::Convert(inner) => inner.is_unspecified(),
+            ExpressionKind::Binary(_, left, right) => left.is_unspecified() || right.is_unspecified(),
+            _ => false,
+        }
+    }
+
+    /// Is it a pointer into the middle of an object, as initialisers of static ones have them (C11 6.6p9)?
+    pub(crate) fn is_inside(&self) -> bool {
+        match &self.kind {
+            ExpressionKind::Convert(inner) => inner.is_inside(),
+            ExpressionKind::AddressOf(place) => place.displacement != 0,
+            ExpressionKind::Advance { .. } => true,
+            _ => false,
         }
     }
 

@@ -6,7 +6,7 @@
 //! which `__element` stands.
 
 /// Names with their texts, in the order of the names.
-pub(super) const MODELS: [(&str, &str); 113] = [
+pub(super) const MODELS: [(&str, &str); 116] = [
     ("__builtin_bswap16", include_str!("c/__builtin_bswap16.c")),
     ("__builtin_bswap32", include_str!("c/__builtin_bswap32.c")),
     ("__builtin_bswap64", include_str!("c/__builtin_bswap64.c")),
@@ -29,6 +29,9 @@ pub(super) const MODELS: [(&str, &str); 113] = [
     ("bzero", include_str!("c/bzero.c")),
     ("explicit_bzero", include_str!("c/explicit_bzero.c")),
     ("fflush", include_str!("c/fflush.c")),
+    ("ffs", include_str!("c/ffs.c")),
+    ("ffsl", include_str!("c/ffsl.c")),
+    ("ffsll", include_str!("c/ffsll.c")),
     ("fgets", include_str!("c/fgets.c")),
     ("fputc", include_str!("c/fputc.c")),
     ("fputs", include_str!("c/fputs.c")),

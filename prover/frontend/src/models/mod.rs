@@ -69,6 +69,11 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     catalogue::MODELS.iter().map(|(name, _)| *name)
 }
 
+/// The functions that `__builtin_` may stand before: those with a model, and those that write text.
+pub(crate) fn with_builtins() -> impl Iterator<Item = &'static str> {
+    names().chain(["fprintf", "printf", "snprintf", "sprintf"])
+}
+
 /// The C text of a function's model.
 pub fn text(name: &str) -> Option<&'static str> {
     let index = catalogue::MODELS.binary_search_by_key(&name, |(known, _)| known).ok()?;

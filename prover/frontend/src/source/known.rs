@@ -124,6 +124,9 @@ pub(crate) fn is_harmless_pragma(words: &[&str]) -> bool {
 /// What stands for the missing operand of `?:`. The name is reserved, so that no program has it.
 pub(crate) const CONDITION: &str = "__condition";
 
+/// What stands for the parts of a compound literal that has none, `(struct s){}`.
+pub(crate) const NOTHING: &str = "__nothing";
+
 /// Names that GNU C defines as macros on some machine, beside those that begin with an underscore.
 pub(crate) const PREDEFINED: [&str; 3] = ["unix", "linux", "i386"];
 

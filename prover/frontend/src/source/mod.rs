@@ -2,12 +2,13 @@
 //!
 //! A file becomes preprocessing tokens that know their places (module `token`); macros are expanded (`macros`), by the C compiler where the
 //! file includes others or has conditions (`directives`, `preprocessor`); what the parser cannot read is rewritten or refused (`rewrite`,
-//! `limits`); models of library functions are added ([`crate::models`]); and the tokens are written as one text (`text`).
+//! `operands`, `limits`); models of library functions are added ([`crate::models`]); and the tokens are written as one text (`text`).
 
 mod directives;
 pub(crate) mod known;
 mod limits;
 mod macros;
+mod operands;
 mod preprocessor;
 mod rewrite;
 mod text;

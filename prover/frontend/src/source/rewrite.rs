@@ -6,6 +6,8 @@
 //! | `__attribute__((...))` | what the lowering judges of it (`known`); nothing for advice; refused otherwise |
 //! | `struct __attribute__((...)) s { ... }` | `struct s { ... } __attribute__((...))` |
 //! | `__extension__` | nothing |
+//! | `(struct s){}` | `(struct s){ __nothing }` |
+//! | `__alignof__(x)` | `_Alignof(__typeof__(x))` |
 //! | `__builtin_f(...)`, where f has a model and the unit does not define it | `f(...)` |
 //! | `;` alone outside functions | nothing |
 //! | GNU spellings of keywords | the spelling that the parser knows |
@@ -18,6 +20,7 @@ use super::{
     File, Trouble,
     directives::PRAGMA,
     known::{self, Attribute},
+    operands::{nothing, with_alignments},
     token::{Token, TokenKind},
 };
 use crate::models;
@@ -60,7 +63,7 @@ pub(crate) struct Rewritten {
 
 /// Rewrites the tokens; what is refused is added to the troubles.
 pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Trouble>) -> Rewritten {
-    let tokens = without_empty_declarations(without_refused_system_declarations(tokens, files));
+    let tokens = with_alignments(without_empty_declarations(without_refused_system_declarations(tokens, files)));
     let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut undeclared = BTreeSet::new();
     let defined = models::definitions(&tokens);
@@ -96,6 +99,10 @@ pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Tro
         let next = rest.get(1);
         if token.is("?") && next.is_some_and(|next| next.is(":")) {
             output.extend([token.clone(), token.replaced(TokenKind::Identifier, known::CONDITION)]);
+            continue;
+        }
+        if let Some(nothing) = nothing(&output, token, next) {
+            output.extend([token.clone(), nothing]);
             continue;
         }
         troubles.extend(refused_in_context(token, next, output.last()));
@@ -168,7 +175,7 @@ fn refused_in_context(token: &Token, next: Option<&Token>, before: Option<&Token
 fn modelled_builtin(token: &Token, next: Option<&Token>) -> Option<&'static str> {
     let plain = token.text.strip_prefix("__builtin_").filter(|_| token.kind == TokenKind::Identifier)?;
     next.filter(|next| next.is("("))?;
-    models::names().find(|known| *known == plain || token.is(known))
+    models::with_builtins().find(|known| *known == plain || token.is(known))
 }
 
 fn refused(token: &Token) -> Option<String> {

@@ -158,6 +158,7 @@ impl<'a, 'b> Fitter<'a, 'b> {
         let is_held = graph.leading == Leading::Any && (declared.contains(&Link::Other) || graph.is_held_by_another(object)?);
         let place = match is_held {
             _ if found.contains(&None) => Place::Way,
+            _ if graph.rings.contains(&Root::Object(object)) => Place::Ring,
             true => Place::Held,
             false => Place::Tree,
         };
@@ -192,7 +193,9 @@ impl<'a, 'b> Fitter<'a, 'b> {
         let Some((shape, links)) = self.states.shape(sort, &links) else { return Ok(Hanging::Way) };
         self.fits.insert(object, Fit { sort, shape, links: Cow::Owned(links) });
         Ok(match place {
-            Place::Tree | Place::Held if graph.agrees_above(object)? && graph.agrees_beside(Root::Object(object))? => Hanging::Tree(sort),
+            Place::Tree | Place::Held | Place::Ring if graph.agrees_above(object)? && graph.agrees_beside(Root::Object(object))? => {
+                Hanging::Tree(sort)
+            }
             _ => Hanging::Way,
         })
     }

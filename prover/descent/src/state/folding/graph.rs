@@ -56,7 +56,9 @@ pub struct Graph<'a> {
     /// Which pointers lead down.
     pub(crate) leading: Leading,
     /// What the node or part that it hangs in hands to it.
-    pub(crate) handed: BTreeMap<Root, Source>,
+    pub(crate) handed: BTreeMap<Root, Handed>,
+    /// What is part of a ring: the last of its nodes leads back to the first.
+    pub(crate) rings: BTreeSet<Root>,
 }
 
 /// Which pointers lead down.
@@ -66,6 +68,15 @@ pub enum Leading {
     Declared,
     /// All those to nodes.
     Any,
+}
+
+/// What a node or part is handed by the node that it hangs in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Handed {
+    /// Where that has it from.
+    pub from: Source,
+    /// The pointer.
+    pub slot: Slot,
 }
 
 impl<'a> Graph<'a> {
@@ -89,6 +100,7 @@ impl<'a> Graph<'a> {
             common: &flow.common,
             leading: if states.is_some_and(|states| states.borrow().merging == Merging::Handed) { Leading::Any } else { Leading::Declared },
             handed: BTreeMap::new(),
+            rings: BTreeSet::new(),
         };
         let mut open: Vec<(Option<Holder>, Root)> = Vec::new();
         // A scapegoat that is elsewhere has found out what the primary will come to, and in which nodes: all that it has tells them apart.
@@ -256,7 +268,7 @@ impl<'a> Graph<'a> {
         if let (Some(field), Some(Holder::Child(first, _))) = (up, self.holders(root).first().copied()) {
             self.note_first(first, field)?;
         }
-        Ok(())
+        self.look_round(object)
     }
 
     /// The declarations whose nodes know what is above them, with the field that leads up.
@@ -307,6 +319,7 @@ impl<'a> Graph<'a> {
         if self.object(first)?.fields.get(field).is_some_and(|field| field.cells == [Slot::Null])
             && matches!(self.holders(Root::Object(first)), [Holder::Child(..) | Holder::Below(_)])
             && !self.knows_above(first)
+            && !self.is_held_by_another(first)?
         {
             self.ups.insert((first, field));
         }

@@ -2,7 +2,7 @@
 //! of the call which it waits for, holds (`spec/search.md#folding`).
 
 use super::{
-    graph::{Graph, Holder, Leading, Root},
+    graph::{Graph, Handed, Holder, Leading, Root},
     states::Merging,
 };
 use crate::state::template::basis::Basis;
@@ -58,26 +58,81 @@ impl Graph<'_> {
     /// Finds what is handed to a folded part whose nodes ask for it.
     pub(crate) fn look_for_handed_to(&mut self, part: FoldedId) -> Result<(), Rejection> {
         if self.leading == Leading::Any && self.takes_same(self.nodes(part)?) {
-            self.find_source(Root::Part(part), self.part(part)?.same)?;
+            let (root, slot) = (Root::Part(part), self.part(part)?.same);
+            if !self.find_source(root, slot)? {
+                self.find_way_round(root, slot)?;
+            }
         }
         Ok(())
+    }
+
+    /// Finds the field of the node that leads back to it, or to a node above it: that of the last node of a ring which hangs in another node.
+    pub(crate) fn look_round(&mut self, object: ObjectId) -> Result<(), Rejection> {
+        if self.leading == Leading::Declared || self.knows_above(object) || self.same_field(object).is_some() {
+            return Ok(());
+        }
+        for field in 0..self.object(object)?.fields.len() {
+            if let [slot @ Slot::Pointer { .. }] = self.object(object)?.fields[field].cells[..]
+                && self.find_way_round(Root::Object(object), slot)?
+            {
+                self.sames.insert((object, field));
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes that the pointer to a node at or above what hangs there is handed down from node to node, beginning with the one in which that node
+    /// hangs; false if it is no such pointer, or if one of the nodes hands down something else.
+    fn find_way_round(&mut self, root: Root, slot: Slot) -> Result<bool, Rejection> {
+        let mut way = Vec::new();
+        let mut current = root;
+        let mut ring = BTreeSet::new();
+        loop {
+            ring.insert(current);
+            let above = self.holders(current).iter().find(|holder| **holder != Holder::Register).copied();
+            if let Root::Object(object) = current
+                && self.pointer(object)? == slot
+            {
+                if let Some(Holder::Child(_, at)) = above {
+                    let at = u32::try_from(at).map_err(|_| Rejection::Overflow)?;
+                    way.push((current, Source::Field(at)));
+                }
+                break;
+            }
+            match above {
+                Some(Holder::Child(object, _)) if !ring.contains(&Root::Object(object)) => {
+                    way.push((current, Source::Above));
+                    current = Root::Object(object);
+                }
+                _ => return Ok(false),
+            }
+        }
+        let handed = |from: Source| Handed { from, slot };
+        let is_free = |(root, from): &(Root, Source)| self.handed.get(root).is_none_or(|known| *known == handed(*from));
+        let is_found = way.iter().all(is_free);
+        if is_found {
+            self.handed.extend(way.into_iter().map(|(root, from)| (root, handed(from))));
+            self.rings.append(&mut ring);
+        }
+        Ok(is_found)
     }
 
     /// Finds where what is to be handed to what hangs there comes from; false if from nowhere.
     fn find_source(&mut self, root: Root, slot: Slot) -> Result<bool, Rejection> {
         let Some(Holder::Child(above, at)) = self.holders(root).first().copied() else { return Ok(false) };
         if let Some(field) = self.field_with(above, at, slot)? {
-            self.handed.insert(root, Source::Field(field));
+            self.handed.insert(root, Handed { from: Source::Field(field), slot });
             return Ok(true);
         }
         let over = Root::Object(above);
         let Some(Holder::Child(highest, at)) = self.holders(over).first().copied() else { return Ok(false) };
         let Some(field) = self.field_with(highest, at, slot)? else { return Ok(false) };
-        let from = *self.handed.entry(over).or_insert(Source::Field(field));
-        if from != Source::Field(field) {
+        let from = Source::Field(field);
+        if self.handed.entry(over).or_insert(Handed { from, slot }).from != from {
             return Ok(false);
         }
-        self.handed.insert(root, Source::Above);
+        self.handed.insert(root, Handed { from: Source::Above, slot });
         Ok(true)
     }
 
@@ -90,20 +145,12 @@ impl Graph<'_> {
 
     /// What is handed to what hangs there.
     pub fn handed_to(&self, root: Root) -> Option<Slot> {
-        let Some(Holder::Child(above, _)) = self.holders(root).first() else { return None };
-        let (holder, field) =
-            match (self.handed.get(&root)?, self.holders(Root::Object(*above)).first(), self.handed.get(&Root::Object(*above))) {
-                (Source::Field(field), ..) | (Source::Above, None, Some(Source::Field(field))) => (*above, *field),
-                (Source::Above, Some(Holder::Child(highest, _)), Some(Source::Field(field))) => (*highest, *field),
-                _ => return None,
-            };
-        let field = usize::try_from(field).ok().and_then(|field| self.object(holder).ok()?.fields.get(field));
-        field.and_then(|field| field.cells.first()).copied()
+        self.handed.get(&root).map(|handed| handed.slot)
     }
 
     /// As a tree of this sort, how what hangs there is linked to what it hangs in.
     pub fn hung(&self, root: Root, sort: SortId) -> Link {
-        self.handed.get(&root).map_or(Link::Child(sort), |from| Link::Handed { sort, from: *from })
+        self.handed.get(&root).map_or(Link::Child(sort), |handed| Link::Handed { sort, from: handed.from })
     }
 
     /// Do nodes of the sort hand on what they are handed?

@@ -135,6 +135,7 @@ impl Graph<'_> {
         }
         if let Root::Part(part) = at
             && self.hands_on(self.nodes(part)?)
+            && self.takes_same(self.nodes(part)?)
         {
             return Ok(false);
         }

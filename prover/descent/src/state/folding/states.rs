@@ -68,6 +68,8 @@ pub enum Place {
     Present,
     /// In a tree, all of which is folded: a node that points to those of another declaration, or right below such a one.
     Held,
+    /// The same, of a ring.
+    Ring,
 }
 
 /// The sorts so far.
@@ -154,7 +156,7 @@ impl States {
         let position = self.names.iter().position(|other| *other == state).unwrap_or_else(|| {
             let root = match (state.place, self.merging) {
                 (Place::Way, _) | (Place::Tree, Merging::Shapes | Merging::Present | Merging::Handed) => Root::Any,
-                (Place::Tree | Place::Present | Place::Held, _) => Root::Node,
+                (Place::Tree | Place::Present | Place::Held | Place::Ring, _) => Root::Node,
             };
             let within = (state.place == Place::Present).then_some(SortId(state.object.0));
             self.sorts.push(Sort { object: state.object, root, shapes: Vec::new(), within });

@@ -4,7 +4,7 @@ use super::{
     chains::{Block, Chain, End, Neighbours},
     contents::{Class, Classes, Content, ContentId, Contents},
     folds::Folds,
-    graph::{Root, root},
+    graph::{Holder, Root, root},
     uniform::{Cell, Evened, Gap},
     view::View,
 };
@@ -162,7 +162,13 @@ impl<'a> Writer<'a> {
             });
         }
         for (chain, blocks) in ordered.iter().zip(&blocks) {
+            let is_start = |slot: Slot| root(slot).is_some_and(|root| self.starts.contains_key(&root));
+            let is_above_part = blocks.len() > 1 || matches!(chain.end, End::Kept(slot) if is_start(slot));
             let (mut above, same) = (self.above(chain)?, self.same(chain)?);
+            // The part behind it is below its last cell, which is what is above it where it is empty: a node that is dropped, as one that was passed.
+            if is_above_part && self.is_below_dropped(chain)? {
+                above = Slot::Forgotten;
+            }
             for (number, block) in (1..).zip(blocks) {
                 let part = FoldedId(u32::try_from(folded.len()).map_err(|_| Rejection::Overflow)?);
                 let below = match (block.end, chain.end) {
@@ -224,6 +230,14 @@ impl<'a> Writer<'a> {
         }
         let above = graph.holders(chain.start).first().map(|holder| graph.above(*holder)).transpose()?.flatten();
         Ok(above.map_or(Slot::Null, |above| self.up(above)))
+    }
+
+    /// Is the start of a chain, which registers alone hold, a part below a node that nothing leads to?
+    fn is_below_dropped(&self, chain: &Chain) -> Result<bool, Rejection> {
+        let graph = self.view.graph;
+        let Root::Part(part) = chain.start else { return Ok(false) };
+        let is_named = graph.holders(chain.start).iter().all(|holder| *holder == Holder::Register);
+        Ok(is_named && root(graph.part(part)?.above).is_some_and(|above| !graph.order.contains(&above)))
     }
 
     /// What the `same` fields of a chain hold.

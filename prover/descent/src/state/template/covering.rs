@@ -50,10 +50,10 @@ impl Widened {
             let Some(matched) = images.member(arena, member, names, target)? else { return Ok(None) };
             objects.push(matched);
         }
-        if !self.mismatch.is_empty() && arrival.herd.mismatch.len() != self.mismatch.len() {
+        if !self.kept_indices.is_empty() && arrival.herd.kept_indices.len() != self.kept_indices.len() {
             return Ok(None);
         }
-        for (index, target) in arrival.herd.mismatch.iter().zip(&self.mismatch) {
+        for (index, target) in arrival.herd.kept_indices.iter().zip(&self.kept_indices) {
             images.integer(arena, *index, *target)?;
         }
         let (integers, arrays) = terms::variables(&self.stored.scope);
@@ -78,7 +78,7 @@ impl Widened {
             let names: Vec<ObjectId> = member.objects.iter().map(|state| state.object).collect();
             images.member(arena, member, &names, member)?;
         }
-        for term in self.mismatch.iter().copied().chain(self.stored.predicate.iter().map(|literal| literal.term)) {
+        for term in self.kept_indices.iter().copied().chain(self.stored.predicate.iter().map(|literal| literal.term)) {
             images.mention(arena, term)?;
         }
         Ok(images)

@@ -15,7 +15,8 @@ pub struct Key {
     /// Relevant integers of the primary that are small constants; in programs with linked structures also others that are 0 or 1, as answers
     /// are; with [`Keys::Positions`] also where its pointers point.
     pub(crate) constants: Vec<(RegisterId, i128)>,
-    /// By how much live integers of the scapegoats are less, where that is a small constant, up to the period of their type.
+    /// By how much live integers of the scapegoats are less, where that is a small constant, up to the period of their type, and pointers that are
+    /// only kept.
     pub(crate) differences: Vec<(usize, RegisterId, i128)>,
     /// By how much elements that have cells of their own differ from each other, and from 0, where that is known.
     pub(crate) elements: Vec<(usize, usize, i128)>,

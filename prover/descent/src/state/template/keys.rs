@@ -12,6 +12,7 @@ use goatherd_certificates::{
     configuration::{FieldState, ObjectState, Slot},
     derivation::MemberId,
     program::{Link, Location, RegisterId, SortId, Type},
+    term::LinearId,
 };
 use goatherd_checker::{arithmetic::width, rejection::Rejection, term::Arena};
 use goatherd_logic::Context;
@@ -23,28 +24,48 @@ impl Key {
     }
 }
 
-/// By how much live integers of the scapegoats are less than the primary's, where that is known and small, up to the period of their type.
+/// By how much live integers of the scapegoats are less than the primary's, where that is known and small, up to the period of their type; and
+/// pointers that the loop moves, but accesses nothing through.
 fn lags(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, head: Location) -> Result<Vec<(usize, RegisterId, i128)>, Rejection> {
     let Herd { configuration, context, tags, .. } = herd;
     let primary = configuration.member(MemberId(0))?;
     let greatest = i128::from(basis.setting.k) + 1;
     let mut lags = Vec::new();
+    let around = basis.flow.loops.get(&head);
+    let is_kept =
+        |register: &RegisterId| around.is_some_and(|around| around.relevant.contains(register) && !around.accessed.contains(register));
     for (member, tag) in configuration.members.iter().zip(tags.iter()).skip(1) {
         for (register, slots) in (0..).map(RegisterId).zip(primary.registers.iter().zip(&member.registers)) {
-            if let (Slot::Integer(left), Slot::Integer(right)) = slots
-                && basis.flow.is_live(head, register)
-                && let (Some(least), Some(most)) = context.difference_bounds(arena, *left, *right)
-                && least == most
-            {
-                // One of the two may have wrapped around, and the other one not yet.
-                let period = 1_i128 << width(basis.setting.integer_type(register)?);
-                if [least, least + period, least - period].iter().any(|value| value.abs() <= greatest) {
-                    lags.push((*tag, register, least));
+            if !basis.flow.is_live(head, register) {
+                continue;
+            }
+            match slots {
+                (Slot::Integer(left), Slot::Integer(right)) => {
+                    let Some(lag) = difference(context, arena, *left, *right) else { continue };
+                    // One of the two may have wrapped around, and the other one not yet.
+                    let period = 1_i128 << width(basis.setting.integer_type(register)?);
+                    if [lag, lag + period, lag - period].iter().any(|value| value.abs() <= greatest) {
+                        lags.push((*tag, register, lag));
+                    }
                 }
+                // What is kept of a walk before an element is found, as its start in a search for the last one.
+                (Slot::Pointer { index: left, .. }, Slot::Pointer { index: right, .. }) if is_kept(&register) => {
+                    let lag = difference(context, arena, *left, *right);
+                    lags.extend(lag.filter(|lag| (1..=greatest).contains(&lag.abs())).map(|lag| (*tag, register, lag)));
+                }
+                _ => {}
             }
         }
     }
     Ok(lags)
+}
+
+/// The difference of two integers, if it is known.
+fn difference(context: &mut Context, arena: &mut Arena, left: LinearId, right: LinearId) -> Option<i128> {
+    match context.difference_bounds(arena, left, right) {
+        (Some(least), Some(most)) if least == most => Some(least),
+        _ => None,
+    }
 }
 
 /// The key under which a herd arrives at the last head of the path.

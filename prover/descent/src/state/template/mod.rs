@@ -70,8 +70,8 @@ pub struct Widened {
     /// Which scapegoats its members are; 0 is the primary.
     pub tags: Vec<usize>,
     history: History,
-    /// Where the primary found two arrays different.
-    mismatch: Vec<LinearId>,
+    /// The indices that the primary's registers do not hold.
+    kept_indices: Vec<LinearId>,
     /// How often it was widened.
     pub version: u32,
     facts: Facts,
@@ -266,7 +266,7 @@ fn build(
     relate(arena, &mut predicate, &terms, &representatives, &closed, &facts.disequalities)?;
     let slots: Vec<usize> = representatives.iter().filter_map(|row| row.checked_sub(1)).collect();
     state_sums(arena, &mut predicate, &mut arrival.herd, &mut facts, &slots, [&terms[1..], &images[1..]])?;
-    let mismatch = terms[..=own].iter().skip(own + 1 - arrival.herd.mismatch.len()).copied().collect();
+    let kept_indices = terms[..=own].iter().skip(own + 1 - arrival.herd.kept_indices.len()).copied().collect();
     let mut replacement = Replacement { integers: terms[1..].iter(), arrays: array_terms.iter() };
     let members = visit(arena, setting, arrival, &mut replacement)?;
     let stored = Template { scope, trees: arrival.folding.trees.clone(), predicate, members };
@@ -277,7 +277,7 @@ fn build(
         configuration,
         tags: arrival.herd.tags.clone(),
         history: arrival.herd.history.clone(),
-        mismatch,
+        kept_indices,
         version,
         facts,
         integer_images: integer_order.iter().map(|variable| integers[variable]).collect(),
@@ -373,9 +373,9 @@ impl Widened {
         })
     }
 
-    /// Where two arrays were found different.
-    pub fn mismatch(&self) -> &[LinearId] {
-        &self.mismatch
+    /// The indices that no register holds.
+    pub fn kept_indices(&self) -> &[LinearId] {
+        &self.kept_indices
     }
 
     /// Which members of what arrives its members cover.
@@ -420,7 +420,7 @@ impl Widened {
             tags: self.tags.clone(),
             history: self.history.clone(),
             candidates: Arc::default(),
-            mismatch: self.mismatch.clone(),
+            kept_indices: self.kept_indices.clone(),
             different: Vec::new(),
             drawn: BTreeMap::new(),
             trail: None,

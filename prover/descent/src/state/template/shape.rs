@@ -25,8 +25,8 @@ pub enum Shape {
     Store,
     /// What a register or cell points to: the root of a folded part, or its last cell.
     Part(FoldedId, End),
-    /// An index that no slot holds: where two arrays were found different.
-    Mismatch,
+    /// An index that no register holds, but that is kept.
+    Kept,
     /// A folded part, an occurrence of this symbol.
     Occurrence(TreeId),
     /// A symbol: what its nodes are, and whether it has a hole.

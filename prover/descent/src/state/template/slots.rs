@@ -153,8 +153,8 @@ impl Slots {
         // The registers of the primary come first, and what no slot holds comes last.
         let known = indices.enumerate().filter(|(_, (register, _))| basis.flow.witnesses.contains(register));
         let known = known.map(|(position, (_, index))| (position, index));
-        let own = self.integers.len() - self.derived.len() - arrival.herd.mismatch.len();
-        let witnesses: Vec<(usize, LinearId)> = known.chain((own..).zip(arrival.herd.mismatch.iter().copied())).collect();
+        let own = self.integers.len() - self.derived.len() - arrival.herd.kept_indices.len();
+        let witnesses: Vec<(usize, LinearId)> = known.chain((own..).zip(arrival.herd.kept_indices.iter().copied())).collect();
         for (position, index) in witnesses {
             if arena.value(index).is_some_and(|index| index < i128::from(basis.setting.k)) {
                 continue;
@@ -399,8 +399,8 @@ pub(crate) fn visit(
         }
         members.push(Member { location: member.location, size: member.size, consumed, registers, objects, folded });
     }
-    for index in &arrival.herd.mismatch {
-        visitor.shape(Shape::Mismatch);
+    for index in &arrival.herd.kept_indices {
+        visitor.shape(Shape::Kept);
         visitor.integer(*index, None);
     }
     Ok(members)

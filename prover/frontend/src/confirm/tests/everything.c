@@ -42,6 +42,18 @@ static int (*chosen)(int) = twice;
 static int apply(int (*f)(int), int x) { return f(x); }
 static long long wide(long long x, unsigned long y, signed char c, const char *s, int m[static 2]) { return x + (long)y + c + s[0] + m[1]; }
 static void nothing(void) {}
+struct tagged { int tag; union { signed char c; int i; struct { short s, t; }; }; int z; };
+static const struct tagged tagged[2] = { { .c = 1, .z = 2 }, { 3, { .i = 4 } } };
+
+static long unions(void)
+{
+    struct tagged x = { .t = 5, 6 };
+    x = (struct tagged){};
+    __typeof__(pair) *none = 0;
+    __builtin_prefetch(none, 0);
+    return x.i + tagged[1].i + __alignof__(x.z) + __alignof__(tagged) + __alignof__ x + __builtin_ffs(x.tag) + __builtin_printf("%d", x.z);
+}
+
 void test(int n, char c, short s) {
     struct outer o = { .c = 1 };
     pair p = { 1 }, *q = &p, r[2] = { { 1 }, { 2 } };
@@ -93,4 +105,5 @@ again:
     const int konst = 4; n = konst + e; const pair *cpp = &p; n = cpp->low; const char *const cc = t; n = *cc;
     if (({ int y = n; y > 3; })) { int n = 4; n++; }
     while (n > 3) n--;
+    unions();
 }

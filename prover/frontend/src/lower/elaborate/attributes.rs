@@ -89,7 +89,7 @@ impl<'a> Elaborator<'a> {
         Ok(promises)
     }
 
-    /// Attributes of an object: it may be aligned more, which nothing sees but `_Alignof` of an expression, which is not read.
+    /// Attributes of an object: it may be aligned more, which nothing sees but GNU's `__alignof__` of an expression.
     pub(crate) fn object_attributes(&mut self, extensions: &[&'a Node<ast::Extension>]) -> Outcome<()> {
         for extension in extensions {
             let at = extension.span.start;
@@ -101,6 +101,7 @@ impl<'a> Elaborator<'a> {
             if name != "aligned" {
                 return self.unsupported(at, &format!("the attribute '{name}' of an object"));
             }
+            self.has_aligned_objects = true;
         }
         Ok(())
     }

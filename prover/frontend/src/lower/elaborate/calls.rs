@@ -2,7 +2,7 @@
 
 use super::{Elaborator, Outcome, Request, Source, places::is_repeatable, scope::Entity};
 use crate::lower::{
-    tree::{Builtin, Expression, ExpressionKind, FunctionId},
+    tree::{Builtin, Comparison, Expression, ExpressionKind, FunctionId},
     types::{CType, Parameters, Shape, promote},
 };
 use goatherd_certificates::program::{FailKind, IntegerType};
@@ -192,6 +192,18 @@ impl<'a> Elaborator<'a> {
                     return self.unsupported(offset, "an expectation that is more than a value");
                 }
                 self.convert(value, &CType::integer(IntegerType::I64), offset).map(Some)
+            }
+            "__builtin_prefetch" => {
+                // What the address points to is not read; the other arguments are constants that say what for.
+                let Some((address, hints)) = arguments.split_first() else { return self.error(offset, "this takes an address") };
+                for hint in hints {
+                    self.constant_expression(hint)?;
+                }
+                let address = self.argument(address, &CType { constant: true, ..CType::void() }.pointer_to())?;
+                // The address itself is used.
+                let null = Expression::constant(0, address.ctype.clone(), offset);
+                let kind = ExpressionKind::Compare(Comparison::Equal, Box::new(address), Box::new(null));
+                self.convert(Expression::new(kind, CType::int(), offset), &CType::void(), offset).map(Some)
             }
             "alloca" | "__builtin_alloca" if !self.definitions.contains_key(name) => {
                 let [bytes] = arguments else { return self.error(offset, "this takes one argument") };

@@ -214,6 +214,10 @@ impl<'a> Elaborator<'a> {
         self.globals[id].value.addressed |= self.records.has_bit_fields(&ctype) || self.records.unit(&ctype).is_some();
         self.globals[id].value.ctype = ctype.clone();
         self.globals[id].value.initial = initial;
+        // Its own initialiser may have taken its address before this was known.
+        if self.records.has_constant(&ctype) && !self.globals[id].value.is_read_only() {
+            self.suspicions.constants.insert(offset);
+        }
         self.check_object(&ctype, offset)
     }
 

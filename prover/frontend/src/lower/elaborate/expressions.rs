@@ -76,6 +76,9 @@ impl<'a> Elaborator<'a> {
                 self.size_of(&ctype, offset)?
             }
             ast::Expression::AlignOf(of) => {
+                if let Some(operand) = operand_of_typeof(&of.node.0.node) {
+                    self.check_aligned(operand)?;
+                }
                 let ctype = self.type_name(&of.node.0)?;
                 match self.records.alignment(&ctype) {
                     Some(alignment) => size_constant(i128::from(alignment), offset),
@@ -161,6 +164,29 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// Refuses GNU's `__alignof__(x)` where x may be aligned otherwise than its type: an object or a member that is declared so, and what a pointer
+    /// points to, which gcc takes from what the pointer was before its conversions.
+    fn check_aligned(&mut self, operand: &'a Node<ast::Expression>) -> Outcome<()> {
+        let mut part = operand;
+        loop {
+            part = match &part.node {
+                ast::Expression::Identifier(_) if self.has_aligned_objects => break,
+                ast::Expression::Member(member) => {
+                    let outer = self.type_of(&member.node.expression)?;
+                    let record = outer.pointee().unwrap_or(&outer).as_record();
+                    if record.is_none_or(|id| self.records.is_aligned_otherwise(id)) {
+                        break;
+                    }
+                    return Ok(());
+                }
+                ast::Expression::BinaryOperator(index) if index.node.operator.node == ast::BinaryOperator::Index => &index.node.lhs,
+                ast::Expression::Identifier(_) | ast::Expression::Constant(_) => return Ok(()),
+                _ => break,
+            }
+        }
+        self.unsupported(operand.span.start, "the alignment of an expression that need not be that of its type")
+    }
+
     fn offset_of(&mut self, of: &'a ast::OffsetOfExpression, offset: usize) -> Outcome<Expression> {
         let record = self.type_name(&of.type_name)?;
         let (mut ctype, mut total) = self.offset_of_member(&record, &of.designator.node.base)?;
@@ -230,6 +256,9 @@ impl<'a> Elaborator<'a> {
                 if !value.is_null() {
                     self.check_pointees(from, target, offset)?;
                 }
+                if let ExpressionKind::Read(place) = &value.kind {
+                    self.note_use(place, to);
+                }
                 let same = from.unqualified() == target.unqualified();
                 Ok(if same || value.is_null() {
                     Expression { ctype: to.unqualified(), ..value }
@@ -248,6 +277,16 @@ impl<'a> Elaborator<'a> {
 }
 
 impl Elaborator<'_> {
+    /// The place, if it is a `void *` in a struct that a pointer leads to, is given a pointer of this type, or is taken for one.
+    pub(crate) fn note_use(&mut self, place: &Place, pointer: &CType) {
+        if let (Shape::Pointer(held), Shape::Pointer(target), Base::Pointer(base)) = (&place.ctype.shape, &pointer.shape, &place.base)
+            && let (true, Shape::Pointer(record)) = (held.is_void(), &base.ctype.shape)
+            && let (Some(record), Some(target), Ok(offset)) = (record.as_record(), target.as_record(), u64::try_from(place.displacement))
+        {
+            self.records.note_use(record, offset, target);
+        }
+    }
+
     /// Refuses pointers to one type that become pointers to another, where the program form has one type for both and a compiler may rely on
     /// their objects being different (C11 6.5p7). A pointer to `void` or to characters may become any other.
     fn check_pointees(&mut self, from: &CType, to: &CType, offset: usize) -> Outcome<()> {
@@ -276,6 +315,19 @@ impl Elaborator<'_> {
             _ => return Ok(()),
         };
         self.unsupported(offset, what)
+    }
+}
+
+/// The expression whose type it is, if the name of a type is nothing but `__typeof__` of one.
+fn operand_of_typeof(name: &ast::TypeName) -> Option<&Node<ast::Expression>> {
+    let [specifier] = &name.specifiers[..] else { return None };
+    let ast::SpecifierQualifier::TypeSpecifier(word) = &specifier.node else { return None };
+    match &word.node {
+        ast::TypeSpecifier::TypeOf(of) if name.declarator.is_none() => match &of.node {
+            ast::TypeOf::Expression(expression) => Some(expression),
+            ast::TypeOf::Type(_) => None,
+        },
+        _ => None,
     }
 }
 

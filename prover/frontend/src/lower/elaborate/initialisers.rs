@@ -1,13 +1,22 @@
 //! Initialisers of objects (C11 6.7.9).
 
-use super::{Elaborator, Outcome, expressions::Designated, literals, places::is_repeatable};
-use crate::lower::{
-    tree::{Base, Expression, ExpressionKind, Item, Place},
-    types::{Bits, CType, RecordKind, Shape},
+use super::{
+    Elaborator, Outcome,
+    expressions::Designated,
+    literals,
+    places::is_repeatable,
+    unions::{Chosen, Parts},
+};
+use crate::{
+    lower::{
+        tree::{Base, Expression, ExpressionKind, Item, Place},
+        types::{Bits, CType, Member, RecordKind, Shape},
+    },
+    source::known::NOTHING,
 };
 use goatherd_certificates::program::{IntegerType, Operation};
 use lang_c::{ast, span::Node};
-use std::{collections::BTreeMap, rc::Rc};
+use std::{collections::BTreeMap, ops::Range, rc::Rc};
 
 /// Elements that one initialiser may set.
 const ITEM_LIMIT: usize = 1 << 16;
@@ -22,15 +31,15 @@ struct Level {
 impl<'a> Elaborator<'a> {
     /// What an initialiser sets; an array without a length gets one.
     pub(crate) fn initialiser(&mut self, node: &'a Node<ast::Initializer>, ctype: &mut CType) -> Outcome<Vec<Item>> {
-        let mut items = Vec::new();
+        let mut parts = Parts::default();
         let end = match &node.node {
-            ast::Initializer::Expression(expression) => self.single(expression, ctype, &mut items)?,
-            ast::Initializer::List(list) => self.list(list, ctype, 0, &mut items, node.span.start)?,
+            ast::Initializer::Expression(expression) => self.single(expression, ctype, &mut parts.items)?,
+            ast::Initializer::List(list) => self.list(list, ctype, 0, &mut parts, node.span.start)?,
         };
         if let Shape::Array(element, None) = &ctype.shape {
             ctype.shape = Shape::Array(element.clone(), Some(end));
         }
-        self.whole_items(items)
+        self.whole(parts, node.span.start)
     }
 
     /// An initialiser without braces: a scalar, a struct, or a string for an array. Gives the number of array elements.
@@ -48,7 +57,7 @@ impl<'a> Elaborator<'a> {
         }
         let value = self.rvalue(node)?;
         let value = self.convert(value, &ctype.unqualified(), node.span.start)?;
-        items.push(Item { offset: 0, value, bits: ctype.bits });
+        items.push(Item { bits: ctype.bits, ..Item::new(0, value) });
         Ok(1)
     }
 
@@ -90,22 +99,23 @@ impl<'a> Elaborator<'a> {
         list: &'a [Node<ast::InitializerListItem>],
         ctype: &CType,
         offset: u64,
-        items: &mut Vec<Item>,
+        parts: &mut Parts,
         at: usize,
     ) -> Outcome<u64> {
         if ctype.is_scalar() {
             let [item] = list else { return self.error(at, "a scalar initialised by a list") };
-            return self.part_initialiser(&item.node.initializer, ctype, offset, items).map(|()| 1);
+            return self.part_initialiser(&item.node.initializer, ctype, offset, parts).map(|()| 1);
         }
         if let ([item], Shape::Array(..)) = (list, &ctype.shape)
             && let ast::Initializer::Expression(expression) = &item.node.initializer.node
             && item.node.designation.is_empty()
             && let Some(values) = self.string_for(expression, ctype)?
         {
-            self.store_string(ctype, offset, &values, items, at);
+            self.store_string(ctype, offset, &values, &mut parts.items, at);
             return Ok(values.len() as u64);
         }
         let mut levels = vec![Level { ctype: ctype.clone(), offset, next: 0 }];
+        let first_union = parts.unions.len();
         let mut longest = 0;
         let is_designated = list.iter().any(|item| !item.node.designation.is_empty());
         let mut highest: Option<u64> = None;
@@ -113,7 +123,7 @@ impl<'a> Elaborator<'a> {
             let at = item.span.start;
             if !item.node.designation.is_empty() {
                 levels.truncate(1);
-                self.designate(&item.node.designation, &mut levels, at)?;
+                self.designate(&item.node.designation, &mut levels, parts, at)?;
             }
             // Inner objects without braces of their own end where their parts do.
             while levels.len() > 1 && levels.last().is_some_and(|level| self.part_of(level).is_none()) {
@@ -122,7 +132,7 @@ impl<'a> Elaborator<'a> {
             let Some((mut part, mut place)) = levels.last().and_then(|level| self.part_of(level)) else {
                 return self.error(at, "more initialisers than the object has parts");
             };
-            self.advance_part(&mut levels);
+            self.advance_part(&mut levels, parts, at)?;
             if let Some(level) = levels.first() {
                 longest = longest.max(level.next);
             }
@@ -134,51 +144,73 @@ impl<'a> Elaborator<'a> {
                 let Some(inner) = self.part_of(&level) else { return self.error(at, "an initialiser for an object without parts") };
                 levels.push(level);
                 (part, place) = inner;
-                self.advance_part(&mut levels);
+                self.advance_part(&mut levels, parts, at)?;
             }
             let last = self.end_of_range(&item.node.designation, levels.last_mut(), at)?;
             // Only designators go back to parts that have been set.
             if highest.is_some_and(|highest| place <= highest) {
                 let size = self.records.size(&part).unwrap_or(0);
                 let own = bit_span(place, part.bits, size.saturating_mul(last.unwrap_or(0).saturating_add(1)));
-                let span = |known: &Item| bit_span(known.offset, known.bits, self.records.size(&known.value.ctype).unwrap_or(0));
-                let is_apart = |span: &std::ops::Range<u64>| span.end <= own.start || own.end <= span.start;
-                // Compilers differ in what the rest of such a struct has.
-                if items.iter().map(span).any(|span| !is_apart(&span) && (span.start < own.start || own.end < span.end)) {
-                    return self.unsupported(at, "a part of a struct that was initialised as a whole");
-                }
-                items.retain(|known| is_apart(&span(known)));
+                self.override_items(&mut parts.items, &own, at)?;
+                let is_apart = |span: &Range<u64>| span.end <= own.start || own.end <= span.start;
+                let is_around =
+                    |known: &Chosen| levels.iter().any(|level| level.offset == known.offset && level.ctype.shape == known.ctype.shape);
+                let union_span = |known: &Chosen| bit_span(known.offset, None, self.records.size(&known.ctype).unwrap_or(0));
+                // Those in which the list itself lies stay as they were chosen: of `{.y = {.f = 1, .b = 2}, .raw = {5}}` that is `.y`.
+                let own_unions = parts.unions.split_off(first_union);
+                parts.unions.extend(own_unions.into_iter().filter(|known| is_around(known) || is_apart(&union_span(known))));
             }
-            if let Some(outer) = levels.last()
-                && let Some(id) = outer.ctype.as_record().filter(|id| self.records.get(*id).kind == RecordKind::Union)
-                && self.records.size(&part) != Some(self.records.get(id).size)
-            {
-                // What is in the rest is not specified.
-                return self.unsupported(at, "an initialiser of a union that does not fill it");
-            }
-            let before = items.len();
-            self.part_initialiser(&item.node.initializer, &part, place, items)?;
+            let (before, unions_before) = (parts.items.len(), parts.unions.len());
+            self.part_initialiser(&item.node.initializer, &part, place, parts)?;
             if let Some(copies) = last {
-                self.repeat(items, before, copies, self.records.size(&part).unwrap_or(1), at)?;
+                let size = self.records.size(&part).unwrap_or(1);
+                let is_list = matches!(item.node.initializer.node, ast::Initializer::List(_)) && !part.is_scalar();
+                // gcc computes `{ 1, n }` once, and has forgotten it where only a part of an element is initialised again; what it takes for
+                // constant there depends on its options. Outside functions all is constant.
+                if is_list && !self.scopes.is_file_scope() {
+                    parts.items.iter_mut().skip(before).for_each(|item| item.whole = Some(bit_span(place, None, size)));
+                }
+                self.repeat(&mut parts.items, before, copies, place..place.saturating_add(size), at)?;
+                parts.repeat_unions(unions_before, copies, size);
                 longest = longest.max(levels.first().map_or(0, |level| level.next));
             }
             if is_designated {
-                highest = items.iter().skip(before).map(|item| item.offset).max().max(highest);
+                highest = parts.items.iter().skip(before).map(last_byte).max().max(highest);
             }
-            if items.len() > ITEM_LIMIT {
+            if parts.items.len() > ITEM_LIMIT {
                 return self.unsupported(at, "an initialiser of more than 65536 elements");
             }
         }
         Ok(longest)
     }
 
-    fn part_initialiser(&mut self, node: &'a Node<ast::Initializer>, ctype: &CType, offset: u64, items: &mut Vec<Item>) -> Outcome<()> {
+    /// Takes out what is initialised again, in these bits.
+    fn override_items(&mut self, items: &mut Vec<Item>, own: &Range<u64>, at: usize) -> Outcome<()> {
+        let span = |known: &Item| {
+            let size = self.records.size(&known.value.ctype).unwrap_or(0);
+            known.whole.clone().unwrap_or_else(|| bit_span(known.offset, known.bits, size))
+        };
+        let is_apart = |span: &Range<u64>| span.end <= own.start || own.end <= span.start;
+        let (kept, out): (Vec<Item>, Vec<Item>) = items.drain(..).partition(|known| is_apart(&span(known)));
+        // Compilers differ in what the rest of such a struct has.
+        if out.iter().map(span).any(|span| span.start < own.start || own.end < span.end) {
+            return self.unsupported(at, "a part of a struct that was initialised as a whole");
+        }
+        // It may be evaluated or not (C11 6.7.9p19).
+        if out.iter().any(|known| !is_settled(&known.value)) {
+            return self.unsupported(at, "an initialiser of what was initialised with more than a variable or a constant");
+        }
+        *items = kept;
+        Ok(())
+    }
+
+    fn part_initialiser(&mut self, node: &'a Node<ast::Initializer>, ctype: &CType, offset: u64, parts: &mut Parts) -> Outcome<()> {
         match &node.node {
-            ast::Initializer::List(list) => self.list(list, ctype, offset, items, node.span.start).map(|_| ()),
+            ast::Initializer::List(list) => self.list(list, ctype, offset, parts, node.span.start).map(|_| ()),
             ast::Initializer::Expression(expression) => {
                 let mut inner = Vec::new();
                 self.single(expression, ctype, &mut inner)?;
-                items.extend(inner.into_iter().map(|item| Item { offset: item.offset + offset, ..item }));
+                parts.items.extend(inner.into_iter().map(|item| Item { offset: item.offset + offset, ..item }));
                 Ok(())
             }
         }
@@ -232,14 +264,21 @@ impl<'a> Elaborator<'a> {
         Ok(Some(more))
     }
 
-    /// The items after the first so many once more, for each further element of a range: the value is computed once, so it may only be one.
-    fn repeat(&mut self, items: &mut Vec<Item>, first: usize, copies: u64, size: u64, at: usize) -> Outcome<()> {
+    /// The items after the first so many once more, for each further element of a range, whose first one is in these bytes: the value is computed
+    /// once, so it may only be one.
+    fn repeat(&mut self, items: &mut Vec<Item>, first: usize, copies: u64, element: Range<u64>, at: usize) -> Outcome<()> {
         let own: Vec<Item> = items.iter().skip(first).cloned().collect();
-        if own.iter().any(|item| !is_repeatable(&item.value) && !matches!(item.value.kind, ExpressionKind::AddressOf(_))) {
+        if own.iter().any(|item| !is_repeatable(&item.value) && !is_settled(&item.value)) {
             return self.unsupported(at, "a range of elements initialised with something that is more than a value");
         }
+        let size = element.end.saturating_sub(element.start);
         for copy in 1..=copies {
-            items.extend(own.iter().map(|item| Item { offset: item.offset + copy * size, ..item.clone() }));
+            let bytes = copy.saturating_mul(size);
+            items.extend(own.iter().map(|item| Item {
+                offset: item.offset.saturating_add(bytes),
+                whole: item.whole.is_some().then(|| bit_span(element.start.saturating_add(bytes), None, size)),
+                ..item.clone()
+            }));
             if items.len() > ITEM_LIMIT {
                 return self.unsupported(at, "an initialiser of more than 65536 elements");
             }
@@ -248,14 +287,19 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The next part of the innermost object is the one after; of a union there is one alone.
-    fn advance_part(&self, levels: &mut [Level]) {
-        let Some(level) = levels.last_mut() else { return };
-        let is_union = level.ctype.as_record().is_some_and(|id| self.records.get(id).kind == RecordKind::Union);
-        level.next = if is_union { u64::MAX } else { level.next.saturating_add(1) };
+    fn advance_part(&mut self, levels: &mut [Level], parts: &mut Parts, at: usize) -> Outcome<()> {
+        let Some(level) = levels.last_mut() else { return Ok(()) };
+        if level.ctype.as_record().is_none_or(|id| self.records.get(id).kind == RecordKind::Struct) {
+            level.next = level.next.saturating_add(1);
+            return Ok(());
+        }
+        let chosen = Chosen { ctype: level.ctype.clone(), offset: level.offset, member: level.next };
+        level.next = u64::MAX;
+        if parts.choose(chosen) { Ok(()) } else { self.unsupported(at, "a union of which two members are initialised") }
     }
 
     /// The items in order, those for bits as items for bytes.
-    fn whole_items(&mut self, items: Vec<Item>) -> Outcome<Vec<Item>> {
+    pub(super) fn whole_items(&mut self, items: Vec<Item>) -> Outcome<Vec<Item>> {
         let (bits, mut items): (Vec<Item>, Vec<Item>) = items.into_iter().partition(|item| item.bits.is_some());
         let is_constant = |item: &Item| item.value.as_constant().is_some();
         // Which of them is evaluated first is open, and each as often as it has bytes.
@@ -305,7 +349,7 @@ impl<'a> Elaborator<'a> {
         self.convert(moved, &byte, offset)
     }
 
-    fn combined(&mut self, one: Expression, other: Expression) -> Outcome<Expression> {
+    pub(super) fn combined(&mut self, one: Expression, other: Expression) -> Outcome<Expression> {
         let (offset, byte) = (one.offset, CType::integer(IntegerType::U8));
         if let (Some(first), Some(second)) = (one.as_constant(), other.as_constant()) {
             return Ok(Expression::constant(first | second, byte, offset));
@@ -317,14 +361,20 @@ impl<'a> Elaborator<'a> {
     }
 
     /// `[3].x =`: the levels down to the part that is named.
-    fn designate(&mut self, designation: &'a [Node<ast::Designator>], levels: &mut Vec<Level>, at: usize) -> Outcome<()> {
+    fn designate(
+        &mut self,
+        designation: &'a [Node<ast::Designator>],
+        levels: &mut Vec<Level>,
+        parts: &mut Parts,
+        at: usize,
+    ) -> Outcome<()> {
         let mut first = true;
         for designator in designation {
             if !first {
                 let Some((ctype, offset)) = levels.last().and_then(|level| self.part_of(level)) else {
                     return self.error(at, "a designator for an object without parts");
                 };
-                self.advance_part(levels);
+                self.advance_part(levels, parts, at)?;
                 levels.push(Level { ctype, offset, next: 0 });
             }
             first = false;
@@ -333,22 +383,7 @@ impl<'a> Elaborator<'a> {
                     Ok(index) => index,
                     Err(_) => return self.error(at, "a negative index"),
                 },
-                ast::Designator::Member(name) => {
-                    let shape = levels.last().map(|level| level.ctype.shape.clone());
-                    let position = match shape {
-                        Some(Shape::Record(id)) => self
-                            .records
-                            .get(id)
-                            .members
-                            .as_ref()
-                            .and_then(|members| members.iter().position(|member| member.name.as_deref() == Some(&name.node.name))),
-                        _ => None,
-                    };
-                    match position {
-                        Some(position) => position as u64,
-                        None => return self.unsupported(at, &format!("a designator '{}' that names no direct member", name.node.name)),
-                    }
-                }
+                ast::Designator::Member(name) => self.designated_member(&name.node.name, levels, parts, at)?,
                 ast::Designator::Range(range) => match u64::try_from(self.constant_expression(&range.node.from)?) {
                     Ok(index) => index,
                     Err(_) => return self.error(at, "a negative index"),
@@ -361,16 +396,44 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
+    /// The position of a member in the innermost level, which becomes the anonymous struct or union that has it (C11 6.7.2.1p13).
+    fn designated_member(&mut self, name: &str, levels: &mut Vec<Level>, parts: &mut Parts, at: usize) -> Outcome<u64> {
+        loop {
+            let level = levels.last_mut();
+            let members = level.as_ref().and_then(|level| level.ctype.as_record()).and_then(|id| self.records.get(id).members.as_ref());
+            let is_here = |member: &Member| member.name.as_deref() == Some(name);
+            let is_inside = |member: &Member| {
+                member.name.is_none() && member.ctype.as_record().is_some_and(|inner| self.records.member(inner, name).is_some())
+            };
+            if let Some(position) = members.and_then(|members| members.iter().position(is_here)) {
+                return Ok(position as u64);
+            }
+            let (Some(level), Some(position)) = (level, members.and_then(|members| members.iter().position(is_inside))) else {
+                return self.error(at, &format!("a designator '{name}' that names no member"));
+            };
+            level.next = position as u64;
+            let Some((ctype, offset)) = self.part_of(level) else {
+                return self.error(at, "a designator for an object without parts");
+            };
+            self.advance_part(levels, parts, at)?;
+            levels.push(Level { ctype, offset, next: 0 });
+        }
+    }
+
     /// `(struct s){1, 2}` (C11 6.5.2.5).
     pub(crate) fn compound_literal(&mut self, node: &'a Node<ast::CompoundLiteral>) -> Outcome<Designated> {
         let offset = node.span.start;
         let mut ctype = self.type_name(&node.node.type_name)?;
-        let mut items = Vec::new();
-        let end = self.list(&node.node.initializer_list, &ctype, 0, &mut items, offset)?;
+        let mut parts = Parts::default();
+        let list = match &*node.node.initializer_list {
+            [item] if is_nothing(&item.node) => &[],
+            list => list,
+        };
+        let end = self.list(list, &ctype, 0, &mut parts, offset)?;
         if let Shape::Array(element, None) = &ctype.shape {
             ctype.shape = Shape::Array(Rc::clone(element), Some(end));
         }
-        let items = self.whole_items(items)?;
+        let items = self.whole(parts, offset)?;
         self.check_object(&ctype, offset)?;
         if self.scopes.is_file_scope() {
             // Its storage is static (C11 6.5.2.5p5).
@@ -383,12 +446,34 @@ impl<'a> Elaborator<'a> {
 }
 
 /// Which bits of an object a part is.
-fn bit_span(offset: u64, bits: Option<Bits>, size: u64) -> std::ops::Range<u64> {
+fn bit_span(offset: u64, bits: Option<Bits>, size: u64) -> Range<u64> {
     let start = offset.saturating_mul(8);
     match bits {
         Some(bits) => start + u64::from(bits.first)..start + u64::from(bits.first + bits.width),
         None => start..start.saturating_add(size.saturating_mul(8)),
     }
+}
+
+/// The last byte that cannot be initialised again without the item.
+fn last_byte(item: &Item) -> u64 {
+    item.whole.as_ref().map_or(item.offset, |whole| whole.end.saturating_sub(1) / 8)
+}
+
+/// Does nobody notice whether it is evaluated, and how often: a constant, an address, or what a variable holds?
+fn is_settled(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Constant(_) | ExpressionKind::Function(_) => true,
+        ExpressionKind::AddressOf(place) | ExpressionKind::Read(place) => matches!(place.base, Base::Variable(_) | Base::Global(_)),
+        ExpressionKind::Convert(inner) => is_settled(inner),
+        ExpressionKind::Advance { base, index, .. } => is_settled(base) && is_settled(index),
+        _ => false,
+    }
+}
+
+/// Is it what stands between braces that are empty?
+fn is_nothing(item: &ast::InitializerListItem) -> bool {
+    let ast::Initializer::Expression(expression) = &item.initializer.node else { return false };
+    matches!(&expression.node, ast::Expression::Identifier(name) if name.node.name == NOTHING)
 }
 
 /// Is it a string literal for an array of integers?

@@ -16,6 +16,7 @@ mod scope;
 mod selection;
 mod statements;
 mod types;
+mod unions;
 mod variadic;
 
 use crate::{
@@ -68,6 +69,7 @@ pub(crate) fn elaborate<'a>(
         lengths: Vec::new(),
         promised: BTreeMap::new(),
         argument_list: None,
+        has_aligned_objects: false,
         depth: 0,
         beliefs: beliefs.map(|kept| Believing { kept, untagged: BTreeMap::new() }),
     };
@@ -126,6 +128,8 @@ pub(crate) struct Elaborator<'a> {
     promised: BTreeMap<usize, i128>,
     /// The struct that a `va_list` is, where one is used.
     argument_list: Option<RecordId>,
+    /// Has an object been declared with an alignment of its own?
+    has_aligned_objects: bool,
     depth: usize,
     /// Nothing where nobody asks for them.
     beliefs: Option<Believing<'a>>,

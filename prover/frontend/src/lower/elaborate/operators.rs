@@ -224,6 +224,7 @@ impl<'a> Elaborator<'a> {
         let (place, value) = (place?, value?);
         let ctype = place.ctype.unqualified();
         let at = value.offset;
+        self.note_use(&place, &value.ctype);
         let value = self.convert(value, &ctype, at)?;
         let ctype = value_type(&place.ctype);
         Ok(Expression::new(ExpressionKind::Assign { place: Box::new(place), value: Box::new(value) }, ctype, offset))

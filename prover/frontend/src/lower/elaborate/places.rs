@@ -234,10 +234,7 @@ impl<'a> Elaborator<'a> {
     /// Does a write to the place fail, since its object is one of constants? What a pointer points to is known where it was formed.
     fn is_read_only(&self, place: &Place) -> bool {
         match &place.base {
-            Base::Global(id) => {
-                let global = self.global_item(*id);
-                global.literal || global.ctype.constant || global.ctype.base_element().constant
-            }
+            Base::Global(id) => self.global_item(*id).is_read_only(),
             // A member that is itself const can lie in any object.
             Base::Pointer(pointer) => pointer.ctype.pointee().is_none_or(|target| self.records.has_constant(target) && target.constant),
             Base::Variable(_) | Base::Literal(..) | Base::Value(_) => false,

@@ -136,7 +136,7 @@ impl<'a> Elaborator<'a> {
                     ast::FunctionSpecifier::Noreturn => no_return = true,
                 },
                 // Objects that are aligned more than they need to be are as any other.
-                ast::DeclarationSpecifier::Alignment(_) => {}
+                ast::DeclarationSpecifier::Alignment(_) => self.has_aligned_objects = true,
                 ast::DeclarationSpecifier::Extension(extensions) => attributes.extend(extensions),
             }
         }
@@ -232,11 +232,23 @@ impl<'a> Elaborator<'a> {
             ast::TypeSpecifier::TypeOf(of) => {
                 words.other = Some(match &of.node {
                     ast::TypeOf::Type(name) => self.type_name(name)?,
-                    ast::TypeOf::Expression(expression) => self.type_of(expression)?,
+                    ast::TypeOf::Expression(expression) => match self.named_type(&expression.node) {
+                        Some(ctype) => ctype,
+                        None => self.type_of(expression)?,
+                    },
                 });
             }
         }
         Ok(())
+    }
+
+    /// The type, if the expression is the name of one: the parser takes it for an expression in `__typeof__(T)`.
+    fn named_type(&self, expression: &ast::Expression) -> Option<CType> {
+        let ast::Expression::Identifier(name) = expression else { return None };
+        match self.scopes.find(&name.node.name) {
+            Some(Entity::Typedef(ctype)) => Some(ctype.clone()),
+            _ => None,
+        }
     }
 
     /// `struct` and `union` (C11 6.7.2.1, 6.7.2.3).

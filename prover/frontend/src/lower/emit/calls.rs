@@ -225,7 +225,12 @@ impl Emitter<'_> {
             }
             Builtin::Fail(FailKind::Assertion | FailKind::Reached) if self.waived.covers(offset) => {}
             Builtin::Fail(kind) => self.push(Instruction::Fail { kind: *kind }, offset),
-            Builtin::Arbitrary => {
+            Builtin::Unspecified if ctype.is_pointer() => {
+                let target = self.target(want, Type::Pointer);
+                self.push(Instruction::Uninitialise { target }, offset);
+                return Ok(Value::Scalar(Scalar::of(target, Type::Pointer)));
+            }
+            Builtin::Arbitrary | Builtin::Unspecified => {
                 let kind = Type::Integer(ctype.as_integer().unwrap_or(IntegerType::I32));
                 let target = self.target(want, kind);
                 self.push(Instruction::Havoc { target }, offset);

@@ -445,7 +445,7 @@ impl Emitter<'_> {
 
     fn builtin_effect(&mut self, builtin: &Builtin, ctype: &CType, offset: usize) -> Outcome<()> {
         match builtin {
-            Builtin::Arbitrary => Ok(()),
+            Builtin::Arbitrary | Builtin::Unspecified => Ok(()),
             _ => self.builtin(builtin, ctype, None, offset).map(|_| ()),
         }
     }

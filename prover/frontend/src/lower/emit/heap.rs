@@ -1,7 +1,7 @@
 //! Which type each allocation is for: the one to which its result is converted, wherever inlining has carried it. One struct of a linked type
 //! is a node; anything else is an object of its own.
 
-use super::{Emitter, Outcome};
+use super::{Emitter, Outcome, nodes::Purpose};
 use crate::lower::types::{CType, RecordId};
 use goatherd_certificates::program::{
     Field, Instruction, IntegerType, Layout, LayoutId, Location, ObjectId, Operand, Origin, RegisterId, Type,
@@ -137,9 +137,9 @@ impl Emitter<'_> {
             Instruction::Allocate { object: made, .. } => made != object,
             _ => true,
         };
-        let record = self.heap.records.get(&layout).copied().filter(|record| self.linked.contains(*record));
+        let record = self.heap.records.get(&layout).copied().filter(|record| self.allocated.contains(*record));
         if let Some(record) = record.filter(|_| self.lines.iter().all(is_single)) {
-            let node = self.node(record, offset)?;
+            let node = self.node(record, Purpose::Allocation, offset)?;
             for line in &mut self.lines {
                 if let Instruction::Allocate { object: made, .. } = &mut line.instruction
                     && *made == object

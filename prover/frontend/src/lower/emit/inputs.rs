@@ -2,6 +2,7 @@
 
 use super::{
     Emitter, Outcome,
+    nodes::Purpose,
     storage::{Storage, member_name},
     values::Scalar,
 };
@@ -144,7 +145,7 @@ impl Emitter<'_> {
         };
         self.no_flexible_member(name, target, offset)?;
         if self.linked.contains(id) {
-            let object = self.node(id, offset)?;
+            let object = self.node(id, Purpose::Input, offset)?;
             self.inputs.push(Input::Linked { pointer, object });
         } else {
             let layout = self.layout(&target.unqualified(), offset)?;

@@ -103,7 +103,10 @@ pub(crate) struct Emitter<'a> {
     /// Registers of globals: a call may change them.
     shared: BTreeSet<RegisterId>,
     heap: heap::Sites,
+    /// The types of linked inputs.
     linked: Linked,
+    /// Those of nodes that are allocated.
+    allocated: Linked,
     /// Registers that point to functions from the start to the end.
     pointers: BTreeMap<RegisterId, pointers::FunctionPointer>,
 }
@@ -188,7 +191,8 @@ impl<'a> Emitter<'a> {
             unmodelled: Vec::new(),
             shared: BTreeSet::new(),
             heap: heap::Sites::default(),
-            linked: Linked::of(records),
+            linked: Linked::declared(records),
+            allocated: Linked::used(records),
             pointers: BTreeMap::new(),
         }
     }

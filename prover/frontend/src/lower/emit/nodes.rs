@@ -4,16 +4,29 @@ use super::{Emitter, Outcome};
 use crate::lower::types::{CType, RecordId, Shape};
 use goatherd_certificates::program::{Link, Object, ObjectId, Origin, SortId, Type};
 
+/// What a declaration of nodes is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// It says which heaps an input may be.
+    Input,
+    /// It says which nodes may be of one tree: any.
+    Allocation,
+}
+
 impl Emitter<'_> {
     /// The declaration of the nodes of a linked struct type, and with it those of all types that they lead to: every pointer to a linked struct
-    /// is a child, any other pointer is none.
-    pub(crate) fn node(&mut self, id: RecordId, offset: usize) -> Outcome<ObjectId> {
+    /// is a child, any other pointer is none. A `void *` is one to what it is used for, but not in inputs, where it leads nowhere.
+    pub(crate) fn node(&mut self, id: RecordId, purpose: Purpose, offset: usize) -> Outcome<ObjectId> {
         let mut undescribed = Vec::new();
         let object = self.declare_node(id, offset, &mut undescribed)?;
         while let Some((id, object)) = undescribed.pop() {
             let mut links = Vec::new();
             for leaf in self.leaves(&CType::new(Shape::Record(id)), offset)? {
-                let target = leaf.pointee.as_deref().and_then(CType::as_record).filter(|target| self.has_layout(*target));
+                let target = match leaf.pointee.as_deref() {
+                    Some(pointee) if pointee.is_void() && purpose == Purpose::Allocation => self.records.used_as(id, leaf.offset),
+                    pointee => pointee.and_then(CType::as_record),
+                };
+                let target = target.filter(|target| self.has_layout(*target));
                 links.push(match (leaf.kind, target) {
                     (Type::Integer(_), _) => Link::Data,
                     (Type::Pointer, None) => Link::Other,

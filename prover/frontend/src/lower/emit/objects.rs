@@ -64,7 +64,7 @@ impl Emitter<'_> {
             let size = self.layouts[layout.index()].size.max(1);
             count = global.initial.iter().map(|item| item.offset / size + 1).fold(count, u64::max);
         }
-        let constant = global.literal || global.ctype.constant || global.ctype.base_element().constant;
+        let constant = global.is_read_only();
         let access = if constant { Access::ReadOnly } else { Access::ReadWrite };
         let object = self.object(&global.name, layout, Origin::Static { count, contents: Vec::new(), access });
         // Known before its contents are: they may point to it.
@@ -78,16 +78,13 @@ impl Emitter<'_> {
         for leaf in &leaves {
             contents.push(self.contents(leaf, size, count, &items, &mut inside)?);
         }
-        match inside.first() {
-            Some(first) if constant => {
-                return self.unsupported(first.offset, "a pointer into the middle of an object in the initialiser of a constant one");
-            }
-            Some(_) => self.set_inside(object, inside),
-            None => {}
+        if !inside.is_empty() {
+            self.set_inside(object, inside);
         }
         if let Some(Object { origin: Origin::Static { contents: place, .. }, .. }) = self.objects.get_mut(object.index()) {
             *place = contents;
         }
+        self.set_unspecified(object, &global.initial)?;
         if let Some(item) = global.initial.iter().find(|item| item.value.ctype.is_record()) {
             return self.unsupported(item.value.offset, "a struct value in the initialiser of an object of static storage");
         }
@@ -113,6 +110,8 @@ impl Emitter<'_> {
                 for offset in offsets {
                     values.push(match items.get(&offset) {
                         None => 0,
+                        // It is set before anything else runs.
+                        Some(item) if item.value.is_unspecified() => 0,
                         // Of a cell that members of both signs share.
                         Some(item) => match item.value.as_constant() {
                             Some(value) => convert(kind, value),
@@ -131,6 +130,7 @@ impl Emitter<'_> {
                 for offset in offsets {
                     pointers.push(match items.get(&offset) {
                         None => None,
+                        Some(item) if item.value.is_unspecified() => None,
                         Some(item) => match self.constant_pointer(&item.value)? {
                             Some((object, 0)) => Some(object),
                             Some((object, displacement)) => {
@@ -160,6 +160,32 @@ impl Emitter<'_> {
             self.prologue.extend(instructions.map(|instruction| Line { instruction, offset }));
         }
         self.release(in_use);
+    }
+
+    /// What C leaves open in a static object, before anything else runs.
+    fn set_unspecified(&mut self, holder: ObjectId, items: &[Item]) -> Outcome<()> {
+        for Item { offset: at, value, .. } in items.iter().filter(|item| item.value.is_unspecified()) {
+            self.in_prologue(|emitter| {
+                let source = emitter.scalar(value, None)?;
+                let kind = value.ctype.as_integer().map_or(Type::Pointer, Type::Integer);
+                let (source, address) = (emitter.in_register(source, kind, value.offset), emitter.temporary(Type::Pointer));
+                emitter.push(Instruction::Address { target: address, object: holder }, value.offset);
+                let offset = i64::try_from(*at).unwrap_or(i64::MAX);
+                emitter.push(Instruction::Store { address, offset, source }, value.offset);
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Writes instructions, straight on, that run before anything else.
+    fn in_prologue(&mut self, write: impl FnOnce(&mut Self) -> Outcome<()>) -> Outcome<()> {
+        let (lines, in_use) = (std::mem::take(&mut self.lines), self.temporaries_in_use());
+        let outcome = write(self);
+        let written = std::mem::replace(&mut self.lines, lines);
+        self.prologue.extend(written);
+        self.release(in_use);
+        outcome
     }
 
     fn not_constant<T>(&mut self, offset: usize) -> Outcome<T> {
@@ -208,6 +234,10 @@ impl Emitter<'_> {
             self.shared.insert(target);
             let item = global.initial.iter().find(|item| item.offset == *offset);
             let at = item.map_or(global.offset, |item| item.value.offset);
+            if let Some(item) = item.filter(|item| item.value.is_unspecified()) {
+                self.in_prologue(|emitter| emitter.evaluate_into(&item.value, target))?;
+                continue;
+            }
             let mut instructions = Vec::new();
             match (scalar, item) {
                 (Scalar::Integer(..), item) => {

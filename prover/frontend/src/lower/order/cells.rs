@@ -182,7 +182,6 @@ impl Scene<'_> {
     fn regions_meet(&self, one: Region, two: Region) -> bool {
         match (one, two) {
             (Region::Anywhere, _) | (_, Region::Anywhere) => true,
-            (Region::Structs, other) | (other, Region::Structs) => self.may_be_in_struct(other),
             // The inputs of the program are apart from each other and from globals; other parameters may point to the same.
             (Region::Parameter(..), Region::Parameter(..) | Region::Global(_)) | (Region::Global(_), Region::Parameter(..)) => {
                 one == two || self.function != self.unit.entry || self.unit.circles.is_recursive(self.unit.entry)
@@ -193,16 +192,6 @@ impl Scene<'_> {
             }
             _ => one == two,
         }
-    }
-
-    /// May a struct lie in this part of memory? In a variable only where its type has one.
-    fn may_be_in_struct(&self, region: Region) -> bool {
-        let ctype = match region {
-            Region::Variable(id) => self.variable_type(id),
-            Region::Global(id) => &self.unit.globals[id].ctype,
-            Region::Anywhere | Region::Structs | Region::Fresh | Region::Parameter(..) => return true,
-        };
-        !ctype.base_element().is_scalar()
     }
 }
 

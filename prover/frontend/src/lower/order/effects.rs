@@ -10,7 +10,7 @@ use crate::lower::{
         Base, Builtin, Change, Comparison, Expression, ExpressionKind, FunctionId, Place, Statement, StatementKind, Unit, Variable,
         VariableId,
     },
-    types::{CType, Records, is_signed},
+    types::{Records, is_signed},
 };
 use goatherd_certificates::program::Operation;
 use std::collections::BTreeSet;
@@ -69,11 +69,6 @@ impl<'a> Scene<'a> {
 
     pub(super) fn is_addressed(&self, id: VariableId) -> bool {
         self.variables().get(id).is_some_and(|variable| variable.addressed)
-    }
-
-    pub(super) fn variable_type(&self, id: VariableId) -> &CType {
-        let own = self.variables();
-        own.get(id).map_or_else(|| &self.temporaries[id - own.len()].ctype, |variable| &variable.ctype)
     }
 
     /// A new variable in registers for this value.
@@ -144,7 +139,7 @@ impl<'a> Scene<'a> {
             ExpressionKind::Builtin(builtin) => match builtin {
                 Builtin::Assume(_) | Builtin::Ignore | Builtin::Halt(_) => Effects { ends: true, ..Effects::default() },
                 Builtin::Assert(_) | Builtin::Fail(_) => Effects { fails: true, ..Effects::default() },
-                Builtin::Arbitrary | Builtin::Allocate(_) | Builtin::AllocateZero(..) => Effects::default(),
+                Builtin::Arbitrary | Builtin::Unspecified | Builtin::Allocate(_) | Builtin::AllocateZero(..) => Effects::default(),
                 Builtin::Free(pointer) => {
                     let writes = cells::everything(&self.roots.regions(pointer)).into_iter().collect();
                     Effects { writes, fails: true, ..Effects::default() }

@@ -2,9 +2,8 @@
 //!
 //! One set per pointer for the whole function, whatever the order of its statements. What is not known is [`Region::Anywhere`].
 
-use crate::lower::{
-    tree::{Base, Builtin, Change, Expression, ExpressionKind, Function, GlobalId, Item, Place, Statement, StatementKind, VariableId},
-    types::CType,
+use crate::lower::tree::{
+    Base, Builtin, Change, Expression, ExpressionKind, Function, GlobalId, Item, Place, Statement, StatementKind, VariableId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,8 +11,6 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Region {
     Anywhere,
-    /// Any struct, wherever it is: what a member of `*p` lies in (C11 6.5.2.3p4).
-    Structs,
     /// A local variable of the function.
     Variable(VariableId),
     Global(GlobalId),
@@ -99,11 +96,8 @@ impl Roots {
         match &place.base {
             Base::Variable(id) | Base::Literal(id, _) => BTreeSet::from([Region::Variable(*id)]),
             Base::Global(id) => BTreeSet::from([Region::Global(*id)]),
-            Base::Pointer(pointer) => {
-                let is_member = pointer.ctype.pointee().is_some_and(CType::is_record);
-                let narrowed = |region| if is_member && region == Region::Anywhere { Region::Structs } else { region };
-                self.regions(pointer).into_iter().map(narrowed).collect()
-            }
+            // Of whatever type: a struct of bytes may lie in an array of bytes, as in `((struct header *)buffer)->length`.
+            Base::Pointer(pointer) => self.regions(pointer),
             Base::Value(_) => BTreeSet::new(),
         }
     }
@@ -213,7 +207,7 @@ impl Roots {
                     self.expression(size);
                 }
                 Builtin::Halt(parts) => parts.iter().for_each(|part| self.expression(part)),
-                Builtin::Ignore | Builtin::Fail(_) | Builtin::Arbitrary => {}
+                Builtin::Ignore | Builtin::Fail(_) | Builtin::Arbitrary | Builtin::Unspecified => {}
             },
             ExpressionKind::Either(first, second) => {
                 self.expression(first);
