@@ -667,3 +667,12 @@ fn pointers_into_the_middle_are_set_before_anything_else() {
     let without = outcome("int a[4]; int *const p[2] = { a + 2, a }; void test(int i) { int **q = (int **)&p[i & 1]; *q = 0; }");
     assert!(without.ends_with("a conversion that takes const away, in a program with const objects that can be written"), "{without}");
 }
+
+/// Compilers do not agree with themselves on what such an array is.
+#[test]
+fn initialisers_make_no_array_without_elements() {
+    let expected = "unsupported: an initialiser that makes an array without elements";
+    refused("int a[] = {};", "int n = sizeof a;", &format!("1:9: {expected}"));
+    refused("", "int a[] = {};", &format!("2:27: {expected}"));
+    refused("", "int n = sizeof((int[]){});", &format!("2:34: {expected}"));
+}
