@@ -145,6 +145,8 @@ fn reports_are_as_their_schemas_say() {
         assert_valid("goatherd-archive-1", &json(&goatherd(&folder, &["archive", "verify", "--json"])));
         fs::write(folder.join("goatherd.toml"), "[[task]]\nfiles = \"*.c\"\nname = \"n\"\nsteps = 2000\n").unwrap();
         assert_valid("goatherd-batch-1", &json(&goatherd(&folder, &["batch", "--json"])));
+        fs::write(folder.join("results.csv"), "file,A\nx.c,true\n").unwrap();
+        assert_valid("goatherd-compare-1", &json(&goatherd(&folder, &["compare", "results.csv", "--json", "--", "--steps=2000"])));
         let verify = ["archive", "verify", "--json", "--source", "--statement", "statement.json"];
         assert_valid("goatherd-archive-1", &json(&goatherd(&folder, &verify)));
         let read = |path: &str| fs::read(folder.join(path)).ok().map(|bytes| serde_json::from_slice::<Value>(&bytes).unwrap());

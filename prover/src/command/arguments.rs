@@ -4,6 +4,7 @@ use super::{
     audit::arguments::{Crosscheck, Diff, Explain},
     automata::arguments::Automata,
     batch::arguments::Batch,
+    compare::arguments::Compare,
     draw::arguments::Draw,
     formulas::arguments::Certify,
     paths::arguments::Paths,
@@ -49,6 +50,14 @@ pub enum Command {
     /// Exit status: the first of these that any target has: 4 a fault of goatherd itself; 3 wrong usage, or a file that cannot be read or understood;
     /// 1 a run fails; 2 unknown or vacuous (not with --fail-on unsafe); 0 otherwise: all proved.
     Batch(Batch),
+    /// Compare what other tools say of programs with what can be certified, contradictions first
+    ///
+    /// Each program that RESULTS.csv names is proved or refuted in a process of its own; what the checker accepts is kept, so that everybody can replay
+    /// who is right. What is asked is what `goatherd prove` asks; options behind `--` change it (spec/reports.md#comparisons).
+    ///
+    /// Exit status: 0 no contradiction; 1 a certificate contradicts a tool; 2 tools contradict each other, and no certificate decides; 3 wrong usage, or
+    /// a file that cannot be read or written; 4 a fault of goatherd itself.
+    Compare(Compare),
     /// Check all certificates of an archive, as `goatherd-check archive` does
     #[command(subcommand)]
     Archive(Archive),

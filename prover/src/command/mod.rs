@@ -5,16 +5,19 @@ mod arguments;
 mod audit;
 mod automata;
 mod batch;
+mod compare;
 mod depfile;
 mod draw;
 mod formulas;
 mod harness;
 mod input;
+mod jobs;
 mod lower;
 mod models;
 mod output;
 mod paths;
 mod places;
+mod process;
 mod prove;
 mod replay;
 mod report;
@@ -98,6 +101,7 @@ fn run(command: Command, z3: Option<Z3>) -> ExitCode {
     let result = match command {
         Command::Prove(arguments) => return prove::run(&arguments, z3.map(|z3| z3.ask)).into(),
         Command::Batch(arguments) => return batch::run(&arguments).into(),
+        Command::Compare(arguments) => return compare::run(&arguments).into(),
         Command::Archive(arguments) => return archive::run(&arguments),
         Command::Trees(arguments) => return trees::run(&arguments).into(),
         Command::Paths(arguments) => return paths::run(&arguments, z3.map(|z3| z3.start)).into(),
