@@ -200,6 +200,33 @@ fn analyses_are_as_their_schemas_say() {
 }
 
 #[test]
+fn what_auditors_ask_is_as_the_schemas_say() {
+    let folder = folder("audit", &programs()[0].1);
+    fs::write(folder.join("q.smt2"), "(declare-const p Bool)(assert p)(assert (not p))(check-sat)").unwrap();
+    let model = workspace().join("examples/trees/last-cell.trees").to_string_lossy().into_owned();
+    let system = workspace().join("examples/paths/gcd.lts").to_string_lossy().into_owned();
+    for made in [
+        &["prove", "x.c", "-o", "c.goat"][..],
+        &["trees", &model, "-o", "t.goat"],
+        &["paths", &system, "-o", "p.goat"],
+        &["certify", "q.smt2", "-o", "f.goat"],
+    ] {
+        assert_eq!(goatherd(&folder, made).status.code(), Some(0), "{made:?}");
+    }
+    for certificate in ["c.goat", "t.goat", "p.goat", "f.goat"] {
+        assert_valid("goatherd-explain-1", &json(&goatherd(&folder, &["explain", certificate, "--json"])));
+    }
+    // A line that is covered, refuted and blamed.
+    let text = &programs()[0].1;
+    for line in (1..=text.lines().count()).step_by(3) {
+        assert_valid("goatherd-explain-1", &json(&goatherd(&folder, &["explain", "c.goat", "--json", "--at", &line.to_string()])));
+    }
+    assert_eq!(goatherd(&folder, &["prove", "x.c", "-o", "d.goat", "--checks", "overflow"]).status.code(), Some(0));
+    assert_valid("goatherd-diff-1", &json(&goatherd(&folder, &["diff", "c.goat", "d.goat", "--json"])));
+    assert_valid("goatherd-crosscheck-1", &json(&goatherd(&folder, &["crosscheck", "c.goat", "--command", "true", "--json"])));
+}
+
+#[test]
 fn what_no_schema_names_is_refused() {
     let folder = folder("more", &programs()[0].1);
     let mut report = json(&goatherd(&folder, &["prove", "x.c", "--json"]));
