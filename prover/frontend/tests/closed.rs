@@ -676,3 +676,28 @@ fn initialisers_make_no_array_without_elements() {
     refused("", "int a[] = {};", &format!("2:27: {expected}"));
     refused("", "int n = sizeof((int[]){});", &format!("2:34: {expected}"));
 }
+
+/// What is declared again has no value again (C11 6.2.4p6), as long as its block lasts.
+#[test]
+fn jumps_lead_back_over_no_declaration_of_what_is_in_memory() {
+    let expected = "a jump back over the declaration of a variable in memory without an initialiser";
+    for declaration in ["int x[4];", "int x; int *p = &x;", "struct { int a[3]; } x;"] {
+        let used = if declaration.contains('a') { "x.a[i] = 0;" } else { "(&x)[0];" };
+        let text = |body: &str| outcome(&format!("void test(int i) {{ if (i < 0 || i > 2) return; {body} }}"));
+        let again = text(&format!("again: i++; {declaration} {used} if (i < 2) goto again;"));
+        assert!(again.ends_with(expected), "{again}");
+        // From an inner block, and to one.
+        let inner = text(&format!("again: i++; {declaration} if (i) {{ int y = 0; {used} goto again; }}"));
+        assert!(inner.ends_with(expected), "{inner}");
+        let into = text(&format!("{{ again: i++; }} {declaration} {used} if (i < 2) goto again;"));
+        assert!(into.ends_with(expected), "{into}");
+        // It ends and begins anew with its block.
+        for body in [
+            format!("again: i++; {{ {declaration} {used} }} if (i < 2) goto again;"),
+            format!("{declaration} again: i++; {used} if (i < 2) goto again;"),
+            format!("while (i < 2) {{ {declaration} {used} i++; }}"),
+        ] {
+            assert!(!text(&body).contains("unsupported"), "{body}: {}", text(&body));
+        }
+    }
+}

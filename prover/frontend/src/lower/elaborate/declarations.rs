@@ -325,7 +325,16 @@ impl<'a> Elaborator<'a> {
         let id = self.context.variables.len();
         // The other bits of a byte stay when one is written, and have a value before they do. Behind a flexible member there may be more.
         let addressed = self.records.has_bit_fields(&ctype) || self.records.unit(&ctype).is_some();
-        self.context.variables.push(Variable { name, ctype, offset, addressed, assigned: false, skipped: false, owns_array: false });
+        self.context.variables.push(Variable {
+            name,
+            ctype,
+            offset,
+            addressed,
+            assigned: false,
+            skipped: false,
+            repeated: false,
+            owns_array: false,
+        });
         if let Some(block) = self.context.open_blocks.last() {
             self.context.blocks[*block].push(id);
         }
@@ -416,7 +425,7 @@ impl<'a> Elaborator<'a> {
         Statement { kind, offset }
     }
 
-    /// Marks the variables whose declaration a `goto` of their block passes: they begin without a value (C11 6.2.4p6).
+    /// Marks the variables whose declaration a `goto` of their block passes, or leads back over: they begin without a value (C11 6.2.4p6).
     fn mark_skipped(&mut self) {
         for (from, label) in std::mem::take(&mut self.context.jumps) {
             let label = &self.context.labels[label];
@@ -424,6 +433,7 @@ impl<'a> Elaborator<'a> {
                 for variable in &self.context.blocks[*block] {
                     let variable = &mut self.context.variables[*variable];
                     variable.skipped |= from < variable.offset && variable.offset < label.offset;
+                    variable.repeated |= label.offset < variable.offset && variable.offset < from;
                 }
             }
         }
