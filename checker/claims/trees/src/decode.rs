@@ -5,11 +5,8 @@ use goatherd_certificates::{
     certificate::Origin,
     decode::Decode,
 };
-use goatherd_checker::{
-    Budget,
-    decode::{Digest, Framed, Hash},
-    error::Failure,
-};
+use goatherd_checker::{Budget, error::Failure};
+use goatherd_frame::{Digest, Framed, Hash};
 
 /// The number of the subject of a certificate about a tree model.
 pub const MODEL: u32 = 1;
@@ -27,14 +24,14 @@ pub struct DecodedModel {
 
 /// Decodes a certificate about a tree model.
 pub fn model(frame: &Framed<'_>, budget: &mut Budget, hash: Hash) -> Result<DecodedModel, Failure> {
-    let (claim, mut reader) = frame.statement(MODEL, budget)?;
+    let (claim, mut reader) = frame.sections().claim(MODEL, budget)?;
     let origin = Origin::decode(&mut reader)?;
     let subject_digest = hash(reader.rest());
     let model = Model::decode(&mut reader)?;
     reader.end()?;
-    let mut reader = frame.evidence(budget);
+    let mut reader = frame.sections().evidence(budget);
     let certificate = ModelCertificate {
-        limits: frame.limits(),
+        limits: frame.sections().limits,
         claim,
         origin,
         model,

@@ -5,11 +5,8 @@ use goatherd_certificates::{
     decode::Decode,
     formula::{Formula, FormulaCertificate, FormulaEvidence},
 };
-use goatherd_checker::{
-    Budget,
-    decode::{Digest, Framed, Hash, terms},
-    error::Failure,
-};
+use goatherd_checker::{Budget, decode::terms, error::Failure};
+use goatherd_frame::{Digest, Framed, Hash};
 
 /// The number of the subject of a certificate about a formula.
 pub const FORMULA: u32 = 2;
@@ -31,12 +28,12 @@ pub fn formula(
     budget: &mut Budget,
     hash: Hash,
 ) -> Result<DecodedFormula, Failure> {
-    let (claim, mut reader) = frame.statement(FORMULA, budget)?;
+    let (claim, mut reader) = frame.sections().claim(FORMULA, budget)?;
     let origin = Origin::decode(&mut reader)?;
     let subject_digest = hash(reader.rest());
     let formula = Formula::decode(&mut reader)?;
     reader.end()?;
-    let mut reader = frame.evidence(budget);
+    let mut reader = frame.sections().evidence(budget);
     let evidence = FormulaEvidence {
         // These make known which terms the steps may name.
         terms: terms(&mut reader)?,
@@ -46,7 +43,7 @@ pub fn formula(
     reader.end()?;
     Ok(DecodedFormula {
         certificate: FormulaCertificate {
-            limits: frame.limits(),
+            limits: frame.sections().limits,
             claim,
             origin,
             formula,
