@@ -1,33 +1,25 @@
 //! The bytes of a certificate, and the types that others consist of (`spec/format.md`). What these are is in `certificates/src/`.
 
-use crate::error::{Defect, Failure};
-use crate::{Budget, ensure, reader::Reader};
+use crate::error::Failure;
+use crate::{Budget, reader::Reader};
 use alloc::{string::String, vec::Vec};
 use goatherd_certificates::{
     certificate::*, decode::*, derivation::Rule, program::Program, term::Term,
 };
 
-/// A certificate about a program. Only [`program`] makes one: what is replayed has been looked up term by term.
+/// A certificate about a program. Only [`certificate`] makes one: what is replayed has been looked up term by term.
 #[derive(Debug)]
-pub struct Decoded<'bytes> {
-    certificate: Certificate<Rules<'bytes>>,
-    subject: &'bytes [u8],
-}
+pub struct Decoded<'bytes>(Certificate<Rules<'bytes>>);
 
 impl<'bytes> Decoded<'bytes> {
     /// The certificate.
     pub const fn certificate(&self) -> &Certificate<Rules<'bytes>> {
-        &self.certificate
+        &self.0
     }
 
     /// The certificate alone.
     pub fn into_certificate(self) -> Certificate<Rules<'bytes>> {
-        self.certificate
-    }
-
-    /// The encoding of the program alone.
-    pub const fn subject(&self) -> &'bytes [u8] {
-        self.subject
+        self.0
     }
 }
 
@@ -65,50 +57,35 @@ impl Rules<'_> {
     }
 }
 
-/// What stands in the frame of a file: bytes, and at which offset of the file they begin.
-#[derive(Clone, Copy, Debug)]
-pub struct Sections<'bytes> {
-    /// What the file declares.
-    pub limits: Limits,
-    /// What is claimed.
-    pub statement: (&'bytes [u8], usize),
-    /// Why it is true.
-    pub evidence: (&'bytes [u8], usize),
+/// Decodes a statement about a program, to its end, but for the claim, which stands before it. Gives the encoding of the program, too.
+pub fn statement<'bytes>(
+    mut reader: Reader<'bytes, '_>,
+    claim: Claim,
+) -> Result<(Statement, &'bytes [u8]), Failure> {
+    let parameters = Parameters::decode(&mut reader)?;
+    let landmarks = Decode::decode(&mut reader)?;
+    let origin = Origin::decode(&mut reader)?;
+    let encoding = reader.rest();
+    let statement = Statement {
+        claim,
+        parameters,
+        landmarks,
+        origin,
+        program: Program::decode(&mut reader)?,
+    };
+    reader.end().map(|()| (statement, encoding))
 }
 
-impl<'bytes> Sections<'bytes> {
-    /// The claim, and the reader of what stands behind it in the statement, if it is about this subject.
-    pub fn claim<'budget>(
-        &self,
-        subject: u32,
-        budget: &'budget mut Budget,
-    ) -> Result<(Claim, Reader<'bytes, 'budget>), Failure> {
-        let (bytes, offset) = self.statement;
-        let mut reader = Reader::new(bytes, offset, budget);
-        let (found, claim) = (u32::decode(&mut reader)?, Claim::decode(&mut reader)?);
-        ensure(found == subject, Reader::malformed(offset, Defect::Variant))?;
-        Ok((claim, reader))
-    }
-
-    /// The reader of the evidence.
-    pub const fn evidence<'budget>(&self, budget: &'budget mut Budget) -> Reader<'bytes, 'budget> {
-        Reader::new(self.evidence.0, self.evidence.1, budget)
-    }
-}
-
-/// The number of the subject of a certificate about a program.
-const PROGRAM: u32 = 0;
-
-/// Decodes a certificate about a program, but for its rules.
-pub fn program<'bytes>(
-    sections: &Sections<'bytes>,
-    budget: &mut Budget,
+/// Decodes what stands behind a statement about a program, to its end, but for rules.
+pub fn certificate<'bytes>(
+    limits: Limits,
+    statement: Statement,
+    mut reader: Reader<'bytes, '_>,
 ) -> Result<Decoded<'bytes>, Failure> {
-    let (claim, mut reader) = sections.claim(PROGRAM, budget)?;
-    let (statement, subject) = statement(&mut reader, claim)?;
-    let mut reader = sections.evidence(budget);
+    // Whatever has been read before, no terms are those of another table (`spec/calculus.md#attacks` K1).
+    reader.terms = TableLength::NONE;
     let certificate = Certificate {
-        limits: sections.limits,
+        limits,
         statement,
         files: Decode::decode(&mut reader)?,
         positions: Decode::decode(&mut reader)?,
@@ -116,32 +93,7 @@ pub fn program<'bytes>(
         evidence: Decode::decode(&mut reader)?,
         witnesses: Decode::decode(&mut reader)?,
     };
-    reader.end()?;
-    Ok(Decoded {
-        certificate,
-        subject,
-    })
-}
-
-/// A statement about a program, to its end, and the encoding of the program.
-fn statement<'bytes>(
-    reader: &mut Reader<'bytes, '_>,
-    claim: Claim,
-) -> Result<(Statement, &'bytes [u8]), Failure> {
-    let parameters = Parameters::decode(reader)?;
-    let landmarks = Decode::decode(reader)?;
-    let origin = Origin::decode(reader)?;
-    let subject = reader.rest();
-    let program = Program::decode(reader)?;
-    reader.end()?;
-    let statement = Statement {
-        claim,
-        parameters,
-        landmarks,
-        origin,
-        program,
-    };
-    Ok((statement, subject))
+    reader.end().map(|()| Decoded(certificate))
 }
 
 /// The table of terms, each entry of which names earlier ones.

@@ -51,6 +51,9 @@ impl Subject<'_> {
     }
 }
 
+/// The number of the subject of a certificate about a program.
+const PROGRAM: u32 = 0;
+
 /// A certificate about a program as the kernel has decoded it, and the digests that its verdict names.
 #[derive(Debug)]
 pub struct DecodedProgram<'bytes> {
@@ -80,11 +83,12 @@ fn program<'bytes>(
     budget: &mut Budget,
     hash: Hash,
 ) -> Result<DecodedProgram<'bytes>, Failure> {
-    let decoded = decode::program(frame.sections(), budget)?;
+    let (claim, reader) = frame.statement(PROGRAM, budget)?;
+    let (statement, program) = decode::statement(reader, claim)?;
     Ok(DecodedProgram {
-        subject_digest: hash(decoded.subject()),
+        subject_digest: hash(program),
         statement_digest: frame.statement_digest(),
-        decoded,
+        decoded: decode::certificate(frame.limits(), statement, frame.evidence(budget))?,
     })
 }
 

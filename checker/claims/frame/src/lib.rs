@@ -5,13 +5,11 @@
 #![no_std]
 
 use goatherd_certificates::{
-    certificate::{Limits, MAGIC, VERSION},
+    certificate::{Claim, Limits, MAGIC, VERSION},
     decode::Decode,
 };
 use goatherd_checker::{
-    Budget, Declined,
-    decode::Sections,
-    ensure,
+    Budget, Declined, ensure,
     error::{Defect, Failure},
     reader::Reader,
 };
@@ -55,25 +53,47 @@ pub fn limits(bytes: &[u8], allowed: Limits) -> Result<(Limits, usize), Failure>
 /// A file whose digests are right. Only [`frame`] makes one.
 #[derive(Clone, Copy, Debug)]
 pub struct Framed<'bytes> {
+    limits: Limits,
     statement_digest: Digest,
-    sections: Sections<'bytes>,
+    statement: Section<'bytes>,
+    evidence: Section<'bytes>,
 }
 
+/// Bytes, and at which offset of the file they begin.
+type Section<'bytes> = (&'bytes [u8], usize);
+
 impl<'bytes> Framed<'bytes> {
+    /// What the file declares.
+    pub const fn limits(&self) -> Limits {
+        self.limits
+    }
+
     /// Of the whole statement.
     pub const fn statement_digest(&self) -> Digest {
         self.statement_digest
     }
 
-    /// What stands in the frame.
-    pub const fn sections(&self) -> &Sections<'bytes> {
-        &self.sections
-    }
-
     /// The number of what the certificate is about.
     pub fn subject(&self, budget: &mut Budget) -> Result<u32, Failure> {
-        let (bytes, offset) = self.sections.statement;
-        u32::decode(&mut Reader::new(bytes, offset, budget))
+        u32::decode(&mut Reader::new(self.statement.0, self.statement.1, budget))
+    }
+
+    /// The claim, and the reader of what stands behind it in the statement, if it is about this subject.
+    pub fn statement<'budget>(
+        &self,
+        subject: u32,
+        budget: &'budget mut Budget,
+    ) -> Result<(Claim, Reader<'bytes, 'budget>), Failure> {
+        let (bytes, offset) = self.statement;
+        let mut reader = Reader::new(bytes, offset, budget);
+        let (found, claim) = (u32::decode(&mut reader)?, Claim::decode(&mut reader)?);
+        ensure(found == subject, Reader::malformed(offset, Defect::Variant))?;
+        Ok((claim, reader))
+    }
+
+    /// The reader of what stands behind the statement.
+    pub const fn evidence<'budget>(&self, budget: &'budget mut Budget) -> Reader<'bytes, 'budget> {
+        Reader::new(self.evidence.0, self.evidence.1, budget)
     }
 }
 
@@ -100,12 +120,10 @@ pub fn frame<'bytes>(
         Reader::malformed(offset, Defect::StatementDigest),
     )?;
     Ok(Framed {
+        limits,
         statement_digest,
-        sections: Sections {
-            limits,
-            statement: (statement, statement_offset),
-            evidence: (reader.rest(), reader.offset()),
-        },
+        statement: (statement, statement_offset),
+        evidence: (reader.rest(), reader.offset()),
     })
 }
 

@@ -24,14 +24,14 @@ pub struct DecodedModel {
 
 /// Decodes a certificate about a tree model.
 pub fn model(frame: &Framed<'_>, budget: &mut Budget, hash: Hash) -> Result<DecodedModel, Failure> {
-    let (claim, mut reader) = frame.sections().claim(MODEL, budget)?;
+    let (claim, mut reader) = frame.statement(MODEL, budget)?;
     let origin = Origin::decode(&mut reader)?;
     let subject_digest = hash(reader.rest());
     let model = Model::decode(&mut reader)?;
     reader.end()?;
-    let mut reader = frame.sections().evidence(budget);
+    let mut reader = frame.evidence(budget);
     let certificate = ModelCertificate {
-        limits: frame.sections().limits,
+        limits: frame.limits(),
         claim,
         origin,
         model,

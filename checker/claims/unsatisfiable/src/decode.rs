@@ -28,12 +28,12 @@ pub fn formula(
     budget: &mut Budget,
     hash: Hash,
 ) -> Result<DecodedFormula, Failure> {
-    let (claim, mut reader) = frame.sections().claim(FORMULA, budget)?;
+    let (claim, mut reader) = frame.statement(FORMULA, budget)?;
     let origin = Origin::decode(&mut reader)?;
     let subject_digest = hash(reader.rest());
     let formula = Formula::decode(&mut reader)?;
     reader.end()?;
-    let mut reader = frame.sections().evidence(budget);
+    let mut reader = frame.evidence(budget);
     let evidence = FormulaEvidence {
         // These make known which terms the steps may name.
         terms: terms(&mut reader)?,
@@ -43,7 +43,7 @@ pub fn formula(
     reader.end()?;
     Ok(DecodedFormula {
         certificate: FormulaCertificate {
-            limits: frame.sections().limits,
+            limits: frame.limits(),
             claim,
             origin,
             formula,
