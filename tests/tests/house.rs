@@ -17,7 +17,7 @@ use syn::{
 };
 
 /// The folders of the crates.
-const CRATES: [&str; 25] = [
+const CRATES: [&str; 26] = [
     "certificates",
     "checker",
     "checker/archive",
@@ -41,6 +41,7 @@ const CRATES: [&str; 25] = [
     "prover/queries",
     "prover/satisfiability",
     "prover/systems",
+    "prover/tasks",
     "prover/trees",
     "prover/witnesses",
 ];
