@@ -201,7 +201,7 @@ options:
             ("'list.i'", "[]", Kind::Error, 3),
             ("'list.i'", "{ a: b }", Kind::Error, 3),
             ("'list.i'", "'*.i'", Kind::Unsupported, 3),
-            ("input_files: 'list.i'\n", "", Kind::Error, 13),
+            ("input_files: 'list.i'\n", "", Kind::Error, 12),
             ("expected_verdict: true", "expected_verdict: maybe", Kind::Error, 7),
             ("  - property_file: ../properties/unreach-call.prp\n  ", "  -", Kind::Error, 6),
             ("language: C", "language: Java", Kind::Unsupported, 14),

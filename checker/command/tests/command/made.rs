@@ -47,6 +47,7 @@ pub fn proved_saying(
         files,
         positions,
         waived,
+        callees: _,
         approximate,
     } = lower_with(
         &unit,
