@@ -150,6 +150,24 @@ fn definitions_say_what_their_names_mean() {
             "'__VERIFIER_assume'",
             2,
         ),
+        (
+            "last words",
+            with(
+                "int main",
+                "void exit(int);\nint last(void) { reach_error(); return 0; }\nvoid __VERIFIER_assume(int c) { if (!c) exit(last()); }\nint main",
+            ),
+            "'__VERIFIER_assume'",
+            10,
+        ),
+        (
+            "no end",
+            with(
+                "extern void abort(void);",
+                "void f(void) {}\nvoid (*abort)(void) = f;\nvoid __VERIFIER_assume(int c) { if (!c) abort(); }",
+            ),
+            "'__VERIFIER_assume'",
+            3,
+        ),
         ("ignores", with("int main", "void __VERIFIER_ignore(void) {}\nint main"), "'__VERIFIER_ignore'", 8),
         ("known", with("extern int __VERIFIER_nondet_int(void);", "int __VERIFIER_nondet_int(void) { return 1; }"), "nondet_int'", 2),
         ("pointer", with("int n =", "void (*f)(void) = reach_error; f(); int n ="), "a pointer to 'reach_error'", 10),

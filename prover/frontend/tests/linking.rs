@@ -177,6 +177,18 @@ fn what_does_not_fit_together_is_refused() {
             "'reach_error'",
         ),
         ("type and function", "int f(int a); int t(void);", "typedef int t; int f(int a) { return (t) a; } int t(void);", "two.c"),
+        (
+            "tag of a block",
+            "struct s { long x; }; int f(int a); int g(void);",
+            "int f(int a) { struct s *p = 0; struct s { char c; }; return (int) sizeof *p; } struct s;",
+            "two.c:1:23: 's' of two files",
+        ),
+        (
+            "tag of a parameter list",
+            "struct s { long x; }; int f(int a);",
+            "int f(int a); int g(struct s *p); struct s { long x; }; int f(int a) { return g(0); }",
+            "two.c:1:28: 's' of two files",
+        ),
         ("no C", "int f(int a);", "int f(int a) { return }", "two.c:1:23: a syntax error"),
         ("no file", "int f(int a);", "#include \"missing.h\"", "two.c:1"),
     ];
@@ -184,6 +196,32 @@ fn what_does_not_fit_together_is_refused() {
         let found = lowered(name, &[("one.c", &format!("{one}\n{main}")), ("two.c", two)]).expect_err(name);
         assert!(found.contains(expected), "{name}: {found}");
     }
+}
+
+/// A function is declared in more ways than `int f(int)`, also in blocks.
+#[test]
+fn a_function_is_known_by_its_type() {
+    let one = "int f(int a) { return a + 1; }";
+    for two in [
+        "typedef int fun(int); int main(void) { fun f; return f(3); }",
+        "typedef int fun(int); typedef fun other; int main(void) { extern other f; return f(3); }",
+        "typedef int fun(int); fun f; int main(void) { return f(3); }",
+        "int main(void) { typedef int fun(int); fun (f); return f(3); }",
+        "typedef int fun(int); int main(void) { __typeof__(fun) f; return f(3); }",
+        "int main(void) { int ((f))(int); return f(3); }",
+        "int main(void) { int f(int a), b = 3; return f(3) + b; }",
+    ] {
+        let text = lowered("by type", &[("one.c", one), ("two.c", two)]).unwrap_or_else(|found| panic!("{two}: {found}"));
+        assert!(text.contains("(3 + 1)"), "{two}: {text}");
+    }
+    let main = "typedef int fun(int); static fun f; static int f(int a) { return a - 7; } fun g; int main(void) { return f(1) + g(1); }";
+    let text =
+        lowered("both", &[("one.c", "int f(int a) { return a + 9; } int g(int a) { return f(a); }"), ("two.c", main)]).expect("a program");
+    assert!(text.contains("(1 - 7)") && text.contains("(1 + 9)"), "{text}");
+    // A pointer to one is an object.
+    let two = "int (*f)(int); int main(void) { return f != 0; }";
+    let found = lowered("pointer to one", &[("one.c", one), ("two.c", two)]).expect_err("an object");
+    assert!(found.contains("two.c:1:7: 'f' is defined in"), "{found}");
 }
 
 #[test]
@@ -244,6 +282,10 @@ fn undefined_functions_return_any_value_and_are_named() {
         ("void f(void); struct s { int a; } s; int main(void) { f(); return s.a; }", "'s', which 'f' could change"),
         ("void f(void); static int b; int *const p = &b; int main(void) { f(); return *p; }", "'p', which 'f' could change"),
         ("void f(void); int g(void) { extern int *p; return *p; } int *p; int main(void) { f(); return g(); }", "'p', which 'f' could"),
+        // What the program does not use may still lead to what it does.
+        ("void f(void); static int b; int *p = &b; int main(void) { f(); return b; }", "'p', which 'f' could change"),
+        ("void f(void); static int b; int *const p[] = { 0, &b }; int main(void) { f(); return b; }", "'p', which 'f' could change"),
+        ("void f(void); static int b; struct { int a; int *q; } s = { 1, &b }; int main(void) { f(); return b; }", "'s', which 'f' could"),
         ("int main(void) { return f(1); }", "'f' is not declared"),
         ("int f(int a); int main(void) { return f(1, 2); }", "takes 1 arguments"),
         ("int main(void) { return __builtin_frob(1); }", "__builtin_frob"),
@@ -257,6 +299,7 @@ fn undefined_functions_return_any_value_and_are_named() {
         "void f(void); static int a[3]; int main(void) { f(); return a[1]; }",
         "void f(void); const int a[3] = { 1 }; int main(void) { f(); return a[1]; }",
         "void f(void); int *p; int main(void) { f(); return 0; }",
+        "void f(void); static int b; static int *p = &b; struct { int a; } s = { 1 }; int main(void) { f(); return *p; }",
         "_Noreturn void f(int a); int main(void) { f(3); }",
         "int f(); int main(void) { return f(1, 2); }",
     ] {

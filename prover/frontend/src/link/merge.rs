@@ -111,7 +111,7 @@ impl<'a> Merger<'a> {
     }
 
     /// Functions and objects with internal linkage; what is declared nowhere but in blocks, or not at all, although another file declares it; and names
-    /// of types that are functions or objects elsewhere.
+    /// of types that are functions or objects elsewhere; and tags that a block mentions before the file's scope does, although a file before has them.
     fn private_at_once(&self, file: usize) -> BTreeSet<&'a str> {
         let names = self.names(file);
         let types: BTreeSet<&str> = names.declarations.iter().flat_map(Declared::types).map(String::as_str).collect();
@@ -121,8 +121,14 @@ impl<'a> Merger<'a> {
             names.internal.contains(*name)
                 || self.declared.contains(*name) && !is_known
                 || of_types.contains(*name) && self.linked.contains(*name)
+                || self.is_taken_early(file, name)
         };
         self.identifiers[file].keys().copied().filter(is_private).collect()
+    }
+
+    /// Does a tag stand for another type in a block of this file than it would behind the files before it?
+    fn is_taken_early(&self, file: usize, tag: &str) -> bool {
+        self.names(file).early.contains(tag) && self.identifiers.iter().take(file).any(|known| known.contains_key(tag))
     }
 
     /// The types of a file that another file defines before it, and with other words.
@@ -175,7 +181,10 @@ impl<'a> Merger<'a> {
                 if users.len() == 1 {
                     continue;
                 }
-                let is_fixed = self.names(file).external.contains(*name) || is_of_harness(name) || keeps == 1 && *name == entry;
+                let is_fixed = self.names(file).external.contains(*name)
+                    || is_of_harness(name)
+                    || self.is_taken_early(file, name)
+                    || keeps == 1 && *name == entry;
                 if is_fixed {
                     let token = self.identifiers[file].get(name).copied().unwrap_or_default();
                     let message = format!("'{name}' of two files that stands for something else in each");

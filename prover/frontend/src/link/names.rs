@@ -1,14 +1,14 @@
 //! What one file declares, and for whom: names with external and with internal linkage (C11 6.2.2), and types.
 
 use crate::{
-    lower::declarator_name,
+    lower::{declarator_name, is_function, is_plain},
     source::{Unit, token::Token},
 };
 use lang_c::{
     ast::{
-        Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Designator, EnumType, Enumerator,
-        ExternalDeclaration, FunctionDefinition, MemberExpression, OffsetDesignator, OffsetMember, ParameterDeclaration, Statement,
-        StorageClassSpecifier, StructDeclarator, StructType, TranslationUnit,
+        Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, Designator, EnumType, Enumerator, ExternalDeclaration,
+        FunctionDefinition, MemberExpression, OffsetDesignator, OffsetMember, ParameterDeclaration, Statement, StorageClassSpecifier,
+        StructDeclarator, StructType, TranslationUnit, TypeSpecifier,
     },
     span::{Node, Span},
     visit::{self, Visit},
@@ -31,6 +31,8 @@ pub(super) struct Names {
     pub(super) defined: BTreeMap<String, usize>,
     /// Tags that are declared in the file's scope, and may be defined elsewhere.
     pub(super) tags: BTreeSet<String>,
+    /// Those of them that a block or a list of parameters mentions before: there it is another type, unless a file before this one has declared it.
+    pub(super) early: BTreeSet<String>,
     /// The tokens that name members, which have a name space of their own for each struct (C11 6.2.3).
     members: BTreeSet<usize>,
 }
@@ -70,7 +72,14 @@ impl Declared {
 impl Names {
     /// Reads a file's syntax tree.
     pub(super) fn of(unit: &Unit, syntax: &TranslationUnit) -> Names {
-        let mut reader = Reader { unit, names: Names::default(), current: Declared::default(), depth: 0 };
+        let mut reader = Reader {
+            unit,
+            names: Names::default(),
+            current: Declared::default(),
+            depth: 0,
+            inner_tags: BTreeSet::new(),
+            function_types: BTreeSet::new(),
+        };
         let mut start = 0;
         for external in &syntax.0 {
             // Models are no part of the file's own text.
@@ -96,6 +105,10 @@ struct Reader<'a> {
     current: Declared,
     /// So many function bodies and parameter lists are around.
     depth: usize,
+    /// Tags that blocks and lists of parameters mention and the file's scope did not know there.
+    inner_tags: BTreeSet<String>,
+    /// Names of types of functions: `typedef int handler(int);`.
+    function_types: BTreeSet<String>,
 }
 
 impl<'a> Reader<'a> {
@@ -144,6 +157,36 @@ impl<'a> Reader<'a> {
         Some((name.to_owned(), self.unit.original_at(identifier_span(&declarator.node)?.start)?))
     }
 
+    /// Does this declare a function? Also `handler f;` does, and `typeof` says nothing of it without types.
+    fn may_declare_function(&self, specifiers: &[Node<DeclarationSpecifier>], declarator: &Declarator) -> bool {
+        let may_be_function = |specifier: &Node<DeclarationSpecifier>| match &specifier.node {
+            DeclarationSpecifier::TypeSpecifier(specifier) => match &specifier.node {
+                TypeSpecifier::TypedefName(name) => self.function_types.contains(&name.node.name),
+                TypeSpecifier::TypeOf(_) => true,
+                _ => false,
+            },
+            _ => false,
+        };
+        is_function(declarator) || is_plain(declarator) && specifiers.iter().any(may_be_function)
+    }
+
+    /// A tag is mentioned.
+    fn tag(&mut self, tag: &str, is_defined: bool) {
+        let declarations = || self.names.declarations.iter().chain([&self.current]);
+        let is_known = || self.names.tags.contains(tag) || declarations().any(|declared| declared.records.contains(tag));
+        if self.depth > 0 {
+            if !is_known() {
+                self.inner_tags.insert(tag.to_owned());
+            }
+            return;
+        }
+        if self.inner_tags.contains(tag) {
+            self.names.early.insert(tag.to_owned());
+        }
+        let tags = if is_defined { &mut self.current.records } else { &mut self.names.tags };
+        tags.insert(tag.to_owned());
+    }
+
     fn member(&mut self, span: &Span) {
         self.names.members.extend(self.unit.original_at(span.start));
     }
@@ -154,8 +197,11 @@ impl<'a> Visit<'a> for Reader<'a> {
         let storage = storage(&declaration.specifiers);
         for item in &declaration.declarators {
             let Some((name, token)) = self.name(&item.node.declarator) else { continue };
-            let is_function = is_function(&item.node.declarator.node);
+            let is_function = self.may_declare_function(&declaration.specifiers, &item.node.declarator.node);
             if storage == Some(&StorageClassSpecifier::Typedef) {
+                if is_function {
+                    self.function_types.insert(name.clone());
+                }
                 if self.depth == 0 {
                     self.current.names.insert(name);
                 }
@@ -188,17 +234,15 @@ impl<'a> Visit<'a> for Reader<'a> {
     }
 
     fn visit_struct_type(&mut self, record: &'a StructType, span: &'a Span) {
-        if let Some(tag) = record.identifier.as_ref().filter(|_| self.depth == 0) {
-            let tags = if record.declarations.is_some() { &mut self.current.records } else { &mut self.names.tags };
-            tags.insert(tag.node.name.clone());
+        if let Some(tag) = &record.identifier {
+            self.tag(&tag.node.name, record.declarations.is_some());
         }
         visit::visit_struct_type(self, record, span);
     }
 
     fn visit_enum_type(&mut self, enumeration: &'a EnumType, span: &'a Span) {
-        if let Some(tag) = enumeration.identifier.as_ref().filter(|_| self.depth == 0) {
-            let tags = if enumeration.enumerators.is_empty() { &mut self.names.tags } else { &mut self.current.records };
-            tags.insert(tag.node.name.clone());
+        if let Some(tag) = &enumeration.identifier {
+            self.tag(&tag.node.name, !enumeration.enumerators.is_empty());
         }
         visit::visit_enum_type(self, enumeration, span);
     }
@@ -252,18 +296,5 @@ fn identifier_span(declarator: &Declarator) -> Option<Span> {
         DeclaratorKind::Identifier(name) => Some(name.span),
         DeclaratorKind::Declarator(inner) => identifier_span(&inner.node),
         DeclaratorKind::Abstract => None,
-    }
-}
-
-/// Does a declarator declare a function? `int *f(void)` and `int (f)(void)` do, `int (*f)(void)` does not: it is the part nearest to the name
-/// that counts.
-fn is_function(declarator: &Declarator) -> bool {
-    let nearest = declarator.derived.iter().find(|derived| !matches!(derived.node, DerivedDeclarator::Pointer(_)));
-    let has_own = |declarator: &Declarator| !declarator.derived.is_empty();
-    match &declarator.kind.node {
-        DeclaratorKind::Declarator(inner) if has_own(&inner.node) || !matches!(inner.node.kind.node, DeclaratorKind::Identifier(_)) => {
-            is_function(&inner.node)
-        }
-        _ => nearest.is_some_and(|derived| matches!(derived.node, DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_))),
     }
 }

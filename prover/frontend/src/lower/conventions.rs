@@ -8,7 +8,7 @@
 //! void __VERIFIER_assume(int condition) { if (!condition) { abort(); } }
 //! ```
 
-use super::{declarator_name, is_of_harness, parse};
+use super::{declarator_name, is_function, is_of_harness, parse};
 use crate::{
     diagnostics::{Diagnostic, Kind},
     source::Unit,
@@ -35,7 +35,9 @@ pub fn errors(unit: &Unit, function: Option<&str>) -> Result<BTreeSet<String>, V
     let syntax = parse(unit)?;
     let definitions = definitions(&syntax);
     let is_defined = |name: &str| definitions.contains_key(name);
-    let is_end = |name: &str| ENDS.contains(&name) && !is_defined(name);
+    let objects = objects(&syntax);
+    // `void (*abort)(void) = go_on;` is no end.
+    let is_end = |name: &str| ENDS.contains(&name) && !is_defined(name) && !objects.contains(name);
     let mut errors: BTreeSet<String> = function.into_iter().map(str::to_owned).collect();
     let mut troubles = Vec::new();
     for (name, definition) in definitions.iter().filter(|(name, _)| is_of_harness(name)) {
@@ -51,7 +53,9 @@ pub fn errors(unit: &Unit, function: Option<&str>) -> Result<BTreeSet<String>, V
             troubles.push(otherwise(name, definition.span.start));
         }
     }
-    let calls_function = |definition: &&Node<FunctionDefinition>| failing_branch(definition).and_then(first_call) == function;
+    let calls_function = |definition: &&Node<FunctionDefinition>| {
+        failing_branch(definition).and_then(first_call) == function && function.is_some_and(|function| !objects.contains(function))
+    };
     if function.is_some() && definitions.get("__VERIFIER_assert").is_none_or(calls_function) {
         errors.insert("__VERIFIER_assert".to_owned());
     }
@@ -75,6 +79,16 @@ fn definitions(syntax: &TranslationUnit) -> BTreeMap<&str, &Node<FunctionDefinit
         ExternalDeclaration::Declaration(_) | ExternalDeclaration::StaticAssert(_) => None,
     });
     definitions.filter_map(|definition| Some((declarator_name(&definition.node.declarator.node)?, definition))).collect()
+}
+
+/// What the file's scope declares that is no function by its declarator.
+fn objects(syntax: &TranslationUnit) -> BTreeSet<&str> {
+    let declarations = syntax.0.iter().filter_map(|external| match &external.node {
+        ExternalDeclaration::Declaration(declaration) => Some(&declaration.node.declarators),
+        ExternalDeclaration::FunctionDefinition(_) | ExternalDeclaration::StaticAssert(_) => None,
+    });
+    let declarators = declarations.flatten().map(|item| &item.node.declarator.node);
+    declarators.filter(|declarator| !is_function(declarator)).filter_map(declarator_name).collect()
 }
 
 /// What a function does where its parameter is 0, if it does nothing else: `S` of `{ if (!parameter) S return; }`.
@@ -117,7 +131,7 @@ fn name(expression: &Expression) -> Option<&str> {
     }
 }
 
-/// The function that a statement calls before it does anything else.
+/// The function that a statement calls before it does anything else: its arguments are constants or names.
 fn first_call(statement: &Statement) -> Option<&str> {
     match statement {
         Statement::Labeled(labeled) => first_call(&labeled.node.statement.node),
@@ -126,9 +140,16 @@ fn first_call(statement: &Statement) -> Option<&str> {
             _ => None,
         },
         Statement::Expression(Some(expression)) => match &expression.node {
-            Expression::Call(call) => name(&call.node.callee.node),
+            Expression::Call(call) if call.node.arguments.iter().all(|argument| has_no_effect(&argument.node)) => {
+                name(&call.node.callee.node)
+            }
             _ => None,
         },
         _ => None,
     }
+}
+
+/// Is an argument without effects? That of `exit(last())` could do anything before the end.
+fn has_no_effect(argument: &Expression) -> bool {
+    matches!(argument, Expression::Constant(_) | Expression::StringLiteral(_) | Expression::Identifier(_))
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod beliefs;
 mod conventions;
+mod declarators;
 mod elaborate;
 mod emit;
 mod linked;
@@ -28,7 +29,8 @@ use lang_c::{
 
 pub use beliefs::Beliefs;
 pub use conventions::errors;
-pub(crate) use elaborate::{calls::is_of_harness, declarations::declarator_name};
+pub(crate) use declarators::{declarator_name, is_function, is_plain};
+pub(crate) use elaborate::calls::is_of_harness;
 pub use sizes::Sizes;
 pub(crate) use sizes::replaced;
 pub use waivers::Waiver;

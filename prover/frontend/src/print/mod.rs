@@ -66,7 +66,7 @@ pub fn conditions(program: &Program, parameters: Parameters) -> Vec<String> {
     let said = parameter_phrases(parameters).into_iter().chain(leaks).map(str::to_owned);
     let undefined = undefined_functions(program).into_iter().map(|name| {
         let name = escaped(name);
-        format!("{name}, which is not defined, returns any value, may change all that has external linkage, and does nothing else")
+        format!("{name}, which is not defined, returns any value, may change all objects with external linkage, and does nothing else: it calls no function of the program")
     });
     said.chain(undefined).chain(ASSUMED.map(str::to_owned)).collect()
 }

@@ -6,6 +6,7 @@ use super::{
     types::{Declared, Specifiers, TagUse, adjust},
 };
 use crate::lower::{
+    declarators::declarator_name,
     tree::{
         Base, Builtin, Expression, ExpressionKind, Function, FunctionId, Global, GlobalId, Item, Place, Statement, StatementKind, Variable,
         VariableId,
@@ -585,15 +586,6 @@ fn is_like(one: &CType, two: &CType) -> bool {
 fn broken_promise(offset: usize) -> Statement {
     let kind = ExpressionKind::Builtin(Builtin::Fail(FailKind::Unreachable));
     Statement { kind: StatementKind::Expression(Expression::new(kind, CType::void(), offset)), offset }
-}
-
-/// The name that a declarator declares.
-pub(crate) fn declarator_name(declarator: &ast::Declarator) -> Option<&str> {
-    match &declarator.kind.node {
-        ast::DeclaratorKind::Identifier(name) => Some(&name.node.name),
-        ast::DeclaratorKind::Declarator(inner) => declarator_name(&inner.node),
-        ast::DeclaratorKind::Abstract => None,
-    }
 }
 
 /// The parameter list nearest to the name: `f(int)` in `int *(f(int))`.

@@ -4,7 +4,7 @@ mod arrays;
 mod attributes;
 mod believing;
 pub(super) mod calls;
-pub(super) mod declarations;
+mod declarations;
 mod elements;
 mod expressions;
 mod initialisers;

@@ -114,8 +114,7 @@ impl<'a> Elaborator<'a> {
 
     /// The objects of the program that a function elsewhere can change: those with external linkage that are not constant.
     fn reached_by(&mut self, name: &str) -> Outcome<Vec<GlobalId>> {
-        let is_seen = |id: &GlobalId| !self.internal.contains(id) && matches!(self.globals[*id].state, GlobalState::Ready);
-        let linked: Vec<GlobalId> = self.linked.values().copied().filter(is_seen).collect();
+        let linked: Vec<GlobalId> = self.linked.values().copied().filter(|id| self.matters_to_others(*id)).collect();
         let mut reached = Vec::new();
         let mut outcome = Ok(());
         for id in linked {
@@ -134,6 +133,21 @@ impl<'a> Elaborator<'a> {
             outcome = self.unsupported_with_help(offset, &message, "make it static, or define the function in C");
         }
         outcome.map(|()| reached)
+    }
+
+    /// Can another file name an object, and is it one whose change the program would see: because the program uses it, or because it may
+    /// point to what the program uses, as `int *p = &hidden;` does?
+    fn matters_to_others(&self, id: GlobalId) -> bool {
+        let may_point = || {
+            let leaves = self.records.leaves(self.global_item(id).ctype.base_element());
+            leaves.map_or(true, |leaves| leaves.iter().any(|leaf| leaf.pointee.is_some()))
+        };
+        !self.internal.contains(&id)
+            && match self.globals[id].state {
+                GlobalState::Ready => true,
+                GlobalState::Waiting(initializer) => initializer.is_some() && may_point(),
+                GlobalState::Undefined => false,
+            }
     }
 
     fn undefined_function(&mut self, function: &UndefinedFunction, reached: &[GlobalId]) -> Function {
