@@ -4,7 +4,7 @@ use crate::text;
 use goatherd_frontend::diagnostics::{Kind, Report};
 use serde::{
     Deserialize, Deserializer,
-    de::{Error, SeqAccess, Visitor},
+    de::{Error, IgnoredAny, SeqAccess, Visitor},
 };
 use serde_saphyr::{Location, Spanned};
 use std::{
@@ -42,7 +42,9 @@ pub struct ExpectedVerdict {
 /// The versions of the format that mean what is read here.
 const VERSIONS: [&str; 2] = ["2.0", "2.1"];
 
+/// A word that is not known here could change what is asked, as `Options:` would if it were passed over.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Document {
     format_version: Spanned<String>,
     input_files: Spanned<Names>,
@@ -50,9 +52,15 @@ struct Document {
     properties: Vec<Asked>,
     #[serde(default)]
     options: Options,
+    /// Files that go with the program, such as headers, and notes for people: they change nothing here.
+    #[serde(default, rename = "required_files")]
+    _required_files: IgnoredAny,
+    #[serde(default, rename = "additional_information")]
+    _additional_information: IgnoredAny,
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Asked {
     property_file: Spanned<String>,
     expected_verdict: Option<bool>,
@@ -125,7 +133,7 @@ fn parse(text: &str, folder: &Path) -> Result<TaskDefinition, Wrong> {
         (Kind::Error, location, format!("no task definition: {}", error.without_snippet()))
     })?;
     let unsupported = |place: Location, what: String| Err((Kind::Unsupported, place, what));
-    let Document { format_version, input_files, properties, options } = document;
+    let Document { format_version, input_files, properties, options, .. } = document;
     if !VERSIONS.contains(&format_version.value.as_str()) {
         return unsupported(format_version.referenced, format!("format version {}", format_version.value));
     }
@@ -190,6 +198,8 @@ options:
         assert_eq!(files, Ok(vec!["a.c".into(), "b.c".into()]));
         let plain = TASK.replace("'2.0'", "2.0").replace("  data_model: LP64\n", "");
         assert!(parse(&plain, Path::new("")).is_ok());
+        let more = format!("{TASK}required_files: [list.h]\nadditional_information:\n  origin: a paper\n");
+        assert!(parse(&more, Path::new("")).is_ok());
     }
 
     #[test]
@@ -208,6 +218,8 @@ options:
             ("data_model: LP64", "data_model: ILP32", Kind::Unsupported, 15),
             ("data_model: LP64", "data_model: lp64", Kind::Unsupported, 15),
             ("data_model: LP64", "word: 8", Kind::Error, 15),
+            ("options:", "Options:", Kind::Error, 13),
+            ("    subproperty: valid-memtrack", "    options: { data_model: ILP32 }", Kind::Error, 10),
             ("properties:", "properties: [", Kind::Error, 6),
         ] {
             let (found, location, message) = parse(&TASK.replacen(from, to, 1), Path::new("")).expect_err(to);
