@@ -286,6 +286,11 @@ fn undefined_functions_return_any_value_and_are_named() {
         ("void f(void); static int b; int *p = &b; int main(void) { f(); return b; }", "'p', which 'f' could change"),
         ("void f(void); static int b; int *const p[] = { 0, &b }; int main(void) { f(); return b; }", "'p', which 'f' could change"),
         ("void f(void); static int b; struct { int a; int *q; } s = { 1, &b }; int main(void) { f(); return b; }", "'s', which 'f' could"),
+        (
+            "int f(void) __attribute__((pure, returns_twice)); int main(void) { return f(); }",
+            "'f', which is not defined and may return twice",
+        ),
+        ("inline int f(void) { return 1; } int main(void) { return f(); }", "an inline definition of 'f' alone"),
         ("int main(void) { return f(1); }", "'f' is not declared"),
         ("int f(int a); int main(void) { return f(1, 2); }", "takes 1 arguments"),
         ("int main(void) { return __builtin_frob(1); }", "__builtin_frob"),

@@ -6,6 +6,7 @@ mod declarators;
 mod elaborate;
 mod emit;
 mod linked;
+mod linker_names;
 mod opaque;
 mod order;
 mod points;
@@ -182,6 +183,7 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
     if let Some((tree, records)) = &mut tree {
         diagnostics.extend(order::settle(tree, records, &|offset| unit.is_model(offset)));
     }
+    diagnostics.extend(linker_names::misnamed(&syntax, demands.undefined, |offset| unit.is_model(offset)));
     let waived = waivers::Waived::new(unit, &demands.waivers);
     let approximations = tree.as_ref().map(|(tree, _)| tree.approximate.clone()).unwrap_or_default();
     let emitted = tree.map(|(tree, records)| emit::emit(&tree, &records, demands.leaks, &waived));

@@ -178,7 +178,10 @@ impl<'a> Elaborator<'a> {
                 let condition = self.harness_condition(name, arguments, offset)?;
                 void(Builtin::Assert(Box::new(condition)))
             }
-            "__VERIFIER_ignore" => void(Builtin::Ignore),
+            "__VERIFIER_ignore" => {
+                self.no_arguments(name, arguments, offset)?;
+                void(Builtin::Ignore)
+            }
             "__VERIFIER_fail" | "__VERIFIER_error" | "reach_error" | "__builtin_trap" => void(Builtin::Fail(FailKind::Reached)),
             _ if is_failed_assertion(name) => void(Builtin::Fail(FailKind::Assertion)),
             "__builtin_unreachable" => void(Builtin::Fail(FailKind::Unreachable)),
@@ -221,6 +224,7 @@ impl<'a> Elaborator<'a> {
             _ => match name.strip_prefix("__VERIFIER_nondet_") {
                 Some(what) => match arbitrary(what) {
                     Some(kind) => {
+                        self.no_arguments(name, arguments, offset)?;
                         let kind = self.declared_result(name, offset)?.unwrap_or(CType::integer(kind));
                         Ok(Some(Expression::new(ExpressionKind::Builtin(Builtin::Arbitrary), kind, offset)))
                     }
@@ -229,6 +233,11 @@ impl<'a> Elaborator<'a> {
                 None => Ok(None),
             },
         }
+    }
+
+    /// Refuses arguments of what takes none: `__VERIFIER_nondet_int(x = 5)` would have to evaluate it.
+    fn no_arguments(&mut self, name: &str, arguments: &[Node<ast::Expression>], offset: usize) -> Outcome<()> {
+        if arguments.is_empty() { Ok(()) } else { self.unsupported(offset, &format!("an argument of '{name}', which takes none")) }
     }
 
     fn assumption(&mut self, name: &str, arguments: &'a [Node<ast::Expression>], offset: usize) -> Outcome<Expression> {

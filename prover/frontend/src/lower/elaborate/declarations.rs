@@ -400,7 +400,7 @@ impl<'a> Elaborator<'a> {
             self.check_object(&result.unqualified(), declared.offset)?;
         }
         let promises = self.promises.get(&name).cloned().unwrap_or_default();
-        if let Some(attribute) = promises.unchecked.as_ref().filter(|_| crate::models::text(&name).is_none()) {
+        if let Some(attribute) = promises.unchecked.first().filter(|_| crate::models::text(&name).is_none()) {
             return self.unsupported(declared.offset, &format!("the attribute '{attribute}' of a function that is defined here"));
         }
         let context = Context { name: name.clone(), result: Some(result.clone()), promises, ..Context::default() };

@@ -40,6 +40,10 @@ impl<'a> Elaborator<'a> {
         if name.starts_with("__builtin_") {
             return self.unsupported(offset, &format!("a call of '{name}', which is the compiler's"));
         }
+        // What `pure` and the like promise is not relied on; this is said of `setjmp` and its like.
+        if self.promises.get(name).is_some_and(|promises| promises.unchecked.iter().any(|name| name == "returns_twice")) {
+            return self.unsupported(offset, &format!("a call of '{name}', which is not defined and may return twice"));
+        }
         let result = signature.result.unqualified();
         if !result.is_void() && result.as_integer().is_none() {
             return self
