@@ -42,6 +42,7 @@ const CRATES: [&str; 26] = [
     "prover/queries",
     "prover/satisfiability",
     "prover/systems",
+    "prover/tasks",
     "prover/trees",
     "prover/witnesses",
 ];

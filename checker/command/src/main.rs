@@ -190,14 +190,15 @@ fn examine(
         })?;
     }
     let source = &arguments.source;
-    let compare = |file: &PathBuf| match &decoded {
+    let compare = |files: &[PathBuf]| match &decoded {
         Subject::Program(decoded) => {
-            source::compare(file, source, &arguments.require, decoded.certificate())
+            source::compare(files, source, &arguments.require, decoded.certificate())
         }
-        Subject::Model(decoded) => source::compare_model(file, source, &decoded.certificate),
-        Subject::Formula(decoded) => source::compare_formula(file, source, &decoded.certificate),
+        Subject::Model(decoded) => source::compare_model(files, source, &decoded.certificate),
+        Subject::Formula(decoded) => source::compare_formula(files, source, &decoded.certificate),
     };
-    let compared = source.file.as_ref().map(compare).transpose()?;
+    let files = Some(source.files.as_slice()).filter(|files| !files.is_empty());
+    let compared = files.map(compare).transpose()?;
     // Assertions and rules are of programs.
     let program = if let Subject::Program(decoded) = &decoded {
         Some(decoded.certificate())

@@ -27,7 +27,7 @@ pub struct FirstPage {
     /// What valid inputs are, one phrase each.
     pub inputs: Vec<String>,
     /// What it was checked under, one phrase each.
-    pub under: Vec<&'static str>,
+    pub under: Vec<String>,
     /// Which source the certificate says that it is about.
     pub source: Source,
     /// How many checks of each kind the claim is about.

@@ -62,6 +62,21 @@ fn attributes_are_known_by_name_and_position() {
         "f();",
         "1:34: unsupported: the attribute 'pure' of a function that is defined here",
     );
+    for section in [".init_array", ".preinit_array.1", ".init", ".noinit", ".fini_array", ".ctors", "a\\n.init_array", ""] {
+        let expected = "1:22: unsupported: the attribute 'section' with this section";
+        refused(&format!("int x __attribute__((section(\"{section}\"))) = 1;"), "x = 1;", expected);
+    }
+    refused(
+        "int x __attribute__((__section__(\".init\" \"_array\")));",
+        "",
+        "1:22: unsupported: the attribute '__section__' with this section",
+    );
+    for section in ["mine", ".data..read_mostly", ".bss", ".init.text"] {
+        assert!(
+            outcome(&format!("int x __attribute__((section(\"{section}\"))); void test(void) {{ x = 1; }}")).starts_with('['),
+            "{section}"
+        );
+    }
     assert!(
         outcome("__attribute__((unused, cold, deprecated(\"x\"))) static int f(void) { return 1; } void test(void) { f(); }")
             .starts_with('[')
@@ -74,12 +89,48 @@ fn pragmas_and_names_for_the_assembler_are_refused() {
     refused("#pragma redefine_extname f g", "", "1:2: unsupported: #pragma redefine_extname");
     refused("#pragma GCC ivdep", "", "1:2: unsupported: #pragma GCC");
     refused("int x __asm__(\"y\");", "x = 1;", "1:7: unsupported: an object with a name for the assembler");
-    refused(
-        "static int f(void) __asm__(\"g\"); static int f(void) { return 1; }",
-        "f();",
-        "2:19: unsupported: 'f', which has another name for the assembler",
-    );
+    refused("int f(void) __asm__(\"g\");", "f();", "2:19: unsupported: 'f', which has another name for the assembler");
     assert!(outcome("#pragma GCC diagnostic push\nvoid test(void) {}\n").starts_with('['));
+}
+
+#[test]
+fn a_function_is_defined_under_its_own_name() {
+    // The linker would take it for what is called elsewhere, `__VERIFIER_assume` or the entry function.
+    refused(
+        "void g(int a) __asm__(\"__VERIFIER_assume\"); void g(int a) {}",
+        "",
+        "1:15: unsupported: a name for the assembler of 'g', which is defined here",
+    );
+    refused(
+        "static void f(void) { int g(void) __asm__(\"h\"); } int g(void) { return 1; }",
+        "",
+        "1:35: unsupported: a name for the assembler of 'g', which is defined here",
+    );
+    assert!(outcome("int g(void) __asm__(\"h\"); void test(void) {}").starts_with('['));
+}
+
+#[test]
+fn an_inline_definition_alone_is_not_the_librarys() {
+    let inline = "inline long labs(long a) { return a; }";
+    refused(inline, "labs(1);", "1:1: unsupported: an inline definition of 'labs' alone, beside one elsewhere");
+    for text in ["long labs(long a);", "extern inline long labs(long a);"] {
+        assert!(outcome(&format!("{inline} {text} void test(void) {{ labs(1); }}")).starts_with('['), "{text}");
+    }
+    for text in [
+        "static inline long labs(long a) { return a; }",
+        "extern inline long labs(long a) { return a; }",
+        "inline int f(void) { return 1; }",
+    ] {
+        assert!(outcome(&format!("{text} void test(void) {{}}")).starts_with('['), "{text}");
+    }
+}
+
+#[test]
+fn what_takes_no_argument_is_given_none() {
+    let nondet = "int __VERIFIER_nondet_int(); void __VERIFIER_ignore();";
+    refused(nondet, "int a; __VERIFIER_nondet_int(a = 5);", "2:26: unsupported: an argument of '__VERIFIER_nondet_int', which takes none");
+    refused(nondet, "__VERIFIER_ignore(1 / 0);", "2:19: unsupported: an argument of '__VERIFIER_ignore', which takes none");
+    assert!(outcome(&format!("{nondet} void test(void) {{ if (__VERIFIER_nondet_int()) __VERIFIER_ignore(); }}")).starts_with('['));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod archive;
 mod arguments;
+mod asked;
 mod audit;
 mod automata;
 mod batch;

@@ -9,7 +9,7 @@ use goatherd::{
 use goatherd_certificates::certificate::{Arithmetic, Ends, Origin, Parameters};
 use goatherd_descent::Progress;
 use goatherd_frontend::{
-    lower::{Demands, Leaks, Lowered, Sizes, lower, lower_with},
+    lower::{Demands, Leaks, Lowered, Sizes, Undefined, lower, lower_with},
     source::{Options, load},
 };
 use goatherd_logic::Solver;
@@ -47,6 +47,7 @@ pub fn proved_saying(
         files,
         positions,
         waived,
+        callees: _,
         approximate,
     } = lower_with(
         &unit,
@@ -55,6 +56,7 @@ pub fn proved_saying(
             leaks: Leaks::Ignored,
             waivers: waived.iter().map(|text| text.parse().unwrap()).collect(),
             sizes: Sizes::Exact,
+            undefined: Undefined::Refused,
         },
     )
     .unwrap();

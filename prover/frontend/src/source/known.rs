@@ -68,6 +68,22 @@ const ADVICE: [&[&str]; 7] = [
     &["may_alias"],
 ];
 
+/// Where code and data of a program lie, by the first part of the name of their section: `.text.hot`, `.data..percpu`.
+const ORDINARY_SECTIONS: [&str; 8] = ["text", "data", "bss", "init", "exit", "ref", "modinfo", "devinit"];
+
+/// Is a section, given as it stands in the source, one that means nothing? A pointer in `.init_array` is a call before `main`, what stands in
+/// `.init` runs then, and what is in `.noinit` does not begin as zero: names with a dot are those of linkers, and only these are known.
+pub(crate) fn is_ordinary_section(literal: &str) -> bool {
+    let Some(name) = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else { return false };
+    let is_word = |name: &str| name.chars().all(|character| character.is_ascii_alphanumeric() || matches!(character, '_' | '.'));
+    let is_known = match name.strip_prefix('.').map(|rest| rest.split_once('.').unwrap_or((rest, ""))) {
+        None => !name.is_empty(),
+        // The section `.init` itself is a function that runs before `main`.
+        Some((first, rest)) => ORDINARY_SECTIONS.contains(&first) && (first != "init" || !rest.is_empty()),
+    };
+    is_known && is_word(name)
+}
+
 /// Attributes that the lowering does right or refuses: layout, and what functions promise.
 const JUDGED: [&str; 12] = [
     "packed",
