@@ -191,6 +191,32 @@ fn definitions_say_what_their_names_mean() {
     assert_eq!(answer(&prove(&directory, &["task.c", "--property", "unreach-call.prp"])), answers(0, "true", ""));
 }
 
+/// A proof says less than that no memory is ever lost; a run that loses some says that it is not so.
+#[test]
+fn memory_that_is_lost_is_a_violation_and_a_proof_is_no_answer() {
+    let body = |line: &str| format!("int main(void)\n{{\n    int *p = malloc(sizeof(int));\n    {line}\n    return 0;\n}}\n");
+    let kept = format!("int *q;\n{}", body("q = p;"));
+    for (name, text, expected) in [
+        ("freed", body("free(p);"), [("unknown", ""), ("unknown", "")]),
+        ("lost", body("p = 0;"), [("false", "valid-memtrack"), ("false", "valid-memcleanup")]),
+        ("kept", kept, [("unknown", ""), ("unknown", "")]),
+        ("twice", body("free(p); free(p);"), [("false", "valid-free"), ("unknown", "")]),
+        ("after", body("free(p); *p = 1;"), [("false", "valid-deref"), ("unknown", "")]),
+    ] {
+        let directory = task(name, &text);
+        let track = format!("{MEMORY}CHECK( init(main()), LTL(G valid-memtrack) )\n");
+        fs::write(directory.join("track.prp"), track).expect("a file");
+        fs::write(directory.join("cleanup.prp"), "CHECK( init(main()), LTL(G valid-memcleanup) )\n").expect("a file");
+        for (property, (verdict, violated)) in ["track.prp", "cleanup.prp"].into_iter().zip(expected) {
+            let output = prove(&directory, &["task.c", "--property", property]);
+            let status = if verdict == "false" { 1 } else { 2 };
+            assert_eq!(answer(&output), answers(status, verdict, violated), "{name}, {property}: {}", json(&output));
+            assert_eq!(directory.join("task.goat").exists(), verdict == "false", "{name}, {property}");
+            drop(fs::remove_file(directory.join("task.goat")));
+        }
+    }
+}
+
 #[test]
 fn a_task_definition_names_program_and_property() {
     let directory = task("definition", SUM);

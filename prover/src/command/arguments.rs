@@ -222,7 +222,8 @@ pub struct Prove {
     #[arg(long, value_enum, hide_possible_values = true, value_name = "may-fail|succeeds")]
     pub allocation: Option<Allocation>,
 
-    /// Ask what this property file of SV-COMP asks, and answer true, false or unknown (spec/tasks.md): it names the entry function, and stands for
+    /// Ask what this property file of SV-COMP asks (unreach-call, valid-memsafety, valid-memcleanup, no-overflow), and answer true, false or unknown
+    /// (spec/tasks.md): it names the entry function, and stands for
     /// `--allocation succeeds` and the checks that it needs; of a task definition, this is one of its properties
     #[arg(long, value_name = "FILE.prp", conflicts_with = "waive")]
     pub property: Option<PathBuf>,

@@ -90,9 +90,7 @@ fn apply(arguments: &mut Prove, specification: &Specification, file: &Path) -> R
         match part {
             Subproperty::UnreachCall(_) | Subproperty::ValidFree | Subproperty::ValidDeref => {}
             Subproperty::NoOverflow => arguments.checks.push(Check::Overflow),
-            Subproperty::ValidMemtrack | Subproperty::ValidMemcleanup => {
-                return wrong(format!("unsupported: {part} (--checks leak looks for leaks where the entry function ends)"));
-            }
+            Subproperty::ValidMemtrack | Subproperty::ValidMemcleanup => arguments.checks.push(Check::Leak),
         }
     }
     arguments.allocation.get_or_insert(Allocation::Succeeds);
@@ -115,6 +113,15 @@ impl Asked {
         let instruction = program.instructions.get(run.location.index())?;
         let callee = loaded.lowered.callees.get(&run.location).map(String::as_str);
         violated(&self.specification, LastStep { instruction, failure: run.failure, callee }, errors)
+    }
+
+    /// Why a proof is no answer, if it says less than what is asked.
+    pub fn unanswered(&self) -> Option<String> {
+        let part = self.specification.parts.iter().find(|part| !part.follows_from_safe())?;
+        Some(format!(
+            "no execution fails, also by a leak where {} ends, but {part} asks for more (spec/tasks.md)",
+            self.specification.entry
+        ))
     }
 
     /// What there is to say while nothing is known.

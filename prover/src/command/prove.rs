@@ -269,7 +269,14 @@ impl Reporting<'_> {
             (Some(asked), Answer::Unsafe { counterexample, .. }) => asked.violated(self.loaded, &self.errors, counterexample),
             _ => None,
         };
+        let unanswered = self.asked.and_then(Asked::unanswered);
         match answer {
+            Answer::Proved { .. } if unanswered.is_some() => {
+                self.report.reason = unanswered;
+                self.unwritten.extend([&self.outputs.certificate, &self.outputs.counterexample]);
+                self.unwritten.extend(&self.outputs.witness);
+                self.checks(Status::Proved, &BTreeSet::new());
+            }
             Answer::Proved { accepted, strategy, refinements } => {
                 self.unwritten.push(&self.outputs.counterexample);
                 self.unwritten.extend(&self.outputs.witness);

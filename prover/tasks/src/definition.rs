@@ -6,7 +6,7 @@ use serde::{
     Deserialize, Deserializer,
     de::{Error, IgnoredAny, SeqAccess, Visitor},
 };
-use serde_saphyr::{Location, Spanned};
+use serde_saphyr::{Location, MessageFormatter, Spanned, UserMessageFormatter};
 use std::{
     fmt,
     path::{Path, PathBuf},
@@ -130,7 +130,8 @@ type Wrong = (Kind, Location, String);
 fn parse(text: &str, folder: &Path) -> Result<TaskDefinition, Wrong> {
     let document: Document = serde_saphyr::from_str(text).map_err(|error| {
         let location = error.location().unwrap_or(Location::UNKNOWN);
-        (Kind::Error, location, format!("no task definition: {}", error.without_snippet()))
+        let reason = UserMessageFormatter.format_message(error.without_snippet()).into_owned();
+        (Kind::Error, location, format!("no task definition: {reason}"))
     })?;
     let unsupported = |place: Location, what: String| Err((Kind::Unsupported, place, what));
     let Document { format_version, input_files, properties, options, .. } = document;
@@ -221,6 +222,7 @@ options:
             ("options:", "Options:", Kind::Error, 13),
             ("    subproperty: valid-memtrack", "    options: { data_model: ILP32 }", Kind::Error, 10),
             ("properties:", "properties: [", Kind::Error, 6),
+            ("language: C", "language: C\n  language: C", Kind::Error, 15),
         ] {
             let (found, location, message) = parse(&TASK.replacen(from, to, 1), Path::new("")).expect_err(to);
             assert_eq!((found, location.line()), (kind, line), "{to}: {message}");

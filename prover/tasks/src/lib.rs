@@ -11,7 +11,10 @@ pub use definition::{ExpectedVerdict, TaskDefinition};
 pub use property::{Specification, Subproperty};
 pub use violation::{LastStep, violated};
 
-use goatherd_frontend::diagnostics::{Kind, Report};
+use goatherd_frontend::{
+    diagnostics::{Kind, Report},
+    source::reason,
+};
 use std::{fs::File, io::Read, path::Path};
 
 /// The greatest file that is read, in bytes: those of the competition have some hundred.
@@ -25,8 +28,8 @@ const LARGEST: u64 = 1 << 20;
 fn text(path: &Path) -> Result<String, Box<Report>> {
     let wrong = |reason: String| Box::new(Report::of_file(Kind::Error, &path.to_string_lossy(), format!("cannot read the file: {reason}")));
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| wrong(error.to_string()))?;
-    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| wrong(error.to_string()))?;
+    let file = File::open(path).map_err(|error| wrong(reason(&error)))?;
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| wrong(reason(&error)))?;
     if bytes.len() as u64 > LARGEST {
         return Err(wrong(format!("it is larger than {} MiB", LARGEST >> 20)));
     }

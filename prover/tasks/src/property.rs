@@ -30,6 +30,15 @@ pub enum Subproperty {
     NoOverflow,
 }
 
+impl Subproperty {
+    /// Does every program have it of which no execution fails, with the checks that are asked for? Leaks are looked for only where the entry
+    /// function ends, and memory that can still be reached there is none.
+    #[must_use]
+    pub fn follows_from_safe(&self) -> bool {
+        !matches!(self, Subproperty::ValidMemtrack | Subproperty::ValidMemcleanup)
+    }
+}
+
 impl fmt::Display for Subproperty {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {

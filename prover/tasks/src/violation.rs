@@ -32,6 +32,9 @@ pub fn violated(property: &Specification, last: LastStep<'_>, errors: &BTreeSet<
         Failure::InvalidFree | Failure::DeadObject | Failure::Uninitialised if matches!(instruction, Instruction::Free { .. }) => {
             Subproperty::ValidFree
         }
+        // Nothing leads to an object that lives when the program ends: memory was lost, and never freed.
+        Failure::Leak if property.asks_for(&Subproperty::ValidMemtrack) => Subproperty::ValidMemtrack,
+        Failure::Leak => Subproperty::ValidMemcleanup,
         Failure::DivisionOverflow => Subproperty::NoOverflow,
         // A negative number that is shifted has a result that its type may have.
         Failure::SignedOverflow if !matches!(instruction, Instruction::Compute { operation: Operation::ShiftLeft, .. }) => {
@@ -79,6 +82,14 @@ mod tests {
         assert_eq!(of(&free, Failure::DeadObject, None), Some(Subproperty::ValidFree));
         assert_eq!(of(&compute(Operation::Add), Failure::SignedOverflow, None), Some(Subproperty::NoOverflow));
         assert_eq!(of(&compute(Operation::ShiftLeft), Failure::SignedOverflow, None), None);
+        let check = Instruction::CheckLeaks { roots: Vec::new() };
+        let leak = |parts: Vec<Subproperty>| {
+            let property = Specification { entry: "main".to_owned(), parts };
+            violated(&property, LastStep { instruction: &check, failure: Failure::Leak, callee: None }, &[].into())
+        };
+        assert_eq!(leak(vec![Subproperty::ValidDeref, Subproperty::ValidMemtrack]), Some(Subproperty::ValidMemtrack));
+        assert_eq!(leak(vec![Subproperty::ValidMemcleanup]), Some(Subproperty::ValidMemcleanup));
+        assert_eq!(leak(vec![Subproperty::ValidDeref]), None);
         let property = Specification { entry: "main".to_owned(), parts: vec![Subproperty::ValidFree] };
         assert_eq!(violated(&property, LastStep { instruction: &load, failure: Failure::NullAccess, callee: None }, &[].into()), None);
     }

@@ -34,7 +34,7 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Result<Unit, Vec<Report>> {
         return source::load(only, options);
     }
     if let Some(path) = paths.iter().find(|path| path.as_os_str() == "-") {
-        return Err(vec![Report::of_file(Kind::Error, &path.to_string_lossy(), "the standard input as one of several files")]);
+        return Err(vec![Report::of_file(Kind::Error, &path.to_string_lossy(), "the standard input cannot be one of several files")]);
     }
     let mut linked = Vec::new();
     let mut troubles = Vec::new();

@@ -96,7 +96,7 @@ fn read(name: &str, input: impl Read) -> Result<Vec<u8>, Vec<Report>> {
 }
 
 /// The system's words, without the error's number.
-fn reason(error: &std::io::Error) -> String {
+pub fn reason(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
         std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),

@@ -67,7 +67,7 @@ impl<'a> Elaborator<'a> {
             let value = self.undefined_call(name, arguments, offset)?;
             return self.after_errno(value, offset);
         }
-        let help = "define it in C in the same file, or take any value for what it returns (--undefined havoc)";
+        let help = "name the file that defines it too, or take any value for what it returns (--undefined havoc)";
         self.unsupported_with_help(offset, &format!("a call of '{name}', which is not defined"), help)
     }
 
