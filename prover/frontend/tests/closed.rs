@@ -46,6 +46,8 @@ fn fails(text: &str) -> bool {
 #[test]
 fn attributes_are_known_by_name_and_position() {
     refused("int x __attribute__((frobnicate));", "", "1:22: unsupported: the attribute 'frobnicate'");
+    let gnu = "extern inline __attribute__((gnu_inline)) int abs(int n) { return 1; }";
+    refused(gnu, "", "1:30: unsupported: the attribute 'gnu_inline'");
     refused("static void f(int *p) {}", "int x __attribute__((unused, cleanup(f)));", "2:48: unsupported: the attribute 'cleanup'");
     refused("typedef int v __attribute__((__vector_size__(8)));", "", "1:30: unsupported: the attribute '__vector_size__'");
     refused("int x __attribute__((noreturn));", "", "1:22: unsupported: the attribute 'noreturn' of an object");

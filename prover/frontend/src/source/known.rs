@@ -38,8 +38,8 @@ const ADVICE: [&[&str]; 7] = [
         "tainted_args",
         "diagnose_as_builtin",
     ],
-    // Inlining and cloning keep the meaning of a call.
-    &["noinline", "always_inline", "gnu_inline", "noclone", "noipa", "flatten", "artificial", "no_icf", "no_reorder", "nomerge"],
+    // Inlining and cloning keep the meaning of a call. Not so `gnu_inline`: beside it, `extern inline` defines no function for others.
+    &["noinline", "always_inline", "noclone", "noipa", "flatten", "artificial", "no_icf", "no_reorder", "nomerge"],
     // Which code is thought to be frequent.
     &["hot", "cold", "likely", "unlikely", "expect"],
     // Where things lie in the object file and who sees them there; addresses as numbers are not part of the analysis.
