@@ -474,7 +474,8 @@ impl<'a> Elaborator<'a> {
                 for variable in &self.context.blocks[*block] {
                     let variable = &mut self.context.variables[*variable];
                     variable.skipped |= from < variable.offset && variable.offset < label.offset;
-                    variable.repeated |= label.offset < variable.offset && variable.offset < from;
+                    // A label that is missing has no place.
+                    variable.repeated |= label.offset > 0 && label.offset < variable.offset && variable.offset < from;
                 }
             }
         }
