@@ -46,6 +46,7 @@ fn fails(text: &str) -> bool {
 #[test]
 fn attributes_are_known_by_name_and_position() {
     refused("int x __attribute__((frobnicate));", "", "1:22: unsupported: the attribute 'frobnicate'");
+    refused("__attribute__((weak)) int f(void) { return 1; }", "", "1:16: unsupported: the attribute 'weak'");
     let gnu = "extern inline __attribute__((gnu_inline)) int abs(int n) { return 1; }";
     refused(gnu, "", "1:30: unsupported: the attribute 'gnu_inline'");
     refused("static void f(int *p) {}", "int x __attribute__((unused, cleanup(f)));", "2:48: unsupported: the attribute 'cleanup'");

@@ -42,8 +42,9 @@ const ADVICE: [&[&str]; 7] = [
     &["noinline", "always_inline", "noclone", "noipa", "flatten", "artificial", "no_icf", "no_reorder", "nomerge"],
     // Which code is thought to be frequent.
     &["hot", "cold", "likely", "unlikely", "expect"],
-    // Where things lie in the object file and who sees them there; addresses as numbers are not part of the analysis.
-    &["section", "visibility", "used", "retain", "externally_visible", "weak", "common", "nocommon", "noplt", "tls_model"],
+    // Where things lie in the object file and who sees them there; addresses as numbers are not part of the analysis. Not so `weak`: another file may
+    // define what is defined here.
+    &["section", "visibility", "used", "retain", "externally_visible", "common", "nocommon", "noplt", "tls_model"],
     // Instrumentation, and protection from attacks.
     &[
         "no_instrument_function",
