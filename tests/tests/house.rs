@@ -17,7 +17,7 @@ use syn::{
 };
 
 /// The folders of the crates.
-const CRATES: [&str; 26] = [
+const CRATES: [&str; 27] = [
     "certificates",
     "checker",
     "checker/archive",
