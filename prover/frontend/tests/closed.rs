@@ -667,3 +667,32 @@ fn pointers_into_the_middle_are_set_before_anything_else() {
     let without = outcome("int a[4]; int *const p[2] = { a + 2, a }; void test(int i) { int **q = (int **)&p[i & 1]; *q = 0; }");
     assert!(without.ends_with("a conversion that takes const away, in a program with const objects that can be written"), "{without}");
 }
+
+/// The operations of a function that returns this of unsigned characters `a` and `b`, an int `i` and an unsigned `u`.
+fn operations(value: &str) -> Vec<&'static str> {
+    let instructions = outcome(&format!(
+        "unsigned char any(void); int some(void);
+         long test(unsigned char a, unsigned char b, int i, unsigned u) {{ return {value}; }}"
+    ));
+    let mut found: Vec<_> = ["Add", "Or", "Xor"].into_iter().filter(|name| instructions.contains(&format!("operation: {name}"))).collect();
+    found.sort_unstable();
+    found
+}
+
+#[test]
+fn operands_without_a_bit_in_common_are_added() {
+    for sum in [
+        "(unsigned)a << 8 | b",
+        "a << 8 ^ b",
+        "a | b << 8 | (unsigned)a << 16 | (unsigned)b << 24",
+        "(u & 6) | (b & 1)",
+        "(i & 6) | (b & 1)",
+    ] {
+        assert_eq!(operations(sum), ["Add"], "{sum}");
+    }
+    // One bit in common; a sign that is spread; a bit that is shifted out of the type, where signed; an amount that is not known.
+    for other in ["(unsigned)a << 7 | b", "i << 8 | b", "a << 24 | b", "(unsigned)a << b | b", "u | b", "(u & 3) | (b & 1)"] {
+        assert_eq!(operations(other), ["Or"], "{other}");
+    }
+    assert_eq!(operations("a ^ b"), ["Xor"]);
+}
