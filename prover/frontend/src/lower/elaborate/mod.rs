@@ -5,6 +5,7 @@ mod attributes;
 mod believing;
 pub(super) mod calls;
 mod declarations;
+mod disjoint;
 mod elements;
 mod expressions;
 mod initialisers;
