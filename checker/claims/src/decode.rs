@@ -35,7 +35,7 @@ impl Subject<'_> {
     /// Of the encoding of the program, the model or the formula alone.
     pub fn subject_digest(&self) -> Digest {
         match self {
-            Self::Program(decoded) => decoded.subject_digest,
+            Self::Program(program) => program.subject_digest(),
             Self::Model(decoded) => decoded.subject_digest,
             Self::Formula(decoded) => decoded.subject_digest,
         }
@@ -44,7 +44,7 @@ impl Subject<'_> {
     /// Of the encoding of the whole statement.
     pub fn statement_digest(&self) -> Digest {
         match self {
-            Self::Program(decoded) => decoded.statement_digest,
+            Self::Program(program) => program.statement_digest(),
             Self::Model(decoded) => decoded.statement_digest,
             Self::Formula(decoded) => decoded.statement_digest,
         }
@@ -54,18 +54,39 @@ impl Subject<'_> {
 /// The number of the subject of a certificate about a program.
 const PROGRAM: u32 = 0;
 
-/// A certificate about a program as the kernel has decoded it, and the digests that its verdict names.
+/// A certificate about a program as the kernel has decoded it, and the digests that its verdict names. Only [`decode`] makes one, so that no
+/// verdict names what another file has:
+///
+/// ```compile_fail,E0616
+/// use goatherd_claims::DecodedProgram;
+///
+/// fn rename(program: &mut DecodedProgram<'_>) {
+///     program.statement_digest = [0; 32];
+/// }
+/// ```
 #[derive(Debug)]
 pub struct DecodedProgram<'bytes> {
-    /// The certificate.
-    pub decoded: Decoded<'bytes>,
-    /// Of the encoding of the program alone.
-    pub subject_digest: Digest,
-    /// Of the encoding of the whole statement.
-    pub statement_digest: Digest,
+    decoded: Decoded<'bytes>,
+    subject_digest: Digest,
+    statement_digest: Digest,
 }
 
 impl<'bytes> DecodedProgram<'bytes> {
+    /// What the kernel replays.
+    pub const fn decoded(&self) -> &Decoded<'bytes> {
+        &self.decoded
+    }
+
+    /// Of the encoding of the program alone.
+    pub const fn subject_digest(&self) -> Digest {
+        self.subject_digest
+    }
+
+    /// Of the encoding of the whole statement.
+    pub const fn statement_digest(&self) -> Digest {
+        self.statement_digest
+    }
+
     /// The certificate.
     pub const fn certificate(&self) -> &Certificate<Rules<'bytes>> {
         self.decoded.certificate()

@@ -68,7 +68,7 @@ fn program(
     budget: Budget,
     spread: Spread<'_>,
 ) -> Result<Verdict, Failure> {
-    let decoded = &program.decoded;
+    let decoded = program.decoded();
     let statement = &decoded.certificate().statement;
     let mut passed = runs::Passed::new(&statement.program);
     let (mut counts, mut graph) = (Counts::default(), None);
@@ -94,8 +94,8 @@ fn program(
     Ok(Verdict {
         claim: statement.claim,
         parameters: Some(statement.parameters),
-        subject_digest: program.subject_digest,
-        statement_digest: program.statement_digest,
+        subject_digest: program.subject_digest(),
+        statement_digest: program.statement_digest(),
         origin: statement.origin.clone(),
         counts,
         graph,
