@@ -5,7 +5,10 @@ use crate::{
     running::{file, run},
 };
 use goatherd_frontend::lower::Undefined;
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// Both files have a counter of their own.
 const MAIN: &str = "\
@@ -41,13 +44,15 @@ fn written(folder: &str, texts: &[(&str, &str)]) -> Vec<PathBuf> {
     texts.iter().map(|(name, _)| folder.join(name)).collect()
 }
 
-/// The exit status, and all that is printed.
+/// The exit status, and all that is printed. Each folder has a certificate of its own, as tests run at the same time.
 fn against(certificate: &[u8], paths: &[PathBuf], arguments: &[&str]) -> (i32, String) {
+    let folder = paths[0].parent().and_then(Path::file_name).unwrap();
+    let name = format!("{}.goat", folder.to_str().unwrap());
     let sources = paths
         .iter()
         .flat_map(|path| ["--source", path.to_str().unwrap()]);
     let arguments: Vec<&str> = sources.chain(arguments.iter().copied()).collect();
-    let (status, verdict, errors) = run("linked.goat", certificate, &arguments);
+    let (status, verdict, errors) = run(&name, certificate, &arguments);
     (status, verdict + &errors)
 }
 
@@ -121,6 +126,6 @@ fn undefined_functions_are_any_value_where_that_is_asked_for() {
     ] {
         assert_eq!(against(&certificate, &paths, arguments).0, 3);
     }
-    let (status, _, errors) = run("linked.goat", &certificate, &["--undefined", "havoc"]);
+    let (status, _, errors) = run("undefined.goat", &certificate, &["--undefined", "havoc"]);
     assert_eq!(status, 3, "{errors}");
 }
