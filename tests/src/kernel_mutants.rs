@@ -172,7 +172,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/replay.rs",
         "gather",
         "a derivation that fails is no matter",
-        ["= (*outcome)?;", "= (*outcome).unwrap_or(Closed { rules: 0, work: 0, peak: 0 });"],
+        ["= (*outcome.unwrap_or(&missing))?;", "= (*outcome.unwrap_or(&missing)).unwrap_or(Closed { rules: 0, work: 0, peak: 0 });"],
         &["shares-open"],
     ),
     mutant(

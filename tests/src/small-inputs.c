@@ -403,6 +403,10 @@ char __VERIFIER_nondet_char(void) {
     return (char)drawn_value();
 }
 
+unsigned char __VERIFIER_nondet_uchar(void) {
+    return (unsigned char)drawn_value();
+}
+
 long __VERIFIER_nondet_long(void) {
     return (long)drawn_value();
 }
