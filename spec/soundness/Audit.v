@@ -1,5 +1,5 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Outcomes Exhaustive Rules.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
@@ -38,6 +38,8 @@ Print Assumptions twin.
 Print Assumptions step_typed.
 Print Assumptions read_ground.
 Print Assumptions denotes_agree.
+Print Assumptions step_ordered.
+Print Assumptions outcomes_sound.
 Print Assumptions exhaustive.
 Print Assumptions real.
 Print Assumptions split_sound.
