@@ -6,6 +6,7 @@ Print Assumptions closed_steps_of_scapegoat.
 Print Assumptions compute_within.
 Print Assumptions apply_computes.
 Print Assumptions mask_and.
+Print Assumptions deduce_holds.
 Print Assumptions refute_sound.
 Print Assumptions entails_sound.
 Print Assumptions ranges_sound.
