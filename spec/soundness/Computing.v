@@ -50,6 +50,32 @@ Definition assigns m r (o : operand) : option (list outcome) := match type_of P 
 
 Definition is_constant t := match t with Constant z => Some z | _ => None end.
 Definition minus_one t := Equal (Plus t (Constant 1)).
+(** A mask that is one run of ones, from bit m to below n. *)
+Definition run_of_ones k : option (Z * Z) :=
+  let m := Z.log2 (Z.land k (- k)) in
+  let n := Z.log2 (k + 2 ^ m) in
+  if (0 <=? m) && (m <=? n) && (k =? 2 ^ n - 2 ^ m) then Some (m, n) else None.
+Definition masked t k := match run_of_ones k with
+  | Some (m, n) => Some (Minus (Times (2 ^ m) (Quotient t (2 ^ m))) (Times (2 ^ n) (Quotient t (2 ^ n))))
+  | None => None end.
+Definition and_term s t := match is_constant t, is_constant s with
+  | Some k, _ => masked s k | None, Some k => masked t k | None, None => None end.
+Definition shifted r T op s a : list outcome :=
+  let e t := Sets r (IntegerSlot t) in
+  if bad_amount T a then [exactly [] FailsHere] else match op with
+  | ShiftLeft =>
+    let v := Times (2 ^ a) s in
+    if fails_on_overflow T then [
+      exactly [AtMost (Times (-1) v); AtMost (Minus v (Constant (greatest T)))] (e v);
+      exactly [AtMost (Plus v (Constant 1))] FailsHere; exactly [above T v] FailsHere]
+    else [exactly [] (e (Convert T v))]
+  | _ => [exactly [] (e (Quotient s (2 ^ a)))] end.
+(** A known divisor that is neither 0 nor -1: by the sign of the dividend. *)
+Definition divisor t := match is_constant t with Some w => if (w =? 0) || (w =? -1) then None else Some w | None => None end.
+Definition divided r op s w : list outcome :=
+  let value q := Sets r (IntegerSlot (match op with Divide => q | _ => Minus s (Times w q) end)) in [
+  exactly [AtMost (Times (-1) s)] (value (Times (Z.sgn w) (Quotient s (Z.abs w))));
+  exactly [AtMost (Plus s (Constant 1))] (value (Times (- Z.sgn w) (Quotient (Times (-1) s) (Z.abs w))))].
 Definition computing r T op s t : list outcome :=
     let e t := Sets r (IntegerSlot t) in
     let result := Apply op T s t in
@@ -61,22 +87,24 @@ Definition computing r T op s t : list outcome :=
       let product k t := if fails_on_overflow T then checked T (Times k t) e else [exactly [] (e (Convert T (Times k t)))] in
       match is_constant t, is_constant s with
       | Some k, _ => product k s | None, Some k => product k t | None, None => any end
-    | And | Or => [exactly [] (e result)]
+    | And => [exactly [] (e (match and_term s t with Some u => u | None => result end))]
+    | Or => [exactly [] (e result)]
     | Xor => [exactly [Unequal (Minus s t); Unequal result] (e result); exactly [Equal (Minus s t)] (e (Constant 0))]
     | Divide | Remainder =>
       exactly [Equal t] FailsHere ::
       (if signed T then [
          exactly [minus_one t; Equal (Minus s (Constant (least T)))] FailsHere;
-         exactly [minus_one t; Unequal (Minus s (Constant (least T)))] (e (match op with Divide => Times (-1) s | _ => Constant 0 end));
-         exactly [Unequal t; Unequal (Plus t (Constant 1))] (e result)]
-       else [exactly [Unequal t] (e result)])
-    | ShiftLeft | ShiftRight =>
+         exactly [minus_one t; Unequal (Minus s (Constant (least T)))] (e (match op with Divide => Times (-1) s | _ => Constant 0 end))]
+       else []) ++ match divisor t with
+       | Some w => divided r op s w
+       | None => [exactly (if signed T then [Unequal t; Unequal (Plus t (Constant 1))] else [Unequal t]) (e result)] end
+    | ShiftLeft | ShiftRight => match is_constant t with Some a => shifted r T op s a | None =>
       let fits := [AtMost (Minus (Constant 0) t); AtMost (Minus t (Constant (width T - 1)))] in
       (match op, fails_on_overflow T with
        | ShiftLeft, true => [ignored fits (e result); ignored fits FailsHere]
        | _, _ => [exactly fits (e result)] end) ++
       [exactly [AtMost (Plus t (Constant 1))] FailsHere; exactly [AtMost (Minus (Constant (width T)) t)] FailsHere]
-    end.
+    end end.
 Definition computes r op s t := match type_of P r with
   | PointerType => None
   | IntegerType T => if integer_type_eqb T Bool then None else Some (computing r T op s t) end.
@@ -238,11 +266,11 @@ Ltac pick k := match k with
 Ltac literals_of H := unfold happens in H; cbn [literals exactly app] in H;
   repeat match goal with H : Forall _ (_ :: _) |- _ => inversion_clear H end; cbn [holds eval Minus minus_one] in *.
 
-Lemma division_sound r op T s t : op = Divide \/ op = Remainder -> T <> Bool ->
+Lemma division_sound r op T s t : divisor t = None -> op = Divide \/ op = Remainder -> T <> Bool ->
   (forall d, step P under g d = computed_state r T (compute T op (eval nu s) (eval nu t))) ->
   within T (eval nu s) -> within T (eval nu t) -> sound_list (computing r T op s t).
 Proof.
-  intros HO HT E Ws Wt.
+  intros Dt HO HT E Ws Wt.
   assert (Q : eval nu t = 0 -> compute T op (eval nu s) (eval nu t) = DividesByZero).
   { intros Z0. destruct HO as [-> | ->]; unfold compute; rewrite Z0; reflexivity. }
   assert (O : signed T = true -> eval nu t = -1 -> eval nu s = least T -> compute T op (eval nu s) (eval nu t) = DivisionOverflows).
@@ -260,7 +288,7 @@ Proof.
        exactly [minus_one t; Equal (Minus s (Constant (least T)))] FailsHere;
        exactly [minus_one t; Unequal (Minus s (Constant (least T)))] (Sets r (IntegerSlot (match op with Divide => Times (-1) s | _ => Constant 0 end)));
        exactly [Unequal t; Unequal (Plus t (Constant 1))] (Sets r (IntegerSlot (Apply op T s t)))]
-     else [exactly [Unequal t] (Sets r (IntegerSlot (Apply op T s t)))])) by (destruct HO as [-> | ->]; reflexivity).
+     else [exactly [Unequal t] (Sets r (IntegerSlot (Apply op T s t)))])) by (destruct HO as [-> | ->]; unfold computing; rewrite Dt; destruct (signed T); reflexivity).
   rewrite C. clear C. eapply determined; [exact E | |].
   - destruct (Z.eq_dec (eval nu t) 0) as [Z0|Z0].
     { eexists. split; [left; reflexivity|]. constructor; [exact Z0 | constructor]. }
@@ -282,11 +310,87 @@ Proof.
         -- apply A; auto. lia.
       * destruct I as [<-|[]]; literals_of H. apply A; auto. discriminate.
 Qed.
-Lemma shift_sound r op T s t : op = ShiftLeft \/ op = ShiftRight -> T <> Bool ->
+Lemma divided_sound r op T s w : divisor (Constant w) = Some w -> op = Divide \/ op = Remainder ->
+  (forall d, step P under g d = computed_state r T (compute T op (eval nu s) w)) -> sound_list (computing r T op s (Constant w)).
+Proof.
+  intros Dw HO E. assert (W : w <> 0 /\ w <> -1).
+  { unfold divisor in Dw. simpl in Dw. destruct (Z.eqb_spec w 0), (Z.eqb_spec w (-1)); simpl in Dw; try discriminate; auto. }
+  destruct W as [W0 W1].
+  assert (R : compute T op (eval nu s) w = Fits (match op with Divide => Z.quot (eval nu s) w | _ => Z.rem (eval nu s) w end)).
+  { apply Z.eqb_neq in W0, W1. destruct HO as [-> | ->]; unfold compute; rewrite W0, W1, andb_false_r; reflexivity. }
+  assert (Vq : forall q, eval nu q = Z.quot (eval nu s) w ->
+    reaches nu (Sets r (IntegerSlot (match op with Divide => q | _ => Minus s (Times w q) end))) (computed_state r T (compute T op (eval nu s) w))).
+  { intros q Hq. rewrite R. apply reaches_integer. destruct HO as [-> | ->]; cbn [eval Minus]; rewrite Hq; auto. rewrite Z.rem_eq by auto. lia. }
+  eapply determined; [exact E | |].
+  - assert (C : exists o, In o (divided r op s w) /\ happens o).
+    { destruct (Z_lt_ge_dec (eval nu s) 0); eexists.
+      - split; [right; left; reflexivity|]. constructor; [cbn [holds eval]; lia | constructor].
+      - split; [left; reflexivity|]. constructor; [cbn [holds eval]; lia | constructor]. }
+    destruct C as (o & I & H). exists o. split; auto. unfold computing. rewrite Dw. destruct HO as [-> | ->]; right; apply in_or_app; auto.
+  - intros o I H. assert (J : (exists ls e', o = exactly (Equal (Constant w) :: ls) e') \/ (exists ls e', o = exactly (minus_one (Constant w) :: ls) e') \/ In o (divided r op s w)).
+    { unfold computing in I. rewrite Dw in I. destruct HO as [-> | ->]; (destruct I as [<-|I]; [left; eauto|]; right; apply in_app_or in I as [I|I]; [left|auto];
+      destruct (signed T); [|contradiction]; destruct I as [<-|[<-|[]]]; eauto). }
+    destruct J as [(ls & e' & ->)|[(ls & e' & ->)|J]]; [inversion_clear H as [|? ? H1 _]; simpl in H1; contradiction | inversion_clear H as [|? ? H1 _]; simpl in H1; lia|].
+    destruct J as [<-|[<-|[]]]; unfold Effects.happens in H; cbn [literals exactly] in H; inversion_clear H as [|? ? H1 _]; cbn [holds eval] in H1; cbn [effect_of exactly]; apply Vq;
+    cbn [eval]; rewrite Z.quot_div by auto.
+    + rewrite (Z.abs_eq (eval nu s)) by lia. destruct (Z.eq_dec (eval nu s) 0) as [->|N]; [rewrite Z.div_0_l by lia; lia|]. rewrite (Z.sgn_pos (eval nu s)) by lia. lia.
+    + rewrite (Z.abs_neq (eval nu s)), (Z.sgn_neg (eval nu s)) by lia. replace (-1 * eval nu s) with (- eval nu s) by lia. lia.
+Qed.
+Lemma run_of_ones_and k low high v : run_of_ones k = Some (low, high) -> Z.land v k = 2 ^ low * (v / 2 ^ low) - 2 ^ high * (v / 2 ^ high).
+Proof.
+  unfold run_of_ones. cbv zeta. destruct (_ && _) eqn:E; [|discriminate]. intros H. injection H as Hm Hn. apply andb_prop in E as [E K].
+  apply andb_prop in E as [E1 E2]. apply Z.leb_le in E1, E2. apply Z.eqb_eq in K. rewrite Hm, Hn in *. rewrite K. apply mask_and. lia.
+Qed.
+Lemma constant_is t z : is_constant t = Some z -> t = Constant z.
+Proof. destruct t; simpl; congruence. Qed.
+Lemma divisor_is t w : divisor t = Some w -> t = Constant w /\ divisor (Constant w) = Some w.
+Proof.
+  intros H. assert (E : t = Constant w).
+  { unfold divisor in H. destruct (is_constant t) as [z|] eqn:K; [|discriminate]. destruct (_ || _); [discriminate|]. injection H as ->. apply constant_is. exact K. }
+  split; auto. rewrite <- E. exact H.
+Qed.
+Lemma and_term_eval s t u : and_term s t = Some u -> eval nu u = Z.land (eval nu s) (eval nu t).
+Proof.
+  assert (M : forall v k w, masked v k = Some w -> eval nu w = Z.land (eval nu v) k).
+  { unfold masked. intros v k w. destruct (run_of_ones k) as [[a b]|] eqn:R; [|discriminate]. intros [= <-].
+    rewrite (run_of_ones_and _ _ _ _ R). cbn [eval Minus]. lia. }
+  unfold and_term. destruct (is_constant t) as [k|] eqn:Kt; [apply constant_is in Kt as ->; apply M|].
+  destruct (is_constant s) as [k|] eqn:Ks; [|discriminate]. apply constant_is in Ks as ->. intros H. rewrite (M _ _ _ H). apply Z.land_comm.
+Qed.
+Lemma shifted_sound r op T s a : op = ShiftLeft \/ op = ShiftRight ->
+  (forall d, step P under g d = computed_state r T (compute T op (eval nu s) a)) -> sound_list (shifted r T op s a).
+Proof.
+  intros HO E. unfold shifted. destruct (bad_amount T a) eqn:B.
+  - eapply one; [exact E|]. destruct HO as [-> | ->]; unfold compute; rewrite B; eexists; reflexivity.
+  - assert (A : 0 <= a < width T) by (unfold bad_amount in B; apply orb_false_iff in B; lia).
+    assert (Pw : 0 < 2 ^ a) by (apply Z.pow_pos_nonneg; lia).
+    destruct HO as [-> | ->].
+    + assert (E' : forall d, step P under g d = if eval nu s <? 0 then computed_state r T (Overflows (wrap T (eval nu (Times (2 ^ a) s))))
+          else computed_state r T (fit T (eval nu (Times (2 ^ a) s)))).
+      { intros d. rewrite E. unfold compute. rewrite B. cbn [eval]. rewrite (Z.mul_comm (2 ^ a)). destruct (eval nu s <? 0); reflexivity. }
+      clear E. rewrite fit_state in E'. simpl computed_state in E'. destruct (fails_on_overflow T) eqn:F.
+      * eapply determined; [exact E' | |].
+        -- destruct (Z_lt_ge_dec (eval nu (Times (2 ^ a) s)) 0); [|destruct (Z_lt_ge_dec (greatest T) (eval nu (Times (2 ^ a) s)))].
+           ++ eexists. split; [right; left; reflexivity|]. constructor; [cbn [holds eval] in *; lia | constructor].
+           ++ eexists. split; [right; right; left; reflexivity|]. constructor; [apply above_holds; lia | constructor].
+           ++ eexists. split; [left; reflexivity|]. repeat constructor; cbn [holds eval Minus] in *; lia.
+        -- intros o [<-|[<-|[<-|[]]]] H; unfold Effects.happens in H; cbn [literals exactly] in H; cbn [effect_of exactly].
+           ++ inversion_clear H as [|? ? H1 H2]. inversion_clear H2 as [|? ? H3 _]. cbn [holds eval Minus] in H1, H3.
+              destruct (Z.ltb_spec (eval nu s) 0); [nia|]. assert (W : is_within T (eval nu (Times (2 ^ a) s)) = true).
+              { apply is_within_iff. pose proof (zero_within T) as Z0. unfold within in *. cbn [eval]. lia. }
+              rewrite W. apply reaches_integer. reflexivity.
+           ++ inversion_clear H as [|? ? H1 _]. cbn [holds eval] in H1. destruct (Z.ltb_spec (eval nu s) 0); [eexists; reflexivity | nia].
+           ++ inversion_clear H as [|? ? H1 _]. apply above_holds in H1. destruct (eval nu s <? 0); [eexists; reflexivity|].
+              destruct (is_within T (eval nu (Times (2 ^ a) s))) eqn:W; [apply is_within_iff in W; unfold within in W; lia | eexists; reflexivity].
+      * eapply one with (x := Ok (set g r (Integer (wrap T (eval nu (Times (2 ^ a) s)))))); [intros d; rewrite E'; destruct (eval nu s <? 0); reflexivity|].
+        apply reaches_integer. apply convert_eval.
+    + eapply one; [exact E|]. unfold compute. rewrite B. apply reaches_integer. reflexivity.
+Qed.
+Lemma shift_sound r op T s t : is_constant t = None -> op = ShiftLeft \/ op = ShiftRight -> T <> Bool ->
   (forall d, step P under g d = computed_state r T (compute T op (eval nu s) (eval nu t))) ->
   within T (eval nu s) -> sound_list (computing r T op s t).
 Proof.
-  intros HO HT E Ws.
+  intros Kt HO HT E Ws.
   set (fits := [AtMost (Minus (Constant 0) t); AtMost (Minus t (Constant (width T - 1)))]).
   assert (F : Forall (holds nu) fits <-> 0 <= eval nu t < width T).
   { unfold fits. split; [intros H; literals_of H; lia | intros H; repeat (constructor; [simpl; lia|]); constructor]. }
@@ -313,7 +417,7 @@ Proof.
   destruct (fails_on_overflow T) eqn:Fo.
   - destruct HO as [-> | ->].
     + assert (C : computing r T ShiftLeft s t = [ignored fits (Sets r (IntegerSlot (Apply ShiftLeft T s t))); ignored fits FailsHere] ++ amounts).
-      { unfold computing. rewrite Fo. reflexivity. }
+      { unfold computing. rewrite Kt, Fo. reflexivity. }
       rewrite C. split.
       * intros d _. rewrite E. destruct Dec as [H|H].
         -- destruct (V H) as (v & X). destruct (compute T ShiftLeft (eval nu s) (eval nu t)) eqn:Y; try (destruct X as [X|[_ X]]; discriminate).
@@ -324,12 +428,12 @@ Proof.
            destruct (Bads o I Ho) as (_ & -> & _). rewrite B by auto. eexists. reflexivity.
       * intros o I N Ho. apply in_app_or in I as [[<-|[<-|[]]]|I]; [simpl in N; congruence | simpl in N; congruence|].
         exists still. split; auto. rewrite E. destruct (Bads o I Ho) as (H & -> & _). rewrite B by auto. eexists. reflexivity.
-    + assert (C : computing r T ShiftRight s t = exactly fits (Sets r (IntegerSlot (Apply ShiftRight T s t))) :: amounts) by reflexivity.
+    + assert (C : computing r T ShiftRight s t = exactly fits (Sets r (IntegerSlot (Apply ShiftRight T s t))) :: amounts) by (unfold computing; rewrite Kt; reflexivity).
       rewrite C. eapply determined; [exact E | |].
       * destruct Dec as [H|H]; [eexists; split; [left; reflexivity | apply F; auto]|]. destruct (Bad H) as (o & I & Ho). exists o. split; [right|]; auto.
       * intros o [<-|I] Ho; [apply A; [apply F; exact Ho | left; discriminate]|]. destruct (Bads o I Ho) as (H & -> & _). rewrite B by auto. eexists. reflexivity.
   - assert (C : computing r T op s t = exactly fits (Sets r (IntegerSlot (Apply op T s t))) :: amounts).
-    { destruct HO as [-> | ->]; unfold computing; rewrite ?Fo; reflexivity. }
+    { destruct HO as [-> | ->]; unfold computing; rewrite Kt, ?Fo; reflexivity. }
     rewrite C. eapply determined; [exact E | |].
     + destruct Dec as [H|H]; [eexists; split; [left; reflexivity | apply F; auto]|]. destruct (Bad H) as (o & I & Ho). exists o. split; [right|]; auto.
     + intros o [<-|I] Ho; [apply A; [apply F; exact Ho | auto]|]. destruct (Bads o I Ho) as (H & -> & _). rewrite B by auto. eexists. reflexivity.
@@ -373,9 +477,13 @@ Proof.
     destruct (is_constant t) as [k|] eqn:Kt; [|destruct (is_constant s) as [k|] eqn:Ks; auto].
     + apply Product. destruct t; inversion Kt. subst. simpl. lia.
     + apply Product. destruct s; inversion Ks. subst. simpl. lia.
-  - (* divide *) apply division_sound with (op := Divide); auto.
-  - (* remainder *) apply division_sound with (op := Remainder); auto.
-  - (* and *) eapply one; [exact E|]. eapply apply_reaches; [exact NB | exact Ws | exact Wt | reflexivity | left; eexists; reflexivity].
+  - (* divide *)
+    destruct (divisor t) as [w|] eqn:Dt; [|pose proof (division_sound r Divide T s t Dt) as X; unfold computing in X; rewrite Dt in X; apply X; auto].
+    destruct (divisor_is t w Dt) as [-> Dw]. pose proof (divided_sound r Divide T s w Dw) as X. unfold computing in X. rewrite Dw in X. apply X; auto.
+  - (* remainder *)
+    destruct (divisor t) as [w|] eqn:Dt; [|pose proof (division_sound r Remainder T s t Dt) as X; unfold computing in X; rewrite Dt in X; apply X; auto].
+    destruct (divisor_is t w Dt) as [-> Dw]. pose proof (divided_sound r Remainder T s w Dw) as X. unfold computing in X. rewrite Dw in X. apply X; auto.
+  - (* and *) eapply one; [exact E|]. destruct (and_term s t) as [u|] eqn:U; [apply reaches_integer, and_term_eval; exact U|]. eapply apply_reaches; [exact NB | exact Ws | exact Wt | reflexivity | left; eexists; reflexivity].
   - (* or *) eapply one; [exact E|]. eapply apply_reaches; [exact NB | exact Ws | exact Wt | reflexivity | left; eexists; reflexivity].
   - (* xor *)
     assert (R : reaches nu (e (Apply Xor T s t)) (computed_state r T (Fits (Z.lxor (eval nu s) (eval nu t))))).
@@ -389,8 +497,12 @@ Proof.
         cbn [holds eval]. rewrite Y. intros Z0. apply Z.lxor_eq in Z0. contradiction.
     + intros o [<-|[<-|[]]] H; [exact R|]. literals_of H. simpl. apply reaches_integer. simpl.
       replace (eval nu t) with (eval nu s) by lia. symmetry. apply Z.lxor_nilpotent.
-  - (* shift left *) apply shift_sound with (op := ShiftLeft); auto.
-  - (* shift right *) apply shift_sound with (op := ShiftRight); auto.
+  - (* shift left *)
+    destruct (is_constant t) as [a'|] eqn:Kt; [apply constant_is in Kt as ->; apply shifted_sound; auto|].
+    pose proof (shift_sound r ShiftLeft T s t Kt) as X. unfold computing in X. rewrite Kt in X. apply X; auto.
+  - (* shift right *)
+    destruct (is_constant t) as [a'|] eqn:Kt; [apply constant_is in Kt as ->; apply shifted_sound; auto|].
+    pose proof (shift_sound r ShiftRight T s t Kt) as X. unfold computing in X. rewrite Kt in X. apply X; auto.
 Qed.
 End Member.
 End Computing.

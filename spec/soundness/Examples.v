@@ -94,3 +94,35 @@ Example freed : shown (Free 6) = Some [
   ([(EQ, (0, [(x, 1)]))], Kills 0, Exact);
   ([(NE, (0, [(x, 1)]))], FailsHere, Exact)].
 Proof. computed. Qed.
+(** [x = (int) (x & 12)] *)
+Example masked_by_12 : shown (Compute 0 And (Register 0) (Number 12)) = Some [
+  ([], Sets 0 (IntegerSlot (Minus (Times 4 (Quotient x 4)) (Times 16 (Quotient x 16)))), Exact)].
+Proof. computed. Qed.
+(** [x = (int) (x << 3)] *)
+Example shifted_by_3 : shown (Compute 0 ShiftLeft (Register 0) (Number 3)) = Some [
+  ([(LE, (0, [(x, -8)])); (LE, (-2147483647, [(x, 8)]))], Sets 0 (IntegerSlot (Times 8 x)), Exact);
+  ([(LE, (1, [(x, 8)]))], FailsHere, Exact);
+  ([(LE, (2147483648, [(x, -8)]))], FailsHere, Exact)].
+Proof. computed. Qed.
+(** [x = (int) (x / 7)] *)
+Example divided_by_7 : shown (Compute 0 Divide (Register 0) (Number 7)) = Some [
+  ([(EQ, (7, []))], FailsHere, Exact);
+  ([(EQ, (8, [])); (EQ, (2147483648, [(x, 1)]))], FailsHere, Exact);
+  ([(EQ, (8, [])); (NE, (2147483648, [(x, 1)]))], Sets 0 (IntegerSlot (Times (-1) x)), Exact);
+  ([(LE, (0, [(x, -1)]))], Sets 0 (IntegerSlot (Times 1 (Quotient x 7))), Exact);
+  ([(LE, (1, [(x, 1)]))], Sets 0 (IntegerSlot (Times (-1) (Quotient (Times (-1) x) 7))), Exact)].
+Proof. computed. Qed.
+(** [x = (int) (x >> y)] *)
+Example shifted_by_y : shown (Compute 0 ShiftRight (Register 0) (Register 1)) = Some [
+  ([(LE, (0, [(y, -1)])); (LE, (-31, [(y, 1)]))], Sets 0 (IntegerSlot (Apply ShiftRight I32 x y)), Exact);
+  ([(LE, (1, [(y, 1)]))], FailsHere, Exact);
+  ([(LE, (32, [(y, -1)]))], FailsHere, Exact)].
+Proof. computed. Qed.
+(** [d = ((char * ) p - (char * ) a) / 1]: what is checked is by how many
+    elements of one byte [p] is above [a]. *)
+Definition between := Quotient (Plus (Times 1 (Minus x (Constant 0))) (Constant 0)) 1.
+Example subtracted : shown (Distance 3 6 4 1) = Some [
+  ([(LE, (-9223372036854775808, [(between, -1)])); (LE, (-9223372036854775807, [(between, 1)]))], Sets 3 (IntegerSlot between), Exact);
+  ([(LE, (9223372036854775809, [(between, 1)]))], FailsHere, Exact);
+  ([(LE, (9223372036854775808, [(between, -1)]))], FailsHere, Exact)].
+Proof. computed. Qed.

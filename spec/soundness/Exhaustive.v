@@ -132,8 +132,8 @@ Qed.
 Lemma computes_set r op s t os : computes P under r op s t = Some os -> Forall (sets_or_fails r) os.
 Proof.
   unfold computes. destruct (type_of P r) as [T|]; [|discriminate]. destruct (integer_type_eqb T Bool); [discriminate|]. intros [= <-].
-  unfold computing. destruct op; destruct (fails_on_overflow under T); try destruct (signed T); try destruct (is_constant t); try destruct (is_constant s);
-  simpl; unfold checked, by_one_period; repeat constructor.
+  unfold computing, divided, shifted. destruct op; destruct (fails_on_overflow under T); try destruct (signed T); try destruct (divisor t);
+  try destruct (is_constant t); try destruct (is_constant s); try destruct (bad_amount T _); simpl; unfold checked, by_one_period; repeat constructor.
 Qed.
 Lemma with_used_all {A B} (R : outcome -> Prop) (x : used A) (y : used B) f os : with_used x y f = Some os -> R (exactly [] FailsHere) ->
   (forall a b ls, f a b = Some ls -> Forall R ls) -> Forall R os.
