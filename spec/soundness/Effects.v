@@ -180,16 +180,12 @@ End Sorted.
 
 Lemma set_ground r v : set g r (value_of nu v) = ground P nu (set_slot m r v).
 Proof. unfold set, ground; simpl. rewrite map_replace. reflexivity. Qed.
-Lemma go_ground l : go l g = ground P nu (goes l m).
-Proof. reflexivity. Qed.
 Lemma reaches_set r v : reaches nu (Sets r v) (Ok (set g r (value_of nu v))).
 Proof. simpl. eexists. split; [reflexivity|]. rewrite set_ground. apply holds_same_refl. Qed.
 Lemma reaches_integer r t z : eval nu t = z -> reaches nu (Sets r (IntegerSlot t)) (Ok (set g r (Integer z))).
 Proof. intros <-. apply (reaches_set r (IntegerSlot t)). Qed.
 Lemma reaches_go l : reaches nu (GoesTo l) (Ok (go l g)).
 Proof. simpl. eexists. split; [reflexivity|]. apply holds_same_refl. Qed.
-Lemma reaches_failure f : reaches nu FailsHere (fails f).
-Proof. eexists. reflexivity. Qed.
 End Member.
 
 (** ** The effects on the member's own state *)
@@ -255,11 +251,11 @@ Qed.
 
 (** *** An element is written *)
 
-Lemma write_element_read e v f i : well_sorted nu -> match e with AtCell c => i = Z.of_nat c /\ (c < length (apart f))%nat
+Lemma write_element_read e v f i : match e with AtCell c => i = Z.of_nat c /\ (c < length (apart f))%nat
     | AtRest t => i = eval nu t /\ is_apart f i = false /\ rest f <> None /\ exists t, v = IntegerSlot t end ->
   forall j, read (ground_field nu (write_element e v f)) j = if j =? i then value_of nu v else read (ground_field nu f) j.
 Proof.
-  intros _ H j. rewrite !read_ground. destruct e as [c|t].
+  intros H j. rewrite !read_ground. destruct e as [c|t].
   - destruct H as [-> L]. unfold is_apart, slot_apart. cbn [write_element apart rest]. rewrite replace_length, nth_replace.
     assert (Q : (c <? length (apart f))%nat = true) by (apply Nat.ltb_lt; auto). rewrite Q, andb_true_r.
     destruct (Z.eqb_spec j (Z.of_nat c)) as [->|Ne].
@@ -278,12 +274,12 @@ Proof.
   intros N. apply first_living_same; simpl; [apply replace_length|]. intros q. rewrite named_replaced.
   destruct (Nat.eqb_spec q o) as [->|]; simpl; auto. destruct (Nat.ltb _ _); auto. fold (object_named m o). rewrite N. auto.
 Qed.
-Theorem write_reaches n o x f e v i : well_sorted nu -> object_named m o = Some x -> (f < length (held x))%nat ->
+Theorem write_reaches n o x f e v i : object_named m o = Some x -> (f < length (held x))%nat ->
   match e with AtCell c => i = Z.of_nat c /\ (c < length (apart (nth f (held x) no_field)))%nat
     | AtRest t => i = eval nu t /\ is_apart (nth f (held x) no_field) i = false /\ rest (nth f (held x) no_field) <> None /\ exists t, v = IntegerSlot t end ->
   reaches n m nu (Writes o f e v) (Ok (set_object (next_location g) o (write_field (object_at g o) f i (value_of nu v)))).
 Proof.
-  intros W N F H. cbn [reaches affect]. eexists. split; [reflexivity|]. rewrite N. cbn [option_map].
+  intros N F H. cbn [reaches affect]. eexists. split; [reflexivity|]. rewrite N. cbn [option_map].
   set (x' := written_object x f e v). set (m' := goes (S (place_of m)) (name m o (Some x'))).
   assert (Lv : forall d, living m' d = living m d) by (intros; apply written_living; auto).
   destruct (names_same m' (set_object (next_location g) o (write_field (object_at g o) f i (value_of nu v)))) as [C D].

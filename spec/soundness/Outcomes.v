@@ -85,8 +85,6 @@ Proof.
 Qed.
 Lemma no_pointer r : used_pointer m r = NoValue -> exists f, use_pointer g r = fails f.
 Proof. intros H. pose proof (used_pointer_ground P nu m r) as U. rewrite H in U. exact U. Qed.
-Lemma pointer_here r p : used_pointer m r = Has p -> forall s, p = Some s -> spot_here m s.
-Proof. intros H s E. apply (in_pointer r p H). exact E. Qed.
 
 Theorem outcomes_sound os : outcomes m = Some os -> sound_list os.
 Proof.
