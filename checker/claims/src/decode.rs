@@ -54,7 +54,7 @@ impl Subject<'_> {
 /// The number of the subject of a certificate about a program.
 const PROGRAM: u32 = 0;
 
-/// A certificate about a program as the kernel has decoded it, and the digests that its verdict names. Only [`decode`] makes one, so that no
+/// A certificate about a program as the kernel has decoded it, and the digests that its verdict names. Only [`decode`](decode()) makes one, so that no
 /// verdict names what another file has:
 ///
 /// ```compile_fail,E0616
