@@ -5,10 +5,11 @@ use sha2::{Digest, Sha256};
 use std::{env, error::Error, fmt::Write, fs, path::Path};
 
 /// The directories whose sources are the kernel and what stands on it for claims other than `Safe`, relative to the workspace.
-const DIRECTORIES: [&str; 7] = [
+const DIRECTORIES: [&str; 8] = [
     "certificates/src",
     "checker/src",
     "checker/claims/src",
+    "checker/claims/frame/src",
     "checker/claims/paths/src",
     "checker/claims/runs/src",
     "checker/claims/trees/src",

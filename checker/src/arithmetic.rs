@@ -20,15 +20,9 @@ pub fn multiply(left: i128, right: i128) -> Result<i128, Rejection> {
 
 /// The greatest integer not above `value / divisor`, and what is left over; the divisor is positive.
 pub fn divide(value: i128, divisor: i128) -> Result<(i128, i128), Rejection> {
-    let quotient = value
-        .checked_div_euclid(divisor)
-        .ok_or(Rejection::Overflow)?;
-    Ok((
-        quotient,
-        value
-            .checked_rem_euclid(divisor)
-            .ok_or(Rejection::Overflow)?,
-    ))
+    let quotient = value.checked_div_euclid(divisor);
+    let rest = value.checked_rem_euclid(divisor);
+    quotient.zip(rest).ok_or(Rejection::Overflow)
 }
 
 /// Least and greatest value of a type.

@@ -10,7 +10,7 @@ pub struct Budget {
     limit: usize,
     pub(crate) held: usize,
     pub(crate) peak: usize,
-    pub(crate) work_limit: u64,
+    work_limit: u64,
     pub(crate) worked: u64,
 }
 
@@ -80,11 +80,6 @@ impl Budget {
             .filter(|worked| *worked <= limit)
             .ok_or(Declined::Work { limit })?;
         Ok(())
-    }
-
-    /// Are so many steps too many?
-    pub(crate) const fn is_above(&self, steps: u64) -> bool {
-        steps > self.work_limit
     }
 
     /// The most that was held at once, in bytes.

@@ -1,6 +1,6 @@
 //! What a folded part of a template stands for in a configuration: read cell by cell, and no cell twice (`spec/calculus.md#subsume`).
 
-use crate::{Arena, Budget, Configuration, Member, Obligations, Rejection, Setting, ensure};
+use crate::{Arena, Configuration, Member, Obligations, Rejection, Setting, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
 use core::slice;
 use goatherd_certificates::*;
@@ -18,16 +18,6 @@ pub(crate) enum Piece {
     Data(LinearId),
 }
 
-/// What is read of an occurrence of a symbol.
-pub(crate) struct Reading<'a, 'b> {
-    /// What is to be shown of its data.
-    pub(crate) obligations: &'a mut Obligations<'b>,
-    /// The pieces so far.
-    pub(crate) pieces: Vec<Piece>,
-    /// The shapes of the nodes to come whose sort does not have one shape.
-    pub(crate) shapes: slice::Iter<'a, u32>,
-}
-
 /// A pointer to a cell, as a configuration holds it; none where nothing that it holds is known to be that.
 pub(crate) type Pointer = Option<Slot>;
 
@@ -39,18 +29,6 @@ pub(crate) struct Position {
     pub(crate) above: Option<Pointer>,
     pub(crate) same: Option<Pointer>,
     pub(crate) sort: SortId,
-}
-
-impl Position {
-    /// Is this the pointer to the cell above, if that is of interest?
-    fn is_above(&self, found: Slot) -> bool {
-        is_one(self.above, found)
-    }
-
-    /// Is this what the `same` field must hold, if that is of interest?
-    fn is_same(&self, found: Slot) -> bool {
-        is_one(self.same, found)
-    }
 }
 
 /// Two values that nobody knows are not one pointer (`spec/calculus.md#attacks` K3).
@@ -138,38 +116,50 @@ impl<'a> Heap<'a> {
         };
         ensure(image.is_some(), Rejection::NotRead).map(|()| Some(image))
     }
+}
 
-    /// Reads one cell, or a symbol; adds what hangs below, in the order of the fields.
-    pub(crate) fn read(
-        &mut self,
-        position: Position,
-        reading: &mut Reading<'_, '_>,
-        below: &mut Vec<Position>,
-    ) -> Result<(), Rejection> {
-        let (declaration, root, shapes) = self.setting.nodes(position.sort)?;
+/// Reads an occurrence of a symbol in a member's heap.
+pub(crate) struct Reading<'a, 'b, 'c> {
+    /// What is read, and read no more.
+    pub(crate) heap: &'a mut Heap<'c>,
+    /// What is to be shown of its data.
+    pub(crate) obligations: &'a mut Obligations<'b>,
+    /// The shapes of the nodes to come whose sort does not have one shape.
+    pub(crate) shapes: slice::Iter<'a, u32>,
+    /// The pieces so far.
+    pub(crate) pieces: Vec<Piece>,
+    /// What hangs below them and has not been read, in the order of the fields.
+    pub(crate) below: Vec<Position>,
+}
+
+impl Reading<'_, '_, '_> {
+    /// Reads one cell, or a symbol; adds what hangs below.
+    pub(crate) fn read(&mut self, position: Position) -> Result<(), Rejection> {
+        let setting = self.heap.setting;
+        let (declaration, root, shapes) = setting.nodes(position.sort)?;
         let fields = shapes.first().map_or(0, Vec::len);
         let links = fields.saturating_mul(shapes.len());
-        let work = self.setting.sorts.len().saturating_add(links);
-        reading.obligations.arena.budget.work(work)?;
+        let work = setting.sorts.len().saturating_add(links);
+        self.obligations.arena.budget.work(work)?;
         match position.value {
             Slot::Null if root == Root::Any => {
-                reading.pieces.push(Piece::Null);
+                self.pieces.push(Piece::Null);
                 Ok(())
             }
-            Slot::Folded(id) => self.read_part(id, position, shapes, reading, below),
+            Slot::Folded(id) => self.read_part(id, position, shapes),
             Slot::Pointer {
                 object,
                 index,
                 byte: 0,
             } => {
-                let state = self.take(object)?;
+                let state = self.heap.take(object)?;
                 ensure(
                     state.declaration == declaration
                         && state.life == Life::Live
                         && index == state.lower,
                     Rejection::NotRead,
                 )?;
-                self.read_node(&state, position, shapes, reading, below)
+                self.read_node(&state, position, shapes)
             }
             _ => Err(Rejection::NotRead),
         }
@@ -181,30 +171,28 @@ impl<'a> Heap<'a> {
         id: FoldedId,
         position: Position,
         shapes: &[Vec<Link>],
-        reading: &mut Reading<'_, '_>,
-        below: &mut Vec<Position>,
     ) -> Result<(), Rejection> {
-        let folded = self.folded.get_mut(id.index()).and_then(Option::take);
+        let folded = self.heap.folded.get_mut(id.index()).and_then(Option::take);
         let folded = folded.ok_or(Rejection::NotRead)?;
         let has_up = shapes.iter().any(|links| links.contains(&Link::Up));
         ensure(
-            position.is_above(folded.above) || !has_up,
+            is_one(position.above, folded.above) || !has_up,
             Rejection::NotRead,
         )?;
         // As of a node (`spec/calculus.md#attacks` H16).
-        ensure(position.is_same(folded.same), Rejection::NotRead)?;
-        reading.pieces.push(Piece::Symbol(folded.tree));
-        let shape = self.configuration.sort(folded.tree)?;
+        ensure(is_one(position.same, folded.same), Rejection::NotRead)?;
+        self.pieces.push(Piece::Symbol(folded.tree));
+        let shape = self.heap.configuration.sort(folded.tree)?;
         let (TreeSort::Tree(found) | TreeSort::Segment(found)) = shape;
         ensure(
-            self.setting.is_within(found, position.sort),
+            self.heap.setting.is_within(found, position.sort),
             Rejection::NotRead,
         )?;
         if shape == TreeSort::Segment(found) {
             // If it is empty, its last cell is what the configuration says is above it (`spec/calculus.md#attacks` H14).
-            let last = position.is_above(folded.above).then_some(Slot::Last(id));
+            let last = is_one(position.above, folded.above).then_some(Slot::Last(id));
             // What is in the hole is below a cell of the sort at hand, so it is to be a tree of that.
-            below.push(Position {
+            self.below.push(Position {
                 value: folded.below,
                 above: Some(last),
                 ..position
@@ -215,43 +203,39 @@ impl<'a> Heap<'a> {
 
     /// Reads the fields of a node.
     fn read_node(
-        &self,
+        &mut self,
         state: &ObjectState,
         position: Position,
         shapes: &[Vec<Link>],
-        reading: &mut Reading<'_, '_>,
-        below: &mut Vec<Position>,
     ) -> Result<(), Rejection> {
         let shape = match shapes {
             [_] => Some(&0),
-            _ => reading.shapes.next(),
+            _ => self.shapes.next(),
         };
         let links = shape.and_then(|shape| shapes.get(usize::try_from(*shape).ok()?));
         let links = links.ok_or(Rejection::NotRead)?;
-        reading.pieces.push(Piece::Node);
+        self.pieces.push(Piece::Node);
         for (link, field) in links.iter().zip(&state.fields) {
             match (*link, field.cells.as_slice()) {
-                (Link::Data, [Slot::Integer(term)]) => reading.pieces.push(Piece::Data(*term)),
+                (Link::Data, [Slot::Integer(term)]) => self.pieces.push(Piece::Data(*term)),
                 (Link::Range { least, greatest }, [Slot::Integer(term)]) => {
-                    reading.obligations.range(*term, (least, greatest))?;
-                    reading.pieces.push(Piece::Data(*term));
+                    self.obligations.range(*term, (least, greatest))?;
+                    self.pieces.push(Piece::Data(*term));
                 }
-                (Link::Up, [up]) if position.is_above(*up) => {}
-                (Link::Same, [same]) if position.is_same(*same) => {}
+                (Link::Up, [up]) if is_one(position.above, *up) => {}
+                (Link::Same, [same]) if is_one(position.same, *same) => {}
                 (Link::Other, [Slot::Uninitialised])
                 | (Link::Null, [Slot::Null])
                 | (Link::Any, [_]) => {}
-                (Link::Child(sort) | Link::Handed { sort, .. }, [child]) => below.push(Position {
-                    value: *child,
-                    above: Some(Some(position.value)),
-                    same: self.handed(
-                        &mut reading.obligations.arena.budget,
-                        *link,
-                        state,
-                        position,
-                    )?,
-                    sort,
-                }),
+                (Link::Child(sort) | Link::Handed { sort, .. }, [child]) => {
+                    let same = self.handed(*link, state, position)?;
+                    self.below.push(Position {
+                        value: *child,
+                        above: Some(Some(position.value)),
+                        same,
+                        sort,
+                    });
+                }
                 _ => return Err(Rejection::NotRead),
             }
         }
@@ -260,14 +244,16 @@ impl<'a> Heap<'a> {
 
     /// What the `same` fields of a tree must hold that hangs from the node by this link.
     fn handed(
-        &self,
-        budget: &mut Budget,
+        &mut self,
         link: Link,
         state: &ObjectState,
         position: Position,
     ) -> Result<Option<Pointer>, Rejection> {
         let field = match link {
-            Link::Child(sort) => self.setting.same_field(budget, sort)?,
+            Link::Child(sort) => {
+                let budget = &mut self.obligations.arena.budget;
+                self.heap.setting.same_field(budget, sort)?
+            }
             Link::Handed {
                 from: Source::Field(field),
                 ..
@@ -278,14 +264,10 @@ impl<'a> Heap<'a> {
         Ok(cell.copied().map(Some))
     }
 
-    /// Reads all that hangs from the positions.
-    pub(crate) fn read_all(
-        &mut self,
-        open: &mut Vec<Position>,
-        reading: &mut Reading<'_, '_>,
-    ) -> Result<(), Rejection> {
-        while let Some(position) = open.pop() {
-            self.read(position, reading, open)?;
+    /// Reads all that hangs below.
+    pub(crate) fn read_all(&mut self) -> Result<(), Rejection> {
+        while let Some(position) = self.below.pop() {
+            self.read(position)?;
         }
         Ok(())
     }

@@ -62,12 +62,9 @@ impl<'bytes, 'budget> Reader<'bytes, 'budget> {
 
     /// The next `COUNT` bytes as they are.
     pub fn array<const COUNT: usize>(&mut self) -> Result<[u8; COUNT], Failure> {
-        let (taken, rest) = self
-            .rest
-            .split_first_chunk()
-            .ok_or_else(|| Self::malformed(self.offset, Defect::Truncated))?;
-        (self.rest, self.offset) = (rest, self.offset.saturating_add(COUNT));
-        Ok(*taken)
+        let offset = self.offset;
+        let taken = self.take(COUNT)?.try_into();
+        taken.map_err(|_| Self::malformed(offset, Defect::Truncated))
     }
 
     /// An unsigned integer: up to 250 in one byte, else 251, 252, 253 or 254 and 2, 4, 8 or 16 bytes, little endian, as few as do.

@@ -4,7 +4,7 @@
 //! whoever calls the kernel wants to have replayed at once.
 
 use crate::error::{self, Failure, Where};
-use crate::{Arena, Budget, Configuration, Declined, Member, Place, Rejection, Setting, ensure};
+use crate::{Arena, Budget, Configuration, Member, Place, Rejection, Setting, ensure};
 use crate::{
     apply::{Premises, Replayer},
     decode::{Decoded, Rules},
@@ -154,21 +154,15 @@ fn deal(
 }
 
 /// Puts together what has become of the derivations, in the order of the file, whoever replayed what: of several that fail the first one is
-/// reported. A share that stops has spent more than all may, so the work is too much before anything is missed. Gives the number of rules.
+/// reported. A share that stops early has spent more than all may, which is seen before anything is missed. Gives the number of rules.
 fn gather(shares: &[Share<'_>], count: usize, arena: &mut Arena) -> Result<u64, Failure> {
-    let closed = shares.iter().flat_map(|share| &share.outcomes).flatten();
-    let spent = closed.map(|closed| closed.work);
-    let spent = spent.fold(arena.budget.worked, u64::saturating_add);
+    // Nobody has replayed it.
+    let missing = Err(error::at(Where::Evidence)(Rejection::Open));
     let (dealt, mut sum) = (shares.len(), 0u64);
     for number in 0..count {
         let share = shares.get(number.checked_rem(dealt).unwrap_or(0));
         let outcome = share.and_then(|share| share.outcomes.get(number.checked_div(dealt)?));
-        let Some(outcome) = outcome else {
-            let limit = arena.budget.work_limit;
-            ensure(!arena.budget.is_above(spent), Declined::Work { limit })?;
-            return Err(error::at(Where::Evidence)(Rejection::Open));
-        };
-        let Closed { rules, work, peak } = (*outcome)?;
+        let Closed { rules, work, peak } = (*outcome.unwrap_or(&missing))?;
         sum = sum.saturating_add(rules.into());
         arena.budget.spend(work)?;
         arena.budget.reach(peak);
@@ -204,7 +198,7 @@ impl Share<'_> {
             return;
         }
         let (first, count) = self.dealt;
-        let (start, mut spent) = (self.arena.mark(), 0u64);
+        let (start, mut all) = (self.arena.mark(), self.arena.budget.fork());
         let (mut premises, proof) = (self.premises, self.proof);
         for number in (first..=premises.templates.len()).step_by(count) {
             self.arena.budget.start();
@@ -220,8 +214,7 @@ impl Share<'_> {
             }
             self.arena.return_to(&start);
             // What these have come to is more than all may: whatever the others do, the certificate is declined.
-            spent = spent.saturating_add(work);
-            if self.arena.budget.is_above(spent) {
+            if all.spend(work).is_err() {
                 return;
             }
         }

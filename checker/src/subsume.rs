@@ -300,23 +300,24 @@ impl Subsumption<'_> {
         let is_tree = matches!(self.template.sort(tree)?, TreeSort::Tree(_));
         let sort = position.sort;
         let mut reading = Reading {
+            heap,
             obligations: &mut self.obligations,
-            pieces: Vec::new(),
             shapes: shapes.iter(),
+            pieces: Vec::new(),
+            below: Vec::new(),
         };
-        let mut open = Vec::new();
         for child in path {
-            heap.read(position, &mut reading, &mut open)?;
+            reading.read(position)?;
             let child = usize::try_from(*child)
                 .ok()
-                .filter(|child| *child < open.len())
+                .filter(|child| *child < reading.below.len())
                 .ok_or(Rejection::NotRead)?;
-            position = open.remove(child);
+            position = reading.below.remove(child);
             ensure(position.sort == sort, Rejection::NotRead)?;
-            heap.read_all(&mut open, &mut reading)?;
+            reading.read_all()?;
         }
-        open.extend(is_tree.then_some(position));
-        heap.read_all(&mut open, &mut reading)?;
+        reading.below.extend(is_tree.then_some(position));
+        reading.read_all()?;
         Ok((reading.pieces, position))
     }
 

@@ -33,9 +33,9 @@ impl Task {
     /// of all names.
     #[must_use]
     pub fn new(unit: &Unit, lowered: Lowered, reading: &Options, parameters: Parameters) -> Self {
-        let Lowered { program, files, positions, waived, approximate } = lowered;
+        let Lowered { program, files, positions, waived, callees: _, approximate } = lowered;
         let origin = Origin {
-            file: plain_name(Path::new(unit.files().first().map_or("", String::as_str))),
+            file: unit.sources().iter().map(|file| plain_name(Path::new(file))).collect::<Vec<_>>().join(" "),
             digest: unit.digest(),
             definitions: reading.definitions.clone(),
             includes: reading.include_directories.iter().map(|folder| folder.to_string_lossy().into_owned()).collect(),

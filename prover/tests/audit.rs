@@ -284,6 +284,38 @@ fn a_page_holds_all_and_executes_nothing_of_others() {
 }
 
 #[test]
+fn certificates_about_models_and_formulas_have_a_page() {
+    let directory = directory("subjects");
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/trees");
+    for (file, certificate, claim) in [
+        (
+            "last-cell.trees",
+            "safe.goat",
+            "No run of the model, from a tree of init, comes to a bad configuration, however large its trees.",
+        ),
+        ("last-cell.buggy.trees", "trace.goat", "A run of the model, from a tree of init, comes to a bad configuration"),
+    ] {
+        goatherd(&directory, &["trees", &model.join(file).to_string_lossy(), "-o", certificate]);
+        let (text, status) = answer(&directory, &["explain", certificate]);
+        assert_eq!(status, Some(0), "{text}");
+        lines_have(&text, &[claim, "What you have to trust", "checker/claims/trees", file]);
+    }
+    fs::write(directory.join("q.smt2"), "(declare-const n Int)(assert (< n 0))(assert (> n 0))(check-sat)").expect("a query");
+    goatherd(&directory, &["certify", "q.smt2", "-o", "formula.goat"]);
+    let (text, status) = answer(&directory, &["explain", "formula.goat"]);
+    assert_eq!(status, Some(0), "{text}");
+    lines_have(
+        &text,
+        &["The assertions have no model", "integers: 1; arrays: 0", "by arithmetic", "checker/claims/unsatisfiable", "q.smt2"],
+    );
+    for option in [&["--at", "1"][..], &["--html", "page.html"], &["--source", "q.smt2"]] {
+        let (text, status) = answer(&directory, &[&["explain", "formula.goat"], option].concat());
+        assert_eq!(status, Some(3), "{text}");
+        lines_have(&text, &["--at, --html and --source are for certificates about programs"]);
+    }
+}
+
+#[test]
 fn what_solvers_say_is_compared() {
     let directory = proved("crosscheck", SAFE);
     for (said, status, words) in

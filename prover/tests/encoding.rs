@@ -7,11 +7,11 @@ use goatherd_certificates::{automata::ModelCertificate, certificate::Certificate
 use goatherd_checker::{
     Limits,
     budget::Budget,
-    decode::{Digest, Rules},
+    decode::Rules,
     error::{Declined, Defect, Failure, Where},
     rejection::Rejection,
 };
-use goatherd_claims::{Subject, decode};
+use goatherd_claims::{Subject, decode, frame::Digest};
 use std::iter;
 
 const MEMORY: u64 = 1 << 20;

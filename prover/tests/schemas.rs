@@ -145,6 +145,8 @@ fn reports_are_as_their_schemas_say() {
         assert_valid("goatherd-archive-1", &json(&goatherd(&folder, &["archive", "verify", "--json"])));
         fs::write(folder.join("goatherd.toml"), "[[task]]\nfiles = \"*.c\"\nname = \"n\"\nsteps = 2000\n").unwrap();
         assert_valid("goatherd-batch-1", &json(&goatherd(&folder, &["batch", "--json"])));
+        fs::write(folder.join("results.csv"), "file,A\nx.c,true\n").unwrap();
+        assert_valid("goatherd-compare-1", &json(&goatherd(&folder, &["compare", "results.csv", "--json", "--", "--steps=2000"])));
         let verify = ["archive", "verify", "--json", "--source", "--statement", "statement.json"];
         assert_valid("goatherd-archive-1", &json(&goatherd(&folder, &verify)));
         let read = |path: &str| fs::read(folder.join(path)).ok().map(|bytes| serde_json::from_slice::<Value>(&bytes).unwrap());
@@ -195,6 +197,33 @@ fn analyses_are_as_their_schemas_say() {
             assert_valid("goatherd-trees-1", &json(&goatherd(&folder, &trees)));
         }
     }
+}
+
+#[test]
+fn what_auditors_ask_is_as_the_schemas_say() {
+    let folder = folder("audit", &programs()[0].1);
+    fs::write(folder.join("q.smt2"), "(declare-const p Bool)(assert p)(assert (not p))(check-sat)").unwrap();
+    let model = workspace().join("examples/trees/last-cell.trees").to_string_lossy().into_owned();
+    let system = workspace().join("examples/paths/gcd.lts").to_string_lossy().into_owned();
+    for made in [
+        &["prove", "x.c", "-o", "c.goat"][..],
+        &["trees", &model, "-o", "t.goat"],
+        &["paths", &system, "-o", "p.goat"],
+        &["certify", "q.smt2", "-o", "f.goat"],
+    ] {
+        assert_eq!(goatherd(&folder, made).status.code(), Some(0), "{made:?}");
+    }
+    for certificate in ["c.goat", "t.goat", "p.goat", "f.goat"] {
+        assert_valid("goatherd-explain-1", &json(&goatherd(&folder, &["explain", certificate, "--json"])));
+    }
+    // A line that is covered, refuted and blamed.
+    let text = &programs()[0].1;
+    for line in (1..=text.lines().count()).step_by(3) {
+        assert_valid("goatherd-explain-1", &json(&goatherd(&folder, &["explain", "c.goat", "--json", "--at", &line.to_string()])));
+    }
+    assert_eq!(goatherd(&folder, &["prove", "x.c", "-o", "d.goat", "--checks", "overflow"]).status.code(), Some(0));
+    assert_valid("goatherd-diff-1", &json(&goatherd(&folder, &["diff", "c.goat", "d.goat", "--json"])));
+    assert_valid("goatherd-crosscheck-1", &json(&goatherd(&folder, &["crosscheck", "c.goat", "--command", "true", "--json"])));
 }
 
 #[test]

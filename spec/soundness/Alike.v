@@ -408,7 +408,7 @@ Definition asks (K : knowledge) s i : Prop := match i with
   | Advance r p n z => knows_register K p /\ known_operand K n
   | Distance r p q z => knows_register K p /\ knows_register K q
   | Load r a off => knows_register K a /\ forall q f t, place P s a off (type_of P r) = Ok (q, f, t) ->
-      knows_element K (target q) f (index q) \/ type_eqb t (type_of P r) = true
+      is_inside (object_at s (target q)) (index q) = true -> knows_element K (target q) f (index q) \/ type_eqb t (type_of P r) = true
   | Store a off r => knows_register K a /\ (knows_register K r \/
       forall q f t, place P s a off (type_of P r) = Ok (q, f, t) -> type_eqb (type_of P r) t = true)
   | Allocate r d b f => known_operand K b
@@ -430,11 +430,11 @@ Definition is_create i d := match i with Allocate _ e _ _ | Enter e => e = d | _
 (** What is known behind a step, under which map. *)
 Definition is_enter i := match i with Enter _ => true | _ => false end.
 Definition steps_alike (K : knowledge) rho n i s s' := exists rho', more rho rho' /\
-  (is_enter i = false /\ alike K rho' s s' \/ exists d, is_create i d /\ alike (learn_object n d K) rho' s s').
+  (is_enter i = false /\ length (memory s) = n /\ alike K rho' s s' \/ exists d, is_create i d /\ alike (learn_object n d K) rho' s s').
 
-Lemma plainly K rho n i s s' : is_enter i = false -> alike K rho s s' -> steps_alike K rho n i s s'.
-Proof. intros A. exists rho. split; [apply more_refl | auto]. Qed.
-Ltac plain := apply plainly; [exact eq_refl |].
+Lemma plainly K rho n i s s' : is_enter i = false -> length (memory s) = n -> alike K rho s s' -> steps_alike K rho n i s s'.
+Proof. intros E L A. exists rho. split; [apply more_refl | auto]. Qed.
+Ltac plain := apply plainly; [exact eq_refl | rewrite ?kill_current_length; simpl; rewrite ?replace_length; exact eq_refl |].
 Lemma next_alike K rho s s' : alike K rho s s' -> alike K rho (next_location s) (next_location s').
 Proof. intros []. split; simpl; auto. Qed.
 Lemma set_after_more K rho rho' s s' r v w n d : alike (learn_object n d K) rho' s s' -> value_alike rho' v w -> more rho rho' ->
@@ -503,7 +503,7 @@ Proof.
     unfold is_inside in In. apply andb_prop in In as [In1 In2]. apply Z.leb_le in In1. apply Z.ltb_lt in In2.
     pose proof (same_contents _ _ _ _ _ O Lv f (Machine.index q) (conj In1 In2)) as C. fold (field_of (object_at s (Machine.target q)) f).
     fold (field_of (object_at s' (Machine.target q')) f).
-    destruct (Q' q f t eq_refl) as [Kn | Et].
+    destruct (Q' q f t eq_refl ltac:(unfold is_inside; apply andb_true_intro; split; [apply Z.leb_le | apply Z.ltb_lt]; auto)) as [Kn | Et].
     + eapply bind_alike; [apply convert_alike; apply C; exact Kn|]. intros v w V. plain; apply set_alike; auto.
     + unfold convert. rewrite Et. simpl. plain; apply set_alike; auto. intros Kn. apply C. apply (Kn q f t eq_refl).
   - (* store *)

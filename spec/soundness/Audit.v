@@ -1,11 +1,12 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Outcomes Exhaustive Rules.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
 Print Assumptions compute_within.
 Print Assumptions apply_computes.
 Print Assumptions mask_and.
+Print Assumptions deduce_holds.
 Print Assumptions refute_sound.
 Print Assumptions entails_sound.
 Print Assumptions ranges_sound.
@@ -38,6 +39,9 @@ Print Assumptions twin.
 Print Assumptions step_typed.
 Print Assumptions read_ground.
 Print Assumptions denotes_agree.
+Print Assumptions step_ordered.
+Print Assumptions entry_fine.
+Print Assumptions outcomes_sound.
 Print Assumptions exhaustive.
 Print Assumptions real.
 Print Assumptions split_sound.
@@ -47,3 +51,4 @@ Print Assumptions drop_rule_sound.
 Print Assumptions descent_sound.
 Print Assumptions step_sound.
 Print Assumptions step_decided_sound.
+Print Assumptions choice_sound.

@@ -30,7 +30,8 @@ Definition no_field := {| apart := []; rest := None |}.
 Definition is_apart f i := (0 <=? i) && (i <? Z.of_nat (length (apart f))).
 Definition slot_apart f i := nth (Z.to_nat i) (apart f) NothingHeld.
 
-(** The object that [Address] gives: dead ones do not stand for it (attack G1). *)
+(** The object that [Address] gives: dead ones do not stand for it (attack G1).
+    What it is does not matter where no [Address] may name the declaration. *)
 Definition lives_as d (x : option object_state) := match x with
   | Some x => Nat.eqb (kind x) d && match life_of x with Live => true | Dead => false end
   | None => false end.
@@ -121,12 +122,15 @@ End Valuation.
 
 (** ** What is known, and what is denoted *)
 
+Definition has_name d := match origin_of (declaration_of P d) with Static _ _ _ | Local _ => true | _ => false end.
+Lemma local_has_name d : is_local P d = true -> has_name d = true.
+Proof. unfold is_local, has_name. destruct (origin_of _); auto. Qed.
 Definition known_slot v := match v with Forgotten => False | _ => True end.
 Definition known_element f i := if is_apart f i then known_slot (slot_apart f i) else rest f <> None.
 Definition known m : knowledge := {|
   knows_register := fun r => known_slot (slot_at m r);
   knows_element := fun o f i => match object_named m o with Some x => known_element (nth f (held x) no_field) i | None => False end;
-  knows_name := fun d => living m d <> None |}.
+  knows_name := fun d => has_name d = true /\ living m d <> None |}.
 
 (** Local objects that live are found in the state, whether anything leads to
     them or not, since they have a name. *)
@@ -159,23 +163,25 @@ Proof.
     + pose proof (first_living_none _ _ _ E o x Hx eq_refl). congruence.
 Qed.
 
-(** *** States that hold the same *)
+(** *** States that hold the same, as far as it is known *)
 
-Record holds_same (s s' : state) : Prop := {
+Definition object_same (known : nat -> Z -> Prop) x y := declared y = declared x /\ lower y = lower x /\ upper y = upper x /\
+  alive y = alive x /\ length (fields_of y) = length (fields_of x) /\
+  (alive x = Live -> forall f i, lower x <= i < upper x -> known f i -> read (field_of y f) i = read (field_of x f) i).
+Record holds_same (K : knowledge) (s s' : state) : Prop := {
   held_location : location s' = location s;
   held_values : values s' = values s;
-  held_current : current s' = current s;
+  held_current : length (current s') = length (current s);
+  held_names : forall d, knows_name K d -> nth d (current s') None = nth d (current s) None;
   held_memory : length (memory s') = length (memory s);
-  held_objects : forall o, declared (object_at s' o) = declared (object_at s o) /\ lower (object_at s' o) = lower (object_at s o) /\
-    upper (object_at s' o) = upper (object_at s o) /\ alive (object_at s' o) = alive (object_at s o) /\
-    length (fields_of (object_at s' o)) = length (fields_of (object_at s o)) /\
-    forall f i, lower (object_at s o) <= i < upper (object_at s o) ->
-      read (field_of (object_at s' o) f) i = read (field_of (object_at s o) f) i }.
-Lemma holds_same_refl s : holds_same s s.
-Proof. split; auto. intros o. repeat split; auto. Qed.
-Lemma alike_same K rho s1 s2 s : holds_same s1 s2 -> alike K rho s1 s -> alike K rho s2 s.
+  held_objects : forall o, object_same (knows_element K o) (object_at s o) (object_at s' o) }.
+Lemma object_same_refl known x : object_same known x x.
+Proof. repeat split; auto. Qed.
+Lemma holds_same_refl K s : holds_same K s s.
+Proof. split; auto using object_same_refl. Qed.
+Lemma alike_same K rho s1 s2 s : holds_same K s1 s2 -> alike K rho s1 s -> alike K rho s2 s.
 Proof.
-  intros [L V C M O] A. split.
+  intros [L V C N M O] A. split.
   - rewrite L. apply A.
   - rewrite V. apply A.
   - rewrite C. apply A.
@@ -184,7 +190,7 @@ Proof.
   - intros o p k H. destruct (O o) as (D & Lo & Up & Al & Le & R). destruct (same_object_states _ _ _ _ A _ _ _ H) as [D' V' Lo' Up' F' R'].
     split; try congruence. rewrite Al, Lo, Up. intros V0 f i B Kn. rewrite R by auto. auto.
   - intros r H. pose proof (same_registers _ _ _ _ A r H) as X. unfold register in *. rewrite V. exact X.
-  - rewrite C. apply A.
+  - intros d H. rewrite N by auto. apply (same_names _ _ _ _ A d H).
 Qed.
 
 (** ** Scopes: only variables that exist are mentioned *)
@@ -209,19 +215,29 @@ Proof.
     rewrite forallb_forall in A. auto.
   - destruct (rest f) as [a|]; auto. f_equal. symmetry. apply (proj2 (agree_eval n nu mu agrees)). exact R.
 Qed.
-Lemma ground_agree m : scoped_member n m = true -> holds_same (ground nu m) (ground mu m).
+Lemma entry_agree x known : match x with Some x => scoped_object n x | None => true end = true ->
+  object_same known (ground_entry nu x) (ground_entry mu x).
 Proof.
-  unfold scoped_member. intros H. apply andb_prop in H as [S O]. rewrite forallb_forall in S, O. split; simpl; auto.
-  - apply map_ext_in. intros v I. apply value_agree. auto.
+  destruct x as [x|]; intros X; [|apply object_same_refl]. unfold scoped_object in X. apply andb_prop in X as [X F]. apply andb_prop in X as [B D].
+  pose proof (proj1 (agree_eval n nu mu agrees)) as V. unfold object_same. simpl. rewrite (V _ B), (V _ D), !map_length. repeat split; auto.
+  intros _ f i _ _. rewrite !field_ground. apply field_agree.
+  destruct (nth_in_or_default f (held x) no_field) as [I|E']; [|rewrite E'; auto]. rewrite forallb_forall in F. auto.
+Qed.
+Lemma scoped_named m o : scoped_member n m = true -> match object_named m o with Some x => scoped_object n x | None => true end = true.
+Proof.
+  unfold scoped_member, object_named. intros H. apply andb_prop in H as [_ O]. rewrite forallb_forall in O.
+  destruct (nth_in_or_default o (named m) None) as [I|E]; [apply O; auto | rewrite E; auto].
+Qed.
+Lemma values_agree m : scoped_member n m = true -> map (value_of mu) (slots m) = map (value_of nu) (slots m).
+Proof.
+  unfold scoped_member. intros H. apply andb_prop in H as [S _]. rewrite forallb_forall in S. apply map_ext_in. intros v I. apply value_agree. auto.
+Qed.
+Lemma ground_agree K m : scoped_member n m = true -> holds_same K (ground nu m) (ground mu m).
+Proof.
+  intros H. split; simpl; auto.
+  - apply values_agree. auto.
   - rewrite !map_length. auto.
-  - intros o. rewrite !object_ground. destruct (object_named m o) as [x|] eqn:E; simpl; [|repeat split; auto].
-    assert (X : scoped_object n x = true).
-    { apply (O (Some x)). unfold object_named in E. rewrite <- E. apply nth_In.
-      destruct (Nat.lt_ge_cases o (length (named m))); auto. rewrite nth_overflow in E by auto. discriminate. }
-    unfold scoped_object in X. apply andb_prop in X as [X F]. apply andb_prop in X as [B D].
-    pose proof (proj1 (agree_eval n nu mu agrees)) as V. rewrite (V _ B), (V _ D). rewrite !map_length. repeat split; auto.
-    intros f i _. rewrite !field_ground. apply field_agree.
-    destruct (nth_in_or_default f (held x) no_field) as [I|E']; [|rewrite E'; auto]. rewrite forallb_forall in F. auto.
+  - intros o. rewrite !object_ground. apply entry_agree, scoped_named. auto.
 Qed.
 Theorem denotes_agree m rho s : scoped_member n m = true -> denotes_by nu m rho s -> denotes_by mu m rho s.
 Proof. intros H [A N]. split; auto. eapply alike_same; [apply ground_agree; auto | exact A]. Qed.

@@ -1,125 +1,14 @@
-(** Outcomes of instructions (spec/calculus.md#outcomes, #step): lists of
-    literals and effects on members.
-
-    [exhaustive]: whatever a state does that a member denotes, an outcome whose
-    literals hold accounts for it.  [real]: every outcome but those of tag
-    [Ignorance] happens, where its literals hold, for all values of its fresh
-    variables. *)
+(** The list of outcomes of the instruction at hand (spec/calculus.md#outcomes),
+    and that it accounts for what the member's own state does. *)
 From Coq Require Import List ZArith Bool Lia.
-From Goatherd Require Import Herds Integers Terms Sorts Programs Machine Inputs Existing Tidy Alike Typed Members.
+From Goatherd Require Import Herds Integers Terms Sorts Programs Machine Inputs Existing Tidy Alike Typed Members Bounds Effects Computing Pointers Accesses Lifetimes.
 Import ListNotations.
 Open Scope Z_scope.
-
-Notation holds := Terms.holds.
-
-Inductive tag := Exact | Real | Ignorance.
-Inductive effect :=
-| GoesTo (l : nat)
-| Sets (r : nat) (v : slot)
-| FailsHere
-| Draws (r : nat) (T : integer_type).
-Record outcome := { tag_of : tag; literals : list literal; effect_of : effect }.
-Definition exactly ls e := {| tag_of := Exact; literals := ls; effect_of := e |}.
-Definition ignored ls e := {| tag_of := Ignorance; literals := ls; effect_of := e |}.
-
-(** ** Effects *)
-
-Definition set_slot m r v := {| place_of := S (place_of m); slots := replace (slots m) r v; named := named m |}.
-Definition goes l m := {| place_of := l; slots := slots m; named := named m |}.
-(** The fresh variable has the number [n]. *)
-Definition affect n e m : member := match e with
-  | GoesTo l => goes l m
-  | Sets r v => set_slot m r v
-  | FailsHere => m
-  | Draws r T => set_slot m r (IntegerSlot (Var (Some T) n)) end.
-Definition next_variable n e := match e with Draws _ _ => S n | _ => n end.
-
-(** What using an operand comes to. *)
-Inductive used (A : Type) := Has (a : A) | NoValue | NotKnown.
-Arguments Has {A}. Arguments NoValue {A}. Arguments NotKnown {A}.
 
 Section Outcomes.
 Variable P : program.
 Variable under : parameters.
-
-(** ** Uses *)
-
-Definition used_integer m (o : operand) : used term := match o with
-  | Number z => Has (Constant z)
-  | Register r => match slot_at m r with IntegerSlot t => Has t | NothingHeld => NoValue | _ => NotKnown end end.
-Definition with_integers m a b (f : term -> term -> option (list outcome)) : option (list outcome) :=
-  match used_integer m a, used_integer m b with
-  | NotKnown, _ | _, NotKnown => None
-  | Has s, Has t => f s t
-  | _, _ => Some [exactly [] FailsHere] end.
-
-(** ** Integers *)
-
-Definition relation_literal r s t := match r with
-  | IsEqual => Equal (Minus s t)
-  | IsLess => AtMost (Plus (Minus s t) (Constant 1))
-  | IsLessOrEqual => AtMost (Minus s t) end.
-Definition below T t := AtMost (Plus (Minus t (Constant (least T))) (Constant 1)).
-Definition above T t := AtMost (Plus (Minus (Constant (greatest T)) t) (Constant 1)).
-(** A value becomes one of T: by one period up or down, or by any number. *)
-Definition by_one_period T t (e : term -> effect) := [
-  exactly (in_type T t) (e t);
-  exactly [above T t] (e (Minus t (Constant (period T))));
-  exactly [below T t] (e (Plus t (Constant (period T))))].
-Definition checked T t (e : term -> effect) := [
-  exactly (in_type T t) (e t); exactly [below T t] FailsHere; exactly [above T t] FailsHere].
-Definition fails_on_overflow T := match on_overflow under, signed T with OverflowFails, true => true | _, _ => false end.
-
-Definition subtype S T := (least T <=? least S) && (greatest S <=? greatest T).
-Definition assigns m r (o : operand) : option (list outcome) := match type_of P r with
-  | PointerType => None
-  | IntegerType T =>
-    let e t := Sets r (IntegerSlot t) in
-    match o with
-    | Number z => Some [exactly [] (e (if is_within T z then Constant z else Convert T (Constant z)))]
-    | Register q => match slot_at m q, type_of P q with
-      | NothingHeld, IntegerType U => Some [exactly [] (if integer_type_eqb U T then Sets r NothingHeld else FailsHere)]
-      | IntegerSlot t, IntegerType U => Some (
-        if subtype U T then [exactly [] (e t)]
-        else if (width U =? width T) && negb (integer_type_eqb U Bool) && negb (integer_type_eqb T Bool)
-             then by_one_period T t e
-        else [exactly [] (e (Convert T t))])
-      | _, _ => None end end end.
-
-Definition is_constant t := match t with Constant z => Some z | _ => None end.
-Definition minus_one t := Equal (Plus t (Constant 1)).
-Definition computing r T op s t : list outcome :=
-    let e t := Sets r (IntegerSlot t) in
-    let result := Apply op T s t in
-    match op with
-    | Add => if fails_on_overflow T then checked T (Plus s t) e else by_one_period T (Plus s t) e
-    | Subtract => if fails_on_overflow T then checked T (Minus s t) e else by_one_period T (Minus s t) e
-    | Multiply =>
-      let any := if fails_on_overflow T then [ignored [] (e result); ignored [] FailsHere] else [exactly [] (e result)] in
-      let product k t := if fails_on_overflow T then checked T (Times k t) e else [exactly [] (e (Convert T (Times k t)))] in
-      match is_constant t, is_constant s with
-      | Some k, _ => product k s | None, Some k => product k t | None, None => any end
-    | And | Or => [exactly [] (e result)]
-    | Xor => [exactly [Unequal (Minus s t); Unequal result] (e result); exactly [Equal (Minus s t)] (e (Constant 0))]
-    | Divide | Remainder =>
-      exactly [Equal t] FailsHere ::
-      (if signed T then [
-         exactly [minus_one t; Equal (Minus s (Constant (least T)))] FailsHere;
-         exactly [minus_one t; Unequal (Minus s (Constant (least T)))] (e (match op with Divide => Times (-1) s | _ => Constant 0 end));
-         exactly [Unequal t; Unequal (Plus t (Constant 1))] (e result)]
-       else [exactly [Unequal t] (e result)])
-    | ShiftLeft | ShiftRight =>
-      let fits := [AtMost (Minus (Constant 0) t); AtMost (Minus t (Constant (width T - 1)))] in
-      (match op, fails_on_overflow T with
-       | ShiftLeft, true => [ignored fits (e result); ignored fits FailsHere]
-       | _, _ => [exactly fits (e result)] end) ++
-      [exactly [AtMost (Plus t (Constant 1))] FailsHere; exactly [AtMost (Minus (Constant (width T)) t)] FailsHere]
-    end.
-Definition computes r op s t := match type_of P r with
-  | PointerType => None
-  | IntegerType T => if integer_type_eqb T Bool then None else Some (computing r T op s t) end.
-
-(** ** All lists *)
+Variable few : nat.
 
 (** None where the instruction has none, or what it reads is forgotten, or it
     is not covered here. *)
@@ -127,407 +16,115 @@ Definition outcomes m : option (list outcome) := match nth_error (instructions P
   | None => None
   | Some i => match i with
     | Jump l => Some [exactly [] (GoesTo l)]
-    | Branch (Integers r a b) l l' => with_integers m a b (fun s t =>
-        let c := relation_literal r s t in Some [exactly [c] (GoesTo l); exactly [negation c] (GoesTo l')])
+    | Branch (Integers r a b) l l' => with_used (used_integer m a) (used_integer m b) (fun s t =>
+        Some (either (relation_literal r s t) (GoesTo l) (GoesTo l')))
+    | Branch (PointersCompared r a b) l l' => with_used (used_pointer_operand m a) (used_pointer_operand m b) (fun p q => Some (compares P r p q l l'))
     | Choose l l' => Some [exactly [] (GoesTo l); exactly [] (GoesTo l')]
     | Fail => Some [exactly [] FailsHere]
-    | Assign r o => assigns m r o
-    | Compute r op a b => with_integers m a b (computes r op)
+    | Assign r o => assigns P m r o
+    | Compute r op a b => with_used (used_integer m a) (used_integer m b) (computes P under r op)
     | Havoc r => match type_of P r with IntegerType T => Some [exactly [] (Draws r T)] | PointerType => None end
     | Uninitialise r => Some [exactly [] (Sets r NothingHeld)]
     | SetNull r => Some [exactly [] (Sets r NullSlot)]
     | Copy r q => Some [exactly [] (Sets r (slot_at m q))]
-    | _ => None end end.
+    | Address r d => addresses P m r d
+    | Advance r a i scale => with_used (used_pointer m a) (used_integer m i) (advances P under r scale)
+    | Distance r a b scale => with_used (used_pointer m a) (used_pointer m b) (distances P r scale)
+    | Load r a off => with_used (used_pointer m a) (Has tt) (fun p _ => loads P r off p)
+    | Store a off r => with_used (used_pointer m a) (Has tt) (fun p _ => stores P m r off p)
+    | Allocate r d b f => with_used (used_integer m b) (Has tt) (fun t _ => allocates P under r d f t)
+    | Free r => with_used (used_pointer m r) (Has tt) (fun p _ => Some (frees P m p))
+    | Enter d => enters P d
+    | Leave d => if is_local P d then Some (leaves m d) else None
+    | Halt | Ignore | CheckLeaks _ => None end end.
 
-(** ** They are exhaustive and real, of the member's own state *)
-
-(** Integers that registers hold are in range: of members that denote states of
-    executions. *)
-Definition in_ranges nu m := forall r t T, slot_at m r = IntegerSlot t -> type_of P r = IntegerType T -> within T (eval nu t).
+(** Integers that objects hold are in range, and objects do not end before they
+    begin, if pointers in registers lead there: of members that denote states
+    of executions. *)
+Definition objects_true nu m := forall r o i b x, slot_at m r = PointerSlot o i b -> object_named m o = Some x -> life_of x = Live ->
+  eval nu (begins x) <= eval nu (ends x) /\
+  forall f j, eval nu (begins x) <= j < eval nu (ends x) -> known_element (nth f (held x) no_field) j ->
+    value_in (field_type P (kind x) f) (read (ground_field nu (nth f (held x) no_field)) j).
 
 Section Member.
 Variables (n : nat) (nu : valuation) (m : member).
 Hypothesis sorted : well_sorted nu.
-Hypothesis ranges : in_ranges nu m.
-Notation g := (ground P nu m).
-
-Definition reaches mu e (x : Machine.outcome state) : Prop := match e with
-  | FailsHere => exists f, x = fails f
-  | _ => exists s, x = Ok s /\ holds_same s (ground P mu (affect n e m)) end.
-Definition happens o := Forall (holds nu) (literals o).
-Definition sound_list os :=
-  (forall d, start d = 0 -> exists o mu, In o os /\ happens o /\ agree n nu mu /\ well_sorted mu /\ reaches mu (effect_of o) (step P under g d)) /\
-  (forall o, In o os -> tag_of o <> Ignorance -> happens o -> exists d, start d = 0 /\ reaches nu (effect_of o) (step P under g d)).
-
-Definition still := {| number := 0; start := 0; fills := fun _ _ => 0 |}.
-Lemma agree_refl : agree n nu nu.
-Proof. split; auto. Qed.
-Lemma taken os o x : In o os -> happens o -> reaches nu (effect_of o) x ->
-  exists o mu, In o os /\ happens o /\ agree n nu mu /\ well_sorted mu /\ reaches mu (effect_of o) x.
-Proof. intros I H R. exists o, nu. split; auto. split; auto. split; auto using agree_refl. Qed.
-(** Where nothing is decided. *)
-Lemma determined os x : (forall d, step P under g d = x) -> (exists o, In o os /\ happens o) ->
-  (forall o, In o os -> happens o -> reaches nu (effect_of o) x) -> sound_list os.
-Proof.
-  intros E (o & I & H) R. split.
-  - intros d _. rewrite E. apply taken with o; auto.
-  - intros o' I' _ H'. exists still. rewrite E. auto.
-Qed.
-Lemma one e x : (forall d, step P under g d = x) -> reaches nu e x -> sound_list [exactly [] e].
-Proof.
-  intros E R. apply determined with x; auto; [eexists; split; [left; reflexivity | constructor]|].
-  intros o [<-|[]] _. exact R.
-Qed.
-
-Lemma map_replace {A B} (f : A -> B) l r v : map f (replace l r v) = replace (map f l) r (f v).
-Proof. revert r. induction l; intros [|r]; simpl; congruence. Qed.
-Lemma set_ground r v : set g r (value_of nu v) = ground P nu (set_slot m r v).
-Proof. unfold set, ground; simpl. rewrite map_replace. reflexivity. Qed.
-Lemma reaches_set r v : reaches nu (Sets r v) (Ok (set g r (value_of nu v))).
-Proof. simpl. eexists. split; [reflexivity|]. rewrite set_ground. apply holds_same_refl. Qed.
-Lemma reaches_integer r t z : eval nu t = z -> reaches nu (Sets r (IntegerSlot t)) (Ok (set g r (Integer z))).
-Proof. intros <-. apply (reaches_set r (IntegerSlot t)). Qed.
-
-Lemma used_integer_ground o : match used_integer m o with
-  | Has t => use_integer g o = Ok (eval nu t) | NoValue => use_integer g o = fails UninitialisedUse | NotKnown => True end.
-Proof.
-  destruct o as [r|z]; simpl; auto. rewrite register_ground. destruct (slot_at m r); simpl; auto.
-Qed.
-
-(** Operands are in the range of the type in which the operation is. *)
-Lemma operand_within T o t : operand_fits P T o -> used_integer m o = Has t -> within T (eval nu t).
-Proof.
-  destruct o as [q|z]; simpl; intros F H.
-  - destruct (slot_at m q) eqn:Q; try discriminate. injection H as <-. eapply ranges; eauto.
-  - injection H as <-. exact F.
-Qed.
-
-Lemma related_literal r s t : related r (eval nu s) (eval nu t) = true <-> holds nu (relation_literal r s t).
-Proof.
-  destruct r; simpl.
-  - rewrite Z.eqb_eq. lia.
-  - rewrite Z.ltb_lt. lia.
-  - rewrite Z.leb_le. lia.
-Qed.
-
-(** *** Values become those of a type *)
-
-Lemma in_type_holds T t : Forall (holds nu) (in_type T t) <-> within T (eval nu t).
-Proof.
-  split; [apply in_type_within|]. unfold within. intros [A B]. repeat constructor; simpl; lia.
-Qed.
-Lemma below_holds T t : holds nu (below T t) <-> eval nu t < least T.
-Proof. simpl. lia. Qed.
-Lemma above_holds T t : holds nu (above T t) <-> greatest T < eval nu t.
-Proof. simpl. lia. Qed.
-Lemma by_one_period_sound T t r : least T - period T <= eval nu t <= greatest T + period T ->
-  (forall d, step P under g d = Ok (set g r (Integer (wrap T (eval nu t))))) -> sound_list (by_one_period T t (fun t => Sets r (IntegerSlot t))).
-Proof.
-  intros B E. pose proof (period_positive T) as Pos. eapply determined; [exact E | |].
-  - destruct (Z_lt_ge_dec (eval nu t) (least T)); [|destruct (Z_lt_ge_dec (greatest T) (eval nu t))].
-    + eexists. split; [right; right; left; reflexivity|]. constructor; [apply below_holds; auto | constructor].
-    + eexists. split; [right; left; reflexivity|]. constructor; [apply above_holds; auto | constructor].
-    + eexists. split; [left; reflexivity|]. apply in_type_holds. unfold within. lia.
-  - intros o [<-|[<-|[<-|[]]]] H; unfold happens in H; cbn [literals exactly] in H; apply reaches_integer; cbn [eval Minus]; symmetry.
-    + apply in_type_holds in H. apply wrap_same. exact H.
-    + inversion_clear H as [|? ? A _]. apply above_holds in A. apply Integers.convert with (k := -1); unfold within, period in *; lia.
-    + inversion_clear H as [|? ? A _]. apply below_holds in A. apply Integers.convert with (k := 1); unfold within, period in *; lia.
-Qed.
-Lemma checked_sound T t r f : (forall d, step P under g d = if is_within T (eval nu t) then Ok (set g r (Integer (eval nu t))) else fails f) ->
-  sound_list (checked T t (fun t => Sets r (IntegerSlot t))).
-Proof.
-  intros E. eapply determined; [exact E | |].
-  - destruct (Z_lt_ge_dec (eval nu t) (least T)); [|destruct (Z_lt_ge_dec (greatest T) (eval nu t))].
-    + eexists. split; [right; left; reflexivity|]. constructor; [apply below_holds; auto | constructor].
-    + eexists. split; [right; right; left; reflexivity|]. constructor; [apply above_holds; auto | constructor].
-    + eexists. split; [left; reflexivity|]. apply in_type_holds. unfold within. lia.
-  - intros o [<-|[<-|[<-|[]]]] H; unfold happens in H; cbn [literals exactly] in H; cbn [effect_of exactly].
-    + apply in_type_holds, is_within_iff in H. rewrite H. apply reaches_integer. reflexivity.
-    + inversion_clear H as [|? ? A _]. apply below_holds in A. destruct (is_within T (eval nu t)) eqn:W.
-      * apply is_within_iff in W. unfold within in W. lia.
-      * eexists. reflexivity.
-    + inversion_clear H as [|? ? A _]. apply above_holds in A. destruct (is_within T (eval nu t)) eqn:W.
-      * apply is_within_iff in W. unfold within in W. lia.
-      * eexists. reflexivity.
-Qed.
-
-Lemma same_width_period S T : width S = width T -> S <> Bool -> T <> Bool -> forall v, within S v ->
-  least T - period T <= v <= greatest T + period T.
-Proof. unfold within, period. destruct S, T; simpl; intros; try congruence; lia. Qed.
-
-Lemma assigns_sound r o os : (forall d, step P under g d = assign P g r o) -> assigns m r o = Some os -> sound_list os.
-Proof.
-  intros E. unfold assigns. unfold assign in E. cbv zeta in E.
-  destruct (type_of P r) as [T|] eqn:Tr; [|discriminate].
-  assert (I : integer_type_of P r = T) by (unfold integer_type_of; rewrite Tr; auto). rewrite I in E.
-  destruct o as [q|z].
-  - simpl in E. rewrite register_ground in E. pose proof (ranges q) as R. destruct (slot_at m q) as [| |t| |]; try discriminate; destruct (type_of P q) as [U|]; try discriminate.
-    + intros [= <-]. simpl in E. destruct (integer_type_eqb U T); (eapply one; [exact E|]).
-      * apply (reaches_set r NothingHeld).
-      * eexists. reflexivity.
-    + specialize (R t U eq_refl eq_refl). intros [= <-]. simpl in E. destruct (subtype U T) eqn:S.
-      * eapply one; [exact E|]. apply reaches_integer. symmetry. apply wrap_same.
-        unfold subtype in S. apply andb_prop in S as [S1 S2]. apply Z.leb_le in S1, S2. unfold within in *. lia.
-      * destruct ((width U =? width T) && _ && _) eqn:W.
-        -- apply andb_prop in W as [W NT]. apply andb_prop in W as [W NU]. apply Z.eqb_eq in W.
-           apply by_one_period_sound; [|exact E]. eapply same_width_period; [exact W | | | exact R].
-           ++ intros ->. discriminate.
-           ++ intros ->. discriminate.
-        -- eapply one; [exact E|]. apply reaches_integer. apply convert_eval.
-  - simpl in E. intros [= <-]. eapply one; [exact E|]. apply reaches_integer.
-    destruct (is_within T z) eqn:W; [|apply convert_eval]. symmetry. apply wrap_same, is_within_iff. exact W.
-Qed.
-
-(** *** Operations *)
-
-Definition computed_state r T (c : computed) : Machine.outcome state := match c with
-  | Fits v => Ok (set g r (Integer v))
-  | Overflows v => if fails_on_overflow T then fails SignedOverflow else Ok (set g r (Integer v))
-  | DividesByZero => fails DivisionByZero
-  | DivisionOverflows => fails DivisionOverflow
-  | BadAmount => fails ShiftAmount end.
-Lemma compute_state r op a b T s t : integer_type_of P r = T -> use_integer g a = Ok (eval nu s) -> use_integer g b = Ok (eval nu t) ->
-  compute_in P under g r op a b = computed_state r T (compute T op (eval nu s) (eval nu t)).
-Proof.
-  intros I A B. unfold compute_in. rewrite A, B, I. simpl. destruct (compute _ _ _ _); simpl; auto.
-  unfold fails_on_overflow. destruct (on_overflow under), (signed T); reflexivity.
-Qed.
-Lemma fit_state r T v : computed_state r T (fit T v) =
-  if fails_on_overflow T then if is_within T v then Ok (set g r (Integer v)) else fails SignedOverflow
-  else Ok (set g r (Integer (wrap T v))).
-Proof.
-  unfold fit. destruct (is_within T v) eqn:W; simpl; destruct (fails_on_overflow T); auto.
-  rewrite wrap_same; auto. apply is_within_iff. exact W.
-Qed.
-Lemma fit_sound r T t x : (forall d, step P under g d = x) -> x = computed_state r T (fit T (eval nu t)) ->
-  let e t := Sets r (IntegerSlot t) in
-  (fails_on_overflow T = true -> sound_list (checked T t e)) /\
-  (fails_on_overflow T = false -> least T - period T <= eval nu t <= greatest T + period T -> sound_list (by_one_period T t e)) /\
-  (fails_on_overflow T = false -> sound_list [exactly [] (e (Convert T t))]).
-Proof.
-  intros E X. rewrite fit_state in X. intros e. split; [|split]; intros F; rewrite F in X; subst x.
-  - eapply checked_sound. exact E.
-  - intros B. apply by_one_period_sound; auto.
-  - eapply one; [exact E|]. apply reaches_integer. apply convert_eval.
-Qed.
-Lemma apply_reaches r op T s t x : T <> Bool -> within T (eval nu s) -> within T (eval nu t) ->
-  x = computed_state r T (compute T op (eval nu s) (eval nu t)) ->
-  (exists v, compute T op (eval nu s) (eval nu t) = Fits v) \/ fails_on_overflow T = false /\ (exists v, compute T op (eval nu s) (eval nu t) = Overflows v) ->
-  reaches nu (Sets r (IntegerSlot (Apply op T s t))) x.
-Proof.
-  intros HT A B -> [[v C]|[F [v C]]]; pose proof (apply_computes op T _ _ v HT A B) as Y; rewrite C in Y |- *; simpl computed_state.
-  - apply reaches_integer. apply Y. auto.
-  - rewrite F. apply reaches_integer. apply Y. auto.
-Qed.
-Ltac pick k := match k with
-  | O => left; reflexivity | S ?k => right; pick k end.
-Ltac literals_of H := unfold happens in H; cbn [literals exactly app] in H;
-  repeat match goal with H : Forall _ (_ :: _) |- _ => inversion_clear H end; cbn [holds eval Minus minus_one] in *.
-
-Lemma division_sound r op T s t : op = Divide \/ op = Remainder -> T <> Bool ->
-  (forall d, step P under g d = computed_state r T (compute T op (eval nu s) (eval nu t))) ->
-  within T (eval nu s) -> within T (eval nu t) -> sound_list (computing r T op s t).
-Proof.
-  intros HO HT E Ws Wt.
-  assert (Q : eval nu t = 0 -> compute T op (eval nu s) (eval nu t) = DividesByZero).
-  { intros Z0. destruct HO as [-> | ->]; unfold compute; rewrite Z0; reflexivity. }
-  assert (O : signed T = true -> eval nu t = -1 -> eval nu s = least T -> compute T op (eval nu s) (eval nu t) = DivisionOverflows).
-  { intros S M L. destruct HO as [-> | ->]; unfold compute; rewrite S, M, L, Z.eqb_refl; reflexivity. }
-  assert (R : eval nu t <> 0 -> (signed T = true -> eval nu t = -1 -> eval nu s <> least T) ->
-    compute T op (eval nu s) (eval nu t) = Fits (match op with Divide => Z.quot (eval nu s) (eval nu t) | _ => Z.rem (eval nu s) (eval nu t) end)).
-  { intros Z0 N. assert (B : signed T && (eval nu s =? least T) && (eval nu t =? -1) = false).
-    { destruct (signed T); auto. destruct (Z.eqb_spec (eval nu s) (least T)), (Z.eqb_spec (eval nu t) (-1)); auto. destruct (N eq_refl); auto. }
-    apply Z.eqb_neq in Z0. destruct HO as [-> | ->]; unfold compute; rewrite Z0, B; reflexivity. }
-  assert (A : eval nu t <> 0 -> (signed T = true -> eval nu t <> -1) ->
-    reaches nu (Sets r (IntegerSlot (Apply op T s t))) (computed_state r T (compute T op (eval nu s) (eval nu t)))).
-  { intros Z0 N. eapply apply_reaches; eauto. left. eexists. apply R; auto. intros Sg M. destruct (N Sg M). }
-  assert (C : computing r T op s t = exactly [Equal t] FailsHere ::
-    (if signed T then [
-       exactly [minus_one t; Equal (Minus s (Constant (least T)))] FailsHere;
-       exactly [minus_one t; Unequal (Minus s (Constant (least T)))] (Sets r (IntegerSlot (match op with Divide => Times (-1) s | _ => Constant 0 end)));
-       exactly [Unequal t; Unequal (Plus t (Constant 1))] (Sets r (IntegerSlot (Apply op T s t)))]
-     else [exactly [Unequal t] (Sets r (IntegerSlot (Apply op T s t)))])) by (destruct HO as [-> | ->]; reflexivity).
-  rewrite C. clear C. eapply determined; [exact E | |].
-  - destruct (Z.eq_dec (eval nu t) 0) as [Z0|Z0].
-    { eexists. split; [left; reflexivity|]. constructor; [exact Z0 | constructor]. }
-    destruct (signed T).
-    + destruct (Z.eq_dec (eval nu t) (-1)) as [M|M]; [destruct (Z.eq_dec (eval nu s) (least T)) as [L|L]|].
-      * eexists. split; [right; left; reflexivity|]. repeat (constructor; [simpl; lia|]). constructor.
-      * eexists. split; [right; right; left; reflexivity|]. repeat (constructor; [simpl; lia|]). constructor.
-      * eexists. split; [right; right; right; left; reflexivity|]. repeat (constructor; [simpl; lia|]). constructor.
-    + eexists. split; [right; left; reflexivity|]. constructor; [exact Z0 | constructor].
-  - intros o [<-|I] H.
-    + literals_of H. rewrite Q by auto. eexists. reflexivity.
-    + destruct (signed T) eqn:Sg.
-      * destruct I as [<-|[<-|[<-|[]]]]; literals_of H.
-        -- rewrite O by (auto; lia). eexists. reflexivity.
-        -- rewrite R by (auto; lia). replace (eval nu t) with (-1) by lia. simpl. apply reaches_integer.
-           destruct HO as [-> | ->]; cbn [eval].
-           ++ rewrite (Z.quot_opp_r _ 1), Z.quot_1_r by lia. lia.
-           ++ rewrite (Z.rem_opp_r _ 1), Z.rem_1_r by lia. reflexivity.
-        -- apply A; auto. lia.
-      * destruct I as [<-|[]]; literals_of H. apply A; auto. discriminate.
-Qed.
-Lemma shift_sound r op T s t : op = ShiftLeft \/ op = ShiftRight -> T <> Bool ->
-  (forall d, step P under g d = computed_state r T (compute T op (eval nu s) (eval nu t))) ->
-  within T (eval nu s) -> sound_list (computing r T op s t).
-Proof.
-  intros HO HT E Ws.
-  set (fits := [AtMost (Minus (Constant 0) t); AtMost (Minus t (Constant (width T - 1)))]).
-  assert (F : Forall (holds nu) fits <-> 0 <= eval nu t < width T).
-  { unfold fits. split; [intros H; literals_of H; lia | intros H; repeat (constructor; [simpl; lia|]); constructor]. }
-  assert (B : ~ (0 <= eval nu t < width T) -> compute T op (eval nu s) (eval nu t) = BadAmount).
-  { intros N. assert (Y : bad_amount T (eval nu t) = true) by (unfold bad_amount; apply orb_true_iff; lia).
-    destruct HO as [-> | ->]; unfold compute; rewrite Y; reflexivity. }
-  assert (G : 0 <= eval nu t < width T -> bad_amount T (eval nu t) = false) by (intros H; unfold bad_amount; apply orb_false_iff; lia).
-  assert (Wt : 0 <= eval nu t < width T -> within T (eval nu t)) by (unfold within; destruct T; simpl; try congruence; lia).
-  assert (V : 0 <= eval nu t < width T -> exists v, compute T op (eval nu s) (eval nu t) = Fits v \/
-     op = ShiftLeft /\ compute T op (eval nu s) (eval nu t) = Overflows v).
-  { intros H. pose proof (G H) as Y. destruct HO as [-> | ->]; unfold compute; rewrite Y; [|eauto].
-    destruct (eval nu s <? 0); [eauto|]. unfold fit. destruct (is_within _ _); eauto. }
-  assert (A : 0 <= eval nu t < width T -> op <> ShiftLeft \/ fails_on_overflow T = false ->
-    reaches nu (Sets r (IntegerSlot (Apply op T s t))) (computed_state r T (compute T op (eval nu s) (eval nu t)))).
-  { intros H N. eapply apply_reaches; eauto. destruct (V H) as (v & [X|[X X']]); [left; eauto|]. right. split; eauto. destruct N; [contradiction | auto]. }
-  set (amounts := [exactly [AtMost (Plus t (Constant 1))] FailsHere; exactly [AtMost (Minus (Constant (width T)) t)] FailsHere]).
-  assert (Bad : ~ (0 <= eval nu t < width T) -> exists o, In o amounts /\ happens o).
-  { intros N. destruct (Z_lt_ge_dec (eval nu t) 0).
-    - eexists. split; [left; reflexivity|]. constructor; [simpl; lia | constructor].
-    - eexists. split; [right; left; reflexivity|]. constructor; [simpl; lia | constructor]. }
-  assert (Bads : forall o, In o amounts -> happens o -> ~ (0 <= eval nu t < width T) /\ effect_of o = FailsHere /\ tag_of o = Exact).
-  { intros o [<-|[<-|[]]] H; literals_of H; (split; [lia | auto]). }
-  assert (Dec : 0 <= eval nu t < width T \/ ~ (0 <= eval nu t < width T)) by lia.
-  destruct (fails_on_overflow T) eqn:Fo.
-  - destruct HO as [-> | ->].
-    + assert (C : computing r T ShiftLeft s t = [ignored fits (Sets r (IntegerSlot (Apply ShiftLeft T s t))); ignored fits FailsHere] ++ amounts).
-      { unfold computing. rewrite Fo. reflexivity. }
-      rewrite C. split.
-      * intros d _. rewrite E. destruct Dec as [H|H].
-        -- destruct (V H) as (v & X). destruct (compute T ShiftLeft (eval nu s) (eval nu t)) eqn:Y; try (destruct X as [X|[_ X]]; discriminate).
-           ++ apply taken with (ignored fits (Sets r (IntegerSlot (Apply ShiftLeft T s t)))); [simpl; auto | apply F; auto|].
-              eapply apply_reaches; eauto. rewrite Y. reflexivity.
-           ++ apply taken with (ignored fits FailsHere); [simpl; auto | apply F; auto|]. simpl. rewrite Fo. eexists. reflexivity.
-        -- destruct (Bad H) as (o & I & Ho). apply taken with o; auto; [apply in_or_app; auto|].
-           destruct (Bads o I Ho) as (_ & -> & _). rewrite B by auto. eexists. reflexivity.
-      * intros o I N Ho. apply in_app_or in I as [[<-|[<-|[]]]|I]; [simpl in N; congruence | simpl in N; congruence|].
-        exists still. split; auto. rewrite E. destruct (Bads o I Ho) as (H & -> & _). rewrite B by auto. eexists. reflexivity.
-    + assert (C : computing r T ShiftRight s t = exactly fits (Sets r (IntegerSlot (Apply ShiftRight T s t))) :: amounts) by reflexivity.
-      rewrite C. eapply determined; [exact E | |].
-      * destruct Dec as [H|H]; [eexists; split; [left; reflexivity | apply F; auto]|]. destruct (Bad H) as (o & I & Ho). exists o. split; [right|]; auto.
-      * intros o [<-|I] Ho; [apply A; [apply F; exact Ho | left; discriminate]|]. destruct (Bads o I Ho) as (H & -> & _). rewrite B by auto. eexists. reflexivity.
-  - assert (C : computing r T op s t = exactly fits (Sets r (IntegerSlot (Apply op T s t))) :: amounts).
-    { destruct HO as [-> | ->]; unfold computing; rewrite ?Fo; reflexivity. }
-    rewrite C. eapply determined; [exact E | |].
-    + destruct Dec as [H|H]; [eexists; split; [left; reflexivity | apply F; auto]|]. destruct (Bad H) as (o & I & Ho). exists o. split; [right|]; auto.
-    + intros o [<-|I] Ho; [apply A; [apply F; exact Ho | auto]|]. destruct (Bads o I Ho) as (H & -> & _). rewrite B by auto. eexists. reflexivity.
-Qed.
-
-Lemma computes_sound r op s t os a b :
-  (forall d, step P under g d = compute_in P under g r op a b) -> use_integer g a = Ok (eval nu s) -> use_integer g b = Ok (eval nu t) ->
-  (forall T, type_of P r = IntegerType T -> within T (eval nu s) /\
-     match op with ShiftLeft | ShiftRight => True | _ => within T (eval nu t) end) ->
-  computes r op s t = Some os -> sound_list os.
-Proof.
-  intros E A B W H. unfold computes in H. destruct (type_of P r) as [T|] eqn:Tr; [|discriminate].
-  destruct (integer_type_eqb T Bool) eqn:HT; [discriminate|]. injection H as <-.
-  assert (NB : T <> Bool) by (intros ->; discriminate). clear HT. destruct (W T eq_refl) as [Ws Wt]. clear W.
-  assert (I : integer_type_of P r = T) by (unfold integer_type_of; rewrite Tr; auto).
-  assert (X := compute_state r op a b T s t I A B). rewrite X in E. clear X A B I.
-  unfold computing. set (e := fun t0 => Sets r (IntegerSlot t0)).
-  destruct op; cbn [compute] in E.
-  - (* add *) destruct (fit_sound r T (Plus s t) _ E eq_refl) as (C & O & _). pose proof (proj1 (sums_one_period T _ _ Ws Wt)).
-    destruct (fails_on_overflow T) eqn:F; [apply C | apply O]; auto.
-  - (* subtract *)
-    assert (X : eval nu (Minus s t) = eval nu s - eval nu t) by (simpl; lia). rewrite <- X in E.
-    destruct (fit_sound r T (Minus s t) _ E eq_refl) as (C & O & _). pose proof (proj2 (sums_one_period T _ _ Ws Wt)).
-    destruct (fails_on_overflow T) eqn:F; [apply C | apply O]; rewrite ?X; auto.
-  - (* multiply *)
-    assert (Any : sound_list (if fails_on_overflow T then [ignored [] (e (Apply Multiply T s t)); ignored [] FailsHere] else [exactly [] (e (Apply Multiply T s t))])).
-    { destruct (fails_on_overflow T) eqn:F.
-      - split.
-        + intros d _. rewrite E. destruct (compute T Multiply (eval nu s) (eval nu t)) eqn:C; try (unfold compute, fit in C; destruct (is_within _ _); discriminate).
-          * apply taken with (ignored [] (e (Apply Multiply T s t))); [simpl; auto | constructor|].
-            eapply apply_reaches; eauto.
-          * apply taken with (ignored [] FailsHere); [simpl; auto | constructor|].
-            unfold compute in C. rewrite C. simpl. rewrite F. eexists. reflexivity.
-        + intros o [<-|[<-|[]]] N; simpl in N; congruence.
-      - eapply one; [exact E|]. eapply apply_reaches; eauto. simpl. unfold fit.
-        destruct (is_within _ _); [left | right; split; auto]; eauto. }
-    assert (Product : forall k u, eval nu s * eval nu t = k * eval nu u ->
-      sound_list (if fails_on_overflow T then checked T (Times k u) e else [exactly [] (e (Convert T (Times k u)))])).
-    { intros k u K. rewrite K in E. change (k * eval nu u) with (eval nu (Times k u)) in E.
-      destruct (fit_sound r T (Times k u) _ E eq_refl) as (C & _ & O). destruct (fails_on_overflow T) eqn:F; [apply C | apply O]; auto. }
-    destruct (is_constant t) as [k|] eqn:Kt; [|destruct (is_constant s) as [k|] eqn:Ks; auto].
-    + apply Product. destruct t; inversion Kt. subst. simpl. lia.
-    + apply Product. destruct s; inversion Ks. subst. simpl. lia.
-  - (* divide *) apply division_sound with (op := Divide); auto.
-  - (* remainder *) apply division_sound with (op := Remainder); auto.
-  - (* and *) eapply one; [exact E|]. eapply apply_reaches; [exact NB | exact Ws | exact Wt | reflexivity | left; eexists; reflexivity].
-  - (* or *) eapply one; [exact E|]. eapply apply_reaches; [exact NB | exact Ws | exact Wt | reflexivity | left; eexists; reflexivity].
-  - (* xor *)
-    assert (R : reaches nu (e (Apply Xor T s t)) (computed_state r T (Fits (Z.lxor (eval nu s) (eval nu t))))).
-    { eapply apply_reaches; [exact NB | exact Ws | exact Wt | reflexivity | left; eexists; reflexivity]. }
-    assert (Y : apply Xor T (eval nu s) (eval nu t) = Z.lxor (eval nu s) (eval nu t)).
-    { apply apply_computes; auto. }
-    eapply determined; [exact E | |].
-    + destruct (Z.eq_dec (eval nu s) (eval nu t)) as [Q|Q].
-      * eexists. split; [right; left; reflexivity|]. constructor; [simpl; lia | constructor].
-      * eexists. split; [left; reflexivity|]. constructor; [simpl; lia|]. constructor; [|constructor].
-        cbn [holds eval]. rewrite Y. intros Z0. apply Z.lxor_eq in Z0. contradiction.
-    + intros o [<-|[<-|[]]] H; [exact R|]. literals_of H. simpl. apply reaches_integer. simpl.
-      replace (eval nu t) with (eval nu s) by lia. symmetry. apply Z.lxor_nilpotent.
-  - (* shift left *) apply shift_sound with (op := ShiftLeft); auto.
-  - (* shift right *) apply shift_sound with (op := ShiftRight); auto.
-Qed.
-(** *** The list of the instruction at hand *)
-
-Lemma with_integers_sound a b f os x : (forall d, step P under g d = x) ->
-  (forall s t, used_integer m a = Has s -> used_integer m b = Has t -> f s t = Some os -> sound_list os) ->
-  (use_integer g a = fails UninitialisedUse \/ (exists z, use_integer g a = Ok z) /\ use_integer g b = fails UninitialisedUse ->
-    x = fails UninitialisedUse) ->
-  with_integers m a b f = Some os -> sound_list os.
-Proof.
-  intros E F X H. unfold with_integers in H. pose proof (used_integer_ground a) as A. pose proof (used_integer_ground b) as B.
-  destruct (used_integer m a) as [s| |] eqn:Ua, (used_integer m b) as [t| |] eqn:Ub; try discriminate; [eapply F; eauto| | |];
-  injection H as <-; eapply one; try exact E; rewrite X; eauto; eexists; reflexivity.
-Qed.
+Hypothesis ranges : in_ranges P nu m.
+Hypothesis objects_in : objects_true nu m.
+Hypothesis tidy_ground : tidy P (ground P nu m).
 Hypothesis scope : scoped_member n m = true.
-Hypothesis formed : types_formed P.
+Hypothesis types : types_formed P.
+Hypothesis memories : memory_formed P.
+Notation g := (ground P nu m).
+Notation sound_list := (Effects.sound_list P under few n nu m).
+Notation reaches := (Effects.reaches P few n m).
+
+Definition fails_always := exists f, forall d, step P under g d = fails f.
+Lemma with_used_sound {A B} (x : used A) (y : used B) f os : with_used x y f = Some os ->
+  (forall a b, x = Has a -> y = Has b -> f a b = Some os -> sound_list os) ->
+  (x = NoValue -> fails_always) -> (forall a, x = Has a -> y = NoValue -> fails_always) -> sound_list os.
+Proof.
+  intros H F X Y. assert (Z0 : fails_always -> os = [exactly [] FailsHere] -> sound_list os).
+  { intros (e & E) ->. eapply one; [exact sorted | exact E | eexists; reflexivity]. }
+  unfold with_used in H. destruct x as [a| |], y as [b| |]; try discriminate; eauto; apply Z0; eauto; congruence.
+Qed.
+Lemma used_integer_case o : match used_integer m o with
+  | Has t => use_integer g o = Ok (eval nu t) | NoValue => use_integer g o = fails UninitialisedUse | NotKnown => True end.
+Proof. apply used_integer_ground. Qed.
+Lemma used_scope o t : used_integer m o = Has t -> scoped n t = true.
+Proof.
+  destruct o as [r|z]; simpl; [|intros [= <-]; reflexivity]. unfold scoped_member in scope. apply andb_prop in scope as [S _]. rewrite forallb_forall in S.
+  unfold slot_at. destruct (nth_in_or_default r (slots m) Forgotten) as [I|E]; [|rewrite E; discriminate]. specialize (S _ I).
+  destruct (nth r (slots m) Forgotten); try discriminate. intros [= <-]. exact S.
+Qed.
+Lemma in_pointer r p : used_pointer m r = Has p -> use_pointer g r = Ok (option_map (pointer_at nu) p) /\
+  forall s, p = Some s -> spot_here m s /\ eval nu (begins (there s)) <= eval nu (ends (there s)).
+Proof.
+  intros H. pose proof (used_pointer_ground P nu m r) as U. rewrite H in U. destruct U as [U V]. split; auto. intros s ->. destruct V as [V W]. split; auto.
+  destruct V as [N L]. apply (objects_in _ _ _ _ _ W N L).
+Qed.
+Lemma no_pointer r : used_pointer m r = NoValue -> exists f, use_pointer g r = fails f.
+Proof. intros H. pose proof (used_pointer_ground P nu m r) as U. rewrite H in U. exact U. Qed.
+
 Theorem outcomes_sound os : outcomes m = Some os -> sound_list os.
 Proof.
   unfold outcomes. destruct (nth_error (instructions P) (place_of m)) as [i|] eqn:E; [|discriminate].
   assert (S : forall d, step P under g d = match i with _ => step P under g d end) by (destruct i; auto).
   unfold step in S at 2. cbn [location ground] in S. rewrite E in S.
   destruct i; try discriminate.
-  - (* jump *) intros [= <-]. eapply one; [exact S|]. eexists. split; [reflexivity|]. apply holds_same_refl.
+  - (* jump *) intros [= <-]. eapply one; [exact sorted | exact S | apply reaches_go].
   - (* branch *)
-    destruct c as [r a b|]; [|discriminate]. intros H. cbn [condition_holds] in S.
-    eapply with_integers_sound; [exact S | | | exact H].
-    + intros s t Ha Hb [= <-]. pose proof (used_integer_ground a) as A. pose proof (used_integer_ground b) as B. rewrite Ha in A. rewrite Hb in B.
-      rewrite A, B in S. simpl in S. eapply determined; [exact S | |].
-      * destruct (holds_or_not nu (relation_literal r s t)); eexists;
-        [split; [left; reflexivity|] | split; [right; left; reflexivity|]]; constructor; auto.
-      * intros o [<-|[<-|[]]] Ho; inversion_clear Ho as [|? ? L _]; eexists; (split; [reflexivity|]).
-        -- apply related_literal in L. rewrite L. apply holds_same_refl.
-        -- apply negation_holds in L. destruct (related r (eval nu s) (eval nu t)) eqn:Y; [apply related_literal in Y; contradiction|].
-           apply holds_same_refl.
-    + intros [Y|[[z Y'] Y]]; [rewrite Y; reflexivity | rewrite Y'; simpl; rewrite Y; reflexivity].
+    destruct c as [r a b|r a b]; intros H.
+    + cbn [condition_holds] in S. pose proof (used_integer_case a) as A. pose proof (used_integer_case b) as B. eapply with_used_sound; [exact H | | |].
+      * intros s t Ha Hb [= <-]. rewrite Ha in A. rewrite Hb in B. rewrite A, B in S. simpl bind in S.
+        eapply either_sound; [exact sorted | exact S | |]; intros L.
+        -- apply related_literal in L. rewrite L. apply reaches_go.
+        -- destruct (related r (eval nu s) (eval nu t)) eqn:Y; [apply related_literal in Y; contradiction | apply reaches_go].
+      * intros Ha. rewrite Ha in A. rewrite A in S. eexists. exact S.
+      * intros s Ha Hb. rewrite Ha in A. rewrite Hb in B. rewrite A, B in S. eexists. exact S.
+    + pose proof (used_pointer_operand_ground P nu m a) as A. pose proof (used_pointer_operand_ground P nu m b) as B. eapply with_used_sound; [exact H | | |].
+      * intros p q Ha Hb [= <-]. rewrite Ha in A. rewrite Hb in B. destruct A as [A Ap], B as [B Bp].
+        eapply compares_sound; eauto; [apply (layouts_formed P memories) | intros s -> | intros s ->]; auto.
+      * intros Ha. rewrite Ha in A. destruct A as [f A]. cbn [condition_holds] in S. rewrite A in S. exists f. exact S.
+      * intros p Ha Hb. rewrite Ha in A. rewrite Hb in B. destruct A as [A _], B as [f B]. cbn [condition_holds] in S. rewrite A, B in S. exists f. exact S.
   - (* choose *)
     intros [= <-]. split.
     + intros d _. rewrite S. destruct (number d =? 0).
-      * apply taken with (exactly [] (GoesTo then_)); [simpl; auto | constructor|]. eexists. split; [reflexivity | apply holds_same_refl].
-      * apply taken with (exactly [] (GoesTo otherwise)); [simpl; auto | constructor|]. eexists. split; [reflexivity | apply holds_same_refl].
+      * apply taken with (exactly [] (GoesTo then_)); [exact sorted | simpl; auto | constructor | apply reaches_go].
+      * apply taken with (exactly [] (GoesTo otherwise)); [exact sorted | simpl; auto | constructor | apply reaches_go].
     + intros o [<-|[<-|[]]] _ _.
-      * exists still. split; auto. rewrite S. eexists. split; [reflexivity | apply holds_same_refl].
-      * exists {| number := 1; start := 0; fills := fun _ _ => 0 |}. split; auto. rewrite S. eexists. split; [reflexivity | apply holds_same_refl].
-  - (* fail *) intros [= <-]. eapply one; [exact S|]. eexists. reflexivity.
-  - (* assign *) apply assigns_sound. exact S.
+      * exists still. split; auto. rewrite S. apply reaches_go.
+      * exists {| number := 1; start := 0; fills := fun _ _ => 0 |}. split; auto. rewrite S. apply reaches_go.
+  - (* fail *) intros [= <-]. eapply one; [exact sorted | exact S|]. eexists. reflexivity.
+  - (* assign *) apply assigns_sound; auto.
   - (* compute *)
-    intros H. eapply with_integers_sound; [exact S | | | exact H].
-    + intros s t Ha Hb Hc. pose proof (used_integer_ground left) as A. pose proof (used_integer_ground right) as B. rewrite Ha in A. rewrite Hb in B.
+    intros H. pose proof (used_integer_case left) as A. pose proof (used_integer_case right) as B. eapply with_used_sound; [exact H | | |].
+    + intros s t Ha Hb Hc. rewrite Ha in A. rewrite Hb in B.
       eapply computes_sound; eauto. intros T HT. apply nth_error_In in E.
-      destruct (compute_formed P formed _ _ _ _ E) as (T' & HT' & _ & Fa & Fb). assert (T' = T) by congruence. subst T'.
-      split; [exact (operand_within _ _ _ Fa Ha) | destruct op; auto; exact (operand_within _ _ _ Fb Hb)].
-    + intros [Y|[[z Y'] Y]]; unfold compute_in; [rewrite Y; reflexivity | rewrite Y'; simpl; rewrite Y; reflexivity].
+      destruct (compute_formed P types _ _ _ _ E) as (T' & HT' & _ & Fa & Fb). assert (T' = T) by congruence. subst T'.
+      split; [exact (operand_within P nu m ranges _ _ _ Fa Ha) | destruct op; auto; exact (operand_within P nu m ranges _ _ _ Fb Hb)].
+    + intros Ha. rewrite Ha in A. unfold compute_in in S. rewrite A in S. eexists. exact S.
+    + intros s Ha Hb. rewrite Ha in A. rewrite Hb in B. unfold compute_in in S. rewrite A, B in S. eexists. exact S.
   - (* havoc *)
     destruct (type_of P target) as [T|] eqn:Tr; [|discriminate]. intros [= <-].
     assert (I : integer_type_of P target = T) by (unfold integer_type_of; rewrite Tr; auto). rewrite I in S. split.
@@ -542,15 +139,60 @@ Proof.
       assert (Z0 : eval mu (Var (Some T) n) = z).
       { simpl. assert (integer_type_eqb T T = true) by (apply integer_type_eqb_eq; auto). rewrite H, Nat.eqb_refl. auto. }
       rewrite <- Z0. change (Integer (eval mu (Var (Some T) n))) with (value_of mu (IntegerSlot (Var (Some T) n))).
-      pose proof (ground_agree P n nu mu G m scope) as [L V C M O]. split; simpl; auto.
-      * rewrite map_replace. f_equal. exact V.
+      pose proof (ground_agree P n nu mu G (known P (set_slot m target (IntegerSlot (Var (Some T) n)))) m scope) as [L V C D M O]. split; auto.
+      cbn [ground set_slot set values slots]. rewrite map_replace. f_equal. exact V.
     + intros o [<-|[]] _ _. pose proof (proj1 sorted T n) as W.
       exists {| number := integers nu (Some T) n; start := 0; fills := fun _ _ => 0 |}. split; auto. rewrite S. cbn [number].
       rewrite wrap_same by exact W. eexists. split; [reflexivity|]. cbn [effect_of exactly affect].
       rewrite <- set_ground. apply holds_same_refl.
-  - (* uninitialise *) intros [= <-]. eapply one; [exact S|]. apply (reaches_set target NothingHeld).
-  - (* null *) intros [= <-]. eapply one; [exact S|]. apply (reaches_set target NullSlot).
-  - (* copy *) intros [= <-]. eapply one; [exact S|]. rewrite register_ground. apply reaches_set.
+  - (* uninitialise *) intros [= <-]. eapply one; [exact sorted | exact S | apply (reaches_set P few n nu m target NothingHeld)].
+  - (* null *) intros [= <-]. eapply one; [exact sorted | exact S | apply (reaches_set P few n nu m target NullSlot)].
+  - (* copy *) intros [= <-]. eapply one; [exact sorted | exact S|]. rewrite register_ground. apply reaches_set.
+  - (* address *) apply addresses_sound; auto.
+  - (* advance *)
+    intros H. pose proof (used_integer_case index) as B. eapply with_used_sound; [exact H | | |].
+    + intros p t Ha Hb Hc. rewrite Hb in B. destruct (in_pointer _ _ Ha) as [A Q]. eapply advances_sound; eauto; intros s Es; apply (Q s Es).
+    + intros Ha. destruct (no_pointer _ Ha) as [f A]. unfold Machine.advance in S. rewrite A in S. exists f. exact S.
+    + intros p Ha Hb. rewrite Hb in B. destruct (in_pointer _ _ Ha) as [A Q]. unfold Machine.advance in S. rewrite A, B in S. eexists. exact S.
+  - (* distance *)
+    intros H. eapply with_used_sound; [exact H | | |].
+    + intros p q Ha Hb Hc. destruct (in_pointer _ _ Ha) as [A Qa], (in_pointer _ _ Hb) as [B Qb].
+      eapply distances_sound with (p := p) (q := q); eauto; try (intros s Es; apply (Qa s Es)); try (intros s Es; apply (Qb s Es)); apply (layouts_formed P memories).
+    + intros Ha. destruct (no_pointer _ Ha) as [f A]. unfold Machine.distance in S. rewrite A in S. exists f. exact S.
+    + intros p Ha Hb. destruct (in_pointer _ _ Ha) as [A Q], (no_pointer _ Hb) as [f B]. unfold Machine.distance in S. rewrite A, B in S. exists f. exact S.
+  - (* load *)
+    intros H. eapply with_used_sound; [exact H | | | intros; discriminate].
+    + intros p [] Ha _ Hc. destruct (in_pointer _ _ Ha) as [A Q]. eapply loads_sound; eauto; [intros s Es; apply (Q s Es)|].
+      intros s h -> Hh B q Iq Hq Nn. destruct (Q s eq_refl) as [Sp _]. pose proof (used_pointer_ground P nu m address) as U. rewrite Ha in U. destruct U as [_ [[N L] W]].
+      destruct (type_eqb (hit_type h) (type_of P target)) eqn:Te; [auto|]. left.
+      destruct (objects_in _ _ _ _ _ W N L) as [_ V]. destruct (hit_parts P s offset _ h Hh) as (_ & Nf & _ & _).
+      pose proof (place_value P nu sorted s offset _ h Hh q Iq Hq) as Pv. rewrite field_ground in Pv. rewrite <- Pv.
+      assert (Ty : field_type P (kind (there s)) (hit_field h) = hit_type h).
+      { pose proof (hit_place P nu m s offset _ h Sp Hh address A) as Pl. pose proof (place_type P _ _ _ _ _ _ _ Pl) as Pt.
+        cbn [Machine.target] in Pt. rewrite (object_here P nu m s Sp) in Pt. exact Pt. }
+      rewrite <- Ty. apply V; [unfold is_in in B; lia|]. rewrite Nf.
+      destruct (place_sound P nu sorted s offset _ h Hh q Iq Hq) as [_ St]. unfold stands_at in St. unfold known_element.
+      destruct (snd (fst q)) as [c|u].
+      * destruct St as (Ei & Lc & Es). assert (Ap : is_apart (hit_state h) (eval nu (hit_index h)) = true).
+        { unfold is_apart. apply andb_true_intro. split; [apply Z.leb_le | apply Z.ltb_lt]; lia. }
+        rewrite Ap. rewrite <- Es. destruct (snd q); simpl; auto. unfold as_type in Nn. rewrite Te in Nn. congruence.
+      * destruct St as (-> & Ap & b & R & _). rewrite Ap. congruence.
+    + intros Ha. destruct (no_pointer _ Ha) as [f A]. unfold Machine.load, place in S. rewrite A in S. exists f. exact S.
+  - (* store *)
+    intros H. eapply with_used_sound; [exact H | | | intros; discriminate].
+    + intros p [] Ha _ Hc. destruct (in_pointer _ _ Ha) as [A Q]. eapply stores_sound with (p := p); eauto; try (intros s Es; apply (Q s Es)).
+      pose proof (ranges source) as R. destruct (slot_at m source) eqn:Es; simpl; auto. destruct (type_of P source) eqn:Et; auto.
+    + intros Ha. destruct (no_pointer _ Ha) as [f A]. unfold Machine.store, place in S. rewrite A in S. exists f. exact S.
+  - (* allocate *)
+    intros H. pose proof (used_integer_case bytes) as A. eapply with_used_sound; [exact H | | | intros; discriminate].
+    + intros t [] Ha _ Hc. rewrite Ha in A. apply nth_error_In in E. eapply allocates_sound; eauto; [apply (requests_formed P memories _ _ _ _ E) | eapply used_scope; eauto].
+    + intros Ha. rewrite Ha in A. unfold Machine.allocate in S. rewrite A in S. eexists. exact S.
+  - (* free *)
+    intros H. eapply with_used_sound; [exact H | | | intros; discriminate].
+    + intros p [] Ha _ [= <-]. destruct (in_pointer _ _ Ha) as [A Q]. eapply frees_sound; eauto. intros s Es; apply (Q s Es).
+    + intros Ha. destruct (no_pointer _ Ha) as [f A]. unfold Machine.free in S. rewrite A in S. exists f. exact S.
+  - (* enter *) apply enters_sound; auto.
+  - (* leave *) destruct (is_local P object) eqn:L; [|discriminate]. intros [= <-]. apply leaves_sound; auto.
 Qed.
 End Member.
 End Outcomes.

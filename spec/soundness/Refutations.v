@@ -55,7 +55,8 @@ Inductive deduction :=
 | ReadSame (a : array) (i v j : term)
 | ReadOther (a : array) (i v j : term)
 | Converted (T : integer_type) (t v : term) (by_ : option integer_type) (k : Z * list (term * Z))
-| Bits (op : operation) (T : integer_type) (s t : term).
+| Bits (op : operation) (T : integer_type) (s t : term)
+| Evaluate (a : term) (constants : list Z).  (* for arguments that are none, in order *)
 
 Inductive hint :=
 | Contradiction (fact : nat)
@@ -130,6 +131,55 @@ Proof.
   apply Forall_forall. intros l Hl. apply evident_holds; auto.
 Qed.
 
+(** For *Evaluate*: an argument has a constant for its value, by itself or by
+    facts, and then an operation is carried out. *)
+Definition constant_value t : option Z := match normal t with (z, []) => Some z | _ => None end.
+Lemma constant_value_eval nu t z : constant_value t = Some z -> eval nu t = z.
+Proof.
+  unfold constant_value. intros H. rewrite <- (normal_eval nu t). destruct (normal t) as [c [|]]; [|discriminate].
+  injection H as <-. unfold eval_linear. simpl. lia.
+Qed.
+Definition argument F t constants : option (Z * list Z) := match constant_value t with
+  | Some z => Some (z, constants)
+  | None => match constants with
+    | c :: cs => if given F (AtMost (Minus t (Constant c))) && given F (AtMost (Minus (Constant c) t)) then Some (c, cs) else None
+    | [] => None end end.
+Lemma argument_eval nu F t cs c cs' : well_sorted nu -> Forall (holds nu) F -> argument F t cs = Some (c, cs') -> eval nu t = c.
+Proof.
+  unfold argument. intros Hw HF. destruct (constant_value t) as [z|] eqn:E; [intros [= <- _]; apply constant_value_eval; auto|].
+  destruct cs as [|d cs]; [discriminate|]. destruct (_ && _) eqn:G; [|discriminate]. intros [= <- _]. apply andb_prop in G as [G1 G2].
+  apply (given_holds nu) in G1, G2; auto. simpl in G1, G2. lia.
+Qed.
+(** Stores at other constants are passed; of one at a term the result is a
+    select again. *)
+Fixpoint read_at (z : Z) (a : array) : term := match a with
+  | Table l => Constant (entry_of l z)
+  | Everywhere v => v
+  | Store b i v => match constant_value i with
+    | Some j => if z =? j then v else read_at z b
+    | None => Select a (Constant z) end
+  | ArrayVar _ _ => Select a (Constant z) end.
+Lemma read_at_eval nu z : forall a, eval nu (read_at z a) = eval_array nu a z.
+Proof.
+  fix IH 1. intros [T x|a i v|v|l]; simpl; auto. destruct (constant_value i) as [j|] eqn:E; simpl; auto.
+  rewrite (constant_value_eval nu _ _ E). destruct (z =? j); auto.
+Qed.
+Definition evaluated F a constants : option term := match a with
+  | Select b i => match argument F i constants with Some (z, []) => Some (read_at z b) | _ => None end
+  | Quotient t d => match argument F t constants with Some (z, []) => Some (Constant (z / d)) | _ => None end
+  | Apply op T s t => match argument F s constants with
+    | Some (y, cs) => match argument F t cs with Some (z, []) => Some (Constant (apply op T y z)) | _ => None end
+    | None => None end
+  | _ => None end.
+Lemma evaluated_eval nu F a cs v : well_sorted nu -> Forall (holds nu) F -> evaluated F a cs = Some v -> eval nu a = eval nu v.
+Proof.
+  intros Hw HF H. destruct a as [| | | |b i|t d|op T s t]; try discriminate; simpl in H.
+  - destruct (argument F i cs) as [[z [|]]|] eqn:E; try discriminate. injection H as <-. rewrite read_at_eval. simpl. rewrite (argument_eval nu _ _ _ _ _ Hw HF E). auto.
+  - destruct (argument F t cs) as [[z [|]]|] eqn:E; try discriminate. injection H as <-. simpl. rewrite (argument_eval nu _ _ _ _ _ Hw HF E). auto.
+  - destruct (argument F s cs) as [[y cs']|] eqn:E; [|discriminate]. destruct (argument F t cs') as [[z [|]]|] eqn:E'; try discriminate. injection H as <-. simpl.
+    rewrite (argument_eval nu _ _ _ _ _ Hw HF E), (argument_eval nu _ _ _ _ _ Hw HF E'). auto.
+Qed.
+
 Definition guard (b : bool) (l : list literal) := if b then Some l else None.
 Lemma guard_some b l G : guard b l = Some G -> b = true /\ G = l.
 Proof. destruct b; simpl; intros [= ->]; auto. Qed.
@@ -164,11 +214,12 @@ Definition deduce (F : list literal) (d : deduction) : option (list literal) := 
      guard (evident_in_type T s && evident_in_type T t
             && given F (AtMost (Times (-1) s)) && given F (AtMost (Times (-1) t)))
        (bits_literals op T s t)
+  | Evaluate a constants => match evaluated F a constants with Some v => Some [Equal (Minus a v)] | None => None end
   end.
 
 Theorem deduce_holds nu F d G : deduce F d = Some G -> model nu F -> Forall (holds nu) G.
 Proof.
-  intros H [Hw HF]. destruct d as [l k | i j | t | s t | a i v j | a i v j | T t v [U|] k | op T s t]; cbn [deduce] in H.
+  intros H [Hw HF]. destruct d as [l k | i j | t | s t | a i v j | a i v j | T t v [U|] k | op T s t | a constants]; cbn [deduce] in H.
   - destruct (sum F l) as [t|] eqn:E; [|discriminate].
     destruct (divide k (normal t)) as [l'|] eqn:E'; inversion H; subst. constructor; auto.
     cbn [holds]. rewrite unlinear_eval. eapply divide_holds; eauto. rewrite normal_eval. eapply sum_holds; eauto.
@@ -219,6 +270,8 @@ Proof.
         subst T. unfold within in *; simpl in *. apply (bitwise_unsigned 1 Xor); try reflexivity; change (2 ^ 1 - 1) with 1; lia. }
       pose proof (bits_xor (eval nu s) (eval nu t) ltac:(lia) ltac:(lia)).
       repeat constructor; simpl; rewrite A; lia.
+  - destruct (evaluated F a constants) as [v|] eqn:E; [|discriminate]. injection H as <-. constructor; auto.
+    simpl. rewrite (evaluated_eval nu F a constants v Hw HF E). lia.
 Qed.
 
 (** ** Refutation *)

@@ -1,13 +1,17 @@
 (** Rules on configurations without folded parts (spec/calculus.md#rules):
     that each of them is sound in the sense of Herds.v. *)
 From Coq Require Import List ZArith Bool Lia.
-From Goatherd Require Import Herds Integers Terms Sorts Programs Machine Inputs Runs Existing Tidy Alike Typed Members Outcomes Exhaustive.
+From Goatherd Require Import Herds Integers Terms Sorts Programs Machine Inputs Runs Existing Tidy Alike Typed Members Bounds Entries Effects Lifetimes Outcomes Exhaustive.
 Import ListNotations.
 Open Scope Z_scope.
 
 Section Rules.
 Variable P : program.
 Variable under : parameters.
+Variable few : nat.
+Notation affect := (Effects.affect P few).
+Notation next_variable := (Effects.next_variable P few).
+Notation reaches_state := (Exhaustive.reaches_state P few).
 Notation holds := Terms.holds.
 Notation outcomes := (Outcomes.outcomes P under).
 Notation machine := (system_of P under).
@@ -128,15 +132,16 @@ Qed.
 
 Hypothesis locals : locals_formed P.
 Hypothesis types : types_formed P.
-Hypothesis entries_typed : forall vs s, entry_state P vs = Some s -> typed P s.
+Hypothesis memories : memory_formed P.
+Hypothesis contents : contents_formed P.
 
-Lemma genuine_states (r : run machine) s : genuine machine r -> last _ r = Running s -> tidy P s /\ typed P s.
+Lemma genuine_states (r : run machine) s : genuine machine r -> last _ r = Running s -> tidy P s /\ typed P s /\ all_ordered s.
 Proof.
   intros G. revert s. induction G as [x He | o n x k y _ IH Hs]; simpl; intros v.
-  - intros ->. destruct He as (vs & w & Ew & Ex). injection Ex as ->. split; [eapply entry_tidy | eapply entries_typed]; eauto.
+  - intros ->. destruct He as (vs & w & Ew & Ex). injection Ex as ->. split; [eapply entry_tidy | eapply entry_fine]; eauto.
   - intros ->. destruct x as [w|e]; simpl in Hs; [|contradiction]. destruct Hs as (d & _ & Hs).
-    destruct (step P under w d) as [w'|] eqn:S1; [|discriminate]. injection Hs as ->. destruct (IH w eq_refl).
-    split; [eapply step_tidy | eapply step_typed]; eauto.
+    destruct (step P under w d) as [w'|] eqn:S1; [|discriminate]. injection Hs as ->. destruct (IH w eq_refl) as (? & ? & ?).
+    split; [eapply step_tidy | split; [eapply step_typed | eapply step_ordered]]; eauto.
 Qed.
 
 (** One more for a value that is drawn, and for a step back. *)
@@ -145,41 +150,36 @@ Definition follow_member n m (t : option term) o := {|
   stands := match effect_of o with FailsHere => HasFailed | e => At (affect n e m) end;
   counted := option_map (fun t => Plus t (Constant (counts m (effect_of o)))) t |}.
 
+Definition zeros : valuation := {| integers := fun _ _ => 0; arrays := fun _ _ _ => 0 |}.
 Lemma draws_effect m s os o : outcomes m = Some os -> location s = place_of m -> In o os ->
   draws P s = match effect_of o with Draws _ _ => true | _ => false end.
 Proof.
-  unfold Outcomes.outcomes, draws. intros H -> I. destruct (nth_error (instructions P) (place_of m)) as [i|]; [|discriminate].
-  assert (X : forall r, Forall (sets_or_fails r) os -> false = match effect_of o with Draws _ _ => true | _ => false end).
-  { intros r F. rewrite Forall_forall in F. specialize (F o I). unfold sets_or_fails in F. destruct (effect_of o); auto; contradiction. }
-  destruct i; try discriminate.
-  - injection H as <-. destruct I as [<-|[]]. auto.
-  - destruct c; [|discriminate]. unfold with_integers in H. destruct (used_integer m left), (used_integer m right); try discriminate; injection H as <-;
-    repeat (destruct I as [<-|I]; [auto|]); destruct I.
-  - injection H as <-. destruct I as [<-|[<-|[]]]; auto.
-  - injection H as <-. destruct I as [<-|[]]. auto.
-  - eapply X, assigns_set; eauto.
-  - eapply X, with_integers_set; [exact H|]. intros a b ls. apply computes_set.
-  - destruct (type_of P target); [|discriminate]. injection H as <-. destruct I as [<-|[]]. auto.
-  - injection H as <-. destruct I as [<-|[]]. auto.
-  - injection H as <-. destruct I as [<-|[]]. auto.
-  - injection H as <-. destruct I as [<-|[]]. auto.
+  assert (Z0 : well_sorted zeros) by (split; intros; apply zero_within).
+  unfold draws. intros H -> I. destruct (nth_error (instructions P) (place_of m)) as [i|] eqn:E; [|unfold Outcomes.outcomes in H; rewrite E in H; discriminate].
+  pose proof (effect_fits P under few zeros m Z0 os i o H E I) as F. unfold fits in F.
+  destruct (effect_of o) eqn:Ef; try (destruct i; auto; exfalso; unfold Outcomes.outcomes in H; rewrite E in H; destruct (type_of P target); [|discriminate];
+    injection H as <-; destruct I as [<-|[]]; discriminate).
+  destruct F as [r' ->]. reflexivity.
 Qed.
 
 (** A step that an outcome accounts for consumes what the count says. *)
 Lemma follow_accounts n mu m os o t (r : run machine) s d : outcomes m = Some os -> In o os -> location s = place_of m ->
   match t with Some t => eval mu t = Z.of_nat (consumed _ r) | None => True end ->
-  reaches_state P n mu m (effect_of o) (step P under s d) ->
+  reaches_state n mu m (effect_of o) (step P under s d) ->
   accounts mu (follow_member n m t o) (extend machine r (consumes P s (step P under s d))
     (match step P under s d with Ok s' => Running s' | Stop e => Over e end)).
 Proof.
   intros H I Loc C R. pose proof (draws_effect m s os o H Loc I) as D. unfold reaches_state in R.
   assert (N : Z.of_nat (consumes P s (step P under s d)) = counts m (effect_of o)).
-  { unfold consumes. rewrite D. destruct (effect_of o) eqn:E; [| | destruct R as [f ->]; reflexivity |];
-    destruct R as (s' & -> & rho & [A _]); pose proof (same_location _ _ _ _ A) as Q; cbn [location ground place_of affect set_slot goes] in Q;
-    unfold leads_back; rewrite Q, Loc; unfold counts.
+  { assert (L : forall s', step P under s d = Ok s' -> effect_of o <> FailsHere -> location s' = match effect_of o with GoesTo l => l | _ => S (place_of m) end).
+    { intros s' E Nf. assert (X : denotes_state P mu (affect n (effect_of o) m) s').
+      { destruct (effect_of o); try (destruct R as (s0 & R & X); rewrite E in R; injection R as <-; exact X). congruence. }
+      destruct X as (rho & [A _]). rewrite (same_location _ _ _ _ A). destruct (without_place P m (match effect_of o with Creates _ d _ _ => d | _ => O end)) as (W & _).
+      destruct (effect_of o) as [| | | | |[r'|]| ]; try reflexivity; [congruence|]. cbn [Effects.affect ground location place_of set_slot made]. rewrite W. reflexivity. }
+    unfold consumes. rewrite D. destruct (effect_of o) eqn:E; try (destruct R as (s' & Es & _); rewrite Es; unfold leads_back; rewrite (L s' Es) by discriminate; rewrite Loc; unfold counts;
+      try (destruct (Nat.leb_spec (S (place_of m)) (place_of m)); [lia | reflexivity])).
     - destruct (Nat.leb l (place_of m)); reflexivity.
-    - destruct (Nat.leb_spec (S (place_of m)) (place_of m)); [lia | reflexivity].
-    - destruct (Nat.leb_spec (S (place_of m)) (place_of m)); [lia | reflexivity]. }
+    - destruct R as [f' Rf]. rewrite Rf. reflexivity. }
   split.
   - unfold follow_member. cbn [stands]. destruct (effect_of o) eqn:E; try (destruct R as (s' & -> & R); exists s'; split; [reflexivity | exact R]).
     destruct R as [f ->]. exact Logic.I.
@@ -199,11 +199,11 @@ Theorem step_sound c m os children : stands (primary c) = At m -> outcomes m = S
   sound_step machine _ shows c children.
 Proof.
   intros Pm Os Sc Cases t ts [[Gt _] (S & nu & [W M] & [A C] & O)]. apply in_scope_parts in S as (S1 & S2 & S3).
-  rewrite Pm in A. destruct A as (s & L & D). destruct (genuine_states t s Gt L) as [Td Ty].
+  rewrite Pm in A. destruct A as (s & L & D). destruct (genuine_states t s Gt L) as (Td & Ty & Od).
   assert (Sm : scoped_member (variables c) m = true).
   { unfold scoped_counted in S2. rewrite Pm in S2. apply andb_prop in S2 as [S2 _]. exact S2. }
   split; [rewrite L; simpl; auto|]. intros k x Hx. rewrite L in Hx. simpl in Hx. destruct Hx as (d & -> & ->).
-  destruct (exhaustive P under (variables c) nu m s os types W Sm Td Ty D Os d) as (o & mu & I & H & G & W' & R).
+  destruct (exhaustive P under few (variables c) nu m s os locals types memories W Sm Td Ty Od D Os d) as (o & mu & I & H & G & W' & R).
   destruct (Cases o I) as [U|[J Sf]].
   - exfalso. apply (U nu). split; auto. apply Forall_app. auto.
   - exists (follow_primary c m o). split; auto. split; auto. exists mu. split; [split; [exact W'|]|split].
@@ -227,15 +227,75 @@ Proof.
   rewrite Xm in B. destruct B as (s & L & D).
   assert (Gr : genuine machine r).
   { rewrite Forall_forall in Gts. apply (Gts (k, r)). apply in_or_app. simpl. auto. }
-  destruct (genuine_states r s Gr L) as [Td Ty].
+  destruct (genuine_states r s Gr L) as (Td & Ty & Od).
   assert (Sm : scoped_member (variables c) m = true).
   { rewrite forallb_app in S3. simpl in S3. unfold scoped_counted at 2 in S3. rewrite Xm in S3.
     apply andb_prop in S3 as [_ S3]. apply andb_prop in S3 as [S3 _]. apply andb_prop in S3 as [S3 _]. exact S3. }
-  destruct (real P under (variables c) nu m s os types W Sm Td Ty D Os o I T (En nu (conj W M))) as (d & R).
+  destruct (real P under few (variables c) nu m s os locals types memories W Sm Td Ty Od D Os o I T (En nu (conj W M))) as (d & R).
   exists k, r, (extend machine r (consumes P s (step P under s d)) (match step P under s d with Ok s' => Running s' | Stop e => Over e end)), ts1, ts3.
   split; auto. split; [clear - O1; induction O1; simpl; congruence|]. split.
   - eapply extends_step; [constructor|]. rewrite L. exists d. split; reflexivity.
   - split; auto. exists nu. split; [split; auto|]. split; [exact A|]. simpl. apply Forall2_app; auto. constructor; auto.
     split; auto. simpl. eapply follow_accounts; eauto. eapply denoted_location; eauto.
+Qed.
+
+(** *** Choice: the value of a [Havoc] *)
+
+Lemma agree_sym n nu mu : agree n nu mu -> agree n mu nu.
+Proof. intros [A B]. split; intros; symmetry; auto. Qed.
+(** A fresh variable has the value of a term. *)
+Lemma chosen_denotes n nu mu m r T t s : agree n nu mu -> scoped_member n m = true -> eval mu (Var (Some T) n) = eval nu t ->
+  denotes_state P mu (set_slot m r (IntegerSlot (Var (Some T) n))) s -> denotes_state P nu (set_slot m r (IntegerSlot t)) s.
+Proof.
+  intros G Sc E (rho & A & N). exists rho. split; [|exact N].
+  assert (W : weaker_knowledge (known P (set_slot m r (IntegerSlot t))) (known P (set_slot m r (IntegerSlot (Var (Some T) n))))).
+  { split; [|split; auto]. intros q. cbn [knows_register known]. rewrite !slot_set. destruct (_ && _); auto. }
+  apply (alike_weaker _ _ _ _ _ W) in A. eapply alike_same; [|exact A]. split; auto.
+  - cbn [ground values set_slot slots]. rewrite !map_replace. f_equal; [|simpl in E |- *; congruence]. symmetry. apply (values_agree n nu mu G m Sc).
+  - cbn [ground memory named set_slot]. rewrite !map_length. auto.
+  - intros o. rewrite !object_ground. apply (entry_agree n mu nu (agree_sym _ _ _ G)). apply (scoped_named n m o Sc).
+Qed.
+Definition choose_other c front k m x back r t := {| variables := variables c; predicate := predicate c; primary := primary c;
+  others := front ++ (k, {| stands := At (set_slot m r (IntegerSlot t)); counted := option_map (fun u => Plus u (Constant 1)) (counted x) |}) :: back |}.
+Theorem choice_sound c front k m x back r T t : others c = front ++ (k, x) :: back -> stands x = At m ->
+  nth_error (instructions P) (place_of m) = Some (Havoc r) -> type_of P r = IntegerType T ->
+  scoped (variables c) t = true -> (forall nu, model nu (predicate c) -> within T (eval nu t)) -> in_scope (choose_other c front k m x back r t) = true ->
+  sound_decided machine _ shows c (length front) (choose_other c front k m x back r t).
+Proof.
+  intros E Xm Hi Ht St In Sf q ts [[_ Gts] (S & nu & [W M] & A & O)]. apply in_scope_parts in S as (S1 & S2 & S3).
+  rewrite E in O, S3. apply Forall2_app_inv_l in O as (ts1 & ts2 & O1 & O2 & ->).
+  inversion O2 as [|? z ? ts3 [Fk [B C]] O3]; subst. destruct z as [k' w]. simpl in Fk, B, C. subst k'.
+  rewrite Xm in B. destruct B as (s & L & D).
+  assert (Gr : genuine machine w).
+  { rewrite Forall_forall in Gts. apply (Gts (k, w)). apply in_or_app. simpl. auto. }
+  destruct (genuine_states w s Gr L) as (Td & Ty & Od).
+  assert (Sm : scoped_member (variables c) m = true /\ match counted x with Some u => scoped (variables c) u | None => true end = true).
+  { rewrite forallb_app in S3. simpl in S3. unfold scoped_counted at 2 in S3. rewrite Xm in S3.
+    apply andb_prop in S3 as [_ S3]. apply andb_prop in S3 as [S3 _]. apply andb_prop in S3 as [S3 S4]. auto. }
+  destruct Sm as [Sm Sx]. set (n := variables c) in *. set (v := eval nu t). assert (Wv : within T v) by (apply In; split; auto).
+  set (mu := {| integers := fun U y => if sort_eqb U (Some T) && Nat.eqb y n then v else integers nu U y; arrays := arrays nu |}).
+  assert (G : agree n nu mu).
+  { split; auto. intros U y Ly. simpl. destruct (Nat.eqb_spec y n); [lia|]. rewrite andb_false_r. auto. }
+  assert (W' : well_sorted mu).
+  { destruct W as [W1 W2]. split; auto. intros U y. simpl. destruct (integer_type_eqb U T && Nat.eqb y n) eqn:Q; auto.
+    apply andb_prop in Q as [Q _]. apply integer_type_eqb_eq in Q. subst U. exact Wv. }
+  assert (V : eval mu (Var (Some T) n) = eval nu t).
+  { simpl. assert (Q : integer_type_eqb T T = true) by (apply integer_type_eqb_eq; auto). rewrite Q, Nat.eqb_refl. reflexivity. }
+  set (o := exactly [] (Draws r T)).
+  assert (Os : outcomes m = Some [o]) by (unfold Outcomes.outcomes; rewrite Hi, Ht; reflexivity).
+  assert (D' : denotes_state P mu m s) by (destruct D as (rho & D); exists rho; eapply denotes_agree; eauto).
+  destruct (real P under few n mu m s [o] locals types memories W' Sm Td Ty Od D' Os o (or_introl eq_refl) ltac:(discriminate) (Forall_nil _)) as (d & R).
+  assert (C' : match counted x with Some u => eval mu u = Z.of_nat (consumed _ w) | None => True end) by exact (counted_agree n nu mu G x _ Sx C).
+  destruct (follow_accounts n mu m [o] o (counted x) w s d Os (or_introl eq_refl) (denoted_location nu m s D) C' R) as [X Y].
+  exists k, w, (extend machine w (consumes P s (step P under s d)) (match step P under s d with Ok s' => Running s' | Stop e => Over e end)), ts1, ts3.
+  split; auto. split; [clear - O1; induction O1; simpl; congruence|]. split.
+  - eapply extends_step; [constructor|]. rewrite L. exists d. split; reflexivity.
+  - split; auto. exists nu. split; [split; auto|]. split; [exact A|]. simpl. apply Forall2_app; auto. constructor; auto.
+    split; auto. split.
+    + cbn [stands snd] in X |- *. destruct X as (s' & Ls & Ds). exists s'. split; auto. eapply chosen_denotes; eauto.
+    + cbn [counted snd follow_member] in Y |- *. destruct (counted x) as [u|]; [|exact Logic.I]. cbn [option_map] in Y |- *.
+      change (eval nu u + 1 = Z.of_nat (consumed machine (extend machine w (consumes P s (step P under s d)) (match step P under s d with Ok s' => Running s' | Stop e => Over e end)))).
+      change (eval mu u + 1 = Z.of_nat (consumed machine (extend machine w (consumes P s (step P under s d)) (match step P under s d with Ok s' => Running s' | Stop e => Over e end)))) in Y.
+      rewrite (proj1 (agree_eval n nu mu G) u Sx). exact Y.
 Qed.
 End Rules.

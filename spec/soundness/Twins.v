@@ -177,7 +177,7 @@ Proof.
   - pose proof (step_alike P under _ rho s s' i 0 d (same_choices d) T T' A (moved_elsewhere 0 d) E (asks_ahead _ _ E s)) as X.
     destruct (step P under s d) as [s1|e] eqn:S1, (step P under s' (same_choices d)) as [s1'|e'] eqn:S1'; simpl in *; auto.
     split; [exact (step_tidy P under formed _ _ _ T S1)|]. split; [exact (step_tidy P under formed _ _ _ T' S1')|].
-    pose proof (step_leads _ _ _ _ E S1) as L. destruct X as (rho' & _ & [[N B]|(e & C & B)]); exists rho'.
+    pose proof (step_leads _ _ _ _ E S1) as L. destruct X as (rho' & _ & [(N & _ & B)|(e & C & B)]); exists rho'.
     + eapply alike_weaker; [apply ahead_after; eauto | exact B].
     + eapply alike_weaker; [apply ahead_after_object; eauto | exact B].
   - unfold step. rewrite (same_location _ _ _ _ A), E. reflexivity.

@@ -79,7 +79,7 @@ impl SmallInputs {
         std::fs::write(&source, generated_part(file, &text, &entry)?).map_err(|error| error.to_string())?;
         compile(&[&source, &self.work.join("small-inputs.o")], &["-o"], &program)?;
         let output = Command::new(&program)
-            .env("ASAN_OPTIONS", "detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=0")
+            .env("ASAN_OPTIONS", "detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=0:malloc_context_size=0")
             .output()
             .map_err(|error| error.to_string())?;
         // An instrumented program is large, and there may be hundreds.

@@ -2,8 +2,7 @@
 
 use goatherd::encode::digest;
 use goatherd_certificates::certificate::{Claim, VERSION};
-use goatherd_checker::decode::limits;
-use goatherd_claims::{Limits, Verdict, check};
+use goatherd_claims::{Limits, Verdict, check, frame::limits};
 use goatherd_tests::workspace_root;
 use std::{
     collections::BTreeSet,

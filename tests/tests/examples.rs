@@ -76,6 +76,7 @@ fn programs_that_make_their_lists_are_decided() {
         "queue",
         "prepended-ones",
         "built-appended-counted",
+        "built-bounded",
         "built-counted",
         "built-doubly-linked",
         "built-filled-later",

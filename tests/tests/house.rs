@@ -17,11 +17,12 @@ use syn::{
 };
 
 /// The folders of the crates.
-const CRATES: [&str; 25] = [
+const CRATES: [&str; 27] = [
     "certificates",
     "checker",
     "checker/archive",
     "checker/claims",
+    "checker/claims/frame",
     "checker/claims/paths",
     "checker/claims/runs",
     "checker/claims/trees",
@@ -41,6 +42,7 @@ const CRATES: [&str; 25] = [
     "prover/queries",
     "prover/satisfiability",
     "prover/systems",
+    "prover/tasks",
     "prover/trees",
     "prover/witnesses",
 ];
@@ -363,6 +365,7 @@ fn functions_of_the_kernel_fit_on_a_page() {
         "checker/src",
         "certificates/src",
         "checker/claims/src",
+        "checker/claims/frame/src",
         "checker/claims/paths/src",
         "checker/claims/runs/src",
         "checker/claims/trees/src",

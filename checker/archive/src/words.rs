@@ -1,5 +1,6 @@
 //! What words mean, on the command lines of both commands and in `goatherd.toml`.
 
+use goatherd_frontend::lower::Undefined;
 use std::time::Duration;
 
 /// A macro definition whose name is an identifier.
@@ -36,6 +37,21 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
         .filter(|number| *number > 0.0)
         .and_then(|number| Duration::try_from_secs_f64(number).ok());
     time.ok_or_else(|| String::from("a time is a positive number of seconds, such as 10 or 0.5"))
+}
+
+/// What a call of a function means that no file defines.
+///
+/// # Errors
+///
+/// It is neither `refuse` nor `havoc`.
+pub fn undefined(text: &str) -> Result<Undefined, String> {
+    match text {
+        "refuse" => Ok(Undefined::Refused),
+        "havoc" => Ok(Undefined::AnyValue),
+        _ => Err(String::from(
+            "functions that no file defines are refused (refuse) or return any value (havoc)",
+        )),
+    }
 }
 
 /// A number of bytes: digits, then K, M, G or nothing.

@@ -9,13 +9,14 @@ extern crate alloc;
 pub mod decode;
 pub mod verdict;
 
-pub use decode::{Subject, decode};
-pub use goatherd_checker::{Limits, decode::Hash, replay::Spread};
+pub use decode::{DecodedProgram, Subject, decode};
+pub use goatherd_checker::{Limits, replay::Spread};
 pub use goatherd_claim_paths::Graph;
+pub use goatherd_frame::{self as frame, Hash};
 pub use verdict::Verdict;
 
 use goatherd_certificates::certificate::Claim;
-use goatherd_checker::{Budget, decode::Decoded, error::Failure, replay};
+use goatherd_checker::{Budget, error::Failure, replay};
 use goatherd_claim_paths as paths;
 use goatherd_claim_runs as runs;
 use goatherd_claim_trees as trees;
@@ -62,7 +63,12 @@ pub fn verify(
     }
 }
 
-fn program(decoded: &Decoded<'_>, budget: Budget, spread: Spread<'_>) -> Result<Verdict, Failure> {
+fn program(
+    program: &DecodedProgram<'_>,
+    budget: Budget,
+    spread: Spread<'_>,
+) -> Result<Verdict, Failure> {
+    let decoded = program.decoded();
     let statement = &decoded.certificate().statement;
     let mut passed = runs::Passed::new(&statement.program);
     let (mut counts, mut graph) = (Counts::default(), None);
@@ -88,8 +94,8 @@ fn program(decoded: &Decoded<'_>, budget: Budget, spread: Spread<'_>) -> Result<
     Ok(Verdict {
         claim: statement.claim,
         parameters: Some(statement.parameters),
-        subject_digest: decoded.subject_digest(),
-        statement_digest: decoded.statement_digest(),
+        subject_digest: program.subject_digest(),
+        statement_digest: program.statement_digest(),
         origin: statement.origin.clone(),
         counts,
         graph,

@@ -5,8 +5,9 @@ use goatherd_certificates::{
     certificate::{Claim, Origin, Parameters},
     program::Location,
 };
-use goatherd_checker::{Budget, decode::Digest};
+use goatherd_checker::Budget;
 use goatherd_claim_paths::Graph;
+use goatherd_frame::Digest;
 
 /// What an accepted certificate shows, and how much was checked for it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,10 +4,10 @@ use crate::demands::Demand;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use goatherd_archive::{
     command::Archive,
-    words::{definition, seconds, size},
+    words::{definition, seconds, size, undefined},
 };
 use goatherd_certificates::certificate::{Claim, Limits};
-use goatherd_frontend::lower::Waiver;
+use goatherd_frontend::lower::{Undefined, Waiver};
 use goatherd_pages::{Completions, Manual};
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
@@ -107,28 +107,33 @@ impl Arguments {
 /// What the certificate is to be about. Nothing of this is taken from the certificate, which anybody may have written.
 #[derive(Args, Debug)]
 pub struct Source {
-    /// Lower this C file, or read this transition system (FILE.lts) or tree model, again: the certificate is to be about what is in it
+    /// Lower this C file, or read this transition system (FILE.lts) or tree model, again: the certificate is to be about what is in it; of a program of
+    /// several C files, each in the order in which they were proved
     #[arg(long = "source", value_name = "FILE")]
-    pub file: Option<PathBuf>,
+    pub files: Vec<PathBuf>,
 
     /// The function of the C file that the analysis started from [default: test]
-    #[arg(long, value_name = "FUNCTION", requires = "file")]
+    #[arg(long, value_name = "FUNCTION", requires = "files")]
     pub entry: Option<String>,
 
     /// Define a macro in the C file, as 1 if no value is given
-    #[arg(short = 'D', value_name = "NAME[=VALUE]", requires = "file", value_parser = definition)]
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", requires = "files", value_parser = definition)]
     pub define: Vec<String>,
 
     /// Where to search for files that the C file includes
-    #[arg(short = 'I', value_name = "DIR", requires = "file")]
+    #[arg(short = 'I', value_name = "DIR", requires = "files")]
     pub include: Vec<PathBuf>,
 
     /// Accept that this assertion of the C file does nothing in the program, as `goatherd prove --waive` has it
     #[arg(long, value_name = "[FILE:]LINE[:COLUMN]")]
     pub waive: Vec<Waiver>,
 
+    /// What a call means of a function that no C file defines: `refuse`, it is unsupported; `havoc`, as `goatherd prove --undefined havoc` has it
+    #[arg(long, default_value = "refuse", value_parser = undefined, value_name = "refuse|havoc", requires = "files")]
+    pub undefined: Undefined,
+
     /// Do not ask cc, the C compiler, whether it agrees with what is believed of types, layouts and constants
-    #[arg(long, requires = "file")]
+    #[arg(long, requires = "files")]
     pub no_confirm: bool,
 }
 
@@ -136,14 +141,19 @@ impl Source {
     /// Is something said that has a meaning for files in C only?
     pub fn is_about_c(&self) -> bool {
         let Self {
-            file: _,
+            files: _,
             entry,
             define,
             include,
             waive,
+            undefined,
             no_confirm: _,
         } = self;
-        entry.is_some() || !define.is_empty() || !include.is_empty() || !waive.is_empty()
+        entry.is_some()
+            || !define.is_empty()
+            || !include.is_empty()
+            || !waive.is_empty()
+            || *undefined != Undefined::Refused
     }
 }
 

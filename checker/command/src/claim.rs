@@ -21,7 +21,7 @@ pub struct About {
     /// What valid inputs are, one phrase each.
     pub inputs: Vec<String>,
     /// What it was checked under, one phrase each.
-    pub conditions: Vec<&'static str>,
+    pub conditions: Vec<String>,
     /// Of `Safe`: how many checks of each kind cannot fail.
     pub checks: BTreeMap<Kind, usize>,
     /// Of `Safe` and `Unsafe`: the program's assertions.

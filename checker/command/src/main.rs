@@ -19,11 +19,10 @@ use goatherd_certificates::{certificate::Certificate, program::Program};
 use goatherd_checker::{
     Limits,
     budget::Budget,
-    decode as header,
     error::{Declined, Failure},
     replay::{Share, Spread},
 };
-use goatherd_claims::{Subject, Verdict, decode, verify};
+use goatherd_claims::{Subject, Verdict, decode, frame, verify};
 use goatherd_frontend::{
     confirm::{Confirmed, Inquiry},
     escape::{escaped, escaped_lines},
@@ -144,10 +143,10 @@ fn read(path: &Path, allowed: Limits) -> Result<Result<Vec<u8>, Failure>, String
     let file = File::open(path).map_err(failed)?;
     let mut bytes = Vec::new();
     (&file)
-        .take(header::HEADER)
+        .take(frame::HEADER)
         .read_to_end(&mut bytes)
         .map_err(failed)?;
-    let limit = match header::limits(&bytes, allowed) {
+    let limit = match frame::limits(&bytes, allowed) {
         Ok((limits, _)) => limits.memory,
         Err(failure) => return Ok(Err(failure)),
     };
@@ -159,7 +158,7 @@ fn read(path: &Path, allowed: Limits) -> Result<Result<Vec<u8>, Failure>, String
     bytes
         .try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))
         .map_err(|error| failed(error.into()))?;
-    file.take(limit.saturating_sub(header::HEADER).saturating_add(1))
+    file.take(limit.saturating_sub(frame::HEADER).saturating_add(1))
         .read_to_end(&mut bytes)
         .map_err(failed)?;
     Ok(Ok(bytes))
@@ -191,14 +190,15 @@ fn examine(
         })?;
     }
     let source = &arguments.source;
-    let compare = |file: &PathBuf| match &decoded {
+    let compare = |files: &[PathBuf]| match &decoded {
         Subject::Program(decoded) => {
-            source::compare(file, source, &arguments.require, decoded.certificate())
+            source::compare(files, source, &arguments.require, decoded.certificate())
         }
-        Subject::Model(decoded) => source::compare_model(file, source, &decoded.certificate),
-        Subject::Formula(decoded) => source::compare_formula(file, source, &decoded.certificate),
+        Subject::Model(decoded) => source::compare_model(files, source, &decoded.certificate),
+        Subject::Formula(decoded) => source::compare_formula(files, source, &decoded.certificate),
     };
-    let compared = source.file.as_ref().map(compare).transpose()?;
+    let files = Some(source.files.as_slice()).filter(|files| !files.is_empty());
+    let compared = files.map(compare).transpose()?;
     // Assertions and rules are of programs.
     let program = if let Subject::Program(decoded) = &decoded {
         Some(decoded.certificate())

@@ -17,5 +17,6 @@ pub mod page;
 pub mod replay;
 pub mod smt;
 pub mod state;
+pub mod subject;
 pub mod sum;
 pub mod text;

@@ -27,7 +27,7 @@ pub struct FirstPage {
     /// What valid inputs are, one phrase each.
     pub inputs: Vec<String>,
     /// What it was checked under, one phrase each.
-    pub under: Vec<&'static str>,
+    pub under: Vec<String>,
     /// Which source the certificate says that it is about.
     pub source: Source,
     /// How many checks of each kind the claim is about.
@@ -81,8 +81,18 @@ pub struct Kernel {
     pub digest: &'static str,
 }
 
-fn hexadecimal(digest: &[u8]) -> String {
+/// A digest in words.
+pub(crate) fn hexadecimal(digest: &[u8]) -> String {
     digest.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+}
+
+/// A part of a page: a title, and lines.
+pub(crate) fn part(page: &mut Lines, title: &str, lines: &[String]) {
+    page.line(0, title);
+    for line in lines {
+        page.line(1, line);
+    }
+    page.line(0, "");
 }
 
 impl FirstPage {
@@ -131,13 +141,6 @@ impl FirstPage {
     /// In lines.
     pub fn text(&self) -> String {
         let mut page = Lines::default();
-        let part = |page: &mut Lines, title: &str, lines: &[String]| {
-            page.line(0, title);
-            for line in lines {
-                page.line(1, line);
-            }
-            page.line(0, "");
-        };
         let some = |lines: Vec<String>, none: &str| if lines.is_empty() { vec![none.to_owned()] } else { lines };
         part(&mut page, "What is claimed", std::slice::from_ref(&self.claim));
         part(&mut page, "What is not claimed", &self.not_claimed);
@@ -197,8 +200,12 @@ fn claim(claim: Claim, entry: &str) -> String {
 
 fn not_claimed(claim: Claim, parameters: Parameters, certificate: &Certificate<Rules<'_>>) -> Vec<String> {
     let mut lines = Vec::new();
-    if claim != Claim::Safe {
-        return vec![String::from("That other executions fail, or do not.")];
+    match claim {
+        Claim::Safe => {}
+        Claim::Paths(_) => {
+            return vec![String::from("That all paths of the graph are feasible."), String::from("Anything of what happens on them.")];
+        }
+        Claim::Unsafe | Claim::Invariant | Claim::Unsatisfiable => return vec![String::from("That other executions fail, or do not.")],
     }
     lines.push(String::from("That executions end."));
     let program = &certificate.statement.program;

@@ -4,8 +4,9 @@
 use crate::{
     instruction::{read, written},
     loops::Loop,
+    pointees::Pointees,
 };
-use goatherd_certificates::program::{Condition, Instruction, Location, Operand, Program, RegisterId};
+use goatherd_certificates::program::{Condition, Instruction, Location, ObjectId, Operand, Origin, Program, RegisterId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Loops that make as many rounds as each other, as far as the values say that bound them.
@@ -15,11 +16,14 @@ pub struct Building {
     pub heads: Vec<Location>,
     /// Where the values are drawn that bound them.
     pub bounds: BTreeSet<Location>,
+    /// The arrays that they walk, or that other loops walk together with these, but for those that are as long as one of the values says: a buffer
+    /// of 100 elements of which the first n are used.
+    pub buffers: BTreeSet<ObjectId>,
 }
 
 /// The loops that draw values, as they come, joined where one value bounds several of them; then outermost loops that only a value bounds which no
 /// loop that draws is bounded by.
-pub fn building(program: &Program, loops: &BTreeMap<Location, Loop>, drawing: &[Location]) -> Vec<Building> {
+pub fn building(program: &Program, loops: &BTreeMap<Location, Loop>, drawing: &[Location], pointees: &Pointees) -> Vec<Building> {
     let outermost = loops.iter().filter(|(_, around)| around.around.is_empty()).map(|(head, _)| *head);
     let others = outermost.filter(|head| !drawing.contains(head));
     let mut groups: Vec<Building> = Vec::new();
@@ -30,11 +34,40 @@ pub fn building(program: &Program, loops: &BTreeMap<Location, Loop>, drawing: &[
                 group.heads.push(head);
                 group.bounds.extend(bounds);
             }
-            None if draws || !bounds.is_empty() => groups.push(Building { heads: vec![head], bounds }),
+            None if draws || !bounds.is_empty() => groups.push(Building { heads: vec![head], bounds, buffers: BTreeSet::new() }),
             _ => {}
         }
     }
+    for group in &mut groups {
+        group.buffers = buffers(program, loops, group, pointees);
+    }
     groups
+}
+
+/// The buffers of a group, as [`Building::buffers`] says.
+fn buffers(program: &Program, loops: &BTreeMap<Location, Loop>, group: &Building, pointees: &Pointees) -> BTreeSet<ObjectId> {
+    let is_own = |head: Location| group.heads.contains(&head) || !bounds(program, loops, head).is_disjoint(&group.bounds);
+    let mut walked: BTreeSet<ObjectId> =
+        loops.iter().filter(|(head, _)| is_own(**head)).flat_map(|(_, around)| around.walked(pointees)).collect();
+    let mut size = None;
+    while size != Some(walked.len()) {
+        size = Some(walked.len());
+        for around in loops.values() {
+            let together = around.walked(pointees);
+            if !together.is_disjoint(&walked) {
+                walked.extend(together);
+            }
+        }
+    }
+    for instruction in &program.instructions {
+        if let Instruction::Allocate { object, bytes: Operand::Register(bytes), .. } = instruction
+            && !drawn(program, loops, BTreeSet::from([*bytes])).is_disjoint(&group.bounds)
+        {
+            walked.remove(object);
+        }
+    }
+    walked.retain(|object| matches!(program.objects[object.index()].origin, Origin::Local { .. } | Origin::Heap));
+    walked
 }
 
 /// Where values are drawn, outside of loops, that integers are computed from which a loop orders others against. What the loop has just loaded is not
@@ -57,22 +90,57 @@ fn bounds(program: &Program, loops: &BTreeMap<Location, Loop>, head: Location) -
             compared.extend(registers.into_iter().flatten());
         }
     }
+    drawn(program, loops, compared)
+}
+
+/// Where the values are drawn, outside of loops, that the registers are computed from.
+fn drawn(program: &Program, loops: &BTreeMap<Location, Loop>, mut registers: BTreeSet<RegisterId>) -> BTreeSet<Location> {
     let in_loop = |location: &Location| loops.values().any(|around| around.body.contains(location));
     let mut size = None;
-    while size != Some(compared.len()) {
-        size = Some(compared.len());
+    while size != Some(registers.len()) {
+        size = Some(registers.len());
         for instruction in &program.instructions {
             if let Instruction::Assign { target, .. } | Instruction::Compute { target, .. } = instruction
-                && compared.contains(target)
+                && registers.contains(target)
             {
-                compared.extend(read(instruction));
+                registers.extend(read(instruction));
             }
         }
     }
     let draws = |location: &Location| match &program.instructions[location.index()] {
-        instruction @ Instruction::Havoc { .. } => written(instruction).is_some_and(|target| compared.contains(&target)),
+        instruction @ Instruction::Havoc { .. } => written(instruction).is_some_and(|target| registers.contains(&target)),
         _ => false,
     };
     let locations = (0..program.instructions.len()).filter_map(|location| u32::try_from(location).ok()).map(Location);
     locations.filter(draws).filter(|location| !in_loop(location)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Flow, testing::program};
+
+    /// The names of the buffers of the first group.
+    fn buffers(body: &str) -> Vec<String> {
+        let text = format!(
+            "extern int __VERIFIER_nondet_int(void);
+             void *malloc(unsigned long size);
+             void test(void) {{ {body} }}"
+        );
+        let program = program("buffers", &text);
+        let flow = Flow::new(&program);
+        let first = flow.building.first().map(|group| group.buffers.clone()).unwrap_or_default();
+        first.iter().map(|object| program.objects[object.index()].name.clone()).collect()
+    }
+
+    #[test]
+    fn what_is_walked_with_a_buffer_is_one_and_what_is_as_long_as_is_drawn_is_none() {
+        let copied = "int a[9], b[9], c[9]; int n = __VERIFIER_nondet_int();
+             for (int i = 0; i < n; i++) a[i] = __VERIFIER_nondet_int();
+             for (int i = 0; i < 9 && a[i]; i++) b[i] = a[i];
+             c[n] = b[0];";
+        assert_eq!(buffers(copied), ["a", "b"]);
+        let allocated = "int b[9]; unsigned n = __VERIFIER_nondet_int(); int *a = malloc(n * sizeof *a);
+             for (unsigned i = 0; i < n; i++) a[i] = b[i] = __VERIFIER_nondet_int();";
+        assert_eq!(buffers(allocated), ["b"]);
+    }
 }

@@ -85,7 +85,7 @@ impl Flow {
         let (linked_walks, drawing) = (linked_walks(program, &loops), drawing(program, &loops));
         let (walks, comparing) = (walks(program, &loops, &live), comparing(program, &loops, &live));
         let walked = walked(program, &loops, &live);
-        let building = building(program, &loops, &drawing);
+        let building = building(program, &loops, &drawing, &pointees);
         Self {
             live,
             constants,
@@ -165,10 +165,7 @@ fn equally_long(program: &Program) -> Vec<(u32, u32)> {
 /// The inputs that are walked in loops inside loops over others, and around none of them; with the heads of these loops over others.
 fn inner_inputs(program: &Program, loops: &BTreeMap<Location, Loop>, pointees: &Pointees) -> (BTreeSet<u32>, BTreeSet<Location>) {
     let walked = |around: &Loop| -> BTreeSet<u32> {
-        let bases = around.indexed.iter().filter(|(_, index)| around.relevant.contains(index)).map(|(base, _)| base);
-        let registers = around.relevant.iter().chain(bases);
-        let objects: BTreeSet<ObjectId> =
-            registers.flat_map(|register| around.body.iter().flat_map(|location| pointees.at(*location, *register))).collect();
+        let objects = around.walked(pointees);
         let inputs = (0..).zip(&program.inputs);
         let is_walked = |input: &Input| matches!(input, Input::Array { object, .. } if objects.contains(object));
         inputs.filter(|(_, input)| is_walked(input)).map(|(position, _)| position).collect()

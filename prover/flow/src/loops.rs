@@ -37,6 +37,15 @@ pub struct Loop {
     pub stride: u32,
 }
 
+impl Loop {
+    /// The declarations of the objects that its rounds move on in: that a relevant pointer, or one that a relevant index is added to, may point to.
+    pub fn walked(&self, pointees: &Pointees) -> BTreeSet<ObjectId> {
+        let bases = self.indexed.iter().filter(|(_, index)| self.relevant.contains(index)).map(|(base, _)| base);
+        let registers = self.relevant.iter().chain(bases);
+        registers.flat_map(|register| self.body.iter().flat_map(|location| pointees.at(*location, *register))).collect()
+    }
+}
+
 /// The loops by their heads, given what is live before each instruction and what pointers point to. `is_linked`: has the program linked structures?
 pub fn loops(program: &Program, live: &[BTreeSet<RegisterId>], pointees: &Pointees, is_linked: bool) -> BTreeMap<Location, Loop> {
     let mut loops = BTreeMap::new();

@@ -4,6 +4,7 @@ use super::{
     audit::arguments::{Crosscheck, Diff, Explain},
     automata::arguments::Automata,
     batch::arguments::Batch,
+    compare::arguments::Compare,
     draw::arguments::Draw,
     formulas::arguments::Certify,
     paths::arguments::Paths,
@@ -12,10 +13,11 @@ use super::{
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use goatherd_archive::{
     command::Archive,
-    words::{definition, seconds, size},
+    words::{definition, seconds, size, undefined},
 };
+use goatherd_certificates::certificate::DataModel;
 use goatherd_descent::Facet;
-use goatherd_frontend::lower::Waiver;
+use goatherd_frontend::lower::{Undefined, Waiver};
 use goatherd_pages::{Completions, Manual};
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
@@ -33,6 +35,8 @@ pub struct Arguments {
 pub enum Command {
     /// Prove that no run of a C program fails, and write a certificate; or show a run that does
     ///
+    /// FILE.c may be a task definition of SV-COMP, FILE.yml: its program is proved to have its property.
+    ///
     /// The entry function is proved for all its inputs: a parameter `struct { T *X; int n_X; }` is an array of any length, a scalar has
     /// any value of its type. "proved" and "unsafe" are printed only after the checker has accepted the certificate.
     ///
@@ -49,6 +53,14 @@ pub enum Command {
     /// Exit status: the first of these that any target has: 4 a fault of goatherd itself; 3 wrong usage, or a file that cannot be read or understood;
     /// 1 a run fails; 2 unknown or vacuous (not with --fail-on unsafe); 0 otherwise: all proved.
     Batch(Batch),
+    /// Compare what other tools say of programs with what can be certified, contradictions first
+    ///
+    /// Each program that RESULTS.csv names is proved or refuted in a process of its own; what the checker accepts is kept, so that everybody can replay
+    /// who is right. What is asked is what `goatherd prove` asks; options behind `--` change it (spec/reports.md#comparisons).
+    ///
+    /// Exit status: 0 no contradiction; 1 a certificate contradicts a tool; 2 tools contradict each other, and no certificate decides; 3 wrong usage, or
+    /// a file that cannot be read or written; 4 a fault of goatherd itself.
+    Compare(Compare),
     /// Check all certificates of an archive, as `goatherd-check archive` does
     #[command(subcommand)]
     Archive(Archive),
@@ -129,6 +141,10 @@ pub struct Input {
     #[arg(value_name = "FILE.c")]
     pub file: PathBuf,
 
+    /// Other files of the same program: of the commands that link several.
+    #[arg(skip)]
+    pub others: Vec<PathBuf>,
+
     /// Start at this function
     #[arg(long, value_name = "FUNCTION", default_value = ENTRY)]
     pub entry: String,
@@ -143,19 +159,34 @@ pub struct Input {
 }
 
 impl Input {
+    /// All files of the program.
+    pub fn files(&self) -> Vec<PathBuf> {
+        [&self.file].into_iter().chain(&self.others).cloned().collect()
+    }
+
+    /// Their names, as the user gave them.
+    pub fn shown(&self) -> String {
+        let names: Vec<String> = self.files().iter().map(|file| file.display().to_string()).collect();
+        names.join(" ")
+    }
+
     /// Is something said that has a meaning for files in C only?
     pub fn is_about_c(&self) -> bool {
-        let Self { file: _, entry, define, include } = self;
+        let Self { file: _, others: _, entry, define, include } = self;
         entry != ENTRY || !define.is_empty() || !include.is_empty()
     }
 }
 
 /// `goatherd prove`
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct Prove {
     /// The program.
     #[command(flatten)]
     pub input: Input,
+
+    /// More files of the same program, which are linked
+    #[arg(value_name = "FILE.c")]
+    pub more: Vec<PathBuf>,
 
     /// Write the certificate to this file [default: STEM.goat in the current directory]
     #[arg(short, long, value_name = "CERT")]
@@ -186,9 +217,25 @@ pub struct Prove {
     #[arg(long, value_name = "CHECK,...", value_delimiter = ',', value_enum)]
     pub checks: Vec<Check>,
 
-    /// Whether malloc and calloc may return NULL at any time, or only for requests above 2^63 - 1 bytes
-    #[arg(long, value_enum, default_value_t = Allocation::MayFail, hide_possible_values = true, value_name = "may-fail|succeeds")]
-    pub allocation: Allocation,
+    /// Whether malloc and calloc may return NULL at any time, or only for requests above 2^63 - 1 bytes [default: may-fail; with --property:
+    /// succeeds]
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "may-fail|succeeds")]
+    pub allocation: Option<Allocation>,
+
+    /// Ask what this property file of SV-COMP asks (unreach-call, valid-memsafety, valid-memcleanup, no-overflow), and answer true, false or unknown
+    /// (spec/tasks.md): it names the entry function, and stands for
+    /// `--allocation succeeds` and the checks that it needs; of a task definition, this is one of its properties
+    #[arg(long, value_name = "FILE.prp", conflicts_with = "waive")]
+    pub property: Option<PathBuf>,
+
+    /// How wide C's types are: LP64; the other model of SV-COMP, ILP32, is not supported
+    #[arg(long, value_name = "MODEL", default_value = "LP64", value_parser = data_model)]
+    pub data_model: DataModel,
+
+    /// What a call of a function means that no file defines: `refuse`, it is unsupported; `havoc`, it returns any value, may change all integers with
+    /// external linkage, and does nothing else (spec/program.md)
+    #[arg(long, default_value = "refuse", value_parser = undefined, value_name = "refuse|havoc")]
+    pub undefined: Undefined,
 
     /// How a proof is searched for: `descent`, a run that fails has a smaller one that fails too; `trees`, what is reached is described by trees of
     /// finitely many sorts; or both. The claim is the same, and the report says which one proved it
@@ -327,6 +374,10 @@ pub struct Lower {
     /// The program.
     #[command(flatten)]
     pub input: Input,
+
+    /// More files of the same program, which are linked
+    #[arg(value_name = "FILE.c")]
+    pub more: Vec<PathBuf>,
 }
 
 /// `goatherd harness`
@@ -406,6 +457,15 @@ pub enum Solver {
 /// The most time that a command takes, if it is limited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeLimit(pub Option<Duration>);
+
+/// The data model of this name, if programs can be read under it.
+pub fn data_model(name: &str) -> Result<DataModel, String> {
+    match name {
+        "LP64" => Ok(DataModel::Lp64SignedChar),
+        "ILP32" => Err("unsupported: programs are read under LP64 alone, where `long` and pointers have 64 bits".to_owned()),
+        _ => Err("a data model is LP64 or ILP32".to_owned()),
+    }
+}
 
 /// A number of seconds, or 0 for no limit.
 pub fn time_limit(text: &str) -> Result<TimeLimit, String> {

@@ -7,8 +7,9 @@ use goatherd_certificates::certificate::Parameters;
 use goatherd_frontend::{
     confirm::Inquiry,
     diagnostics::reports,
+    link::load,
     lower::{Demands, Lowered, lower_and_believe, lower_with},
-    source::{Options, Unit, load},
+    source::{Options, Unit},
 };
 use std::path::Path;
 
@@ -29,7 +30,7 @@ pub fn read(input: &arguments::Input, demands: &Demands) -> Result<Loaded, Troub
 }
 
 fn load_unit(input: &arguments::Input) -> Result<Unit, Trouble> {
-    load(&input.file, &options(input)).map_err(Trouble::Source)
+    load(&input.files(), &options(input)).map_err(Trouble::Source)
 }
 
 /// How the file is to be read.

@@ -2,19 +2,23 @@
 
 mod archive;
 mod arguments;
+mod asked;
 mod audit;
 mod automata;
 mod batch;
+mod compare;
 mod depfile;
 mod draw;
 mod formulas;
 mod harness;
 mod input;
+mod jobs;
 mod lower;
 mod models;
 mod output;
 mod paths;
 mod places;
+mod process;
 mod prove;
 mod replay;
 mod report;
@@ -98,6 +102,7 @@ fn run(command: Command, z3: Option<Z3>) -> ExitCode {
     let result = match command {
         Command::Prove(arguments) => return prove::run(&arguments, z3.map(|z3| z3.ask)).into(),
         Command::Batch(arguments) => return batch::run(&arguments).into(),
+        Command::Compare(arguments) => return compare::run(&arguments).into(),
         Command::Archive(arguments) => return archive::run(&arguments),
         Command::Trees(arguments) => return trees::run(&arguments).into(),
         Command::Paths(arguments) => return paths::run(&arguments, z3.map(|z3| z3.start)).into(),

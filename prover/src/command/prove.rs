@@ -3,13 +3,14 @@
 use super::{
     Exit, Trouble,
     arguments::{self, Check, Prove, Solver},
+    asked::{self, Asked},
     complain, depfile,
     input::{self, Loaded},
     output::{self, Outputs},
     places::Places,
     print, replay,
     report::{
-        self, Checks, Counterexample, Outcome, Refinement, Replay, Report, TRUSTED, Vacuity, ViolationWitness,
+        self, Checks, Counterexample, Holds, Outcome, Refinement, Replay, Report, TRUSTED, Vacuity, ViolationWitness,
         checks::{Status, checks},
         run::FailingRun,
         text,
@@ -26,7 +27,7 @@ use goatherd::{
     task::Task,
 };
 use goatherd_certificates::{
-    certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
+    certificate::{Allocation, Arithmetic, Parameters, PointerFormation, SignedOverflow},
     program::Location,
 };
 use goatherd_counterexample::{self as counterexample, search::Goal};
@@ -46,9 +47,10 @@ pub fn run(arguments: &Prove, z3: Option<AskZ3>) -> Exit {
     if arguments.with_parent {
         end_with_parent();
     }
-    let result = answer(arguments, z3, start).and_then(|mut report| {
+    let result = asked::resolve(arguments).and_then(|(arguments, asked)| {
+        let mut report = answer(&arguments, asked.as_ref(), z3, start)?;
         report.milliseconds = milliseconds(start);
-        show(arguments, &report)?;
+        show(&arguments, &report)?;
         Ok(exit_of(report.verdict))
     });
     result.unwrap_or_else(|trouble| refuse(arguments, start, trouble))
@@ -100,8 +102,8 @@ fn refuse(arguments: &Prove, start: Instant, trouble: Trouble) -> Exit {
 
 /// Where the results go; refused, if nothing can be written there.
 fn outputs(arguments: &Prove) -> Result<Outputs, Trouble> {
-    let source = &arguments.input.file;
-    let default = PathBuf::from(format!("{}.goat", input::stem(source)));
+    let sources = arguments.input.files();
+    let default = PathBuf::from(format!("{}.goat", input::stem(&arguments.input.file)));
     let certificate = arguments.output.clone().unwrap_or_else(|| default.clone());
     // Beside a device there is no place for other files.
     let beside = if certificate.exists() && !certificate.is_file() { &default } else { &certificate };
@@ -110,7 +112,9 @@ fn outputs(arguments: &Prove) -> Result<Outputs, Trouble> {
     let counterexample = arguments.counterexample.clone().unwrap_or_else(|| beside.with_extension("counterexample.c"));
     let witness = arguments.witness.as_ref();
     for path in [&certificate, &partial, &counterexample].into_iter().chain(depfile).chain(witness) {
-        output::check(path, source)?;
+        for source in &sources {
+            output::check(path, source)?;
+        }
     }
     for other in [&certificate, &partial] {
         if *other == counterexample {
@@ -126,7 +130,7 @@ fn outputs(arguments: &Prove) -> Result<Outputs, Trouble> {
     Ok(Outputs { certificate, partial, counterexample, witness: witness.cloned() })
 }
 
-fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report, Trouble> {
+fn answer(arguments: &Prove, asked: Option<&Asked>, z3: Option<AskZ3>, start: Instant) -> Result<Report, Trouble> {
     let backend = match arguments.solver {
         Solver::Builtin => Backend::Builtin,
         Solver::Z3 => Backend::Z3,
@@ -135,7 +139,7 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
     let solver = goatherd_logic::Solver::new(backend, z3).or_else(|_| with_z3::hand_over())?;
     let outputs = outputs(arguments)?;
     let progress = Arc::new(Progress::default());
-    let draft = Arc::new(Mutex::new(Draft::new(arguments)));
+    let draft = Arc::new(Mutex::new(Draft::new(arguments, asked)));
     let watchdog = watch(arguments, start, &progress, (&draft, &outputs));
     let mut effort = Effort::default();
     effort.threads = arguments.threads.unwrap_or(effort.threads);
@@ -149,7 +153,7 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
         effort = effort.limited(steps);
     }
     let leaks = if arguments.checks.contains(&Check::Leak) { Leaks::Fail } else { Leaks::Ignored };
-    let demands = Demands { leaks, waivers: arguments.waive.clone(), sizes: Sizes::Exact };
+    let demands = Demands { leaks, waivers: arguments.waive.clone(), sizes: Sizes::Exact, undefined: arguments.undefined };
     let mut loaded = if arguments.no_confirm {
         input::read(&arguments.input, &demands)?
     } else {
@@ -157,6 +161,7 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
         draft.lock().unwrap_or_else(PoisonError::into_inner).confirmation = Some(confirmation);
         loaded
     };
+    let errors = asked.map(|asked| asked.errors(&loaded)).transpose()?.unwrap_or_default();
     if let Some(path) = &arguments.depfile {
         output::write(path, depfile::rule(&outputs.certificate, loaded.unit.dependencies()).as_bytes())?;
     }
@@ -186,9 +191,12 @@ fn answer(arguments: &Prove, z3: Option<AskZ3>, start: Instant) -> Result<Report
         draft.report.statement = Some(undecided::statement(&task)?);
     }
     let statement = draft.report.statement.take();
-    let report = Report { statement, types: Some(draft.types()?), ..Report::new(&arguments.input, Outcome::Unknown) };
+    let property = draft.report.property.take();
+    let report = Report { statement, property, types: Some(draft.types()?), ..Report::new(&arguments.input, Outcome::Unknown) };
     let mut reporting = Reporting {
         arguments,
+        asked,
+        errors,
         task: &task,
         places: Places::new(&loaded),
         loaded: &loaded,
@@ -220,7 +228,7 @@ fn watch(arguments: &Prove, start: Instant, progress: &Arc<Progress>, (draft, ou
         let exit = shown.map_or_else(|trouble| complain(&trouble), |()| Exit::Unknown);
         std::process::exit(exit as i32);
     };
-    let (file, progress) = (arguments.input.file.display().to_string(), Arc::clone(progress));
+    let (file, progress) = (arguments.input.shown(), Arc::clone(progress));
     Watchdog::start(limits, move || format!("{file}: {}", text::progress(&progress)), end)
 }
 
@@ -228,12 +236,12 @@ fn parameters(arguments: &Prove) -> Parameters {
     let has = |check| arguments.checks.contains(&check);
     Parameters {
         arithmetic: Arithmetic::C,
-        data_model: DataModel::Lp64SignedChar,
+        data_model: arguments.data_model,
         signed_overflow: if has(Check::Overflow) { SignedOverflow::Fails } else { SignedOverflow::Wraps },
         pointer_formation: if has(Check::Pointer) { PointerFormation::InsideObject } else { PointerFormation::Anywhere },
         allocation: match arguments.allocation {
-            arguments::Allocation::MayFail => Allocation::MayFail,
-            arguments::Allocation::Succeeds => Allocation::Succeeds,
+            None | Some(arguments::Allocation::MayFail) => Allocation::MayFail,
+            Some(arguments::Allocation::Succeeds) => Allocation::Succeeds,
         },
     }
 }
@@ -241,6 +249,9 @@ fn parameters(arguments: &Prove) -> Parameters {
 /// A report under way.
 struct Reporting<'a> {
     arguments: &'a Prove,
+    asked: Option<&'a Asked>,
+    /// The functions whose failing calls are calls of the one that the property forbids.
+    errors: BTreeSet<String>,
     task: &'a Task,
     places: Places<'a>,
     loaded: &'a Loaded,
@@ -254,7 +265,18 @@ impl Reporting<'_> {
     /// Writes the files and fills in the report.
     fn describe(&mut self, answer: &Answer) -> Result<(), Trouble> {
         self.unwritten.push(&self.outputs.partial);
+        let violated = match (self.asked, answer) {
+            (Some(asked), Answer::Unsafe { counterexample, .. }) => asked.violated(self.loaded, &self.errors, counterexample),
+            _ => None,
+        };
+        let unanswered = self.asked.and_then(Asked::unanswered);
         match answer {
+            Answer::Proved { .. } if unanswered.is_some() => {
+                self.report.reason = unanswered;
+                self.unwritten.extend([&self.outputs.certificate, &self.outputs.counterexample]);
+                self.unwritten.extend(&self.outputs.witness);
+                self.checks(Status::Proved, &BTreeSet::new());
+            }
             Answer::Proved { accepted, strategy, refinements } => {
                 self.unwritten.push(&self.outputs.counterexample);
                 self.unwritten.extend(&self.outputs.witness);
@@ -265,6 +287,9 @@ impl Reporting<'_> {
                 };
                 self.report.refinements = refinements.iter().map(refinement).collect();
                 self.report.verdict = Outcome::Proved;
+                if let Some(property) = &mut self.report.property {
+                    property.verdict = Holds::True;
+                }
                 self.checks(Status::Proved, &BTreeSet::new());
                 let missed = accepted.verdict.counts.assertions.iter().filter(|(_, is_reached)| !is_reached);
                 self.report.vacuity = Some(Vacuity {
@@ -272,8 +297,16 @@ impl Reporting<'_> {
                     missed: missed.map(|(location, _)| self.places.place(*location)).collect(),
                 });
             }
+            Answer::Unsafe { counterexample, .. } if self.asked.is_some() && violated.is_none() => {
+                self.report.reason = Some("the execution below fails, but in a way that the property does not speak of".to_owned());
+                self.unwritten.push(&self.outputs.certificate);
+                self.failing_run(counterexample, true)?;
+            }
             Answer::Unsafe { accepted, counterexample } => {
                 self.certificate(accepted, None)?;
+                if let Some(property) = &mut self.report.property {
+                    (property.verdict, property.violated) = (Holds::False, violated.map(|part| part.to_string()));
+                }
                 self.report.verdict = Outcome::Unsafe;
                 self.failing_run(counterexample, true)?;
             }

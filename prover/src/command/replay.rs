@@ -13,6 +13,7 @@ use goatherd_counterexample::{
     replay::{Source, compile},
     write_c,
 };
+use goatherd_frontend::lower::undefined_functions;
 use std::path::Path;
 
 /// Writes the file, where the run can be written as C.
@@ -24,8 +25,13 @@ pub fn write(
     counterexample: &Counterexample,
     summary: &str,
 ) -> Result<Replay, Trouble> {
+    if let Some(name) = undefined_functions(&task.program).first() {
+        return Ok(Replay::Unwritten { unwritten: format!("nothing defines '{name}', which it would call") });
+    }
     let file = &arguments.input.file;
-    let included = (file.as_os_str() != "-").then(|| output::seen_from(&output::directory(path), file));
+    // The files of a program have names in common that are told apart in what is made of them.
+    let is_included = file.as_os_str() != "-" && arguments.input.others.is_empty();
+    let included = is_included.then(|| output::seen_from(&output::directory(path), file));
     let included = included.as_ref().map(|file| file.to_string_lossy());
     let text = String::from_utf8_lossy(loaded.unit.source());
     let source = Source { file: included.as_deref(), text: &text, failure: summary };

@@ -3,6 +3,7 @@
 use super::{
     Trouble,
     arguments::{self, Input, Prove},
+    asked::Asked,
     input::{self, Loaded},
     output::{self, Outputs, quoted},
     places::Places,
@@ -25,7 +26,7 @@ use goatherd_certificates::{
 use goatherd_descent::{Progress, Strategy, Stuck};
 use goatherd_frontend::{
     confirm::{Confirmed, Inquiry},
-    lower::{Demands, Leaks, Lowered, Sizes, Waiver, lower_with},
+    lower::{Demands, Leaks, Lowered, Sizes, Undefined, Waiver, lower_with},
 };
 use goatherd_logic::Solver;
 use std::{
@@ -48,14 +49,15 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Nothing is known but the command line.
-    pub fn new(arguments: &Prove) -> Self {
+    /// Nothing is known but the command line, and what it asks.
+    pub fn new(arguments: &Prove, asked: Option<&Asked>) -> Self {
         let unconfirmed = if arguments.no_confirm {
             Confirmed::not_asked()
         } else {
             Confirmed::Unconfirmed { reason: "the file had not been read when the search ended".to_owned() }
         };
-        Self { report: Report::new(&arguments.input, Outcome::Unknown), partial: None, confirmation: None, unconfirmed }
+        let report = Report { property: asked.map(Asked::undecided), ..Report::new(&arguments.input, Outcome::Unknown) };
+        Self { report, partial: None, confirmation: None, unconfirmed }
     }
 
     /// What the compiler says of types, when it has judged. It comes before any file is written.
@@ -160,7 +162,8 @@ impl<'a> Undecided<'a> {
     /// The program in which these assertions do nothing, beside those that the command line names.
     fn without(&self, waived: &[Waiver]) -> Option<Lowered> {
         let waivers = self.arguments.waive.iter().chain(waived).cloned().collect();
-        let demands = Demands { leaks: Leaks::of(&self.task.program), waivers, sizes: Sizes::Exact };
+        let undefined = self.arguments.undefined;
+        let demands = Demands { leaks: Leaks::of(&self.task.program), waivers, sizes: Sizes::Exact, undefined };
         lower_with(&self.loaded.unit, &self.arguments.input.entry, &demands).ok()
     }
 
@@ -231,15 +234,19 @@ fn phrase(checks: &Checks) -> String {
 
 /// What checks the certificate of a part.
 fn check_command(arguments: &Prove, certificate: &Path, waived: &[String]) -> String {
-    let Input { file, entry, define, include } = &arguments.input;
+    let Input { file, others, entry, define, include } = &arguments.input;
     let mut words = vec!["goatherd-check".to_owned(), quoted(&certificate.display().to_string())];
     if file.as_os_str() != "-" {
-        words.extend(["--source".to_owned(), quoted(&file.display().to_string())]);
+        let sources = [file].into_iter().chain(others);
+        words.extend(sources.flat_map(|file| ["--source".to_owned(), quoted(&file.display().to_string())]));
         if entry != arguments::ENTRY {
             words.extend(["--entry".to_owned(), quoted(entry)]);
         }
         words.extend(define.iter().map(|definition| quoted(&format!("-D{definition}"))));
         words.extend(include.iter().map(|directory| quoted(&format!("-I{}", directory.display()))));
+    }
+    if arguments.undefined == Undefined::AnyValue {
+        words.push("--undefined havoc".to_owned());
     }
     words.extend(waived.iter().flat_map(|waived| ["--waive".to_owned(), quoted(waived)]));
     words.join(" ")

@@ -45,9 +45,9 @@ fn spot(places: Places<'_>, location: Location) -> Spot {
 /// The file cannot be written.
 pub fn write(path: &Path, task: &Task, loaded: &Loaded, run: &Counterexample) -> Result<ViolationWitness, Trouble> {
     let places = Places::new(loaded);
-    let file = loaded.unit.files().first().map_or("", String::as_str);
-    let digest = hexadecimal(&loaded.unit.digest());
-    let account = Account { program: &task.program, run, file: (file, &digest), version: env!("CARGO_PKG_VERSION") };
+    let digests = loaded.unit.digests();
+    let files: Vec<_> = loaded.unit.sources().iter().cloned().zip(digests.iter().map(hexadecimal)).collect();
+    let account = Account { program: &task.program, run, files: &files, version: env!("CARGO_PKG_VERSION") };
     match write::write(account, |location| spot(places, location), |location| call(places, location)) {
         Ok(text) => {
             output::write(path, text.as_bytes())?;

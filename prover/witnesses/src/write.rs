@@ -53,8 +53,8 @@ pub struct Account<'a> {
     pub program: &'a Program,
     /// How.
     pub run: &'a Counterexample,
-    /// The file, as it was named, and SHA-256 of its bytes in hexadecimal digits.
-    pub file: (&'a str, &'a str),
+    /// The files, as they were named, each with SHA-256 of its bytes in hexadecimal digits.
+    pub files: &'a [(String, String)],
     /// The version of the prover.
     pub version: &'a str,
 }
@@ -70,7 +70,7 @@ pub fn write(
     place: impl Fn(Location) -> Spot,
     end_of_call: impl Fn(Location) -> Option<Spot>,
 ) -> Result<String, &'static str> {
-    let Account { program, run, file: (file, digest), version } = account;
+    let Account { program, run, files, version } = account;
     if !program.inputs.is_empty() {
         return Err("the entry function has parameters, and a witness has no place for their values");
     }
@@ -82,8 +82,8 @@ pub fn write(
         }],
     });
     let asked = Asked {
-        input_files: vec![file.to_owned()],
-        input_file_hashes: [(file.to_owned(), digest.to_owned())].into(),
+        input_files: files.iter().map(|(file, _)| file.clone()).collect(),
+        input_file_hashes: files.iter().cloned().collect(),
         specification: property.specification().to_owned(),
         data_model: "LP64".to_owned(),
         language: "C".to_owned(),

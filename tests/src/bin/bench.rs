@@ -194,10 +194,11 @@ fn median<T: PartialOrd + Copy + Default>(mut values: Vec<T>) -> T {
 }
 
 /// The kernel, which decides `Safe` alone; the data types that it reads; what hands a certificate to the crate of its claim, and these crates.
-const FOLDERS: [&str; 6] = [
+const FOLDERS: [&str; 7] = [
     "checker/src",
     "certificates/src",
     "checker/claims/src",
+    "checker/claims/frame/src",
     "checker/claims/paths/src",
     "checker/claims/runs/src",
     "checker/claims/trees/src",

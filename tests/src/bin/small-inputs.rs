@@ -6,7 +6,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
+use goatherd_tests::corpus::options::each;
 use goatherd_tests::small_inputs::{Runs, SmallInputs};
 use goatherd_tests::{c_programs, is_buggy_twin, workspace_root};
 
@@ -17,15 +19,23 @@ fn main() -> ExitCode {
         println!("small-inputs: skipped: no C compiler `cc` with -fsanitize=address,undefined here");
         return ExitCode::SUCCESS;
     };
+    let results: Vec<_> = files.iter().map(|file| (file, OnceLock::new())).collect();
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    let judged = each(&results, jobs, |(file, result)| result.set(judge(file, &inputs)).map_err(|_| "judged twice".to_owned()));
+    if let Err(message) = judged {
+        println!("small-inputs: {message}");
+        return ExitCode::FAILURE;
+    }
     let mut wrong = 0;
-    for file in &files {
+    for (file, result) in &results {
         let shown = file.strip_prefix(workspace_root()).unwrap_or(file).display();
-        match judge(file, &inputs) {
-            Ok(line) => println!("ok     {shown}: {line}"),
-            Err(message) => {
+        match result.get() {
+            Some(Ok(line)) => println!("ok     {shown}: {line}"),
+            Some(Err(message)) => {
                 println!("WRONG  {shown}: {message}");
                 wrong += 1;
             }
+            None => wrong += 1,
         }
     }
     println!("{} programs, {wrong} wrong", files.len());

@@ -32,14 +32,15 @@ pub struct Laboratory {
 }
 
 /// The crates, each with its folder and what it uses.
-const CRATES: [(&str, &str, &[&str]); 7] = [
+const CRATES: [(&str, &str, &[&str]); 8] = [
     ("certificates", "certificates", &[]),
     ("checker", "checker", &["certificates"]),
     ("claim-paths", "checker/claims/paths", &["certificates", "checker"]),
     ("claim-runs", "checker/claims/runs", &["certificates", "checker"]),
-    ("claim-trees", "checker/claims/trees", &["certificates", "checker"]),
-    ("claim-unsatisfiable", "checker/claims/unsatisfiable", &["certificates", "checker"]),
-    ("claims", "checker/claims", &["certificates", "checker", "claim-paths", "claim-runs", "claim-trees", "claim-unsatisfiable"]),
+    ("frame", "checker/claims/frame", &["certificates", "checker"]),
+    ("claim-trees", "checker/claims/trees", &["certificates", "checker", "frame"]),
+    ("claim-unsatisfiable", "checker/claims/unsatisfiable", &["certificates", "checker", "frame"]),
+    ("claims", "checker/claims", &["certificates", "checker", "claim-paths", "claim-runs", "claim-trees", "claim-unsatisfiable", "frame"]),
 ];
 
 fn manifest(name: &str, dependencies: &[&str]) -> String {

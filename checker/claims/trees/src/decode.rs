@@ -5,11 +5,8 @@ use goatherd_certificates::{
     certificate::Origin,
     decode::Decode,
 };
-use goatherd_checker::{
-    Budget,
-    decode::{Digest, Framed, Hash},
-    error::Failure,
-};
+use goatherd_checker::{Budget, error::Failure};
+use goatherd_frame::{Digest, Framed, Hash};
 
 /// The number of the subject of a certificate about a tree model.
 pub const MODEL: u32 = 1;

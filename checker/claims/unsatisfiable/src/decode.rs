@@ -5,11 +5,8 @@ use goatherd_certificates::{
     decode::Decode,
     formula::{Formula, FormulaCertificate, FormulaEvidence},
 };
-use goatherd_checker::{
-    Budget,
-    decode::{Digest, Framed, Hash, terms},
-    error::Failure,
-};
+use goatherd_checker::{Budget, decode::terms, error::Failure};
+use goatherd_frame::{Digest, Framed, Hash};
 
 /// The number of the subject of a certificate about a formula.
 pub const FORMULA: u32 = 2;

@@ -109,7 +109,7 @@ struct Subject<'a> {
     inputs: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     parameters: Option<Parameters>,
-    under: &'a [&'static str],
+    under: &'a [String],
     program_digest: String,
     files: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]

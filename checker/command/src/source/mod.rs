@@ -16,7 +16,7 @@ use goatherd_certificates::{
     formula::FormulaCertificate,
 };
 use goatherd_frontend::confirm::Inquiry;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Where the instructions of a program stand in its source.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ pub struct Places<'a> {
 pub struct Comparison {
     /// What is compared: `program`, `model` or `formula`.
     pub subject: &'static str,
-    /// The file.
+    /// The file; several with spaces between.
     pub file: String,
     /// Are its bytes those that the certificate names?
     pub is_unchanged: bool,
@@ -85,42 +85,53 @@ pub struct Options {
 
 /// Reads the C file or the transition system again and compares its program. Returns what is wrong with the file, if it cannot be read.
 pub fn compare<R>(
-    file: &Path,
+    files: &[PathBuf],
     source: &Source,
     demands: &[Demand],
     certificate: &Certificate<R>,
 ) -> Result<Comparison, String> {
-    if file.extension().is_some_and(|extension| extension == "lts") {
-        system::compare(file, source, demands, certificate)
+    let is_system = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "lts");
+    if files.iter().any(is_system) {
+        system::compare(only(files)?, source, demands, certificate)
     } else {
-        program::compare(file, source, certificate)
+        program::compare(files, source, certificate)
+    }
+}
+
+/// The file, where several have no meaning.
+fn only(files: &[PathBuf]) -> Result<&Path, String> {
+    match files {
+        [only] => Ok(only),
+        _ => Err(String::from(
+            "error: several files are a program in C, and the certificate is about something else",
+        )),
     }
 }
 
 /// Reads the model again and compares it. Returns what is wrong with the file, if it holds none.
 pub fn compare_model(
-    file: &Path,
+    files: &[PathBuf],
     source: &Source,
     certificate: &ModelCertificate,
 ) -> Result<Comparison, String> {
     refuse_options_of_c(source, "a tree model")?;
-    model::compare(file, certificate)
+    model::compare(only(files)?, certificate)
 }
 
 /// Reads the query again and compares what it asserts where it asks. Returns what is wrong with the file, if it cannot be read.
 pub fn compare_formula(
-    file: &Path,
+    files: &[PathBuf],
     source: &Source,
     certificate: &FormulaCertificate,
 ) -> Result<Comparison, String> {
     refuse_options_of_c(source, "a formula")?;
-    formula::compare(file, certificate)
+    formula::compare(only(files)?, certificate)
 }
 
 fn refuse_options_of_c(source: &Source, subject: &str) -> Result<(), String> {
     if source.is_about_c() {
         return Err(format!(
-            "error: --entry, -D, -I and --waive are for files in C, and the certificate is about {subject}"
+            "error: --entry, -D, -I, --waive and --undefined are for files in C, and the certificate is about {subject}"
         ));
     }
     Ok(())

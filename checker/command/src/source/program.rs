@@ -14,17 +14,18 @@ use goatherd_frontend::{
     confirm::Inquiry,
     diagnostics::{Colors, Diagnostic, Report, render, reports},
     escape::escaped,
+    link::load,
     lower::{Demands, Leaks, Lowered, Sizes, lower_and_believe, lower_with},
     print::program::Names,
-    source::{self, load},
+    source,
 };
-use std::path::Path;
+use std::path::PathBuf;
 
 /// Where executions start if nothing else is said, as in `goatherd prove`.
 const ENTRY: &str = "test";
 
 pub(super) fn compare<R>(
-    file: &Path,
+    files: &[PathBuf],
     source: &Source,
     certificate: &Certificate<R>,
 ) -> Result<Comparison, String> {
@@ -53,11 +54,12 @@ pub(super) fn compare<R>(
     let refused = |reports: Vec<Report>| {
         render(&reports, Colors::for_standard_error()) + &advice(&of_options)
     };
-    let unit = load(file, &options).map_err(refused)?;
+    let unit = load(files, &options).map_err(refused)?;
     let demands = Demands {
         leaks: Leaks::of(program),
         waivers: source.waive.clone(),
         sizes: sizes(&certificate.statement),
+        undefined: source.undefined,
     };
     let unread = |diagnostics: Vec<Diagnostic>| refused(reports(&unit, &diagnostics));
     let (lowered, confirmation) = if source.no_confirm {
@@ -74,14 +76,19 @@ pub(super) fn compare<R>(
     let prefix = &program.instructions[..prefix_length(compared)];
     let Lowered {
         program: own,
-        files,
+        files: own_files,
         mut positions,
         waived,
+        callees: _,
         approximate: _,
     } = lowered;
     let own = with_prefix(own, prefix);
     let first = positions.first().copied();
     positions.splice(..0, prefix.iter().filter_map(|_| first));
+    let sources: Vec<String> = files
+        .iter()
+        .map(|file| file.to_string_lossy().into_owned())
+        .collect();
     let mut differences = Vec::new();
     if parameters.arithmetic != Arithmetic::C {
         differences.push(Difference::new(
@@ -92,7 +99,7 @@ pub(super) fn compare<R>(
     }
     if own != *program {
         let own_places = Places {
-            files: &files,
+            files: &own_files,
             positions: &positions,
         };
         let certified_places = Places {
@@ -107,11 +114,11 @@ pub(super) fn compare<R>(
     }
     Ok(Comparison {
         subject: "program",
-        file: file.to_string_lossy().into_owned(),
+        file: sources.join(" "),
         is_unchanged: unit.digest() == origin.digest,
         options: Some(asked),
         confirmation,
-        places: differences.is_empty().then_some((files, positions)),
+        places: differences.is_empty().then_some((own_files, positions)),
         differences,
         precondition: (compared > 0).then(|| phrase(program, &prefix[..compared])),
         waived: Some(waived.iter().map(ToString::to_string).collect()),

@@ -25,7 +25,7 @@ pub(super) fn compare<R>(
 ) -> Result<Comparison, String> {
     if source.is_about_c() {
         return Err(String::from(
-            "error: --entry, -D, -I and --waive are for files in C, not for transition systems",
+            "error: --entry, -D, -I, --waive and --undefined are for files in C, not for transition systems",
         ));
     }
     let name = escaped(&file.to_string_lossy());

@@ -9,7 +9,8 @@ use goatherd::{
 use goatherd_certificates::certificate::{Arithmetic, Ends, Origin, Parameters};
 use goatherd_descent::Progress;
 use goatherd_frontend::{
-    lower::{Demands, Leaks, Lowered, Sizes, lower, lower_with},
+    link,
+    lower::{Demands, Leaks, Lowered, Sizes, Undefined, lower, lower_with},
     source::{Options, load},
 };
 use goatherd_logic::Solver;
@@ -19,7 +20,7 @@ use goatherd_paths::{
     program::transition_system,
 };
 use goatherd_systems::{lower::with_precondition, realisation::Realisation, text::read_condition};
-use std::fs;
+use std::{fs, path::PathBuf};
 
 /// The certificate of a program in C, as the prover writes it.
 pub fn proved(name: &str, text: &str, options: &Options) -> Vec<u8> {
@@ -47,6 +48,7 @@ pub fn proved_saying(
         files,
         positions,
         waived,
+        callees: _,
         approximate,
     } = lower_with(
         &unit,
@@ -55,6 +57,7 @@ pub fn proved_saying(
             leaks: Leaks::Ignored,
             waivers: waived.iter().map(|text| text.parse().unwrap()).collect(),
             sizes: Sizes::Exact,
+            undefined: Undefined::Refused,
         },
     )
     .unwrap();
@@ -75,15 +78,39 @@ pub fn proved_saying(
         positions,
         approximate,
     };
+    certificate_of(&task)
+}
+
+/// The certificate of a program of several files, whose entry is `main`.
+pub fn proved_files(paths: &[PathBuf], undefined: Undefined) -> Vec<u8> {
+    let options = Options {
+        entry: String::from("main"),
+        ..Options::default()
+    };
+    let demands = Demands {
+        undefined,
+        ..Leaks::Ignored.into()
+    };
+    let unit = link::load(paths, &options).unwrap();
+    let lowered = lower_with(&unit, &options.entry, &demands).unwrap();
+    certificate_of(&Task::new(
+        &unit,
+        lowered,
+        &options,
+        failing().statement.parameters,
+    ))
+}
+
+fn certificate_of(task: &Task) -> Vec<u8> {
     let Answer::Proved { accepted, .. } = prove(
-        &task,
+        task,
         &Effort::default(),
         &Solver::default(),
         &Progress::default(),
         &mut (),
     )
     .unwrap() else {
-        panic!("{text} was not proved")
+        panic!("{} was not proved", task.origin.file)
     };
     accepted.bytes
 }

@@ -3,6 +3,7 @@
 mod certificates;
 mod demands;
 mod limits;
+mod linking;
 mod made;
 mod running;
 mod source;

@@ -154,11 +154,11 @@ impl<'a> Search<'a> {
 
     /// Adds the scapegoats of a size class and explores it.
     fn root(&mut self, mut herd: Herd) -> Result<Derivation, Stuck> {
-        if self.strategy.drops == Drops::Rounds {
+        if self.strategy.drops.are_rounds() {
             herd.candidates = self.left_out_rounds().into();
         }
-        if matches!(self.strategy.drops, Drops::Passed | Drops::Recent | Drops::Spare | Drops::Rounds) {
-            let integers = if self.strategy.drops == Drops::Rounds { Vec::new() } else { self.decremented(&herd) };
+        if self.strategy.drops.are_rounds() || matches!(self.strategy.drops, Drops::Passed | Drops::Recent | Drops::Spare) {
+            let integers = if self.strategy.drops.are_rounds() { Vec::new() } else { self.decremented(&herd) };
             let by_sign = self.root_by_sign(&mut herd, &integers)?;
             return by_sign.map_or_else(|| self.explore(herd, Path::new(&[], BTreeMap::new()), false), Ok);
         }
@@ -359,15 +359,18 @@ impl<'a> Search<'a> {
             positions.sort_by_key(|position| Reverse(self.blamed.get(&herd.tags[*position]).copied()));
             for position in positions {
                 let member = MemberId(u32::try_from(position).unwrap_or(u32::MAX));
-                let mut current = herd.clone();
-                let taken = self.run_on(&mut current, member, guess)?;
+                let (mut current, mut taken) = match herd.configuration.members[0].place {
+                    Place::At(location) => self.left_with_primary(&herd, member, location)?.unwrap_or_else(|| (herd.clone(), Vec::new())),
+                    Place::Failed => (herd.clone(), Vec::new()),
+                };
+                taken.append(&mut self.run_on(&mut current, member, guess)?);
                 if self.has_failed(&current, member) && self.is_smaller(&mut current, member) {
                     *self.blamed.entry(herd.tags[position]).or_default() += 1;
                     rules.extend(taken);
                     return Ok(Derivation { rules, end: self.descent(&current, member) });
                 }
                 if guess == Guess::Same {
-                    obstacles.extend(self.obstacle(&mut current, member));
+                    obstacles.extend(self.obstacle(&mut current, member).filter(|literal| self.exists(&herd, *literal)));
                     openings.extend(self.opening(&current, member));
                     let place = match current.configuration.members[position].place {
                         Place::At(location) => Some(location),

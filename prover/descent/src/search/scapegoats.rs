@@ -17,6 +17,7 @@ use goatherd_certificates::{
 use goatherd_checker::{
     configuration::{Member, Place},
     outcome::Tag,
+    parts::Part,
     rules,
     step::outcomes,
 };
@@ -33,15 +34,19 @@ pub enum Guess {
     Same,
     /// One less than the primary's.
     OneLess,
+    /// This one, as an answer to whether a loop goes on.
+    Answer(i128),
 }
 
-/// Which end of a fresh object is where the primary's has it.
+/// Where a fresh object begins, or which of its ends is where the primary's has it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Alignment {
     /// The first element.
     Begin,
     /// The last one.
     End,
+    /// None: it begins one element later.
+    Later,
 }
 
 /// A scapegoat that waits at the head of an outer loop.
@@ -58,7 +63,7 @@ struct Parked {
 }
 
 impl Search<'_> {
-    fn place(herd: &Herd, member: MemberId) -> Option<Place> {
+    pub(crate) fn place(herd: &Herd, member: MemberId) -> Option<Place> {
         herd.configuration.members.get(member.index()).map(|member| member.place)
     }
 
@@ -103,6 +108,9 @@ impl Search<'_> {
         let primary = herd.configuration.members.first()?;
         match &self.setting.program.instructions[location.index()] {
             Instruction::Havoc { target } => {
+                if let Guess::Answer(answer) = guess {
+                    return self.arena.constant(answer).ok().map(Choice::Value);
+                }
                 let value = match (herd.drawn.get(&location), primary.register(*target)) {
                     (Some(Drawn::Value(value)), _) => *value,
                     (_, Ok(Slot::Integer(value))) => value,
@@ -124,9 +132,9 @@ impl Search<'_> {
                 };
                 let size = i128::from(self.setting.layout(*object).ok()?.size);
                 let count = self.arena.quotient(bytes, size).ok()?;
-                self.contents(primary, *object, Some(count), self.alignment(primary, herd.configuration.members.get(member.index())?))
+                self.contents(primary, *object, Some(count), self.alignment(herd, member, *object)?)
             }
-            Instruction::Enter { object } => self.contents(primary, *object, None, Alignment::End),
+            Instruction::Enter { object } => self.contents(primary, *object, None, self.alignment(herd, member, *object)?),
             _ => None,
         }
     }
@@ -139,14 +147,18 @@ impl Search<'_> {
         Some(Choice::Allocation { lower: zero, fields: fields.collect() })
     }
 
-    /// Which end of a fresh object has its counterpart in the primary's: the last one, unless the arrays of the input end elsewhere.
-    fn alignment(&self, primary: &Member, scapegoat: &Member) -> Alignment {
+    /// Which end of a fresh object has its counterpart in the primary's: the last one, unless it is shifted or the arrays of the input end elsewhere.
+    fn alignment(&self, herd: &Herd, member: MemberId, object: ObjectId) -> Option<Alignment> {
+        if self.is_shifted(herd, member, object) {
+            return Some(Alignment::Later);
+        }
+        let (primary, scapegoat) = (herd.configuration.members.first()?, herd.configuration.members.get(member.index())?);
         let mut arrays = self.setting.program.inputs.iter().filter_map(|input| match input {
             Input::Array { object, .. } => primary.object(*object).zip(scapegoat.object(*object)),
             _ => None,
         });
         let is_cut = arrays.any(|(state, other)| state.lower == other.lower && state.upper != other.upper);
-        if is_cut { Alignment::Begin } else { Alignment::End }
+        Some(if is_cut { Alignment::Begin } else { Alignment::End })
     }
 
     fn contents(&mut self, primary: &Member, object: ObjectId, count: Option<LinearId>, alignment: Alignment) -> Option<Choice> {
@@ -163,9 +175,10 @@ impl Search<'_> {
                 field.cells.iter().map(|cell| if let Slot::Integer(term) = cell { Some(*term) } else { None }).collect();
             fields.push((cells?, field.rest));
         }
-        let lower = match count {
-            Some(_) if !is_whole && alignment == Alignment::Begin => state.lower,
-            Some(count) if !is_whole => self.arena.difference(state.upper, count).ok()?,
+        let lower = match (alignment, count) {
+            (Alignment::Later, _) if !is_whole => self.arena.plus(state.lower, 1).ok()?,
+            (Alignment::Begin, Some(_)) if !is_whole => state.lower,
+            (Alignment::End, Some(count)) if !is_whole => self.arena.difference(state.upper, count).ok()?,
             _ => self.arena.constant(0).ok()?,
         };
         Some(Choice::Allocation { lower, fields })
@@ -184,6 +197,11 @@ impl Search<'_> {
             }
         }
         None
+    }
+
+    /// Is the literal about the herd? A scapegoat that was run ahead may depend on a value of its own, which is none of the herd's yet.
+    pub(crate) fn exists(&self, herd: &Herd, literal: Literal) -> bool {
+        self.arena.exists(&herd.configuration.scope, Part::Linear(literal.term)).is_ok()
     }
 
     /// Does the literal mention an element, and not only how long inputs are and where pointers point?
@@ -264,8 +282,7 @@ impl Search<'_> {
                 position += 1;
                 continue;
             }
-            let mut current = herd.clone();
-            let mut taken = Vec::new();
+            let (mut current, mut taken) = self.left_with_primary(herd, member, head)?.unwrap_or_else(|| (herd.clone(), Vec::new()));
             let mut best: Option<(i64, usize, Herd, bool)> = None;
             let mut heads = 0;
             let mut parked: Option<Parked> = None;
@@ -306,7 +323,7 @@ impl Search<'_> {
             result.is_full |= is_full;
             if !is_full || self.strategy.direction == Direction::Down {
                 let obstacles = if is_full { &mut ahead } else { &mut result.obstacles };
-                obstacles.extend(self.obstacle(&mut current, member));
+                obstacles.extend(self.obstacle(&mut current, member).filter(|literal| self.exists(herd, *literal)));
                 result.openings.extend(self.opening(&current, member));
             }
             let stay = match (best, parked) {
@@ -321,7 +338,8 @@ impl Search<'_> {
                 position += 1;
             } else {
                 result.stranded.extend(self.opening(&current, member));
-                result.lost.extend(self.obstacle(&mut current, member).filter(|literal| !self.is_about_elements(*literal)));
+                let obstacle = self.obstacle(&mut current, member).filter(|literal| self.exists(herd, *literal));
+                result.lost.extend(obstacle.filter(|literal| !self.is_about_elements(*literal)));
                 result.rules.push(Rule::Drop { member });
                 result.has_dropped = true;
                 herd.configuration.members.remove(position);

@@ -35,6 +35,8 @@ pub struct SmallerInput {
     pub rounds: BTreeMap<Location, u32>,
     /// Where it draws one less than the primary does: bounds of these loops.
     pub lessened: BTreeSet<Location>,
+    /// The objects of its own that begin one element later than the primary's.
+    pub shifted: BTreeSet<ObjectId>,
 }
 
 /// A configuration, its predicate as a closed system of differences, and which scapegoats its members are.

@@ -410,7 +410,8 @@ impl Search<'_> {
             | Drops::Passed
             | Drops::Recent
             | Drops::Spare
-            | Drops::Rounds => of(*left).eq(of(*right)),
+            | Drops::Rounds
+            | Drops::Shifted => of(*left).eq(of(*right)),
         })
     }
 

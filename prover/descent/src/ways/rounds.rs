@@ -9,19 +9,33 @@ use crate::{
         stuck::Stuck,
     },
     state::herd::{Herd, SmallerInput},
+    ways::strategy::Drops,
 };
 use goatherd_certificates::{
     configuration::{InputSize, Slot},
     derivation::{MemberId, Rule},
-    program::Location,
+    program::{Location, ObjectId},
     term::Literal,
 };
 use goatherd_checker::configuration::Place;
 use goatherd_flow::building::Building;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The rounds of how many loops are left out.
 const LOOPS: usize = 3;
+
+/// What is drawn to answer whether a loop goes on, as `while (more())` and `if (done()) break;` ask.
+const ANSWERS: [i128; 2] = [0, 1];
+
+/// How a scapegoat's round ends.
+enum Round {
+    /// The loop is left.
+    Left(Box<Herd>, Vec<Rule>),
+    /// The loop goes on, or that depends on a value that is drawn.
+    Open,
+    /// It depends on something else.
+    Stuck,
+}
 
 impl Search<'_> {
     /// Without one of the first k rounds of a loop that draws nondeterministic values, and without the first round of all of them.
@@ -30,6 +44,11 @@ impl Search<'_> {
         let without = |groups: &[&Building], round: u32| SmallerInput {
             rounds: groups.iter().flat_map(|group| group.heads.iter().map(|head| (*head, round))).collect(),
             lessened: groups.iter().flat_map(|group| group.bounds.iter().copied()).collect(),
+            shifted: if self.strategy.drops == Drops::Shifted {
+                groups.iter().flat_map(|group| group.buffers.iter().copied()).collect()
+            } else {
+                BTreeSet::new()
+            },
             ..SmallerInput::default()
         };
         let single = groups.iter().flat_map(|group| (0..self.setting.k).map(|round| without(&[*group], round)));
@@ -39,8 +58,18 @@ impl Search<'_> {
 
     /// Does the scapegoat draw one less than the primary here?
     pub(crate) fn draws_less(&self, herd: &Herd, member: MemberId, location: Location) -> bool {
-        let position = herd.tags.get(member.index()).and_then(|tag| tag.checked_sub(1));
-        position.and_then(|position| self.inputs.get(position)).is_some_and(|input| input.lessened.contains(&location))
+        self.input_of(herd, member).is_some_and(|input| input.lessened.contains(&location))
+    }
+
+    /// Does the scapegoat's object begin one element later than the primary's, so that what its first round writes is where the primary's second
+    /// round writes? Nothing is left out of a buffer that is longer than what is put into it, so that has one element more behind.
+    pub(crate) fn is_shifted(&self, herd: &Herd, member: MemberId, object: ObjectId) -> bool {
+        self.input_of(herd, member).is_some_and(|input| input.shifted.contains(&object))
+    }
+
+    fn input_of(&self, herd: &Herd, member: MemberId) -> Option<&SmallerInput> {
+        let position = herd.tags.get(member.index())?.checked_sub(1)?;
+        self.inputs.get(position)
     }
 
     /// Where a scapegoat that is added while the primary is at this head begins to wait: the loop of which it leaves a round out, if the primary
@@ -79,6 +108,41 @@ impl Search<'_> {
         }
     }
 
+    /// The scapegoat behind the loop that it builds its data in, where the primary has left that, and it would go on. `while (n < MAX && more())`
+    /// has ended at the bound then, which the scapegoat has not come to, with a round less: what it draws ends its loop.
+    pub(crate) fn left_with_primary(&mut self, herd: &Herd, member: MemberId, head: Location) -> Result<Option<(Herd, Vec<Rule>)>, Stuck> {
+        let Some(Place::At(own)) = Self::place(herd, member) else { return Ok(None) };
+        let is_left = self.strategy.drops.are_rounds() && self.flow.drawing.contains(&own) && !self.flow.loops[&own].body.contains(&head);
+        if !is_left || !matches!(self.round(herd, member, (own, Guess::Same))?, Round::Open) {
+            return Ok(None);
+        }
+        for answer in ANSWERS {
+            if let Round::Left(left, rules) = self.round(herd, member, (own, Guess::Answer(answer)))? {
+                return Ok(Some((*left, rules)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Tries the round of a scapegoat that is at the head of a loop.
+    fn round(&mut self, herd: &Herd, member: MemberId, (head, guess): (Location, Guess)) -> Result<Round, Stuck> {
+        let (mut current, mut rules) = (herd.clone(), Vec::new());
+        let had_own_values = self.has_own_values;
+        while let Some(rule) = self.advance(&mut current, member, guess) {
+            self.spend()?;
+            rules.push(rule);
+            match Self::place(&current, member) {
+                Some(Place::At(location)) if location == head => break,
+                Some(Place::At(location)) if self.flow.loops[&head].body.contains(&location) => {}
+                _ => return Ok(Round::Left(Box::new(current), rules)),
+            }
+        }
+        // What was tried in vain has drawn nothing.
+        self.has_own_values = had_own_values;
+        let is_made = Self::place(&current, member) == Some(Place::At(head));
+        Ok(if is_made || current.configuration.scope != herd.configuration.scope { Round::Open } else { Round::Stuck })
+    }
+
     /// Advances a scapegoat of which it is known how many rounds it makes until the primary is at this head, having passed loop heads so often:
     /// none in the round that it leaves out, and from then on one with each of the primary's. None where that is not known, or it does not get there.
     pub(crate) fn keep_pace(
@@ -88,7 +152,7 @@ impl Search<'_> {
         head: Location,
         visits: &BTreeMap<Location, u32>,
     ) -> Result<Option<Vec<Rule>>, Stuck> {
-        let Some(input) = herd.tags[member.index()].checked_sub(1).and_then(|position| self.inputs.get(position)) else { return Ok(None) };
+        let Some(input) = self.input_of(herd, member) else { return Ok(None) };
         let count = |head: &Location| visits.get(head).copied().unwrap_or(0);
         let is_first = |head: &Location| self.flow.loops[head].around.iter().all(|outer| count(outer) == 1);
         let place = |round: (&Location, &u32)| {

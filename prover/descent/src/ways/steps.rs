@@ -57,7 +57,8 @@ impl Steps {
             | Drops::Together
             | Drops::Passed
             | Drops::Recent
-            | Drops::Rounds => self.others,
+            | Drops::Rounds
+            | Drops::Shifted => self.others,
         }
     }
 }

@@ -103,8 +103,11 @@ fn unlinked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
         strategies.insert(0, Strategy { lengths: Lengths::Open, drops: Drops::Walked, ..Strategy::plain(1) });
     }
     if !program.inputs.iter().any(is_large) && !flow.building.is_empty() {
-        let rounds = |k| Strategy { drops: Drops::Rounds, ..Strategy::plain(k) };
-        let made = (1..=greatest_k.min(2)).flat_map(|k| [Keys::Paths, Keys::Differences].map(|keys| Strategy { keys, ..rounds(k) }));
+        let has_buffers = flow.building.iter().any(|group| !group.buffers.is_empty());
+        let drops = [Some(Drops::Rounds), has_buffers.then_some(Drops::Shifted)];
+        let rounds =
+            drops.into_iter().flatten().flat_map(|drops| (1..=greatest_k.min(2)).map(move |k| Strategy { drops, ..Strategy::plain(k) }));
+        let made = rounds.flat_map(|rounds| [Keys::Paths, Keys::Differences].map(|keys| Strategy { keys, ..rounds }));
         strategies.splice(0..0, made);
     }
     // Where nothing can be left out, no scapegoat is lost where ways are joined.

@@ -94,9 +94,16 @@ pub enum Drops {
     Spare,
     /// None of an input, but one of the first k rounds of a loop that draws nondeterministic values.
     Rounds,
+    /// The same, where what these rounds put into a buffer of constant size is at its beginning: the scapegoat's begins one element later.
+    Shifted,
 }
 
 impl Drops {
+    /// Are rounds left out, and nothing of an input?
+    pub const fn are_rounds(self) -> bool {
+        matches!(self, Self::Rounds | Self::Shifted)
+    }
+
     /// Are k elements left out of an array at once?
     pub const fn are_blocks(self) -> bool {
         matches!(self, Self::Together | Self::Blocks)

@@ -1,9 +1,12 @@
 //! C to the program form: parse, build a typed tree, write instructions.
 
 pub(crate) mod beliefs;
+mod conventions;
+mod declarators;
 mod elaborate;
 mod emit;
 mod linked;
+mod linker_names;
 mod opaque;
 mod order;
 mod points;
@@ -26,11 +29,16 @@ use lang_c::{
 };
 
 pub use beliefs::Beliefs;
+pub use conventions::errors;
+pub(crate) use declarators::{declarator_name, is_function, is_plain};
+pub(crate) use elaborate::calls::is_of_harness;
 pub use sizes::Sizes;
 pub(crate) use sizes::replaced;
 pub use waivers::Waiver;
 
-use std::collections::BTreeSet;
+use elaborate::Files;
+pub use elaborate::Undefined;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes of stack for the thread that lowers: nesting is bounded, but a level of it takes several calls.
 const STACK: usize = 1 << 29;
@@ -46,6 +54,8 @@ pub struct Lowered {
     pub positions: Vec<Position>,
     /// The assertions that do nothing, ascending: each with its file and column.
     pub waived: Vec<Waiver>,
+    /// The instructions that fail because the source calls a function there, such as `reach_error`, each with that function.
+    pub callees: BTreeMap<Location, String>,
     /// The instructions whose values are any where C says more of them (a run that depends on one need not be one of the C program), and those that
     /// assume something of these values that C has hold.
     pub approximate: BTreeSet<Location>,
@@ -65,6 +75,17 @@ pub fn parse(unit: &Unit) -> Result<TranslationUnit, Vec<Diagnostic>> {
 
 /// The name of the register that holds what the entry function returns, if that is one integer or pointer. No variable has it.
 pub const RETURNED: &str = "%returned";
+
+/// What a register is called that holds what a function returns which nothing defines, behind the function's name. No variable is called so.
+const ANY_VALUE: &str = "any value";
+
+/// The functions that the program calls and nothing defines, each once: what they return is any value.
+pub fn undefined_functions(program: &Program) -> Vec<&str> {
+    let names = program.registers.iter().filter_map(|register| register.name.split_once(':'));
+    let undefined =
+        names.filter(|(_, variable)| *variable == ANY_VALUE || variable.strip_prefix(ANY_VALUE).is_some_and(|rest| rest.starts_with('#')));
+    undefined.map(|(function, _)| function).collect::<BTreeSet<_>>().into_iter().collect()
+}
 
 /// How the names of frames begin, in which variables of recursive functions are kept: that of no type of C does.
 const FRAME: &str = "frame of ";
@@ -111,12 +132,14 @@ pub struct Demands {
     pub waivers: Vec<Waiver>,
     /// What is said of the lengths of arrays.
     pub sizes: Sizes,
+    /// What calls of functions mean that nothing defines.
+    pub undefined: Undefined,
 }
 
 impl From<Leaks> for Demands {
-    /// Every assertion, arrays as long as the program says, and this of leaks.
+    /// Every assertion, arrays as long as the program says, no function that is not defined, and this of leaks.
     fn from(leaks: Leaks) -> Self {
-        Self { leaks, waivers: Vec::new(), sizes: Sizes::Exact }
+        Self { leaks, waivers: Vec::new(), sizes: Sizes::Exact, undefined: Undefined::Refused }
     }
 }
 
@@ -155,10 +178,12 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
     if let Some(beliefs) = &mut beliefs {
         beliefs.points = points::points(&syntax);
     }
-    let (mut tree, mut diagnostics) = elaborate::elaborate(&syntax, entry, beliefs);
+    let files = if unit.sources().len() > 1 { Files::Several } else { Files::One };
+    let (mut tree, mut diagnostics) = elaborate::elaborate((&syntax, files, demands.undefined), entry, beliefs);
     if let Some((tree, records)) = &mut tree {
         diagnostics.extend(order::settle(tree, records, &|offset| unit.is_model(offset)));
     }
+    diagnostics.extend(linker_names::misnamed(&syntax, demands.undefined, |offset| unit.is_model(offset)));
     let waived = waivers::Waived::new(unit, &demands.waivers);
     let approximations = tree.as_ref().map(|(tree, _)| tree.approximate.clone()).unwrap_or_default();
     let emitted = tree.map(|(tree, records)| emit::emit(&tree, &records, demands.leaks, &waived));
@@ -182,8 +207,11 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
         _ => false,
     };
     let instructions = (0..).map(Location).zip(program.instructions.iter().zip(&offsets));
+    let is_failure = |instruction: &Instruction| matches!(instruction, Instruction::Fail { .. });
+    let failures = instructions.clone().filter(|(_, (instruction, _))| is_failure(instruction));
+    let callees = failures.filter_map(|(location, (_, offset))| Some((location, unit.name_at(*offset)?.to_owned()))).collect();
     let approximate = instructions.filter(|(_, placed)| is_approximate(*placed));
     let approximate = approximate.map(|(location, _)| location).collect();
     let positions = offsets.into_iter().map(|offset| unit.position(offset)).collect();
-    Ok(Lowered { program, files: unit.files().to_vec(), positions, waived: waived.found(), approximate })
+    Ok(Lowered { program, files: unit.files().to_vec(), positions, waived: waived.found(), callees, approximate })
 }

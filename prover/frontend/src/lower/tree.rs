@@ -76,6 +76,8 @@ pub(crate) struct Variable {
     pub(crate) assigned: bool,
     /// A `goto` of its block passes its declaration.
     pub(crate) skipped: bool,
+    /// A `goto` leads back over its declaration, in its block.
+    pub(crate) repeated: bool,
     /// It points to memory that ends with its block, an array of variable length, or is NULL before that begins.
     pub(crate) owns_array: bool,
 }

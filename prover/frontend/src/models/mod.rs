@@ -157,7 +157,8 @@ fn prototype(model: &[Token]) -> Vec<Token> {
     tokens
 }
 
-fn is_known(name: &str) -> bool {
+/// Is this a function of the library that has a model?
+pub(crate) fn is_known(name: &str) -> bool {
     text(name).is_some() || of_elements(name).is_some() || FAMILIES.iter().any(|family| family.functions.contains(&name))
 }
 

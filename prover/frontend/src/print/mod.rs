@@ -4,7 +4,10 @@
 
 pub mod program;
 
-use crate::{escape::shortened, lower::Leaks};
+use crate::{
+    escape::{escaped, shortened},
+    lower::{Leaks, undefined_functions},
+};
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, Position, SignedOverflow},
     program::{Location, Program},
@@ -56,10 +59,16 @@ pub const fn parameter_phrases(parameters: Parameters) -> [&'static str; 5] {
     ]
 }
 
-/// What a claim about a program was checked under, in words: its parameters, and whether leaked memory is a failure.
-pub fn conditions(program: &Program, parameters: Parameters) -> Vec<&'static str> {
+/// What a claim about a program was checked under, in words: its parameters, whether leaked memory is a failure, and which functions are not
+/// defined.
+pub fn conditions(program: &Program, parameters: Parameters) -> Vec<String> {
     let leaks = (Leaks::of(program) == Leaks::Fail).then_some("memory that is leaked at the end fails");
-    parameter_phrases(parameters).into_iter().chain(leaks).chain(ASSUMED).collect()
+    let said = parameter_phrases(parameters).into_iter().chain(leaks).map(str::to_owned);
+    let undefined = undefined_functions(program).into_iter().map(|name| {
+        let name = escaped(name);
+        format!("{name}, which is not defined, returns any value, may change all objects with external linkage, and does nothing else: it calls no function of the program")
+    });
+    said.chain(undefined).chain(ASSUMED.map(str::to_owned)).collect()
 }
 
 /// What compilers may assume of a C program and no instruction fails on (C11 6.5p7, 6.7.3.1; `spec/program.md#c`), how far a pointer may go that

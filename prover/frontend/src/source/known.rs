@@ -38,12 +38,13 @@ const ADVICE: [&[&str]; 7] = [
         "tainted_args",
         "diagnose_as_builtin",
     ],
-    // Inlining and cloning keep the meaning of a call.
-    &["noinline", "always_inline", "gnu_inline", "noclone", "noipa", "flatten", "artificial", "no_icf", "no_reorder", "nomerge"],
+    // Inlining and cloning keep the meaning of a call. Not so `gnu_inline`: beside it, `extern inline` defines no function for others.
+    &["noinline", "always_inline", "noclone", "noipa", "flatten", "artificial", "no_icf", "no_reorder", "nomerge"],
     // Which code is thought to be frequent.
     &["hot", "cold", "likely", "unlikely", "expect"],
-    // Where things lie in the object file and who sees them there; addresses as numbers are not part of the analysis.
-    &["section", "visibility", "used", "retain", "externally_visible", "weak", "common", "nocommon", "noplt", "tls_model"],
+    // Where things lie in the object file and who sees them there; addresses as numbers are not part of the analysis. Not so `weak`: another file may
+    // define what is defined here.
+    &["section", "visibility", "used", "retain", "externally_visible", "common", "nocommon", "noplt", "tls_model"],
     // Instrumentation, and protection from attacks.
     &[
         "no_instrument_function",
@@ -67,6 +68,22 @@ const ADVICE: [&[&str]; 7] = [
     // It takes an assumption away from the compiler.
     &["may_alias"],
 ];
+
+/// Where code and data of a program lie, by the first part of the name of their section: `.text.hot`, `.data..percpu`.
+const ORDINARY_SECTIONS: [&str; 8] = ["text", "data", "bss", "init", "exit", "ref", "modinfo", "devinit"];
+
+/// Is a section, given as it stands in the source, one that means nothing? A pointer in `.init_array` is a call before `main`, what stands in
+/// `.init` runs then, and what is in `.noinit` does not begin as zero: names with a dot are those of linkers, and only these are known.
+pub(crate) fn is_ordinary_section(literal: &str) -> bool {
+    let Some(name) = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else { return false };
+    let is_word = |name: &str| name.chars().all(|character| character.is_ascii_alphanumeric() || matches!(character, '_' | '.'));
+    let is_known = match name.strip_prefix('.').map(|rest| rest.split_once('.').unwrap_or((rest, ""))) {
+        None => !name.is_empty(),
+        // The section `.init` itself is a function that runs before `main`.
+        Some((first, rest)) => ORDINARY_SECTIONS.contains(&first) && (first != "init" || !rest.is_empty()),
+    };
+    is_known && is_word(name)
+}
 
 /// Attributes that the lowering does right or refuses: layout, and what functions promise.
 const JUDGED: [&str; 12] = [

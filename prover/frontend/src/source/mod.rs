@@ -11,7 +11,7 @@ mod macros;
 mod operands;
 mod preprocessor;
 mod rewrite;
-mod text;
+pub(crate) mod text;
 pub(crate) mod token;
 mod unit;
 
@@ -23,8 +23,8 @@ use std::{
 };
 use text::Text;
 use token::Token;
-pub(crate) use unit::File;
 pub use unit::{Dependency, Unit};
+pub(crate) use unit::{File, report_at};
 
 /// How a file is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,8 +47,23 @@ impl Default for Options {
 /// The largest file that is read, in bytes.
 const LARGEST_FILE: usize = 16 << 20;
 
+/// Files after preprocessing: one, or several as one.
+#[derive(Clone, Debug)]
+pub(crate) struct Preprocessed {
+    pub(crate) tokens: Vec<Token>,
+    /// Those that were read, and the system's headers. The user's own are the first ones.
+    pub(crate) files: Vec<File>,
+    /// How many files are the user's own, apart from what these include.
+    pub(crate) sources: usize,
+}
+
 /// Reads a C file, or the standard input if the path is `-`. Refuses what cannot be read or is no C.
 pub fn load(path: &Path, options: &Options) -> Result<Unit, Vec<Report>> {
+    finish(preprocess(path, options)?)
+}
+
+/// Reads a C file up to the end of preprocessing.
+pub(crate) fn preprocess(path: &Path, options: &Options) -> Result<Preprocessed, Vec<Report>> {
     if path.as_os_str() == "-" {
         let bytes = read("<stdin>", std::io::stdin().lock())?;
         return from_bytes("<stdin>", bytes, Path::new(""), options);
@@ -65,7 +80,7 @@ pub fn load(path: &Path, options: &Options) -> Result<Unit, Vec<Report>> {
 
 /// Makes a unit of C text. Headers in quotes are looked for in the current directory.
 pub fn from_text(name: &str, text: &str, options: &Options) -> Result<Unit, Vec<Report>> {
-    from_bytes(name, text.as_bytes().to_vec(), Path::new(""), options)
+    finish(from_bytes(name, text.as_bytes().to_vec(), Path::new(""), options)?)
 }
 
 fn read(name: &str, input: impl Read) -> Result<Vec<u8>, Vec<Report>> {
@@ -81,7 +96,7 @@ fn read(name: &str, input: impl Read) -> Result<Vec<u8>, Vec<Report>> {
 }
 
 /// The system's words, without the error's number.
-fn reason(error: &std::io::Error) -> String {
+pub fn reason(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
         std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
@@ -89,7 +104,7 @@ fn reason(error: &std::io::Error) -> String {
     }
 }
 
-fn from_bytes(name: &str, bytes: Vec<u8>, directory: &Path, options: &Options) -> Result<Unit, Vec<Report>> {
+fn from_bytes(name: &str, bytes: Vec<u8>, directory: &Path, options: &Options) -> Result<Preprocessed, Vec<Report>> {
     if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
         return Err(vec![Report::of_file(Kind::Error, name, format!("this is no text: byte {at} is zero"))]);
     }
@@ -105,11 +120,12 @@ fn from_bytes(name: &str, bytes: Vec<u8>, directory: &Path, options: &Options) -
     }
     let mut files = vec![File { name: name.to_owned(), bytes: Some(bytes) }];
     let tokens = directives::preprocess(&mut files, directory, options)?;
-    finish(tokens, files)
+    Ok(Preprocessed { tokens, files, sources: 1 })
 }
 
 /// From preprocessed tokens to the unit.
-fn finish(mut tokens: Vec<Token>, mut files: Vec<File>) -> Result<Unit, Vec<Report>> {
+pub(crate) fn finish(preprocessed: Preprocessed) -> Result<Unit, Vec<Report>> {
+    let Preprocessed { mut tokens, mut files, sources } = preprocessed;
     for (number, token) in (0..).zip(&mut tokens) {
         token.original = Some(number);
     }
@@ -126,14 +142,14 @@ fn finish(mut tokens: Vec<Token>, mut files: Vec<File>) -> Result<Unit, Vec<Repo
     if troubles.is_empty() {
         let dependencies = Dependency::of(&files);
         let mut tokens = crate::models::add(rewritten.tokens, &rewritten.undeclared, &mut files);
-        let files = used_files(&mut tokens, files);
-        return Ok(Unit::new(Text::new(&tokens), original, files, dependencies));
+        let files = used_files(&mut tokens, files, sources);
+        return Ok(Unit::new(Text::new(&tokens), original, (files, sources), dependencies));
     }
     troubles.sort_by(|left, right| (left.token.place, &left.message).cmp(&(right.token.place, &right.message)));
     Err(troubles
         .iter()
         .map(|trouble| {
-            let mut report = unit::report_at(&files, trouble.token.place, trouble.kind, &trouble.message);
+            let mut report = report_at(&files, trouble.token.place, trouble.kind, &trouble.message);
             report.macro_name = trouble.token.macro_name.as_ref().map(ToString::to_string);
             report
         })
@@ -142,8 +158,9 @@ fn finish(mut tokens: Vec<Token>, mut files: Vec<File>) -> Result<Unit, Vec<Repo
 
 /// The files that tokens come from: the user's own, those that were read, and the system's headers last, since little of interest comes from
 /// them.
-fn used_files(tokens: &mut [Token], files: Vec<File>) -> Vec<File> {
-    let used: BTreeSet<u32> = tokens.iter().map(|token| token.place.file).chain([0]).collect();
+fn used_files(tokens: &mut [Token], files: Vec<File>, sources: usize) -> Vec<File> {
+    let own = (0..).take(sources);
+    let used: BTreeSet<u32> = tokens.iter().map(|token| token.place.file).chain(own).collect();
     let mut order: Vec<(u32, File)> = (0..).zip(files).filter(|(number, _)| used.contains(number)).collect();
     order.sort_by_key(|(_, file)| file.bytes.is_none());
     let numbers: BTreeMap<u32, u32> = order.iter().map(|(number, _)| *number).zip(0..).collect();

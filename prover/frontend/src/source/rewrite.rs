@@ -266,6 +266,11 @@ const TYPE_WORDS: [&str; 13] =
 /// parentheses.
 fn judged(name: &Token, arguments: &[&Token]) -> Result<Option<String>, String> {
     let plain = known::attribute_name(&name.text);
+    if plain == "section"
+        && !matches!(arguments, [open, section, close] if open.is("(") && known::is_ordinary_section(&section.text) && close.is(")"))
+    {
+        return Err(format!("the attribute '{}' with this section", name.text));
+    }
     match known::attribute(plain) {
         Attribute::Advice => Ok(None),
         Attribute::Judged if arguments.len() <= LONGEST_ARGUMENTS => {

@@ -81,6 +81,11 @@ impl Token {
         texts.iter().any(|text| self.is(text))
     }
 
+    /// Is it an identifier, or a keyword?
+    pub(crate) fn is_identifier(&self) -> bool {
+        self.kind == TokenKind::Identifier
+    }
+
     /// The same place and macro with another text.
     pub(crate) fn replaced(&self, kind: TokenKind, text: &str) -> Token {
         Token { kind, text: text.into(), ..self.clone() }

@@ -40,15 +40,21 @@ pub struct Unit {
     text: Text,
     original: Text,
     files: Vec<File>,
+    sources: usize,
     names: Vec<String>,
     dependencies: Vec<Dependency>,
 }
 
 impl Unit {
-    /// `original` is the text before it was rewritten.
-    pub(crate) fn new(text: Text, original: Text, files: Vec<File>, dependencies: Vec<Dependency>) -> Unit {
+    /// `original` is the text before it was rewritten; so many of the files, the first ones, are the user's own.
+    pub(crate) fn new(text: Text, original: Text, (files, sources): (Vec<File>, usize), dependencies: Vec<Dependency>) -> Unit {
         let names = files.iter().map(|file| file.name.clone()).collect();
-        Unit { text, original, files, names, dependencies }
+        Unit { text, original, files, sources, names, dependencies }
+    }
+
+    /// The user's own files, without those that they include, as the user named them.
+    pub fn sources(&self) -> &[String] {
+        self.names.get(..self.sources).unwrap_or_default()
     }
 
     /// The file after preprocessing, as a compiler reads it: with what is rewritten or left out for the parser, and without models. Its places are not
@@ -75,6 +81,13 @@ impl Unit {
     /// Is the byte at this offset of the text the first one of its token?
     pub(crate) fn begins_token(&self, offset: usize) -> bool {
         self.text.begins_token(offset)
+    }
+
+    /// The identifier that begins at this offset of the text and is not one of a model.
+    pub(crate) fn name_at(&self, offset: usize) -> Option<&str> {
+        let rest = self.text.whole.get(offset..).filter(|_| !self.is_model(offset))?;
+        let end = rest.find(|next: char| next != '_' && !next.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        rest.get(..end).filter(|name| !name.is_empty())
     }
 
     /// Where the byte at this offset of the text comes from. In the expansion of a macro: the macro's use in the file.
@@ -136,14 +149,26 @@ impl Unit {
         source_line(&self.files, Place { file: position.file, line: position.line, column: position.column })
     }
 
-    /// The bytes of the user's file.
+    /// The bytes of the user's file; of several, the text that is made of them, in which names are told apart.
     pub fn source(&self) -> &[u8] {
-        self.files.first().and_then(|file| file.bytes.as_deref()).unwrap_or_default()
+        match self.files.first() {
+            Some(only) if self.sources == 1 => only.bytes.as_deref().unwrap_or_default(),
+            _ => self.original.whole.as_bytes(),
+        }
     }
 
-    /// SHA-256 of the user's file.
+    /// SHA-256 of the user's file; of several, that of their digests one after the other.
     pub fn digest(&self) -> [u8; 32] {
-        Sha256::digest(self.source()).into()
+        match self.digests().as_slice() {
+            [only] => *only,
+            several => Sha256::digest(several.concat()).into(),
+        }
+    }
+
+    /// SHA-256 of each of the user's own files.
+    pub fn digests(&self) -> Vec<[u8; 32]> {
+        let own = self.files.iter().take(self.sources);
+        own.map(|file| Sha256::digest(file.bytes.as_deref().unwrap_or_default()).into()).collect()
     }
 
     /// Works out what a reader needs to see of a diagnostic.

@@ -20,15 +20,20 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Trouble> {
     fs::read(path).map_err(|error| Trouble::Usage(format!("cannot read {}: {error}", path.display())))
 }
 
-/// A certificate about a program that the kernel has accepted, and the verdict; or why there is none, in words.
-pub fn accept<'bytes>(path: &Path, bytes: &'bytes [u8]) -> Result<(Box<Certificate<Rules<'bytes>>>, Verdict), String> {
+/// A certificate that the checker has accepted, and the verdict; or why there is none, in words.
+pub fn accept_any<'bytes>(path: &Path, bytes: &'bytes [u8]) -> Result<(Subject<'bytes>, Verdict), String> {
     let refused = |failure: Failure| format!("{}: {}", escaped(&path.to_string_lossy()), words(failure));
     let mut budget = Budget::new(MEMORY);
     let decoded = decode(bytes, &mut budget, Limits::of_memory(MEMORY), goatherd::encode::digest).map_err(refused)?;
     let verdict = verify(&decoded, budget, Spread::ONE).map_err(refused)?;
-    match decoded {
-        Subject::Program(decoded) => Ok((Box::new(decoded.into_certificate()), verdict)),
-        Subject::Model(_) | Subject::Formula(_) => {
+    Ok((decoded, verdict))
+}
+
+/// The same, of certificates about programs alone.
+pub fn accept<'bytes>(path: &Path, bytes: &'bytes [u8]) -> Result<(Box<Certificate<Rules<'bytes>>>, Verdict), String> {
+    match accept_any(path, bytes)? {
+        (Subject::Program(decoded), verdict) => Ok((Box::new(decoded.into_certificate()), verdict)),
+        (Subject::Model(_) | Subject::Formula(_), _) => {
             let path = escaped(&path.to_string_lossy());
             Err(format!("{path}: the certificate is about a tree model or a formula; `goatherd-check CERT --print` shows those"))
         }

@@ -44,6 +44,7 @@ struct Answers {
 /// What is printed as JSON.
 #[derive(Serialize)]
 struct Report<'a> {
+    schema: &'static str,
     certificate: String,
     obligations: usize,
     solvers: &'a [Answers],
@@ -88,7 +89,7 @@ pub fn run(arguments: &Crosscheck) -> Result<Exit, Trouble> {
     let obligations = script.queries.iter().filter(|query| query.expected == Expected::Unsat).count();
     let name = escaped(&arguments.certificate.to_string_lossy());
     let text = if arguments.json {
-        let report = Report { certificate: name, obligations, solvers: &answers };
+        let report = Report { schema: "goatherd-crosscheck/1", certificate: name, obligations, solvers: &answers };
         json(&serde_json::to_string_pretty(&report).map_err(|error| Trouble::Internal(error.to_string()))?) + "\n"
     } else {
         let kept = arguments.out.as_ref().map(|_| escaped(&file.to_string_lossy()));

@@ -15,6 +15,15 @@ use goatherd_audit::{
 use goatherd_certificates::certificate::Certificate;
 use goatherd_checker::decode::Rules;
 use goatherd_frontend::escape::{escaped, json};
+use serde::Serialize;
+
+/// What is printed as JSON.
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    #[serde(flatten)]
+    difference: &'a Difference,
+}
 
 /// Compares.
 pub fn run(arguments: &Diff) -> Result<Exit, Trouble> {
@@ -49,7 +58,8 @@ pub fn run(arguments: &Diff) -> Result<Exit, Trouble> {
     let difference = Difference::new(*left, *right);
     let [first, second] = paths.map(|path| escaped(&path.to_string_lossy()));
     if arguments.json {
-        let text = serde_json::to_string_pretty(&difference).map_err(|error| Trouble::Internal(error.to_string()))?;
+        let report = Report { schema: "goatherd-diff/1", difference: &difference };
+        let text = serde_json::to_string_pretty(&report).map_err(|error| Trouble::Internal(error.to_string()))?;
         print(&format!("{}\n", json(&text)))?;
     } else {
         print(&difference.text(&first, &second))?;

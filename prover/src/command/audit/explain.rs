@@ -1,7 +1,7 @@
 //! `goatherd explain`
 
 use super::{
-    accepted::{accept, read},
+    accepted::{accept_any, read},
     arguments::{Explain, Line},
 };
 use crate::command::{Exit, Trouble, output, print, report};
@@ -12,19 +12,25 @@ use goatherd_audit::{
     labels::Labels,
     page::{FirstPage, Kernel},
     replay::Audit,
+    subject::SubjectPage,
     text,
 };
 use goatherd_certificates::certificate::Certificate;
 use goatherd_checker::decode::Rules;
+use goatherd_claims::{Subject, Verdict};
 use goatherd_frontend::escape::{escaped, json};
 use serde::Serialize;
 use std::{fs, path::Path};
 
+/// Names the form of the JSON.
+const SCHEMA: &str = "goatherd-explain/1";
+
 /// What is printed as JSON.
 #[derive(Serialize)]
-struct Report<'a> {
+struct Report<'a, Page> {
+    schema: &'static str,
     certificate: String,
-    page: &'a FirstPage,
+    page: &'a Page,
     #[serde(skip_serializing_if = "Option::is_none")]
     checks: Option<&'a [Check]>,
 }
@@ -32,7 +38,7 @@ struct Report<'a> {
 /// Explains.
 pub fn run(arguments: &Explain) -> Result<Exit, Trouble> {
     let bytes = read(&arguments.certificate)?;
-    let (certificate, verdict) = match accept(&arguments.certificate, &bytes) {
+    let (subject, verdict) = match accept_any(&arguments.certificate, &bytes) {
         Ok(accepted) => accepted,
         Err(message) => {
             eprintln!("goatherd: {message}");
@@ -40,26 +46,48 @@ pub fn run(arguments: &Explain) -> Result<Exit, Trouble> {
         }
     };
     let kernel = Kernel { version: report::TRUSTED.kernel_version, digest: report::TRUSTED.kernel_source_digest };
-    let page = FirstPage::new(&certificate, &verdict, kernel);
+    match subject {
+        Subject::Program(decoded) => program(arguments, &decoded.into_certificate(), &verdict, kernel),
+        Subject::Model(decoded) => of_no_program(arguments, &SubjectPage::of_model(&decoded.certificate, &verdict, kernel)),
+        Subject::Formula(decoded) => of_no_program(arguments, &SubjectPage::of_formula(&decoded.certificate, &verdict, kernel)),
+    }
+}
+
+/// Explains a certificate about a tree model or a formula: there is one page.
+fn of_no_program(arguments: &Explain, page: &SubjectPage) -> Result<Exit, Trouble> {
+    if arguments.at.is_some() || arguments.html.is_some() || arguments.source.is_some() {
+        let message = "--at, --html and --source are for certificates about programs; goatherd-check CERT --print shows all of this one";
+        return Err(Trouble::Usage(message.to_owned()));
+    }
+    print(&if arguments.json { as_json(arguments, page, None)? } else { page.text() })?;
+    Ok(Exit::Done)
+}
+
+fn as_json(arguments: &Explain, page: &impl Serialize, checks: Option<&[Check]>) -> Result<String, Trouble> {
+    let certificate = escaped(&arguments.certificate.to_string_lossy());
+    let report = Report { schema: SCHEMA, certificate, page, checks };
+    let text = serde_json::to_string_pretty(&report).map_err(|error| Trouble::Internal(error.to_string()))?;
+    Ok(json(&text) + "\n")
+}
+
+fn program(arguments: &Explain, certificate: &Certificate<Rules<'_>>, verdict: &Verdict, kernel: Kernel) -> Result<Exit, Trouble> {
+    let page = FirstPage::new(certificate, verdict, kernel);
     if let Some(path) = &arguments.html {
         output::check(path, &arguments.certificate)?;
     }
     let source = arguments.source.as_deref().map(|path| source(path, &page)).transpose()?;
     if let Some(path) = &arguments.html {
         let name = arguments.certificate.file_name().unwrap_or_default().to_string_lossy();
-        let text = html_page(&certificate, &name, &page, source.as_deref())?;
+        let text = html_page(certificate, &name, &page, source.as_deref())?;
         output::write(path, text.as_bytes())?;
         print(&format!("written: {}, {} bytes\n", escaped(&path.to_string_lossy()), text.len()))?;
         return Ok(Exit::Done);
     }
-    let line = arguments.at.as_ref().map(|at| line(at, &certificate)).transpose()?;
+    let line = arguments.at.as_ref().map(|at| line(at, certificate)).transpose()?;
     let most = if arguments.all { usize::MAX } else { MOST_VISITS };
-    let found = line.map(|line| checks_of(&certificate, Which::Line(line), most)).transpose()?;
+    let found = line.map(|line| checks_of(certificate, Which::Line(line), most)).transpose()?;
     if arguments.json {
-        let name = escaped(&arguments.certificate.to_string_lossy());
-        let report = Report { certificate: name, page: &page, checks: found.as_deref() };
-        let text = serde_json::to_string_pretty(&report).map_err(|error| Trouble::Internal(error.to_string()))?;
-        print(&format!("{}\n", json(&text)))?;
+        print(&as_json(arguments, &page, found.as_deref())?)?;
         return Ok(Exit::Done);
     }
     let text = match (&found, line) {

@@ -1,6 +1,6 @@
 //! For those who have not made the certificate that they look at: what it says, and why.
 
-mod accepted;
+pub mod accepted;
 pub mod arguments;
 pub mod crosscheck;
 pub mod diff;

@@ -1,11 +1,10 @@
 //! JUnit XML: a suite for each file, a case for each target.
 
-use super::{
-    arguments::JunitUnknown,
-    told::{Told, Verdict},
-    work::Answered,
+use super::{arguments::JunitUnknown, work::Answered};
+use crate::command::{
+    Trouble,
+    process::told::{Told, Verdict},
 };
-use crate::command::Trouble;
 use goatherd_archive::target::Target;
 use goatherd_frontend::escape::{escaped, escaped_lines};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};

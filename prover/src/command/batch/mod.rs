@@ -1,16 +1,17 @@
 //! `goatherd batch`: what `goatherd.toml` lists is proved, unless the archive has a proof of it.
 
 pub mod arguments;
-mod child;
 mod junit;
 mod report;
 mod sarif;
-mod told;
+mod words;
 mod work;
 
-use super::{Exit, Trouble, complain, output, print};
+use super::{
+    Exit, Trouble, complain, jobs, output, print,
+    process::{Allowance, told::Verdict},
+};
 use arguments::{Batch, FailOn};
-use child::Allowance;
 use goatherd_archive::{
     examine::Examiner,
     manifest::{self, Manifest},
@@ -19,16 +20,7 @@ use goatherd_archive::{
     verify::is_read_alike,
 };
 use goatherd_checker::Limits;
-use indicatif::{ProgressBar, ProgressStyle};
-use std::{
-    num::NonZeroUsize,
-    sync::{
-        atomic::{AtomicUsize, Ordering},
-        mpsc,
-    },
-    thread::{self, available_parallelism},
-};
-use told::Verdict;
+use std::{num::NonZeroUsize, thread::available_parallelism};
 use work::{Answered, Workshop};
 
 /// What the kernel may take for one certificate: as `goatherd-check` if nothing is said.
@@ -68,50 +60,23 @@ fn answer(arguments: &Batch) -> Result<Exit, Trouble> {
 /// The answers for all targets, in their order. Without `--json` each is printed as soon as those before it are there.
 fn answers(workshop: &Workshop<'_>, manifest: &Manifest, jobs: NonZeroUsize, arguments: &Batch) -> Result<Vec<Answered>, Trouble> {
     let groups: Vec<&[Target]> = manifest.targets.chunk_by(is_read_alike).collect();
-    let (next, (sender, receiver)) = (AtomicUsize::new(0), mpsc::channel());
-    let work = |sender: mpsc::Sender<(usize, Vec<Answered>)>| {
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(group) = groups.get(number) else { return };
-            // Nobody listens where printing has failed, and then there is nothing more to do.
-            if sender.send((number, workshop.answer(group))).is_err() {
-                return;
-            }
-        }
+    let bar = jobs::bar(manifest.targets.len());
+    let mut answers = Vec::new();
+    let work = |group: &&[Target]| {
+        let answered = workshop.answer(group);
+        bar.inc(u64::try_from(answered.len()).unwrap_or_default());
+        answered
     };
-    let bar = bar(manifest.targets.len());
-    thread::scope(|scope| {
-        for _ in 0..jobs.get().min(groups.len()) {
-            let sender = sender.clone();
-            scope.spawn(|| work(sender));
+    jobs::in_order(&groups, jobs, work, |targets, answered| {
+        if !arguments.json {
+            let lines: String = targets.iter().zip(&answered).map(|(target, answered)| report::line(target, answered)).collect();
+            bar.suspend(|| print(&lines))?;
         }
-        drop(sender);
-        let mut waiting: Vec<Option<Vec<Answered>>> = groups.iter().map(|_| None).collect();
-        let mut answers = Vec::new();
-        for (number, answered) in receiver {
-            bar.inc(u64::try_from(answered.len()).unwrap_or_default());
-            if let Some(place) = waiting.get_mut(number) {
-                *place = Some(answered);
-            }
-            while let Some(answered) = waiting.get_mut(answers.len()).and_then(Option::take) {
-                let targets = groups.get(answers.len()).copied().unwrap_or_default();
-                if !arguments.json {
-                    let lines: String = targets.iter().zip(&answered).map(|(target, answered)| report::line(target, answered)).collect();
-                    bar.suspend(|| print(&lines))?;
-                }
-                answers.push(answered);
-            }
-        }
-        bar.finish_and_clear();
-        Ok(answers.into_iter().flatten().collect())
-    })
-}
-
-/// Shows how many targets there are answers for; nothing unless standard error is a terminal.
-fn bar(targets: usize) -> ProgressBar {
-    let bar = ProgressBar::new(u64::try_from(targets).unwrap_or(u64::MAX));
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {elapsed}");
-    style.map_or(bar.clone(), |style| bar.with_style(style))
+        answers.extend(answered);
+        Ok(())
+    })?;
+    bar.finish_and_clear();
+    Ok(answers)
 }
 
 /// The exit status: that of the verdict that matters most.

@@ -1,9 +1,7 @@
 //! What came of it, in words and as JSON (`spec/archive.md`).
 
-use super::{
-    told::{Told, Verdict},
-    work::{Answered, Origin},
-};
+use super::work::{Answered, Origin};
+use crate::command::process::told::{Told, Verdict};
 use goatherd_archive::{examine::KERNEL, target::Target};
 use goatherd_frontend::escape::{self, escaped};
 use serde::Serialize;

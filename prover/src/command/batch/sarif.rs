@@ -1,9 +1,7 @@
 //! SARIF 2.1.0: a result for each target that is not proved.
 
-use super::{
-    told::{Run, Told, Verdict},
-    work::Answered,
-};
+use super::work::Answered;
+use crate::command::process::told::{self, Run, Told, Verdict};
 use goatherd_archive::{hexadecimal, sha256, target::Target};
 use goatherd_frontend::escape::{self, masked};
 use serde::Serialize;
@@ -208,9 +206,8 @@ fn finding<'a>(target: &Target, told: &'a Told, root: &Path, seen: &mut BTreeMap
 
 /// What is checked where the run fails.
 fn kind<'a>(told: &'a Told, run: &Run) -> &'a str {
-    let is_here = |check: &&super::told::Check| {
-        check.status == "fails" && (check.line, check.column) == (run.line, run.column) && check.file == run.file
-    };
+    let is_here =
+        |check: &&told::Check| check.status == "fails" && (check.line, check.column) == (run.line, run.column) && check.file == run.file;
     let checks = told.checks.iter().flat_map(|checks| &checks.list);
     let kind = checks.filter(|check| RULES.iter().any(|(id, _)| *id == check.kind)).find(is_here);
     kind.map_or("value", |check| check.kind.as_str())
@@ -243,7 +240,7 @@ fn fingerprint(target: &Target, rule: &str, line: &str, seen: &mut BTreeMap<Stri
 
 /// The lines that a run executes.
 fn flow(run: &Run, root: &Path) -> CodeFlow {
-    let step = |step: &super::told::Executed| {
+    let step = |step: &told::Executed| {
         let writes: Vec<String> = step.writes.iter().map(|write| format!("{} = {}", write.name, write.value)).collect();
         let text = if writes.is_empty() { step.text.clone() } else { format!("{}  // {}", step.text, writes.join(", ")) };
         let is_file = !step.file.starts_with('<');

@@ -1,7 +1,8 @@
 //! What is done for one target: its proof is used again, or searched for, and then kept.
 
-use super::{
-    child::{self, Allowance, Reply},
+use super::words::words;
+use crate::command::process::{
+    self, Allowance, Reply,
     told::{Told, Verdict},
 };
 use goatherd_archive::{
@@ -79,7 +80,7 @@ impl Workshop<'_> {
             }
         }
         let folder = self.session.fresh_folder()?;
-        let reply = child::prove(self.examiner.root, target, self.allowance(&target.search), &folder)?;
+        let reply = process::prove(self.examiner.root, &words(target), self.allowance(&target.search), &folder)?;
         drop(fs::remove_dir_all(folder));
         self.receive(target, reply, || unit.as_ref().ok())
     }

@@ -46,7 +46,7 @@ pub struct Report {
     pub schema: &'static str,
     /// What came of it.
     pub verdict: Outcome,
-    /// The C file, as the user named it.
+    /// The C file, as the user named it; several with spaces between.
     pub file: String,
     /// The entry function.
     pub entry: String,
@@ -59,6 +59,9 @@ pub struct Report {
     /// Files of earlier commands, which are no answers any more, by their new names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stale: Vec<String>,
+    /// The property of SV-COMP that was asked about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub property: Option<Property>,
     /// What was to be proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statement: Option<Statement>,
@@ -102,12 +105,13 @@ impl Report {
         Self {
             schema: SCHEMA,
             verdict,
-            file: input.file.display().to_string(),
+            file: input.shown(),
             entry: input.entry.clone(),
             reason: None,
             diagnostics: Vec::new(),
             stale: Vec::new(),
             partial: None,
+            property: None,
             statement: None,
             types: None,
             certificate: None,
@@ -131,6 +135,44 @@ impl Report {
     }
 }
 
+/// A property of SV-COMP, and whether the program has it.
+#[derive(Serialize, Debug)]
+pub struct Property {
+    /// The property file.
+    pub file: String,
+    /// Its parts, such as `valid-deref`.
+    pub parts: Vec<String>,
+    /// Does the program have it?
+    pub verdict: Holds,
+    /// If not: which part it violates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub violated: Option<String>,
+    /// The answer that the task definition expects.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Holds>,
+    /// Which part it expects to be violated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected_violated: Option<String>,
+}
+
+/// Does a program have a property?
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub enum Holds {
+    /// Yes.
+    True,
+    /// No.
+    False,
+    /// Neither is shown.
+    Unknown,
+}
+
+impl From<bool> for Holds {
+    fn from(holds: bool) -> Self {
+        if holds { Self::True } else { Self::False }
+    }
+}
+
 /// What was to be proved.
 #[derive(Serialize, Debug)]
 pub struct Statement {
@@ -141,7 +183,7 @@ pub struct Statement {
     /// What it is proved under.
     pub parameters: Parameters,
     /// The same in words.
-    pub under: Vec<&'static str>,
+    pub under: Vec<String>,
     /// The assertions of the source that do nothing in the program: `FILE:LINE:COLUMN`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub waived: Vec<String>,

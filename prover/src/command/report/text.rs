@@ -1,6 +1,9 @@
 //! The report in words.
 
-use super::{Certificate, Checks, Counterexample, Outcome, Replay, Report, Vacuity, ViolationWitness, run::FailingRun, stuck::Attempt};
+use super::{
+    Certificate, Checks, Counterexample, Holds, Outcome, Property, Replay, Report, Vacuity, ViolationWitness, run::FailingRun,
+    stuck::Attempt,
+};
 use goatherd_descent::Progress;
 use goatherd_frontend::{
     diagnostics::{self, Colors},
@@ -12,6 +15,12 @@ use std::fmt::{Display, Write};
 pub fn render(report: &Report) -> String {
     let mut page = Page::default();
     page.line(headline(report));
+    if let Some(property) = &report.property {
+        page.entry("property", property_phrase(property));
+        if let Some(expected) = property.expected {
+            page.entry("expected", answer_phrase(expected, property.expected_violated.as_deref()));
+        }
+    }
     if let Some(picture) = &report.picture {
         page.line(diagnostics::render(std::slice::from_ref(picture), Colors::Never).trim_end());
     }
@@ -110,6 +119,21 @@ fn trace(run: &FailingRun) -> Vec<String> {
         lines.push(text);
     }
     lines
+}
+
+fn property_phrase(property: &Property) -> String {
+    let answer = answer_phrase(property.verdict, property.violated.as_deref());
+    format!("{answer}, of {} ({})", escaped(&property.file), property.parts.join(", "))
+}
+
+/// The words of SV-COMP: `true`, `false(valid-deref)`, `unknown`.
+fn answer_phrase(holds: Holds, violated: Option<&str>) -> String {
+    match (holds, violated) {
+        (Holds::True, _) => "true".to_owned(),
+        (Holds::False, Some(part)) => format!("false({})", escaped(part)),
+        (Holds::False, None) => "false".to_owned(),
+        (Holds::Unknown, _) => "unknown".to_owned(),
+    }
 }
 
 fn checks_phrase(checks: &Checks) -> String {

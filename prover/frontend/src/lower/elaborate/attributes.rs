@@ -17,8 +17,8 @@ pub(crate) struct Promises {
     pub(crate) non_null: Option<Vec<i128>>,
     /// It does not return NULL.
     pub(crate) returns_non_null: bool,
-    /// What is promised and not checked: the name of the attribute.
-    pub(crate) unchecked: Option<String>,
+    /// What is promised and not checked: the names of attributes.
+    pub(crate) unchecked: Vec<String>,
     /// Another name for the linker: which function it is, is not known.
     pub(crate) renamed: bool,
 }
@@ -28,7 +28,7 @@ impl Promises {
         self.no_return |= other.no_return;
         self.returns_non_null |= other.returns_non_null;
         self.renamed |= other.renamed;
-        self.unchecked = self.unchecked.take().or(other.unchecked);
+        self.unchecked.extend(other.unchecked);
         match (&mut self.non_null, other.non_null) {
             (Some(known), Some(more)) if !known.is_empty() && !more.is_empty() => known.extend(more),
             (Some(known), Some(_)) => known.clear(),
@@ -82,7 +82,7 @@ impl<'a> Elaborator<'a> {
                 }
                 // Where functions begin changes nothing.
                 "aligned" => {}
-                name => other.unchecked = Some(name.to_owned()),
+                name => other.unchecked.push(name.to_owned()),
             }
             promises.add(other);
         }

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::lower::{
     beliefs::{Believed, Expression as Belief, Form, Layout, hidden_tag, written_tag},
+    is_of_harness,
     tree::{Expression, ExpressionKind},
     types::{CType, Parameters, RecordId, Shape, promote},
 };
@@ -34,9 +35,18 @@ impl<'a> Elaborator<'a> {
         };
         let ctype = match (form, ctype.as_integer()) {
             (Form::BitField, Some(kind)) => CType::integer(promote(kind)),
+            // What is not declared returns int for compilers, as before C99: of functions of harnesses nobody uses that.
+            _ if ctype.is_void() && self.is_call_of_undeclared(node) => CType::int(),
             _ => ctype,
         };
         self.keep(node, Belief { ctype: self.believed(&ctype), form, value });
+    }
+
+    fn is_call_of_undeclared(&self, node: &Node<ast::Expression>) -> bool {
+        let ast::Expression::Call(call) = &node.node else { return false };
+        let ast::Expression::Identifier(name) = &call.node.callee.node else { return false };
+        // Of its own and the library's compilers know the types.
+        is_of_harness(&name.node.name) && !self.scopes.is_seen(&name.node.name)
     }
 
     /// Keeps what the function is believed to be that is called by name, if it is declared.

@@ -1,6 +1,6 @@
 //! Calls: of functions that the unit defines, and of what is known without a definition (C11 6.5.2.2).
 
-use super::{Elaborator, Outcome, Request, Source, places::is_repeatable, scope::Entity};
+use super::{Elaborator, Outcome, Request, Source, Undefined, places::is_repeatable, scope::Entity};
 use crate::lower::{
     tree::{Builtin, Comparison, Expression, ExpressionKind, FunctionId},
     types::{CType, Parameters, Shape, promote},
@@ -63,7 +63,12 @@ impl<'a> Elaborator<'a> {
         if let Some(value) = self.library(plain, arguments, offset)? {
             return if matches!(plain, "malloc" | "calloc") { self.after_errno(value, offset) } else { Ok(value) };
         }
-        self.unsupported_with_help(offset, &format!("a call of '{name}', which is not defined"), "define it in C in the same file")
+        if self.undefined == Undefined::AnyValue {
+            let value = self.undefined_call(name, arguments, offset)?;
+            return self.after_errno(value, offset);
+        }
+        let help = "name the file that defines it too, or take any value for what it returns (--undefined havoc)";
+        self.unsupported_with_help(offset, &format!("a call of '{name}', which is not defined"), help)
     }
 
     /// Refuses functions that the linker knows by another name.
@@ -105,6 +110,10 @@ impl<'a> Elaborator<'a> {
     /// A pointer to a function that the unit defines.
     pub(crate) fn function_pointer(&mut self, name: &str, offset: usize) -> Outcome<Expression> {
         self.check_name(name, offset)?;
+        if is_of_harness(name) {
+            // A call through it would be one of what the unit defines, and not what the name means.
+            return self.unsupported(offset, &format!("a pointer to '{name}', which means something wherever it is called by name"));
+        }
         let (Some(definition), Some(Entity::Function(ctype))) =
             (self.definitions.get(name).copied(), self.scopes.find_in_file(name).cloned())
         else {
@@ -169,11 +178,12 @@ impl<'a> Elaborator<'a> {
                 let condition = self.harness_condition(name, arguments, offset)?;
                 void(Builtin::Assert(Box::new(condition)))
             }
-            "__VERIFIER_ignore" => void(Builtin::Ignore),
-            "__VERIFIER_fail" | "__VERIFIER_error" | "reach_error" | "__builtin_trap" => void(Builtin::Fail(FailKind::Reached)),
-            "__assert_fail" | "__assert_rtn" | "__assert" | "__assert_func" | "__assert_perror_fail" => {
-                void(Builtin::Fail(FailKind::Assertion))
+            "__VERIFIER_ignore" => {
+                self.no_arguments(name, arguments, offset)?;
+                void(Builtin::Ignore)
             }
+            "__VERIFIER_fail" | "__VERIFIER_error" | "reach_error" | "__builtin_trap" => void(Builtin::Fail(FailKind::Reached)),
+            _ if is_failed_assertion(name) => void(Builtin::Fail(FailKind::Assertion)),
             "__builtin_unreachable" => void(Builtin::Fail(FailKind::Unreachable)),
             "__builtin_constant_p" => {
                 let [value] = arguments else { return self.error(offset, "this takes one argument") };
@@ -214,6 +224,7 @@ impl<'a> Elaborator<'a> {
             _ => match name.strip_prefix("__VERIFIER_nondet_") {
                 Some(what) => match arbitrary(what) {
                     Some(kind) => {
+                        self.no_arguments(name, arguments, offset)?;
                         let kind = self.declared_result(name, offset)?.unwrap_or(CType::integer(kind));
                         Ok(Some(Expression::new(ExpressionKind::Builtin(Builtin::Arbitrary), kind, offset)))
                     }
@@ -222,6 +233,11 @@ impl<'a> Elaborator<'a> {
                 None => Ok(None),
             },
         }
+    }
+
+    /// Refuses arguments of what takes none: `__VERIFIER_nondet_int(x = 5)` would have to evaluate it.
+    fn no_arguments(&mut self, name: &str, arguments: &[Node<ast::Expression>], offset: usize) -> Outcome<()> {
+        if arguments.is_empty() { Ok(()) } else { self.unsupported(offset, &format!("an argument of '{name}', which takes none")) }
     }
 
     fn assumption(&mut self, name: &str, arguments: &'a [Node<ast::Expression>], offset: usize) -> Outcome<Expression> {
@@ -393,6 +409,18 @@ fn promoted_shape(ctype: &CType) -> Option<&Shape> {
         Shape::Integer(kind) if promote(*kind) != *kind => Some(INT),
         shape => Some(shape),
     }
+}
+
+/// Does a call of this name mean the same whatever the unit defines it as ([`Elaborator::reserved`])?
+pub(crate) fn is_of_harness(name: &str) -> bool {
+    let meanings = ["assume", "assert", "ignore", "fail", "error"];
+    let is_meant = |what: &str| meanings.contains(&what) || what.starts_with("nondet_");
+    name == "reach_error" || name.strip_prefix("__VERIFIER_").is_some_and(is_meant) || is_failed_assertion(name)
+}
+
+/// What the library's `assert` calls where the condition is false, under its names on different systems.
+fn is_failed_assertion(name: &str) -> bool {
+    ["__assert_fail", "__assert_rtn", "__assert", "__assert_func", "__assert_perror_fail"].contains(&name)
 }
 
 /// Is it a function of a model, which is called without a declaration?

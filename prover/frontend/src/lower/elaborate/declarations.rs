@@ -1,11 +1,12 @@
 //! Declarations in files and blocks, and function definitions (C11 6.7, 6.9).
 
 use super::{
-    Context, Elaborator, GlobalState, Outcome, PendingGlobal, Reach, Request, Source,
+    Context, Elaborator, Files, GlobalState, Outcome, PendingGlobal, Reach, Request, Source,
     scope::Entity,
     types::{Declared, Specifiers, TagUse, adjust},
 };
 use crate::lower::{
+    declarators::declarator_name,
     tree::{
         Base, Builtin, Expression, ExpressionKind, Function, FunctionId, Global, GlobalId, Item, Place, Statement, StatementKind, Variable,
         VariableId,
@@ -34,10 +35,32 @@ impl<'a> Elaborator<'a> {
         let Some(name) = declarator_name(&definition.node.declarator.node) else {
             return self.error(definition.span.start, "a function without a name");
         };
+        if !definition.node.declarations.is_empty() {
+            self.unprototyped.push((name.to_owned(), declared.offset));
+        }
         if self.definitions.insert(name, definition).is_some() {
             return self.error(declared.offset, &format!("'{name}' is defined twice"));
         }
         self.function_declaration(name, &declared, &specifiers)
+    }
+
+    /// Of a function without a prototype, a call in one file is not told by the definition in another what to make of its arguments
+    /// (C11 6.5.2.2p6).
+    fn note_prototype(&mut self, name: &str, declared: &Declared<'a>) {
+        if parameters_of(&declared.ctype) == Some(&Parameters::Unknown) {
+            self.unprototyped.push((name.to_owned(), declared.offset));
+        }
+    }
+
+    /// Refuses functions of a program of several files that are declared without a prototype.
+    pub(crate) fn judge_unprototyped(&mut self) {
+        for (name, offset) in std::mem::take(&mut self.unprototyped) {
+            if self.files == Files::Several && self.definitions.contains_key(&*name) && crate::models::text(&name).is_none() {
+                let message = format!("'{name}', which is declared without a prototype in a program of several files");
+                // It has been said.
+                let _: Outcome<()> = self.unsupported(offset, &message);
+            }
+        }
     }
 
     /// A function that is declared or defined: what attributes promise holds for all of its declarations together.
@@ -47,8 +70,12 @@ impl<'a> Elaborator<'a> {
         promises.no_return |= specifiers.no_return;
         self.promises.entry(name.to_owned()).or_default().add(promises);
         let mut ctype = declared.ctype.clone();
+        if self.linked.contains_key(name) {
+            return self.error(declared.offset, &format!("the function '{name}' is declared as an object before"));
+        }
         if let Some(Entity::Function(known)) = self.scopes.find_in_file(name) {
-            if !goes_with(known, &ctype) {
+            let agrees = || self.files == Files::One || crate::models::text(name).is_some() || is_compatible(known, &ctype);
+            if !goes_with(known, &ctype) || !agrees() {
                 return self.error(declared.offset, &format!("'{name}' is declared with another type before, or in the library"));
             }
             // `int f();` behind `int f(long);` says nothing new (C11 6.2.7p3-4).
@@ -84,6 +111,7 @@ impl<'a> Elaborator<'a> {
             if specifiers.storage == Some(ast::StorageClassSpecifier::Typedef) {
                 self.typedef(&name, declared, &specifiers);
             } else if matches!(declared.ctype.shape, Shape::Function(_)) {
+                self.note_prototype(&name, &declared);
                 self.function_declaration(&name, &declared, &specifiers)?;
             } else {
                 self.file_object(declared, &name, &specifiers, item.node.initializer.as_ref())?;
@@ -118,12 +146,18 @@ impl<'a> Elaborator<'a> {
         initializer: Option<&'a Node<ast::Initializer>>,
     ) -> Outcome<()> {
         self.object_declaration(&declared, specifiers)?;
+        if let Some(Entity::Function(_)) = self.scopes.find_in_file(name) {
+            return self.error(declared.offset, &format!("the object '{name}' is declared as a function before"));
+        }
         let only_declared = specifiers.storage == Some(ast::StorageClassSpecifier::Extern) && initializer.is_none();
         let state = if only_declared { GlobalState::Undefined } else { GlobalState::Waiting(initializer) };
         let offset = declared.offset;
         let Some(id) = self.linked.get(name).copied() else {
             let id = self.global(name.to_owned(), declared, state, Reach::File);
             self.linked.insert(name.to_owned(), id);
+            if specifiers.storage == Some(ast::StorageClassSpecifier::Static) {
+                self.internal.insert(id);
+            }
             self.scopes.declare(name, Entity::Global(id), offset);
             return Ok(());
         };
@@ -131,7 +165,9 @@ impl<'a> Elaborator<'a> {
         if matches!(self.globals[id].state, GlobalState::Waiting(Some(_))) && initializer.is_some() {
             return self.error(offset, &format!("'{name}' is defined twice"));
         }
-        if self.records.name(self.globals[id].value.ctype.base_element()) != self.records.name(declared.ctype.base_element()) {
+        let known = &self.globals[id].value.ctype;
+        let agrees = self.files == Files::One || is_compatible(known, &declared.ctype);
+        if self.records.name(known.base_element()) != self.records.name(declared.ctype.base_element()) || !agrees {
             return self.error(offset, &format!("'{name}' is declared with another type before"));
         }
         if matches!(self.globals[id].value.ctype.shape, Shape::Array(_, None)) {
@@ -275,7 +311,10 @@ impl<'a> Elaborator<'a> {
             }
             match &specifiers.storage {
                 Some(ast::StorageClassSpecifier::Typedef) => self.typedef(&name, declared, &specifiers),
-                _ if matches!(declared.ctype.shape, Shape::Function(_)) => self.function_declaration(&name, &declared, &specifiers)?,
+                _ if matches!(declared.ctype.shape, Shape::Function(_)) => {
+                    self.note_prototype(&name, &declared);
+                    self.function_declaration(&name, &declared, &specifiers)?;
+                }
                 Some(ast::StorageClassSpecifier::Extern) => self.file_object(declared, &name, &specifiers, initializer)?,
                 Some(ast::StorageClassSpecifier::Static) => {
                     self.object_declaration(&declared, &specifiers)?;
@@ -325,7 +364,16 @@ impl<'a> Elaborator<'a> {
         let id = self.context.variables.len();
         // The other bits of a byte stay when one is written, and have a value before they do. Behind a flexible member there may be more.
         let addressed = self.records.has_bit_fields(&ctype) || self.records.unit(&ctype).is_some();
-        self.context.variables.push(Variable { name, ctype, offset, addressed, assigned: false, skipped: false, owns_array: false });
+        self.context.variables.push(Variable {
+            name,
+            ctype,
+            offset,
+            addressed,
+            assigned: false,
+            skipped: false,
+            repeated: false,
+            owns_array: false,
+        });
         if let Some(block) = self.context.open_blocks.last() {
             self.context.blocks[*block].push(id);
         }
@@ -336,6 +384,8 @@ impl<'a> Elaborator<'a> {
     pub(crate) fn definition(&mut self, request: &Request<'a>) -> Option<Function> {
         let definition = match (&request.source, &request.element) {
             (Source::Output(call), _) => return self.output_function(call).ok(),
+            // Its body is made when all others have been read.
+            (Source::Undefined(_), _) => return None,
             (Source::Definition(definition), None) => return self.read_definition(definition, |_| {}).ok(),
             (Source::Definition(definition), Some(_)) => *definition,
         };
@@ -359,7 +409,7 @@ impl<'a> Elaborator<'a> {
             self.check_object(&result.unqualified(), declared.offset)?;
         }
         let promises = self.promises.get(&name).cloned().unwrap_or_default();
-        if let Some(attribute) = promises.unchecked.as_ref().filter(|_| crate::models::text(&name).is_none()) {
+        if let Some(attribute) = promises.unchecked.first().filter(|_| crate::models::text(&name).is_none()) {
             return self.unsupported(declared.offset, &format!("the attribute '{attribute}' of a function that is defined here"));
         }
         let context = Context { name: name.clone(), result: Some(result.clone()), promises, ..Context::default() };
@@ -416,7 +466,7 @@ impl<'a> Elaborator<'a> {
         Statement { kind, offset }
     }
 
-    /// Marks the variables whose declaration a `goto` of their block passes: they begin without a value (C11 6.2.4p6).
+    /// Marks the variables whose declaration a `goto` of their block passes, or leads back over: they begin without a value (C11 6.2.4p6).
     fn mark_skipped(&mut self) {
         for (from, label) in std::mem::take(&mut self.context.jumps) {
             let label = &self.context.labels[label];
@@ -424,6 +474,8 @@ impl<'a> Elaborator<'a> {
                 for variable in &self.context.blocks[*block] {
                     let variable = &mut self.context.variables[*variable];
                     variable.skipped |= from < variable.offset && variable.offset < label.offset;
+                    // A label that is missing has no place.
+                    variable.repeated |= label.offset > 0 && label.offset < variable.offset && variable.offset < from;
                 }
             }
         }
@@ -510,6 +562,30 @@ fn goes_with(one: &CType, two: &CType) -> bool {
     parameters && is_like(&one.result, &two.result)
 }
 
+/// Are two types of one function or object compatible (C11 6.2.7, 6.7.6.3p15)? What one of them leaves open is no difference.
+fn is_compatible(one: &CType, two: &CType) -> bool {
+    (one.constant, one.volatile) == (two.constant, two.volatile)
+        && match (&one.shape, &two.shape) {
+            (Shape::Array(one, length), Shape::Array(two, other)) => {
+                length.zip(*other).is_none_or(|(one, two)| one == two) && is_compatible(one, two)
+            }
+            (Shape::Function(one), Shape::Function(two)) => {
+                let parameters = match (&one.parameters, &two.parameters) {
+                    (Parameters::Exact(one), Parameters::Exact(two)) | (Parameters::Variadic(one), Parameters::Variadic(two)) => {
+                        one.len() == two.len()
+                            && one.iter().zip(two).all(|(one, two)| is_compatible(&one.unqualified(), &two.unqualified()))
+                    }
+                    // Whether such declarations are of one function has been asked before.
+                    (Parameters::Unknown, _) | (_, Parameters::Unknown) => true,
+                    _ => false,
+                };
+                parameters && is_compatible(&one.result.unqualified(), &two.result.unqualified())
+            }
+            (Shape::Pointer(one), Shape::Pointer(two)) => is_compatible(one, two),
+            _ => one.unqualified() == two.unqualified(),
+        }
+}
+
 fn is_like(one: &CType, two: &CType) -> bool {
     match (&one.shape, &two.shape) {
         (Shape::Pointer(_), Shape::Pointer(_)) | (Shape::Opaque(_), Shape::Opaque(_)) => true,
@@ -521,15 +597,6 @@ fn is_like(one: &CType, two: &CType) -> bool {
 fn broken_promise(offset: usize) -> Statement {
     let kind = ExpressionKind::Builtin(Builtin::Fail(FailKind::Unreachable));
     Statement { kind: StatementKind::Expression(Expression::new(kind, CType::void(), offset)), offset }
-}
-
-/// The name that a declarator declares.
-pub(crate) fn declarator_name(declarator: &ast::Declarator) -> Option<&str> {
-    match &declarator.kind.node {
-        ast::DeclaratorKind::Identifier(name) => Some(&name.node.name),
-        ast::DeclaratorKind::Declarator(inner) => declarator_name(&inner.node),
-        ast::DeclaratorKind::Abstract => None,
-    }
 }
 
 /// The parameter list nearest to the name: `f(int)` in `int *(f(int))`.

@@ -36,10 +36,18 @@ impl<'a> Elaborator<'a> {
             ast::Initializer::Expression(expression) => self.single(expression, ctype, &mut parts.items)?,
             ast::Initializer::List(list) => self.list(list, ctype, 0, &mut parts, node.span.start)?,
         };
-        if let Shape::Array(element, None) = &ctype.shape {
-            ctype.shape = Shape::Array(element.clone(), Some(end));
-        }
+        self.set_length(ctype, end, node.span.start)?;
         self.whole(parts, node.span.start)
+    }
+
+    /// An array without a length is as long as its initialiser (C11 6.7.9p22).
+    fn set_length(&mut self, ctype: &mut CType, elements: u64, offset: usize) -> Outcome<()> {
+        let Shape::Array(element, None) = &ctype.shape else { return Ok(()) };
+        ctype.shape = Shape::Array(Rc::clone(element), Some(elements));
+        if elements == 0 {
+            return self.unsupported(offset, "an initialiser that makes an array without elements");
+        }
+        Ok(())
     }
 
     /// An initialiser without braces: a scalar, a struct, or a string for an array. Gives the number of array elements.
@@ -430,9 +438,7 @@ impl<'a> Elaborator<'a> {
             list => list,
         };
         let end = self.list(list, &ctype, 0, &mut parts, offset)?;
-        if let Shape::Array(element, None) = &ctype.shape {
-            ctype.shape = Shape::Array(Rc::clone(element), Some(end));
-        }
+        self.set_length(&mut ctype, end, offset)?;
         let items = self.whole(parts, offset)?;
         self.check_object(&ctype, offset)?;
         if self.scopes.is_file_scope() {

@@ -3,8 +3,9 @@
 mod arrays;
 mod attributes;
 mod believing;
-mod calls;
+pub(super) mod calls;
 mod declarations;
+mod disjoint;
 mod elements;
 mod expressions;
 mod initialisers;
@@ -16,6 +17,7 @@ mod scope;
 mod selection;
 mod statements;
 mod types;
+mod undefined;
 mod unions;
 mod variadic;
 
@@ -27,6 +29,8 @@ use crate::{
         types::{CType, RecordId, Records},
     },
 };
+pub use undefined::Undefined;
+
 use attributes::Promises;
 use lang_c::{ast, span::Node};
 use scope::Scopes;
@@ -44,11 +48,15 @@ const DEPTH_LIMIT: usize = 4096;
 /// A whole program as a tree, and all that is wrong with it. Where only parts of bodies are wrong there is a tree of the rest, so that more
 /// can be said about it. What is believed of types and constants is kept in `beliefs`, if they are wanted.
 pub(crate) fn elaborate<'a>(
-    unit: &'a ast::TranslationUnit,
+    (unit, files, undefined): (&'a ast::TranslationUnit, Files, Undefined),
     entry: &str,
     beliefs: Option<&'a mut Beliefs>,
 ) -> (Option<(Unit, Records)>, Vec<Diagnostic>) {
     let mut elaborator = Elaborator {
+        files,
+        undefined,
+        unprototyped: Vec::new(),
+        internal: BTreeSet::new(),
         diagnostics: Vec::new(),
         records: Records::default(),
         scopes: Scopes::new(),
@@ -81,7 +89,9 @@ pub(crate) fn elaborate<'a>(
         elaborator.functions.push(function);
         next += 1;
     }
+    elaborator.define_undefined();
     elaborator.judge_suspicions();
+    elaborator.judge_unprototyped();
     let functions: Option<Vec<Function>> = std::mem::take(&mut elaborator.functions).into_iter().collect();
     let globals: Vec<Global> = std::mem::take(&mut elaborator.globals).into_iter().map(|global| global.value).collect();
     let tree = match (entry, functions) {
@@ -95,8 +105,23 @@ pub(crate) fn elaborate<'a>(
     (tree, elaborator.diagnostics)
 }
 
+/// How many files the text has been made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Files {
+    /// A compiler sees all declarations of a name.
+    One,
+    /// It sees those of one file at a time: that they agree is nobody's business but ours (C11 6.2.7p2).
+    Several,
+}
+
 /// What is known while the tree is built.
 pub(crate) struct Elaborator<'a> {
+    files: Files,
+    undefined: Undefined,
+    /// Objects with internal linkage (C11 6.2.2p3).
+    internal: BTreeSet<GlobalId>,
+    /// Functions that a file declares without a prototype, and where.
+    unprototyped: Vec<(String, usize)>,
     diagnostics: Vec<Diagnostic>,
     pub(crate) records: Records,
     pub(crate) scopes: Scopes,
@@ -155,6 +180,7 @@ pub(crate) struct Request<'a> {
 pub(crate) enum Source<'a> {
     Definition(&'a Node<ast::FunctionDefinition>),
     Output(output::Output),
+    Undefined(undefined::UndefinedFunction),
 }
 
 impl Source<'_> {
@@ -162,6 +188,7 @@ impl Source<'_> {
         match (self, other) {
             (Source::Definition(one), Source::Definition(two)) => std::ptr::eq(*one, *two),
             (Source::Output(one), Source::Output(two)) => one == two,
+            (Source::Undefined(one), Source::Undefined(two)) => one == two,
             _ => false,
         }
     }

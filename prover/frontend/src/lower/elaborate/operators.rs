@@ -2,6 +2,7 @@
 
 use super::{
     Elaborator, Outcome,
+    disjoint::as_sum,
     expressions::Designated,
     places::{Reached, is_repeatable, value_type},
     scope::Entity,
@@ -186,6 +187,7 @@ impl<'a> Elaborator<'a> {
         {
             return Ok(Expression::constant(value, ctype, offset));
         }
+        let operation = as_sum(operation, kind, &left, &right);
         Ok(Expression::new(ExpressionKind::Binary(operation, Box::new(left), Box::new(right)), ctype, offset))
     }
 

@@ -55,8 +55,13 @@ impl Emitter<'_> {
                 _ => self.full_effect(expression),
             },
             StatementKind::Declare(variable) => {
-                if let Storage::Scalars(scalars) = self.variable_storage(*variable)? {
-                    self.uninitialise(&scalars, offset);
+                match self.variable_storage(*variable)? {
+                    Storage::Scalars(scalars) => self.uninitialise(&scalars, offset),
+                    // It lives on, and loses what it holds (C11 6.2.4p6): there is no instruction for that.
+                    _ if self.function().variables[*variable].repeated => {
+                        return self.unsupported(offset, "a jump back over the declaration of a variable in memory without an initialiser");
+                    }
+                    _ => {}
                 }
                 Ok(())
             }

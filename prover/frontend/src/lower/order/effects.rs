@@ -82,6 +82,7 @@ impl<'a> Scene<'a> {
             addressed: false,
             assigned: true,
             skipped: false,
+            repeated: false,
             owns_array: false,
         });
         let id = self.variables().len() + self.temporaries.len() - 1;

@@ -2,10 +2,11 @@
 //!
 //! The process keeps to its limits itself, and says then how far it has come. Here is who ends it, with all that it has started, where it does not.
 
-use super::told::{Told, Verdict};
-use goatherd_archive::target::Target;
+pub mod told;
+
 use std::{
     env,
+    ffi::OsString,
     fs::{self, File},
     io,
     path::{Path, PathBuf},
@@ -13,6 +14,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
+use told::{Told, Verdict};
 
 /// What a proof may take.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +25,14 @@ pub struct Allowance {
     pub memory: u64,
     /// Threads of the search.
     pub threads: usize,
+}
+
+impl Allowance {
+    /// The options that say so.
+    fn words(self) -> [String; 3] {
+        let time = self.time.map_or(0.0, |time| time.as_secs_f64());
+        [format!("--timeout={time}"), format!("--memory={}", self.memory), format!("--threads={}", self.threads)]
+    }
 }
 
 /// What a process said, and what it wrote.
@@ -41,16 +51,17 @@ const GRACE: Duration = Duration::from_secs(2);
 /// The longest time between two looks at the process.
 const LONGEST_NAP: Duration = Duration::from_millis(20);
 
-/// Has the target proved, with a folder for what is written.
+/// Runs `goatherd prove` in a folder, with these words behind it; what is written goes to another one.
 ///
 /// # Errors
 ///
 /// The process cannot be started.
-pub fn prove(root: &Path, target: &Target, allowance: Allowance, folder: &Path) -> io::Result<Reply> {
+pub fn prove(root: &Path, words: &[OsString], allowance: Allowance, folder: &Path) -> io::Result<Reply> {
     let folder = std::path::absolute(folder)?;
     let [report, errors, certificate, counterexample] = ["report.json", "errors", "proof.goat", "run.c"].map(|name| folder.join(name));
     let mut command = Command::new(env::current_exe()?);
-    command.args(arguments(target, allowance)).arg("-o").arg(&certificate).arg("--counterexample").arg(&counterexample);
+    command.args(["prove", "--json", "--with-parent"]).args(allowance.words()).args(words);
+    command.arg("-o").arg(&certificate).arg("--counterexample").arg(&counterexample);
     command.current_dir(root).stdin(Stdio::null()).stdout(File::create(&report)?).stderr(File::create(&errors)?);
     // With what it has started it is a group, and ends as one.
     #[cfg(unix)]
@@ -65,27 +76,6 @@ pub fn prove(root: &Path, target: &Target, allowance: Allowance, folder: &Path) 
     };
     let written = |path: PathBuf| fs::read(path).ok();
     Ok(Reply { told, certificate: written(certificate), counterexample: written(counterexample) })
-}
-
-/// The command line, but for what is written.
-fn arguments(target: &Target, allowance: Allowance) -> Vec<String> {
-    let (terms, search) = (&target.terms, &target.search);
-    // A name with a hyphen is no option.
-    let file = if target.file.starts_with('-') { format!("./{}", target.file) } else { target.file.clone() };
-    let mut words = vec![String::from("prove"), file, String::from("--json"), String::from("--with-parent")];
-    words.extend(["--entry".to_owned(), terms.entry.clone()]);
-    words.extend(terms.define.iter().map(|definition| format!("-D{definition}")));
-    words.extend(terms.include.iter().map(|folder| format!("-I{folder}")));
-    words.extend(terms.checks.iter().map(|check| format!("--checks={}", check.word())));
-    words.push(format!("--allocation={}", terms.allocation.word()));
-    words.extend(terms.waive.iter().map(|waiver| format!("--waive={waiver}")));
-    words.extend(search.engine.map(|engine| format!("--engine={engine}")));
-    words.extend(search.solver.map(|solver| format!("--solver={solver}")));
-    words.extend(search.steps.map(|steps| format!("--steps={steps}")));
-    words.push(format!("--timeout={}", allowance.time.map_or(0.0, |time| time.as_secs_f64())));
-    words.push(format!("--memory={}", allowance.memory));
-    words.push(format!("--threads={}", allowance.threads));
-    words
 }
 
 /// Waits until the process ends, or ends it: then, what it has taken too much of.
