@@ -1,6 +1,8 @@
 //! What auditors are told of certificates: that it is there, that it is true as far as it can be computed anew, and that nothing is said of
 //! certificates that the checker does not accept.
 
+mod programs;
+
 use goatherd_audit::{
     deduction::added,
     labels::Labels,
@@ -10,25 +12,13 @@ use goatherd_audit::{
 use goatherd_certificates::term::Literal;
 use goatherd_checker::{Limits, budget::Budget, rejection::Rejection, term::Arena};
 use goatherd_claims::{Subject, decode};
+use programs::SAFE;
 use serde_json::Value;
 use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
-
-/// Every element is zeroed, and found to be zero.
-const SAFE: &str = "\
-extern void __VERIFIER_assert(int condition);
-struct array { char *s; int n_s; };
-void test(struct array a)
-{
-    for (int i = 0; i < a.n_s; i++)
-        a.s[i] = 0;
-    for (int i = 0; i < a.n_s; i++)
-        __VERIFIER_assert(a.s[i] == 0);
-}
-";
 
 /// One bit is set. What a bit less one has in common with it is shown by carrying out operations on each of the 32 values.
 const BIT: &str = "\

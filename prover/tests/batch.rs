@@ -1,5 +1,8 @@
 //! `goatherd batch` and `goatherd archive verify` from outside: verdicts, archives, exit statuses, and who is killed.
 
+mod programs;
+
+use programs::SAFE;
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
@@ -9,19 +12,6 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-
-/// Every element is zeroed, and found to be zero.
-const SAFE: &str = "\
-extern void __VERIFIER_assert(int condition);
-struct array { char *s; int n_s; };
-void test(struct array a)
-{
-    for (int i = 0; i < a.n_s; i++)
-        a.s[i] = 0;
-    for (int i = 0; i < a.n_s; i++)
-        __VERIFIER_assert(a.s[i] == 0);
-}
-";
 
 /// No run passes the assumption.
 const VACUOUS: &str = "\

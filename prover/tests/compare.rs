@@ -1,24 +1,14 @@
 //! `goatherd compare` from outside: what tools say beside certificates, contradictions first, exit statuses, and certificates that can be replayed.
 
+mod programs;
+
+use programs::SAFE;
 use serde_json::Value;
 use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Output},
 };
-
-/// Every element is zeroed, and found to be zero.
-const SAFE: &str = "\
-extern void __VERIFIER_assert(int condition);
-struct array { char *s; int n_s; };
-void test(struct array a)
-{
-    for (int i = 0; i < a.n_s; i++)
-        a.s[i] = 0;
-    for (int i = 0; i < a.n_s; i++)
-        __VERIFIER_assert(a.s[i] == 0);
-}
-";
 
 /// Neither proved nor refuted in a few steps.
 const HARD: &str = "\

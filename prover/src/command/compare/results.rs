@@ -62,7 +62,7 @@ impl Said {
 pub fn read(text: &str) -> Result<Results, String> {
     let first = text.lines().next().unwrap_or_default();
     let delimiter = if first.contains('\t') { b'\t' } else { b',' };
-    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
+    let mut reader = ReaderBuilder::new().has_headers(false).delimiter(delimiter).from_reader(text.as_bytes());
     let rows: Vec<StringRecord> = reader.records().collect::<Result<_, _>>().map_err(|error| error.to_string())?;
     let Some((head, below)) = rows.split_first() else { return Err("it is empty".to_owned()) };
     let mut table = Table::default();
@@ -214,6 +214,8 @@ mod tests {
             ("name,A\nx.c,true\n", "names no column `file`"),
             ("file,tool\nx.c,A\n", "none `verdict`"),
             ("file,A\n,true\n", "line 2 names no program"),
+            ("file,A\nx.c,true\ny.c\n", "line: 3"),
+            ("file,A\n\"x.c,true\ny.c,true\n", "line: 2"),
             ("file,A\nx.c,true\nx.c,false\n", "lines 2 and 3 give two verdicts of A on x.c"),
             ("tool\tT\nrun set\t\nin/\tcputime\nx.c\t1\n", "names no column `status`"),
         ] {
