@@ -1,7 +1,9 @@
 //! `goatherd batch` and `goatherd archive verify` from outside: verdicts, archives, exit statuses, and who is killed.
 
+mod compilers;
 mod programs;
 
+use compilers::with_compiler;
 use programs::SAFE;
 use serde_json::Value;
 use std::{
@@ -275,6 +277,21 @@ fn who_is_killed_loses_nothing() {
     assert_eq!(verify(&root, &["--frozen", "--source"]), (0, String::from("8")));
     let left: Vec<_> = fs::read_dir(root.join("proofs/tmp")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["lock"]);
+}
+
+#[test]
+fn the_compiler_is_asked_where_programs_are_compared() {
+    let root = project("types", &[("a.c", &SAFE.replace("int n_s;", "int n_s; char c; long l;"))], ALL);
+    assert_eq!(status(&goatherd(&root, &["batch"])), 0);
+    assert_eq!(text(&goatherd(&root, &["archive", "verify"]).stdout), "1 target: 1 current\n");
+    let said = |arguments: &[&str]| text(&goatherd(&root, &[&["archive", "verify", "--source"], arguments].concat()).stdout);
+    assert_eq!(said(&[]), "1 target: 1 current\ntypes of 1 confirmed by cc\n");
+    let unasked = "types of 0 of 1 confirmed by cc; of a.c test not confirmed: nobody asked (--no-confirm)\n";
+    assert_eq!(said(&["--no-confirm"]), format!("1 target: 1 current\n{unasked}"));
+    let other = with_compiler(&root, "exec cc -fpack-struct=1 \"$@\"", &["archive", "verify", "--source", "--json"]);
+    let report: Value = serde_json::from_slice(&other.stdout).unwrap();
+    assert_eq!((status(&other), &report["verdict"]), (11, &Value::from("contradicted")));
+    assert_eq!(report["targets"][0]["types"]["verdict"], "contradicted");
 }
 
 #[test]

@@ -1,26 +1,17 @@
 //! The command from outside: exit statuses, reports, files, and what is refused.
 
+mod compilers;
+mod programs;
+
+use compilers::with_compiler;
+use programs::SAFE;
 use serde_json::Value;
 use std::{
     fs,
     io::Write,
-    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
-
-/// Every element is zeroed, and found to be zero.
-const SAFE: &str = "\
-extern void __VERIFIER_assert(int condition);
-struct array { char *s; int n_s; };
-void test(struct array a)
-{
-    for (int i = 0; i < a.n_s; i++)
-        a.s[i] = 0;
-    for (int i = 0; i < a.n_s; i++)
-        __VERIFIER_assert(a.s[i] == 0);
-}
-";
 
 /// The first element is not zeroed.
 fn faulty() -> String {
@@ -37,23 +28,6 @@ fn directory(name: &str) -> PathBuf {
 
 fn goatherd(directory: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_goatherd")).args(arguments).current_dir(directory).stdin(Stdio::null()).output().expect("the command")
-}
-
-/// As [`goatherd`], where this script is called `cc`.
-fn with_compiler(directory: &Path, script: &str, arguments: &[&str]) -> Output {
-    let path = std::env::var("PATH").expect("programs are found");
-    let folder = directory.join("compiler");
-    fs::create_dir_all(&folder).expect("a directory");
-    let compiler = folder.join("cc");
-    fs::write(&compiler, format!("#!/bin/sh\nPATH='{path}'\n{script}\n")).expect("a script");
-    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).expect("it is ours");
-    Command::new(env!("CARGO_BIN_EXE_goatherd"))
-        .args(arguments)
-        .env("PATH", &folder)
-        .current_dir(directory)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the command")
 }
 
 fn with_input(directory: &Path, arguments: &[&str], input: &str) -> Output {

@@ -3,7 +3,7 @@
 use crate::{
     manifest::{self, NAME},
     report,
-    standing::{Comparing, Standing, Strictness},
+    standing::{Asking, Comparing, Standing, Strictness},
     statement::statement,
     store::Archive as Store,
     verify::survey,
@@ -19,7 +19,7 @@ pub enum Archive {
     /// Replay the archived proofs of all that goatherd.toml lists, and say of each whether it is what is asked for now
     ///
     /// A line is printed for each target that is not `current`, and their numbers. Exit status: 0 all current; otherwise that of the worst: 1 damaged;
-    /// 10 declined; 4 stale-claim; 5 stale-program; 2 missing; 7 vacuous; 6 stale-bytes; 8 kernel-changed; 9 unlisted. 3 is for wrong usage, or a file that
+    /// 10 declined; 4 stale-claim; 5 stale-program; 11 contradicted; 2 missing; 7 vacuous; 6 stale-bytes; 8 kernel-changed; 9 unlisted. 3 is for wrong usage, or a file that
     /// cannot be read. What leaves the claim true of the files as they are is no failure without --frozen: kernel-changed, unlisted and, with
     /// --source, stale-bytes.
     Verify(Verify),
@@ -27,6 +27,10 @@ pub enum Archive {
 
 /// `archive verify`
 #[derive(Args, Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command line"
+)]
 pub struct Verify {
     /// The list of tasks; paths in it are from its folder
     #[arg(long, value_name = "FILE", default_value = NAME)]
@@ -35,6 +39,10 @@ pub struct Verify {
     /// Translate the C files again and compare the programs; otherwise the bytes of the files are compared with those that were read for the proof
     #[arg(long)]
     pub source: bool,
+
+    /// With --source: do not ask the C compiler whether types, layouts and constants are what the programs are made of
+    #[arg(long, requires = "source")]
+    pub no_confirm: bool,
 
     /// The archive is to be exactly as `goatherd batch` would leave it
     #[arg(long)]
@@ -87,6 +95,11 @@ pub fn run(Archive::Verify(arguments): &Archive) -> Result<Said, String> {
     } else {
         Comparing::Bytes
     };
+    let asking = if arguments.no_confirm {
+        Asking::Nobody
+    } else {
+        Asking::Compiler
+    };
     let allowed = Limits {
         memory: arguments.memory,
         work: arguments.work,
@@ -96,7 +109,7 @@ pub fn run(Archive::Verify(arguments): &Archive) -> Result<Said, String> {
         .or_else(|| available_parallelism().ok())
         .unwrap_or(NonZeroUsize::MIN);
     let archive = manifest.archive.display();
-    let survey = survey(&manifest, comparing, allowed, jobs)
+    let survey = survey(&manifest, (comparing, asking), allowed, jobs)
         .map_err(|error| format!("cannot read the archive {archive}: {error}"))?;
     let worst = report::worst(&survey, (strictness, comparing));
     if let Some(path) = arguments

@@ -4,7 +4,7 @@ use crate::{
     digest::{hexadecimal, sha256},
     messages,
     record::{Record, SCHEMA, SourceDigest},
-    standing::{Finding, Standing},
+    standing::{Asking, Finding, Standing},
     store::{Archive, Held},
     target::{Target, Terms, Vacuity},
 };
@@ -12,8 +12,9 @@ use goatherd_certificates::certificate::{Certificate, Claim};
 use goatherd_checker::{budget::Budget, decode::Rules, error::Failure};
 use goatherd_claims::{Limits, Spread, Subject, Verdict, decode, verify};
 use goatherd_frontend::{
+    confirm::{Confirmed, Inquiry},
     diagnostics::Report,
-    lower::{Demands, Leaks, Sizes, lower_with},
+    lower::{Demands, Leaks, Sizes, lower_and_believe, lower_with},
     print::conditions,
     source::{Options, Unit, load},
 };
@@ -40,13 +41,16 @@ pub struct Examiner<'a> {
     pub archive: &'a Archive,
     /// What the kernel may take for one certificate.
     pub allowed: Limits,
+    /// Who is asked about types.
+    pub asking: Asking,
 }
 
-/// How far the kernel has come with a certificate, and the program's digest if it accepts it.
+/// How far the kernel has come with a certificate; the program's digest if it accepts it, and what is said of the types if that is the file's.
 struct Judgement {
     standing: Standing,
     why: Option<String>,
     program: Option<String>,
+    types: Option<Confirmed>,
 }
 
 impl Judgement {
@@ -55,6 +59,7 @@ impl Judgement {
             standing,
             why: Some(why.into()),
             program: None,
+            types: None,
         }
     }
 }
@@ -114,12 +119,14 @@ impl Examiner<'_> {
             standing,
             why,
             program,
+            types,
         } = self.judge(target, &bytes, Some(&record), sources);
         Finding {
             standing,
             why,
             certificate,
             program,
+            types,
         }
     }
 
@@ -129,12 +136,14 @@ impl Examiner<'_> {
             standing,
             why,
             program,
+            types,
         } = self.judge(target, bytes, None, &Sources::Unit(Ok(unit)));
         Finding {
             standing,
             why,
             certificate: Some(hexadecimal(&sha256(bytes))),
             program,
+            types,
         }
     }
 
@@ -212,11 +221,31 @@ impl Examiner<'_> {
         if let Some(why) = another_claim(&target.terms, certificate, verdict, record) {
             return Judgement::new(Standing::StaleClaim, why);
         }
-        if let Sources::Unit(unit) = sources
-            && let Err(why) = is_program(&target.terms, certificate, *unit)
-        {
-            return Judgement::new(Standing::StaleProgram, why);
-        }
+        let types = match sources {
+            Sources::Bytes => None,
+            Sources::Unit(unit) => match is_program(&target.terms, certificate, *unit, self.asking)
+            {
+                Ok(types) => Some(types),
+                Err(why) => return Judgement::new(Standing::StaleProgram, why),
+            },
+        };
+        let rest = match &types {
+            Some(contradicted @ Confirmed::Contradicted { .. }) => {
+                Judgement::new(Standing::Contradicted, contradicted.to_string())
+            }
+            _ => self.beside_program(target, verdict, record, sources),
+        };
+        Judgement { types, ..rest }
+    }
+
+    /// Of a certificate that is about what is asked for.
+    fn beside_program(
+        &self,
+        target: &Target,
+        verdict: &Verdict,
+        record: Option<&Record>,
+        sources: &Sources<'_>,
+    ) -> Judgement {
         if target.vacuity == Vacuity::Refused && !verdict.is_vacuity_excluded() {
             return Judgement::new(
                 Standing::Vacuous,
@@ -236,6 +265,7 @@ impl Examiner<'_> {
             standing: Standing::Current,
             why: None,
             program: None,
+            types: None,
         }
     }
 
@@ -321,12 +351,13 @@ fn another_claim(
     }
 }
 
-/// Is that the program that the file has now?
+/// Is that the program that the file has now? What the C compiler says of the types in it, or why not.
 fn is_program(
     terms: &Terms,
     certificate: &Certificate<Rules<'_>>,
     unit: Result<&Unit, &[Report]>,
-) -> Result<(), String> {
+    asking: Asking,
+) -> Result<Confirmed, String> {
     let first = |reports: &[Report]| {
         reports.first().map_or_else(String::new, |report| {
             let place = [report.line, report.column]
@@ -349,9 +380,12 @@ fn is_program(
         sizes: Sizes::of(&certificate.statement.program),
         ..terms.demands()?
     };
-    let lowered = lower_with(unit, &terms.entry, &demands).map_err(|diagnostics| {
-        first(&goatherd_frontend::diagnostics::reports(unit, &diagnostics))
-    })?;
+    let (lowered, inquiry) = match asking {
+        Asking::Nobody => lower_with(unit, &terms.entry, &demands).map(|lowered| (lowered, None)),
+        Asking::Compiler => lower_and_believe(unit, &terms.entry, &demands)
+            .map(|(lowered, beliefs)| (lowered, Some(Inquiry::start(unit, &beliefs)))),
+    }
+    .map_err(|diagnostics| first(&goatherd_frontend::diagnostics::reports(unit, &diagnostics)))?;
     if lowered.program != certificate.statement.program {
         return Err(String::from(
             "the file has another program now (goatherd-check CERT --source FILE shows the first difference)",
@@ -359,7 +393,7 @@ fn is_program(
     }
     let waived: Vec<String> = lowered.waived.iter().map(ToString::to_string).collect();
     if waived == certificate.statement.origin.waived {
-        Ok(())
+        Ok(inquiry.map_or_else(Confirmed::not_asked, |inquiry| inquiry.wait()))
     } else {
         Err(String::from("other assertions are waived"))
     }

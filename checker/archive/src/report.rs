@@ -5,7 +5,10 @@ use crate::{
     standing::{Comparing, Standing, Strictness},
     verify::Survey,
 };
-use goatherd_frontend::escape::{self, escaped};
+use goatherd_frontend::{
+    confirm::Confirmed,
+    escape::{self, escaped},
+};
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt::Write};
 
@@ -78,7 +81,30 @@ pub fn text(survey: &Survey<'_>) -> String {
         if targets == 1 { "target" } else { "targets" },
         counts.join(", ")
     );
-    text
+    text + &types(survey)
+}
+
+/// Of how many targets the C compiler has confirmed the types, and why not of the others; nothing where no program was compared.
+fn types(survey: &Survey<'_>) -> String {
+    let said = || {
+        survey
+            .targets
+            .iter()
+            .filter_map(|(target, finding)| Some((target, finding.types.as_ref()?)))
+    };
+    let confirmed = said()
+        .filter(|(_, types)| matches!(types, Confirmed::Confirmed { .. }))
+        .count();
+    let other = said().find(|(_, types)| !matches!(types, Confirmed::Confirmed { .. }));
+    match (said().count(), other) {
+        (0, _) => String::new(),
+        (all, None) => format!("types of {all} confirmed by cc\n"),
+        (all, Some((target, types))) => format!(
+            "types of {confirmed} of {all} confirmed by cc; of {} {}\n",
+            escaped(&target.to_string()),
+            escaped(&types.to_string())
+        ),
+    }
 }
 
 #[derive(Serialize)]
@@ -106,6 +132,8 @@ struct Line<'a> {
     certificate: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     program_digest: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    types: Option<&'a Confirmed>,
 }
 
 /// All of it as one object.
@@ -118,6 +146,7 @@ pub fn json(survey: &Survey<'_>, manner: Manner) -> String {
         why: finding.why.as_deref(),
         certificate: finding.certificate.as_deref(),
         program_digest: finding.program.as_deref(),
+        types: finding.types.as_ref(),
     });
     let report = Report {
         schema: SCHEMA,

@@ -1,5 +1,7 @@
 //! What is to be said of a target's certificate: a word, and the exit status that goes with it.
 
+use goatherd_frontend::confirm::Confirmed;
+
 /// What is to be said of a target's certificate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Standing {
@@ -11,6 +13,8 @@ pub enum Standing {
     StaleClaim,
     /// It is about another program than the file has now.
     StaleProgram,
+    /// The C compiler says something else of the file's types, layouts or constants than the program is made of: a defect of the front end.
+    Contradicted,
     /// There is none.
     Missing,
     /// The kernel accepts it, and nothing shows that any input passes the assumptions.
@@ -43,13 +47,23 @@ pub enum Comparing {
     Programs,
 }
 
+/// Is the C compiler asked about types, layouts and constants where a file is translated?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asking {
+    /// It is to confirm what the front end believes.
+    Compiler,
+    /// Nobody is asked (`--no-confirm`).
+    Nobody,
+}
+
 impl Standing {
     /// All, the worst first.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Damaged,
         Self::Declined,
         Self::StaleClaim,
         Self::StaleProgram,
+        Self::Contradicted,
         Self::Missing,
         Self::Vacuous,
         Self::StaleBytes,
@@ -65,6 +79,7 @@ impl Standing {
             Self::Declined => "declined",
             Self::StaleClaim => "stale-claim",
             Self::StaleProgram => "stale-program",
+            Self::Contradicted => "contradicted",
             Self::Missing => "missing",
             Self::Vacuous => "vacuous",
             Self::StaleBytes => "stale-bytes",
@@ -87,6 +102,7 @@ impl Standing {
             Self::KernelChanged => 8,
             Self::Unlisted => 9,
             Self::Declined => 10,
+            Self::Contradicted => 11,
         }
     }
 
@@ -112,6 +128,8 @@ pub struct Finding {
     pub certificate: Option<String>,
     /// The digest of the program that it is about, where the kernel accepts it.
     pub program: Option<String>,
+    /// What the C compiler says of the types, where the file has that program.
+    pub types: Option<Confirmed>,
 }
 
 impl Finding {
@@ -122,6 +140,7 @@ impl Finding {
             why,
             certificate: None,
             program: None,
+            types: None,
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::{
     target::{Target, Terms},
     verify::Survey,
 };
+use goatherd_frontend::confirm::Confirmed;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -48,6 +49,8 @@ struct Verifier {
     kernel_source_digest: &'static str,
     /// Were the C files translated again, and their programs compared?
     programs_compared: bool,
+    /// Has the C compiler confirmed the types of all of them?
+    types_confirmed: bool,
 }
 
 /// No execution of the entry function from a valid input fails, under these terms.
@@ -78,6 +81,10 @@ pub fn statement(
     comparing: Comparing,
 ) -> Result<String, String> {
     let (mut proofs, mut files) = (Vec::new(), BTreeMap::new());
+    let types_confirmed = survey
+        .targets
+        .iter()
+        .all(|(_, finding)| matches!(finding.types, Some(Confirmed::Confirmed { .. })));
     for (target, finding) in &survey.targets {
         let record = recorded(archive, target, finding)?;
         files.extend(
@@ -111,6 +118,7 @@ pub fn statement(
                 version: env!("CARGO_PKG_VERSION"),
                 kernel_source_digest: KERNEL,
                 programs_compared: comparing == Comparing::Programs,
+                types_confirmed,
             },
             proofs,
         },

@@ -15,6 +15,7 @@ use arguments::{Batch, FailOn};
 use goatherd_archive::{
     examine::Examiner,
     manifest::{self, Manifest},
+    standing::Asking,
     store::{Archive, Session},
     target::Target,
     verify::is_read_alike,
@@ -42,8 +43,9 @@ fn answer(arguments: &Batch) -> Result<Exit, Trouble> {
     let processors = available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let jobs = arguments.jobs.unwrap_or(processors);
     let allowance = Allowance { time: arguments.timeout.0, memory: arguments.memory, threads: (processors.get() / jobs.get()).max(1) };
-    let workshop =
-        Workshop { examiner: Examiner { root: &manifest.root, archive: &archive, allowed: ALLOWED }, session: &session, allowance };
+    // The compiler was asked when a proof was found.
+    let examiner = Examiner { root: &manifest.root, archive: &archive, allowed: ALLOWED, asking: Asking::Nobody };
+    let workshop = Workshop { examiner, session: &session, allowance };
     let answers = answers(&workshop, &manifest, jobs, arguments)?;
     drop(session);
     let all: Vec<(&Target, Answered)> = manifest.targets.iter().zip(answers).collect();
