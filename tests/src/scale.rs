@@ -19,6 +19,8 @@ pub enum Family {
     Arithmetic,
     /// Increments of one variable.
     Increments,
+    /// Branches in one loop over a string, each of which counts.
+    Decisions,
     /// Nodes that are allocated one by one, linked and walked.
     Nodes,
     /// Loops that count to an input each, none of which has anything to do with the others.
@@ -33,7 +35,7 @@ pub enum Family {
 
 impl Family {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Loops,
         Self::Inputs,
         Self::Branches,
@@ -41,6 +43,7 @@ impl Family {
         Self::Calls,
         Self::Arithmetic,
         Self::Increments,
+        Self::Decisions,
         Self::Nodes,
         Self::Templates,
         Self::Table,
@@ -58,6 +61,7 @@ impl Family {
             Self::Calls => "calls",
             Self::Arithmetic => "arithmetic",
             Self::Increments => "increments",
+            Self::Decisions => "decisions",
             Self::Nodes => "nodes",
             Self::Templates => "templates",
             Self::Table => "table",
@@ -98,6 +102,13 @@ impl Family {
             Self::Arithmetic => {
                 let body = repeated(&|i| format!("    x = x * 3 + y;\n    y ^= x >> {};\n    if (x & 1)\n        y++;\n", i % 7));
                 ("unsigned x, unsigned y".to_owned(), format!("{body}    __VERIFIER_assert(x == x);\n"))
+            }
+            Self::Decisions => {
+                let counters = repeated(&|i| format!("    unsigned n{i} = 0;\n"));
+                let branches = repeated(&|i| format!("        if (*p == {})\n            n{i}++;\n", i + 1));
+                let walk = format!("    const char *p;\n    for (p = a.s; *p; p++) {{\n{branches}    }}\n");
+                let all = "    __VERIFIER_assert((unsigned long)(p - a.s) == length(a.s));\n";
+                ("struct text a".to_owned(), format!("    require(a);\n{counters}{walk}{all}"))
             }
             Self::Increments => ("int x".to_owned(), repeated(&|_| "    x++;\n".to_owned())),
             Self::Nodes => {

@@ -41,6 +41,11 @@ fn ways_are_joined_outside_of_loops() {
 }
 
 #[test]
+fn ways_are_joined_inside_of_loops_and_beside_scapegoats() {
+    grows_at_most(Family::Decisions, 16, 600);
+}
+
+#[test]
 fn arrays_that_have_nothing_to_do_with_each_other_do_not_multiply() {
     grows_at_most(Family::Inputs, 12, 280);
 }

@@ -6,15 +6,18 @@ use super::{
     state::Search,
     stuck::Stuck,
 };
-use crate::state::{
-    herd::Herd,
-    template::{
-        self, Widened,
-        arrival::Arrival,
-        basis::Basis,
-        key::{Key, Keys, Route},
-        keys,
+use crate::{
+    state::{
+        herd::Herd,
+        template::{
+            self, Widened,
+            arrival::Arrival,
+            basis::Basis,
+            key::{Key, Keys, Route},
+            keys,
+        },
     },
+    ways::strategy::Joins,
 };
 use goatherd_certificates::program::Location;
 use goatherd_checker::{configuration::Setting, subsume, term::Arena};
@@ -30,6 +33,9 @@ use std::{
 
 /// How often a template is widened.
 const VERSIONS: u32 = 40;
+/// How much more often for each of its integers, where ways are joined: each that a branch of its own counts is widened by itself, from one bound to
+/// the next. A loop with 6 such branches takes 47 versions, one with 20 takes 113.
+const VERSIONS_EACH: usize = 6;
 /// No template has this version.
 const NO_VERSION: u32 = u32::MAX;
 /// What a template costs besides is a step for so many pairs of what it lists.
@@ -121,13 +127,22 @@ impl<'a> Search<'a> {
             return Ok(false);
         }
         let new = template::widen(self.arena, self.basis(), arrival, old).map_err(|rejection| Stuck::Rejected(self.last, rejection))?;
-        if new.version > VERSIONS {
+        if new.version > self.versions(&new) {
             return Err(Stuck::NoConvergence(key.route.heads.last().copied().unwrap_or_default()));
         }
         self.templates.insert(key.clone(), new);
         self.dirty.insert(key.clone());
         self.note_origin(key, &arrival.herd);
         Ok(true)
+    }
+
+    /// How often this template is widened at most.
+    fn versions(&self, template: &Widened) -> u32 {
+        let joined = match self.strategy.joins {
+            Joins::Forks => template.integers().saturating_mul(VERSIONS_EACH),
+            Joins::Heads | Joins::Never => 0,
+        };
+        VERSIONS.saturating_add(u32::try_from(joined).unwrap_or(u32::MAX))
     }
 
     /// Checks again that every herd is covered by the template as it is now. Was one widened?

@@ -1,25 +1,65 @@
-//! Joining of ways outside of loops (`spec/search.md#joins`): straight-line code with m branches has 2^m ways, which mostly come to the same.
+//! Joining of ways (`spec/search.md#joins`): code with m branches has 2^m ways, and two rounds of a loop 4^m, which mostly come to the same.
 
-use super::{derivation::End, path::Path, state::Search, stuck::Stuck};
+use super::{derivation::Derivation, path::Path, state::Search, stuck::Stuck};
 use crate::{
     state::{herd::Herd, template::key::Route},
-    ways::strategy::Joins,
+    ways::strategy::{Drops, Joins},
 };
-use goatherd_certificates::program::Location;
+use goatherd_certificates::{
+    derivation::{MemberId, Rule},
+    program::Location,
+};
+use goatherd_checker::configuration::Place;
 
 /// After how many forks ways are joined: what few branches have found out is kept apart.
 const FORKS: u32 = 3;
+/// The same inside of a loop, where what a round has found out is wanted in the next one.
+const FORKS_INSIDE: u32 = 6;
 
 impl Search<'_> {
-    /// May what has come here be covered by a template? After a few forks, or after one where others have been joined already.
+    /// May what has come here be covered by a template? After a few forks, or after one where others have been joined already. Scapegoats are brought
+    /// into step at heads, and so not joined there.
     pub(crate) fn may_join(&self, path: &Path<'_>, location: Location) -> bool {
-        let has_forked = path.forks >= FORKS || (path.forks > 0 && self.joined.contains(&location));
-        self.strategy.joins == Joins::Forks && has_forked && !self.flow.loops.values().any(|around| around.body.contains(&location))
+        let forks = match self.around(location) {
+            Some(_) if self.strategy.drops != Drops::None && self.flow.loops.contains_key(&location) => return false,
+            Some(_) => FORKS_INSIDE,
+            None => FORKS,
+        };
+        let has_forked = path.forks >= forks || (path.forks > 0 && self.joined.contains(&location));
+        self.strategy.joins == Joins::Forks && has_forked
     }
 
-    /// Covers the herd by a template at this location.
-    pub(crate) fn join(&mut self, herd: Herd, path: &Path<'_>, location: Location) -> Result<End, Stuck> {
+    /// The head of the innermost loop around the location.
+    fn around(&self, location: Location) -> Option<Location> {
+        let around = self.flow.loops.iter().filter(|(_, around)| around.body.contains(&location));
+        around.min_by_key(|(_, around)| around.body.len()).map(|(head, _)| *head)
+    }
+
+    /// Covers the herd by a template at this location, with all scapegoats that come there in the same way.
+    pub(crate) fn join(&mut self, mut herd: Herd, mut rules: Vec<Rule>, path: &Path<'_>, location: Location) -> Result<Derivation, Stuck> {
         self.joined.insert(location);
-        self.subsume(herd, Route { heads: path.heads.to_vec(), entered: Some(location), rounds: Vec::new() })
+        let mut rounds = Vec::new();
+        if self.strategy.drops != Drops::None
+            && let Some(head) = self.around(location)
+        {
+            rules.append(&mut self.admit(&mut herd, Some((head, path)))?);
+            for position in 1..herd.tags.len() {
+                let member = MemberId(u32::try_from(position).unwrap_or(u32::MAX));
+                // One that lacks what this round is about waits for the next one: what has brought it so far may be forgotten here.
+                for place in [location, head] {
+                    let mut next = herd.clone();
+                    let mut taken = self.run_to(&mut next, member, Some(place))?;
+                    if Self::place(&next, member) == Some(Place::At(place)) {
+                        rules.append(&mut taken);
+                        herd = next;
+                        break;
+                    }
+                }
+            }
+            // In the next round scapegoats are brought into step at the head.
+            rounds.extend(path.visits.get(&head).filter(|_| !path.heads.contains(&head)).map(|visits| (head, *visits)));
+        }
+        let end = self.subsume(herd, Route { heads: path.heads.to_vec(), entered: Some(location), rounds })?;
+        Ok(Derivation { rules, end })
     }
 }

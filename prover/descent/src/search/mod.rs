@@ -248,8 +248,7 @@ impl<'a> Search<'a> {
                 return Ok(Derivation { rules, end });
             }
             if !is_start && self.may_join(&path, location) {
-                let end = self.join(herd, &path, location)?;
-                return Ok(Derivation { rules, end });
+                return self.join(herd, rules, &path, location);
             }
             if let Some(literal) = self.touched(&mut herd, location) {
                 let end = self.by_size(&herd, &path, literal)?;

@@ -10,7 +10,7 @@ use crate::state::{
 };
 use goatherd_certificates::derivation::Lengths;
 use goatherd_certificates::program::{
-    Condition, Field, Input, Instruction, Link, Operand, Operation, Origin, Program, RegisterId, Relation, SortId,
+    Condition, Field, Input, Instruction, Link, Location, Operand, Operation, Origin, Program, RegisterId, Relation, SortId,
 };
 use goatherd_flow::{Flow, instruction::written, walks::together};
 use std::{collections::BTreeSet, ops::RangeInclusive};
@@ -110,8 +110,12 @@ fn unlinked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
         let made = rounds.flat_map(|rounds| [Keys::Paths, Keys::Differences].map(|keys| Strategy { keys, ..rounds }));
         strategies.splice(0..0, made);
     }
-    // Where nothing can be left out, no scapegoat is lost where ways are joined.
-    if !program.inputs.iter().any(|input| matches!(input, Input::Array { .. })) {
+    // Where nothing can be left out, no scapegoat is lost where ways are joined; a loop of many branches has too many to follow them all.
+    if has_branches(program, flow) {
+        let joined = Strategy { drops: Drops::Walked, joins: Joins::Forks, ..Strategy::plain(1) };
+        strategies.splice(0..0, [Strategy { lengths: Lengths::Open, ..joined }, joined, Strategy { keys: Keys::Differences, ..joined }]);
+    }
+    if has_branches(program, flow) || !program.inputs.iter().any(|input| matches!(input, Input::Array { .. })) {
         strategies.insert(0, Strategy { joins: Joins::Forks, ..alone });
     }
     strategies
@@ -183,11 +187,20 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     let first = strategies.iter().position(|strategy| !strategy.is_plain()).unwrap_or(strategies.len());
     strategies.splice(first..first, states);
     strategies.extend([Folds::Segments, Folds::Empty].map(|folds| Strategy { folds, ..alone }));
+    if has_branches(program, flow) {
+        strategies.splice(0..0, [alone, plain].map(|way| Strategy { joins: Joins::Forks, ..way }));
+    }
     // What frames hold can be said in no other way.
     if has_untyped_pointers(program) {
         strategies.insert(0, Strategy { merging: Merging::Handed, ..alone });
     }
     strategies
+}
+
+/// Has one of its loops so many branches that the ways of a round are joined?
+fn has_branches(program: &Program, flow: &Flow) -> bool {
+    let is_branch = |location: &&Location| matches!(program.instructions[location.index()], Instruction::Branch { .. });
+    flow.loops.values().any(|around| around.body.iter().filter(is_branch).count() > BRANCHES)
 }
 
 /// By how much the rounds of its loops move on, where that is more than one element or node.
@@ -218,6 +231,9 @@ fn has_branching_nodes(program: &Program, flow: &Flow) -> bool {
         links.iter().zip(&layout.fields).filter(is_followed).count() > 1
     })
 }
+
+/// How many branches a loop has at most whose ways are followed: 32 ways through a round, and each of them through another one.
+const BRANCHES: usize = 5;
 
 /// After how many rounds at most the node just passed is left out: a rotation turns two or three, and what is below stays.
 const UNIFORM: u32 = 3;

@@ -39,7 +39,7 @@ pub enum Joins {
     Never,
     /// At the heads of loops.
     Heads,
-    /// Also outside of loops, after a few forks.
+    /// Also elsewhere, after a few forks.
     Forks,
 }
 

@@ -16,6 +16,7 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{arithmetic::width, rejection::Rejection, term::Arena};
 use goatherd_logic::Context;
+use std::collections::BTreeSet;
 
 impl Key {
     /// Are the herds of both at the same head, and of one shape?
@@ -96,11 +97,15 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
         }
     }
     if flow.is_linked {
-        // What an earlier loop has found out.
+        // What an earlier loop has found out. Where ways are joined inside of a loop, what that changes is none of it: many counters have many values.
+        let is_head = flow.loops.contains_key(&head);
+        let changed = flow.loops.values().filter(|around| !is_head && around.body.contains(&head)).flat_map(|around| &around.relevant);
+        let changed: BTreeSet<RegisterId> = changed.copied().collect();
         for (register, slot) in (0..).map(RegisterId).zip(&primary.registers) {
             if let Slot::Integer(term) = slot
                 && flow.is_live(head, register)
                 && !relevant.contains(&register)
+                && !changed.contains(&register)
             {
                 constants.extend(exact(arena, *term, zero).filter(|value| (0..=1).contains(value)).map(|value| (register, value)));
             }

@@ -356,6 +356,11 @@ fn relate(
 }
 
 impl Widened {
+    /// How many integers it bounds.
+    pub(crate) fn integers(&self) -> usize {
+        self.facts.differences.len().saturating_sub(1)
+    }
+
     /// Under what the herd, of the template's shape, may be covered.
     pub fn matching(&self, arena: &mut Arena, setting: Setting<'_>, arrival: &Arrival) -> Result<Matching, Rejection> {
         let mut slots = Slots::default();
