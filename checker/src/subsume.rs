@@ -230,8 +230,8 @@ impl Subsumption<'_> {
             ) if heap.images.get(other.index()) == Some(&Some(object)) && byte == other_byte => {
                 self.equal(index, target)
             }
-            // Two values that nobody knows are not one pointer (`spec/calculus.md#attacks` K3).
-            (Slot::Forgotten, _) => Err(Rejection::Slot),
+            // Two values that nobody knows are not one pointer (`spec/calculus.md#attacks` K3), and an integer is none (H19).
+            (Slot::Forgotten | Slot::Integer(_), _) => Err(Rejection::Slot),
             (_, Slot::Folded(id)) => agree(&mut heap.roots, id, slot),
             (_, Slot::Last(id)) => agree(&mut heap.ends, id, Some(slot)),
             _ => Err(Rejection::Slot),

@@ -437,6 +437,13 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "checker/src/subsume.rs",
+        "slot",
+        "an integer may be a pointer to a folded part",
+        ["(Slot::Forgotten | Slot::Integer(_), _) => Err(Rejection::Slot)", "(Slot::Forgotten, _) => Err(Rejection::Slot)"],
+        &["heap-integer"],
+    ),
+    mutant(
+        "checker/src/subsume.rs",
         "folded",
         "what is in a hole is not looked at",
         ["self.slot(heap, position.value, target.below)?;", ""],

@@ -1,21 +1,21 @@
-//! What `Last` denotes where there is no cell: proofs of programs that fail (`spec/calculus.md#attacks`, H14 and H15).
+//! What `Folded` and `Last` denote where there is no cell: proofs of programs that fail (`spec/calculus.md#attacks`, H14, H15 and H19).
 
-use super::heaps::{Forgery, Scene, allocate, of};
+use super::heaps::{Forgery, Scene, allocate, allocating, of};
 use crate::{
     forge::Forge,
-    heaps::{NEXT, SORT, TREE, jump, last, list, load, reading, root, state, template, to},
-    programs::{FAIL, is_null, pointer},
+    heaps::{NEXT, NODE, SORT, TREE, jump, last, list, load, reading, root, state, template, to},
+    programs::{FAIL, assign, branch, integer, is_null, layout, object, pointer},
 };
 use goatherd_certificates::{
-    configuration::{Slot, TreeId, TreeSort},
+    configuration::{FieldState, Life, ObjectState, Root, Slot, Sort, TreeId, TreeSort},
     derivation::{SegmentEnd, TemplateId},
-    program::Instruction,
+    program::{Access, Contents, Instruction, IntegerType, Link, Operand, Origin, Relation, SortId, Type},
 };
 use goatherd_checker::rejection::Rejection;
 
-/// Both of them.
-pub fn forgeries() -> [Forgery; 2] {
-    [below_another_cell(), of_a_tree()]
+/// All of them.
+pub fn forgeries() -> [Forgery; 3] {
+    [below_another_cell(), of_a_tree(), of_an_integer()]
 }
 
 /// H14: `p = NULL; for (c = l; c != NULL; c = c->next) p = c;`, and then `p` is never NULL: the last cell of an empty segment is what is above it,
@@ -71,5 +71,39 @@ fn of_a_tree() -> Forgery {
         let forged = forge.template(forged, Forge::auto);
         let configuration = forge.steps(configuration, 2);
         forge.cover(&configuration, forged, reading(&[&[]], &[0]));
+    })
+}
+
+/// H19: `*p = -1; u = *(unsigned *)p;`, and then `u` is no larger than `INT_MAX`. That `*p` is a pointer to the root of a segment that is always
+/// empty, since its sort has no shapes, makes it what stands in the hole, which is -1; and a pointer is loaded as it is, whatever the register's type.
+fn of_an_integer() -> Forgery {
+    let (mut program, registers) = allocating(&[Link::Child(SORT)], &["p"]);
+    let [p] = registers.try_into().expect("a register");
+    let (i, u) = (integer(&mut program, "i", IntegerType::I32), integer(&mut program, "u", IntegerType::U32));
+    let layout = layout(&mut program, &[Type::Integer(IntegerType::I32)]);
+    let origin = Origin::Static { count: 1, contents: vec![Contents::Zero], access: Access::ReadWrite };
+    let object = object(&mut program, layout, origin);
+    program.instructions = vec![
+        assign(i, -1),
+        Instruction::Address { target: p, object },
+        Instruction::Store { address: p, offset: 0, source: i },
+        jump(4),
+        load(u, p, 0),
+        branch(Relation::LessOrEqual, Operand::Register(u), Operand::Constant(i32::MAX.into()), 7, 6),
+        FAIL,
+        Instruction::Halt,
+    ];
+    let empty = Sort { object: NODE, root: Root::Any, shapes: Vec::new(), within: None };
+    let reason = "an integer is said to be a pointer to a folded part";
+    Scene::new(program, Vec::new()).of_sorts(vec![empty]).forged("heap-integer", Rejection::Slot, reason, |forge, configuration| {
+        let [zero, one, value] = [0, 1, -1].map(|value| forge.constant(value));
+        let fields = vec![FieldState { cells: vec![root(0)], rest: None }];
+        let object = ObjectState { object, declaration: object, life: Life::Live, lower: zero, upper: one, fields };
+        let registers = [(p, Slot::Pointer { object: object.object, index: zero, byte: 0 })];
+        let segment = TreeSort::Segment(SortId(2));
+        let forged = template(4, &[segment], &registers, vec![object], &[(0, Slot::Null, Slot::Integer(value))]);
+        let forged = forge.template(forged, Forge::auto);
+        let configuration = forge.steps(configuration, 4);
+        forge.cover(&configuration, forged, reading(&[&[]], &[1]));
     })
 }
