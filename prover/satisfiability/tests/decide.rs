@@ -60,6 +60,10 @@ const INTEGERS: &str = "(declare-const x Int) (declare-const y Int) (declare-con
 const ARRAYS: &str =
     "(declare-const a (Array Int Int)) (declare-const b (Array Int Int)) (declare-const i Int) (declare-const j Int) (declare-const x Int)";
 
+const FUNCTIONS: &str =
+    "(declare-const x Int) (declare-const y Int) (declare-const z Int) (declare-fun f (Int) Int) (declare-fun r (Int) Bool)
+     (define-fun sum ((x Int) (z Int)) Int (+ x y z)) (define-fun one ((y Int)) Int (+ y 1)) (define-fun two ((x Int)) Int (one (one x)))";
+
 #[test]
 fn what_has_no_model_is_shown() {
     let shapes: [&[&str]; 16] = [
@@ -99,6 +103,29 @@ fn what_has_no_model_is_shown() {
     for assertions in arrays {
         assert_eq!(asserted(ARRAYS, assertions), "unsat", "{assertions:?}");
     }
+    let functions: [&[&str]; 6] = [
+        &["(= x y)", "(not (= (f x) (f y)))"],
+        &["(r x)", "(= x y)", "(not (r y))"],
+        &["(= (f (f (f x))) x)", "(= (f (f (f (f (f x))))) x)", "(not (= (f x) x))"],
+        // What is bound where a function is applied is not what its body means.
+        &["(let ((y 7)) (not (= (sum 1 y) (+ 8 z))))", "(= y z)"],
+        &["(let ((x 5)) (not (= (sum (sum 1 2) x) (+ 8 (* 2 y)))))"],
+        &["(not (= (two x) (+ x 2)))"],
+    ];
+    for assertions in functions {
+        assert_eq!(asserted(FUNCTIONS, assertions), "unsat", "{assertions:?}");
+    }
+    assert_eq!(asserted(FUNCTIONS, &["(not (= (f x) (f y)))", "(r x)", "(not (r y))", "(= (sum x x) (sum y 3))"]), "sat");
+}
+
+#[test]
+fn assumptions_are_of_one_question() {
+    let script = script(
+        "(declare-const p Bool)(declare-const q Bool)(assert (or p q))(check-sat-assuming ((not p) (not q)))(check-sat-assuming (p))
+         (check-sat)(reset)(declare-const p Bool)(assert (not p))(check-sat)",
+    );
+    let answers: Vec<_> = (1..=4).map(|question| answer(&script.formula(question).expect("it asks"))).collect();
+    assert_eq!(answers, ["unsat", "sat", "sat", "sat"]);
 }
 
 #[test]
@@ -134,7 +161,7 @@ impl Random {
     }
 
     fn integer(&mut self, depth: usize) -> String {
-        match self.below(if depth == 0 { 3 } else { 9 }) {
+        match self.below(if depth == 0 { 3 } else { 11 }) {
             0 => self.number(),
             1 | 2 => ["x", "y", "z"][self.below(3)].to_owned(),
             3 => format!("(+ {} {})", self.integer(depth - 1), self.integer(depth - 1)),
@@ -142,7 +169,9 @@ impl Random {
             5 => format!("(* {} {})", self.number(), self.integer(depth - 1)),
             6 => format!("({} {} {})", ["div", "mod"][self.below(2)], self.integer(depth - 1), ["2", "3", "(- 2)"][self.below(3)]),
             7 => format!("(ite {} {} {})", self.boolean(depth - 1), self.integer(depth - 1), self.integer(depth - 1)),
-            _ => format!("(select {} {})", self.array(depth - 1), self.integer(depth - 1)),
+            8 => format!("(select {} {})", self.array(depth - 1), self.integer(depth - 1)),
+            9 => format!("(f {})", self.integer(depth - 1)),
+            _ => format!("(g {} {})", self.integer(depth - 1), self.boolean(depth - 1)),
         }
     }
 
@@ -156,13 +185,15 @@ impl Random {
 
     fn boolean(&mut self, depth: usize) -> String {
         let comparison = ["<=", "<", "=", ">", "distinct"][self.below(5)];
-        match self.below(if depth == 0 { 3 } else { 9 }) {
+        match self.below(if depth == 0 { 3 } else { 11 }) {
             0 => ["p", "q"][self.below(2)].to_owned(),
             1 | 2 => format!("({comparison} {} {})", self.integer(depth), self.integer(depth)),
             3 => format!("(not {})", self.boolean(depth - 1)),
             4 => format!("({} {} {})", ["and", "or", "xor", "=>", "="][self.below(5)], self.boolean(depth - 1), self.boolean(depth - 1)),
             5 => format!("(ite {} {} {})", self.boolean(depth - 1), self.boolean(depth - 1), self.boolean(depth - 1)),
             6 => format!("(= {} {})", self.array(depth - 1), self.array(depth - 1)),
+            7 => format!("(r {})", self.integer(depth - 1)),
+            8 => format!("(h {} {})", self.array(depth - 1), self.integer(depth - 1)),
             _ => format!("({comparison} {} {})", self.integer(depth - 1), self.integer(depth - 1)),
         }
     }
@@ -173,7 +204,10 @@ fn questions(count: usize, seed: u64) -> String {
     let mut random = Random(seed);
     let mut text = String::from(
         "(declare-const x Int) (declare-const y Int) (declare-const z Int) (declare-const p Bool) (declare-const q Bool)\n\
-         (declare-const a (Array Int Int)) (declare-const b (Array Int Int))\n",
+         (declare-const a (Array Int Int)) (declare-const b (Array Int Int))\n\
+         (declare-fun f (Int) Int) (declare-fun r (Int) Bool)\n\
+         (define-fun g ((x Int) (p Bool)) Int (let ((z (+ x y))) (ite (and p (< z x)) (f (+ x 1)) (- z (* 2 x)))))\n\
+         (define-fun h ((a (Array Int Int)) (z Int)) Bool (and (r (select a (g z q))) (= (store b z x) a)))\n",
     );
     for _ in 0..count {
         text.push_str("(push 1)\n");
