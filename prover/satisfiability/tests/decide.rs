@@ -161,7 +161,7 @@ impl Random {
     }
 
     fn integer(&mut self, depth: usize) -> String {
-        match self.below(if depth == 0 { 3 } else { 11 }) {
+        match self.below(if depth == 0 { 3 } else { 9 }) {
             0 => self.number(),
             1 | 2 => ["x", "y", "z"][self.below(3)].to_owned(),
             3 => format!("(+ {} {})", self.integer(depth - 1), self.integer(depth - 1)),
@@ -169,9 +169,7 @@ impl Random {
             5 => format!("(* {} {})", self.number(), self.integer(depth - 1)),
             6 => format!("({} {} {})", ["div", "mod"][self.below(2)], self.integer(depth - 1), ["2", "3", "(- 2)"][self.below(3)]),
             7 => format!("(ite {} {} {})", self.boolean(depth - 1), self.integer(depth - 1), self.integer(depth - 1)),
-            8 => format!("(select {} {})", self.array(depth - 1), self.integer(depth - 1)),
-            9 => format!("(f {})", self.integer(depth - 1)),
-            _ => format!("(g {} {})", self.integer(depth - 1), self.boolean(depth - 1)),
+            _ => format!("(select {} {})", self.array(depth - 1), self.integer(depth - 1)),
         }
     }
 
@@ -185,15 +183,13 @@ impl Random {
 
     fn boolean(&mut self, depth: usize) -> String {
         let comparison = ["<=", "<", "=", ">", "distinct"][self.below(5)];
-        match self.below(if depth == 0 { 3 } else { 11 }) {
+        match self.below(if depth == 0 { 3 } else { 9 }) {
             0 => ["p", "q"][self.below(2)].to_owned(),
             1 | 2 => format!("({comparison} {} {})", self.integer(depth), self.integer(depth)),
             3 => format!("(not {})", self.boolean(depth - 1)),
             4 => format!("({} {} {})", ["and", "or", "xor", "=>", "="][self.below(5)], self.boolean(depth - 1), self.boolean(depth - 1)),
             5 => format!("(ite {} {} {})", self.boolean(depth - 1), self.boolean(depth - 1), self.boolean(depth - 1)),
             6 => format!("(= {} {})", self.array(depth - 1), self.array(depth - 1)),
-            7 => format!("(r {})", self.integer(depth - 1)),
-            8 => format!("(h {} {})", self.array(depth - 1), self.integer(depth - 1)),
             _ => format!("({comparison} {} {})", self.integer(depth - 1), self.integer(depth - 1)),
         }
     }
@@ -204,10 +200,7 @@ fn questions(count: usize, seed: u64) -> String {
     let mut random = Random(seed);
     let mut text = String::from(
         "(declare-const x Int) (declare-const y Int) (declare-const z Int) (declare-const p Bool) (declare-const q Bool)\n\
-         (declare-const a (Array Int Int)) (declare-const b (Array Int Int))\n\
-         (declare-fun f (Int) Int) (declare-fun r (Int) Bool)\n\
-         (define-fun g ((x Int) (p Bool)) Int (let ((z (+ x y))) (ite (and p (< z x)) (f (+ x 1)) (- z (* 2 x)))))\n\
-         (define-fun h ((a (Array Int Int)) (z Int)) Bool (and (r (select a (g z q))) (= (store b z x) a)))\n",
+         (declare-const a (Array Int Int)) (declare-const b (Array Int Int))\n",
     );
     for _ in 0..count {
         text.push_str("(push 1)\n");
