@@ -155,6 +155,41 @@ fn nothing_is_explained_that_is_not_accepted() {
 }
 
 #[test]
+fn no_more_memory_is_taken_than_is_allowed() {
+    let directory = proved("memory", SAFE);
+    // A header of a certificate, before as many bytes as a disk holds.
+    let mut header = fs::read(directory.join("program.goat")).expect("the certificate");
+    header.truncate(64);
+    fs::write(directory.join("huge.goat"), header).expect("another certificate");
+    let huge = fs::File::options().write(true).open(directory.join("huge.goat")).expect("the file");
+    huge.set_len(1 << 40).expect("a file with holes");
+    for command in
+        [&["explain", "huge.goat"] as &[&str], &["diff", "program.goat", "huge.goat"], &["crosscheck", "huge.goat", "--out", "."]]
+    {
+        let (text, status) = answer(&directory, command);
+        assert!(matches!(status, Some(1 | 3)), "{command:?}: {status:?}");
+        assert!(text.contains("declines the certificate: checking it takes more than"), "{command:?}: {text}");
+    }
+    let (text, status) = answer(&directory, &["explain", "program.goat", "--memory", "1K"]);
+    // Declined, or ended where the whole process holds more, whichever comes first.
+    assert!(matches!(status, Some(1 | 2)) && text.contains("--memory allows more"), "{status:?}: {text}");
+}
+
+#[test]
+fn a_closed_pipe_for_errors_is_no_fault() {
+    let directory = directory("closed");
+    for arguments in
+        [&["explain", "missing.goat"] as &[&str], &["prove", "missing.c"], &["diff", "missing.goat", "missing.goat"], &["prove"]]
+    {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_goatherd"));
+        let status = command.current_dir(&directory).args(arguments).stdout(writer.try_clone().expect("it")).stderr(writer).status();
+        assert_eq!(status.expect("it runs").code(), Some(3), "{arguments:?}");
+    }
+}
+
+#[test]
 fn a_run_that_fails_has_a_page_and_no_checks() {
     let directory = directory("unsafe");
     fs::write(directory.join("program.c"), SAFE.replacen("i = 0", "i = 1", 1)).expect("the program");

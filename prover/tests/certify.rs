@@ -117,10 +117,20 @@ fn what_is_not_understood_is_refused_where_it_stands() {
         ("(assert (forall ((x Int)) true))", "1:10: unsupported: a quantifier"),
         ("(declare-const x Int)\n(assert (= (* x x) 2))", "2:12: unsupported: a product"),
         ("(declare-const x Int)\n(assert (= (div x 0) 2))", "2:12: unsupported: a division"),
-        ("(declare-fun f (Int) Int)\n(assert (= (f 1) 2))", "2:12: unsupported: the application of a function"),
+        ("(declare-fun f (Int Int) Int)\n(assert (= (f 1 1) 2))", "2:12: unsupported: the application of a declared function"),
+        ("(declare-fun f (Int) Int)\n(assert (= f 2))", "2:12: unsupported: a function that is no constant"),
+        ("(declare-fun f (Int) Int)\n(assert (= (f 1 2) 2))", "2:12: error: too many or too few"),
+        ("(declare-fun f (Int) Int)\n(assert (= (f true) 2))", "2:12: error: the operands"),
+        ("(define-fun f ((x Int)) Int (+ x y))\n(declare-const y Int)", "1:34: error: a symbol that is not declared"),
+        ("(define-fun f ((x Int)) Bool (+ x 1))", "1:30: error: the term is of another sort"),
+        ("(define-fun f ((x Int) (x Int)) Int x)", "1:24: error: a name of its own"),
+        ("(define-fun f ((x Int)) Bool (! (= x 1) :named n))", "1:30: unsupported: :named inside a function"),
+        ("(define-fun f ((x Int)) Int x)\n(assert (f 1 2))", "2:9: error: too many or too few"),
+        ("(declare-const x Int)\n(assert (x 1))", "2:9: error: a function is expected"),
         ("(set-logic QF_BV)", "1:1: unsupported: the logic QF_BV"),
         ("(set-option :global-declarations true)", "1:1: unsupported: an option"),
-        ("(check-sat-assuming (p))", "1:1: unsupported: the command check-sat-assuming"),
+        ("(check-sat-assuming (p))", "1:22: error: a symbol that is not declared"),
+        ("(declare-const x Int)(reset)(assert (= x 1))", "1:40: error: a symbol that is not declared"),
         ("(assert (! true :weight 3))", "1:17: unsupported: an annotation"),
         ("(assert (= 1.5 2))", "1:12: unsupported: a literal"),
         ("(assert x)", "1:9: error: a symbol that is not declared"),
@@ -137,6 +147,16 @@ fn what_is_not_understood_is_refused_where_it_stands() {
         assert_eq!(output.status.code(), Some(3), "{query}: {output:?}");
         assert!(text(&output.stderr).contains(&format!("q.smt2:{message}")), "{query}: {}", text(&output.stderr));
     }
+}
+
+#[test]
+fn definitions_that_double_are_refused_in_time() {
+    let doubling = |number: usize| format!("(define-fun f{} ((x Int)) Int (f{number} (f{number} x)))\n", number + 1);
+    let query = String::from("(define-fun f0 ((x Int)) Int (+ x 1))\n") + &(0..40).map(doubling).collect::<String>();
+    let folder = folder("doubling", &(query + "(assert (= (f40 0) 0))\n(check-sat)\n"));
+    let output = certify(&folder, &[]);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(text(&output.stderr).contains("unsupported: definitions that come to so many terms"), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -59,13 +59,13 @@ contradiction sub/faulty.c
   One: true
   Two: FALSE
   certificate: compared/sub/faulty.c.goat
+missing       absent.c
+  goatherd: input: there is no file absent.c in . (--folder names another one)
 open          hard.c
 ";
     assert!(text(&output).starts_with(expected), "{}", text(&output));
     let end = "\
-nothing       absent.c
-  goatherd: input: there is no file absent.c in . (--folder names another one)
-4 programs: 1 contradiction, 1 open, 1 agreement, 1 nothing
+4 programs: 1 contradiction, 1 missing, 1 open, 1 agreement
 One: agrees 1, contradicted 1, verdict without certificate 1, certificate without verdict 0
 Two: agrees 1, contradicted 0, verdict without certificate 1, certificate without verdict 1
 ";
@@ -89,6 +89,7 @@ fn the_exit_status_is_that_of_what_matters_most() {
     let status = |name: &str, results: &str| compare(&folder(name, results), &FEW).status.code();
     assert_eq!(status("agree", "file,One,Two\nsafe.c,true,\nsub/faulty.c,false,timeout\n"), Some(0));
     assert_eq!(status("open", "task,tool,verdict\nhard.c,One,true\nhard.c,Two,false\nsafe.c,One,true\n"), Some(2));
+    assert_eq!(status("missing", "file,One\nabsent.c,true\nsafe.c,true\n"), Some(3));
     assert_eq!(status("alone", "file,One\nsafe.c,out of memory\nhard.c,true\n"), Some(0));
 }
 

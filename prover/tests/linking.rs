@@ -110,6 +110,23 @@ fn a_failure_is_shown_in_its_file() {
 }
 
 #[test]
+fn a_name_of_the_harness_that_is_defined_in_several_files_is_refused_with_advice() {
+    let own = "extern void abort(void);\nstatic void __VERIFIER_assert(int c)\n{\n    if (!c)\n        abort();\n}\n";
+    let main = format!("{own}int f(void);\nint main(void)\n{{\n    __VERIFIER_assert(f() == 1);\n    return 0;\n}}\n");
+    let other = format!("{own}int f(void)\n{{\n    __VERIFIER_assert(1);\n    return 1;\n}}\n");
+    let directory = folder("harness", &[("main.c", &main), ("other.c", &other)]);
+    let report = json(&prove(&directory, &["main.c", "other.c"]));
+    let diagnostic = &report["diagnostics"][0];
+    assert_eq!((&report["verdict"], &diagnostic["line"]), (&"input".into(), &2.into()), "{report}");
+    let help = diagnostic["help"].as_str().unwrap_or_default();
+    assert!(help.contains("declare it in each file, without 'static' and without a body"), "{report}");
+    // The advice helps.
+    let plain = |text: &str| text.replacen(own, "extern void __VERIFIER_assert(int);\n", 1);
+    let directory = folder("harness-declared", &[("main.c", &plain(&main)), ("other.c", &plain(&other))]);
+    assert_eq!(json(&prove(&directory, &["main.c", "other.c"]))["verdict"], "proved");
+}
+
+#[test]
 fn undefined_functions_are_refused_or_return_any_value() {
     let text = "extern int input(int channel);\nextern void __VERIFIER_assert(int condition);\nint mode;\nstatic int calls;\n\
         int main(void)\n{\n    int value = input(1);\n    calls++;\n    if (value > 5)\n        __VERIFIER_assert(value != 5 && calls == 1);\n    return mode;\n}\n";

@@ -274,6 +274,7 @@ fn what_is_not_asked_for_in_a_way_that_is_known_is_refused() {
         &["task.c", "--data-model", "ILP32"] as &[&str],
         &["task.c", "--data-model", "LLP64"],
         &["task.c", "--property", "unreach-call.prp", "--entry", "reach_error"],
+        &["task.c", "--property", "unreach-call.prp", "--entry", "test"],
         &["task.c", "--property", "unreach-call.prp", "--waive", "13"],
         &["task.c", "--property", "missing.prp"],
     ] {

@@ -11,6 +11,7 @@
 //!
 //! [`verify`] goes through all of it; [`command`] is `archive verify`, which needs no prover.
 
+pub mod bytes;
 pub mod command;
 mod digest;
 pub mod examine;

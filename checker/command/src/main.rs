@@ -14,15 +14,13 @@ use arguments::{Arguments, Command, Expected};
 use claim::About;
 use clap::{CommandFactory, Parser, error::ErrorKind};
 use demands::Difference;
-use goatherd_archive::command::Said;
+use goatherd_archive::{bytes, command::Said};
 use goatherd_certificates::{certificate::Certificate, program::Program};
 use goatherd_checker::{
-    Limits,
     budget::Budget,
-    error::{Declined, Failure},
     replay::{Share, Spread},
 };
-use goatherd_claims::{Subject, Verdict, decode, frame, verify};
+use goatherd_claims::{Subject, Verdict, decode, verify};
 use goatherd_frontend::{
     confirm::{Confirmed, Inquiry},
     escape::{escaped, escaped_lines},
@@ -31,8 +29,8 @@ use goatherd_pages::{completions, manual};
 use report::{Accepted, Outcome, names};
 use source::{Comparison, Places};
 use std::{
-    fs::{self, File},
-    io::{self, Read, Write},
+    fs,
+    io::{self, Write},
     num::NonZeroUsize,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -62,7 +60,7 @@ fn main() -> ExitCode {
     match answer.and_then(Answer::give) {
         Ok(status) => ExitCode::from(status),
         Err(message) => {
-            eprintln!("{}", message.trim_end());
+            tell(message.trim_end());
             ExitCode::from(report::INPUT)
         }
     }
@@ -86,7 +84,7 @@ fn run(command: &Command) -> ExitCode {
     };
     let status = said.and_then(|said| print(&said.text).map(|()| said.status));
     ExitCode::from(status.unwrap_or_else(|message| {
-        eprintln!("error: {}", escaped_lines(message.trim_end()));
+        tell(&format!("error: {}", escaped_lines(message.trim_end())));
         report::INPUT
     }))
 }
@@ -115,7 +113,8 @@ impl Answer {
 fn answer(arguments: &Arguments) -> Result<Answer, String> {
     // The parser asks for one where there is no command.
     let path = arguments.certificate.as_deref().unwrap_or(Path::new(""));
-    let (outcome, graph) = match read(path, arguments.limits())? {
+    let failed = |error: io::Error| format!("error: cannot read {}: {error}", shown(path));
+    let (outcome, graph) = match bytes::read(path, arguments.limits()).map_err(failed)? {
         Ok(bytes) => examine(arguments, &bytes)?,
         Err(failure) => (
             Outcome::Failed {
@@ -135,33 +134,6 @@ fn answer(arguments: &Arguments) -> Result<Answer, String> {
 /// The name of a file in a message.
 fn shown(path: &Path) -> String {
     escaped(&path.to_string_lossy())
-}
-
-/// The bytes of a file, or why they are not worth reading: no more are read than the file declares and the caller allows.
-fn read(path: &Path, allowed: Limits) -> Result<Result<Vec<u8>, Failure>, String> {
-    let failed = |error: io::Error| format!("error: cannot read {}: {error}", shown(path));
-    let file = File::open(path).map_err(failed)?;
-    let mut bytes = Vec::new();
-    (&file)
-        .take(frame::HEADER)
-        .read_to_end(&mut bytes)
-        .map_err(failed)?;
-    let limit = match frame::limits(&bytes, allowed) {
-        Ok((limits, _)) => limits.memory,
-        Err(failure) => return Ok(Err(failure)),
-    };
-    let length = file.metadata().map_err(failed)?.len();
-    if length > limit {
-        return Ok(Err(Declined::Memory { limit }.into()));
-    }
-    // At once: growing as it reads, a vector takes up to twice as much.
-    bytes
-        .try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))
-        .map_err(|error| failed(error.into()))?;
-    file.take(limit.saturating_sub(frame::HEADER).saturating_add(1))
-        .read_to_end(&mut bytes)
-        .map_err(failed)?;
-    Ok(Ok(bytes))
 }
 
 /// Decodes, prints and compares with the source if asked to, and replays. Returns the graph as well, if that is to be written.
@@ -342,6 +314,11 @@ fn spread(shares: &mut [Share<'_>], threads: usize) {
         }
         work();
     });
+}
+
+/// Writes a line to standard error. Where nobody reads that, the exit status is all there is to say.
+fn tell(line: &str) {
+    drop(writeln!(io::stderr().lock(), "{line}"));
 }
 
 /// Writes to standard output, nothing of which can play tricks on a terminal. That nobody reads on is no error.

@@ -1,15 +1,18 @@
 //! Queries in SMT-LIB 2.6 of linear integer arithmetic with arrays (`spec/smt.md`).
 //!
 //! [`read`] reads a script: `scanner` makes tokens and nests them, `script` takes one command after the other, `terms` elaborates what they mention into
-//! `table`, where equal expressions are one. [`evaluate`](mod@evaluate) says what a formula comes to for given values.
+//! `table`, where equal expressions are one; `definition` applies what `define-fun` defines. [`evaluate`](mod@evaluate) says what a formula comes to for given values.
 
+mod definition;
 pub mod evaluate;
+mod parts;
 mod scanner;
 mod script;
 pub mod table;
 mod terms;
 
-pub use script::{SmtScript, parse, parts};
+pub use parts::parts;
+pub use script::{SmtScript, parse};
 
 use goatherd_frontend::diagnostics::{Kind, Report};
 use sha2::{Digest, Sha256};

@@ -2,22 +2,57 @@
 
 use crate::{
     Trouble,
+    definition::{Definition, Expanded},
+    parts::{parts, replace},
     scanner::{Content, NodeId, Nodes},
     table::ExpressionTable,
     terms::{Meaning, RESERVED, Terms, sort},
 };
 use goatherd_certificates::formula::{Domain, Expression, ExpressionId, Formula};
 use goatherd_frontend::diagnostics::Report;
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
-/// Logics whose formulas are all within linear integers, arrays of them and Booleans, or that say nothing; what is not is refused where it stands.
-const LOGICS: [&str; 6] = ["QF_LIA", "QF_ALIA", "QF_IDL", "QF_AUFLIA", "QF_UFLIA", "ALL"];
+/// Logics in which integers, arrays and Booleans mean what they do here. What else there is in them is refused where it stands.
+const LOGICS: [&str; 18] = [
+    "ALIA",
+    "ALL",
+    "AUFLIA",
+    "LIA",
+    "QF_ALIA",
+    "QF_ALL",
+    "QF_AUFLIA",
+    "QF_AUFLIRA",
+    "QF_AX",
+    "QF_IDL",
+    "QF_LIA",
+    "QF_LIRA",
+    "QF_NIA",
+    "QF_UF",
+    "QF_UFIDL",
+    "QF_UFLIA",
+    "QF_UFNIA",
+    "UFLIA",
+];
 
-/// Options that change no answer.
-const OPTIONS: [&str; 11] = [
+/// Options that change no answer: of the standard, and what those of Z3 and cvc5 are called that say how to search, and what to print or check.
+const OPTIONS: [&str; 25] = [
+    "auto-config",
+    "auto_config",
+    "check-models",
+    "check-proofs",
+    "check-unsat-cores",
     "diagnostic-output-channel",
+    "finite-model-find",
+    "fmf-bound",
+    "incremental",
+    "model_validate",
     "print-success",
+    "produce-assertions",
     "produce-assignments",
+    "produce-interpolants",
     "produce-models",
     "produce-proofs",
     "produce-unsat-assumptions",
@@ -25,6 +60,9 @@ const OPTIONS: [&str; 11] = [
     "random-seed",
     "regular-output-channel",
     "reproducible-resource-limit",
+    "rlimit",
+    "smt.arith.solver",
+    "smt.random_seed",
     "verbosity",
 ];
 
@@ -73,31 +111,6 @@ impl SmtScript {
     }
 }
 
-/// Calls with each part of an expression.
-pub fn parts(expression: &Expression, found: &mut impl FnMut(ExpressionId)) {
-    replace(&mut expression.clone(), &mut |part| {
-        found(part);
-        part
-    });
-}
-
-/// Puts other expressions in place of the parts.
-fn replace(expression: &mut Expression, by: &mut impl FnMut(ExpressionId) -> ExpressionId) {
-    let parts: Vec<&mut ExpressionId> = match expression {
-        Expression::Constant(_) => Vec::new(),
-        Expression::Not(part) | Expression::Quotient { argument: part, .. } | Expression::Fill(part) => vec![part],
-        Expression::And(parts) | Expression::Or(parts) => parts.iter_mut().collect(),
-        Expression::IfThenElse { condition, then, otherwise } => vec![condition, then, otherwise],
-        Expression::Equal { left, right } | Expression::AtMost { left, right } | Expression::Witness { left, right } => vec![left, right],
-        Expression::Sum { summands, .. } => summands.iter_mut().map(|(part, _)| part).collect(),
-        Expression::Select { array, index } => vec![array, index],
-        Expression::Store { array, index, value } => vec![array, index, value],
-    };
-    for part in parts {
-        *part = by(*part);
-    }
-}
-
 /// The script that the text is. Says where and why it is not understood.
 pub fn parse(text: &str, file: &str) -> Result<SmtScript, Box<Report>> {
     let read = || {
@@ -107,6 +120,7 @@ pub fn parse(text: &str, file: &str) -> Result<SmtScript, Box<Report>> {
             script: SmtScript::default(),
             globals: BTreeMap::new(),
             frames: vec![Frame::default()],
+            expanded: Expanded::default(),
             has_ended: false,
         };
         for command in &nodes.commands {
@@ -130,6 +144,7 @@ struct Reading<'a> {
     script: SmtScript,
     globals: BTreeMap<String, Meaning>,
     frames: Vec<Frame>,
+    expanded: Expanded,
     has_ended: bool,
 }
 
@@ -161,22 +176,39 @@ impl Reading<'_> {
                 let parameters = self.nodes.list(*parameters).ok_or_else(|| Trouble::error(offset, "a list of sorts is expected"))?;
                 self.declare(*name, parameters, *of)
             }
-            ("define-const", [name, of, body]) => self.define(*name, *of, *body),
-            ("define-fun", [name, parameters, of, body]) if self.nodes.list(*parameters) == Some(&[]) => self.define(*name, *of, *body),
+            ("define-const", [name, of, body]) => self.define(*name, &[], *of, *body),
+            ("define-fun", [name, parameters, of, body]) => {
+                let parameters = self.nodes.list(*parameters).ok_or_else(|| Trouble::error(offset, "a list of parameters is expected"))?;
+                self.define(*name, parameters, *of, *body)
+            }
             ("assert", [term]) => {
-                let assertion = self.term(*term)?;
-                self.expect(*term, assertion, Domain::Boolean)?;
+                let assertion = self.condition(*term)?;
                 self.frames.last_mut().into_iter().for_each(|frame| frame.assertions.push(assertion));
                 Ok(())
             }
             ("push" | "pop", count @ ([] | [_])) => self.scope(name, offset, count.first().copied()),
-            ("check-sat", []) => {
-                let assertions = self.frames.iter().flat_map(|frame| &frame.assertions).copied().collect();
-                self.script.questions.push(assertions);
+            ("check-sat", []) => self.ask(&[]),
+            ("check-sat-assuming", [assumed]) => {
+                let assumed = self.nodes.list(*assumed).ok_or_else(|| Trouble::error(offset, "a list of assumptions is expected"))?;
+                self.ask(assumed)
+            }
+            ("reset", []) => {
+                self.globals.clear();
+                self.frames = vec![Frame::default()];
                 Ok(())
             }
             _ => Err(Trouble::unsupported(offset, format!("the command {name}, or its form"))),
         }
+    }
+
+    /// Whether all assertions and these assumptions can hold together.
+    fn ask(&mut self, assumed: &[NodeId]) -> Result<(), Trouble> {
+        let mut assertions: Vec<ExpressionId> = self.frames.iter().flat_map(|frame| &frame.assertions).copied().collect();
+        for assumption in assumed {
+            assertions.push(self.condition(*assumption)?);
+        }
+        self.script.questions.push(assertions);
+        Ok(())
     }
 
     fn scope(&mut self, name: &str, offset: usize, count: Option<NodeId>) -> Result<(), Trouble> {
@@ -201,12 +233,19 @@ impl Reading<'_> {
     }
 
     fn term(&mut self, node: NodeId) -> Result<ExpressionId, Trouble> {
-        let mut terms = Terms::new(self.nodes, &mut self.script.table, &self.globals);
+        let mut terms = Terms::new(self.nodes, &mut self.script.table, (&self.globals, &mut self.expanded));
         let value = terms.elaborate(node)?;
         for (node, name, value) in terms.named {
             self.name(node, &name, Meaning::Expression(value))?;
         }
         Ok(value)
+    }
+
+    /// A term that is true or false.
+    fn condition(&mut self, node: NodeId) -> Result<ExpressionId, Trouble> {
+        let condition = self.term(node)?;
+        self.expect(node, condition, Domain::Boolean)?;
+        Ok(condition)
     }
 
     fn expect(&self, node: NodeId, value: ExpressionId, domain: Domain) -> Result<(), Trouble> {
@@ -216,25 +255,45 @@ impl Reading<'_> {
 
     fn declare(&mut self, name: NodeId, parameters: &[NodeId], of: NodeId) -> Result<(), Trouble> {
         let domain = sort(self.nodes, of)?;
-        for parameter in parameters {
-            sort(self.nodes, *parameter)?;
-        }
+        let parameters = parameters.iter().map(|parameter| sort(self.nodes, *parameter)).collect::<Result<Vec<_>, _>>()?;
         let text = self.nodes.symbol(name).unwrap_or_default().to_owned();
-        let meaning = if parameters.is_empty() {
-            // Two of one name, one after the other's scope, are two.
-            Meaning::Expression(self.script.table.declare(&text, domain))
-        } else {
-            Meaning::Function
+        // Two of one name, one after the other's scope, are two.
+        let meaning = match (parameters.as_slice(), domain) {
+            ([], _) => Meaning::Expression(self.script.table.declare(&text, domain)),
+            ([Domain::Integer], Domain::Integer) => Meaning::Elements(self.script.table.declare(&text, Domain::Array)),
+            ([Domain::Integer], Domain::Boolean) => Meaning::Members(self.script.table.declare(&text, Domain::Array)),
+            _ => Meaning::Function,
         };
         self.name(name, &text, meaning)
     }
 
-    fn define(&mut self, name: NodeId, of: NodeId, body: NodeId) -> Result<(), Trouble> {
+    fn define(&mut self, name: NodeId, parameters: &[NodeId], of: NodeId, body: NodeId) -> Result<(), Trouble> {
         let domain = sort(self.nodes, of)?;
-        let value = self.term(body)?;
-        self.expect(body, value, domain)?;
         let text = self.nodes.symbol(name).unwrap_or_default().to_owned();
-        self.name(name, &text, Meaning::Expression(value))
+        if parameters.is_empty() {
+            let value = self.term(body)?;
+            self.expect(body, value, domain)?;
+            return self.name(name, &text, Meaning::Expression(value));
+        }
+        let mut bound = Vec::new();
+        for parameter in parameters {
+            let malformed = || Trouble::error(self.nodes.get(*parameter).offset, "(NAME SORT) is expected");
+            let Some([name, of]) = self.nodes.list(*parameter) else { return Err(malformed()) };
+            let (name, domain) = (self.nodes.symbol(*name).ok_or_else(malformed)?, sort(self.nodes, *of)?);
+            if RESERVED.contains(&name) || bound.iter().any(|(other, _)| other == name) {
+                return Err(Trouble::error(self.nodes.get(*parameter).offset, "a name of its own is expected"));
+            }
+            bound.push((name.to_owned(), self.script.table.declare(name, domain)));
+        }
+        let parameters = bound.iter().map(|(_, parameter)| *parameter).collect();
+        let mut terms = Terms::new(self.nodes, &mut self.script.table, (&self.globals, &mut self.expanded));
+        let value = terms.elaborate_with(body, bound)?;
+        if let Some((node, ..)) = terms.named.first() {
+            return Err(Trouble::unsupported(self.nodes.get(*node).offset, ":named inside a function"));
+        }
+        self.expect(body, value, domain)?;
+        let definition = Definition::new(&self.script.table, parameters, value);
+        self.name(name, &text, Meaning::Definition(Rc::new(definition)))
     }
 
     fn name(&mut self, node: NodeId, name: &str, meaning: Meaning) -> Result<(), Trouble> {

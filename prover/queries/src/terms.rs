@@ -2,21 +2,31 @@
 
 use crate::{
     Trouble,
+    definition::{Definition, Expanded},
     scanner::{Content, NodeId, Nodes},
     table::ExpressionTable,
 };
 use goatherd_certificates::formula::{Domain, Expression, ExpressionId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 /// The most pairs that one `distinct` stands for.
 const MOST_PAIRS: usize = 100_000;
 
 /// What a symbol stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Meaning {
     /// An expression: of a constant, a definition or a name.
     Expression(ExpressionId),
-    /// A function that was declared. It cannot be applied.
+    /// A function from integers to integers, which is what an array is: its values are the array's elements.
+    Elements(ExpressionId),
+    /// A function from integers to Booleans, true where the array's element is not 0.
+    Members(ExpressionId),
+    /// A function that is defined by a term.
+    Definition(Rc<Definition>),
+    /// Another function that was declared. It cannot be applied.
     Function,
 }
 
@@ -47,6 +57,7 @@ pub struct Terms<'a> {
     nodes: &'a Nodes,
     table: &'a mut ExpressionTable,
     globals: &'a BTreeMap<String, Meaning>,
+    expanded: &'a mut Expanded,
     /// The names of `let`, innermost last.
     locals: BTreeMap<String, Vec<ExpressionId>>,
     tasks: Vec<Task>,
@@ -56,9 +67,19 @@ pub struct Terms<'a> {
 }
 
 impl<'a> Terms<'a> {
-    /// The globals are what names mean that no `let` binds.
-    pub fn new(nodes: &'a Nodes, table: &'a mut ExpressionTable, globals: &'a BTreeMap<String, Meaning>) -> Self {
-        Self { nodes, table, globals, locals: BTreeMap::new(), tasks: Vec::new(), values: Vec::new(), named: Vec::new() }
+    /// The globals are what names mean that no `let` binds; applications of those that are defined are counted.
+    pub fn new(
+        nodes: &'a Nodes,
+        table: &'a mut ExpressionTable,
+        (globals, expanded): (&'a BTreeMap<String, Meaning>, &'a mut Expanded),
+    ) -> Self {
+        Self { nodes, table, globals, expanded, locals: BTreeMap::new(), tasks: Vec::new(), values: Vec::new(), named: Vec::new() }
+    }
+
+    /// The expression that the term at the node is, where these names mean these expressions.
+    pub fn elaborate_with(&mut self, node: NodeId, bound: Vec<(String, ExpressionId)>) -> Result<ExpressionId, Trouble> {
+        self.locals.extend(bound.into_iter().map(|(name, value)| (name, vec![value])));
+        self.elaborate(node)
     }
 
     /// The expression that the term at the node is.
@@ -125,7 +146,7 @@ impl<'a> Terms<'a> {
         }
         match (self.globals.get(name), name) {
             (Some(Meaning::Expression(value)), _) => Ok(*value),
-            (Some(Meaning::Function), _) => Err(Trouble::unsupported(offset, "a function that is no constant")),
+            (Some(_), _) => Err(Trouble::unsupported(offset, "a function that is no constant")),
             (None, "true") => Ok(self.table.add(Expression::And(Vec::new()))),
             (None, "false") => Ok(self.table.add(Expression::Or(Vec::new()))),
             (None, _) => Err(Trouble::error(offset, "a symbol that is not declared")),
@@ -206,8 +227,11 @@ impl<'a> Terms<'a> {
     fn apply(&mut self, node: NodeId, values: &[ExpressionId]) -> Result<ExpressionId, Trouble> {
         let offset = self.offset(node);
         let head = self.nodes.list(node).and_then(|parts| self.nodes.symbol(parts[0])).unwrap_or_default();
-        if self.locals.get(head).is_some_and(|values| !values.is_empty()) || self.globals.contains_key(head) {
-            return Err(Trouble::unsupported(offset, "the application of a function that is declared or defined"));
+        if self.locals.get(head).is_some_and(|values| !values.is_empty()) {
+            return Err(Trouble::error(offset, "a function is expected"));
+        }
+        if let Some(meaning) = self.globals.get(head) {
+            return self.call(node, meaning, values);
         }
         let count = |least: usize, most: usize| {
             let is_right = (least..=most).contains(&values.len());
@@ -264,6 +288,40 @@ impl<'a> Terms<'a> {
             }
             _ => Err(Trouble::unsupported(offset, format!("the function {head}"))),
         }
+    }
+
+    /// What a function of the script is for these values.
+    fn call(&mut self, node: NodeId, meaning: &Meaning, values: &[ExpressionId]) -> Result<ExpressionId, Trouble> {
+        let offset = self.offset(node);
+        match meaning {
+            Meaning::Expression(_) => Err(Trouble::error(offset, "a function is expected")),
+            Meaning::Function => Err(Trouble::unsupported(offset, "the application of a declared function but from Int to Int or Bool")),
+            Meaning::Elements(array) => self.element(node, *array, values),
+            Meaning::Members(array) => {
+                let (element, zero) = (self.element(node, *array, values)?, self.table.number(0));
+                let is_zero = self.table.equal(element, zero);
+                Ok(self.table.negation(is_zero))
+            }
+            Meaning::Definition(definition) => {
+                self.expect_all(node, values, &definition.domains(self.table))?;
+                let too_large = |_| Trouble::unsupported(offset, "definitions that come to so many terms, or to integers of over 128 bits");
+                definition.apply(values, self.table, self.expanded).map_err(too_large)
+            }
+        }
+    }
+
+    /// What a declared function of one integer is there.
+    fn element(&mut self, node: NodeId, array: ExpressionId, values: &[ExpressionId]) -> Result<ExpressionId, Trouble> {
+        self.expect_all(node, values, &[Domain::Integer])?;
+        Ok(self.table.add(Expression::Select { array, index: values[0] }))
+    }
+
+    /// As many values, each of its domain.
+    fn expect_all(&self, node: NodeId, values: &[ExpressionId], domains: &[Domain]) -> Result<(), Trouble> {
+        if values.len() != domains.len() {
+            return Err(Trouble::error(self.offset(node), "too many or too few operands"));
+        }
+        values.iter().zip(domains).try_for_each(|(value, domain)| self.expect(node, &[*value], *domain))
     }
 
     fn connective(&mut self, head: &str, values: &[ExpressionId]) -> ExpressionId {

@@ -60,6 +60,10 @@ const INTEGERS: &str = "(declare-const x Int) (declare-const y Int) (declare-con
 const ARRAYS: &str =
     "(declare-const a (Array Int Int)) (declare-const b (Array Int Int)) (declare-const i Int) (declare-const j Int) (declare-const x Int)";
 
+const FUNCTIONS: &str =
+    "(declare-const x Int) (declare-const y Int) (declare-const z Int) (declare-fun f (Int) Int) (declare-fun r (Int) Bool)
+     (define-fun sum ((x Int) (z Int)) Int (+ x y z)) (define-fun one ((y Int)) Int (+ y 1)) (define-fun two ((x Int)) Int (one (one x)))";
+
 #[test]
 fn what_has_no_model_is_shown() {
     let shapes: [&[&str]; 16] = [
@@ -99,6 +103,29 @@ fn what_has_no_model_is_shown() {
     for assertions in arrays {
         assert_eq!(asserted(ARRAYS, assertions), "unsat", "{assertions:?}");
     }
+    let functions: [&[&str]; 6] = [
+        &["(= x y)", "(not (= (f x) (f y)))"],
+        &["(r x)", "(= x y)", "(not (r y))"],
+        &["(= (f (f (f x))) x)", "(= (f (f (f (f (f x))))) x)", "(not (= (f x) x))"],
+        // What is bound where a function is applied is not what its body means.
+        &["(let ((y 7)) (not (= (sum 1 y) (+ 8 z))))", "(= y z)"],
+        &["(let ((x 5)) (not (= (sum (sum 1 2) x) (+ 8 (* 2 y)))))"],
+        &["(not (= (two x) (+ x 2)))"],
+    ];
+    for assertions in functions {
+        assert_eq!(asserted(FUNCTIONS, assertions), "unsat", "{assertions:?}");
+    }
+    assert_eq!(asserted(FUNCTIONS, &["(not (= (f x) (f y)))", "(r x)", "(not (r y))", "(= (sum x x) (sum y 3))"]), "sat");
+}
+
+#[test]
+fn assumptions_are_of_one_question() {
+    let script = script(
+        "(declare-const p Bool)(declare-const q Bool)(assert (or p q))(check-sat-assuming ((not p) (not q)))(check-sat-assuming (p))
+         (check-sat)(reset)(declare-const p Bool)(assert (not p))(check-sat)",
+    );
+    let answers: Vec<_> = (1..=4).map(|question| answer(&script.formula(question).expect("it asks"))).collect();
+    assert_eq!(answers, ["unsat", "sat", "sat", "sat"]);
 }
 
 #[test]

@@ -59,7 +59,7 @@ pub enum Command {
     /// who is right. What is asked is what `goatherd prove` asks; options behind `--` change it (spec/reports.md#comparisons).
     ///
     /// Exit status: 0 no contradiction; 1 a certificate contradicts a tool; 2 tools contradict each other, and no certificate decides; 3 wrong usage, or
-    /// a file that cannot be read or written; 4 a fault of goatherd itself.
+    /// a file that cannot be read or written, also one that RESULTS.csv names; 4 a fault of goatherd itself.
     Compare(Compare),
     /// Check all certificates of an archive, as `goatherd-check archive` does
     #[command(subcommand)]
@@ -93,18 +93,18 @@ pub enum Command {
     Test(Test),
     /// Say what a certificate claims, under what, and what has to be trusted; with --at, why the checks of a line hold
     ///
-    /// The certificate is checked first. Exit status: 0 done; 1 the certificate is not accepted; 3 wrong usage, or a file that cannot be
-    /// read; 4 a fault of goatherd itself.
+    /// The certificate is checked first. Exit status: 0 done; 1 the certificate is not accepted; 2 it takes more than --memory; 3 wrong usage, or
+    /// a file that cannot be read; 4 a fault of goatherd itself.
     Explain(Explain),
     /// Say in what two certificates differ: claim, program, herds and rules
     ///
-    /// Both are checked first. Exit status: 0 in nothing; 1 in something; 3 wrong usage, or a file that cannot be read or is not accepted;
-    /// 4 a fault of goatherd itself.
+    /// Both are checked first. Exit status: 0 in nothing; 1 in something; 2 it takes more than --memory; 3 wrong usage, or a file that cannot be
+    /// read or is not accepted; 4 a fault of goatherd itself.
     Diff(Diff),
     /// Ask solvers about everything that a certificate had to show, and compare
     ///
     /// Each obligation of the proof becomes a query in SMT-LIB 2.6. Exit status: 0 all agree; 1 a solver differs, or the certificate is not
-    /// accepted; 2 a solver does not know; 3 wrong usage, or a file or solver that cannot be used; 4 a fault of goatherd itself.
+    /// accepted; 2 a solver does not know, or it takes more than --memory; 3 wrong usage, or a file or solver that cannot be used; 4 a fault of goatherd itself.
     Crosscheck(Crosscheck),
     /// Decide a query in SMT-LIB, of integers and arrays, and write a certificate that it has no model; or show a model
     ///
@@ -132,7 +132,7 @@ pub enum Command {
 }
 
 /// Where programs start if nothing else is said.
-pub const ENTRY: &str = "test";
+const ENTRY: &str = "test";
 
 /// Which C program.
 #[derive(Args, Clone, Debug)]
@@ -145,9 +145,9 @@ pub struct Input {
     #[arg(skip)]
     pub others: Vec<PathBuf>,
 
-    /// Start at this function
-    #[arg(long, value_name = "FUNCTION", default_value = ENTRY)]
-    pub entry: String,
+    /// Start at this function [default: test, or the one that a property names]
+    #[arg(long, value_name = "FUNCTION")]
+    pub entry: Option<String>,
 
     /// Define a macro, as 1 if no value is given
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = definition)]
@@ -159,6 +159,11 @@ pub struct Input {
 }
 
 impl Input {
+    /// The function that executions start from.
+    pub fn entry(&self) -> &str {
+        self.entry.as_deref().unwrap_or(ENTRY)
+    }
+
     /// All files of the program.
     pub fn files(&self) -> Vec<PathBuf> {
         [&self.file].into_iter().chain(&self.others).cloned().collect()
@@ -173,7 +178,7 @@ impl Input {
     /// Is something said that has a meaning for files in C only?
     pub fn is_about_c(&self) -> bool {
         let Self { file: _, others: _, entry, define, include } = self;
-        entry != ENTRY || !define.is_empty() || !include.is_empty()
+        entry.is_some() || !define.is_empty() || !include.is_empty()
     }
 }
 

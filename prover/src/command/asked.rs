@@ -2,7 +2,7 @@
 
 use super::{
     Trouble,
-    arguments::{Allocation, Check, ENTRY, Prove},
+    arguments::{Allocation, Check, Prove},
     input::Loaded,
     report,
 };
@@ -81,11 +81,10 @@ fn choose(file: &Path, task: &TaskDefinition, wanted: Option<&Path>) -> Result<C
 /// Asks for what a property needs (`spec/tasks.md`).
 fn apply(arguments: &mut Prove, specification: &Specification, file: &Path) -> Result<(), Trouble> {
     let wrong = |message: String| Err(Trouble::Usage(format!("{}: {message}", file.display())));
-    let entry = &mut arguments.input.entry;
-    if entry != ENTRY && *entry != specification.entry {
+    let entry = arguments.input.entry.get_or_insert_with(|| specification.entry.clone());
+    if *entry != specification.entry {
         return wrong(format!("executions start from '{}' here, and from '{entry}' by --entry", specification.entry));
     }
-    entry.clone_from(&specification.entry);
     for part in &specification.parts {
         match part {
             Subproperty::UnreachCall(_) | Subproperty::ValidFree | Subproperty::ValidDeref => {}

@@ -25,7 +25,7 @@ pub struct Loaded {
 /// Reads and lowers the program.
 pub fn read(input: &arguments::Input, demands: &Demands) -> Result<Loaded, Trouble> {
     let unit = load_unit(input)?;
-    let lowered = lower_with(&unit, &input.entry, demands).map_err(|found| Trouble::Source(reports(&unit, &found)))?;
+    let lowered = lower_with(&unit, input.entry(), demands).map_err(|found| Trouble::Source(reports(&unit, &found)))?;
     Ok(Loaded { unit, lowered })
 }
 
@@ -35,13 +35,13 @@ fn load_unit(input: &arguments::Input) -> Result<Unit, Trouble> {
 
 /// How the file is to be read.
 pub fn options(input: &arguments::Input) -> Options {
-    Options { definitions: input.define.clone(), include_directories: input.include.clone(), entry: input.entry.clone() }
+    Options { definitions: input.define.clone(), include_directories: input.include.clone(), entry: input.entry().to_owned() }
 }
 
 /// As [`read`], while a compiler begins to judge what is believed of the program's types.
 pub fn read_and_confirm(input: &arguments::Input, demands: &Demands) -> Result<(Loaded, Inquiry), Trouble> {
     let unit = load_unit(input)?;
-    let (lowered, beliefs) = lower_and_believe(&unit, &input.entry, demands).map_err(|found| Trouble::Source(reports(&unit, &found)))?;
+    let (lowered, beliefs) = lower_and_believe(&unit, input.entry(), demands).map_err(|found| Trouble::Source(reports(&unit, &found)))?;
     let confirmation = Inquiry::start(&unit, &beliefs);
     Ok((Loaded { unit, lowered }, confirmation))
 }

@@ -83,7 +83,7 @@ pub struct Z3 {
 pub fn main(z3: Option<Z3>) -> ExitCode {
     // A bug must not be taken for a verdict.
     std::panic::set_hook(Box::new(|information| {
-        eprintln!("goatherd: internal error: {}", escaped_lines(&information.to_string()));
+        tell(&format!("goatherd: internal error: {}\n", escaped_lines(&information.to_string())));
         std::process::exit(Exit::Internal as i32);
     }));
     let arguments = match Arguments::try_parse() {
@@ -131,18 +131,24 @@ fn complain(trouble: &Trouble) -> Exit {
     use goatherd_frontend::diagnostics::{Colors, render};
     match trouble {
         Trouble::Source(reports) => {
-            eprint!("{}", render(reports, Colors::for_standard_error()));
+            tell(&render(reports, Colors::for_standard_error()));
             Exit::Input
         }
         Trouble::Usage(message) => {
-            eprintln!("goatherd: {}", escaped_lines(message));
+            tell(&format!("goatherd: {}\n", escaped_lines(message)));
             Exit::Input
         }
         Trouble::Internal(message) => {
-            eprintln!("goatherd: internal error: {}", escaped_lines(message));
+            tell(&format!("goatherd: internal error: {}\n", escaped_lines(message)));
             Exit::Internal
         }
     }
+}
+
+/// Writes to standard error. Where nobody reads that, as of `goatherd ... 2>&1 | head -1`, the exit status is all there is to say.
+fn tell(text: &str) {
+    let mut stream = io::stderr().lock();
+    drop(stream.write_all(text.as_bytes()).and_then(|()| stream.flush()));
 }
 
 /// Writes to standard output, nothing of which can play tricks on a terminal. That nobody reads on is no error.

@@ -2,7 +2,7 @@
 
 use super::{
     Trouble,
-    arguments::{self, Input, Prove},
+    arguments::{Input, Prove},
     asked::Asked,
     input::{self, Loaded},
     output::{self, Outputs, quoted},
@@ -164,7 +164,7 @@ impl<'a> Undecided<'a> {
         let waivers = self.arguments.waive.iter().chain(waived).cloned().collect();
         let undefined = self.arguments.undefined;
         let demands = Demands { leaks: Leaks::of(&self.task.program), waivers, sizes: Sizes::Exact, undefined };
-        lower_with(&self.loaded.unit, &self.arguments.input.entry, &demands).ok()
+        lower_with(&self.loaded.unit, self.arguments.input.entry(), &demands).ok()
     }
 
     /// Puts the part into the draft, unless it is nothing.
@@ -239,7 +239,7 @@ fn check_command(arguments: &Prove, certificate: &Path, waived: &[String]) -> St
     if file.as_os_str() != "-" {
         let sources = [file].into_iter().chain(others);
         words.extend(sources.flat_map(|file| ["--source".to_owned(), quoted(&file.display().to_string())]));
-        if entry != arguments::ENTRY {
+        if let Some(entry) = entry {
             words.extend(["--entry".to_owned(), quoted(entry)]);
         }
         words.extend(define.iter().map(|definition| quoted(&format!("-D{definition}"))));

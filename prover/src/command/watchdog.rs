@@ -3,10 +3,11 @@
 //! A limit turns an answer into "unknown", never into another one: at the limit the watchdog's thread ends the process, and once the
 //! answer is there, before anything is written, the watchdog is gone.
 
+use super::tell;
 use goatherd_frontend::escape::escaped;
 use std::{
     fs,
-    io::{IsTerminal, Write},
+    io::IsTerminal,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
@@ -105,7 +106,7 @@ fn watch<A: Fn() -> String>(shared: &Shared, limits: Limits, activity: Option<&A
         let tenths = elapsed.as_millis() / 100;
         if let Some(activity) = activity.filter(|_| elapsed >= QUIET && tenths != state.shown) {
             state.shown = tenths;
-            eprint!("\r{}, {}.{} s\x1b[K", escaped(&activity()), tenths / 10, tenths % 10);
+            tell(&format!("\r{}, {}.{} s\x1b[K", escaped(&activity()), tenths / 10, tenths % 10));
         }
         let mut wait = limits.time.map_or(Duration::MAX, |limit| limit.saturating_sub(elapsed));
         if limits.memory.is_some() || activity.is_some() {
@@ -119,9 +120,7 @@ impl State {
     /// Removes the line from the terminal.
     fn clear(&mut self) {
         if std::mem::take(&mut self.shown) > 0 {
-            eprint!("\r\x1b[K");
-            // A terminal that is gone needs no clearing.
-            drop(std::io::stderr().flush());
+            tell("\r\x1b[K");
         }
     }
 }

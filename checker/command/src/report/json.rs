@@ -140,7 +140,7 @@ struct Origin<'a> {
 
 #[derive(Serialize)]
 struct Source<'a> {
-    file: &'a str,
+    file: String,
     same: bool,
     unchanged: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -275,7 +275,7 @@ pub fn accepted(accepted: &Accepted) -> String {
 fn source(comparison: &Comparison) -> Source<'_> {
     let options = comparison.options.as_ref();
     Source {
-        file: &comparison.file,
+        file: comparison.file(),
         same: comparison.differences.is_empty(),
         unchanged: comparison.is_unchanged,
         entry: options.map(|options| options.entry.as_str()),

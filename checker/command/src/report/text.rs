@@ -254,23 +254,26 @@ fn origin_phrase(origin: &Origin, verdict: &Verdict) -> String {
 }
 
 fn source_phrase(compared: Option<&Comparison>) -> String {
-    let Some(Comparison {
+    let Some(comparison) = compared else {
+        return String::from("not compared (--source compares)");
+    };
+    let Comparison {
         subject,
-        file,
+        files,
         is_unchanged,
         options,
         differences,
         precondition,
         ..
-    }) = compared
-    else {
-        return String::from("not compared (--source compares)");
-    };
-    let file = escaped(file);
-    let bytes = if *is_unchanged {
-        "the file is unchanged"
-    } else {
-        "the file has changed since"
+    } = comparison;
+    let file = escaped(&comparison.file());
+    let bytes = match (files.len(), is_unchanged) {
+        (1, true) => "the file is unchanged",
+        (1, false) => "the file has changed since",
+        (_, true) => "the files are unchanged",
+        (_, false) => {
+            "not the very files that it was made from: one has changed, or there are others, or in another order"
+        }
     };
     let read = options.as_ref().map_or_else(
         String::new,

@@ -32,9 +32,9 @@ pub struct Places<'a> {
 pub struct Comparison {
     /// What is compared: `program`, `model` or `formula`.
     pub subject: &'static str,
-    /// The file; several with spaces between.
-    pub file: String,
-    /// Are its bytes those that the certificate names?
+    /// The files.
+    pub files: Vec<String>,
+    /// Are these files, in this order, byte for byte those that the certificate names?
     pub is_unchanged: bool,
     /// How the file was read; of a file in C.
     pub options: Option<Options>,
@@ -51,6 +51,11 @@ pub struct Comparison {
 }
 
 impl Comparison {
+    /// The files, with spaces between.
+    pub fn file(&self) -> String {
+        self.files.join(" ")
+    }
+
     /// Of what is read whole, whatever the command line says of C.
     fn of_text(
         subject: &'static str,
@@ -60,7 +65,7 @@ impl Comparison {
     ) -> Self {
         Self {
             subject,
-            file: file.to_string_lossy().into_owned(),
+            files: vec![file.to_string_lossy().into_owned()],
             is_unchanged,
             options: None,
             confirmation: None,

@@ -114,7 +114,7 @@ pub(super) fn compare<R>(
     }
     Ok(Comparison {
         subject: "program",
-        file: sources.join(" "),
+        files: sources,
         is_unchanged: unit.digest() == origin.digest,
         options: Some(asked),
         confirmation,

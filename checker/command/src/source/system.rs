@@ -84,7 +84,7 @@ pub(super) fn compare<R>(
     }
     Ok(Comparison {
         subject: "program",
-        file: file.to_string_lossy().into_owned(),
+        files: vec![file.to_string_lossy().into_owned()],
         is_unchanged: Sha256::digest(text.as_bytes())[..] == statement.origin.digest,
         options: None,
         places: differences.is_empty().then_some((files, positions)),

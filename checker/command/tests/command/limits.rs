@@ -17,6 +17,22 @@ const HOSTILE: &str =
     "a\u{1b}[2J\u{9b}\u{202e}\u{61c}\u{200b}\u{ad}\u{feff}\u{e0041}\u{2066}\u{a0}\n!";
 
 #[test]
+fn a_closed_pipe_for_errors_is_no_fault() {
+    for arguments in [
+        &["no-such-file.goat"] as &[&str],
+        &["archive", "verify", "--file", "no"],
+        &[],
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_goatherd-check"));
+        let output = writer.try_clone().unwrap();
+        let status = command.args(arguments).stdout(output).stderr(writer);
+        assert_eq!(status.status().unwrap().code(), Some(3), "{arguments:?}");
+    }
+}
+
+#[test]
 fn nothing_raw_is_printed() {
     let mut certificates = [safe(), failing(), wrong()];
     for certificate in &mut certificates {

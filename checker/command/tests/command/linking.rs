@@ -63,7 +63,10 @@ fn a_program_of_several_files_is_linked_again() {
     let certificate = proved_files(&same, Undefined::Refused);
     let (status, verdict) = against(&certificate, &same, entry);
     assert_eq!(status, 0, "{verdict}");
-    for said in ["made from   main.c step.c,", "is this program", "unchanged"] {
+    for said in [
+        "made from   main.c step.c,",
+        "is this program (the files are unchanged)",
+    ] {
         assert!(verdict.contains(said), "{said}: {verdict}");
     }
     // Which file keeps the name of its counter depends on the order.
@@ -77,7 +80,18 @@ fn a_program_of_several_files_is_linked_again() {
     let paths = written("linked-comment", &[("main.c", MAIN), ("step.c", &comment)]);
     let (status, verdict) = against(&certificate, &paths, entry);
     assert_eq!(status, 0, "{verdict}");
-    assert!(verdict.contains("changed since"), "{verdict}");
+    assert!(
+        verdict.contains("is this program (not the very files that it was made from"),
+        "{verdict}"
+    );
+    // A file that nothing is used of is said to be one more.
+    let unused = written(
+        "linked-more",
+        &[("more.c", "int more(void) { return 1; }\n")],
+    );
+    let (status, verdict) = against(&certificate, &[&same[..], &unused].concat(), entry);
+    assert_eq!(status, 0, "{verdict}");
+    assert!(verdict.contains("not the very files"), "{verdict}");
     // What another counter holds is another program, also where the first file is the same.
     let other = STEP.replacen("count = by", "count = by + 1", 1);
     let paths = written("linked-other", &[("main.c", MAIN), ("step.c", &other)]);

@@ -188,7 +188,12 @@ impl<'a> Merger<'a> {
                 if is_fixed {
                     let token = self.identifiers[file].get(name).copied().unwrap_or_default();
                     let message = format!("'{name}' of two files that stands for something else in each");
-                    troubles.push(report(&self.files[file], token, diagnostics::Kind::Unsupported, &message));
+                    let mut trouble = report(&self.files[file], token, diagnostics::Kind::Unsupported, &message);
+                    if is_of_harness(name) {
+                        trouble.help =
+                            Some(format!("what '{name}' means is fixed: declare it in each file, without 'static' and without a body"));
+                    }
+                    troubles.push(trouble);
                 }
                 renamed[file].insert(*name, self.fresh(name, file));
             }

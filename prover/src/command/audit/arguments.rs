@@ -1,7 +1,7 @@
 //! The command lines of those who have not made the certificate that they look at.
 
 use clap::{Args, ValueEnum};
-use goatherd_archive::words::seconds;
+use goatherd_archive::words::{seconds, size};
 use std::{path::PathBuf, time::Duration};
 
 /// `goatherd explain`
@@ -27,6 +27,10 @@ pub struct Explain {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["at", "json"])]
     pub html: Option<PathBuf>,
 
+    /// The most memory that the command may hold, in bytes; K, M and G stand for 2^10, 2^20 and 2^30
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = size)]
+    pub memory: u64,
+
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -42,6 +46,10 @@ pub struct Diff {
     /// Another one
     #[arg(value_name = "B")]
     pub second: PathBuf,
+
+    /// The most memory that the command may hold, in bytes; K, M and G stand for 2^10, 2^20 and 2^30
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = size)]
+    pub memory: u64,
 
     /// Print one JSON object
     #[arg(long)]
@@ -70,6 +78,10 @@ pub struct Crosscheck {
     /// How long z3 and cvc5 may take for a query; what takes longer is unknown
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     pub query_timeout: Duration,
+
+    /// The most memory that the command may hold, in bytes; K, M and G stand for 2^10, 2^20 and 2^30
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = size)]
+    pub memory: u64,
 
     /// Print one JSON object
     #[arg(long)]

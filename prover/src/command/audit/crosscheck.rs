@@ -1,10 +1,10 @@
 //! `goatherd crosscheck`
 
 use super::{
-    accepted::{accept, read},
+    accepted::{Offered, limit},
     arguments::{Crosscheck, KnownSolver},
 };
-use crate::command::{Exit, Trouble, input::stem, output, print};
+use crate::command::{Exit, Trouble, input::stem, output, print, tell};
 use goatherd_audit::{
     labels::Labels,
     replay::Audit,
@@ -57,11 +57,13 @@ pub fn run(arguments: &Crosscheck) -> Result<Exit, Trouble> {
             "crosscheck: say whom to ask (--solver z3, --solver cvc5, --command CMD), or where to write the queries (--out DIR)".to_owned(),
         ));
     }
-    let bytes = read(&arguments.certificate)?;
-    let certificate = match accept(&arguments.certificate, &bytes) {
+    let limited = limit(arguments.memory);
+    let offered = Offered { path: &arguments.certificate, memory: arguments.memory };
+    let read = offered.read()?;
+    let certificate = match read.as_deref().map_err(Clone::clone).and_then(|bytes| offered.accept(bytes)) {
         Ok((certificate, _)) => certificate,
         Err(message) => {
-            eprintln!("goatherd: {message}");
+            tell(&format!("goatherd: {message}\n"));
             return Ok(Exit::Unsafe);
         }
     };
@@ -73,6 +75,7 @@ pub fn run(arguments: &Crosscheck) -> Result<Exit, Trouble> {
     let mut watcher = Asking::new(&labels);
     audit.replay(&mut watcher).map_err(failed)?;
     let script = watcher.script();
+    limited.dismiss();
     let directory = if let Some(directory) = &arguments.out {
         output::make_directory(directory)?;
         directory.clone()

@@ -1,10 +1,10 @@
 //! `goatherd diff`
 
 use super::{
-    accepted::{accept, read},
+    accepted::{Offered, limit},
     arguments::Diff,
 };
-use crate::command::{Exit, Trouble, print, report};
+use crate::command::{Exit, Trouble, print, report, tell};
 use goatherd_audit::{
     difference::{Compared, Difference},
     graph::{Graphing, ProofVertex},
@@ -28,11 +28,13 @@ struct Report<'a> {
 /// Compares.
 pub fn run(arguments: &Diff) -> Result<Exit, Trouble> {
     let paths = [&arguments.first, &arguments.second];
-    let [first, second] = paths.map(|path| read(path));
-    let bytes = [first?, second?];
+    let _limited = limit(arguments.memory);
+    let offered = paths.map(|path| Offered { path, memory: arguments.memory });
+    let [first, second] = offered.map(Offered::read);
+    let read = [first?, second?];
     let mut accepted = Vec::new();
-    for (path, bytes) in paths.into_iter().zip(&bytes) {
-        match accept(path, bytes) {
+    for (offered, read) in offered.into_iter().zip(&read) {
+        match read.as_deref().map_err(Clone::clone).and_then(|bytes| offered.accept(bytes)) {
             Ok((certificate, verdict)) => {
                 let kernel = Kernel { version: report::TRUSTED.kernel_version, digest: report::TRUSTED.kernel_source_digest };
                 let page = FirstPage::new(&certificate, &verdict, kernel);
@@ -40,7 +42,7 @@ pub fn run(arguments: &Diff) -> Result<Exit, Trouble> {
                 accepted.push((certificate, page, graph));
             }
             Err(message) => {
-                eprintln!("goatherd: {message}");
+                tell(&format!("goatherd: {message}\n"));
                 return Ok(Exit::Input);
             }
         }

@@ -1,10 +1,10 @@
 //! `goatherd explain`
 
 use super::{
-    accepted::{accept_any, read},
+    accepted::{Offered, limit},
     arguments::{Explain, Line},
 };
-use crate::command::{Exit, Trouble, output, print, report};
+use crate::command::{Exit, Trouble, output, print, report, tell};
 use goatherd_audit::{
     checks::{self, Check, Checks, MOST_VISITS, Which},
     graph::Graphing,
@@ -20,7 +20,7 @@ use goatherd_checker::decode::Rules;
 use goatherd_claims::{Subject, Verdict};
 use goatherd_frontend::escape::{escaped, json};
 use serde::Serialize;
-use std::{fs, path::Path};
+use std::{fs, io, path::Path};
 
 /// Names the form of the JSON.
 const SCHEMA: &str = "goatherd-explain/1";
@@ -37,11 +37,13 @@ struct Report<'a, Page> {
 
 /// Explains.
 pub fn run(arguments: &Explain) -> Result<Exit, Trouble> {
-    let bytes = read(&arguments.certificate)?;
-    let (subject, verdict) = match accept_any(&arguments.certificate, &bytes) {
+    let _limited = limit(arguments.memory);
+    let offered = Offered { path: &arguments.certificate, memory: arguments.memory };
+    let read = offered.read()?;
+    let (subject, verdict) = match read.as_deref().map_err(Clone::clone).and_then(|bytes| offered.accept_any(bytes)) {
         Ok(accepted) => accepted,
         Err(message) => {
-            eprintln!("goatherd: {message}");
+            tell(&format!("goatherd: {message}\n"));
             return Ok(Exit::Unsafe);
         }
     };
@@ -106,7 +108,8 @@ fn program(arguments: &Explain, certificate: &Certificate<Rules<'_>>, verdict: &
 
 /// The text of the source, if it is the one that the certificate names.
 fn source(path: &Path, page: &FirstPage) -> Result<String, Trouble> {
-    let bytes = read(path)?;
+    let failed = |error: io::Error| Trouble::Usage(format!("cannot read {}: {error}", path.display()));
+    let bytes = fs::read(path).map_err(failed)?;
     let digest = report::hexadecimal(&goatherd::encode::digest(&bytes));
     if digest != page.source.digest {
         let name = path.display();
@@ -114,7 +117,7 @@ fn source(path: &Path, page: &FirstPage) -> Result<String, Trouble> {
             format!("{name} is not the file that the certificate was made from: its sha256 is {digest}, not {}", page.source.digest);
         return Err(Trouble::Usage(message));
     }
-    fs::read_to_string(path).map_err(|error| Trouble::Usage(format!("cannot read {}: {error}", path.display())))
+    String::from_utf8(bytes).map_err(|_| Trouble::Usage(format!("{} is not UTF-8", path.display())))
 }
 
 /// The line that is asked for.

@@ -4,7 +4,7 @@ mod answer;
 pub mod arguments;
 
 use super::{
-    Exit, Trouble, complain, output, print,
+    Exit, Trouble, complain, output, print, tell,
     watchdog::{Limits, Watchdog},
 };
 use answer::{Answer, Format};
@@ -150,7 +150,7 @@ fn complement(arguments: &Complement) -> Result<Exit, Trouble> {
             deliver(&text, output.as_ref(), &[file])
         }
         Err(exhausted) => {
-            eprintln!("goatherd: no complement: {exhausted}; allow more with --steps, or reduce the automaton first");
+            tell(&format!("goatherd: no complement: {exhausted}; allow more with --steps, or reduce the automaton first\n"));
             Ok(Exit::Unknown)
         }
     }

@@ -7,7 +7,7 @@ mod results;
 
 use super::{
     Exit, Trouble,
-    audit::accepted::accept,
+    audit::accepted::Offered,
     complain, jobs, output, print,
     process::{
         self, Allowance,
@@ -72,10 +72,14 @@ fn exit_of(all: &[Compared<'_>]) -> Exit {
     }
     match all.iter().map(Compared::standing).min() {
         Some(Standing::Contradiction) => Exit::Unsafe,
+        Some(Standing::Missing) => Exit::Input,
         Some(Standing::Open) => Exit::Unknown,
         _ => Exit::Done,
     }
 }
+
+/// What checking one of our own certificates may take, in bytes.
+const CHECKING: u64 = 4 << 30;
 
 /// Where programs are decided.
 struct Place<'a> {
@@ -94,17 +98,17 @@ impl Place<'_> {
         output::retire(&[&kept])?;
         let Some(file) = self.find(results, program) else {
             let reason = format!("there is no file {} in {} (--folder names another one)", program.file, self.root.display());
-            return Ok(Own { told: Told::new(Verdict::Input, reason), certified: None });
+            return Ok(Own { is_missing: true, ..Own::uncertified(Told::new(Verdict::Input, reason)) });
         };
         let failed = |error: io::Error| Trouble::Usage(format!("{}: {error}", program.file));
         let folder = self.work.fresh_folder().map_err(failed)?;
         let words = [&[file.clone().into_os_string()], self.arguments.options.as_slice()].concat();
         let reply = process::prove(Path::new("."), &words, self.allowance, &folder).map_err(failed)?;
         let Some(bytes) = reply.certificate.filter(|_| matches!(reply.told.verdict, Verdict::Proved | Verdict::Unsafe)) else {
-            return Ok(Own { told: reply.told, certified: None });
+            return Ok(Own::uncertified(reply.told));
         };
-        let internal = |reason: String| Ok(Own { told: Told::new(Verdict::Internal, reason), certified: None });
-        let claim = match accept(&kept, &bytes) {
+        let internal = |reason: String| Ok(Own::uncertified(Told::new(Verdict::Internal, reason)));
+        let claim = match (Offered { path: &kept, memory: CHECKING }).accept(&bytes) {
             Ok((_, verdict)) => verdict.claim,
             Err(message) => return internal(message),
         };
@@ -115,7 +119,7 @@ impl Place<'_> {
         };
         output::make_directory(&output::directory(&kept))?;
         output::write(&kept, &bytes)?;
-        Ok(Own { told: reply.told, certified: Some(Certified { claim, certificate: kept }) })
+        Ok(Own { certified: Some(Certified { claim, certificate: kept }), ..Own::uncertified(reply.told) })
     }
 
     /// The file of a program, also below what all names of the table may begin with.

@@ -11,6 +11,15 @@ pub struct Own {
     pub told: Told,
     /// What the checker has accepted, if it has.
     pub certified: Option<Certified>,
+    /// Is there no file of that name?
+    pub is_missing: bool,
+}
+
+impl Own {
+    /// There is a file, and no certificate.
+    pub const fn uncertified(told: Told) -> Self {
+        Self { told, certified: None, is_missing: false }
+    }
 }
 
 /// A claim that the checker has accepted.
@@ -36,6 +45,8 @@ pub struct Compared<'a> {
 pub enum Standing {
     /// A certificate says otherwise than a tool.
     Contradiction,
+    /// There is no such file, so that nothing is compared.
+    Missing,
     /// Tools contradict each other, and no certificate decides.
     Open,
     /// The tools that have a verdict say what a certificate says.
@@ -50,12 +61,14 @@ pub enum Standing {
 
 impl Standing {
     /// All, in the order in which they matter.
-    pub const ALL: [Self; 6] = [Self::Contradiction, Self::Open, Self::Agreement, Self::Alone, Self::Unanswered, Self::Nothing];
+    pub const ALL: [Self; 7] =
+        [Self::Contradiction, Self::Missing, Self::Open, Self::Agreement, Self::Alone, Self::Unanswered, Self::Nothing];
 
     /// The word for it.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Contradiction => "contradiction",
+            Self::Missing => "missing",
             Self::Open => "open",
             Self::Agreement => "agreement",
             Self::Alone => "alone",
@@ -68,6 +81,9 @@ impl Standing {
 impl Compared<'_> {
     /// How it goes together.
     pub fn standing(&self) -> Standing {
+        if self.own.is_missing {
+            return Standing::Missing;
+        }
         let claims = || self.program.said.iter().flatten().filter_map(|said| said.claim);
         let first = claims().next();
         match (self.own.certified.as_ref().map(|own| own.claim), first) {

@@ -8,7 +8,7 @@ mod progress;
 mod report;
 mod sample;
 
-use super::{Exit, Trouble, complain, print, with_z3};
+use super::{Exit, Trouble, complain, print, tell, with_z3};
 use arguments::{Cover, Draw};
 use certificate::Refused;
 use goatherd_frontend::escape::escaped;
@@ -72,7 +72,7 @@ fn answer(arguments: &Draw, z3: Option<StartSolver>, start: Instant) -> Result<E
     let original = arguments.source.as_deref().map(|path| Original::read(path, &arguments.include, &checked)).transpose()?;
     let Some((network, _)) = Network::new(&checked.certified.graph, arguments.max_length) else {
         let length = arguments.max_length;
-        eprintln!("goatherd: {}: no complete path has at most {length} steps (--max-length)", shown(arguments));
+        tell(&format!("goatherd: {}: no complete path has at most {length} steps (--max-length)\n", shown(arguments)));
         return Ok(Exit::Unknown);
     };
     let counts = ExactLevels::from_root(&network, arguments.max_length);
@@ -103,7 +103,7 @@ fn shown(arguments: &Draw) -> String {
 }
 
 fn refuse(arguments: &Draw, refused: &Refused) -> Exit {
-    eprintln!("goatherd: {}: {refused}", shown(arguments));
+    tell(&format!("goatherd: {}: {refused}\n", shown(arguments)));
     Exit::Unsafe
 }
 

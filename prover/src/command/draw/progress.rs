@@ -2,7 +2,7 @@
 
 use super::arguments::Draw;
 use crate::command::{
-    Exit,
+    Exit, tell,
     watchdog::{Exceeded, Limits, Watchdog},
 };
 use std::sync::{
@@ -26,7 +26,7 @@ impl Progress {
         let (name, shown) = (file.clone(), file.clone());
         let end = move |exceeded| {
             if let Exceeded::Time(limit) = exceeded {
-                eprintln!("goatherd: {name}: no path was drawn after {} s (--timeout)", limit.as_secs_f64());
+                tell(&format!("goatherd: {name}: no path was drawn after {} s (--timeout)\n", limit.as_secs_f64()));
             }
             std::process::exit(Exit::Unknown as i32);
         };

@@ -106,7 +106,7 @@ impl Report {
             schema: SCHEMA,
             verdict,
             file: input.shown(),
-            entry: input.entry.clone(),
+            entry: input.entry().to_owned(),
             reason: None,
             diagnostics: Vec::new(),
             stale: Vec::new(),

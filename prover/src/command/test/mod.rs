@@ -12,12 +12,13 @@ use super::{
     },
     input, output,
     paths::{self, arguments::Paths},
-    print,
+    print, tell,
     watchdog::{Exceeded, Limits, Watchdog},
     with_z3,
 };
 use arguments::Test;
 use goatherd_certificates::program::Location;
+use goatherd_frontend::escape::escaped;
 use goatherd_logic::values::StartSolver;
 use goatherd_paths::draw::{
     network::Network,
@@ -50,7 +51,7 @@ fn answer(arguments: &Test, z3: Option<StartSolver>, start: Instant) -> Result<E
     let accepted = match paths::certificate(&Paths::new(arguments.input.clone(), arguments.pre.clone()))? {
         Ok(accepted) => accepted,
         Err(reason) => {
-            eprintln!("goatherd: {}: {reason}", file.display());
+            tell(&format!("goatherd: {}: {reason}\n", escaped(&file.to_string_lossy())));
             return Ok(Exit::Unknown);
         }
     };
@@ -77,7 +78,7 @@ fn watch(arguments: &Test) -> Watchdog {
     let shown = name.clone();
     let end = move |exceeded| {
         if let Exceeded::Time(limit) = exceeded {
-            eprintln!("goatherd: {name}: there was no graph after {} s (--timeout)", limit.as_secs_f64());
+            tell(&format!("goatherd: {}: there was no graph after {} s (--timeout)\n", escaped(&name), limit.as_secs_f64()));
         }
         std::process::exit(Exit::Unknown as i32);
     };
