@@ -58,6 +58,8 @@ pub struct Flow {
     pub common: BTreeSet<i128>,
     /// Registers that are kept although nothing reads them: where something was found.
     pub witnesses: BTreeSet<RegisterId>,
+    /// Are elements kept that are known to be constants, at indices that variables hold?
+    pub keeps_ends: bool,
     /// The heads of loops that draw nondeterministic values in each round, those that allocate nodes first.
     pub drawing: Vec<Location>,
     /// The loops that make data, by what bounds them.
@@ -104,6 +106,7 @@ impl Flow {
             followed,
             common,
             witnesses: BTreeSet::new(),
+            keeps_ends: false,
             building,
             drawing,
             thresholds: thresholds(program),

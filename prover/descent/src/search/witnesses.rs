@@ -18,6 +18,7 @@ use goatherd_checker::term::Arena;
 use goatherd_flow::{
     Flow,
     instruction::{successors, written},
+    loops::Loop,
 };
 use std::collections::BTreeSet;
 
@@ -45,6 +46,7 @@ enum Known {
 /// the program assumes: others would be known on some ways and unknown on others.
 pub fn with_witnesses(program: &Program, flow: &Flow, keys: Keys) -> Flow {
     let mut with_witnesses = flow.clone();
+    with_witnesses.keeps_ends = moves_ends(program, flow);
     for Witness { register, known, from } in compared(program).into_iter().chain(stored(program, flow)) {
         with_witnesses.witnesses.insert(register);
         if let Known::Compared(branch) = known
@@ -98,23 +100,49 @@ fn compared(program: &Program) -> Vec<Witness> {
 
 /// The indices at which a constant is stored, but in loops that move them: behind `while (*s) d[i++] = *s++;` the one of `d[i] = 0;`.
 fn stored(program: &Program, flow: &Flow) -> Vec<Witness> {
-    let mut witnesses = Vec::new();
-    for (store, window) in (2..).map(Location).zip(program.instructions.windows(3)) {
-        let [
+    let is_moved =
+        |store, register| flow.loops.values().any(|around| around.body.contains(&store) && is_written(program, around, register));
+    let stays = constants_stored(program).filter(|(store, register)| !is_moved(*store, *register));
+    stays.map(|(store, register)| Witness { register, known: Known::Stored, from: Location(store.0 + 1) }).collect()
+}
+
+/// Where a constant is stored, each with the index of the element.
+fn constants_stored(program: &Program) -> impl Iterator<Item = (Location, RegisterId)> {
+    (2..).map(Location).zip(program.instructions.windows(3)).filter_map(|(store, window)| match window {
+        [
             Instruction::Advance { target, index: Operand::Register(register), .. },
             Instruction::Assign { target: value, value: Operand::Constant(_) },
             Instruction::Store { address, source, .. },
-        ] = window
-        else {
-            continue;
-        };
-        let is_moved = |body: &BTreeSet<Location>| body.iter().any(|at| written(&program.instructions[at.index()]) == Some(*register));
-        if (target, value) == (address, source) && !flow.loops.values().any(|around| around.body.contains(&store) && is_moved(&around.body))
-        {
-            witnesses.push(Witness { register: *register, known: Known::Stored, from: Location(store.0 + 1) });
+        ] if (target, value) == (address, source) => Some((store, *register)),
+        _ => None,
+    })
+}
+
+fn is_written(program: &Program, around: &Loop, register: RegisterId) -> bool {
+    around.body.iter().any(|at| written(&program.instructions[at.index()]) == Some(register))
+}
+
+/// Does a loop move an index and store a constant there, as `d[n++] = c; d[n] = 0;` does? Where it moves the index behind that, as a loop that fills an
+/// array does, what is at it is no constant when the round is over.
+fn moves_ends(program: &Program, flow: &Flow) -> bool {
+    let is_kept = |head: &Location, around: &Loop, store: Location, register: RegisterId| {
+        let mut open = vec![Location(store.0 + 1)];
+        let mut seen = BTreeSet::new();
+        while let Some(location) = open.pop() {
+            if location == *head {
+                return true;
+            }
+            let is_new = around.body.contains(&location) && seen.insert(location);
+            if is_new && written(&program.instructions[location.index()]) != Some(register) {
+                open.extend(successors(program, location));
+            }
         }
-    }
-    witnesses
+        false
+    };
+    constants_stored(program).any(|(store, register)| {
+        let mut moving = flow.loops.iter().filter(|(_, around)| around.body.contains(&store) && is_written(program, around, register));
+        moving.any(|(head, around)| is_kept(head, around, store, register))
+    })
 }
 
 impl Search<'_> {

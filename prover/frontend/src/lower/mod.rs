@@ -179,7 +179,8 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
         beliefs.points = points::points(&syntax);
     }
     let files = if unit.sources().len() > 1 { Files::Several } else { Files::One };
-    let (mut tree, mut diagnostics) = elaborate::elaborate((&syntax, files, demands.undefined), entry, beliefs);
+    let (mut tree, mut diagnostics) =
+        elaborate::elaborate((&syntax, files, demands.undefined), entry, beliefs, &|offset| unit.is_model(offset));
     if let Some((tree, records)) = &mut tree {
         diagnostics.extend(order::settle(tree, records, &|offset| unit.is_model(offset)));
     }

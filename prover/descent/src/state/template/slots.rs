@@ -44,6 +44,7 @@ impl Slots {
             }
         }
         slots.remember_witnesses(arena, basis, arrival, &atoms)?;
+        slots.remember_ends(arena, basis, arrival)?;
         slots.remember_orders(arena, basis, arrival)?;
         slots.remember_elements(arena)?;
         if basis.direction == Direction::Down {
@@ -171,6 +172,37 @@ impl Slots {
                 }
                 if is_known && !self.derived.contains(&derived) {
                     self.integers.push((arena.select(*array, index)?, Some(*sort)));
+                    self.derived.push(derived);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The elements at indices that integers hold, where they are known to be constants that were stored: the terminator behind what a buffer holds,
+    /// wherever its length is kept.
+    fn remember_ends(&mut self, arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival) -> Result<(), Rejection> {
+        if !basis.flow.keeps_ends {
+            return Ok(());
+        }
+        let own = self.integers.len() - self.derived.len();
+        let (zero, k) = (arena.constant(0)?, i128::from(basis.setting.k));
+        for position in 0..own {
+            let (index, sort) = self.integers[position];
+            if sort.is_none() || arena.value(index).is_some_and(|index| index < k) {
+                continue;
+            }
+            for (number, (array, sort)) in self.arrays.iter().copied().enumerate() {
+                // Of an array that is the same everywhere no element is an end.
+                let is_uniform = matches!(arena.array(array)?, Array::Constant { .. } | Array::Table(_));
+                let derived = Derived::Selected(number, position);
+                if is_uniform || self.derived.contains(&derived) {
+                    continue;
+                }
+                let element = arena.select(array, index)?;
+                let (least, greatest) = arrival.herd.context.difference_bounds(arena, element, zero);
+                if least.is_some() && least == greatest {
+                    self.integers.push((element, Some(sort)));
                     self.derived.push(derived);
                 }
             }

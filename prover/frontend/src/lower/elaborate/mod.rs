@@ -46,11 +46,13 @@ pub(crate) type Outcome<T> = Result<T, Raised>;
 const DEPTH_LIMIT: usize = 4096;
 
 /// A whole program as a tree, and all that is wrong with it. Where only parts of bodies are wrong there is a tree of the rest, so that more
-/// can be said about it. What is believed of types and constants is kept in `beliefs`, if they are wanted.
+/// can be said about it. What is believed of types and constants is kept in `beliefs`, if they are wanted. `is_model` says of an offset whether
+/// a library model stands there.
 pub(crate) fn elaborate<'a>(
     (unit, files, undefined): (&'a ast::TranslationUnit, Files, Undefined),
     entry: &str,
     beliefs: Option<&'a mut Beliefs>,
+    is_model: &dyn Fn(usize) -> bool,
 ) -> (Option<(Unit, Records)>, Vec<Diagnostic>) {
     let mut elaborator = Elaborator {
         files,
@@ -90,7 +92,7 @@ pub(crate) fn elaborate<'a>(
         next += 1;
     }
     elaborator.define_undefined();
-    elaborator.judge_suspicions();
+    elaborator.judge_suspicions(is_model);
     elaborator.judge_unprototyped();
     let functions: Option<Vec<Function>> = std::mem::take(&mut elaborator.functions).into_iter().collect();
     let globals: Vec<Global> = std::mem::take(&mut elaborator.globals).into_iter().map(|global| global.value).collect();
@@ -301,7 +303,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Refuses what compilers exploit and no instruction fails on.
-    fn judge_suspicions(&mut self) {
+    fn judge_suspicions(&mut self, is_model: &dyn Fn(usize) -> bool) {
         if let (Some(at), false) = (self.suspicions.without_const.first().copied(), self.suspicions.constants.is_empty()) {
             // C11 6.7.3p6: the object must not be written through it.
             self.raise(
@@ -315,7 +317,9 @@ impl<'a> Elaborator<'a> {
         let overlap = uses.iter().any(|(width, one, at)| {
             uses.iter().any(|(other_width, two, other_at)| width == other_width && at != other_at && one.ends_with(two))
         });
-        if let (Some(at), true) = (self.suspicions.comparisons.first().copied(), overlap) {
+        // Models compare where a copy goes with where it comes from. Two literals never are these: the call writes to the one, and fails if that is a literal.
+        let compared = self.suspicions.comparisons.iter().find(|at| !is_model(**at));
+        if let (Some(at), true) = (compared.copied(), overlap) {
             // C11 6.4.5p7: whether they are one array is unspecified.
             self.raise(Kind::Unsupported, at, "a comparison of pointers, in a program with string literals that end alike", None);
         }
