@@ -3,7 +3,7 @@
 use crate::{
     manifest::{self, NAME},
     report,
-    standing::{Asking, Comparing, Standing, Strictness},
+    standing::{Comparing, Confirming, Standing, Strictness},
     statement::statement,
     store::Archive as Store,
     verify::survey,
@@ -95,10 +95,10 @@ pub fn run(Archive::Verify(arguments): &Archive) -> Result<Said, String> {
     } else {
         Comparing::Bytes
     };
-    let asking = if arguments.no_confirm {
-        Asking::Nobody
+    let confirming = if arguments.no_confirm {
+        Confirming::Nobody
     } else {
-        Asking::Compiler
+        Confirming::Compiler
     };
     let allowed = Limits {
         memory: arguments.memory,
@@ -109,7 +109,7 @@ pub fn run(Archive::Verify(arguments): &Archive) -> Result<Said, String> {
         .or_else(|| available_parallelism().ok())
         .unwrap_or(NonZeroUsize::MIN);
     let archive = manifest.archive.display();
-    let survey = survey(&manifest, (comparing, asking), allowed, jobs)
+    let survey = survey(&manifest, (comparing, confirming), allowed, jobs)
         .map_err(|error| format!("cannot read the archive {archive}: {error}"))?;
     let worst = report::worst(&survey, (strictness, comparing));
     if let Some(path) = arguments

@@ -4,7 +4,7 @@ use crate::{
     digest::{hexadecimal, sha256},
     messages,
     record::{Record, SCHEMA, SourceDigest},
-    standing::{Asking, Finding, Standing},
+    standing::{Confirming, Finding, Standing},
     store::{Archive, Held},
     target::{Target, Terms, Vacuity},
 };
@@ -42,7 +42,7 @@ pub struct Examiner<'a> {
     /// What the kernel may take for one certificate.
     pub allowed: Limits,
     /// Who is asked about types.
-    pub asking: Asking,
+    pub confirming: Confirming,
 }
 
 /// How far the kernel has come with a certificate; the program's digest if it accepts it, and what is said of the types if that is the file's.
@@ -223,11 +223,12 @@ impl Examiner<'_> {
         }
         let types = match sources {
             Sources::Bytes => None,
-            Sources::Unit(unit) => match is_program(&target.terms, certificate, *unit, self.asking)
-            {
-                Ok(types) => Some(types),
-                Err(why) => return Judgement::new(Standing::StaleProgram, why),
-            },
+            Sources::Unit(unit) => {
+                match is_program(&target.terms, certificate, *unit, self.confirming) {
+                    Ok(types) => Some(types),
+                    Err(why) => return Judgement::new(Standing::StaleProgram, why),
+                }
+            }
         };
         let rest = match &types {
             Some(contradicted @ Confirmed::Contradicted { .. }) => {
@@ -356,7 +357,7 @@ fn is_program(
     terms: &Terms,
     certificate: &Certificate<Rules<'_>>,
     unit: Result<&Unit, &[Report]>,
-    asking: Asking,
+    confirming: Confirming,
 ) -> Result<Confirmed, String> {
     let first = |reports: &[Report]| {
         reports.first().map_or_else(String::new, |report| {
@@ -380,9 +381,11 @@ fn is_program(
         sizes: Sizes::of(&certificate.statement.program),
         ..terms.demands()?
     };
-    let (lowered, inquiry) = match asking {
-        Asking::Nobody => lower_with(unit, &terms.entry, &demands).map(|lowered| (lowered, None)),
-        Asking::Compiler => lower_and_believe(unit, &terms.entry, &demands)
+    let (lowered, inquiry) = match confirming {
+        Confirming::Nobody => {
+            lower_with(unit, &terms.entry, &demands).map(|lowered| (lowered, None))
+        }
+        Confirming::Compiler => lower_and_believe(unit, &terms.entry, &demands)
             .map(|(lowered, beliefs)| (lowered, Some(Inquiry::start(unit, &beliefs)))),
     }
     .map_err(|diagnostics| first(&goatherd_frontend::diagnostics::reports(unit, &diagnostics)))?;

@@ -49,7 +49,7 @@ pub enum Comparing {
 
 /// Is the C compiler asked about types, layouts and constants where a file is translated?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Asking {
+pub enum Confirming {
     /// It is to confirm what the front end believes.
     Compiler,
     /// Nobody is asked (`--no-confirm`).

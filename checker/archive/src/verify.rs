@@ -3,7 +3,7 @@
 use crate::{
     examine::{Examiner, Sources},
     manifest::Manifest,
-    standing::{Asking, Comparing, Finding, Standing},
+    standing::{Comparing, Confirming, Finding, Standing},
     store::Archive,
     target::Target,
 };
@@ -47,7 +47,7 @@ impl Survey<'_> {
 /// The folder of records cannot be read.
 pub fn survey(
     manifest: &Manifest,
-    (comparing, asking): (Comparing, Asking),
+    (comparing, confirming): (Comparing, Confirming),
     allowed: Limits,
     jobs: NonZeroUsize,
 ) -> io::Result<Survey<'_>> {
@@ -56,7 +56,7 @@ pub fn survey(
         root: &manifest.root,
         archive: &archive,
         allowed,
-        asking,
+        confirming,
     };
     let groups: Vec<&[Target]> = manifest.targets.chunk_by(is_read_alike).collect();
     let targets = in_order(groups.len(), jobs, |group| {

@@ -15,7 +15,7 @@ use arguments::{Batch, FailOn};
 use goatherd_archive::{
     examine::Examiner,
     manifest::{self, Manifest},
-    standing::Asking,
+    standing::Confirming,
     store::{Archive, Session},
     target::Target,
     verify::is_read_alike,
@@ -44,7 +44,7 @@ fn answer(arguments: &Batch) -> Result<Exit, Trouble> {
     let jobs = arguments.jobs.unwrap_or(processors);
     let allowance = Allowance { time: arguments.timeout.0, memory: arguments.memory, threads: (processors.get() / jobs.get()).max(1) };
     // The compiler was asked when a proof was found.
-    let examiner = Examiner { root: &manifest.root, archive: &archive, allowed: ALLOWED, asking: Asking::Nobody };
+    let examiner = Examiner { root: &manifest.root, archive: &archive, allowed: ALLOWED, confirming: Confirming::Nobody };
     let workshop = Workshop { examiner, session: &session, allowance };
     let answers = answers(&workshop, &manifest, jobs, arguments)?;
     drop(session);
