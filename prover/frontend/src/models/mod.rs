@@ -12,7 +12,7 @@ use crate::source::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How the names of the files of models begin.
-const FILE: &str = "<model ";
+pub(crate) const FILE: &str = "<model ";
 
 /// Functions that are what their calls say, with what they have in common.
 struct Family {

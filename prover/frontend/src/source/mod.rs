@@ -105,6 +105,9 @@ pub fn reason(error: &std::io::Error) -> String {
 }
 
 fn from_bytes(name: &str, bytes: Vec<u8>, directory: &Path, options: &Options) -> Result<Preprocessed, Vec<Report>> {
+    if name.starts_with(crate::models::FILE) {
+        return Err(vec![Report::of_file(Kind::Unsupported, name, "a file that is called as a library model is")]);
+    }
     if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
         return Err(vec![Report::of_file(Kind::Error, name, format!("this is no text: byte {at} is zero"))]);
     }

@@ -425,6 +425,13 @@ fn what_compilers_exploit_is_refused() {
     );
     let own = "extern char *strcpy(char *, const char *); int test(void) { char a[4], *p = \"bc\"; return strcpy(a, \"abc\") == p; }";
     assert!(outcome(own).contains("string literals that end alike"), "{}", outcome(own));
+    // Two that are equal are two objects, so that their difference fails; one is the same whenever it is evaluated.
+    let objects = |body: &str| {
+        let unit = from_text("f.c", &format!("void test(void) {{ {body} }}"), &Options::default()).expect("it is read");
+        lower(&unit, "test").expect("it is lowered").program.objects.len()
+    };
+    assert_eq!(objects("char *p = \"ab\", *q = \"ab\"; long d = p - q;"), 2);
+    assert_eq!(objects("char *p = 0, *q = 0; for (int i = 0; i < 2; i++) { q = p; p = \"ab\"; } long d = p - q;"), 1);
     assert!(
         outcome("struct a { int x; }; struct b { struct a a; }; void test(void) { struct b b; struct a *p = (struct a *)&b; }")
             .starts_with('[')

@@ -194,11 +194,11 @@ impl<'a> Elaborator<'a> {
         self.globals.len() - 1
     }
 
-    /// A string literal as an object; equal ones are one.
+    /// A string literal as an object, the same whenever the program comes to it. Whether others that are equal are the same one is unspecified (C11 6.4.5p7):
+    /// they are not, so that their difference has no value, and comparisons are refused.
     pub(crate) fn string_object(&mut self, element: CType, values: &[i128], offset: usize) -> GlobalId {
         let width = self.records.size(&element).unwrap_or(1);
-        self.literal_uses.insert((width, values.to_vec(), offset));
-        if let Some(id) = self.literals.get(&(width, values.to_vec())) {
+        if let Some(id) = self.literals.get(&(width, values.to_vec(), offset)) {
             return *id;
         }
         let length = values.len() as u64;
@@ -207,7 +207,7 @@ impl<'a> Elaborator<'a> {
         let name = format!("\"{}\"", printable(values));
         let value = Global { name, ctype, offset, addressed: true, initial, literal: true };
         self.globals.push(PendingGlobal { value, state: GlobalState::Ready, reach: Reach::File });
-        self.literals.insert((width, values.to_vec()), self.globals.len() - 1);
+        self.literals.insert((width, values.to_vec(), offset), self.globals.len() - 1);
         self.globals.len() - 1
     }
 

@@ -67,7 +67,6 @@ pub(crate) fn elaborate<'a>(
         functions: Vec::new(),
         globals: Vec::new(),
         literals: BTreeMap::new(),
-        literal_uses: BTreeSet::new(),
         linked: BTreeMap::new(),
         promises: BTreeMap::new(),
         prototypes: BTreeMap::new(),
@@ -131,10 +130,8 @@ pub(crate) struct Elaborator<'a> {
     requested: Vec<Request<'a>>,
     functions: Vec<Option<Function>>,
     globals: Vec<PendingGlobal<'a>>,
-    /// String literals by element width and contents.
-    literals: BTreeMap<(u64, Vec<i128>), GlobalId>,
-    /// Where they stand in the text.
-    literal_uses: BTreeSet<(u64, Vec<i128>, usize)>,
+    /// String literals by element width, contents and where they stand in the text.
+    literals: BTreeMap<(u64, Vec<i128>, usize), GlobalId>,
     /// Objects with linkage (C11 6.2.2), by name.
     linked: BTreeMap<String, GlobalId>,
     /// What attributes say of functions, by name.
@@ -313,9 +310,8 @@ impl<'a> Elaborator<'a> {
                 None,
             );
         }
-        let uses: Vec<_> = self.literal_uses.iter().collect();
-        let overlap = uses.iter().any(|(width, one, at)| {
-            uses.iter().any(|(other_width, two, other_at)| width == other_width && at != other_at && one.ends_with(two))
+        let overlap = self.literals.keys().any(|(width, one, at)| {
+            self.literals.keys().any(|(other_width, two, other_at)| width == other_width && at != other_at && one.ends_with(two))
         });
         // Models compare where a copy goes with where it comes from. Two literals never are these: the call writes to the one, and fails if that is a literal.
         let compared = self.suspicions.comparisons.iter().find(|at| !is_model(**at));
