@@ -127,6 +127,11 @@ fn what_is_not_understood_is_refused_where_it_stands() {
         ("(define-fun f ((x Int)) Bool (! (= x 1) :named n))", "1:30: unsupported: :named inside a function"),
         ("(define-fun f ((x Int)) Int x)\n(assert (f 1 2))", "2:9: error: too many or too few"),
         ("(declare-const x Int)\n(assert (x 1))", "2:9: error: a function is expected"),
+        // Readers part these in different ways.
+        ("(assert (! p:foo :named q))", "1:12: unsupported: a token with ':' or '#' inside"),
+        ("(set-info :a |\\|)", "1:14: unsupported: a symbol with a backslash in it"),
+        ("(declare-fun const (Int) (Array Int Int))", "1:14: error: a name of its own is expected"),
+        ("; a comment ends with the line, at a carriage return too\r(declare-const x Real)", "1:75: unsupported: a sort other than"),
         ("(set-logic QF_BV)", "1:1: unsupported: the logic QF_BV"),
         ("(set-option :global-declarations true)", "1:1: unsupported: an option"),
         ("(check-sat-assuming (p))", "1:22: error: a symbol that is not declared"),

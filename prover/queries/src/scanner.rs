@@ -66,7 +66,7 @@ impl Nodes {
                     continue;
                 }
                 ';' => {
-                    offset += length(text, offset, |character| character != '\n');
+                    offset += length(text, offset, |character| !['\n', '\r'].contains(&character));
                     continue;
                 }
                 '(' => {
@@ -126,7 +126,11 @@ fn delimited(text: &str, offset: &mut usize, delimiter: char) -> Result<String, 
         return Err(Trouble::error(*offset, format!("the {delimiter} is not closed")));
     }
     *offset = start + inside + 1;
-    Ok(text[start..start + inside].to_owned())
+    let inside = &text[start..start + inside];
+    if delimiter == '|' && inside.contains('\\') {
+        return Err(Trouble::unsupported(start - 1, "a symbol with a backslash in it"));
+    }
+    Ok(inside.to_owned())
 }
 
 /// A token without delimiters.
@@ -139,6 +143,10 @@ fn simple(text: &str, offset: &mut usize) -> Result<Content, Trouble> {
     }
     *offset += length;
     let token = text[start..*offset].to_owned();
+    // Elsewhere than at its beginning these belong to no token of the language, and readers part it in different ways: `p:named`.
+    if token[1..].contains([':', '#']) {
+        return Err(Trouble::unsupported(start, "a token with ':' or '#' inside"));
+    }
     let is_number = token.starts_with(|first: char| first.is_ascii_digit());
     Ok(match token.strip_prefix(':') {
         Some(name) => Content::Keyword(name.to_owned()),

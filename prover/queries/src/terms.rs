@@ -31,9 +31,9 @@ pub enum Meaning {
 }
 
 /// Names of what there is without declaration, which cannot be declared.
-pub const RESERVED: [&str; 30] = [
+pub const RESERVED: [&str; 31] = [
     "true", "false", "not", "and", "or", "xor", "=>", "=", "distinct", "ite", "+", "-", "*", "div", "mod", "abs", "<", "<=", ">", ">=",
-    "select", "store", "let", "forall", "exists", "!", "as", "_", "match", "par",
+    "select", "store", "const", "let", "forall", "exists", "!", "as", "_", "match", "par",
 ];
 
 /// What is still to be done with a term.
