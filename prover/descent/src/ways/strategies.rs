@@ -113,7 +113,7 @@ fn unlinked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     // Where nothing can be left out, no scapegoat is lost where ways are joined; a loop of many branches has too many to follow them all.
     if has_branches(program, flow) {
         let joined = Strategy { drops: Drops::Walked, joins: Joins::Forks, ..Strategy::plain(1) };
-        strategies.splice(0..0, [Strategy { lengths: Lengths::Open, ..joined }, joined, Strategy { keys: Keys::Differences, ..joined }]);
+        strategies.splice(0..0, [Strategy { lengths: Lengths::Open, ..joined }, Strategy { keys: Keys::Differences, ..joined }, joined]);
     }
     if has_branches(program, flow) || !program.inputs.iter().any(|input| matches!(input, Input::Array { .. })) {
         strategies.insert(0, Strategy { joins: Joins::Forks, ..alone });
