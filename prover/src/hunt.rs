@@ -1,8 +1,13 @@
 //! The ways to search for a proof, tried in turn.
 
 use crate::certify::Fault;
-use goatherd_descent::{Attempt, Folds, Found, Keys, Lesson, Merging, Realisation, Reasoning, Steps, Strategy, Stuck};
-use std::{num::NonZeroUsize, thread};
+use goatherd_descent::{Attempt, Folds, Found, Keys, Lesson, Merging, Progress, Realisation, Reasoning, Steps, Strategy, Stuck};
+use goatherd_logic::Solver;
+use std::{
+    num::NonZeroUsize,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+};
 
 /// The stack of a search: derivations are trees as deep as the program has branches on one path.
 const STACK: usize = 512 << 20;
@@ -65,8 +70,8 @@ impl Hunt {
         &mut self,
         steps: Steps,
         part: Part,
-        reasoning: Reasoning<'_>,
-        attempt: impl Fn(Strategy) -> Result<Found, Attempt> + Sync,
+        (solver, progress): (&Solver, &Progress),
+        attempt: impl Fn(Strategy, Reasoning<'_>) -> Result<Found, Attempt> + Sync,
     ) -> Result<Option<(Strategy, Found)>, Fault> {
         let later = match part {
             Part::Plain => self.strategies.iter().position(|strategy| !strategy.is_plain()),
@@ -90,9 +95,10 @@ impl Hunt {
         let (first, others) = open.split_at(open.len().min(1));
         for numbers in [first].into_iter().chain(others.chunks(self.threads.get())) {
             let strategies: Vec<Strategy> = numbers.iter().map(|number| self.strategies[*number]).collect();
-            reasoning.progress.enter(&strategies);
-            let tried = beside_each_other(&strategies, &attempt);
-            if let Some(disagreement) = reasoning.solver.disagreement() {
+            progress.enter(&strategies);
+            let tried =
+                beside_each_other(&strategies, |strategy, superseded| attempt(strategy, Reasoning { solver, progress, superseded }));
+            if let Some(disagreement) = solver.disagreement() {
                 return Err(Fault::Disagreement(disagreement.clone()));
             }
             for (number, result) in numbers.iter().zip(tried) {
@@ -110,18 +116,27 @@ impl Hunt {
     }
 }
 
-/// Tries the strategies, each on a thread of its own; the results are in their order.
+/// Tries the strategies, each on a thread of its own; the results are in their order. Where one finds a proof, those behind it are ended: what becomes
+/// of them is not looked at.
 fn beside_each_other(
     strategies: &[Strategy],
-    attempt: impl Fn(Strategy) -> Result<Found, Attempt> + Sync,
+    attempt: impl Fn(Strategy, &AtomicBool) -> Result<Found, Attempt> + Sync,
 ) -> Vec<Result<Result<Found, Attempt>, Fault>> {
     let attempt = &attempt;
+    let superseded: Vec<AtomicBool> = strategies.iter().map(|_| AtomicBool::new(false)).collect();
+    let superseded = &superseded;
     thread::scope(|scope| {
-        let start = |strategy: &Strategy| {
-            let strategy = *strategy;
-            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || attempt(strategy))
+        let start = |(strategy, number): (&Strategy, usize)| {
+            let (strategy, behind) = (*strategy, number + 1);
+            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
+                let found = attempt(strategy, &superseded[number]);
+                if found.is_ok() {
+                    superseded.iter().skip(behind).for_each(|other| other.store(true, Ordering::Relaxed));
+                }
+                found
+            })
         };
-        let threads: Vec<_> = strategies.iter().map(start).collect();
+        let threads: Vec<_> = strategies.iter().zip(0..).map(start).collect();
         threads.into_iter().map(|thread| thread.ok().and_then(|thread| thread.join().ok()).ok_or(Fault::Thread)).collect()
     })
 }

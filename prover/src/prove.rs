@@ -19,7 +19,7 @@ use goatherd_counterexample::{
     search::{Counterexample, Findings, Goal},
 };
 use goatherd_descent::{
-    Drops, Found, Progress, Realisation, Reasoning, Refinement, Selection, Steps, Strategy, Stuck, Subject, guess_lemmas, sorts, strategies,
+    Drops, Found, Progress, Realisation, Refinement, Selection, Steps, Strategy, Stuck, Subject, guess_lemmas, sorts, strategies,
 };
 use goatherd_flow::Flow;
 use goatherd_logic::Solver;
@@ -238,7 +238,6 @@ pub fn prove(task: &Task, effort: &Effort, solver: &Solver, progress: &Progress,
     let mut strengthened =
         Hunt::new(plain.strategies.iter().copied().filter(|strategy| strategy.drops != Drops::None).collect(), effort.threads);
     let lemmas = LazyCell::new(|| guess_lemmas(&task.program, &flow, task.parameters));
-    let reasoning = Reasoning { solver, progress };
     for action in actions(effort, flow.is_linked) {
         let found = match action {
             Action::Pause => {
@@ -253,7 +252,8 @@ pub fn prove(task: &Task, effort: &Effort, solver: &Solver, progress: &Progress,
                 None
             }
             Action::Prove(steps, part, Assertions::Own) => {
-                let found = plain.search(steps, part, reasoning, |strategy| subject.attempt(strategy, steps, reasoning))?;
+                let found =
+                    plain.search(steps, part, (solver, progress), |strategy, reasoning| subject.attempt(strategy, steps, reasoning))?;
                 let run = |Realisation { inputs, choices }: &Realisation| {
                     counterexample::retrace(&task.program, task.parameters, inputs.clone(), choices)
                 };
@@ -267,7 +267,9 @@ pub fn prove(task: &Task, effort: &Effort, solver: &Solver, progress: &Progress,
             Action::Prove(.., Assertions::Lemmas) if lemmas.is_empty() => None,
             Action::Prove(steps, part, Assertions::Lemmas) => {
                 let lemmas: &[Lemma] = &lemmas;
-                strengthened.search(steps, part, reasoning, |strategy| subject.attempt_with_lemmas(strategy, steps, reasoning, lemmas))?
+                strengthened.search(steps, part, (solver, progress), |strategy, reasoning| {
+                    subject.attempt_with_lemmas(strategy, steps, reasoning, lemmas)
+                })?
             }
         };
         if let Some((strategy, Found { proof, terms, refinements })) = found {

@@ -29,7 +29,10 @@ use goatherd_certificates::{
 use goatherd_checker::{budget::Budget, configuration::Setting, rejection::Rejection, term::Arena};
 use goatherd_flow::Flow;
 use goatherd_logic::{Solver, terms};
-use std::{cell::RefCell, sync::Arc};
+use std::{
+    cell::RefCell,
+    sync::{Arc, atomic::AtomicBool},
+};
 
 /// A proof with its table of terms.
 pub struct Found {
@@ -67,6 +70,8 @@ pub struct Reasoning<'a> {
     pub solver: &'a Solver,
     /// Is told what is tried.
     pub progress: &'a Progress,
+    /// Is set once a way that is preferred has found a proof: what this one would find is not wanted any more.
+    pub superseded: &'a AtomicBool,
 }
 
 /// What is to be proved.
@@ -117,7 +122,7 @@ impl Subject<'_> {
         self,
         strategy: Strategy,
         steps: u64,
-        Reasoning { solver, progress, .. }: Reasoning<'_>,
+        Reasoning { solver, progress, superseded }: Reasoning<'_>,
         states: Option<&RefCell<States>>,
     ) -> Result<Found, Attempt> {
         let Self { program, parameters, flow, sorts } = self;
@@ -133,7 +138,7 @@ impl Subject<'_> {
             flow
         };
         let basis = Basis { setting, flow, lengths: strategy.lengths, direction: strategy.direction, folds: strategy.folds, states };
-        let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(&solver), progress).finding(states);
+        let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(&solver), (progress, superseded)).finding(states);
         let mut found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
         let proof = emit::proof(&mut arena, basis, &mut found, &solver).map_err(Attempt::without_hint)?;
         let (terms, proof) = terms::renumber(&arena, &proof).map_err(Attempt::without_hint)?;

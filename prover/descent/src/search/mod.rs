@@ -58,7 +58,10 @@ use std::{
     cell::RefCell,
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 /// How many forks a way may have that is followed to its end: what is known at a fork is kept until all of its ways have ended.
@@ -73,7 +76,7 @@ impl<'a> Search<'a> {
         strategy: Strategy,
         steps: u64,
         solver: Arc<Solver>,
-        progress: &'a Progress,
+        (progress, superseded): (&'a Progress, &'a AtomicBool),
     ) -> Self {
         Self {
             arena,
@@ -88,6 +91,7 @@ impl<'a> Search<'a> {
             steps_left: steps,
             solver,
             progress,
+            superseded,
             states: None,
             origins: None,
             has_unlisted: false,
@@ -106,7 +110,8 @@ impl<'a> Search<'a> {
     }
 
     pub(crate) fn spend(&mut self) -> Result<(), Stuck> {
-        self.steps_left = self.steps_left.checked_sub(1).ok_or(Stuck::Budget)?;
+        let is_wanted = !self.superseded.load(Ordering::Relaxed);
+        self.steps_left = self.steps_left.checked_sub(1).filter(|_| is_wanted).ok_or(Stuck::Budget)?;
         self.progress.count();
         Ok(())
     }

@@ -16,7 +16,7 @@ use goatherd_logic::Solver;
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
-    sync::Arc,
+    sync::{Arc, atomic::AtomicBool},
 };
 
 /// A search.
@@ -36,6 +36,8 @@ pub struct Search<'a> {
     pub(crate) steps_left: u64,
     pub(crate) solver: Arc<Solver>,
     pub(crate) progress: &'a Progress,
+    /// Has a way to search that is preferred to this one found a proof meanwhile?
+    pub(crate) superseded: &'a AtomicBool,
     /// The states that have been found, where sorts are not given.
     pub(crate) states: Option<&'a RefCell<States>>,
     /// Where templates have come from, where a failure is asked that.
@@ -47,6 +49,6 @@ pub struct Search<'a> {
     pub(crate) blamed: BTreeMap<usize, u32>,
     /// Has a scapegoat taken a value that it did not choose?
     pub(crate) has_own_values: bool,
-    /// Where ways have been joined outside of loops.
+    /// Where ways have been joined outside of heads.
     pub(crate) joined: BTreeSet<Location>,
 }
