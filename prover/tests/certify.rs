@@ -179,3 +179,22 @@ fn nothing_recurses_as_deep_as_a_query() {
     let output = certify(&folder, &["--steps", "400000"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
 }
+
+#[test]
+fn limits_hold_from_before_the_query_is_read() {
+    let folder = folder("limits", "(check-sat)");
+    let divided =
+        |depth: usize| format!("(declare-const x Int)\n(assert (> {}x{} 0))\n(check-sat)\n", "(div ".repeat(depth), " 3)".repeat(depth));
+    fs::write(folder.join("q.smt2"), divided(20_000)).expect("a query");
+    let output = certify(&folder, &[]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(text(&output.stdout).contains("divisions stand more than 1,000 deep"), "{output:?}");
+    fs::write(folder.join("q.smt2"), divided(1_000)).expect("a query");
+    assert_eq!(certify(&folder, &["--steps", "1"]).status.code(), Some(2));
+    // The script takes more than that alone.
+    fs::write(folder.join("q.smt2"), format!("(assert true)\n{}(check-sat)", "(push 1)(declare-const x Int)(pop 1)\n".repeat(400_000)))
+        .expect("a query");
+    let output = certify(&folder, &["--memory", "30M"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(text(&output.stdout).contains("it takes more than 31457280 bytes of memory (--memory)"), "{output:?}");
+}

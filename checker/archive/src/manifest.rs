@@ -15,11 +15,10 @@ use crate::{
     words::{definition, is_identifier, size},
 };
 use glob::{MatchOptions, Pattern, glob_with};
-use goatherd_frontend::lower::Waiver;
+use goatherd_frontend::{files, lower::Waiver};
 use serde::Deserialize;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
     ops::Range,
     path::{Component, Path, PathBuf},
     time::Duration,
@@ -178,7 +177,8 @@ type Wrong = (Span, String);
 /// It cannot be read or is not understood, a pattern names no file, or two targets are called the same: one message, with line and column.
 pub fn read(path: &Path) -> Result<Manifest, String> {
     let shown = path.to_string_lossy();
-    let text = fs::read_to_string(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
+    let text = files::text(path, files::LARGEST)
+        .map_err(|reason| format!("cannot read {shown}: {reason}"))?;
     let placed = |(span, message): Wrong| {
         let (line, column) = position(&text, span.start);
         format!("{shown}:{line}:{column}: {message}")

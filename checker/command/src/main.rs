@@ -172,10 +172,9 @@ fn examine(
     let files = Some(source.files.as_slice()).filter(|files| !files.is_empty());
     let compared = files.map(compare).transpose()?;
     // Assertions and rules are of programs.
-    let program = if let Subject::Program(decoded) = &decoded {
-        Some(decoded.certificate())
-    } else {
-        None
+    let program = match &decoded {
+        Subject::Program(decoded) => Some(decoded.certificate()),
+        Subject::Model(_) | Subject::Formula(_) => None,
     };
     let threads = arguments
         .threads
@@ -234,6 +233,7 @@ fn examine(
         Outcome::Accepted(Box::new(Accepted {
             verdict,
             about,
+            question: question(&decoded),
             compared,
             types,
             differences,
@@ -241,6 +241,14 @@ fn examine(
         })),
         graph,
     ))
+}
+
+/// Which question of its script a certificate about a formula answers.
+const fn question(subject: &Subject<'_>) -> Option<u32> {
+    match subject {
+        Subject::Formula(decoded) => Some(decoded.certificate.formula.question),
+        Subject::Program(_) | Subject::Model(_) => None,
+    }
 }
 
 /// The graph of a claim about paths, and where it is to be written, if it is.

@@ -10,6 +10,7 @@ pub mod checks;
 pub mod confirm;
 pub mod diagnostics;
 pub mod escape;
+pub mod files;
 pub mod harness;
 pub mod link;
 pub mod lower;

@@ -114,8 +114,8 @@ fn files_that_cannot_be_read() {
     assert!(shown(&binary).ends_with("error: this is no text: byte 5 is zero\n"));
     let large = directory.join("large.c");
     std::fs::File::create(&large).and_then(|file| file.set_len((16 << 20) + 1)).expect("a file");
-    assert!(shown(&large).ends_with("error: the file is larger than 16 MiB\n"));
-    assert!(shown(Path::new("/dev/zero")).ends_with("error: the file is larger than 16 MiB\n"));
+    assert!(shown(&large).ends_with("error: cannot read the file: it is larger than 16 MiB\n"));
+    assert!(shown(Path::new("/dev/zero")).ends_with("error: cannot read the file: it is larger than 16 MiB\n"));
 }
 
 #[test]

@@ -14,9 +14,12 @@ mod terms;
 pub use parts::parts;
 pub use script::{SmtScript, parse};
 
-use goatherd_frontend::diagnostics::{Kind, Report};
+use goatherd_frontend::{
+    diagnostics::{Kind, Report},
+    files,
+};
 use sha2::{Digest, Sha256};
-use std::{fs, path::Path};
+use std::path::Path;
 
 /// A script, and the file that it was read from.
 #[derive(Clone, Debug)]
@@ -54,13 +57,7 @@ const LARGEST: u64 = 64 << 20;
 /// Reads the script in a file. Says where and why it is not understood.
 pub fn read(path: &Path) -> Result<ScriptFile, Box<Report>> {
     let file = path.display().to_string();
-    let failed = |reason: String| Box::new(Report::of_file(Kind::Error, &file, reason));
-    let size = fs::metadata(path).map_err(|error| failed(format!("cannot be read: {error}")))?.len();
-    if size > LARGEST {
-        return Err(failed(format!("has {size} bytes, more than the {LARGEST} that a query may have")));
-    }
-    let bytes = fs::read(path).map_err(|error| failed(format!("cannot be read: {error}")))?;
-    let digest = Sha256::digest(&bytes).into();
-    let text = String::from_utf8(bytes).map_err(|_| failed("is not UTF-8".to_owned()))?;
-    Ok(ScriptFile { script: parse(&text, &file)?, digest })
+    let failed = |reason: String| Box::new(Report::of_file(Kind::Error, &file, format!("cannot read the file: {reason}")));
+    let text = files::text(path, LARGEST).map_err(failed)?;
+    Ok(ScriptFile { script: parse(&text, &file)?, digest: Sha256::digest(&text).into() })
 }

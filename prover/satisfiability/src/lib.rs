@@ -22,6 +22,9 @@ use goatherd_queries::{
 };
 use std::collections::BTreeMap;
 
+/// Quotients stand at most so deeply inside of each other: what makes columns and the certificate's table of terms of them recurses as deeply.
+const DEEPEST: u32 = 1000;
+
 /// What is known of a formula.
 #[derive(Clone, Debug)]
 pub enum Decision {
@@ -36,6 +39,9 @@ pub enum Decision {
 /// Looks for a model, or for why there is none, no longer than so many steps.
 pub fn decide(formula: &Formula, steps: usize) -> Decision {
     let mut table = ExpressionTable::of(formula);
+    if depth_of_quotients(&table) > DEEPEST {
+        return Decision::Unknown("divisions stand more than 1,000 deep inside of each other");
+    }
     let Ok(instances) = instances::instances(&mut table) else { return Decision::Unknown("too many elements of arrays are read") };
     let equations = equations(&mut table);
     let booleans = (0..).map(ExpressionId).zip(&table.expressions).map(|(id, _)| id).filter(|id| table.domain(*id) == Domain::Boolean);
@@ -65,6 +71,21 @@ pub fn decide(formula: &Formula, steps: usize) -> Decision {
         }
         Searched::Unknown => Decision::Unknown("it takes too many steps (--steps), or numbers of more than 128 bits"),
     }
+}
+
+/// How deeply quotients stand inside of each other.
+fn depth_of_quotients(table: &ExpressionTable) -> u32 {
+    let mut depths: Vec<u32> = Vec::with_capacity(table.expressions.len());
+    for expression in &table.expressions {
+        let depth = match expression {
+            Expression::Quotient { argument, .. } => depths[argument.index()] + 1,
+            Expression::Sum { summands, .. } => summands.iter().map(|(part, _)| depths[part.index()]).max().unwrap_or(0),
+            // Arithmetic looks at these as at variables.
+            _ => 0,
+        };
+        depths.push(depth);
+    }
+    depths.iter().max().copied().unwrap_or(0)
 }
 
 /// An equation of integers, its sides, and `left <= right` and `right <= left`.

@@ -14,14 +14,14 @@ use goatherd::{
 };
 use goatherd_certificates::program::Location;
 use goatherd_counterexample::Counterexample;
-use goatherd_frontend::escape::escaped;
+use goatherd_frontend::{escape::escaped, files};
 use goatherd_witnesses::{
     document::{Spot, end_of_call},
     follow,
     follow::{Followed, read},
     write::{self, Account},
 };
-use std::{fs, path::Path};
+use std::path::Path;
 
 /// The greatest witness that is read, in bytes.
 const LARGEST: u64 = 16 << 20;
@@ -65,11 +65,7 @@ pub fn write(path: &Path, task: &Task, loaded: &Loaded, run: &Counterexample) ->
 pub fn answer(path: &Path, task: &Task, loaded: &Loaded) -> Result<(Result<Answer, Fault>, String), Trouble> {
     let name = escaped(&path.display().to_string());
     let wrong = |reason: &str| Trouble::Usage(format!("{name}: {}", escaped(reason)));
-    let size = fs::metadata(path).map_err(|error| wrong(&error.to_string()))?.len();
-    if size > LARGEST {
-        return Err(wrong(&format!("it is larger than {} MiB", LARGEST >> 20)));
-    }
-    let text = fs::read_to_string(path).map_err(|error| wrong(&error.to_string()))?;
+    let text = files::text(path, LARGEST).map_err(|reason| wrong(&reason))?;
     let witness = read(&text).map_err(|reason| wrong(&reason))?;
     let places = Places::new(loaded);
     let Followed { failing, named, met } =

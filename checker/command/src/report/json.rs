@@ -84,6 +84,10 @@ struct Report<'a> {
     subject: Option<Subject<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     model_digest: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    formula_digest: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    question: Option<u32>,
     statement_digest: String,
     origin: Origin<'a>,
     source: Option<Source<'a>>,
@@ -151,6 +155,8 @@ struct Source<'a> {
     includes: Option<&'a [String]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     precondition: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    questions: Option<usize>,
 }
 
 /// The most that a certificate says that checking it takes.
@@ -179,6 +185,7 @@ pub fn accepted(accepted: &Accepted) -> String {
     let Accepted {
         verdict,
         about,
+        question,
         compared,
         types,
         differences,
@@ -227,9 +234,10 @@ pub fn accepted(accepted: &Accepted) -> String {
         expected: differences.is_empty(),
         differences,
         subject,
-        model_digest: parameters
-            .is_none()
+        model_digest: (parameters.is_none() && question.is_none())
             .then(|| hexadecimal(&verdict.subject_digest)),
+        formula_digest: question.map(|_| hexadecimal(&verdict.subject_digest)),
+        question: *question,
         statement_digest: hexadecimal(&verdict.statement_digest),
         origin: Origin {
             file: &origin.file,
@@ -282,6 +290,7 @@ fn source(comparison: &Comparison) -> Source<'_> {
         definitions: options.map(|options| options.definitions.as_slice()),
         includes: options.map(|options| options.includes.as_slice()),
         precondition: comparison.precondition.as_deref(),
+        questions: comparison.questions,
     }
 }
 

@@ -51,6 +51,8 @@ pub struct Accepted {
     pub verdict: Verdict,
     /// The program that it is about; none for a model.
     pub about: Option<About>,
+    /// Which `check-sat` of its script it is about, from 1; of a formula.
+    pub question: Option<u32>,
     /// What `--source` found.
     pub compared: Option<Comparison>,
     /// What the compiler of this machine says of the types of a C file.

@@ -21,6 +21,7 @@ pub fn accepted(accepted: &Accepted) -> String {
     let Accepted {
         verdict,
         about,
+        question,
         compared,
         types,
         differences,
@@ -86,6 +87,9 @@ pub fn accepted(accepted: &Accepted) -> String {
         &format!("sha256 {}", hexadecimal(statement_digest)),
     );
     entry("made from", &origin_phrase(origin, verdict));
+    if let Some(question) = question {
+        entry("question", &question_phrase(*question, compared.as_ref()));
+    }
     entry("source", &source_phrase(compared.as_ref()));
     if let Some(types) = types {
         entry("types", &escaped(&types.to_string()));
@@ -110,6 +114,14 @@ pub fn accepted(accepted: &Accepted) -> String {
         entry("vacuity", &vacuity_phrase(verdict, about));
     }
     text
+}
+
+/// Of a script that asks several times, a certificate answers one question.
+fn question_phrase(question: u32, compared: Option<&Comparison>) -> String {
+    match compared.and_then(|comparison| comparison.questions) {
+        Some(count) => format!("check-sat {question} of {count}"),
+        None => format!("check-sat {question} of the script, as the certificate says"),
+    }
 }
 
 fn trusted_phrase(compared: Option<&Comparison>, verdict: &Verdict) -> String {

@@ -27,10 +27,8 @@ pub(super) fn compare(file: &Path, certificate: &FormulaCertificate) -> Result<C
         )]
     };
     let is_unchanged = read.digest == certificate.origin.digest;
-    Ok(Comparison::of_text(
-        "formula",
-        file,
-        is_unchanged,
-        differences,
-    ))
+    Ok(Comparison {
+        questions: Some(read.script.questions()),
+        ..Comparison::of_text("formula", file, is_unchanged, differences)
+    })
 }

@@ -46,6 +46,8 @@ pub struct Comparison {
     pub waived: Option<Vec<String>>,
     /// The compiler that judges what is believed of types; of a file in C, if it is asked.
     pub confirmation: Option<Inquiry>,
+    /// How often the script asks; of a formula.
+    pub questions: Option<usize>,
     /// The files and positions of the program as it was read now, where it is the certificate's.
     pub places: Option<(Vec<String>, Vec<Position>)>,
 }
@@ -72,6 +74,7 @@ impl Comparison {
             differences,
             precondition: None,
             waived: None,
+            questions: None,
             places: None,
         }
     }

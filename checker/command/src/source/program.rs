@@ -122,6 +122,7 @@ pub(super) fn compare<R>(
         differences,
         precondition: (compared > 0).then(|| phrase(program, &prefix[..compared])),
         waived: Some(waived.iter().map(ToString::to_string).collect()),
+        questions: None,
     })
 }
 

@@ -9,13 +9,13 @@ use goatherd_certificates::{
     certificate::{Arithmetic, Certificate},
     program::{Instruction, Program},
 };
-use goatherd_frontend::{escape::escaped, print::program::Names};
+use goatherd_frontend::{escape::escaped, files, print::program::Names};
 use goatherd_systems::{
     lower::lower,
     text::{self, TextError},
 };
 use sha2::{Digest, Sha256};
-use std::{fs, path::Path};
+use std::path::Path;
 
 pub(super) fn compare<R>(
     file: &Path,
@@ -29,8 +29,8 @@ pub(super) fn compare<R>(
         ));
     }
     let name = escaped(&file.to_string_lossy());
-    let text =
-        fs::read_to_string(file).map_err(|error| format!("error: cannot read {name}: {error}"))?;
+    let text = files::text(file, files::LARGEST)
+        .map_err(|reason| format!("error: cannot read {name}: {reason}"))?;
     let lts = text::read_lts(&text).map_err(|error| format!("error: {name}:{error}"))?;
     let precondition = Demand::precondition(demands);
     let literals = precondition.map_or(Ok(Vec::new()), |condition| {
@@ -93,6 +93,7 @@ pub(super) fn compare<R>(
             .map(str::to_owned),
         differences,
         waived: None,
+        questions: None,
         confirmation: None,
     })
 }

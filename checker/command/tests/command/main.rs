@@ -2,12 +2,15 @@
 
 mod certificates;
 mod demands;
+mod formulas;
 mod limits;
 mod linking;
 mod made;
 mod running;
 mod source;
 mod systems;
+#[path = "../../../../prover/tests/validation/mod.rs"]
+mod validation;
 
 use certificates::{bytes, failing, safe, wrong};
 use goatherd::encode;

@@ -15,10 +15,12 @@ pub(crate) mod text;
 pub(crate) mod token;
 mod unit;
 
-use crate::diagnostics::{Kind, Report};
+use crate::{
+    diagnostics::{Kind, Report},
+    files,
+};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    io::Read,
     path::{Path, PathBuf},
 };
 use text::Text;
@@ -45,7 +47,7 @@ impl Default for Options {
 }
 
 /// The largest file that is read, in bytes.
-const LARGEST_FILE: usize = 16 << 20;
+const LARGEST_FILE: u64 = 16 << 20;
 
 /// Files after preprocessing: one, or several as one.
 #[derive(Clone, Debug)]
@@ -64,44 +66,17 @@ pub fn load(path: &Path, options: &Options) -> Result<Unit, Vec<Report>> {
 
 /// Reads a C file up to the end of preprocessing.
 pub(crate) fn preprocess(path: &Path, options: &Options) -> Result<Preprocessed, Vec<Report>> {
-    if path.as_os_str() == "-" {
-        let bytes = read("<stdin>", std::io::stdin().lock())?;
-        return from_bytes("<stdin>", bytes, Path::new(""), options);
-    }
-    let name = path.to_string_lossy();
-    let failed = |error: std::io::Error| vec![Report::of_file(Kind::Error, &name, format!("cannot read the file: {}", reason(&error)))];
-    let file = std::fs::File::open(path).map_err(failed)?;
-    if file.metadata().map_err(failed)?.is_dir() {
-        return Err(vec![Report::of_file(Kind::Error, &name, "cannot read the file: it is a directory")]);
-    }
-    let bytes = read(&name, file)?;
-    from_bytes(&name, bytes, path.parent().unwrap_or(Path::new("")), options)
+    let is_standard = path.as_os_str() == "-";
+    let (name, folder) =
+        if is_standard { ("<stdin>".into(), Path::new("")) } else { (path.to_string_lossy(), path.parent().unwrap_or(Path::new(""))) };
+    let bytes = if is_standard { files::bytes_of(std::io::stdin().lock(), LARGEST_FILE) } else { files::bytes(path, LARGEST_FILE) };
+    let bytes = bytes.map_err(|reason| vec![Report::of_file(Kind::Error, &name, format!("cannot read the file: {reason}"))])?;
+    from_bytes(&name, bytes, folder, options)
 }
 
 /// Makes a unit of C text. Headers in quotes are looked for in the current directory.
 pub fn from_text(name: &str, text: &str, options: &Options) -> Result<Unit, Vec<Report>> {
     finish(from_bytes(name, text.as_bytes().to_vec(), Path::new(""), options)?)
-}
-
-fn read(name: &str, input: impl Read) -> Result<Vec<u8>, Vec<Report>> {
-    let mut bytes = Vec::new();
-    let limit = u64::try_from(LARGEST_FILE).unwrap_or(u64::MAX).saturating_add(1);
-    match input.take(limit).read_to_end(&mut bytes) {
-        Err(error) => Err(vec![Report::of_file(Kind::Error, name, format!("cannot read the file: {}", reason(&error)))]),
-        Ok(_) if bytes.len() > LARGEST_FILE => {
-            Err(vec![Report::of_file(Kind::Error, name, format!("the file is larger than {} MiB", LARGEST_FILE >> 20))])
-        }
-        Ok(_) => Ok(bytes),
-    }
-}
-
-/// The system's words, without the error's number.
-pub fn reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        _ => error.to_string(),
-    }
 }
 
 fn from_bytes(name: &str, bytes: Vec<u8>, directory: &Path, options: &Options) -> Result<Preprocessed, Vec<Report>> {

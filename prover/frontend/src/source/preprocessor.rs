@@ -11,7 +11,10 @@ use super::{
     token::{BYTE_ORDER_MARK, Place, Token, TokenKind, tokens},
     unit::report_at,
 };
-use crate::diagnostics::{Kind, Report};
+use crate::{
+    diagnostics::{Kind, Report},
+    files,
+};
 use std::{
     collections::BTreeMap,
     io::{ErrorKind, Read, Write},
@@ -224,7 +227,7 @@ impl<'files> Reader<'files> {
         let number = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
         let special = name.starts_with('<');
         let path = self.directory.join(&name);
-        let bytes = if system || special { None } else { std::fs::read(&path).ok() };
+        let bytes = if system || special { None } else { files::bytes(&path, super::LARGEST_FILE).ok() };
         self.parts.push(bytes.as_deref().map(|bytes| text_parts(bytes, number)));
         self.files.push(File { name: if special { name.clone() } else { path.to_string_lossy().into_owned() }, bytes });
         self.numbers.insert(name, number);

@@ -1,7 +1,10 @@
 //! A translation unit: one text, and the files it was made from.
 
 use super::{text::Text, token::Place};
-use crate::diagnostics::{Diagnostic, Report};
+use crate::{
+    diagnostics::{Diagnostic, Report},
+    files,
+};
 use goatherd_certificates::certificate::Position;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -197,7 +200,7 @@ fn source_line(files: &[File], place: Place) -> Option<String> {
     let bytes = if let Some(bytes) = &file.bytes {
         bytes
     } else {
-        read = std::fs::read(&file.name).ok()?;
+        read = files::bytes(Path::new(&file.name), super::LARGEST_FILE).ok()?;
         &read
     };
     let index = usize::try_from(place.line.checked_sub(1)?).ok()?;

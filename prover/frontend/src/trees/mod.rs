@@ -8,10 +8,13 @@ mod term;
 
 pub use term::term;
 
-use crate::diagnostics::{Kind, Report};
+use crate::{
+    diagnostics::{Kind, Report},
+    files,
+};
 use goatherd_certificates::automata::Model;
 use sha2::{Digest, Sha256};
-use std::{fs, path::Path};
+use std::path::Path;
 
 /// A model, and the file that it was read from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,15 +50,9 @@ const LARGEST: u64 = 16 << 20;
 /// Reads the model in a file. Says where and why the file holds none.
 pub fn read(path: &Path) -> Result<ModelFile, Box<Report>> {
     let file = path.display().to_string();
-    let failed = |reason: String| Box::new(Report::of_file(Kind::Error, &file, reason));
-    let size = fs::metadata(path).map_err(|error| failed(format!("cannot be read: {error}")))?.len();
-    if size > LARGEST {
-        return Err(failed(format!("has {size} bytes, more than the {LARGEST} that a model may have")));
-    }
-    let bytes = fs::read(path).map_err(|error| failed(format!("cannot be read: {error}")))?;
-    let digest = Sha256::digest(&bytes).into();
-    let text = String::from_utf8(bytes).map_err(|_| failed("is not UTF-8".to_owned()))?;
-    Ok(ModelFile { model: parse(&text, &file)?, digest })
+    let failed = |reason: String| Box::new(Report::of_file(Kind::Error, &file, format!("cannot read the file: {reason}")));
+    let text = files::text(path, LARGEST).map_err(failed)?;
+    Ok(ModelFile { model: parse(&text, &file)?, digest: Sha256::digest(&text).into() })
 }
 
 /// The model that the text describes. Says where and why it describes none.

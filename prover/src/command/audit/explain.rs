@@ -18,9 +18,12 @@ use goatherd_audit::{
 use goatherd_certificates::certificate::Certificate;
 use goatherd_checker::decode::Rules;
 use goatherd_claims::{Subject, Verdict};
-use goatherd_frontend::escape::{escaped, json};
+use goatherd_frontend::{
+    escape::{escaped, json},
+    files,
+};
 use serde::Serialize;
-use std::{fs, io, path::Path};
+use std::path::Path;
 
 /// Names the form of the JSON.
 const SCHEMA: &str = "goatherd-explain/1";
@@ -108,8 +111,8 @@ fn program(arguments: &Explain, certificate: &Certificate<Rules<'_>>, verdict: &
 
 /// The text of the source, if it is the one that the certificate names.
 fn source(path: &Path, page: &FirstPage) -> Result<String, Trouble> {
-    let failed = |error: io::Error| Trouble::Usage(format!("cannot read {}: {error}", path.display()));
-    let bytes = fs::read(path).map_err(failed)?;
+    let failed = |reason| Trouble::Usage(format!("cannot read {}: {reason}", path.display()));
+    let bytes = files::bytes(path, files::LARGEST).map_err(failed)?;
     let digest = report::hexadecimal(&goatherd::encode::digest(&bytes));
     if digest != page.source.digest {
         let name = path.display();

@@ -21,10 +21,11 @@ use goatherd_automata::{
     timbuk::{self, Document},
     trim::trim,
 };
-use goatherd_frontend::escape::{escaped, escaped_lines, is_plain};
+use goatherd_frontend::{
+    escape::{escaped, escaped_lines, is_plain},
+    files,
+};
 use std::{
-    fs,
-    io::Read as _,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -48,9 +49,8 @@ pub fn run(command: &Automata) -> Exit {
 fn read(path: &Path, alphabet: &mut Alphabet) -> Result<Document, Trouble> {
     let is_standard = path == Path::new("-");
     let name = if is_standard { "<stdin>".to_owned() } else { path.display().to_string() };
-    let mut bytes = Vec::new();
-    let found = if is_standard { std::io::stdin().read_to_end(&mut bytes).map(|_| bytes) } else { fs::read(path) };
-    let bytes = found.map_err(|error| Trouble::Usage(format!("cannot read {name}: {error}")))?;
+    let found = if is_standard { files::bytes_of(std::io::stdin().lock(), files::LARGEST) } else { files::bytes(path, files::LARGEST) };
+    let bytes = found.map_err(|reason| Trouble::Usage(format!("cannot read {name}: {reason}")))?;
     let text = String::from_utf8(bytes).map_err(|_| Trouble::Usage(format!("cannot read {name}: it is not a text in UTF-8")))?;
     let document = timbuk::read(&text, alphabet).map_err(|error| Trouble::Usage(format!("{name}:{error}")))?;
     let names = alphabet.symbols().iter().map(|symbol| alphabet.name(*symbol)).chain([document.name.as_str()]);

@@ -16,6 +16,7 @@ use super::{
 };
 use arguments::Compare;
 use goatherd_certificates::certificate::Claim as Certain;
+use goatherd_frontend::files;
 use outcome::{Certified, Compared, Own, Standing};
 use results::{Claim, Program, Results};
 use std::{
@@ -36,7 +37,7 @@ fn answer(arguments: &Compare) -> Result<Exit, Trouble> {
     arguments.check()?;
     let path = &arguments.results;
     let unreadable = |reason: String| Trouble::Usage(format!("cannot read {} as results of tools: {reason}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
+    let text = files::text(path, files::LARGEST).map_err(unreadable)?;
     let results = results::read(&text).map_err(unreadable)?;
     let processors = available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let jobs = arguments.jobs.unwrap_or(processors);

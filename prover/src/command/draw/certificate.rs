@@ -1,6 +1,7 @@
 //! The certificate, checked, and the graph that the checker has derived from it.
 
 use crate::command::Trouble;
+use goatherd_archive::bytes;
 use goatherd_certificates::{
     certificate::{Certificate, Claim, Position, Statement},
     program::Location,
@@ -12,8 +13,9 @@ use goatherd_checker::{
     rejection::Rejection,
 };
 use goatherd_claims::{Spread, Subject, Verdict, decode, verify};
+use goatherd_frontend::files::reason;
 use goatherd_paths::draw::certified::Certified;
-use std::{fmt, fs, path::Path};
+use std::{fmt, path::Path};
 
 /// Checking may take so many bytes of memory.
 const MEMORY: u64 = 4 << 30;
@@ -57,8 +59,9 @@ impl fmt::Display for Refused {
 
 /// Reads the file and has it checked.
 pub fn check(path: &Path) -> Result<Result<Checked, Refused>, Trouble> {
-    let bytes = fs::read(path).map_err(|error| Trouble::Usage(format!("cannot read {}: {error}", path.display())))?;
-    Ok(accept(&bytes))
+    let read = bytes::read(path, Limits::of_memory(MEMORY));
+    let read = read.map_err(|error| Trouble::Usage(format!("cannot read {}: {}", path.display(), reason(&error))))?;
+    Ok(read.map_err(Refused::Rejected).and_then(|bytes| accept(&bytes)))
 }
 
 /// Has a certificate checked.

@@ -1,7 +1,7 @@
 //! The command line of `goatherd certify`.
 
 use clap::Args;
-use goatherd_archive::words::seconds;
+use goatherd_archive::words::{seconds, size};
 use std::{path::PathBuf, time::Duration};
 
 /// `goatherd certify`
@@ -27,6 +27,10 @@ pub struct Certify {
     /// Give up, as unknown, after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+
+    /// Give up, as unknown, when the process holds so many bytes (looked at every 10 ms); K, M and G stand for 2^10, 2^20 and 2^30; 0 for never
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = size)]
+    pub memory: u64,
 
     /// Print the report as one JSON object
     #[arg(long)]

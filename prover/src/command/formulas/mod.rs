@@ -31,6 +31,8 @@ pub fn run(arguments: &Certify) -> Exit {
 }
 
 fn answer(arguments: &Certify, start: Instant) -> Result<Report, Trouble> {
+    let report = Arc::new(Mutex::new(Report::new(arguments)));
+    let watchdog = watch(arguments, start, &report);
     let ScriptFile { script, digest } = read(&arguments.file).map_err(|report| Trouble::Source(vec![*report]))?;
     let questions = questions(arguments, script.questions())?;
     let paths: Vec<PathBuf> = questions.iter().map(|question| path(arguments, *question, questions.len())).collect();
@@ -39,8 +41,6 @@ fn answer(arguments: &Certify, start: Instant) -> Result<Report, Trouble> {
     }
     let origin =
         Origin { file: input::plain_name(&arguments.file), digest, definitions: Vec::new(), includes: Vec::new(), waived: Vec::new() };
-    let report = Arc::new(Mutex::new(Report::new(arguments)));
-    let watchdog = watch(arguments, start, &report);
     let mut certificates: Vec<Accepted> = Vec::new();
     for (question, path) in questions.iter().zip(&paths) {
         let formula = script.formula(*question).ok_or_else(|| Trouble::Internal(String::from("the question is not there")))?;
@@ -91,7 +91,7 @@ fn watch(arguments: &Certify, start: Instant, report: &Arc<Mutex<Report>>) -> Wa
         let mut report = report.lock().unwrap_or_else(PoisonError::into_inner).clone();
         report.give_up(match exceeded {
             Exceeded::Time(limit) => format!("not finished after {} s (--timeout); no certificates are written", limit.as_secs_f64()),
-            Exceeded::Memory(limit) => format!("the search takes more than {limit} bytes of memory"),
+            Exceeded::Memory(limit) => format!("it takes more than {limit} bytes of memory (--memory); no certificates are written"),
         });
         report.finish(start);
         // The exit status says it too.
@@ -99,5 +99,6 @@ fn watch(arguments: &Certify, start: Instant, report: &Arc<Mutex<Report>>) -> Wa
         std::process::exit(Exit::Unknown as i32);
     };
     let file = arguments.file.display().to_string();
-    Watchdog::start(Limits { time: arguments.timeout, memory: None }, move || format!("{file}: searching"), end)
+    let memory = Some(arguments.memory).filter(|memory| *memory > 0);
+    Watchdog::start(Limits { time: arguments.timeout, memory }, move || format!("{file}: searching"), end)
 }

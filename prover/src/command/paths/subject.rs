@@ -7,7 +7,7 @@ use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Ends, Origin, Parameters, PointerFormation, Position, SignedOverflow},
     program::{Input, Location},
 };
-use goatherd_frontend::lower::Leaks;
+use goatherd_frontend::{files, lower::Leaks};
 use goatherd_logic::paths::conjunction::Conjunction;
 use goatherd_paths::{memory::Memory, program::transition_system};
 use goatherd_systems::{
@@ -17,7 +17,7 @@ use goatherd_systems::{
     realisation::Realisation,
     text::{TextError, read_condition, read_lts},
 };
-use std::{fs, path::Path};
+use std::path::Path;
 
 /// What is analysed, and what its certificate is about.
 pub struct Subject {
@@ -45,7 +45,8 @@ impl Subject {
     }
 
     fn of_text(arguments: &Paths, path: &Path) -> Result<Self, Trouble> {
-        let text = fs::read_to_string(path).map_err(|error| Trouble::Usage(format!("cannot read {}: {error}", path.display())))?;
+        let text =
+            files::text(path, files::LARGEST).map_err(|reason| Trouble::Usage(format!("cannot read {}: {reason}", path.display())))?;
         let lts = read_lts(&text).map_err(|error| Trouble::Usage(format!("{}:{error}", path.display())))?;
         let precondition = condition(arguments, &lts.variables)?;
         let realisation = lower(&lts, &precondition, &input::stem(path)).map_err(|error| refused(path, error))?;
