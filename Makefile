@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench bench-automata bench-trees bench-paths bench-scale ablate deny corpus bench-corpus execute-suites kernel-mutants fuzz fuzz-bytes fuzz-holes fuzz-guided fuzz-coverage soundness install dist clean
+.PHONY: help demo test bench bench-automata bench-trees bench-paths bench-scale ablate deny corpus bench-corpus execute-suites query-suites kernel-mutants fuzz fuzz-bytes fuzz-holes fuzz-guided fuzz-coverage soundness install dist clean
 
 CARGO ?= cargo
 
@@ -60,6 +60,11 @@ execute-suites: SEED ?= 1
 execute-suites: ## run programs that compilers are tested with by front end and interpreter (NAMES=... CHECKOUTS=FOLDER COUNT=N SEED=N JOBS=N; tests/suites)
 	$(CARGO) run --locked -q -p goatherd-tests --bin execute-suites -- --csmith $(COUNT) --seed $(SEED) \
 		$(if $(CHECKOUTS),--checkouts $(CHECKOUTS)) $(if $(JOBS),--jobs $(JOBS)) $(NAMES)
+
+query-suites: ## answer the queries of another solver's regression tests, check what is certified, and compare (JOBS=N; tests/suites)
+	@prover/install-libz3
+	$(CARGO) build --release --locked -p goatherd -p goatherd-check
+	$(CARGO) run --release --locked -q -p goatherd-tests --bin query-suites -- $(if $(JOBS),--jobs $(JOBS))
 
 kernel-mutants: ## build the kernel without one condition at a time; the test vectors must notice (FIRST=N EVERY=N for a sample)
 	$(CARGO) run --locked -q -p goatherd-tests --bin kernel-mutants -- $(FIRST) $(EVERY)

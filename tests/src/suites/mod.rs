@@ -6,12 +6,15 @@
 //!
 //! Programs of other verifiers are safe or not ([`expected`]); adapted by rules that are the same for all ([`adapt`]), they are proved and
 //! checked ([`verdict`]), and compared with what is expected ([`table`]).
+//!
+//! Queries of other solvers have models or not ([`queries`]).
 
 pub mod adapt;
 pub mod compiled;
 pub mod csmith;
 pub mod execute;
 pub mod expected;
+pub mod queries;
 pub mod recipe;
 pub mod source;
 pub mod table;

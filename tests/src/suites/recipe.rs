@@ -25,6 +25,8 @@ pub enum Purpose {
     Execute,
     /// They are safe or not, as their suite says in this way.
     Verify(Oracle),
+    /// They are queries in SMT-LIB.
+    Decide,
 }
 
 /// Where a suite comes from.
@@ -55,6 +57,7 @@ fn read_line(line: &str) -> Option<Recipe> {
         "execute" => Purpose::Execute,
         "predator" => Purpose::Verify(Oracle::Predator),
         "forester" => Purpose::Verify(Oracle::Forester),
+        "queries" => Purpose::Decide,
         "tasks" => Purpose::Verify(Oracle::Tasks),
         _ => return None,
     };

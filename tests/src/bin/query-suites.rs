@@ -1,0 +1,129 @@
+//! Answers the queries of other solvers' suites with `goatherd certify`, has what is certified checked, and compares with what these suites expect.
+//!
+//! Usage: `query-suites [--jobs N] [--limit SECONDS] [--commands FOLDER] [--checkouts FOLDER] [SUITE]...`: without names all suites of
+//! `tests/suites/recipes.tsv` that are good for it. Writes `report.md` and `report.json` to `target/suites/queries`. Fails where an answer is another one
+//! than the suite's, where the checker does not accept one, and where the command fails.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use goatherd_tests::corpus::options::each;
+use goatherd_tests::suites::queries::{Judged, Solving, markdown};
+use goatherd_tests::suites::recipe::{Purpose, Recipe, read_recipes};
+use goatherd_tests::suites::source::Sources;
+use goatherd_tests::workspace_root;
+
+/// The limit of one script in seconds, if no other is given.
+const LIMIT: u64 = 10;
+
+fn main() -> ExitCode {
+    match Options::read(std::env::args().skip(1)).and_then(|options| run(&options)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("query-suites: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+struct Options {
+    jobs: usize,
+    limit: Duration,
+    commands: PathBuf,
+    checkouts: Option<PathBuf>,
+    names: Vec<String>,
+}
+
+impl Options {
+    fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
+        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace_root().join("target"), PathBuf::from);
+        let mut options =
+            Self { jobs: 1, limit: Duration::from_secs(LIMIT), commands: target.join("release"), checkouts: None, names: Vec::new() };
+        while let Some(argument) = arguments.next() {
+            let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
+            let positive = |word: String| word.parse().ok().filter(|number| *number > 0).ok_or(format!("{word} is no positive number"));
+            match argument.as_str() {
+                "--jobs" => options.jobs = positive(value()?)?,
+                "--limit" => options.limit = Duration::from_secs(positive(value()?)? as u64),
+                "--commands" => options.commands = value()?.into(),
+                "--checkouts" => options.checkouts = Some(value()?.into()),
+                option if option.starts_with('-') => return Err(format!("unknown option {option}")),
+                name => options.names.push(name.to_owned()),
+            }
+        }
+        Ok(options)
+    }
+}
+
+fn run(options: &Options) -> Result<bool, String> {
+    let work = workspace_root().join("target/suites");
+    let runs = work.join("queries");
+    std::fs::create_dir_all(&runs).map_err(|error| format!("{}: {error}", runs.display()))?;
+    let commands = options.commands.canonicalize().map_err(|error| format!("{}: {error}", options.commands.display()))?;
+    let solving = Solving { certify: commands.join("goatherd"), check: commands.join("goatherd-check"), limit: options.limit };
+    let table = workspace_root().join("tests/suites/recipes.tsv");
+    let recipes = read_recipes(&std::fs::read_to_string(&table).map_err(|error| format!("{}: {error}", table.display()))?)?;
+    let is_meant = |recipe: &&Recipe| {
+        recipe.purpose == Purpose::Decide && (options.names.is_empty() || options.names.contains(&recipe.suite))
+    };
+    let mut sources = Sources::new(&work, options.checkouts.clone())?;
+    let judged = Mutex::new(BTreeMap::new());
+    for recipe in recipes.iter().filter(is_meant) {
+        match sources.folder(recipe) {
+            Ok(folder) => answer(recipe, &folder, options.jobs, &runs, &solving, &judged)?,
+            Err(reason) => println!("skipped {}: {reason}", recipe.suite),
+        }
+    }
+    let judged = judged.into_inner().map_err(|error| error.to_string())?;
+    let text = markdown(&judged);
+    let json = serde_json::to_string_pretty(&judged).map_err(|error| error.to_string())?;
+    for (name, text) in [("report.md", &text), ("report.json", &(json + "\n"))] {
+        std::fs::write(runs.join(name), text).map_err(|error| format!("{name}: {error}"))?;
+    }
+    println!("{}\nAll of it is in target/suites/queries: report.md, report.json", text.split("\n## ").next().unwrap_or_default());
+    Ok(!judged.values().any(|judged| matches!(judged, Judged::Wrong(_))))
+}
+
+/// Answers all scripts of a recipe, each in a folder of its own.
+fn answer(
+    recipe: &Recipe,
+    folder: &Path,
+    jobs: usize,
+    runs: &Path,
+    solving: &Solving,
+    judged: &Mutex<BTreeMap<String, Judged>>,
+) -> Result<(), String> {
+    let scripts = scripts(folder)?;
+    each(&scripts, jobs, |script| {
+        let name = script.strip_prefix(folder).unwrap_or(script).display().to_string();
+        let work = runs.join(&recipe.suite).join(&name);
+        std::fs::create_dir_all(&work).map_err(|error| format!("{}: {error}", work.display()))?;
+        let judgement = solving.judge(script, &work)?;
+        if let Judged::Wrong(reason) = &judgement {
+            eprintln!("WRONG {}/{name}: {reason}", recipe.suite);
+        }
+        judged.lock().map_err(|error| error.to_string())?.insert(format!("{}/{name}", recipe.suite), judgement);
+        Ok(())
+    })
+}
+
+/// The scripts of a folder and of all folders in it, in order.
+fn scripts(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let (mut found, mut open) = (Vec::new(), vec![folder.to_path_buf()]);
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?.flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "smt2") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
