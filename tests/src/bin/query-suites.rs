@@ -67,9 +67,8 @@ fn run(options: &Options) -> Result<bool, String> {
     let solving = Solving { certify: commands.join("goatherd"), check: commands.join("goatherd-check"), limit: options.limit };
     let table = workspace_root().join("tests/suites/recipes.tsv");
     let recipes = read_recipes(&std::fs::read_to_string(&table).map_err(|error| format!("{}: {error}", table.display()))?)?;
-    let is_meant = |recipe: &&Recipe| {
-        recipe.purpose == Purpose::Decide && (options.names.is_empty() || options.names.contains(&recipe.suite))
-    };
+    let is_meant =
+        |recipe: &&Recipe| recipe.purpose == Purpose::Decide && (options.names.is_empty() || options.names.contains(&recipe.suite));
     let mut sources = Sources::new(&work, options.checkouts.clone())?;
     let judged = Mutex::new(BTreeMap::new());
     for recipe in recipes.iter().filter(is_meant) {

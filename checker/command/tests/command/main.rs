@@ -9,6 +9,8 @@ mod made;
 mod running;
 mod source;
 mod systems;
+// Laid out as the prover is.
+#[rustfmt::skip]
 #[path = "../../../../prover/tests/validation/mod.rs"]
 mod validation;
 
