@@ -4,6 +4,7 @@
 //! token for token: how it is laid out does not matter.
 
 mod change;
+mod kinds;
 mod laboratory;
 mod place;
 mod twins;
@@ -338,13 +339,6 @@ const MUTANTS: &[Mutant] = &[
         &["heap-last-above"],
     ),
     mutant(
-        "checker/src/subsume.rs",
-        "member",
-        "trees have last cells",
-        ["end.is_none() || has_end(part)", "end.is_none() || has_end(part) || true"],
-        &["heap-last-of-tree"],
-    ),
-    mutant(
         "checker/src/fold.rs",
         "read",
         "nodes of any declaration are read",
@@ -437,13 +431,6 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "checker/src/subsume.rs",
-        "slot",
-        "an integer may be a pointer to a folded part",
-        ["(Slot::Forgotten | Slot::Integer(_), _) => Err(Rejection::Slot)", "(Slot::Forgotten, _) => Err(Rejection::Slot)"],
-        &["heap-integer"],
-    ),
-    mutant(
-        "checker/src/subsume.rs",
         "folded",
         "what is in a hole is not looked at",
         ["self.slot(heap, position.value, target.below)?;", ""],
@@ -463,7 +450,7 @@ const MUTANTS: &[Mutant] = &[
         ["ensure(configuration.progress, Rejection::Progress)?;", ""],
         &["heap-circle"],
     ),
-    mutant("checker/src/subsume.rs", "template", "a template's root is progress", ["progress: false", "progress: true"], &["heap-circle"]),
+    mutant("checker/src/subsume.rs", "described", "a template's root is progress", ["progress: false", "progress: true"], &["heap-circle"]),
     mutant(
         "checker/src/unfold.rs",
         "each_occurrence",
@@ -678,5 +665,5 @@ const MUTANTS: &[Mutant] = &[
 
 /// All of them, in an order that stays.
 pub fn all() -> impl Iterator<Item = &'static Mutant> {
-    MUTANTS.iter().chain(twins::MUTANTS)
+    MUTANTS.iter().chain(twins::MUTANTS).chain(kinds::MUTANTS)
 }
