@@ -32,7 +32,7 @@ const fn mutant(
     Mutant { about, change: Change::new(file, function, old, new), accepted }
 }
 
-/// Of terms, linked heaps, shares, Steps and cells.
+/// Of terms, linked heaps, replay, Steps and cells.
 const MUTANTS: &[Mutant] = &[
     mutant(
         "certificates/src/decode.rs",
@@ -151,30 +151,20 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "checker/src/replay.rs",
-        "derivation",
-        "the last derivation is none",
-        [
-            "ok_or(missing)?;\n        let root =",
-            "ok_or(missing)?;\n        if position > 128 {\n            return Ok(0);\n        }\n        let root =",
-        ],
-        &["shares-open"],
+        "safe",
+        "the last derivation is not replayed",
+        ["0..=templates.len()", "0..templates.len()"],
+        &["many-open"],
     ),
     mutant(
         "checker/src/replay.rs",
-        "derivation",
+        "from_classes",
         "no class is replayed",
         [
             "let root = |arena: &mut Arena, class| rules::root(arena, setting, proof.lengths, class);",
             "let root = |_: &mut Arena, _: u64| Ok(None);",
         ],
         &[],
-    ),
-    mutant(
-        "checker/src/replay.rs",
-        "gather",
-        "a derivation that fails is no matter",
-        ["= (*outcome.unwrap_or(&missing))?;", "= (*outcome.unwrap_or(&missing)).unwrap_or(Closed { rules: 0, work: 0, peak: 0 });"],
-        &["shares-open"],
     ),
     mutant(
         "checker/src/rules.rs",

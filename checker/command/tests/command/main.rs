@@ -232,23 +232,6 @@ fn long_terms_are_printed_before_they_are_used() {
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_verdict() {
-    for (vector, expected) in [("shares-accepted", 0), ("shares-open", 1)] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../../tests/vectors")
-            .join(vector)
-            .with_extension("goatherd");
-        let run = |arguments: &[&str]| run_on(&path, arguments);
-        let alone = run(&["--json", "--threads", "1"]);
-        assert_eq!((alone.0, alone.2.as_str()), (expected, ""), "{}", alone.1);
-        assert_eq!(run(&["--json", "--threads", "2"]), alone);
-        assert_eq!(run(&["--json", "--threads", "100"]), alone);
-        assert_eq!(run(&["--json"]), alone);
-    }
-    assert_eq!(run("threads", &bytes(&safe()), &["--threads", "0"]).0, 3);
-}
-
-#[test]
 fn the_kernel_source_digest_is_that_of_the_source() {
     let (_, text, _) = run("trusted", &bytes(&safe()), &["--json"]);
     let verdict: serde_json::Value = serde_json::from_str(&text).unwrap();

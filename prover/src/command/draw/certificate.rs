@@ -11,7 +11,7 @@ use goatherd_checker::{
     error::{Defect, Failure},
     rejection::Rejection,
 };
-use goatherd_claims::{Spread, Subject, Verdict, decode, verify};
+use goatherd_claims::{Subject, Verdict, decode, verify};
 use goatherd_paths::draw::certified::Certified;
 use std::{fmt, fs, path::Path};
 
@@ -65,7 +65,7 @@ pub fn check(path: &Path) -> Result<Result<Checked, Refused>, Trouble> {
 pub fn accept(bytes: &[u8]) -> Result<Checked, Refused> {
     let mut budget = Budget::new(MEMORY);
     let decoded = decode(bytes, &mut budget, Limits::of_memory(MEMORY), goatherd::encode::digest).map_err(Refused::Rejected)?;
-    let verdict = verify(&decoded, budget, Spread::ONE).map_err(Refused::Rejected)?;
+    let verdict = verify(&decoded, budget).map_err(Refused::Rejected)?;
     let (Claim::Paths(ends), Subject::Program(decoded), Some(graph)) = (verdict.claim, decoded, &verdict.graph) else {
         return Err(Refused::Claim(verdict.claim));
     };
