@@ -14,7 +14,7 @@ use goatherd::encode;
 use made::{proved, with_definitions};
 use running::{file, run, run_on};
 use serde_json::json;
-use std::{path::Path, process::Command};
+use std::process::Command;
 
 #[test]
 fn a_safe_certificate_is_accepted() {
