@@ -166,9 +166,10 @@ pub enum Rejection {
     NotSmaller,
     /// The inputs of a smaller input are not ascending, distinct, or of the right kind.
     Drop,
-    /// The configuration and the template have different members, locations or objects.
+    /// The configuration and the template have different members, locations or objects, or the template's objects and folded parts have another
+    /// shape than such things have.
     Shape,
-    /// A slot of the template is not matched.
+    /// A slot of the template is not matched, or is not of the type of its place.
     Slot,
     /// What hangs in the configuration is not what is folded in the template, or was read or matched before.
     NotRead,

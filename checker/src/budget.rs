@@ -9,9 +9,9 @@ use goatherd_certificates::certificate::Limits;
 pub struct Budget {
     limit: usize,
     pub(crate) held: usize,
-    pub(crate) peak: usize,
+    peak: usize,
     work_limit: u64,
-    pub(crate) worked: u64,
+    worked: u64,
 }
 
 impl Budget {
@@ -30,25 +30,6 @@ impl Budget {
             work_limit: limits.work,
             worked: 0,
         }
-    }
-
-    /// The same limits and as much held, with no work done: for a derivation of its own, whoever replays others meanwhile.
-    pub(crate) const fn fork(&self) -> Self {
-        Self {
-            peak: self.held,
-            worked: 0,
-            ..*self
-        }
-    }
-
-    /// From now on work and the most that is held count from here.
-    pub(crate) const fn start(&mut self) {
-        (self.peak, self.worked) = (self.held, 0);
-    }
-
-    /// So many bytes were held at once, as counted by a budget forked from this one.
-    pub(crate) fn reach(&mut self, bytes: usize) {
-        self.peak = self.peak.max(bytes);
     }
 
     /// Counts bytes that are about to be held; declines, and counts nothing, if that is more than the limit.
@@ -70,12 +51,8 @@ impl Budget {
     /// Counts steps that are about to be taken, one more than what they look at; declines if these are too many.
     pub fn work(&mut self, looked_at: usize) -> Result<(), Declined> {
         let steps = u64::try_from(looked_at).unwrap_or(u64::MAX);
-        self.spend(steps.saturating_add(1))
-    }
-
-    /// Counts steps; declines if these are too many.
-    pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Declined> {
-        let (worked, limit) = (self.worked.checked_add(steps), self.work_limit);
+        let worked = self.worked.checked_add(steps.saturating_add(1));
+        let limit = self.work_limit;
         self.worked = worked
             .filter(|worked| *worked <= limit)
             .ok_or(Declined::Work { limit })?;
@@ -122,21 +99,5 @@ mod tests {
         assert_eq!(budget.work(0), Ok(()));
         assert_eq!(budget.worked(), 10);
         assert_eq!(Budget::new(0).work(usize::MAX - 1), Ok(()));
-    }
-
-    #[test]
-    fn a_fork_has_what_is_left() {
-        let mut budget = Budget::within(Limits {
-            memory: 10,
-            work: 5,
-        });
-        assert_eq!((budget.take(3), budget.work(2)), (Ok(()), Ok(())));
-        let mut fork = budget.fork();
-        assert_eq!(fork.take(8), Err(Declined::Memory { limit: 10 }));
-        assert_eq!(fork.take(7), Ok(()));
-        assert_eq!(fork.work(5), Err(Declined::Work { limit: 5 }));
-        assert_eq!(fork.work(4), Ok(()));
-        budget.reach(fork.peak);
-        assert_eq!((budget.peak(), budget.held), (10, 3));
     }
 }

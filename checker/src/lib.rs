@@ -3,7 +3,7 @@
 //!
 //! Read in this order: [`budget`], [`reader`] and [`decode`] (bytes), [`wellformed`] (which programs have a meaning), [`arithmetic`],
 //! [`parts`], [`term`] and [`substitution`], [`configuration`] and [`environment`], [`outcome`] and [`step`] (what an instruction may lead to),
-//! [`unfold`], `leaks`, [`rules`], [`subsume`], [`flow`] and [`twin`] (derivations), [`apply`] (a rule of theirs), [`refute`] (hints), [`replay`].
+//! [`unfold`], `leaks`, [`rules`], `kinds`, [`subsume`], [`flow`] and [`twin`] (derivations), [`apply`] (a rule of theirs), [`refute`] (hints), [`replay`].
 #![no_std]
 
 extern crate alloc;
@@ -17,6 +17,7 @@ pub mod environment;
 pub mod error;
 pub mod flow;
 mod fold;
+mod kinds;
 mod leaks;
 pub mod memory;
 pub mod outcome;

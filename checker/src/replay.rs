@@ -1,7 +1,6 @@
 //! Replays a proof: a stack machine whose commands are the rules (`spec/calculus.md#replay`).
 //!
-//! Each derivation is a proof of its own that uses what templates say, not how they are derived. So they are dealt into as many shares as
-//! whoever calls the kernel wants to have replayed at once.
+//! Each derivation is a proof of its own that uses what templates say, not how they are derived.
 
 use crate::error::{self, Failure, Where};
 use crate::{Arena, Budget, Configuration, Member, Place, Rejection, Setting, ensure};
@@ -15,23 +14,6 @@ use goatherd_certificates::*;
 
 /// Least and greatest k.
 const K: core::ops::RangeInclusive<u32> = 1..=16;
-
-/// How derivations are replayed: each is a proof of its own, so they may be dealt into shares that are replayed at once.
-#[derive(Clone, Copy)]
-pub struct Spread<'a> {
-    /// How many shares there are; at least one.
-    pub shares: usize,
-    /// Has each share replayed. One that is not has failed.
-    pub replay: &'a dyn Fn(&mut [Share<'_>]),
-}
-
-impl Spread<'_> {
-    /// All derivations, one after the other.
-    pub const ONE: Self = Self {
-        shares: 1,
-        replay: &|shares| shares.iter_mut().for_each(Share::replay),
-    };
-}
 
 /// No execution of the program from a valid input fails, unless it is ignored first: that has been proved. Only [`safe`] makes one.
 #[derive(Debug)]
@@ -51,11 +33,7 @@ pub fn arena(decoded: &Decoded<'_>, mut budget: Budget) -> Result<Arena, Failure
 }
 
 /// Replays a proof that no execution fails: of the program, or of the one with the lemmas. Gives back the arena, without terms.
-pub fn safe(
-    decoded: &Decoded<'_>,
-    budget: Budget,
-    spread: Spread<'_>,
-) -> Result<(Safe, Arena), Failure> {
+pub fn safe(decoded: &Decoded<'_>, budget: Budget) -> Result<(Safe, Arena), Failure> {
     let (certificate, mut arena) = (decoded.certificate(), arena(decoded, budget)?);
     let (statement, at_evidence) = (&certificate.statement, error::at(Where::Evidence));
     let parameters = &statement.parameters;
@@ -82,27 +60,30 @@ pub fn safe(
         k: proof.k,
         sorts: &proof.sorts,
     };
-    let table = define(&mut arena, &certificate.terms)?;
+    define(&mut arena, &certificate.terms)?;
     let templates = templates(&mut arena, setting, proof)?;
     let premises = Premises {
         setting,
         templates: &templates,
     };
-    let rules = deal(&mut arena, (premises, proof), table, spread)?;
+    let (mut rules, mut replay) = (0u64, premises);
+    for number in 0..=templates.len() {
+        let replayed = derivation(&mut arena, premises, proof, number, &mut replay)?;
+        rules = rules.saturating_add(replayed.into());
+    }
     arena.return_to(&before);
     let templates = u64::try_from(templates.len()).unwrap_or(u64::MAX);
     Ok((Safe { rules, templates }, arena))
 }
 
-/// Makes the terms of the certificate; how many bytes they take.
-pub fn define(arena: &mut Arena, terms: &[Term]) -> Result<usize, Failure> {
-    let before = arena.budget.held;
+/// Makes the terms of the certificate.
+pub fn define(arena: &mut Arena, terms: &[Term]) -> Result<(), Failure> {
     for (position, term) in (0u32..).zip(terms) {
         arena
             .define(term)
             .map_err(error::at(Where::Term(position)))?;
     }
-    Ok(arena.budget.held.saturating_sub(before))
+    Ok(())
 }
 
 /// The templates of a proof, each of which has a derivation. What a template does not list takes memory, too.
@@ -127,104 +108,12 @@ pub fn templates(
     Ok(templates)
 }
 
-/// Deals the derivations into shares, has these replayed, and puts together what has become of them. Gives the number of rules.
-fn deal(
-    arena: &mut Arena,
-    (premises, proof): (Premises<'_>, &Proof<Rules<'_>>),
-    table: usize,
-    spread: Spread<'_>,
-) -> Result<u64, Failure> {
-    let count = premises.templates.len().saturating_add(1);
-    // What each derivation has come to.
-    let outcomes = count.saturating_mul(size_of::<Result<Closed, Failure>>());
-    arena.budget.take(outcomes)?;
-    let dealt = spread.shares.clamp(1, count);
-    let mut shares = Vec::new();
-    for first in 0..dealt {
-        shares.push(Share {
-            dealt: (first, dealt),
-            proof,
-            premises,
-            arena: arena.copy(table)?,
-            outcomes: Vec::new(),
-        });
-    }
-    (spread.replay)(&mut shares);
-    gather(&shares, count, arena)
-}
-
-/// Puts together what has become of the derivations, in the order of the file, whoever replayed what: of several that fail the first one is
-/// reported. A share that stops early has spent more than all may, which is seen before anything is missed. Gives the number of rules.
-fn gather(shares: &[Share<'_>], count: usize, arena: &mut Arena) -> Result<u64, Failure> {
-    // Nobody has replayed it.
-    let missing = Err(error::at(Where::Evidence)(Rejection::Open));
-    let (dealt, mut sum) = (shares.len(), 0u64);
-    for number in 0..count {
-        let share = shares.get(number.checked_rem(dealt).unwrap_or(0));
-        let outcome = share.and_then(|share| share.outcomes.get(number.checked_div(dealt)?));
-        let Closed { rules, work, peak } = (*outcome.unwrap_or(&missing))?;
-        sum = sum.saturating_add(rules.into());
-        arena.budget.spend(work)?;
-        arena.budget.reach(peak);
-    }
-    Ok(sum)
-}
-
-/// What a derivation that is closed has taken.
-#[derive(Clone, Copy)]
-struct Closed {
-    rules: u32,
-    work: u64,
-    peak: usize,
-}
-
-/// Derivations, and what they are replayed with.
-pub struct Share<'a> {
-    /// The first of the derivations, and how many there are to the next.
-    dealt: (usize, usize),
-    proof: &'a Proof<Rules<'a>>,
-    premises: Premises<'a>,
-    /// The certificate's terms and, while a derivation is replayed, those that it makes.
-    arena: Arena,
-    /// What became of the derivations, in order; nothing of those behind one that has failed.
-    outcomes: Vec<Result<Closed, Failure>>,
-}
-
-impl Share<'_> {
-    /// Replays its derivations, in order, until one fails. What a derivation comes to is a function of the certificate and of its number: each
-    /// begins with the certificate's terms alone (`spec/calculus.md#attacks` K1). What has been replayed is not replayed again.
-    pub fn replay(&mut self) {
-        if !self.outcomes.is_empty() {
-            return;
-        }
-        let (first, count) = self.dealt;
-        let (start, mut all) = (self.arena.mark(), self.arena.budget.fork());
-        let (mut premises, proof) = (self.premises, self.proof);
-        for number in (first..=premises.templates.len()).step_by(count) {
-            self.arena.budget.start();
-            let rules = derivation(&mut self.arena, premises, proof, number, &mut premises);
-            let Budget {
-                worked: work, peak, ..
-            } = self.arena.budget;
-            let is_failed = rules.is_err();
-            self.outcomes
-                .push(rules.map(|rules| Closed { rules, work, peak }));
-            if is_failed {
-                return;
-            }
-            self.arena.return_to(&start);
-            // What these have come to is more than all may: whatever the others do, the certificate is declined.
-            if all.spend(work).is_err() {
-                return;
-            }
-        }
-    }
-}
-
 /// The root of a derivation with this number, if there is one.
 type Root<'a> = &'a dyn Fn(&mut Arena, u64) -> Result<Option<Configuration>, Rejection>;
 
-/// Replays the derivation with this number: 0 is the one from the size classes, those from the templates follow. Gives the number of rules.
+/// Replays the derivation with this number: 0 is the one from the size classes, those from the templates follow. Gives the number of rules. What
+/// it comes to is a function of the certificate and the number: it begins with the certificate's terms alone, and leaves no others
+/// (`spec/calculus.md#attacks` K1).
 pub fn derivation(
     arena: &mut Arena,
     premises: Premises<'_>,
@@ -232,15 +121,40 @@ pub fn derivation(
     number: usize,
     replay: &mut dyn Replayer,
 ) -> Result<u32, Failure> {
-    let Premises { setting, templates } = premises;
-    let Some(position) = number.checked_sub(1) else {
-        let root = |arena: &mut Arena, class| rules::root(arena, setting, proof.lengths, class);
-        let at = |class, rule| Where::Root { class, rule };
-        return derive(arena, proof.roots, &root, replay, at);
-    };
+    let start = arena.mark();
+    let rules = match number.checked_sub(1) {
+        None => from_classes(arena, premises, proof, replay),
+        Some(position) => from_template(arena, premises, proof, position, replay),
+    }?;
+    arena.return_to(&start);
+    Ok(rules)
+}
+
+/// Replays the derivation from the size classes.
+fn from_classes(
+    arena: &mut Arena,
+    premises: Premises<'_>,
+    proof: &Proof<Rules<'_>>,
+    replay: &mut dyn Replayer,
+) -> Result<u32, Failure> {
+    let setting = premises.setting;
+    let root = |arena: &mut Arena, class| rules::root(arena, setting, proof.lengths, class);
+    let at = |class, rule| Where::Root { class, rule };
+    derive(arena, proof.roots, &root, replay, at)
+}
+
+/// Replays the derivation from the template at this position.
+fn from_template(
+    arena: &mut Arena,
+    premises: Premises<'_>,
+    proof: &Proof<Rules<'_>>,
+    position: usize,
+    replay: &mut dyn Replayer,
+) -> Result<u32, Failure> {
     let missing = error::at(Where::Evidence)(Rejection::Open);
     let template = u32::try_from(position).map_err(|_| missing)?;
-    let (root, derivation) = templates
+    let (root, derivation) = premises
+        .templates
         .get(position)
         .zip(proof.derivations.get(position))
         .ok_or(missing)?;

@@ -148,16 +148,6 @@ impl Arena {
         })
     }
 
-    /// The same terms, which take so many bytes once more; the tables are shared.
-    pub(crate) fn copy(&self, bytes: usize) -> Result<Self, Declined> {
-        let mut budget = self.budget.fork();
-        budget.take(bytes)?;
-        Ok(Self {
-            budget,
-            ..self.clone()
-        })
-    }
-
     /// Where the arena stands.
     pub const fn mark(&self) -> Mark {
         Mark {

@@ -199,7 +199,7 @@ impl<'p> Forge<'p> {
 
     /// Subsume.
     pub fn subsume(&mut self, configuration: &Configuration, template: TemplateId, integers: &[LinearId], arrays: &[ArrayId]) {
-        let target = subsume::template(self.setting, &self.templates[template.index()]).expect(MEANING);
+        let target = subsume::described(self.setting, &self.templates[template.index()]).expect(MEANING);
         let mut oracle = Everything::default();
         let matching = matching(&target, integers.to_vec(), arrays.to_vec());
         subsume::subsume(&mut self.arena, self.setting, configuration, &target, &matching, &mut oracle).expect(MEANING);
@@ -214,7 +214,7 @@ impl<'p> Forge<'p> {
 
     /// Subsume under this matching, whether it is one or not.
     pub fn cover(&mut self, configuration: &Configuration, template: TemplateId, matching: Matching) {
-        let target = subsume::template(self.setting, &self.templates[template.index()]).expect(MEANING);
+        let target = subsume::described(self.setting, &self.templates[template.index()]).expect(MEANING);
         let mut oracle = Everything::default();
         let _ = subsume::subsume(&mut self.arena, self.setting, configuration, &target, &matching, &mut oracle);
         self.rules.push(Rule::Subsume { template, matching, hints: oracle.hints });
@@ -223,7 +223,7 @@ impl<'p> Forge<'p> {
     /// Adds a template and writes its derivation.
     pub fn template(&mut self, template: Template, derivation: impl FnOnce(&mut Self, Configuration)) -> TemplateId {
         let id = TemplateId(u32::try_from(self.templates.len()).expect(MEANING));
-        let configuration = subsume::template(self.setting, &template).expect(MEANING);
+        let configuration = subsume::described(self.setting, &template).expect(MEANING);
         self.templates.push(template);
         self.derivations.push(Vec::new());
         let outer = std::mem::take(&mut self.rules);
@@ -277,7 +277,7 @@ impl<'p> Forge<'p> {
         edit(self, &mut template);
         let (integers, arrays) = self.identity(configuration);
         let id = self.template(template, derivation);
-        let target = subsume::template(self.setting, &self.templates[id.index()]).expect(MEANING);
+        let target = subsume::described(self.setting, &self.templates[id.index()]).expect(MEANING);
         let mut oracle = Everything::default();
         // The forged detail may be refused here already; the checker will say so.
         let matching = matching(&target, integers, arrays);

@@ -10,7 +10,7 @@ use crate::{
 };
 use goatherd_certificates::certificate::{Certificate, Claim};
 use goatherd_checker::{budget::Budget, decode::Rules, error::Failure};
-use goatherd_claims::{Limits, Spread, Subject, Verdict, decode, verify};
+use goatherd_claims::{Limits, Subject, Verdict, decode, verify};
 use goatherd_frontend::{
     confirm::{Confirmed, Inquiry},
     diagnostics::Report,
@@ -192,7 +192,7 @@ impl Examiner<'_> {
             Ok(decoded) => decoded,
             Err(failure) => return refused(failure),
         };
-        let verdict = match verify(&decoded, budget, Spread::ONE) {
+        let verdict = match verify(&decoded, budget) {
             Ok(verdict) => verdict,
             Err(failure) => return refused(failure),
         };

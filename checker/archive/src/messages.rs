@@ -143,8 +143,12 @@ const fn rejection(rejection: Rejection) -> &'static str {
         Rejection::Drop => {
             "the dropped elements or new integers do not name ascending inputs of the right kind"
         }
-        Rejection::Shape => "configuration and template differ in members, locations or objects",
-        Rejection::Slot => "a slot of the template is not matched",
+        Rejection::Shape => {
+            "configuration and template differ in members, locations or objects, or the template has a shape that nothing has"
+        }
+        Rejection::Slot => {
+            "a slot of the template is not matched, or is not of the type of its place"
+        }
         Rejection::Progress => "Subsume without a step of the primary since the template's root",
         Rejection::Substitution => "the substitution is not total on the template's variables",
         Rejection::NotFailed => "Descent needs a scapegoat that has failed",

@@ -10,7 +10,7 @@ pub mod decode;
 pub mod verdict;
 
 pub use decode::{DecodedProgram, Subject, decode};
-pub use goatherd_checker::{Limits, replay::Spread};
+pub use goatherd_checker::Limits;
 pub use goatherd_claim_paths::Graph;
 pub use goatherd_frame::{self as frame, Hash};
 pub use verdict::Verdict;
@@ -46,28 +46,19 @@ use verdict::Counts;
 pub fn check(bytes: &[u8], allowed: Limits, hash: Hash) -> Result<Verdict, Failure> {
     let mut budget = Budget::within(allowed);
     let decoded = decode(bytes, &mut budget, allowed, hash)?;
-    verify(&decoded, budget, Spread::ONE)
+    verify(&decoded, budget)
 }
 
-/// Checks a certificate that was decoded with this budget. The verdict is the same however its derivations are spread; each share holds what
-/// one alone does.
-pub fn verify(
-    decoded: &Subject<'_>,
-    budget: Budget,
-    spread: Spread<'_>,
-) -> Result<Verdict, Failure> {
+/// Checks a certificate that was decoded with this budget.
+pub fn verify(decoded: &Subject<'_>, budget: Budget) -> Result<Verdict, Failure> {
     match decoded {
-        Subject::Program(decoded) => program(decoded, budget, spread),
+        Subject::Program(decoded) => program(decoded, budget),
         Subject::Model(decoded) => model(decoded, budget),
         Subject::Formula(decoded) => formula(decoded, budget),
     }
 }
 
-fn program(
-    program: &DecodedProgram<'_>,
-    budget: Budget,
-    spread: Spread<'_>,
-) -> Result<Verdict, Failure> {
+fn program(program: &DecodedProgram<'_>, budget: Budget) -> Result<Verdict, Failure> {
     let decoded = program.decoded();
     let statement = &decoded.certificate().statement;
     let mut passed = runs::Passed::new(&statement.program);
@@ -82,7 +73,7 @@ fn program(
         Claim::Unsafe => runs::fails(decoded, budget, &mut passed)?,
         // The others are none about programs: the kernel says so.
         Claim::Safe | Claim::Invariant | Claim::Unsatisfiable => {
-            let (safe, arena) = replay::safe(decoded, budget, spread)?;
+            let (safe, arena) = replay::safe(decoded, budget)?;
             (counts.rules, counts.templates) = (safe.rules, safe.templates);
             arena
         }

@@ -9,7 +9,7 @@ use goatherd_archive::{
 use goatherd_certificates::certificate::{Claim, Limits};
 use goatherd_frontend::lower::{Undefined, Waiver};
 use goatherd_pages::{Completions, Manual};
-use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 /// Checks a Goatherd certificate: replays it with the kernel and says what it shows.
 ///
@@ -64,10 +64,6 @@ pub struct Arguments {
     /// Decline after so many seconds, whatever is being done
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
-
-    /// Replay large certificates with so many threads [default: one per processor]; the verdict is the same for any number
-    #[arg(long, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
 
     /// Print the verdict as JSON
     #[arg(long)]

@@ -16,10 +16,7 @@ use clap::{CommandFactory, Parser, error::ErrorKind};
 use demands::Difference;
 use goatherd_archive::{bytes, command::Said};
 use goatherd_certificates::{certificate::Certificate, program::Program};
-use goatherd_checker::{
-    budget::Budget,
-    replay::{Share, Spread},
-};
+use goatherd_checker::budget::Budget;
 use goatherd_claims::{Subject, Verdict, decode, verify};
 use goatherd_frontend::{
     confirm::{Confirmed, Inquiry},
@@ -31,11 +28,8 @@ use source::{Comparison, Places};
 use std::{
     fs,
     io::{self, Write},
-    num::NonZeroUsize,
     path::{Path, PathBuf},
     process::ExitCode,
-    sync::Mutex,
-    thread,
 };
 
 fn main() -> ExitCode {
@@ -176,23 +170,8 @@ fn examine(
         Subject::Program(decoded) => Some(decoded.certificate()),
         Subject::Model(_) | Subject::Formula(_) => None,
     };
-    let threads = arguments
-        .threads
-        .or_else(|| thread::available_parallelism().ok())
-        .unwrap_or(NonZeroUsize::MIN);
     let declared = decoded.limits();
-    // Each share holds what one alone does.
-    let shares = usize::try_from(arguments.memory.checked_div(declared.memory).unwrap_or(1))
-        .unwrap_or(usize::MAX);
-    let threads = threads.get().min(shares).max(1);
-    let verdict = match verify(
-        &decoded,
-        budget,
-        Spread {
-            shares: threads,
-            replay: &|shares| spread(shares, threads),
-        },
-    ) {
+    let verdict = match verify(&decoded, budget) {
         Ok(verdict) => verdict,
         Err(failure) => {
             return Ok((
@@ -303,25 +282,6 @@ fn differences(
         .chain(of_precondition)
         .chain(unmet)
         .collect()
-}
-
-/// Replays the shares with so many threads.
-fn spread(shares: &mut [Share<'_>], threads: usize) {
-    let threads = threads.min(shares.len());
-    let shares = Mutex::new(shares.iter_mut());
-    let work = || {
-        // Taken alone, so that the lock is not held while a share is replayed.
-        while let Some(share) = shares.lock().ok().and_then(|mut shares| shares.next()) {
-            share.replay();
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..threads {
-            // Where there is no thread to be had, the others do its work.
-            drop(thread::Builder::new().spawn_scoped(scope, work));
-        }
-        work();
-    });
 }
 
 /// Writes a line to standard error. Where nobody reads that, the exit status is all there is to say.

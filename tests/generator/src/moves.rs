@@ -7,7 +7,7 @@ use crate::{
     terms::Known,
 };
 use goatherd_certificates::{
-    configuration::{Slot, TreeId},
+    configuration::{Slot, Template, TreeId},
     derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId, Rule, SegmentEnd, TemplateId},
     program::{Input, Link, ObjectId, Origin, Type},
     term::{LinearId, Literal, Sign, Variable},
@@ -344,16 +344,21 @@ fn subsumed(
     builder.is_known(&rule).then_some(Applied { rule, children: Vec::new() })
 }
 
+/// What a template describes; one that the kernel refuses by itself is written in a loose style alone.
+fn described(builder: &Builder<'_>, template: &Template) -> Option<Configuration> {
+    let target = subsume::described(builder.setting, template).ok()?;
+    let made = subsume::template(builder.setting, template);
+    let is_sound = made.is_ok_and(|made| made.check_scope(&builder.arena).is_ok());
+    (is_sound || builder.style.is_loose).then_some(target)
+}
+
 /// Subsume by a new template, which says less than is known.
 fn new_template(builder: &mut Builder<'_>, configuration: &Configuration) -> Option<Applied> {
     if !builder.has_room() || builder.known.is_some() {
         return None;
     }
     let (template, matching) = templates::abstraction(builder, configuration)?;
-    let target = subsume::template(builder.setting, &template).ok()?;
-    if target.check_scope(&builder.arena).is_err() && !builder.style.is_loose {
-        return None;
-    }
+    let target = described(builder, &template)?;
     let applied = subsumed(builder, configuration, &target, builder.templates.len(), matching)?;
     builder.templates.push(template);
     builder.targets.push(target);
@@ -366,7 +371,7 @@ fn scratch_template(builder: &mut Builder<'_>, configuration: &Configuration) ->
         return None;
     }
     let template = templates::scratch(builder, configuration)?;
-    let target = subsume::template(builder.setting, &template).ok()?;
+    let target = described(builder, &template)?;
     let matching = templates::matching(builder, configuration, &target)?;
     let applied = subsumed(builder, configuration, &target, builder.templates.len(), matching)?;
     builder.templates.push(template);

@@ -145,8 +145,7 @@ fn member(random: &mut Random, arena: &mut Arena, setting: Setting<'_>, scope: &
     let to = |random: &mut Random, arena: &mut Arena| {
         let mut targets = vec![Slot::Null];
         targets.extend((0..parts).map(|part| Slot::Folded(FoldedId(part))));
-        let has_last = |part: &u32| is_segment(*part) || one_in(random, 20);
-        targets.extend((0..parts).filter(has_last).map(|part| Slot::Last(FoldedId(part))));
+        targets.extend((0..parts).filter(|part| is_segment(*part)).map(|part| Slot::Last(FoldedId(part))));
         targets.extend((0..objects).map(|object| pointer_to(arena, ObjectId(object))));
         *pick(random, &targets)
     };
@@ -258,6 +257,13 @@ pub fn generalise(random: &mut Random, arena: &mut Arena, setting: Setting<'_>, 
             let mut slots = slots(target);
             let index = usize::try_from(random.below(slots.len() as u64)).unwrap_or(0);
             *slots[index] = Slot::Forgotten;
+            // A tree has no hole.
+            let Configuration { members, trees, .. } = target;
+            for part in members.iter_mut().flat_map(|member| &mut member.folded).flatten() {
+                if matches!(trees[part.tree.index()], TreeSort::Tree(_)) {
+                    part.below = Slot::Null;
+                }
+            }
         }
         2 => {
             let sorts: Vec<SortId> = (0..).map(SortId).take(setting.program.objects.len() + setting.sorts.len()).collect();

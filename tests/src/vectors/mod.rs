@@ -5,6 +5,7 @@ mod deductions;
 mod files;
 pub mod heaps;
 mod inclusion;
+mod kinds;
 mod last_cells;
 mod leaks;
 mod open;
@@ -67,6 +68,7 @@ pub fn all() -> Vec<Vector> {
     sorts::add(&mut vectors);
     shared_pointers::add(&mut vectors);
     inclusion::add(&mut vectors);
+    kinds::add(&mut vectors);
     leaks::add(&mut vectors);
     trees::add(&mut vectors);
     vectors.vectors

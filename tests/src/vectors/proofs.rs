@@ -70,13 +70,13 @@ pub(super) fn add(vectors: &mut Catalogue) {
     subsume(vectors);
     template(vectors);
     members(vectors);
-    shares(vectors);
+    many(vectors);
 }
 
-/// So many templates that their derivations are replayed in shares.
-fn shares(vectors: &mut Catalogue) {
+/// So many templates that one that is left out could be overlooked.
+fn many(vectors: &mut Catalogue) {
     vectors.accepted(
-        "shares-accepted",
+        "many-accepted",
         "the proof by two templates, with 128 copies of the first one",
         &changed(|_, proof| copy_first(proof, 128)),
     );
@@ -84,12 +84,12 @@ fn shares(vectors: &mut Catalogue) {
         copy_first(proof, 128);
         drop(proof.derivations.last_mut().and_then(Vec::pop));
     });
-    vectors.rejected("shares-open", Rejection::Open, "the derivation of the last of 130 templates lacks a rule", &certificate);
+    vectors.rejected("many-open", Rejection::Open, "the derivation of the last of 130 templates lacks a rule", &certificate);
     let certificate = changed(|_, proof| {
         copy_first(proof, 128);
         drop(proof.roots.pop());
     });
-    vectors.rejected("shares-root-open", Rejection::Open, "a class of the proof with 130 templates lacks a rule", &certificate);
+    vectors.rejected("many-root-open", Rejection::Open, "a class of the proof with 130 templates lacks a rule", &certificate);
 }
 
 fn subsume(vectors: &mut Catalogue) {

@@ -46,8 +46,7 @@ fn derived(program: &Program, roots: Vec<Rule>) -> Certificate {
     certificate(program, PARAMETERS, vec![constant(-6), constant(5)], Evidence::Proof(proof))
 }
 
-/// A template's predicate names the first term behind the table. Where derivations that are replayed apart count terms on their own, that is
-/// 0 to the root, so that nothing is to be shown there, and 7 = 1 - -6 below the template, so that nothing is left there.
+/// A template's predicate names the first term behind the table. Where each derivation counts terms on its own, that is 0 to the root, so that nothing is to be shown there, and 7 = 1 - -6 below the template, so that nothing is left there.
 fn beyond_the_table(program: &Program) -> Certificate {
     let predicate = |term| {
         let mut made = template(0, &[], &[], Vec::new(), &[]);
@@ -79,7 +78,7 @@ pub fn forgery() -> Forgery {
     let run = certificate_of_run(&program, PARAMETERS, run);
     assert!(check(&run).is_ok(), "the program fails");
     let reason = "97 templates, one of which names a term that the table does not have";
-    Forgery { name: "table-shares", rejection: MISSING, reason, proof: beyond_the_table(&program), run }
+    Forgery { name: "table-template", rejection: MISSING, reason, proof: beyond_the_table(&program), run }
 }
 
 /// Adds them.

@@ -35,7 +35,7 @@ fn up_fields_are_checked() {
     // What is above must be there, and be a node.
     let at = to(&mut scene.forge, 0);
     assert_eq!(scene.covered(&tree(at), &matching), Err(Rejection::NotRead));
-    assert_eq!(scene.covered(&tree(last(0)), &matching), Err(Rejection::NotRead));
+    assert_eq!(scene.covered(&tree(last(0)), &matching), Err(Rejection::Slot));
     assert_eq!(scene.covered(&tree(root(0)), &matching), Err(Rejection::NotRead));
 }
 

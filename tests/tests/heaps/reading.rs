@@ -47,9 +47,9 @@ fn every_cell_is_read_once() {
     let next = root(1);
     let (node, at) = (state(&mut scene.forge, 0, &[next]), to(&mut scene.forge, 0));
     let parts = [(0, Slot::Null, Slot::Null), (1, Slot::Null, Slot::Null)];
-    let both = template(1, &[TREE, TREE], &[(l, at), (c, root(0))], vec![node.clone()], &parts);
+    let both = template(1, &[TREE, TREE], &[(l, at), (c, root(0))], vec![node], &parts);
     assert_eq!(scene.covered(&both, &reading(&[&[], &[]], &[0])), Err(Rejection::NotRead));
-    let other = ObjectState { object: ObjectId(1), ..node };
+    let other = ObjectState { object: ObjectId(1), ..state(&mut scene.forge, 0, &[root(0)]) };
     let twice = template(1, &[TREE], &[(l, at)], vec![state(&mut scene.forge, 0, &[root(0)]), other], &[(0, Slot::Null, Slot::Null)]);
     assert_eq!(scene.covered(&twice, &reading(&[&[]], &[0, 0])), Err(Rejection::NotRead));
 }

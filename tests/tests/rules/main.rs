@@ -3,8 +3,8 @@
 mod deductions;
 mod evaluations;
 mod lemmas;
+mod replay;
 mod scapegoats;
-mod shares;
 mod templates;
 
 use goatherd_certificates::{

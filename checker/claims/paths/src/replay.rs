@@ -88,7 +88,7 @@ fn record(
     let roots = (0u32..).map(|template| Reached::Template(TemplateId(template)));
     let roots = [Reached::Entry].into_iter().chain(roots);
     for (number, root) in (0..=premises.templates.len()).zip(roots) {
-        let (start, before) = (arena.mark(), unfolding.bytes());
+        let before = unfolding.bytes();
         let mut replay = Recorder {
             premises,
             unfolding: &mut unfolding,
@@ -97,7 +97,6 @@ fn record(
         };
         let count = derivation(arena, premises, proof, number, &mut replay)?;
         rules = rules.saturating_add(count.into());
-        arena.return_to(&start);
         // What has been recorded is held on.
         let added = unfolding.bytes().saturating_sub(before);
         arena.budget.take(added)?;

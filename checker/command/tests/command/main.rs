@@ -19,7 +19,7 @@ use goatherd::encode;
 use made::{proved, with_definitions};
 use running::{file, run, run_on};
 use serde_json::json;
-use std::{path::Path, process::Command};
+use std::process::Command;
 
 #[test]
 fn a_safe_certificate_is_accepted() {
@@ -234,23 +234,6 @@ fn long_terms_are_printed_before_they_are_used() {
         }
     }
     assert!(!defined.is_empty(), "{text}");
-}
-
-#[test]
-fn any_number_of_threads_gives_the_same_verdict() {
-    for (vector, expected) in [("shares-accepted", 0), ("shares-open", 1)] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../../tests/vectors")
-            .join(vector)
-            .with_extension("goatherd");
-        let run = |arguments: &[&str]| run_on(&path, arguments);
-        let alone = run(&["--json", "--threads", "1"]);
-        assert_eq!((alone.0, alone.2.as_str()), (expected, ""), "{}", alone.1);
-        assert_eq!(run(&["--json", "--threads", "2"]), alone);
-        assert_eq!(run(&["--json", "--threads", "100"]), alone);
-        assert_eq!(run(&["--json"]), alone);
-    }
-    assert_eq!(run("threads", &bytes(&safe()), &["--threads", "0"]).0, 3);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use goatherd_checker::{
     error::{Declined, Defect, Failure},
     rejection::Rejection,
 };
-use goatherd_claims::{Limits, Spread, Subject, Verdict, decode, verify};
+use goatherd_claims::{Limits, Subject, Verdict, decode, verify};
 use goatherd_frontend::escape::escaped;
 use std::path::Path;
 
@@ -38,7 +38,7 @@ impl Offered<'_> {
         let mut budget = Budget::new(self.memory);
         let decoded = decode(bytes, &mut budget, Limits::of_memory(self.memory), goatherd::encode::digest);
         let decoded = decoded.map_err(|failure| self.words(failure))?;
-        let verdict = verify(&decoded, budget, Spread::ONE).map_err(|failure| self.words(failure))?;
+        let verdict = verify(&decoded, budget).map_err(|failure| self.words(failure))?;
         Ok((decoded, verdict))
     }
 

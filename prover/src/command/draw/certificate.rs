@@ -12,7 +12,7 @@ use goatherd_checker::{
     error::{Defect, Failure},
     rejection::Rejection,
 };
-use goatherd_claims::{Spread, Subject, Verdict, decode, verify};
+use goatherd_claims::{Subject, Verdict, decode, verify};
 use goatherd_frontend::files::reason;
 use goatherd_paths::draw::certified::Certified;
 use std::{fmt, path::Path};
@@ -68,7 +68,7 @@ pub fn check(path: &Path) -> Result<Result<Checked, Refused>, Trouble> {
 pub fn accept(bytes: &[u8]) -> Result<Checked, Refused> {
     let mut budget = Budget::new(MEMORY);
     let decoded = decode(bytes, &mut budget, Limits::of_memory(MEMORY), goatherd::encode::digest).map_err(Refused::Rejected)?;
-    let verdict = verify(&decoded, budget, Spread::ONE).map_err(Refused::Rejected)?;
+    let verdict = verify(&decoded, budget).map_err(Refused::Rejected)?;
     let (Claim::Paths(ends), Subject::Program(decoded), Some(graph)) = (verdict.claim, decoded, &verdict.graph) else {
         return Err(Refused::Claim(verdict.claim));
     };

@@ -1,22 +1,22 @@
-//! Derivations are dealt into shares: none may be left out, and the verdict depends neither on how many shares there are nor on who replays them
-//! when.
+//! All derivations are replayed, in order, each from the terms of the certificate alone.
 
 use crate::{Forge, PARAMETERS, Proof, Rejection, ZeroThenCheck, zero_then_check};
 use goatherd::encode;
-use goatherd_certificates::derivation::Rule;
+use goatherd_certificates::{certificate::Evidence, derivation::Rule};
 use goatherd_checker::{
     Limits,
+    apply::Premises,
     budget::Budget,
     error::{Declined, Failure, Where},
     refute::Hints,
-    replay::{Share, Spread},
+    replay::{arena, define, derivation, templates},
     rules,
 };
-use goatherd_claims::{Verdict, decode, verify};
-use goatherd_tests::forge::{MEMORY, WORK, check};
+use goatherd_claims::{Subject, Verdict, decode};
+use goatherd_tests::forge::{MEMORY, check};
 
-/// What the checker says of the proof of zero-then-check with 398 copies of its templates, with one change, and its shares replayed so.
-fn spread(change: impl FnOnce(&mut Proof), shares: usize, replay: &dyn Fn(&mut [Share<'_>])) -> Result<Verdict, Failure> {
+/// The certificate of the proof of zero-then-check with 398 copies of its templates, with one change; and what the checker says of it.
+fn replayed(change: impl FnOnce(&mut Proof)) -> Result<Verdict, Failure> {
     let program = ZeroThenCheck::new(0);
     let mut forge = Forge::new(&program.program, &PARAMETERS, 1);
     zero_then_check::prove(&mut forge, &program).unwrap();
@@ -26,31 +26,11 @@ fn spread(change: impl FnOnce(&mut Proof), shares: usize, replay: &dyn Fn(&mut [
         proof.derivations.extend_from_within(..2);
     }
     change(&mut proof);
-    let bytes = encode::certificate(&forge.certificate_of(&proof)).unwrap();
-    let mut budget = Budget::new(MEMORY);
-    let decoded = decode(&bytes, &mut budget, Limits::of_memory(MEMORY), encode::digest)?;
-    verify(&decoded, budget, Spread { shares, replay })
-}
-
-fn in_order(shares: &mut [Share<'_>]) {
-    shares.iter_mut().for_each(Share::replay);
+    check(&forge.certificate_of(&proof))
 }
 
 fn rejected(place: Where, rejection: Rejection) -> Failure {
     Failure::Rejected { place, rejection }
-}
-
-#[test]
-fn a_share_that_is_not_replayed_has_failed() {
-    let open = Err(rejected(Where::Evidence, Rejection::Open));
-    assert_eq!(spread(|_| {}, 8, &|_| {}), open);
-    for left_out in 0..8 {
-        let replay = |shares: &mut [Share<'_>]| {
-            assert_eq!(shares.len(), 8);
-            shares.iter_mut().enumerate().filter(|(position, _)| *position != left_out).for_each(|(_, share)| share.replay());
-        };
-        assert_eq!(spread(|_| {}, 8, &replay), open, "{left_out}");
-    }
 }
 
 /// What a template does not list, no byte of the file pays for.
@@ -105,42 +85,18 @@ fn copies_are_paid_for_in_advance() {
     assert_eq!(rules::step(&mut forge.arena, forge.setting, &mut branch, [], hints, &mut Vec::new()).map(|_| ()), declined(bytes - 1));
 }
 
-/// Whoever has a share replayed twice learns nothing new.
-#[test]
-fn a_share_is_replayed_once() {
-    let twice = |shares: &mut [Share<'_>]| {
-        for share in shares {
-            share.replay();
-            share.replay();
-        }
-    };
-    assert_eq!(spread(|_| {}, 3, &twice), spread(|_| {}, 1, &in_order));
-}
-
-#[test]
-fn the_order_does_not_matter() {
-    let verdict = spread(|_| {}, 1, &in_order).unwrap();
-    assert_eq!(verdict.counts.templates, 400);
-    assert_eq!(spread(|_| {}, 7, &|shares| shares.iter_mut().rev().for_each(Share::replay)), Ok(verdict.clone()));
-    let at_once = |shares: &mut [Share<'_>]| {
-        std::thread::scope(|scope| shares.iter_mut().for_each(|share| drop(scope.spawn(|| share.replay()))));
-    };
-    for shares in [0, 1, 2, 3, 5, 16, 1000] {
-        assert_eq!(spread(|_| {}, shares, &at_once), Ok(verdict.clone()), "{shares}");
-    }
-}
-
 #[test]
 fn every_derivation_is_replayed() {
     for template in (0..400).step_by(7) {
         let rule = |rule| Where::Derivation { template, rule };
         let position = usize::try_from(template).unwrap();
-        let answer = spread(|proof| proof.derivations[position].clear(), 3, &in_order);
+        let answer = replayed(|proof| proof.derivations[position].clear());
         assert_eq!(answer, Err(rejected(rule(u32::MAX), Rejection::Open)), "{template}");
-        let answer = spread(|proof| proof.derivations[position] = vec![Rule::End], 3, &in_order);
+        let answer = replayed(|proof| proof.derivations[position] = vec![Rule::End]);
         assert_eq!(answer, Err(rejected(rule(0), Rejection::NotEnded)), "{template}");
     }
-    assert!(spread(|proof| proof.roots.truncate(1), 3, &in_order).is_err());
+    assert!(replayed(|proof| proof.roots.truncate(1)).is_err());
+    assert_eq!(replayed(|_| {}).map(|verdict| verdict.counts.templates), Ok(400));
 }
 
 /// Of several that fail, the first.
@@ -151,31 +107,10 @@ fn one_failure_is_reported() {
             proof.derivations[template] = vec![Rule::End];
         }
     };
-    let failure = Err(rejected(Where::Derivation { template: 2, rule: 0 }, Rejection::NotEnded));
-    let reversed = |shares: &mut [Share<'_>]| shares.iter_mut().rev().for_each(Share::replay);
-    for shares in [1, 2, 3, 5, 16] {
-        assert_eq!(spread(change, shares, &in_order), failure, "{shares}");
-        assert_eq!(spread(change, shares, &reversed), failure, "{shares}");
-    }
+    assert_eq!(replayed(change), Err(rejected(Where::Derivation { template: 2, rule: 0 }, Rejection::NotEnded)));
 }
 
-/// The whole verdict, or the failure with its place, of every test vector.
-#[test]
-fn vectors_do_not_depend_on_shares() {
-    for vector in goatherd_tests::vectors::all() {
-        let check = |shares| {
-            let (allowed, mut budget) = (Limits { memory: MEMORY, work: WORK }, Budget::new(MEMORY));
-            let decoded = decode(&vector.bytes, &mut budget, allowed, encode::digest)?;
-            verify(&decoded, budget, Spread { shares, replay: &in_order })
-        };
-        let alone = check(1);
-        for shares in [2, 3, 5, 16] {
-            assert_eq!(check(shares), alone, "{}, {shares} shares", vector.file);
-        }
-    }
-}
-
-/// No more work is done than is allowed, and how much is done does not depend on shares.
+/// No more work is done than is allowed.
 #[test]
 fn work_is_limited() {
     let program = ZeroThenCheck::new(0);
@@ -187,4 +122,35 @@ fn work_is_limited() {
     assert_eq!(check(&certificate).map(|verdict| verdict.work), Ok(work));
     certificate.limits.work = work - 1;
     assert_eq!(check(&certificate), Err(Failure::Declined(Declined::Work { limit: work - 1 })));
+}
+
+/// K1: what one derivation has made, the next does not see.
+#[test]
+fn a_derivation_leaves_no_terms() {
+    let program = ZeroThenCheck::new(0);
+    let mut forge = Forge::new(&program.program, &PARAMETERS, 1);
+    zero_then_check::prove(&mut forge, &program).unwrap();
+    let bytes = encode::certificate(&forge.certificate_of(&forge.proof())).unwrap();
+    let mut budget = Budget::new(MEMORY);
+    let decoded = decode(&bytes, &mut budget, Limits::of_memory(MEMORY), encode::digest).unwrap();
+    let Subject::Program(decoded) = &decoded else { panic!("it is about a program") };
+    let (decoded, certificate) = (decoded.decoded(), decoded.decoded().certificate());
+    let Evidence::Proof(proof) = &certificate.evidence else { panic!("the evidence is a proof") };
+    let mut arena = arena(decoded, budget).unwrap();
+    define(&mut arena, &certificate.terms).unwrap();
+    let templates = templates(&mut arena, forge.setting, proof).unwrap();
+    let premises = Premises { setting: forge.setting, templates: &templates };
+    // The first term behind the table, whatever has been replayed.
+    let next = |arena: &mut goatherd_checker::term::Arena| {
+        let start = arena.mark();
+        let next = arena.constant(123_456_789).unwrap();
+        arena.return_to(&start);
+        next
+    };
+    let first = next(&mut arena);
+    for number in 0..=templates.len() {
+        let mut replay = premises;
+        assert!(derivation(&mut arena, premises, proof, number, &mut replay).unwrap() > 0);
+        assert_eq!(next(&mut arena), first, "{number}");
+    }
 }
