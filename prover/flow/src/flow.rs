@@ -60,6 +60,8 @@ pub struct Flow {
     pub witnesses: BTreeSet<RegisterId>,
     /// Are elements kept that are known to be constants, at indices that variables hold?
     pub keeps_ends: bool,
+    /// By how many bytes constants are stored behind where pointers lead that no index is added to, as `text[79] = 0;` does.
+    pub fixed_ends: BTreeSet<i64>,
     /// The heads of loops that draw nondeterministic values in each round, those that allocate nodes first.
     pub drawing: Vec<Location>,
     /// The loops that make data, by what bounds them.
@@ -107,6 +109,7 @@ impl Flow {
             common,
             witnesses: BTreeSet::new(),
             keeps_ends: false,
+            fixed_ends: BTreeSet::new(),
             building,
             drawing,
             thresholds: thresholds(program),
