@@ -5,6 +5,7 @@ use crate::{
     addressed::addressed,
     building::{Building, building},
     common::common,
+    descending::descending,
     instruction::written,
     liveness::liveness,
     loops::{Loop, loops, nested},
@@ -60,8 +61,12 @@ pub struct Flow {
     pub witnesses: BTreeSet<RegisterId>,
     /// Are elements kept that are known to be constants, at indices that variables hold?
     pub keeps_ends: bool,
+    /// By how many bytes constants are stored behind where pointers lead that no index is added to, as `text[79] = 0;` does.
+    pub fixed_ends: BTreeSet<i64>,
     /// The heads of loops that draw nondeterministic values in each round, those that allocate nodes first.
     pub drawing: Vec<Location>,
+    /// The objects that loops fill from their end.
+    pub descending: BTreeSet<ObjectId>,
     /// The loops that make data, by what bounds them.
     pub building: Vec<Building>,
     /// What integers are compared with, as [`thresholds`] has it.
@@ -88,6 +93,7 @@ impl Flow {
         let (walks, comparing) = (walks(program, &loops, &live), comparing(program, &loops, &live));
         let walked = walked(program, &loops, &live);
         let building = building(program, &loops, &drawing, &pointees);
+        let descending = descending(program, &loops, &pointees);
         Self {
             live,
             constants,
@@ -107,7 +113,9 @@ impl Flow {
             common,
             witnesses: BTreeSet::new(),
             keeps_ends: false,
+            fixed_ends: BTreeSet::new(),
             building,
+            descending,
             drawing,
             thresholds: thresholds(program),
             conversions,

@@ -3,13 +3,14 @@
 //!
 //! [`Flow`] is the whole. [`instruction`] says what single instructions do; [`graph`] is control flow as petgraph sees it; [`backwards`] is data flow
 //! against the direction of a program, of which [`liveness`], [`accesses`], [`addressed`] and [`overwritten`] are made; [`pointees`] is data flow with
-//! it. [`loops`] puts them together, and [`walks`], [`strides`] and [`common`] say what loops do.
+//! it. [`loops`] puts them together, and [`walks`], [`strides`], [`descending`] and [`common`] say what loops do.
 
 pub mod accesses;
 pub mod addressed;
 pub mod backwards;
 pub mod building;
 pub mod common;
+pub mod descending;
 mod flow;
 pub mod graph;
 pub mod instruction;

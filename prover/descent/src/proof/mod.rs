@@ -21,6 +21,7 @@ pub(crate) mod trusting;
 use crate::{
     search::derivation::Found,
     state::{
+        consumption::consumes_less,
         herd::Herd,
         template::{
             Widened,
@@ -329,10 +330,7 @@ impl<'a> Emitter<'a> {
                 self.written.push(Rule::End);
                 Ok(Vec::new())
             }
-            Action::Descent(member) => {
-                self.written.push(Rule::Descent { member: *member });
-                Ok(Vec::new())
-            }
+            Action::Descent(member) => self.descent(&configuration, *member).map(|()| Vec::new()),
             Action::Twin(member) => {
                 twin(self.arena, setting, &configuration, *member)?;
                 self.written.push(Rule::Twin { member: *member });
@@ -353,6 +351,21 @@ impl<'a> Emitter<'a> {
                 Ok(Vec::new())
             }
         }
+    }
+
+    /// Blames a scapegoat that has failed. Where it has to have consumed less, that must stand in the predicate.
+    fn descent(&mut self, configuration: &Configuration, member: MemberId) -> Result<(), Rejection> {
+        let literal = consumes_less(self.arena, configuration, member);
+        let literal = literal.filter(|literal| self.arena.evident(*literal) != Some(true) && !configuration.predicate.contains(literal));
+        self.written.extend(literal.map(|literal| Rule::Split { literal }));
+        self.written.push(Rule::Descent { member });
+        if let Some(literal) = literal {
+            let [_, other] = rules::split(self.arena, configuration, literal)?;
+            self.facts.refute(self.arena, &other.predicate, &[])?;
+            let refutation = self.facts.take_hints().pop().unwrap_or_default();
+            self.written.push(Rule::Infeasible { refutation });
+        }
+        Ok(())
     }
 
     /// A rule that adds or forgets a scapegoat, or names a term.

@@ -6,7 +6,10 @@ use super::{
 };
 use crate::{
     search::derivation::{Derivation, End, Found},
-    state::template::{Widened, basis::Basis, key::Key},
+    state::{
+        consumption::consumes_less,
+        template::{Widened, basis::Basis, key::Key},
+    },
 };
 use goatherd_certificates::derivation::Rule;
 use goatherd_checker::twin::twin;
@@ -130,7 +133,16 @@ impl Splits<'_> {
                 Ok(Vec::new())
             }
             End::Twin(member) => twin(self.arena, setting, configuration, *member).map(|()| Vec::new()),
-            End::Ended | End::Descent(_) => Ok(Vec::new()),
+            End::Descent(member) => {
+                if let Some(literal) = consumes_less(self.arena, configuration, *member)
+                    && self.arena.evident(literal) != Some(true)
+                {
+                    let [_, other] = rules::split(self.arena, configuration, literal)?;
+                    oracle.refute(self.arena, &other.predicate, &[])?;
+                }
+                Ok(Vec::new())
+            }
+            End::Ended => Ok(Vec::new()),
         }
     }
 }

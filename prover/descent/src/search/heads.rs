@@ -96,7 +96,7 @@ impl Search<'_> {
         let mut outcome = self.synchronise(&mut synchronised, location, &path.visits)?;
         if let Some(member) = outcome.failed {
             rules.append(&mut outcome.rules);
-            return Ok(Some(self.descent(&synchronised, member)));
+            return Ok(Some(End::Descent(member)));
         }
         // The element that keeps scapegoats from getting in step is often the one that the primary looks at in its next round.
         let is_patient = !self.strategy.drops.are_blocks() && (visit == precise || is_new);

@@ -371,7 +371,7 @@ impl<'a> Search<'a> {
                 if self.has_failed(&current, member) && self.is_smaller(&mut current, member) {
                     *self.blamed.entry(herd.tags[position]).or_default() += 1;
                     rules.extend(taken);
-                    return Ok(Derivation { rules, end: self.descent(&current, member) });
+                    return Ok(Derivation { rules, end: End::Descent(member) });
                 }
                 if guess == Guess::Same {
                     obstacles.extend(self.obstacle(&mut current, member).filter(|literal| self.exists(&herd, *literal)));

@@ -6,7 +6,7 @@ use crate::{
         herd::{Drawn, Herd},
         template::basis::Direction,
     },
-    ways::strategy::Meeting,
+    ways::strategy::{Drops, Meeting},
 };
 use goatherd_certificates::{
     configuration::Slot,
@@ -40,7 +40,7 @@ pub enum Guess {
 
 /// Where a fresh object begins, or which of its ends is where the primary's has it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Alignment {
+pub(crate) enum Alignment {
     /// The first element.
     Begin,
     /// The last one.
@@ -111,11 +111,8 @@ impl Search<'_> {
                 if let Guess::Answer(answer) = guess {
                     return self.arena.constant(answer).ok().map(Choice::Value);
                 }
-                let value = match (herd.drawn.get(&location), primary.register(*target)) {
-                    (Some(Drawn::Value(value)), _) => *value,
-                    (_, Ok(Slot::Integer(value))) => value,
-                    _ => return None,
-                };
+                let drawn = (self.counterpart_drawn(herd, member, location), primary.register(*target));
+                let ((Some(Drawn::Value(value)), _) | (_, Ok(Slot::Integer(value)))) = drawn else { return None };
                 let shift = if guess == Guess::OneLess || self.draws_less(herd, member, location) { -1 } else { 0 };
                 Some(Choice::Value(self.arena.plus(value, shift).ok()?))
             }
@@ -151,6 +148,9 @@ impl Search<'_> {
     fn alignment(&self, herd: &Herd, member: MemberId, object: ObjectId) -> Option<Alignment> {
         if self.is_shifted(herd, member, object) {
             return Some(Alignment::Later);
+        }
+        if self.strategy.drops == Drops::LastRounds {
+            return Some(self.where_rounds_begin(object));
         }
         let (primary, scapegoat) = (herd.configuration.members.first()?, herd.configuration.members.get(member.index())?);
         let mut arrays = self.setting.program.inputs.iter().filter_map(|input| match input {

@@ -26,6 +26,8 @@ use std::collections::BTreeSet;
 const LOOKED_AT: i128 = 4;
 /// So many witnesses that loops have moved are kept at most.
 const MOVED: usize = 2;
+/// So many indices are kept at most where constants are noted at constant indices.
+const FIXED: usize = 4;
 
 /// A register that is left where an element is a constant, and where it is so from.
 struct Witness {
@@ -47,6 +49,7 @@ enum Known {
 pub fn with_witnesses(program: &Program, flow: &Flow, keys: Keys) -> Flow {
     let mut with_witnesses = flow.clone();
     with_witnesses.keeps_ends = moves_ends(program, flow);
+    with_witnesses.fixed_ends = fixed_ends(program);
     for Witness { register, known, from } in compared(program).into_iter().chain(stored(program, flow)) {
         with_witnesses.witnesses.insert(register);
         if let Known::Compared(branch) = known
@@ -106,6 +109,17 @@ fn stored(program: &Program, flow: &Flow) -> Vec<Witness> {
     stays.map(|(store, register)| Witness { register, known: Known::Stored, from: Location(store.0 + 1) }).collect()
 }
 
+/// By how many bytes constants are stored behind where pointers lead: the terminator at the end of a buffer of constant size.
+fn fixed_ends(program: &Program) -> BTreeSet<i64> {
+    let stored = program.instructions.windows(2).filter_map(|window| match window {
+        [Instruction::Assign { target, value: Operand::Constant(_) }, Instruction::Store { offset, source, .. }] if target == source => {
+            Some(*offset)
+        }
+        _ => None,
+    });
+    stored.filter(|offset| *offset > 0).collect()
+}
+
 /// Where a constant is stored, each with the index of the element.
 fn constants_stored(program: &Program) -> impl Iterator<Item = (Location, RegisterId)> {
     (2..).map(Location).zip(program.instructions.windows(3)).filter_map(|(store, window)| match window {
@@ -150,6 +164,7 @@ impl Search<'_> {
     pub(crate) fn keep_before_witnesses(&mut self, herd: &mut Herd, path: &Path<'_>, head: Location) -> Result<Option<End>, Stuck> {
         self.note_mismatch(herd, path, head);
         self.note_moved(herd, path, head);
+        self.note_fixed(herd);
         let Some(literal) = self.consequence(herd) else { return Ok(None) };
         let children = self.split(herd, literal, path)?;
         Ok(Some(End::Split(literal, children)))
@@ -190,12 +205,43 @@ impl Search<'_> {
             let is_constant = |arena: &mut Arena, array| arena.select(array, index).is_ok_and(|element| arena.value(element).is_some());
             if arrays.iter().any(|array| is_constant(self.arena, *array))
                 && !herd.kept_indices.contains(&index)
-                && herd.kept_indices.len() < MOVED
+                && herd.kept_indices.iter().filter(|kept| self.arena.value(**kept).is_none()).count() < MOVED
                 && self.arena.value(index).is_none()
             {
                 herd.kept_indices.push(index);
             }
         }
+    }
+
+    /// Keeps the constant indices at which elements are known to be constants, where the program stores one so far behind a pointer.
+    fn note_fixed(&mut self, herd: &mut Herd) {
+        let Some(primary) = herd.configuration.members.first() else { return };
+        let mut ends = Vec::new();
+        for state in primary.objects.iter().flatten() {
+            let Ok(layout) = self.setting.layout(state.declaration) else { continue };
+            for (field, declared) in state.fields.iter().zip(&layout.fields) {
+                let (size, start) = (i128::from(layout.size), i128::from(declared.offset));
+                let behind = self.flow.fixed_ends.iter().map(|offset| i128::from(*offset) - start);
+                let indices = behind.filter(|behind| behind.rem_euclid(size) == 0).map(|behind| behind.div_euclid(size));
+                ends.extend(field.rest.into_iter().flat_map(|array| indices.clone().map(move |index| (array, index))));
+            }
+        }
+        for (array, index) in ends {
+            if herd.kept_indices.len() < FIXED
+                && let Ok(index) = self.arena.constant(index)
+                && !herd.kept_indices.contains(&index)
+                && self.is_constant(herd, array, index)
+            {
+                herd.kept_indices.push(index);
+            }
+        }
+    }
+
+    /// Is the element of the array known to be a constant, though others of it are not?
+    fn is_constant(&mut self, herd: &mut Herd, array: ArrayId, index: LinearId) -> bool {
+        let (Ok(element), Ok(zero)) = (self.arena.select(array, index), self.arena.constant(0)) else { return false };
+        let is_uniform = matches!(self.arena.array(array), Ok(Array::Constant(_) | Array::Table(_)));
+        !is_uniform && matches!(herd.context.difference_bounds(self.arena, element, zero), (Some(least), Some(most)) if least == most)
     }
 
     fn consequence(&mut self, herd: &mut Herd) -> Option<Literal> {

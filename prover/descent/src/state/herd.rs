@@ -59,6 +59,10 @@ pub struct Herd {
     pub different: Vec<LinearId>,
     /// What each instruction that leaves something to the environment has last given the primary, since the last template.
     pub drawn: BTreeMap<Location, Drawn>,
+    /// All values that the primary has drawn since the last template, by instruction.
+    pub draws: BTreeMap<Location, Vec<LinearId>>,
+    /// How many values each scapegoat has drawn since then, by its tag and by instruction.
+    pub repeated: BTreeMap<(usize, Location), usize>,
     /// How it has come about, where a failure is asked that.
     pub trail: Option<Trail>,
     /// The nodes that the primary had looked at when it came to the loop that it is in, where the search asks for these.
@@ -128,6 +132,8 @@ impl Herd {
             kept_indices: Vec::new(),
             different: Vec::new(),
             drawn: BTreeMap::new(),
+            draws: BTreeMap::new(),
+            repeated: BTreeMap::new(),
             trail: None,
             known: Arc::default(),
         }
@@ -196,6 +202,9 @@ impl Herd {
         };
         if let (Place::At(location), Some(drawn)) = (place, drawn) {
             self.drawn.insert(location, drawn);
+            if let Drawn::Value(value) = drawn {
+                self.draws.entry(location).or_default().push(value);
+            }
         }
         Ok(())
     }
@@ -210,6 +219,10 @@ impl Herd {
         choice: Option<&Choice>,
     ) -> Result<(), Rejection> {
         let from = self.configuration.predicate.len();
+        let place = self.configuration.member(member)?.place;
+        if let (Place::At(location), Some(Instruction::Havoc { .. })) = (place, setting.instruction(place)) {
+            *self.repeated.entry((self.tags[member.index()], location)).or_default() += 1;
+        }
         let mut oracle = ContextOracle(&mut self.context);
         let mut environment = choice.map_or(Environment::Any, |choice| Environment::Choice(choice, &mut oracle));
         self.configuration.change(arena, setting, member).apply(outcome.effect, &mut environment)?;

@@ -2,6 +2,7 @@
 //! to a loop; and folding, which makes the heaps of these few.
 
 pub(crate) mod affine;
+pub(crate) mod consumption;
 pub(crate) mod differences;
 pub(crate) mod folding;
 pub(crate) mod herd;

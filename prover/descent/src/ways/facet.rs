@@ -27,7 +27,7 @@ type Choices<T, const N: usize> = [(T, &'static str, &'static str); N];
 const K: Choices<u32, 4> = [(1, "1", "k = 1"), (2, "2", "k = 2"), (3, "3", "k = 3"), (4, "4", "k = 4")];
 const LENGTHS: Choices<Lengths, 2> = [(Lengths::Classes, "classes", ""), (Lengths::Open, "open", "lengths open")];
 const INTEGERS: Choices<Integers, 2> = [(Integers::Kept, "kept", ""), (Integers::Decremented, "decremented", "integers decremented")];
-const DROPS: Choices<Drops, 15> = [
+const DROPS: Choices<Drops, 16> = [
     (Drops::First, "first", ""),
     (Drops::Walked, "walked", "arrays dropped as walked"),
     (Drops::None, "none", "no scapegoats"),
@@ -43,6 +43,7 @@ const DROPS: Choices<Drops, 15> = [
     (Drops::Spare, "spare", "a node that only loops look at dropped"),
     (Drops::Rounds, "rounds", "rounds left out"),
     (Drops::Shifted, "shifted", "rounds left out and buffers shifted"),
+    (Drops::LastRounds, "last-rounds", "last rounds left out"),
 ];
 const KEYS: Choices<Keys, 8> = [
     (Keys::Paths, "paths", ""),

@@ -411,7 +411,8 @@ impl Search<'_> {
             | Drops::Recent
             | Drops::Spare
             | Drops::Rounds
-            | Drops::Shifted => of(*left).eq(of(*right)),
+            | Drops::Shifted
+            | Drops::LastRounds => of(*left).eq(of(*right)),
         })
     }
 

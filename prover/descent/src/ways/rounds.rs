@@ -3,19 +3,20 @@
 
 use crate::{
     search::{
-        derivation::{Derivation, End},
-        scapegoats::Guess,
+        scapegoats::{Alignment, Guess},
         state::Search,
         stuck::Stuck,
     },
-    state::herd::{Herd, SmallerInput},
+    state::{
+        consumption::consumes_less,
+        herd::{Drawn, Herd, SmallerInput},
+    },
     ways::strategy::Drops,
 };
 use goatherd_certificates::{
-    configuration::{InputSize, Slot},
+    configuration::InputSize,
     derivation::{MemberId, Rule},
     program::{Location, ObjectId},
-    term::Literal,
 };
 use goatherd_checker::configuration::Place;
 use goatherd_flow::building::Building;
@@ -41,6 +42,9 @@ impl Search<'_> {
     /// Without one of the first k rounds of a loop that draws nondeterministic values, and without the first round of all of them.
     pub(crate) fn left_out_rounds(&self) -> Vec<SmallerInput> {
         let groups: Vec<&Building> = self.flow.building.iter().take(LOOPS).collect();
+        if self.strategy.drops == Drops::LastRounds {
+            return Self::fewer_rounds(&groups);
+        }
         let without = |groups: &[&Building], round: u32| SmallerInput {
             rounds: groups.iter().flat_map(|group| group.heads.iter().map(|head| (*head, round))).collect(),
             lessened: groups.iter().flat_map(|group| group.bounds.iter().copied()).collect(),
@@ -56,6 +60,14 @@ impl Search<'_> {
         single.chain(joint).collect()
     }
 
+    /// With one less for what bounds these loops, of each group by itself and of all: so the last rounds are left out.
+    fn fewer_rounds(groups: &[&Building]) -> Vec<SmallerInput> {
+        let bounds: Vec<&BTreeSet<Location>> = groups.iter().map(|group| &group.bounds).filter(|bounds| !bounds.is_empty()).collect();
+        let all: BTreeSet<Location> = bounds.iter().copied().flatten().copied().collect();
+        let joint = (bounds.len() > 1).then_some(&all);
+        bounds.into_iter().chain(joint).map(|lessened| SmallerInput { lessened: lessened.clone(), ..SmallerInput::default() }).collect()
+    }
+
     /// Does the scapegoat draw one less than the primary here?
     pub(crate) fn draws_less(&self, herd: &Herd, member: MemberId, location: Location) -> bool {
         self.input_of(herd, member).is_some_and(|input| input.lessened.contains(&location))
@@ -65,6 +77,23 @@ impl Search<'_> {
     /// round writes? Nothing is left out of a buffer that is longer than what is put into it, so that has one element more behind.
     pub(crate) fn is_shifted(&self, herd: &Herd, member: MemberId, object: ObjectId) -> bool {
         self.input_of(herd, member).is_some_and(|input| input.shifted.contains(&object))
+    }
+
+    /// Where an object of a scapegoat that leaves the last rounds out is aligned to the primary's: where the first round writes.
+    pub(crate) fn where_rounds_begin(&self, object: ObjectId) -> Alignment {
+        if self.flow.descending.contains(&object) { Alignment::End } else { Alignment::Begin }
+    }
+
+    /// What the primary has drawn where the scapegoat draws now: the last value, or, if the scapegoat makes the same rounds up to the last ones, the one
+    /// that it has drawn as many values before.
+    pub(crate) fn counterpart_drawn(&self, herd: &Herd, member: MemberId, location: Location) -> Option<Drawn> {
+        let last = herd.drawn.get(&location).copied();
+        if self.strategy.drops != Drops::LastRounds {
+            return last;
+        }
+        let tag = herd.tags.get(member.index()).copied()?;
+        let count = herd.repeated.get(&(tag, location)).copied().unwrap_or_default();
+        herd.draws.get(&location).and_then(|draws| draws.get(count)).copied().map(Drawn::Value).or(last)
     }
 
     fn input_of(&self, herd: &Herd, member: MemberId) -> Option<&SmallerInput> {
@@ -80,32 +109,12 @@ impl Search<'_> {
         input.rounds.keys().find(waits).copied().unwrap_or(head)
     }
 
-    /// That the scapegoat has consumed fewer values than the primary has by now; none where its input is smaller, and this is not asked.
-    fn consumes_less(&mut self, herd: &Herd, member: MemberId) -> Option<Literal> {
-        let [primary, scapegoat] = [0, member.index()].map(|position| &herd.configuration.members[position]);
-        match (scapegoat.size, scapegoat.consumed, primary.consumed) {
-            (InputSize::NotLarger, Slot::Integer(own), Slot::Integer(most)) => self.arena.less(own, most).ok(),
-            _ => None,
-        }
-    }
-
     /// Has the scapegoat a smaller input than the primary, or consumed fewer values?
     pub(crate) fn is_smaller(&mut self, herd: &mut Herd, member: MemberId) -> bool {
-        let is_less = self.consumes_less(herd, member);
+        let is_less = consumes_less(self.arena, &herd.configuration, member);
         is_less.map_or(herd.configuration.members[member.index()].size == InputSize::Smaller, |literal| {
             herd.context.entails(self.arena, literal)
         })
-    }
-
-    /// Blames a scapegoat that has failed. That it has consumed less must stand in the predicate.
-    pub(crate) fn descent(&mut self, herd: &Herd, member: MemberId) -> End {
-        match self.consumes_less(herd, member) {
-            Some(literal) if self.arena.evident(literal) != Some(true) => {
-                let leaf = |end| Derivation { rules: Vec::new(), end };
-                End::Split(literal, vec![leaf(End::Descent(member)), leaf(End::Infeasible)])
-            }
-            _ => End::Descent(member),
-        }
     }
 
     /// The scapegoat behind the loop that it builds its data in, where the primary has left that, and it would go on. `while (n < MAX && more())`
@@ -116,7 +125,8 @@ impl Search<'_> {
         if !is_left || !matches!(self.round(herd, member, (own, Guess::Same))?, Round::Open) {
             return Ok(None);
         }
-        for answer in ANSWERS {
+        let answers = ANSWERS.into_iter().chain(self.flow.thresholds.iter().copied().filter(|threshold| !ANSWERS.contains(threshold)));
+        for answer in answers {
             if let Round::Left(left, rules) = self.round(herd, member, (own, Guess::Answer(answer)))? {
                 return Ok(Some((*left, rules)));
             }

@@ -58,7 +58,8 @@ impl Steps {
             | Drops::Passed
             | Drops::Recent
             | Drops::Rounds
-            | Drops::Shifted => self.others,
+            | Drops::Shifted
+            | Drops::LastRounds => self.others,
         }
     }
 }

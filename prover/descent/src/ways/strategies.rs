@@ -109,6 +109,12 @@ fn unlinked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
             drops.into_iter().flatten().flat_map(|drops| (1..=greatest_k.min(2)).map(move |k| Strategy { drops, ..Strategy::plain(k) }));
         let made = rounds.flat_map(|rounds| [Keys::Paths, Keys::Differences].map(|keys| Strategy { keys, ..rounds }));
         strategies.splice(0..0, made);
+        if flow.building.iter().any(|group| !group.bounds.is_empty()) {
+            // What is shown without scapegoats is not kept waiting.
+            let behind = strategies.iter().rposition(|strategy| strategy.drops == Drops::None).map_or(strategies.len(), |last| last + 1);
+            let last = Strategy { drops: Drops::LastRounds, direction: Direction::Down, ..Strategy::plain(1) };
+            strategies.splice(behind..behind, [Keys::Paths, Keys::Differences].map(|keys| Strategy { keys, ..last }));
+        }
     }
     // Where nothing can be left out, no scapegoat is lost where ways are joined; a loop of many branches has too many to follow them all.
     if has_branches(program, flow) {

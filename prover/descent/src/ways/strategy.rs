@@ -96,12 +96,14 @@ pub enum Drops {
     Rounds,
     /// The same, where what these rounds put into a buffer of constant size is at its beginning: the scapegoat's begins one element later.
     Shifted,
+    /// None of an input, but the last rounds of loops that a nondeterministic value bounds.
+    LastRounds,
 }
 
 impl Drops {
     /// Are rounds left out, and nothing of an input?
     pub const fn are_rounds(self) -> bool {
-        matches!(self, Self::Rounds | Self::Shifted)
+        matches!(self, Self::Rounds | Self::Shifted | Self::LastRounds)
     }
 
     /// Are k elements left out of an array at once?

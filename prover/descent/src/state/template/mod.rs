@@ -428,6 +428,8 @@ impl Widened {
             kept_indices: self.kept_indices.clone(),
             different: Vec::new(),
             drawn: BTreeMap::new(),
+            draws: BTreeMap::new(),
+            repeated: BTreeMap::new(),
             trail: None,
             known: Arc::default(),
         }

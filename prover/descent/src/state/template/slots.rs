@@ -4,7 +4,7 @@ use super::{
     arrival::Arrival,
     basis::{Basis, Direction},
     shape::{Derived, End, Shape, Visitor},
-    stores::visit_array,
+    stores::{is_fixed, visit_array},
 };
 use crate::state::folding::folds::Folds;
 use goatherd_certificates::{
@@ -409,13 +409,11 @@ pub(crate) fn visit(
                 visitor.shape(Shape::Field(field.cells.len(), field.rest.is_some()));
                 let cells = field.cells.iter().map(|slot| visit_slot(arena, *slot, declared.kind, &nodes, visitor)).collect();
                 let rest = match (field.rest, declared.kind) {
-                    (Some(rest), Type::Integer(sort)) => Some(match arena.array(rest)? {
-                        Array::Table(_) => {
-                            visitor.shape(Shape::Array(rest));
-                            rest
-                        }
-                        _ => visit_array(arena, rest, sort, stores.next().unwrap_or_default(), visitor)?,
-                    }),
+                    (Some(rest), Type::Integer(_)) if is_fixed(arena, rest)? => {
+                        visitor.shape(Shape::Array(rest));
+                        Some(rest)
+                    }
+                    (Some(rest), Type::Integer(sort)) => Some(visit_array(arena, rest, sort, stores.next().unwrap_or_default(), visitor)?),
                     _ => None,
                 };
                 fields.push(FieldState { cells, rest });

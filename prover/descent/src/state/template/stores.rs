@@ -88,13 +88,22 @@ impl Rest {
     }
 }
 
-/// The arrays of the members that are no tables, in the order in which they are written.
+/// Is the array a table, or the same constant everywhere, as the zeros of `calloc` before anything is stored?
+pub(crate) fn is_fixed(arena: &Arena, array: ArrayId) -> Result<bool, Rejection> {
+    Ok(match *arena.array(array)? {
+        Array::Table(_) => true,
+        Array::Constant(value) => arena.value(value).is_some(),
+        Array::Variable(_) | Array::Store { .. } => false,
+    })
+}
+
+/// The arrays of the members that are not fixed, in the order in which they are written.
 fn arrays(arena: &Arena, members: &[Member]) -> Result<Vec<Rest>, Rejection> {
     let mut arrays = Vec::new();
     for (member, state) in members.iter().enumerate().flat_map(|(number, member)| member.objects.iter().map(move |state| (number, state))) {
         for (field, content) in state.fields.iter().enumerate() {
             if let Some(array) = content.rest
-                && !matches!(arena.array(array)?, Array::Table(_))
+                && !is_fixed(arena, array)?
             {
                 arrays.push(Rest { member, object: state.object, field, array });
             }
