@@ -62,7 +62,10 @@ pub fn reason(error: &Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => "there is no such file".to_owned(),
         ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        _ => error.to_string(),
+        _ => {
+            let said = error.to_string();
+            said.split(" (os error").next().unwrap_or_default().to_owned()
+        }
     }
 }
 
@@ -82,5 +85,6 @@ mod tests {
     fn what_cannot_be_read_is_said() {
         assert_eq!(bytes(Path::new("."), 4), Err("it is a directory".to_owned()));
         assert_eq!(bytes(Path::new("no such file"), 4), Err("there is no such file".to_owned()));
+        assert_eq!(bytes(Path::new("/dev/null/below"), 4), Err("Not a directory".to_owned()));
     }
 }

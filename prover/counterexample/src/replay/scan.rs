@@ -70,7 +70,7 @@ impl<'a> Scan<'a> {
             let (close, commas) = self.matching(open)?;
             // Attributes may stand between the parameters and the body; a declaration or a call has a semicolon first.
             let body = self.tokens[close..].iter().find(|token| matches!(token.text, "{" | ";" | "}" | ","))?;
-            if body.text != "{" || self.is_inside_body(position) {
+            if body.text != "{" || self.is_inside_body(position) || self.is_in_directive(position) {
                 return None;
             }
             let mut texts = Vec::new();
@@ -87,6 +87,16 @@ impl<'a> Scan<'a> {
         let before = &self.tokens[..position];
         let count = |text| before.iter().filter(|token| token.text == text).count();
         count("{") > count("}")
+    }
+
+    /// Does the token stand in a directive, as a call in `#define A(x) __VERIFIER_assert(x)`?
+    fn is_in_directive(&self, position: usize) -> bool {
+        let line = |end: usize| self.source[..end].rfind('\n').map_or(0, |before| before + 1);
+        let mut start = line(self.tokens[position].start);
+        while let Some(continued) = self.source[..start].strip_suffix("\\\n") {
+            start = line(continued.len());
+        }
+        self.source[start..].trim_start().starts_with('#')
     }
 
     /// The parenthesis that closes the one at `open`, and the commas directly inside.
@@ -158,6 +168,9 @@ mod tests {
         assert!(!scan.needs("assert"));
         assert!(!scan.needs("helper"));
         assert!(!scan.needs("reach_error"));
+        // The body behind a macro is not that of what the macro calls.
+        assert!(Scan::new("#define A(x) __VERIFIER_assert(x)\nvoid test(void) { A(0); }").needs("__VERIFIER_assert"));
+        assert!(Scan::new("#define A(x) \\\n  __VERIFIER_assert(x)\nvoid test(void) { A(0); }").needs("__VERIFIER_assert"));
     }
 
     #[test]

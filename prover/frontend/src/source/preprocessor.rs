@@ -218,6 +218,14 @@ impl<'files> Reader<'files> {
         self.output
     }
 
+    /// The bytes of a file that the compiler names, or a line marker in the source, which may name anything: no pipe, and no more than the compiler may write
+    /// in all. Without them its places have no columns.
+    fn bytes(&self, path: &Path) -> Option<Vec<u8>> {
+        let read: usize = self.files.iter().flat_map(|file| &file.bytes).map(Vec::len).sum();
+        let left = LARGEST_OUTPUT.saturating_sub(u64::try_from(read).unwrap_or(u64::MAX));
+        if path.is_file() { files::bytes(path, left.min(super::LARGEST_FILE)).ok() } else { None }
+    }
+
     /// The number of a file that the compiler names, which is read unless it is a system header.
     fn number(&mut self, quoted_name: &str, system: bool) -> u32 {
         let name = quoted_name.trim_matches('"').replace("\\\"", "\"").replace("\\\\", "\\");
@@ -227,7 +235,7 @@ impl<'files> Reader<'files> {
         let number = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
         let special = name.starts_with('<');
         let path = self.directory.join(&name);
-        let bytes = if system || special { None } else { files::bytes(&path, super::LARGEST_FILE).ok() };
+        let bytes = if system || special { None } else { self.bytes(&path) };
         self.parts.push(bytes.as_deref().map(|bytes| text_parts(bytes, number)));
         self.files.push(File { name: if special { name.clone() } else { path.to_string_lossy().into_owned() }, bytes });
         self.numbers.insert(name, number);

@@ -247,7 +247,8 @@ impl<'a> Emitter<'a> {
                 assertions: Vec::new(),
             },
             lines,
-            marks: self.marks.into_iter().map(|line| line + before).collect(),
+            // What nothing binds, as a label that is not there, stays beyond all lines: it has been reported.
+            marks: self.marks.into_iter().map(|line| line.saturating_add(before)).collect(),
             assertions: self.assertions.into_iter().map(|line| line + before).collect(),
         }
     }
